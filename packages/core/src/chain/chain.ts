@@ -1,0 +1,58 @@
+// A chain as one value: its name, its money, and when its blocks are final.
+import type { Currency } from './currency.ts';
+
+/** Chains that share an adapter. A new family makes every record keyed by it a type error until it is served. */
+export type ChainFamily = 'evm';
+
+/** How a node can show value that moves inside a transaction. `none` leaves a gap that is stated at start. */
+export type TraceMethod = 'debug' | 'trace' | 'none';
+
+export interface ChainDefinition {
+  /** The wire's `chain`: Tron, ETH, BSC, WKC. */
+  readonly name: string;
+  readonly family: ChainFamily;
+  /** The wire's `network`, the name people know, such as ERC20. */
+  readonly network: string;
+  /** The wire's `series`: ETH or TRON. */
+  readonly series: 'ETH' | 'TRON';
+  /** Our own number of the chain, `monitor_chain_id` on the wire. */
+  readonly monitorChainId: number;
+  /** The chain's own id; 0 means that the operator has to state it before the chain can be on. */
+  readonly chainId: number;
+  /** Hash of block 0, checked at every connect; null where only the chain id is checked. */
+  readonly genesisHash: string | null;
+  /** Blocks that must include or follow a transfer, the block itself counted. */
+  readonly confirmations: number;
+  /** Whether the node's own `finalized` must cover a block too. Money is final by the later of the two. */
+  readonly nodeFinality: 'finalized' | 'none';
+  /** Blocks behind the head whose hashes are kept, the deepest fork that can be undone. */
+  readonly windowBlocks: number;
+  /** Usual time between blocks, for pacing and alarms only. */
+  readonly blockTimeMs: number;
+  readonly traceMethod: TraceMethod;
+  /** Block explorer shown to payers, "" if none. */
+  readonly explorerUrl: string;
+  /** An RPC address that is safe to publish, "" if none. */
+  readonly publicRpcUrl: string;
+  /** The main currency first. */
+  readonly currencies: readonly Currency[];
+}
+
+/** The chain's own coin, which is always the first currency of its definition. */
+export function mainCurrency(chain: ChainDefinition): Currency | undefined {
+  return chain.currencies[0];
+}
+
+/** The height at and below which blocks are final by count alone, for a head of that height. */
+export function finalByCount(chain: Pick<ChainDefinition, 'confirmations'>, head: number): number {
+  return head - chain.confirmations + 1;
+}
+
+/** Confirmations of a block under a head, the block itself counted, never more than the chain asks for. */
+export function confirmationsOf(
+  chain: Pick<ChainDefinition, 'confirmations'>,
+  head: number,
+  block: number,
+): number {
+  return Math.max(0, Math.min(chain.confirmations, head - block + 1));
+}

@@ -1,0 +1,26 @@
+// A currency: one coin or token on one chain, with the number it keeps for ever.
+import type { CurrencyId } from '../money/amount.ts';
+
+export interface Currency {
+  /** Pinned for ever: ETH 1000-1999, BSC 2000-2999, Tron 3000-3999, WKC 4000-4999; x000 is the main currency. */
+  readonly currencyId: CurrencyId;
+  readonly symbol: string;
+  /** The token's contract in the family's canonical text; null for the chain's main currency. */
+  readonly contract: string | null;
+  /** Digits behind the point of one whole token, as the chain counts. */
+  readonly decimals: number;
+  /** Digits that amounts made from a fiat price are rounded up to. */
+  readonly displayDecimals: number;
+  /** Whether the gateway offers it unless the operator says otherwise. */
+  readonly enabled: boolean;
+}
+
+/** Whether this is the chain's own coin. */
+export function isMainCurrency(currency: Currency): boolean {
+  return currency.contract === null;
+}
+
+/** The wire's `contract`: the address of a token, the symbol of a main currency. */
+export function contractText(currency: Currency): string {
+  return currency.contract ?? currency.symbol;
+}

@@ -1,0 +1,32 @@
+// One journal entry: a business fact and the postings that tell it, which sum to zero in each currency.
+import { assert } from '../assert.ts';
+import { type Amount, add, type CurrencyId, isZero, zero } from '../money/amount.ts';
+import type { Account } from './account.ts';
+
+/** What happened. With `reference` it is unique for ever, so no fact can be booked twice. */
+export const facts = ['deposit', 'unassigned-receipt'] as const;
+
+export type Fact = (typeof facts)[number];
+
+export interface Posting {
+  readonly account: Account;
+  /** Positive raises the account, negative lowers it. Never zero. */
+  readonly amount: Amount;
+}
+
+export interface Entry {
+  readonly fact: Fact;
+  readonly reference: string;
+  readonly postings: readonly Posting[];
+}
+
+/** An entry, checked: postings that are zero are left out, the rest must sum to zero in each currency. */
+export function entryOf(fact: Fact, reference: string, postings: readonly Posting[]): Entry {
+  const moving = postings.filter((posting) => !isZero(posting.amount));
+  const sums = new Map<CurrencyId, Amount>();
+  for (const { amount } of moving) {
+    sums.set(amount.currencyId, add(sums.get(amount.currencyId) ?? zero(amount.currencyId), amount));
+  }
+  for (const sum of sums.values()) assert(isZero(sum), `entry ${fact} ${reference} does not balance`);
+  return { fact, reference, postings: moving };
+}

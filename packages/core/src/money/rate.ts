@@ -1,0 +1,62 @@
+// A price with its age and source, and the two conversions that use it.
+import { type Amount, amountOf, divide, type Rounding } from './amount.ts';
+import { parseDecimal } from './decimal.ts';
+
+/** Digits behind the point that a price may have. */
+export const RATE_DECIMALS = 18;
+
+/** The price of one whole token in a fiat currency: `priceUnits` counts 10^-18 of that fiat. */
+export interface Rate {
+  readonly fiat: string;
+  readonly priceUnits: bigint;
+}
+
+/** A rate together with what it rests on, kept with the order as evidence. */
+export interface Quote {
+  readonly rate: Rate;
+  /** Unix time in seconds of the oldest price the rate rests on. */
+  readonly at: number;
+  readonly source: string;
+}
+
+/** Reads a positive price such as "1.0004", or null. */
+export function parseRate(fiat: string, price: string): Rate | null {
+  const priceUnits = parseDecimal(price, RATE_DECIMALS);
+  return priceUnits === null || priceUnits === 0n ? null : { fiat, priceUnits };
+}
+
+interface Precision {
+  readonly currencyId: number;
+  readonly decimals: number;
+  readonly displayDecimals: number;
+}
+
+/**
+ * Tokens for a fiat sum (decision B2): fiat / rate, rounded at the currency's display precision, which may be
+ * coarser than its base unit. `fiatUnits` counts 10^-fiatDecimals.
+ */
+export function tokensFor(
+  fiatUnits: bigint,
+  fiatDecimals: number,
+  rate: Rate,
+  currency: Precision,
+  rounding: Rounding,
+): Amount {
+  const displayDecimals = Math.min(currency.displayDecimals, currency.decimals);
+  const numerator = fiatUnits * 10n ** BigInt(RATE_DECIMALS + displayDecimals);
+  const denominator = 10n ** BigInt(fiatDecimals) * rate.priceUnits;
+  const display = divide(numerator, denominator, rounding);
+  return amountOf(currency.currencyId, display * 10n ** BigInt(currency.decimals - displayDecimals));
+}
+
+/** The fiat value of an amount, in units of 10^-fiatDecimals. Used for display only. */
+export function fiatValueOf(
+  amount: Amount,
+  rate: Rate,
+  currency: { readonly decimals: number },
+  fiatDecimals: number,
+  rounding: Rounding,
+): bigint {
+  const numerator = amount.units * rate.priceUnits * 10n ** BigInt(fiatDecimals);
+  return divide(numerator, 10n ** BigInt(RATE_DECIMALS + currency.decimals), rounding);
+}

@@ -1,0 +1,208 @@
+// What a final transfer does to an order, case by case, with the outcome in the last columns.
+import { describe, expect, it } from 'vitest';
+import { Bug } from '../assert.ts';
+import type { Transfer } from '../chain/transfer.ts';
+import { amountOf } from '../money/amount.ts';
+import type { Order, OrderStatus } from './order.ts';
+import { expireOrder, isPaidInFull, settleTransfer } from './transition.ts';
+
+const USDT = 1001;
+const EXPIRY = 2_000;
+
+function order(change: Partial<Order> = {}): Order {
+  return {
+    tradeNo: 'ord_1',
+    appId: 'app_1',
+    currencyId: USDT,
+    due: amountOf(USDT, 1_000n),
+    collected: amountOf(USDT, 0n),
+    tolerancePpm: 0n,
+    status: 'TO-BE-PAID',
+    createTime: 1_000,
+    timeExpire: EXPIRY,
+    ...change,
+  };
+}
+
+function transfer(units: bigint, time: number, currencyId = USDT): Transfer {
+  return {
+    chain: 'ETH',
+    txId: '0xaa',
+    position: 'log:0',
+    from: '0xpayer',
+    to: '0xorder',
+    amount: amountOf(currencyId, units),
+    block: { number: 1, hash: '0xb1', time },
+  };
+}
+
+interface Case {
+  readonly name: string;
+  readonly collected?: bigint;
+  readonly status?: OrderStatus;
+  readonly units: bigint;
+  readonly time: number;
+  readonly after: OrderStatus;
+  readonly sum: bigint;
+  readonly disposition: string;
+  readonly events: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'the exact amount pays',
+    units: 1_000n,
+    time: 1_500,
+    after: 'PAID',
+    sum: 1_000n,
+    disposition: 'payment',
+    events: ['PAID'],
+  },
+  {
+    name: 'less leaves it to be paid and says so',
+    units: 999n,
+    time: 1_500,
+    after: 'TO-BE-PAID',
+    sum: 999n,
+    disposition: 'payment',
+    events: ['TO-BE-PAID'],
+  },
+  {
+    name: 'the missing rest pays',
+    collected: 999n,
+    units: 1n,
+    time: 1_500,
+    after: 'PAID',
+    sum: 1_000n,
+    disposition: 'payment',
+    events: ['PAID'],
+  },
+  {
+    name: 'more pays and is all counted',
+    units: 1_500n,
+    time: 1_500,
+    after: 'PAID',
+    sum: 1_500n,
+    disposition: 'payment',
+    events: ['PAID'],
+  },
+  {
+    name: 'the very second of expiry is in time',
+    units: 1_000n,
+    time: EXPIRY,
+    after: 'PAID',
+    sum: 1_000n,
+    disposition: 'payment',
+    events: ['PAID'],
+  },
+  {
+    name: 'one second later times the order out first',
+    units: 1_000n,
+    time: EXPIRY + 1,
+    after: 'TIME-OUT',
+    sum: 1_000n,
+    disposition: 'late',
+    events: ['TIME-OUT'],
+  },
+  {
+    name: 'late money of a timed-out order is counted in silence',
+    status: 'TIME-OUT',
+    units: 5n,
+    time: EXPIRY + 9,
+    after: 'TIME-OUT',
+    sum: 5n,
+    disposition: 'late',
+    events: [],
+  },
+  {
+    name: 'extra money of a paid order is counted in silence',
+    status: 'PAID',
+    collected: 1_000n,
+    units: 5n,
+    time: 1_600,
+    after: 'PAID',
+    sum: 1_005n,
+    disposition: 'extra',
+    events: [],
+  },
+];
+
+describe('settleTransfer', () => {
+  it.each(cases)('$name', ({ collected = 0n, status = 'TO-BE-PAID', units, time, ...expected }) => {
+    const before = order({ collected: amountOf(USDT, collected), status });
+    const settled = settleTransfer(transfer(units, time), { appId: 'app_1', feePpm: 300n, order: before });
+    expect(settled.order?.status).toBe(expected.after);
+    expect(settled.order?.collected).toEqual(amountOf(USDT, expected.sum));
+    expect(settled.disposition).toBe(expected.disposition);
+    expect(settled.events.map((event) => event.status)).toEqual(expected.events);
+    expect(settled.entry.fact).toBe('deposit');
+  });
+
+  it('tells a TIME-OUT with what was collected in time, before the late money', () => {
+    const before = order({ collected: amountOf(USDT, 400n) });
+    const { events } = settleTransfer(transfer(600n, EXPIRY + 1), {
+      appId: 'app_1',
+      feePpm: 0n,
+      order: before,
+    });
+    expect(events).toEqual([
+      {
+        type: 'PAYMENT',
+        tradeNo: 'ord_1',
+        status: 'TIME-OUT',
+        collected: amountOf(USDT, 400n),
+        txId: '',
+        time: EXPIRY,
+      },
+    ]);
+  });
+
+  it.each([
+    ['another currency', order(), transfer(1_000n, 1_500, 1002)],
+    ['a block older than the order', order(), transfer(1_000n, 1_000 - 121)],
+    ['an address no order has', null, transfer(1_000n, 1_500)],
+  ])('keeps %s apart, without a fee and without a word', (_, before, received) => {
+    const settled = settleTransfer(received, { appId: 'app_1', feePpm: 300n, order: before });
+    expect(settled).toMatchObject({ order: null, disposition: 'unassigned', events: [] });
+    expect(settled.entry.fact).toBe('unassigned-receipt');
+    expect(settled.entry.postings.map(({ account }) => account.kind)).toEqual(['custody', 'unassigned']);
+  });
+
+  it('takes a fee of 0.03 % rounded down, as a posting of its own', () => {
+    const { entry } = settleTransfer(transfer(9_999n, 1_500), {
+      appId: 'app_1',
+      feePpm: 300n,
+      order: order(),
+    });
+    expect(entry.postings.map(({ account, amount }) => [account.kind, amount.units])).toEqual([
+      ['custody', -9_999n],
+      ['available', 9_997n],
+      ['fee', 2n],
+    ]);
+  });
+
+  it('refuses an order of another app', () => {
+    expect(() => settleTransfer(transfer(1n, 1_500), { appId: 'app_2', feePpm: 0n, order: order() })).toThrow(
+      Bug,
+    );
+  });
+});
+
+describe('isPaidInFull', () => {
+  it.each([
+    [1_000n, 0n, 999n, false],
+    [1_000n, 10_000n, 990n, true],
+    [1_000n, 10_000n, 989n, false],
+    [99n, 10_000n, 98n, false],
+  ])('of %s with tolerance %s and %s collected is %s', (due, tolerancePpm, collected, expected) => {
+    expect(
+      isPaidInFull({ due: amountOf(USDT, due), collected: amountOf(USDT, collected), tolerancePpm }),
+    ).toBe(expected);
+  });
+});
+
+describe('expireOrder', () => {
+  it('never happens to an order that has ended', () => {
+    expect(() => expireOrder(order({ status: 'PAID' }))).toThrow(Bug);
+  });
+});

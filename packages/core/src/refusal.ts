@@ -1,0 +1,25 @@
+// Every business "no" of Ducat, one code each, with what the merchant needs to mend the request.
+
+/** What Ducat refuses. The wire's numbers are keyed by these names in the room that owns the wire. */
+export const refusalCodes = [
+  'field-invalid',
+  'order-conflict',
+  'currency-unknown',
+  'currency-off',
+  'order-unknown',
+  'rate-unavailable',
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** A refusal is a value, never thrown. `field` names the request field at fault where there is one. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** A field that is well-formed text but not acceptable for what it asks. */
+export function fieldInvalid(field: string, message: string): Refusal {
+  return { code: 'field-invalid', field, message: `${field} ${message}` };
+}

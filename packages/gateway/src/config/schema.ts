@@ -1,0 +1,102 @@
+// The shape of ducat.toml. What each entry means and risks stands in ducat.example.toml.
+import Type, { type Static } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+const positive = Type.Integer({ minimum: 1 });
+const filled = Type.String({ minLength: 1 });
+
+export const roleNames = ['api', 'watcher', 'notifier', 'clerk'] as const;
+
+const currency = Type.Object(
+  {
+    currency_id: positive,
+    symbol: Type.Optional(filled),
+    contract: Type.Optional(Type.String()),
+    decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 36 })),
+    display_decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 36 })),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+const chain = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    rpc_urls: Type.Array(filled),
+    chain_id: Type.Optional(positive),
+    genesis_hash: Type.Optional(filled),
+    confirmations: Type.Optional(positive),
+    node_finality: Type.Optional(Type.Enum(['finalized', 'none'])),
+    window_blocks: Type.Optional(positive),
+    block_time_ms: Type.Optional(positive),
+    traces: Type.Optional(Type.Enum(['debug', 'trace', 'none'])),
+    start_block: Type.Optional(Type.Integer({ minimum: 0 })),
+    explorer_url: Type.Optional(Type.String()),
+    public_rpc_url: Type.Optional(Type.String()),
+    network: Type.Optional(filled),
+    monitor_chain_id: Type.Optional(positive),
+    currencies: Type.Optional(Type.Array(currency)),
+  },
+  closed,
+);
+
+export const configSchema = Type.Object(
+  {
+    demo: Type.Optional(Type.Boolean()),
+    roles: Type.Optional(Type.Array(Type.Enum([...roleNames]), { minItems: 1, uniqueItems: true })),
+    api: Type.Optional(
+      Type.Object(
+        {
+          host: Type.Optional(filled),
+          port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+          public_url: Type.Optional(filled),
+          checkout_url: Type.Optional(filled),
+          requests_per_second: Type.Optional(positive),
+          burst: Type.Optional(positive),
+        },
+        closed,
+      ),
+    ),
+    database: Type.Optional(
+      Type.Object({ url: Type.Optional(filled), connections: Type.Optional(positive) }, closed),
+    ),
+    secrets: Type.Optional(Type.Object({ master_secret_file: Type.Optional(filled) }, closed)),
+    signer: Type.Optional(Type.Object({ socket: filled, client: filled, token_file: filled }, closed)),
+    addresses: Type.Optional(Type.Object({ pool_size: Type.Optional(positive) }, closed)),
+    webhooks: Type.Optional(
+      Type.Object(
+        {
+          allowed_private_ranges: Type.Optional(Type.Array(filled)),
+          concurrency: Type.Optional(positive),
+          concurrency_per_receiver: Type.Optional(positive),
+        },
+        closed,
+      ),
+    ),
+    rates: Type.Optional(
+      Type.Object(
+        {
+          source: Type.Optional(Type.Enum(['none', 'fixed-demo'])),
+          max_age_seconds: Type.Optional(positive),
+        },
+        closed,
+      ),
+    ),
+    operations: Type.Optional(
+      Type.Object(
+        { host: Type.Optional(filled), port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })) },
+        closed,
+      ),
+    ),
+    log: Type.Optional(
+      Type.Object({ level: Type.Optional(Type.Enum(['debug', 'info', 'warn', 'error'])) }, closed),
+    ),
+    chains: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9]{2,16}$' }), chain)),
+  },
+  closed,
+);
+
+export type ConfigFile = Static<typeof configSchema>;
+export type ChainConfig = Static<typeof chain>;
+export type CurrencyConfig = Static<typeof currency>;
+export type RoleName = (typeof roleNames)[number];

@@ -1,0 +1,24 @@
+// A secret from a file that only its owner can read.
+import { readFileSync, statSync } from 'node:fs';
+import { ConfigError } from './config-error.ts';
+
+const READABLE_BY_OTHERS = 0o077;
+
+/** The file's text without surrounding white space. Outside the demo a file that others can read is refused. */
+export function readSecret(entry: string, path: string, demo: boolean): string {
+  const mode = fileMode(entry, path);
+  if (!demo && process.platform !== 'win32' && (mode & READABLE_BY_OTHERS) !== 0) {
+    throw new ConfigError(`${entry}: ${path} can be read by others; chmod 600 it`);
+  }
+  const text = readFileSync(path, 'utf8').trim();
+  if (text.length < 16) throw new ConfigError(`${entry}: ${path} holds fewer than 16 characters`);
+  return text;
+}
+
+function fileMode(entry: string, path: string): number {
+  try {
+    return statSync(path).mode;
+  } catch {
+    throw new ConfigError(`${entry}: ${path} cannot be read`);
+  }
+}

@@ -1,0 +1,100 @@
+// Takes one block into the books: its transfers are seen, what it made final is settled, the cursor moves.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { assert } from '@ducat/core/assert';
+import { placeBlock } from '@ducat/core/chain/local-chain';
+import { settleAll } from '@ducat/core/order/settle-all';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import { findBlock, insertBlock, pruneBlocksBelow } from '../store/blocks.ts';
+import { type ChainCursor, lockCursor, moveHead, raiseFinal } from '../store/cursors.ts';
+import { eventRow } from '../store/event-row.ts';
+import { insertEntries } from '../store/ledger.ts';
+import { lockOrders, updateOrders } from '../store/orders.ts';
+import { insertEvents } from '../store/outbox.ts';
+import { insertTransfers, lockTransfersToSettle, markFinal } from '../store/transfers.ts';
+import type { Tx } from '../store/tx.ts';
+
+export interface AcceptBlock {
+  readonly chain: Pick<ChainDefinition, 'name' | 'family' | 'windowBlocks'>;
+  readonly header: BlockHeader;
+  readonly transfers: readonly Transfer[];
+  /** A block at or below this one that is final by count and by the chain's own word, with its agreed hash. */
+  readonly final: { readonly number: number; readonly hash: string } | null;
+  readonly encode: EncodePaymentEvent;
+  /** Makes the id of a new event. */
+  readonly newEventId: () => string;
+  readonly nowMs: number;
+}
+
+/** How much a final height settled. */
+export interface SettledCount {
+  readonly transfers: number;
+  readonly events: number;
+}
+
+export type AcceptedBlock =
+  | { readonly outcome: 'accepted'; readonly seen: number; readonly settled: SettledCount }
+  /** The cursor is not where the caller believed; nothing was written, look again. */
+  | { readonly outcome: 'stale' }
+  /** The block does not follow ours, or the final hash is not ours: the chain forked; nothing was written. */
+  | { readonly outcome: 'fork' }
+  | { readonly outcome: 'halted'; readonly reason: string };
+
+/** Accepts the next block of a chain, or says why it is not the next one. */
+export async function acceptBlock(tx: Tx, input: AcceptBlock): Promise<AcceptedBlock> {
+  const { chain, header, nowMs } = input;
+  const cursor = await lockCursor(tx, chain.name, nowMs);
+  if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
+  const placement = placeBlock(cursor.head, header);
+  if (placement.kind === 'fork') return { outcome: 'fork' };
+  if (placement.kind !== 'next') return { outcome: 'stale' };
+
+  const final = await ownFinalBlock(tx, input, cursor);
+  if (final === 'fork') return { outcome: 'fork' };
+  await insertBlock(tx, chain.name, header);
+  const seen = await insertTransfers(tx, chain.family, header, input.transfers);
+  await moveHead(tx, chain.name, header, nowMs);
+  const settled = final === null ? { transfers: 0, events: 0 } : await settleUpTo(tx, input, final);
+  return { outcome: 'accepted', seen, settled };
+}
+
+interface FinalBlock {
+  readonly number: number;
+  readonly time: number;
+}
+
+/**
+ * Our own block at the height said to be final, null where nothing new is final, or 'fork' where we hold another
+ * block there. A height we never read lies before our first block and has nothing of ours in it.
+ */
+async function ownFinalBlock(
+  tx: Tx,
+  input: AcceptBlock,
+  cursor: ChainCursor,
+): Promise<FinalBlock | 'fork' | null> {
+  const { chain, header, final } = input;
+  if (final === null || final.number <= (cursor.finalNumber ?? -1)) return null;
+  const own = final.number === header.number ? header : await findBlock(tx, chain.name, final.number);
+  if (own === null) return null;
+  return own.hash === final.hash ? { number: own.number, time: own.time } : 'fork';
+}
+
+/** Core decides what every transfer up to the final height means; a handful of statements write it. */
+async function settleUpTo(tx: Tx, input: AcceptBlock, final: FinalBlock): Promise<SettledCount> {
+  const { chain, nowMs } = input;
+  const due = await lockTransfersToSettle(tx, chain.name, final.number);
+  const orders = await lockOrders(tx, [...new Set(due.flatMap(({ tradeNo }) => tradeNo ?? []))]);
+  const settled = settleAll(due, orders);
+  await insertEntries(tx, settled.entries, nowMs);
+  await markFinal(tx, settled.dispositions);
+  await updateOrders(tx, settled.orders);
+  const events = settled.events.map((event) => {
+    const order = orders.get(event.tradeNo);
+    assert(order !== undefined, `order ${event.tradeNo} of an event was locked`);
+    return eventRow(event, order, input);
+  });
+  await insertEvents(tx, events);
+  await raiseFinal(tx, chain.name, final);
+  await pruneBlocksBelow(tx, chain.name, final.number - chain.windowBlocks);
+  return { transfers: due.length, events: events.length };
+}

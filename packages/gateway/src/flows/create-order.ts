@@ -1,0 +1,29 @@
+// Opens an order: takes an address, writes the row, or finds the order that already stands.
+import { findOrderByOutTradeNo, insertOrder, type NewOrder, type OrderDetail } from '../store/orders.ts';
+import { type Reader, type Transact, violates } from '../store/tx.ts';
+
+export type CreatedOrder =
+  | { readonly outcome: 'created'; readonly order: OrderDetail }
+  /** The app used this out_trade_no before; the caller compares what was asked. */
+  | { readonly outcome: 'exists'; readonly order: OrderDetail }
+  | { readonly outcome: 'pool-empty' };
+
+/**
+ * One statement writes everything. The unique out_trade_no decides between parallel requests: the loser's
+ * statement fails as a whole, so its address goes back to the pool, and it reads what the winner wrote.
+ */
+export async function createOrder(
+  transact: Transact,
+  reader: Reader,
+  order: NewOrder,
+): Promise<CreatedOrder> {
+  try {
+    const created = await transact((tx) => insertOrder(tx, order));
+    return created === null ? { outcome: 'pool-empty' } : { outcome: 'created', order: created };
+  } catch (error) {
+    if (!violates(error, 'orders_app_id_out_trade_no_key')) throw error;
+  }
+  const standing = await findOrderByOutTradeNo(reader, order.appId, order.outTradeNo);
+  if (standing === null) throw new Error(`order ${order.outTradeNo} broke a unique key but is not there`);
+  return { outcome: 'exists', order: standing };
+}

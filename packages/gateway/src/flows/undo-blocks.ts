@@ -1,0 +1,39 @@
+// Rolls a chain back to the ancestor it shares with the nodes. Nothing that was final is ever undone here.
+import type { KnownBlock } from '@ducat/core/chain/local-chain';
+import { deleteBlocksAbove, findBlock, insertReorg } from '../store/blocks.ts';
+import { lockCursor, moveHead, setHalted } from '../store/cursors.ts';
+import { orphanTransfersAbove } from '../store/transfers.ts';
+import type { Tx } from '../store/tx.ts';
+
+export type UndoneBlocks =
+  | { readonly outcome: 'undone'; readonly depth: number; readonly orphaned: number }
+  /** Someone else moved the cursor; look again. */
+  | { readonly outcome: 'stale' }
+  /** The fork lies below what was final: the chain is stopped, a human decides. */
+  | { readonly outcome: 'halted'; readonly reason: string };
+
+export interface UndoBlocks {
+  readonly chain: string;
+  /** The tip the fork was found under. */
+  readonly tip: KnownBlock;
+  /** The highest common block, null where the window has none. */
+  readonly ancestor: KnownBlock | null;
+  readonly nowMs: number;
+}
+
+/** Undoes the blocks above the ancestor: their transfers are orphaned, the cursor goes back, the reorg is recorded. */
+export async function undoBlocks(tx: Tx, { chain, tip, ancestor, nowMs }: UndoBlocks): Promise<UndoneBlocks> {
+  const cursor = await lockCursor(tx, chain, nowMs);
+  if (cursor.haltedReason !== null || cursor.head?.hash !== tip.hash) return { outcome: 'stale' };
+  const kept = ancestor === null ? null : await findBlock(tx, chain, ancestor.number);
+  if (kept === null || kept.hash !== ancestor?.hash || kept.number < (cursor.finalNumber ?? 0)) {
+    const reason = `fork below the final height ${cursor.finalNumber ?? 'none'} under block ${tip.number} ${tip.hash}`;
+    await setHalted(tx, chain, reason);
+    return { outcome: 'halted', reason };
+  }
+  const orphaned = await orphanTransfersAbove(tx, chain, kept.number);
+  await deleteBlocksAbove(tx, chain, kept.number);
+  await moveHead(tx, chain, kept, nowMs);
+  await insertReorg(tx, { chain, from: tip, ancestor: kept, orphaned, atMs: nowMs });
+  return { outcome: 'undone', depth: tip.number - kept.number, orphaned };
+}

@@ -1,0 +1,73 @@
+// Remembers quotes for a short while and refuses those that rest on old prices, around any source.
+import type { Currency } from '@ducat/core/chain/currency';
+import type { Quote } from '@ducat/core/money/rate';
+import { unixTime, type World } from '../world.ts';
+import type { RateSource } from './port.ts';
+
+export interface RateLimits {
+  /** A quote whose oldest price is older than this many seconds is never given out. */
+  readonly maxAgeS: number;
+  /** For how many milliseconds a quote is given out again without asking the source. */
+  readonly keepMs: number;
+}
+
+/** Pairs of currency and fiat that are remembered; the one not asked for longest goes first. */
+const MAX_REMEMBERED = 5_000;
+
+interface Remembered {
+  readonly atMs: number;
+  readonly quote: Quote | null;
+}
+
+/** Wraps a source: callers that ask for the same pair at the same time share one question. */
+export function createCachedRates(source: RateSource, limits: RateLimits, world: World): RateSource {
+  const remembered = new Map<string, Remembered>();
+  const asked = new Map<string, Promise<Quote | null>>();
+
+  function askOnce(key: string, currency: Currency, fiat: string): Promise<Quote | null> {
+    const running = asked.get(key);
+    if (running !== undefined) return running;
+    const question = ask(key, currency, fiat).finally(() => asked.delete(key));
+    asked.set(key, question);
+    return question;
+  }
+
+  async function ask(key: string, currency: Currency, fiat: string): Promise<Quote | null> {
+    const known = remembered.get(key);
+    if (known !== undefined && isKept(known, limits.keepMs, world.nowMs())) return known.quote;
+    try {
+      const quote = await source.quote(currency, fiat);
+      remember(remembered, key, { atMs: world.nowMs(), quote });
+      return quote;
+    } catch (error) {
+      // While the last quote is young enough to price with, a source that cannot answer harms nobody.
+      if (known?.quote != null && isYoung(known.quote, limits.maxAgeS, unixTime(world))) return known.quote;
+      throw error;
+    }
+  }
+
+  return {
+    warning: source.warning,
+    quote: async (currency, fiat) => {
+      const quote = await askOnce(`${currency.currencyId} ${fiat}`, currency, fiat);
+      return quote !== null && isYoung(quote, limits.maxAgeS, unixTime(world)) ? quote : null;
+    },
+  };
+}
+
+function isKept(known: Remembered, keepMs: number, nowMs: number): boolean {
+  const ageMs = nowMs - known.atMs;
+  return ageMs >= 0 && ageMs < keepMs;
+}
+
+/** A price from the future, beyond a clock's usual error, is as little to be trusted as an old one. */
+function isYoung(quote: Quote, maxAgeS: number, now: number): boolean {
+  return Math.abs(now - quote.at) <= maxAgeS;
+}
+
+function remember(remembered: Map<string, Remembered>, key: string, value: Remembered): void {
+  remembered.delete(key);
+  remembered.set(key, value);
+  const oldest = remembered.keys().next();
+  if (remembered.size > MAX_REMEMBERED && oldest.done !== true) remembered.delete(oldest.value);
+}

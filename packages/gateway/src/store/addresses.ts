@@ -1,0 +1,90 @@
+// The pool of deposit addresses, derived ahead from public keys.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Reader, Tx } from './tx.ts';
+
+export interface PoolState {
+  readonly appId: string;
+  readonly family: ChainFamily;
+  readonly accountPublicKey: string;
+  readonly free: number;
+  readonly nextIndex: number;
+}
+
+/** Pools with fewer than `target` free addresses, at most `limit` of them. */
+export async function readLowPools(
+  reader: Reader,
+  target: number,
+  limit: number,
+): Promise<readonly PoolState[]> {
+  const rows = await reader.read<PoolRow>(
+    `${POOL} WHERE (SELECT count(*) FROM (SELECT FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family
+       AND d.trade_no IS NULL LIMIT $1) AS free) < $1 LIMIT $2`,
+    [target, limit],
+  );
+  return rows.map(toPool);
+}
+
+/** One pool, its key row locked so that two fillers cannot derive the same index. */
+export async function lockPool(tx: Tx, appId: string, family: ChainFamily): Promise<PoolState | null> {
+  const rows = await tx.read<PoolRow>(`${POOL} WHERE k.app_id = $1 AND k.family = $2 FOR UPDATE OF k`, [
+    appId,
+    family,
+  ]);
+  return rows[0] === undefined ? null : toPool(rows[0]);
+}
+
+/** Adds derived addresses, lowest index first. */
+export async function insertAddresses(
+  tx: Tx,
+  appId: string,
+  family: ChainFamily,
+  firstIndex: number,
+  addresses: readonly string[],
+): Promise<void> {
+  await tx.write(
+    `INSERT INTO addresses (app_id, family, derivation_index, address)
+     SELECT $1, $2, $3 + place - 1, address FROM unnest($4::text[]) WITH ORDINALITY AS a (address, place)`,
+    [appId, family, firstIndex, addresses],
+  );
+}
+
+/** Addresses of a family that were ever paid or handed out, in pages by row number. For reconciliation. */
+export async function readUsedAddresses(
+  reader: Reader,
+  family: ChainFamily,
+  after: number,
+  limit: number,
+): Promise<readonly { readonly addressId: number; readonly address: string }[]> {
+  return reader.read(
+    `SELECT address_id AS "addressId", address FROM addresses d
+     WHERE family = $1 AND address_id > $2
+       AND (trade_no IS NOT NULL OR EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id))
+     ORDER BY address_id LIMIT $3`,
+    [family, after, limit],
+  );
+}
+
+interface PoolRow {
+  readonly app_id: string;
+  readonly family: ChainFamily;
+  readonly account_public_key: string;
+  readonly free: number;
+  readonly next_index: number;
+}
+
+const POOL = `
+  SELECT k.app_id, k.family, k.account_public_key,
+    (SELECT count(*) FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family AND d.trade_no IS NULL) AS free,
+    (SELECT coalesce(max(derivation_index) + 1, 0) FROM addresses d
+     WHERE d.app_id = k.app_id AND d.family = k.family) AS next_index
+  FROM account_keys k`;
+
+function toPool(row: PoolRow): PoolState {
+  return {
+    appId: row.app_id,
+    family: row.family,
+    accountPublicKey: row.account_public_key,
+    free: row.free,
+    nextIndex: row.next_index,
+  };
+}

@@ -1,0 +1,141 @@
+// Movements to our addresses: seen, final or orphaned.
+import { assert } from '@ducat/core/assert';
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
+import type { DueTransfer, SettledTransfers } from '@ducat/core/order/settle-all';
+import { fromNumeric, toNumeric } from './amounts.ts';
+import type { Tx } from './tx.ts';
+
+/**
+ * Keeps those transfers of one block that go to an address of ours. One that was orphaned before comes back as
+ * the new block tells it; its effects may differ there. One that already stands in another block of the same
+ * chain cannot be, so the count of rows written must be the count that matched.
+ */
+export async function insertTransfers(
+  tx: Tx,
+  family: ChainFamily,
+  header: BlockStamp,
+  transfers: readonly Transfer[],
+): Promise<number> {
+  if (transfers.length === 0) return 0;
+  const rows = await tx.write<{ matched: number; written: number }>(INSERT_TRANSFERS, [
+    family,
+    transfers.map((transfer) => transfer.chain),
+    transfers.map((transfer) => transfer.txId),
+    transfers.map((transfer) => transfer.position),
+    transfers.map((transfer) => transfer.amount.currencyId),
+    transfers.map((transfer) => transfer.from),
+    transfers.map((transfer) => transfer.to),
+    transfers.map((transfer) => toNumeric(transfer.amount)),
+    header.number,
+    header.hash,
+    header.time,
+  ]);
+  const { matched, written } = rows[0] ?? { matched: 0, written: 0 };
+  assert(
+    matched === written,
+    `block ${header.hash} repeats a transfer of an earlier block of the same chain`,
+  );
+  return written;
+}
+
+const INSERT_TRANSFERS = `
+  WITH incoming AS (
+    SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::numeric[])
+    WITH ORDINALITY AS t (chain, tx_id, position, currency_id, from_address, to_address, units, ordinal)
+  ), matched AS (
+    SELECT incoming.*, address_id, app_id, trade_no
+    FROM incoming JOIN addresses ON family = $1 AND address = to_address
+  ), written AS (
+    INSERT INTO transfers AS known (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
+      block_number, block_hash, block_time, state, address_id, app_id, trade_no)
+    SELECT chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
+      $9::bigint, $10::text, $11::bigint, 'seen', address_id, app_id, trade_no
+    FROM matched
+    ON CONFLICT (chain, tx_id, position) DO UPDATE SET
+      ordinal = excluded.ordinal, currency_id = excluded.currency_id, from_address = excluded.from_address,
+      to_address = excluded.to_address, units = excluded.units, block_number = excluded.block_number,
+      block_hash = excluded.block_hash, block_time = excluded.block_time, state = 'seen',
+      address_id = excluded.address_id, app_id = excluded.app_id, trade_no = excluded.trade_no
+    WHERE known.state = 'orphaned'
+    RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM matched) AS matched, (SELECT count(*) FROM written) AS written`;
+
+interface DueRow {
+  readonly chain: string;
+  readonly tx_id: string;
+  readonly position: string;
+  readonly currency_id: number;
+  readonly from_address: string;
+  readonly to_address: string;
+  readonly units: string;
+  readonly block_number: number;
+  readonly block_hash: string;
+  readonly block_time: number;
+  readonly app_id: string;
+  readonly trade_no: string | null;
+  readonly deposit_fee_ppm: number;
+}
+
+/** The seen transfers at or below a height that is now final, in the order of the chain, locked. */
+export async function lockTransfersToSettle(
+  tx: Tx,
+  chain: string,
+  finalNumber: number,
+): Promise<readonly DueTransfer[]> {
+  const rows = await tx.read<DueRow>(
+    `SELECT t.*, m.deposit_fee_ppm
+     FROM transfers t JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
+     WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number <= $2
+     ORDER BY t.block_number, t.ordinal
+     FOR UPDATE OF t`,
+    [chain, finalNumber],
+  );
+  return rows.map((row) => ({
+    transfer: toTransfer(row),
+    appId: row.app_id,
+    feePpm: BigInt(row.deposit_fee_ppm),
+    tradeNo: row.trade_no,
+  }));
+}
+
+/** Marks transfers final with what they turned out to be. */
+export async function markFinal(tx: Tx, settled: SettledTransfers['dispositions']): Promise<void> {
+  if (settled.length === 0) return;
+  await tx.write(
+    `UPDATE transfers SET state = 'final', disposition = s.disposition
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS s (chain, tx_id, position, disposition)
+     WHERE transfers.chain = s.chain AND transfers.tx_id = s.tx_id AND transfers.position = s.position`,
+    [
+      settled.map(({ transfer }) => transfer.chain),
+      settled.map(({ transfer }) => transfer.txId),
+      settled.map(({ transfer }) => transfer.position),
+      settled.map(({ disposition }) => disposition),
+    ],
+  );
+}
+
+/** Marks the seen transfers above a height orphaned; returns how many. */
+export async function orphanTransfersAbove(tx: Tx, chain: string, number: number): Promise<number> {
+  const rows = await tx.write<{ orphaned: number }>(
+    `WITH orphaned AS (
+       UPDATE transfers SET state = 'orphaned'
+       WHERE chain = $1 AND state = 'seen' AND block_number > $2 RETURNING 1
+     ) SELECT count(*) AS orphaned FROM orphaned`,
+    [chain, number],
+  );
+  return rows[0]?.orphaned ?? 0;
+}
+
+function toTransfer(row: DueRow): Transfer {
+  return {
+    chain: row.chain,
+    txId: row.tx_id,
+    position: row.position,
+    from: row.from_address,
+    to: row.to_address,
+    amount: fromNumeric(row.currency_id, row.units),
+    block: { number: row.block_number, hash: row.block_hash, time: row.block_time },
+  };
+}

@@ -1,0 +1,30 @@
+// Time, chance, ids and sleep: the only file of the gateway that touches them. The simulator hands in another.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface World {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Cryptographically strong bytes. */
+  random(bytes: number): Uint8Array;
+  /** Resolves after the time, or at once when the signal is aborted. Never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The real world. */
+export const realWorld: World = {
+  nowMs: () => Date.now(),
+  random: (bytes) => randomBytes(bytes),
+  sleep: async (ms, signal) => {
+    try {
+      await delay(ms, undefined, signal === undefined ? {} : { signal });
+    } catch {
+      // An aborted sleep ends early; the caller looks at its signal.
+    }
+  },
+};
+
+/** Unix time in whole seconds. */
+export function unixTime(world: World): number {
+  return Math.floor(world.nowMs() / 1000);
+}

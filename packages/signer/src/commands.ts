@@ -1,0 +1,105 @@
+// The three commands of ducat-signer, each from checked arguments to its end.
+import { url as debuggerUrl } from 'node:inspector';
+import type { Arguments, CommonArguments } from './arguments.ts';
+import { createKeystore, importKeystore, openKeystore } from './keystore.ts';
+import { jsonLog } from './log.ts';
+import { OperatorError } from './operator-error.ts';
+import { readPermissions } from './permissions.ts';
+import { askHidden, readSecretFile, takeFromEnvironment } from './secret-input.ts';
+import { serve } from './serve.ts';
+
+type ArgumentsOf<Command extends Arguments['command']> = Extract<Arguments, { command: Command }>;
+
+const passphraseVariable = 'DUCAT_SIGNER_PASSPHRASE';
+
+/** Makes a seed and shows its words once, on standard output. */
+export async function runCreate(args: ArgumentsOf<'create'>): Promise<void> {
+  const passphrase = await newPassphrase(args);
+  const made = await createKeystore({ path: args.keystore, passphrase, allowWeak: args.demo });
+  process.stdout.write(
+    `Keystore ${args.keystore} made, key id ${made.keyId}.\n\n` +
+      'WRITE DOWN THESE 24 WORDS NOW, in order, on paper, and keep them away from this machine.\n' +
+      'They are shown this once. Whoever has them has all coins; without them a lost file is lost money.\n\n' +
+      `${made.mnemonic}\n`,
+  );
+}
+
+/** Makes a keystore from words that the operator has. */
+export async function runImport(args: ArgumentsOf<'import'>): Promise<void> {
+  const passphrase = await newPassphrase(args);
+  const words =
+    args.mnemonicFile === undefined
+      ? await askHidden('The words, separated by spaces (not shown): ')
+      : await readSecretFile(args.mnemonicFile, 'the words');
+  if (words === undefined) {
+    throw new OperatorError(
+      'missing-secret',
+      'Missing: the words. Give --mnemonic-file, or run this on a terminal.',
+    );
+  }
+  const made = await importKeystore(words, { path: args.keystore, passphrase, allowWeak: args.demo });
+  process.stdout.write(`Keystore ${args.keystore} made, key id ${made.keyId}.\n`);
+}
+
+/** Serves until a signal asks to stop; then ends connections, wipes the seed and returns. */
+export async function runServe(args: ArgumentsOf<'serve'>): Promise<void> {
+  closeDebuggerDoor(args.demo);
+  const stopSignal = waitForStop();
+  const permissions = readPermissions(await readSecretFile(args.clients, 'the clients', 64 * 1024));
+  const passphrase = await passphraseOf(args);
+  const { seed, keyId } = await openKeystore({ path: args.keystore, passphrase, allowWeak: args.demo });
+  const log = jsonLog((line) => process.stdout.write(line));
+  const running = await serve({ socketPath: args.socket, seed, keyId, permissions, log });
+  log({ event: 'ready', socket: args.socket, keyId, demo: args.demo });
+  log({ event: 'stopping', signal: await stopSignal });
+  await running.close();
+  log({ event: 'stopped' });
+}
+
+/** With a debugger attached anybody who reaches it reads the seed; SIGUSR1 would open one in a running process. */
+function closeDebuggerDoor(demo: boolean): void {
+  if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
+  if (debuggerUrl() === undefined || demo) return;
+  throw new OperatorError(
+    'debugger-open',
+    'A debugger is attached to this process, and it could read the keys. Start without --inspect.',
+  );
+}
+
+function waitForStop(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+}
+
+async function newPassphrase(args: CommonArguments): Promise<string> {
+  const given = await givenPassphrase(args);
+  if (given !== undefined) return given;
+  const typed = await askHidden('New passphrase (not shown): ');
+  if (typed === undefined) throw noPassphrase();
+  if ((await askHidden('The same again: ')) !== typed) {
+    throw new OperatorError('usage', 'The two passphrases differ. Nothing was made.');
+  }
+  return typed;
+}
+
+async function passphraseOf(args: CommonArguments): Promise<string> {
+  const passphrase = (await givenPassphrase(args)) ?? (await askHidden('Passphrase (not shown): '));
+  if (passphrase === undefined) throw noPassphrase();
+  return passphrase;
+}
+
+async function givenPassphrase(args: CommonArguments): Promise<string | undefined> {
+  const fromEnvironment = takeFromEnvironment(passphraseVariable);
+  return args.passphraseFile === undefined
+    ? fromEnvironment
+    : readSecretFile(args.passphraseFile, 'the passphrase');
+}
+
+function noPassphrase(): OperatorError {
+  return new OperatorError(
+    'missing-secret',
+    `Missing: the passphrase. Give --passphrase-file, set ${passphraseVariable}, or run this on a terminal.`,
+  );
+}

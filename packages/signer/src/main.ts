@@ -1,0 +1,29 @@
+// The program ducat-signer: picks the command, and turns trouble into one plain line and an exit code.
+import { readArguments, usage } from './arguments.ts';
+import { runCreate, runImport, runServe } from './commands.ts';
+import { bugEntry } from './log.ts';
+import { OperatorError } from './operator-error.ts';
+
+try {
+  const args = readArguments(process.argv.slice(2));
+  switch (args.command) {
+    case 'help':
+      process.stdout.write(usage);
+      break;
+    case 'create':
+      await runCreate(args);
+      break;
+    case 'import':
+      await runImport(args);
+      break;
+    case 'serve':
+      await runServe(args);
+      break;
+  }
+} catch (error) {
+  // Only an OperatorError's message is known to be free of secrets.
+  const text =
+    error instanceof OperatorError ? `${error.message} [${error.code}]` : JSON.stringify(bugEntry(error));
+  process.stderr.write(`ducat-signer: ${text}\n`);
+  process.exitCode = 1;
+}
