@@ -16,7 +16,10 @@ export interface KeyRotation {
 }
 
 /** Puts the new key in front; a key that was already in its grace period ends at once. */
-export async function rotateAppKey(tx: Tx, rotation: KeyRotation): Promise<{ outcome: 'rotated' | 'app-unknown' }> {
+export async function rotateAppKey(
+  tx: Tx,
+  rotation: KeyRotation,
+): Promise<{ outcome: 'rotated' | 'app-unknown' }> {
   const graceMs = rotation.graceMs ?? DEFAULT_GRACE_MS;
   assert(graceMs >= 0 && graceMs <= MAX_GRACE_MS, 'a grace period lies between nothing and 30 days');
   const found = await replaceKey(tx, rotation.appId, rotation.sealedKey, rotation.nowMs + graceMs);

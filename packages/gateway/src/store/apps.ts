@@ -47,7 +47,9 @@ export async function readSealedApp(reader: Reader, appId: string): Promise<Seal
 
 /** All apps of the gateway, oldest first, at most `limit`. */
 export async function listApps(reader: Reader, limit: number): Promise<readonly App[]> {
-  const rows = await reader.read<AppRow>('SELECT * FROM apps ORDER BY created_at_ms, app_id LIMIT $1', [limit]);
+  const rows = await reader.read<AppRow>('SELECT * FROM apps ORDER BY created_at_ms, app_id LIMIT $1', [
+    limit,
+  ]);
   return rows.map((row) => sealedAppOf(row).app);
 }
 
@@ -92,12 +94,10 @@ export interface NewMerchant {
 }
 
 export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
-  await tx.write('INSERT INTO merchants (merchant_id, name, deposit_fee_ppm, created_at_ms) VALUES ($1, $2, $3, $4)', [
-    merchant.merchantId,
-    merchant.name,
-    merchant.depositFeePpm,
-    merchant.createdAtMs,
-  ]);
+  await tx.write(
+    'INSERT INTO merchants (merchant_id, name, deposit_fee_ppm, created_at_ms) VALUES ($1, $2, $3, $4)',
+    [merchant.merchantId, merchant.name, merchant.depositFeePpm, merchant.createdAtMs],
+  );
 }
 
 export interface NewApp {

@@ -86,15 +86,6 @@ export async function readBalances(reader: Reader, appId: string): Promise<Reado
   );
 }
 
-/** What the ledger says a chain holds for us, by currency, as positive amounts. */
-export async function readCustody(reader: Reader, chain: string): Promise<ReadonlyMap<number, Amount>> {
-  const rows = await reader.read<{ currency_id: number; held: string }>(
-    `SELECT currency_id, -balance AS held FROM accounts WHERE kind = 'custody' AND owner = $1`,
-    [chain],
-  );
-  return new Map(rows.map((row) => [row.currency_id, fromNumeric(row.currency_id, row.held)]));
-}
-
 /** What is wrong with the books themselves, in words; empty when every sum agrees. */
 export async function auditBooks(reader: Reader): Promise<readonly string[]> {
   const rows = await reader.read<{ trouble: string }>(AUDIT, []);

@@ -1,7 +1,7 @@
 // Rows that most flow tests need: a merchant, an app with a filled pool, an order, a block.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
-import { amountOf, zero } from '@ducat/core/money/amount';
+import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import { createOrder } from '../flows/create-order.ts';
 import { fillAddressPool } from '../flows/fill-address-pool.ts';
@@ -67,12 +67,17 @@ export async function insertTestOrder(
   return created.order;
 }
 
-/** The header of a block that follows block `number - 1` of the same branch. */
+/** The header of block `number` on a branch, on top of the same branch unless `parent` names another. */
 export function headerAt(
   number: number,
-  { branch = 'a', parent = branch, time = START_TIME + number } = {},
+  { branch = 'a', parent, time }: { branch?: string; parent?: string; time?: number } = {},
 ): BlockHeader {
-  return { number, hash: `${branch}${number}`, parentHash: `${parent}${number - 1}`, time };
+  return {
+    number,
+    hash: `${branch}${number}`,
+    parentHash: `${parent ?? branch}${number - 1}`,
+    time: time ?? START_TIME + number,
+  };
 }
 
 /** A transfer of USDT to an address in a block. */
@@ -99,8 +104,8 @@ export const plainEncode: EncodePaymentEvent = (event, order) =>
   JSON.stringify({
     tradeNo: event.tradeNo,
     status: event.status,
-    collected: event.collected.units.toString(),
-    due: order.due.units.toString(),
+    collected: unitsOf(event.collected).toString(),
+    due: unitsOf(order.due).toString(),
     txId: event.txId,
     time: event.time,
   });

@@ -1,0 +1,302 @@
+// Shows who may claim which webhook, when, and that nobody gets one twice.
+import { MAX_ATTEMPTS } from '@ducat/core/webhook/schedule';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { NewEvent } from '../store/outbox.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readAttempts, readEvent } from '../testing/events.ts';
+import { type ClaimLimits, claimDeliveries } from './claim-deliveries.ts';
+import { recordDelivery } from './record-delivery.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'), 25);
+  await insertEventApp(database);
+});
+afterEach(() =>
+  database.transact(async (tx) => {
+    await tx.write('DELETE FROM delivery_attempts', []);
+    await tx.write('DELETE FROM events', []);
+  }),
+);
+afterAll(() => database.drop());
+
+const LEASE_MS = 30_000;
+
+function claim(change: Partial<ClaimLimits> = {}) {
+  const limits: ClaimLimits = {
+    nowMs: EVENTS_AT_MS,
+    leaseMs: LEASE_MS,
+    maxDeliveries: 100,
+    maxPerReceiver: 8,
+    underWay: new Map(),
+    after: '',
+    ...change,
+  };
+  return database.transact((tx) => claimDeliveries(tx, limits));
+}
+
+async function claimedIds(change: Partial<ClaimLimits> = {}): Promise<readonly string[]> {
+  return (await claim(change)).deliveries.map((delivery) => delivery.eventId);
+}
+
+function eventsAt(url: string, prefix: string, count: number): readonly Partial<NewEvent>[] {
+  return Array.from({ length: count }, (_, place) => ({ url, eventId: `${prefix}${place}` }));
+}
+
+function record(eventId: string, attempt: number, outcome: 'delivered' | 'timeout', endedAtMs: number) {
+  const ended = { eventId, attempt, attemptOnLadder: attempt, startedAtMs: endedAtMs, endedAtMs, outcome };
+  return database.transact((tx) => recordDelivery(tx, { ...ended, httpStatus: null }));
+}
+
+describe('a claim', () => {
+  it('gives everything that an attempt needs and counts it as made', async () => {
+    await insertTestEvents(database, [{}]);
+    expect(await claim()).toEqual({
+      deliveries: [
+        {
+          eventId: 'evt_0',
+          appId: 'app_1',
+          tradeNo: 'ord_evt_0',
+          status: 'PAID',
+          url: 'https://shop.test/hook',
+          receiver: 'shop.test',
+          body: '{"event":"evt_0"}',
+          attempt: 1,
+          attemptOnLadder: 1,
+        },
+      ],
+      postponed: 0,
+      died: 0,
+      nextDueAtMs: null,
+      resumeAfter: '',
+    });
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ attempts: 1, underWay: true, state: 'pending' });
+    expect(await readAttempts(database, 'evt_0')).toEqual([
+      {
+        eventId: 'evt_0',
+        attempt: 1,
+        startedAtMs: EVENTS_AT_MS,
+        durationMs: null,
+        httpStatus: null,
+        outcome: 'unfinished',
+      },
+    ]);
+  });
+
+  it('leaves what is not due, not sent at all, or under way, and tells when to look again', async () => {
+    await insertTestEvents(database, [
+      { eventId: 'later', createdAtMs: EVENTS_AT_MS + 700 },
+      { eventId: 'silent', url: null },
+    ]);
+    expect(await claim()).toMatchObject({ deliveries: [], nextDueAtMs: EVENTS_AT_MS + 700 });
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 700 })).toEqual(['later']);
+    expect(await claim({ nowMs: EVENTS_AT_MS + 701 })).toMatchObject({
+      deliveries: [],
+      nextDueAtMs: EVENTS_AT_MS + 700 + LEASE_MS,
+    });
+  });
+
+  it('is never given to two of twenty claimers', async () => {
+    const events = Array.from({ length: 300 }, (_, place) => ({
+      eventId: `evt_${place}`,
+      url: `https://shop-${place % 7}.test/`,
+    }));
+    await insertTestEvents(database, events);
+    const claimed: string[] = [];
+    const claimUntilEmpty = async () => {
+      for (let round = 0; round < 100; round++) {
+        const ids = await claimedIds({ maxDeliveries: 5, maxPerReceiver: 3 });
+        claimed.push(...ids);
+        // An empty answer can mean that others hold the rows at this moment, so the last word is a count below.
+        if (ids.length === 0 && claimed.length === events.length) return;
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, claimUntilEmpty));
+    expect(claimed).toHaveLength(300);
+    expect(new Set(claimed).size).toBe(300);
+    const counted = await database.reader.read<{ attempts: number; events: number }>(
+      'SELECT attempts, count(*)::integer AS events FROM events GROUP BY attempts',
+      [],
+    );
+    expect(counted).toEqual([{ attempts: 1, events: 300 }]);
+  });
+});
+
+describe('fairness', () => {
+  it('gives a receiver no more than it has room for', async () => {
+    await insertTestEvents(database, [
+      ...eventsAt('https://big.test/', 'big', 20),
+      ...eventsAt('https://small.test/', 'small', 2),
+    ]);
+    const claims = await claim({ maxPerReceiver: 5, underWay: new Map([['big.test', 3]]) });
+    expect(claims.deliveries.map((delivery) => delivery.eventId).toSorted()).toEqual([
+      'big0',
+      'big1',
+      'small0',
+      'small1',
+    ]);
+    expect(await claimedIds({ maxPerReceiver: 5, underWay: new Map([['big.test', 5]]) })).toEqual([]);
+  });
+
+  it('serves the receivers with the least under way first, then in turns', async () => {
+    await insertTestEvents(database, [
+      ...eventsAt('https://a.test/', 'a', 5),
+      ...eventsAt('https://b.test/', 'b', 5),
+      { eventId: 'c0', url: 'https://c.test/', createdAtMs: EVENTS_AT_MS + 5 },
+    ]);
+    const change = { nowMs: EVENTS_AT_MS + 5, underWay: new Map([['a.test', 2]]) };
+    expect(await claimedIds({ ...change, maxDeliveries: 4 })).toEqual(['b0', 'c0', 'b1', 'a0']);
+  });
+
+  it('finds receivers beyond the first thousands by going on where it stopped', async () => {
+    const events = Array.from({ length: 2_500 }, (_, place) => ({
+      eventId: `evt_${place}`,
+      url: `https://shop-${String(place).padStart(4, '0')}.test/`,
+    }));
+    await insertTestEvents(database, events);
+    const first = await claim({ maxDeliveries: 3_000 });
+    expect(first.deliveries).toHaveLength(2_000);
+    expect(first.resumeAfter).toBe('shop-1999.test');
+    const second = await claim({ maxDeliveries: 3_000, after: first.resumeAfter });
+    expect(second.deliveries).toHaveLength(500);
+    expect(second.resumeAfter).toBe('');
+  });
+
+  it('costs no more when a dead receiver has piled up ten thousand events', async () => {
+    await insertTestEvents(database, eventsAt('https://alive.test/', 'alive', 100));
+    const before = await pagesOfClaim();
+    await insertTestEvents(database, eventsAt('https://dead.test/', 'dead', 10_000));
+    await database.transact((tx) => tx.write('ANALYZE events', []));
+    const after = await pagesOfClaim();
+    // A second receiver costs a handful of pages of its own; ten thousand rows would be hundreds.
+    expect(after).toBeLessThan(before + 100);
+  });
+});
+
+/** The pages that a claim touches, measured by PostgreSQL itself, with nothing changed. */
+async function pagesOfClaim(): Promise<number> {
+  let pages = 0;
+  const undone = new Error('undone');
+  await database
+    .transact(async (tx) => {
+      const read = async () => {
+        const [row] = await tx.read<{ pages: string }>(
+          `SELECT pg_stat_get_xact_blocks_fetched(index.oid) + sum(0) AS pages
+           FROM pg_class AS index WHERE relname = 'events' GROUP BY index.oid`,
+          [],
+        );
+        return Number(row?.pages);
+      };
+      const start = await read();
+      await claimDeliveries(tx, {
+        nowMs: EVENTS_AT_MS,
+        leaseMs: LEASE_MS,
+        maxDeliveries: 8,
+        maxPerReceiver: 8,
+        underWay: new Map(),
+        after: '',
+      });
+      pages = (await read()) - start;
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return pages;
+}
+
+describe('the order of events', () => {
+  const partial = { tradeNo: 'ord_1', status: 'TO-BE-PAID', final: false };
+  const final = { tradeNo: 'ord_1', status: 'PAID', final: true };
+
+  it('holds an event back until the one before it is finished, and then sends it at once', async () => {
+    await insertTestEvents(database, [
+      { ...partial, eventId: 'one' },
+      { ...partial, eventId: 'two' },
+      { ...partial, eventId: 'three' },
+    ]);
+    expect(await claim()).toMatchObject({ deliveries: [{ eventId: 'one' }], postponed: 2 });
+    await record('one', 1, 'timeout', EVENTS_AT_MS + 1_000);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 5_999 })).toEqual([]);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 6_000 })).toEqual(['one']);
+    await record('one', 2, 'delivered', EVENTS_AT_MS + 6_100);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 6_100 })).toEqual(['two']);
+    await record('two', 1, 'delivered', EVENTS_AT_MS + 6_200);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 6_200 })).toEqual(['three']);
+  });
+
+  it('lets a final event overtake', async () => {
+    await insertTestEvents(database, [
+      { ...partial, eventId: 'one' },
+      { ...partial, eventId: 'two' },
+      { ...final, eventId: 'paid' },
+    ]);
+    expect((await claimedIds()).toSorted()).toEqual(['one', 'paid']);
+  });
+
+  it('goes on behind a dead event', async () => {
+    await insertTestEvents(database, [
+      { ...partial, eventId: 'one' },
+      { ...partial, eventId: 'two' },
+    ]);
+    await database.transact((tx) =>
+      tx.write(`UPDATE events SET attempts = ${MAX_ATTEMPTS - 1} WHERE event_id = 'one'`, []),
+    );
+    expect(await claim()).toMatchObject({ deliveries: [{ eventId: 'one', attempt: MAX_ATTEMPTS }] });
+    await record('one', MAX_ATTEMPTS, 'timeout', EVENTS_AT_MS + 10);
+    expect((await readEvent(database, 'one')).state).toBe('dead');
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 10 })).toEqual(['two']);
+  });
+
+  it('looks at a held event again soon even if nobody woke it', async () => {
+    await insertTestEvents(database, [
+      { ...partial, eventId: 'one' },
+      { ...partial, eventId: 'two' },
+    ]);
+    await claim();
+    await database.transact((tx) =>
+      tx.write(
+        `UPDATE events SET state = 'delivered', next_attempt_at_ms = NULL, leased_until_ms = NULL
+         WHERE event_id = 'one'`,
+        [],
+      ),
+    );
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 2_000 })).toEqual(['two']);
+  });
+
+  it('does not let a pile of held events stand in the way of other orders at the same receiver', async () => {
+    const held = Array.from({ length: 60 }, (_, place) => ({ ...partial, eventId: `held${place}` }));
+    await insertTestEvents(database, [...held, { eventId: 'other', createdAtMs: EVENTS_AT_MS + 1 }]);
+    const claimed: string[] = [];
+    for (let round = 0; round < 20 && !claimed.includes('other'); round++) {
+      claimed.push(...(await claimedIds({ nowMs: EVENTS_AT_MS + 1 })));
+    }
+    expect(claimed).toEqual(['held0', 'other']);
+  });
+});
+
+describe('a lease that ran out', () => {
+  it('makes the event due at once, one attempt poorer', async () => {
+    await insertTestEvents(database, [{}]);
+    await claim();
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + LEASE_MS - 1 })).toEqual([]);
+    const again = await claim({ nowMs: EVENTS_AT_MS + LEASE_MS });
+    expect(again.deliveries).toMatchObject([{ eventId: 'evt_0', attempt: 2, attemptOnLadder: 2 }]);
+    expect((await readAttempts(database, 'evt_0')).map((attempt) => attempt.outcome)).toEqual([
+      'unfinished',
+      'unfinished',
+    ]);
+  });
+
+  it('kills the event when the attempt was the last', async () => {
+    await insertTestEvents(database, [{}]);
+    let nowMs = EVENTS_AT_MS;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      expect((await claim({ nowMs })).deliveries).toMatchObject([{ attempt }]);
+      nowMs += LEASE_MS;
+    }
+    expect(await claim({ nowMs })).toMatchObject({ deliveries: [], died: 1 });
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'dead', attempts: MAX_ATTEMPTS });
+    expect(await claim({ nowMs })).toMatchObject({ deliveries: [], died: 0, nextDueAtMs: null });
+  });
+});

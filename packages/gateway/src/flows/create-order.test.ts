@@ -1,0 +1,45 @@
+// Orders are opened once per out_trade_no, each on an address of its own.
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { insertApp, insertTestOrder } from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 20 });
+});
+
+afterEach(() => database.drop());
+
+async function addressesTaken(): Promise<number> {
+  const rows = await database.reader.read<{ taken: number }>(
+    'SELECT count(*) AS taken FROM addresses WHERE trade_no IS NOT NULL',
+    [],
+  );
+  return rows[0]?.taken ?? -1;
+}
+
+describe('createOrder', () => {
+  it('opens one order when twenty requests with one out_trade_no come at once, and takes one address', async () => {
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        insertTestOrder(database, { tradeNo: `ord_${place}`, outTradeNo: 'same' }),
+      ),
+    );
+    expect(new Set(orders.map((order) => order.tradeNo)).size).toBe(1);
+    expect(await addressesTaken()).toBe(1);
+  });
+
+  it('gives twenty orders twenty addresses when they come at once', async () => {
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, (_, place) => insertTestOrder(database, { tradeNo: `ord_${place}` })),
+    );
+    expect(new Set(orders.map((order) => order.address)).size).toBe(20);
+  });
+
+  it('says so when the pool is empty', async () => {
+    await insertApp(database, { appId: 'app_2', account: 2, addresses: 0 });
+    await expect(insertTestOrder(database, { appId: 'app_2', tradeNo: 'ord_x' })).rejects.toThrow(/pool/);
+  });
+});

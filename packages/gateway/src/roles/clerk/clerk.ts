@@ -1,0 +1,87 @@
+// The clerk's rounds: times orders out, keeps the address pools filled, checks the books against the chains.
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { AddressScheme, ChainPort } from '../../chains/port.ts';
+import { expireOrders } from '../../flows/expire-orders.ts';
+import { fillAddressPool } from '../../flows/fill-address-pool.ts';
+import type { Log } from '../../log.ts';
+import { Outage } from '../../outage.ts';
+import { readLowPools } from '../../store/addresses.ts';
+import type { Reader, Transact } from '../../store/tx.ts';
+import type { World } from '../../world.ts';
+import { type BookCheck, checkBooks } from './check-books.ts';
+
+const ROUND_MS = 1_000;
+const MAX_BACK_OFF_MS = 30_000;
+/** Orders timed out in one transaction, and pools filled in one round. */
+const EXPIRE_LIMIT = 500;
+const POOL_LIMIT = 20;
+
+export interface Clerk {
+  readonly chains: readonly ChainPort[];
+  readonly schemes: Readonly<Record<string, AddressScheme>>;
+  readonly poolSize: number;
+  /** How often ledger and chains are compared. */
+  readonly checkEveryMs: number;
+  readonly transact: Transact;
+  readonly reader: Reader;
+  readonly world: World;
+  readonly encode: EncodePaymentEvent;
+  readonly newEventId: () => string;
+  readonly log: Log;
+  readonly onBookCheck: (check: BookCheck) => void;
+}
+
+/** Runs until the signal; outages are waited out, everything else ends the role. */
+export async function runClerk(clerk: Clerk, signal: AbortSignal): Promise<void> {
+  const { world, log } = clerk;
+  let nextCheckMs = world.nowMs() + clerk.checkEveryMs;
+  let waitMs = ROUND_MS;
+  while (!signal.aborted) {
+    try {
+      await expireRound(clerk);
+      await fillRound(clerk);
+      if (world.nowMs() >= nextCheckMs) {
+        nextCheckMs = world.nowMs() + clerk.checkEveryMs;
+        clerk.onBookCheck(await checkBooks(clerk.reader, clerk.chains, log));
+      }
+      waitMs = ROUND_MS;
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      waitMs = Math.min(MAX_BACK_OFF_MS, waitMs * 2);
+      log.warn({ error, waitMs }, 'the clerk waits for an outage to end');
+    }
+    await world.sleep(waitMs, signal);
+  }
+}
+
+/** Times out what is due on each chain; returns how many orders. */
+export async function expireRound(
+  clerk: Pick<Clerk, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log'>,
+): Promise<number> {
+  const { transact, world, encode, newEventId, log } = clerk;
+  let total = 0;
+  for (const { definition } of clerk.chains) {
+    const nowMs = world.nowMs();
+    const input = { chain: definition.name, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
+    const expired = await transact((tx) => expireOrders(tx, input));
+    if (expired > 0) log.info({ flow: 'expire-orders', chain: definition.name, expired }, 'orders timed out');
+    total += expired;
+  }
+  return total;
+}
+
+/** Fills the pools that run low; returns how many addresses were derived. */
+export async function fillRound(
+  clerk: Pick<Clerk, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log'>,
+): Promise<number> {
+  let total = 0;
+  for (const { appId, family } of await readLowPools(clerk.reader, clerk.poolSize, POOL_LIMIT)) {
+    const scheme = clerk.schemes[family];
+    if (scheme === undefined) continue;
+    const input = { appId, family, derive: scheme.derive, target: clerk.poolSize };
+    const added = await clerk.transact((tx) => fillAddressPool(tx, input));
+    clerk.log.info({ flow: 'fill-address-pool', appId, family, added }, 'addresses derived');
+    total += added;
+  }
+  return total;
+}

@@ -1,0 +1,130 @@
+// Walks one chain block by block: what to read next, forks, finality; the books are kept by the flows.
+import { Bug } from '@ducat/core/assert';
+import { finalByCount } from '@ducat/core/chain/chain';
+import { type KnownBlock, nextRange } from '@ducat/core/chain/local-chain';
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { BlockReference, ChainBlock, ChainPort } from '../../chains/port.ts';
+import { type AcceptedBlock, acceptBlock } from '../../flows/accept-block.ts';
+import { haltChain } from '../../flows/halt-chain.ts';
+import type { Log } from '../../log.ts';
+import { Outage } from '../../outage.ts';
+import { readCursors } from '../../store/cursors.ts';
+import type { Reader, Transact } from '../../store/tx.ts';
+import type { World } from '../../world.ts';
+import type { WatcherObserver } from './observer.ts';
+import { isForkedAt, undoFork } from './undo-fork.ts';
+
+/** Blocks read at the same time while catching up; they are accepted in order. */
+const BATCH_BLOCKS = 16;
+
+export interface WatchChain {
+  readonly chain: ChainPort;
+  /** The first block on a fresh database; null means the head of that moment. */
+  readonly startBlock: number | null;
+  readonly transact: Transact;
+  readonly reader: Reader;
+  readonly world: World;
+  readonly encode: EncodePaymentEvent;
+  readonly newEventId: () => string;
+  readonly log: Log;
+  readonly observer: WatcherObserver;
+}
+
+/** What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed. */
+export type Step = 'busy' | 'idle' | 'halted';
+
+/** Reads and accepts the next blocks, or undoes a fork. Throws `Outage` when the chain or the database is away. */
+export async function stepChain(watch: WatchChain): Promise<Step> {
+  try {
+    return await step(watch);
+  } catch (error) {
+    if (!(error instanceof Bug)) throw error;
+    // What cannot be has happened, so nothing more of this chain is believed until a human has looked.
+    const { chain, transact, world, log } = watch;
+    log.error({ chain: chain.definition.name, error }, 'chain halted by a broken invariant');
+    await transact((tx) => haltChain(tx, chain.definition.name, error.message, world.nowMs()));
+    return 'halted';
+  }
+}
+
+async function step(watch: WatchChain): Promise<Step> {
+  const { chain, reader, observer } = watch;
+  const { name } = chain.definition;
+  const cursor = (await readCursors(reader)).get(name);
+  observer.onCursor(name, cursor ?? null);
+  if (cursor !== undefined && cursor.haltedReason !== null) return 'halted';
+  const tip = cursor?.head ?? null;
+  const head = await chain.head();
+  observer.onHead(name, head);
+  const range = nextRange(tip, watch.startBlock ?? head, head, BATCH_BLOCKS);
+  if (range.length === 0) {
+    if (tip !== null && (await isForkedAt(watch, tip, Math.min(head, tip.number))))
+      return undoFork(watch, tip);
+    return 'idle';
+  }
+  const blocks = await readBlocks(chain, range);
+  const final = await finalUnder(watch, blocks);
+  for (const [place, block] of blocks.entries()) {
+    const isLast = place === blocks.length - 1;
+    const accepted = await accept(watch, block, isLast ? final : null);
+    if (accepted.outcome === 'fork')
+      return tip === null ? 'busy' : undoFork(watch, await currentTip(watch, tip));
+    if (accepted.outcome === 'halted') return 'halted';
+    if (accepted.outcome === 'stale') return 'busy';
+  }
+  return blocks.length === range.length && range.length === BATCH_BLOCKS ? 'busy' : 'idle';
+}
+
+/** Reads in parallel; what an endpoint does not have yet ends the batch. */
+async function readBlocks(chain: ChainPort, range: readonly number[]): Promise<readonly ChainBlock[]> {
+  const read = await Promise.all(range.map((number) => chain.readBlock(number, chain.definition.currencies)));
+  const missing = read.indexOf(null);
+  return read.slice(0, missing === -1 ? read.length : missing).filter((block) => block !== null);
+}
+
+/** The final block under the batch; without a trustworthy answer nothing becomes final, and reading goes on. */
+async function finalUnder(watch: WatchChain, blocks: readonly ChainBlock[]): Promise<BlockReference | null> {
+  const { chain, log, observer } = watch;
+  const last = blocks.at(-1);
+  if (last === undefined) return null;
+  const atMost = finalByCount(chain.definition, last.header.number);
+  if (atMost < 0) return null;
+  try {
+    return await chain.finalBlock(atMost);
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    observer.onOutage(chain.definition.name);
+    log.warn({ chain: chain.definition.name, error }, 'no agreed final block');
+    return null;
+  }
+}
+
+async function accept(
+  watch: WatchChain,
+  block: ChainBlock,
+  final: BlockReference | null,
+): Promise<AcceptedBlock> {
+  const { chain, transact, world, encode, newEventId, log, observer } = watch;
+  const { definition } = chain;
+  const nowMs = world.nowMs();
+  const { header, transfers } = block;
+  const accepted = await transact((tx) =>
+    acceptBlock(tx, { chain: definition, header, transfers, final, encode, newEventId, nowMs }),
+  );
+  const fields = {
+    flow: 'accept-block',
+    chain: definition.name,
+    block: header.number,
+    hash: header.hash,
+    ...accepted,
+  };
+  const noteworthy = accepted.outcome !== 'accepted' || accepted.seen > 0 || accepted.settled.transfers > 0;
+  log[noteworthy ? 'info' : 'debug']({ ...fields, durationMs: world.nowMs() - nowMs }, 'block');
+  if (accepted.outcome === 'accepted') observer.onAccepted(definition.name, header.number, accepted);
+  return accepted;
+}
+
+async function currentTip(watch: WatchChain, before: KnownBlock): Promise<KnownBlock> {
+  const cursor = (await readCursors(watch.reader)).get(watch.chain.definition.name);
+  return cursor?.head ?? before;
+}
