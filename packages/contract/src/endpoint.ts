@@ -1,0 +1,36 @@
+// The shape of one operation of the merchant API; a value of this type is all that the wire knows of it.
+import type { Static, TObject, TSchema } from 'typebox';
+import type { RefusalCode } from './codes.ts';
+
+/** Which apps may call an operation: payment apps only, or every kind. */
+export type RequiredAppKind = 'PAYMENT' | 'ANY';
+
+/** One operation. Requests and data come twice: as the current path speaks and as the old path speaks. */
+export interface Endpoint<Request extends TObject = TObject, Data extends TSchema = TSchema> {
+  readonly name: string;
+  readonly path: `/api/${string}`;
+  readonly legacyPath: `/v1/${string}`;
+  readonly summary: string;
+  readonly description: string;
+  readonly request: Request;
+  readonly legacyRequest: TObject;
+  readonly data: Data;
+  readonly legacyData: TSchema;
+  /** True where a request without any body byte means the empty object. */
+  readonly allowsEmptyBody: boolean;
+  readonly appKind: RequiredAppKind;
+  /** Every code other than 0 that the operation can answer. */
+  readonly refusals: readonly RefusalCode[];
+  readonly exampleRequest: Static<Request>;
+  readonly exampleData: Static<Data>;
+}
+
+/** The refusals of every operation: fields, authentication, timestamp, signature, rate limit. */
+export const generalRefusals = [10003, 10006, 10007, 10008, 20009] as const satisfies readonly RefusalCode[];
+
+/** States an endpoint and keeps the exact types of its schemas; examples are checked against them. */
+export function defineEndpoint<Request extends TObject, Data extends TSchema>(
+  endpoint: Endpoint<Request, Data>,
+): Endpoint<Request, Data> {
+  return endpoint;
+}

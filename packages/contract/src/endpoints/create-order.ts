@@ -1,0 +1,112 @@
+// POST /api/order/create: opens a payment order and returns an address, an amount and an expiry.
+import Type from 'typebox';
+import { defineEndpoint, generalRefusals } from '../endpoint.ts';
+import { fields } from '../fields.ts';
+import { orderFields } from '../order-fields.ts';
+import { strictObject } from '../strict-object.ts';
+
+const sharedFields = {
+  fiat_name: Type.Optional(fields.fiatName('Fiat currency of fiat_amount; required with fiat_amount.')),
+  fiat_amount: Type.Optional(
+    fields.positiveAmount('Fiat amount. It sets the price unless token_amount is sent too.'),
+  ),
+  token_amount: Type.Optional(
+    fields.positiveAmount(
+      'Token amount with at most the decimals of the token. When sent, it sets the amount and the fiat pair is kept as a label.',
+    ),
+  ),
+  callback_url: Type.Optional(
+    fields.httpUrl('Webhook address of this order; default is the webhook address of the app.'),
+  ),
+  time_out: Type.Optional(fields.timeOut()),
+};
+
+const outTradeNo = fields.outTradeNo(
+  'Merchant order ID, unique per app for ever. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003.',
+);
+
+const data = strictObject({
+  trade_no: orderFields.trade_no,
+  chain: orderFields.chain,
+  token: orderFields.token,
+  contract: orderFields.contract,
+  amount: orderFields.amount,
+  mode: orderFields.mode,
+  pay_address: orderFields.pay_address,
+  time_expire: orderFields.time_expire,
+  decimal: orderFields.decimal,
+  chain_id: orderFields.chain_id,
+  equity: orderFields.equity,
+  create_time: orderFields.create_time,
+  amount_collected: orderFields.amount_collected,
+  need_confirms: orderFields.need_confirms,
+  already_confirms: orderFields.already_confirms,
+  entrust_url: fields.text('Address of the payment page: {checkout_url}/<trade_no>.'),
+  chain_info: orderFields.chain_info,
+});
+
+/** The operation order/create. Either token_amount or the pair fiat_name and fiat_amount must be there. */
+export const createOrder = defineEndpoint({
+  name: 'create-order',
+  path: '/api/order/create',
+  legacyPath: '/v1/order/create',
+  summary: 'Create a payment order',
+  description:
+    'Creates a payment order for one currency. Send token_amount, or fiat_name with fiat_amount; the token amount is then computed with the current rate and rounded up. Idempotent by out_trade_no.',
+  request: strictObject({
+    out_trade_no: outTradeNo,
+    currency_id: fields.currencyId(),
+    ...sharedFields,
+    redirect_url: Type.Optional(
+      fields.httpUrl('Address to send the payer to after a successful payment, http:// or https://.'),
+    ),
+  }),
+  legacyRequest: strictObject({
+    out_trade_no: outTradeNo,
+    currency_id: fields.legacyCurrencyId(),
+    ...sharedFields,
+    referer: Type.Optional(Type.Unknown({ description: 'Accepted and ignored.' })),
+  }),
+  data,
+  legacyData: data,
+  allowsEmptyBody: false,
+  appKind: 'PAYMENT',
+  refusals: [10002, ...generalRefusals, 20003],
+  exampleRequest: {
+    out_trade_no: 'order-1001',
+    currency_id: 1001,
+    fiat_name: 'USD',
+    fiat_amount: '12.50',
+    callback_url: 'https://shop.example/ducat/webhook',
+    time_out: 0,
+    redirect_url: 'https://shop.example/thanks',
+  },
+  exampleData: {
+    trade_no: '01K9VYT5QZ4X8M2N7C3B6D1F0G',
+    chain: 'ETH',
+    token: 'USDT',
+    contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+    amount: '12.5',
+    mode: 'NATIVE',
+    pay_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+    time_expire: 1763628600,
+    decimal: 6,
+    chain_id: 1,
+    equity: 0,
+    create_time: 1763626800,
+    amount_collected: '0',
+    need_confirms: 12,
+    already_confirms: 0,
+    entrust_url: 'https://pay.example/01K9VYT5QZ4X8M2N7C3B6D1F0G',
+    chain_info: {
+      token: 'ETH',
+      abi: '[{"type":"function","name":"transfer","inputs":[{"name":"to","type":"address"},{"name":"value","type":"uint256"}],"outputs":[{"type":"bool"}]}]',
+      rpc: '',
+      browser_url: 'https://etherscan.io',
+      decimal: 18,
+      logo: '',
+      series: 'ETH',
+      monitor_chain_id: 1,
+    },
+  },
+});

@@ -1,0 +1,84 @@
+// Tests of the endpoint registry: order of fields, paths and codes are the published interface, pinned here.
+import Schema from 'typebox/schema';
+import { describe, expect, it } from 'vitest';
+import { codes } from '../codes.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { fiatNames } from '../fiat-names.ts';
+import { toLegacyData, toLegacyRequest } from '../legacy.ts';
+import { validateRequest } from '../validate.ts';
+import { endpoints } from './registry.ts';
+
+const all: readonly [string, Endpoint][] = Object.entries(endpoints);
+
+describe.each(all)('endpoint %s', (name, endpoint) => {
+  it('is registered under its own name with both paths', () => {
+    expect(endpoint.name).toBe(name);
+    expect(endpoint.legacyPath).toBe(endpoint.path.replace('/api/', '/v1/'));
+  });
+
+  it('has examples that fit its schemas, in the current and in the old shape', () => {
+    expect(validateRequest(endpoint, false, endpoint.exampleRequest)).toMatchObject({ ok: true });
+    expect(Schema.Check(endpoint.data, endpoint.exampleData)).toBe(true);
+    expect(validateRequest(endpoint, true, toLegacyRequest(endpoint.exampleRequest))).toMatchObject({
+      ok: true,
+    });
+    expect(Schema.Check(endpoint.legacyData, toLegacyData(endpoint.exampleData))).toBe(true);
+  });
+
+  it('says what each request field must be', () => {
+    for (const [field, schema] of Object.entries(endpoint.request.properties)) {
+      expect(schema, field).toHaveProperty('x-expects');
+      expect(schema, field).toHaveProperty('description');
+    }
+  });
+
+  it('refuses only with codes of the list', () => {
+    const known = codes.map((entry) => entry.code);
+    for (const code of endpoint.refusals) expect(known).toContain(code);
+    expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals.length);
+  });
+
+  it('writes its example data in the order of its schema', () => {
+    const example: unknown = Array.isArray(endpoint.exampleData)
+      ? endpoint.exampleData[0]
+      : endpoint.exampleData;
+    const schema: unknown = JSON.parse(JSON.stringify(endpoint.data));
+    const object = 'items' in Object(schema) ? (schema as { items: object }).items : schema;
+    expect(Object.keys(Object(example))).toEqual(Object.keys((object as { properties: object }).properties));
+  });
+});
+
+describe('the published interface', () => {
+  it('has these response fields in this order', () => {
+    expect(Object.keys(endpoints['create-order'].data.properties).join(' ')).toBe(
+      'trade_no chain token contract amount mode pay_address time_expire decimal chain_id equity create_time amount_collected need_confirms already_confirms entrust_url chain_info',
+    );
+    expect(Object.keys(endpoints['order-detail'].data.properties).join(' ')).toBe(
+      'trade_no out_trade_no chain token contract fiat_name fiat_amount amount mode pay_address status time_expire decimal chain_id equity create_time amount_collected need_confirms already_confirms entrust_url redirect_url chain_info',
+    );
+    expect(Object.keys(endpoints['account-balance'].data.properties).join(' ')).toBe(
+      'currency_id balance balance_usdt operable_balance operable_balance_usdt chain network token contract',
+    );
+  });
+
+  it('has 23 different fiat names', () => {
+    expect(fiatNames).toHaveLength(23);
+    expect(new Set(fiatNames).size).toBe(23);
+  });
+
+  it('has these codes for ever', () => {
+    expect(codes.map((entry) => entry.code)).toEqual([
+      0, 10002, 10003, 10004, 10006, 10007, 10008, 20003, 20009,
+    ]);
+    expect(new Set(codes.map((entry) => entry.name)).size).toBe(codes.length);
+  });
+
+  it('leaves redirect_url out of old answers and writes currency_id as text, also inside lists', () => {
+    const detail = toLegacyData(endpoints['order-detail'].exampleData);
+    expect(detail).not.toHaveProperty('redirect_url');
+    expect(toLegacyData(endpoints['token-list'].exampleData)).toMatchObject([
+      { currency_id: '1000' },
+      { currency_id: '1001' },
+    ]);
+  });
+});

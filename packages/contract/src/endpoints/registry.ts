@@ -1,0 +1,28 @@
+// The record of all endpoints; whoever keeps one thing per endpoint types it by these names.
+import type { Static } from 'typebox';
+import type { Endpoint } from '../endpoint.ts';
+import { accountBalance } from './account-balance.ts';
+import { appTokenList } from './app-token-list.ts';
+import { createOrder } from './create-order.ts';
+import { exchangeRates } from './exchange-rates.ts';
+import { orderDetail } from './order-detail.ts';
+import { tokenList } from './token-list.ts';
+
+/** All endpoints by name. A record over `EndpointName` that lacks one does not compile. */
+export const endpoints = {
+  'create-order': createOrder,
+  'order-detail': orderDetail,
+  'exchange-rates': exchangeRates,
+  'token-list': tokenList,
+  'app-token-list': appTokenList,
+  'account-balance': accountBalance,
+} as const satisfies Record<string, Endpoint>;
+
+/** The name of an endpoint. */
+export type EndpointName = keyof typeof endpoints;
+
+/** The request of an endpoint in its current shape; old requests are brought into it before a handler sees them. */
+export type RequestOf<Name extends EndpointName> = Static<(typeof endpoints)[Name]['request']>;
+
+/** The data that a handler of the endpoint answers, in the current shape. */
+export type DataOf<Name extends EndpointName> = Static<(typeof endpoints)[Name]['data']>;

@@ -1,0 +1,15 @@
+// The record of all webhook events, keyed by the `type` field of their bodies.
+import type { Static } from 'typebox';
+import type { WebhookEvent } from '../event.ts';
+import { payment } from './payment.ts';
+
+/** All webhook events by type. A record over `EventType` that lacks one does not compile. */
+export const events = {
+  PAYMENT: payment,
+} as const satisfies Record<string, WebhookEvent>;
+
+/** The `type` of a webhook body. */
+export type EventType = keyof typeof events;
+
+/** The body of a webhook of a type. */
+export type EventBodyOf<Type extends EventType> = Static<(typeof events)[Type]['body']>;

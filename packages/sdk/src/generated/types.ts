@@ -1,0 +1,346 @@
+// The types of requests, answers and webhook bodies.
+// Generated from the contract by generate/generate.mjs; do not edit.
+
+/** Request of /api/order/create. */
+export interface CreateOrderRequest {
+  /** Merchant order ID, unique per app for ever. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003. */
+  out_trade_no: string;
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Fiat currency of fiat_amount; required with fiat_amount. */
+  fiat_name?:
+    | 'USD'
+    | 'USDT'
+    | 'JPY'
+    | 'CHF'
+    | 'CAD'
+    | 'NOK'
+    | 'SEK'
+    | 'HKD'
+    | 'SGD'
+    | 'KRW'
+    | 'TWD'
+    | 'CNY'
+    | 'INR'
+    | 'BRL'
+    | 'MXN'
+    | 'ZAR'
+    | 'RUB'
+    | 'TRY'
+    | 'EUR'
+    | 'GBP'
+    | 'AUD'
+    | 'VND'
+    | 'THB';
+  /** Fiat amount. It sets the price unless token_amount is sent too. */
+  fiat_amount?: string;
+  /** Token amount with at most the decimals of the token. When sent, it sets the amount and the fiat pair is kept as a label. */
+  token_amount?: string;
+  /** Webhook address of this order; default is the webhook address of the app. */
+  callback_url?: string;
+  /** Expiry as a ten-digit Unix timestamp in seconds, from 60 seconds to 30 days ahead. 0 or absent: 30 minutes from now. */
+  time_out?: number;
+  /** Address to send the payer to after a successful payment, http:// or https://. */
+  redirect_url?: string;
+}
+
+/** Answer data of /api/order/create. */
+export interface CreateOrderData {
+  /** Platform transaction ID. */
+  trade_no: string;
+  /** Blockchain network name: Tron, ETH, BSC or WKC. */
+  chain: string;
+  /** Token symbol. */
+  token: string;
+  /** Token contract address; equals the token symbol for a main currency. */
+  contract: string;
+  /** Crypto amount to send, in whole tokens. */
+  amount: string;
+  /** Payment mode: NATIVE for order/create, HOSTED for the hosted page. */
+  mode: 'NATIVE' | 'HOSTED';
+  /** Recipient address. */
+  pay_address: string;
+  /** Unix timestamp in seconds at which the order expires. */
+  time_expire: number;
+  /** Token decimals. */
+  decimal: number;
+  /** Chain ID; 0 where the chain family has none. */
+  chain_id: number;
+  /** Equity value; always 0. */
+  equity: number;
+  /** Unix timestamp in seconds at which the order was created. */
+  create_time: number;
+  /** Final amount collected so far; may be empty in the create response. */
+  amount_collected: string;
+  /** Required confirmations. */
+  need_confirms: number;
+  /** Current confirmations. */
+  already_confirms: number;
+  /** Address of the payment page: {checkout_url}/<trade_no>. */
+  entrust_url: string;
+  /** Chain information. */
+  chain_info: {
+    /** Symbol of the chain's main currency. */
+    token: string;
+    /** JSON text of the token transfer function; empty for a main currency. */
+    abi: string;
+    /** Address of a public RPC node; empty when there is none to publish. */
+    rpc: string;
+    /** Address of a block explorer; empty when there is none. */
+    browser_url: string;
+    /** Decimals of the chain's main currency. */
+    decimal: number;
+    /** Logo address; may be empty. */
+    logo: string;
+    /** Chain family: ETH or TRON; may be empty. */
+    series: string;
+    /** The gateway's own number of the chain; may be 0. */
+    monitor_chain_id: number;
+  };
+}
+
+/** Request of /api/order/detail. */
+export interface OrderDetailRequest {
+  /** Platform transaction ID, as order/create answered it. */
+  trade_no: string;
+}
+
+/** Answer data of /api/order/detail. */
+export interface OrderDetailData {
+  /** Platform transaction ID. */
+  trade_no: string;
+  /** Merchant order ID. */
+  out_trade_no: string;
+  /** Blockchain network name: Tron, ETH, BSC or WKC. */
+  chain: string;
+  /** Token symbol. */
+  token: string;
+  /** Token contract address; equals the token symbol for a main currency. */
+  contract: string;
+  /** Fiat currency name; empty when the order has none. */
+  fiat_name:
+    | 'USD'
+    | 'USDT'
+    | 'JPY'
+    | 'CHF'
+    | 'CAD'
+    | 'NOK'
+    | 'SEK'
+    | 'HKD'
+    | 'SGD'
+    | 'KRW'
+    | 'TWD'
+    | 'CNY'
+    | 'INR'
+    | 'BRL'
+    | 'MXN'
+    | 'ZAR'
+    | 'RUB'
+    | 'TRY'
+    | 'EUR'
+    | 'GBP'
+    | 'AUD'
+    | 'VND'
+    | 'THB'
+    | '';
+  /** Fiat amount to pay; empty when the order has none. */
+  fiat_amount: string;
+  /** Crypto amount to send, in whole tokens. */
+  amount: string;
+  /** Payment mode: NATIVE for order/create, HOSTED for the hosted page. */
+  mode: 'NATIVE' | 'HOSTED';
+  /** Recipient address. */
+  pay_address: string;
+  /** Transaction status. PAID and TIME-OUT are final. */
+  status: 'TO-BE-PAID' | 'PAID' | 'TIME-OUT';
+  /** Unix timestamp in seconds at which the order expires. */
+  time_expire: number;
+  /** Token decimals. */
+  decimal: number;
+  /** Chain ID; 0 where the chain family has none. */
+  chain_id: number;
+  /** Equity value; always 0. */
+  equity: number;
+  /** Unix timestamp in seconds at which the order was created. */
+  create_time: number;
+  /** Final amount collected so far; may be empty in the create response. */
+  amount_collected: string;
+  /** Required confirmations. */
+  need_confirms: number;
+  /** Current confirmations. */
+  already_confirms: number;
+  /** Address of the payment page; empty when not applicable. */
+  entrust_url: string;
+  /** Address for the payer after a successful payment; empty when none was given. */
+  redirect_url: string;
+  /** Chain information. */
+  chain_info: {
+    /** Symbol of the chain's main currency. */
+    token: string;
+    /** JSON text of the token transfer function; empty for a main currency. */
+    abi: string;
+    /** Address of a public RPC node; empty when there is none to publish. */
+    rpc: string;
+    /** Address of a block explorer; empty when there is none. */
+    browser_url: string;
+    /** Decimals of the chain's main currency. */
+    decimal: number;
+    /** Logo address; may be empty. */
+    logo: string;
+    /** Chain family: ETH or TRON; may be empty. */
+    series: string;
+    /** The gateway's own number of the chain; may be 0. */
+    monitor_chain_id: number;
+  };
+}
+
+/** Request of /api/order/exchange-rates. */
+export interface ExchangeRatesRequest {
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Fiat currency name. */
+  fiat_name:
+    | 'USD'
+    | 'USDT'
+    | 'JPY'
+    | 'CHF'
+    | 'CAD'
+    | 'NOK'
+    | 'SEK'
+    | 'HKD'
+    | 'SGD'
+    | 'KRW'
+    | 'TWD'
+    | 'CNY'
+    | 'INR'
+    | 'BRL'
+    | 'MXN'
+    | 'ZAR'
+    | 'RUB'
+    | 'TRY'
+    | 'EUR'
+    | 'GBP'
+    | 'AUD'
+    | 'VND'
+    | 'THB';
+  /** Fiat amount. */
+  fiat_amount: string;
+}
+
+/** Answer data of /api/order/exchange-rates. */
+export interface ExchangeRatesData {
+  /** Tokens for fiat_amount, rounded up as order/create would. */
+  amount: string;
+  /** Price of one token in the fiat currency. */
+  exchange_rate: string;
+}
+
+/** One element of the answer of /api/currency/token-list. */
+export interface TokenListElement {
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Chain: Tron, ETH, BSC or WKC. */
+  chain: string;
+  /** Network as people know it: TRC20, ERC20, BEP20 or WKC20, for main currencies too. */
+  network: string;
+  /** Token symbol. */
+  token: string;
+  /** Contract address; equals the token symbol for a main currency. */
+  contract: string;
+  /** Chain ID; only the Ethereum series has a value, others have 0. */
+  chain_id: number;
+  /** Logo address; may be empty. */
+  logo: string;
+  /** Precision of the token. */
+  decimal: number;
+}
+
+/** One element of the answer of /api/currency/app-token-list. */
+export interface AppTokenListElement {
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Chain: Tron, ETH, BSC or WKC. */
+  chain: string;
+  /** Network as people know it: TRC20, ERC20, BEP20 or WKC20, for main currencies too. */
+  network: string;
+  /** Token symbol. */
+  token: string;
+  /** Contract address; equals the token symbol for a main currency. */
+  contract: string;
+  /** Chain ID; only the Ethereum series has a value, others have 0. */
+  chain_id: number;
+  /** Logo address; may be empty. */
+  logo: string;
+  /** Precision of the token. */
+  decimal: number;
+  /** Total balance. */
+  balance: string;
+  /** Operable balance. */
+  operable_balance: string;
+  /** Frozen amount. */
+  frozen_amount: string;
+  /** 1 = enabled, 2 = disabled. */
+  status: number;
+  /** Receiving enabled; always true in this response. */
+  transaction_enabled: boolean;
+}
+
+/** Request of /api/account/balance. */
+export interface AccountBalanceRequest {
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+}
+
+/** Answer data of /api/account/balance. */
+export interface AccountBalanceData {
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Remaining quantity. */
+  balance: string;
+  /** Remaining quantity converted to USDT. */
+  balance_usdt: string;
+  /** Quantity that can be used now. */
+  operable_balance: string;
+  /** Operable quantity converted to USDT. */
+  operable_balance_usdt: string;
+  /** Chain: Tron, ETH, BSC or WKC. */
+  chain: string;
+  /** Network as people know it: TRC20, ERC20, BEP20 or WKC20, for main currencies too. */
+  network: string;
+  /** Token symbol. */
+  token: string;
+  /** Contract address; equals the token symbol for a main currency. */
+  contract: string;
+}
+
+/** Webhook body of type PAYMENT. */
+export interface PaymentBody {
+  /** Merchant AppId. */
+  appid: string;
+  /** Platform transaction ID. */
+  trade_no: string;
+  /** Merchant order ID. */
+  out_trade_no: string;
+  /** Tokens the payer has paid, final transfers only. */
+  amount_collected: string;
+  /** Fiat amount of the order as given; empty when it has none. */
+  amount: string;
+  /** Tokens the order asks for. */
+  token_amount: string;
+  /** Chain name: Tron, ETH, BSC or WKC. */
+  chain: string;
+  /** Chain ID; 0 where the chain family has none. */
+  chain_id: number;
+  /** Kind of the body. */
+  type: 'PAYMENT';
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Hash of the transfer that caused the event; empty for a TIME-OUT without any transfer. */
+  txid: string;
+  /** Transaction status; X-EventType carries the same value. */
+  status: 'TO-BE-PAID' | 'PAID' | 'TIME-OUT';
+  /** Block time of that transfer in Unix seconds; for TIME-OUT the expiry of the order. */
+  time: number;
+  /** Address for the payer after a successful payment; empty when none was given. */
+  redirect_url: string;
+}

@@ -1,0 +1,56 @@
+// A ready webhook route for Fastify, as a plugin with a body parser of its own that keeps the raw bytes.
+import type { IncomingHttpHeaders } from 'node:http';
+import { maxWebhookBytes, receiveWebhook, type WebhookHandlerOptions } from './receive.ts';
+
+/** Options of the plugin: where the route is, beside what every handler takes. */
+export interface FastifyWebhookOptions extends WebhookHandlerOptions {
+  /** The path of the route, for example /ducat/webhook. */
+  readonly path: string;
+}
+
+/** What of a Fastify instance is used; Fastify's own type fits it. */
+export interface FastifyLike {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(
+    contentType: string,
+    options: { parseAs: 'buffer'; bodyLimit: number },
+    parser: (request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void,
+  ): unknown;
+  post(
+    path: string,
+    handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>,
+  ): unknown;
+}
+
+/** What of a Fastify request is used. */
+export interface FastifyRequestLike {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** What of a Fastify reply is used. */
+export interface FastifyReplyLike {
+  code(status: number): FastifyReplyLike;
+  type(contentType: string): FastifyReplyLike;
+}
+
+/**
+ * A plugin that adds one webhook route: `app.register(fastifyWebhook({ path, appId, appKey, onEvent }))`.
+ * Its body parser holds inside the plugin only; the JSON parser of the other routes stays as it is.
+ */
+export function fastifyWebhook(options: FastifyWebhookOptions): (scope: FastifyLike) => Promise<void> {
+  return async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: maxWebhookBytes },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post(options.path, async (request, reply) => {
+      const rawBody = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+      const answer = await receiveWebhook(options, { headers: request.headers, rawBody });
+      reply.code(answer.status).type('text/plain');
+      return answer.body;
+    });
+  };
+}

@@ -1,0 +1,52 @@
+// What all ready handlers share: verify, hand over, and say what to answer.
+import { webhookDelivery } from '../generated/webhook-delivery.ts';
+import {
+  type ReceivedWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookKeys,
+  WebhookVerificationError,
+} from '../verify-webhook.ts';
+
+/** How a handler receives webhooks. */
+export interface WebhookHandlerOptions extends WebhookKeys {
+  /**
+   * Called with each verified webhook. When it returns, the gateway is told `Success`; when it throws, the
+   * gateway sends the event again later. It may be called again for the same event: act once per `event.key`.
+   */
+  readonly onEvent: (event: WebhookEvent) => void | Promise<void>;
+  /** Called with what was refused and with what `onEvent` threw, for the log. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What to answer the gateway, as text. */
+export interface WebhookAnswer {
+  readonly status: 200 | 400 | 405 | 413 | 500;
+  readonly body: string;
+}
+
+/** The largest webhook body that a handler reads. */
+export const maxWebhookBytes = 65536;
+
+/** The answer to a body over the limit. */
+export const tooLarge: WebhookAnswer = { status: 413, body: 'body too large' };
+
+/** The answer to anything but POST. */
+export const notPost: WebhookAnswer = { status: 405, body: 'POST only' };
+
+/** Verifies one webhook, hands it over and gives the answer; it throws only when `onError` does. */
+export async function receiveWebhook(
+  options: WebhookHandlerOptions,
+  received: Pick<ReceivedWebhook, 'headers' | 'rawBody'>,
+): Promise<WebhookAnswer> {
+  const { appId, appKey, keys, now } = options;
+  try {
+    const event = verifyWebhook({ appId, appKey, keys, now, ...received });
+    await options.onEvent(event);
+    return { status: 200, body: webhookDelivery.successBody };
+  } catch (error) {
+    options.onError?.(error);
+    if (error instanceof WebhookVerificationError) return { status: 400, body: `refused: ${error.reason}` };
+    return { status: 500, body: 'not processed' };
+  }
+}

@@ -1,0 +1,138 @@
+// One signed call to the gateway: sign, send, verify, unwrap, and try again where that is safe.
+import { ConnectionError, refusalError, ResponseVerificationError, TimeoutError } from './errors.ts';
+import { type EndpointTypes, endpointPaths } from './generated/endpoints.ts';
+import { headerNames, timestampText } from './generated/signature.ts';
+import { readLimited } from './read-limited.ts';
+import { sign } from './sign.ts';
+import { isSigned, type RawResponse, verifyResponse } from './verify-response.ts';
+import type { World } from './world.ts';
+
+/** What a call needs; the limits have their defaults in client.ts. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly appId: string;
+  readonly appKey: string;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly world: World;
+}
+
+/** Calls an endpoint by name. `fits` looks whether the data can be the answer to this very request. */
+export type Call = <Name extends keyof EndpointTypes>(
+  name: Name,
+  request: EndpointTypes[Name]['request'],
+  fits: (data: EndpointTypes[Name]['data']) => boolean,
+) => Promise<EndpointTypes[Name]['data']>;
+
+const maxResponseBytes = 8 * 1024 * 1024;
+const firstPauseMs = 200;
+
+/**
+ * Makes the function that all resources call through. A call is repeated only when the network failed, at most
+ * `maxRetries` times, with the same body and a fresh signature. That is safe: every operation here only reads,
+ * or is idempotent by its out_trade_no.
+ */
+export function createTransport(options: TransportOptions): Call {
+  return async (name, request, fits) => {
+    const body = new TextEncoder().encode(JSON.stringify(request));
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const response = await send(options, endpointPaths[name], body);
+        return unwrap(response, fits);
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || attempt >= options.maxRetries) throw error;
+        await options.world.sleep(firstPauseMs * 2 ** attempt * (0.5 + options.world.random()));
+      }
+    }
+  };
+}
+
+/** Sends one signed request and gives back a verified answer. */
+async function send(options: TransportOptions, path: string, body: Uint8Array): Promise<RawResponse> {
+  const timestamp = timestampText(options.world.nowMs() / 1000);
+  const response = await exchange(options, path, {
+    method: 'POST',
+    // A redirect is never followed: a signed request goes to the configured gateway and nowhere else.
+    redirect: 'manual',
+    headers: {
+      'content-type': 'application/json',
+      [headerNames.appId]: options.appId,
+      [headerNames.timestamp]: timestamp,
+      [headerNames.signature]: sign(body, timestamp, options.appKey),
+    },
+    body: Buffer.from(body),
+    signal: AbortSignal.timeout(options.timeoutMs),
+  });
+  if (response.status >= 500 && !isSigned(response)) {
+    throw new ConnectionError(
+      `Something before the gateway answered HTTP ${response.status} without signature.`,
+    );
+  }
+  const nowSeconds = options.world.nowMs() / 1000;
+  verifyResponse(response, { appId: options.appId, appKey: options.appKey, nowSeconds });
+  return response;
+}
+
+/** The network part alone; whatever fails in it is a `ConnectionError`. */
+async function exchange(options: TransportOptions, path: string, init: RequestInit): Promise<RawResponse> {
+  try {
+    const response = await options.fetch(options.baseUrl + path, init);
+    const body = await readLimited(response.body, maxResponseBytes);
+    if (body === undefined)
+      throw new ResponseVerificationError(`The answer is over ${maxResponseBytes} bytes.`);
+    return { status: response.status, header: (name) => response.headers.get(name), body };
+  } catch (cause) {
+    if (cause instanceof ResponseVerificationError) throw cause;
+    if (cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError')) {
+      throw new TimeoutError(`No answer from the gateway within ${options.timeoutMs} ms.`, { cause });
+    }
+    throw new ConnectionError(`The gateway could not be reached at ${options.baseUrl}.`, { cause });
+  }
+}
+
+/** Opens the envelope of a verified answer: the data, or the error that its code stands for. */
+function unwrap<Data>(response: RawResponse, fits: (data: Data) => boolean): Data {
+  const envelope: unknown = parse(response.body);
+  if (!isEnvelope(envelope)) throw new ResponseVerificationError('The answer is signed but has no envelope.');
+  if (envelope.code !== 0) {
+    const retryAfter = Number(response.header('retry-after') ?? Number.NaN);
+    throw refusalError({
+      code: envelope.code,
+      msg: envelope.msg,
+      httpStatus: response.status,
+      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    });
+  }
+  // The signature vouches for the gateway, and the gateway's own tests for the shape of its data.
+  const data = envelope.data as Data;
+  if (typeof data !== 'object' || data === null || !fits(data)) {
+    throw new ResponseVerificationError('The answer is signed but belongs to another request.');
+  }
+  return data;
+}
+
+interface ReceivedEnvelope {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: unknown;
+}
+
+function isEnvelope(value: unknown): value is ReceivedEnvelope {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    'code' in value &&
+    Number.isInteger(value.code) &&
+    'msg' in value &&
+    typeof value.msg === 'string' &&
+    'data' in value
+  );
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new ResponseVerificationError('The answer is signed but is not JSON.', { cause });
+  }
+}

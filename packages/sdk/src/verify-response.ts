@@ -1,0 +1,53 @@
+// Proves that the raw bytes of an answer are the gateway's before anything parses them.
+import { ResponseVerificationError } from './errors.ts';
+import { headerNames, isTimestampCurrent } from './generated/signature.ts';
+import { isSignedBy } from './sign.ts';
+
+/** An answer as it came from the network. */
+export interface RawResponse {
+  readonly status: number;
+  readonly header: (name: string) => string | null;
+  readonly body: Uint8Array;
+}
+
+/** Who the answer must be signed for, and the time now in Unix seconds. */
+export interface Expected {
+  readonly appId: string;
+  readonly appKey: string;
+  readonly nowSeconds: number;
+}
+
+/** Tells whether an answer carries any signature at all; a proxy's or a stranger's error page does not. */
+export function isSigned(response: RawResponse): boolean {
+  return response.header(headerNames.signature) !== null;
+}
+
+/** Throws a `ResponseVerificationError` unless app, signature and timestamp of an answer are right. */
+export function verifyResponse(response: RawResponse, expected: Expected): void {
+  const { appId, timestamp, signature } = headerNames;
+  const values = {
+    appId: response.header(appId),
+    time: response.header(timestamp),
+    sign: response.header(signature),
+  };
+  if (values.sign === null || values.time === null || values.appId === null) {
+    throw new ResponseVerificationError(
+      `The answer (HTTP ${response.status}) is not signed. The gateway signs every answer to a known app: check baseUrl and appId.`,
+    );
+  }
+  if (values.appId !== expected.appId) {
+    throw new ResponseVerificationError(
+      `The answer is for another app: its ${appId} is not the one configured.`,
+    );
+  }
+  if (!isSignedBy(response.body, values.time, expected.appKey, values.sign)) {
+    throw new ResponseVerificationError(
+      'The signature of the answer does not fit: the AppKey is wrong or the answer was changed on its way.',
+    );
+  }
+  if (!isTimestampCurrent(values.time, expected.nowSeconds)) {
+    throw new ResponseVerificationError(
+      `The answer is dated ${values.time}, which is over two minutes away from this machine's clock.`,
+    );
+  }
+}
