@@ -41,7 +41,8 @@ export function createCachedRates(source: RateSource, limits: RateLimits, world:
       return quote;
     } catch (error) {
       // While the last quote is young enough to price with, a source that cannot answer harms nobody.
-      if (known?.quote != null && isYoung(known.quote, limits.maxAgeS, unixTime(world))) return known.quote;
+      const last = known?.quote ?? null;
+      if (last !== null && isYoung(last, limits.maxAgeS, unixTime(world))) return last;
       throw error;
     }
   }

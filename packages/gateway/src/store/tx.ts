@@ -37,6 +37,13 @@ export interface Database {
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const MAX_RUNS = 5;
 
+/**
+ * SQLSTATE classes that tell of the database's own trouble and not of a wrong statement: connection (08),
+ * conflicts that did not end (40), resources such as a full disk (53), locks (55), an operator's hand (57),
+ * the system below (58).
+ */
+const OUTAGE_CLASSES = new Set(['08', '40', '53', '55', '57', '58']);
+
 // int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -53,9 +60,28 @@ export function openDatabase(url: string, connections: number): Database {
   pool.on('error', () => undefined);
   return {
     transact: (flow) => transact(pool, flow),
-    reader: { read: (sql, values) => run(pool, sql, values) },
+    reader: { read: (sql, values) => readOnce(pool, sql, values) },
     close: () => pool.end(),
   };
+}
+
+async function readOnce<Row>(
+  pool: pg.Pool,
+  sql: string,
+  values: readonly SqlValue[],
+): Promise<readonly Row[]> {
+  try {
+    return await run<Row>(pool, sql, values);
+  } catch (error) {
+    throw asOutage(error);
+  }
+}
+
+/** The database's own trouble becomes an Outage; what a statement did wrong stays what it is. */
+function asOutage(error: unknown): unknown {
+  const state = sqlState(error);
+  if (state === null || !OUTAGE_CLASSES.has(state.slice(0, 2))) return error;
+  return new Outage(`the database cannot serve (${state})`, { retryable: true, cause: error });
 }
 
 async function transact<T>(pool: pg.Pool, flow: (tx: Tx) => Promise<T>): Promise<T> {
@@ -63,7 +89,7 @@ async function transact<T>(pool: pg.Pool, flow: (tx: Tx) => Promise<T>): Promise
     try {
       return await runOnce(pool, flow);
     } catch (error) {
-      if (runs >= MAX_RUNS || !RUN_AGAIN.has(sqlState(error) ?? '')) throw error;
+      if (runs >= MAX_RUNS || !RUN_AGAIN.has(sqlState(error) ?? '')) throw asOutage(error);
     }
   }
 }

@@ -41,7 +41,8 @@ export async function insertTestEvents(
 const ORDERS = `
   INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address, due,
                       collected, tolerance_ppm, status, create_time, time_expire)
-  SELECT trade_no, app_id, trade_no, 'hash', 'NATIVE', 'ETH', 1001, address_id, address, 1, 0, 0, 'TIME-OUT', 0, 0
+  SELECT new.trade_no, app_id, new.trade_no, 'hash', 'NATIVE', 'ETH', 1001, address_id, address, 1, 0, 0, 'TIME-OUT',
+         0, 0
   FROM unnest($1::text[], $2::text[]) AS new (trade_no, app_id)
     JOIN (SELECT DISTINCT ON (app_id) * FROM addresses ORDER BY app_id, address_id) AS addresses USING (app_id)
   ON CONFLICT (trade_no) DO NOTHING`;

@@ -1,0 +1,252 @@
+-- Generated from the migrations by `npm run schema`. Compared by a test, never applied.
+
+sequence app_accounts from 0 to 2147483647
+
+account_keys
+  app_id text not null
+  family text not null
+  account_public_key text not null
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (app_id, family)
+
+accounts
+  account_id bigint not null identity
+  kind text not null
+  owner text not null
+  currency_id integer not null
+  balance numeric(78,0) not null default 0
+  CHECK (
+CASE
+    WHEN (kind = 'custody'::text) THEN (balance <= (0)::numeric)
+    ELSE (balance >= (0)::numeric)
+END)
+  CHECK ((kind = ANY (ARRAY['custody'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text])))
+  PRIMARY KEY (account_id)
+  UNIQUE (account_id, currency_id)
+  UNIQUE (kind, owner, currency_id)
+
+addresses
+  address_id bigint not null identity
+  app_id text not null
+  family text not null
+  derivation_index integer not null
+  address text not null
+  trade_no text
+  CHECK ((derivation_index >= 0))
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  FOREIGN KEY (trade_no) REFERENCES orders(trade_no) DEFERRABLE INITIALLY DEFERRED
+  PRIMARY KEY (address_id)
+  UNIQUE (app_id, family, derivation_index)
+  UNIQUE (family, address)
+  CREATE INDEX addresses_pool ON public.addresses USING btree (app_id, family, address_id) WHERE (trade_no IS NULL)
+
+app_currencies_off
+  app_id text not null
+  currency_id integer not null
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (app_id, currency_id)
+
+apps
+  app_id text not null
+  merchant_id text not null
+  name text not null
+  kind text not null
+  enabled boolean not null default true
+  account integer not null
+  callback_url text
+  tolerance_ppm integer not null default 0
+  sealed_key bytea not null
+  previous_sealed_key bytea
+  previous_key_until_ms bigint
+  created_at_ms bigint not null
+  CHECK ((kind = ANY (ARRAY['PAYMENT'::text, 'QR_CODE'::text])))
+  CHECK (((tolerance_ppm >= 0) AND (tolerance_ppm <= 1000000)))
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  PRIMARY KEY (app_id)
+  UNIQUE (account)
+
+blocks
+  chain text not null
+  number bigint not null
+  hash text not null
+  parent_hash text not null
+  time bigint not null
+  PRIMARY KEY (chain, number)
+
+chain_cursors
+  chain text not null
+  head_number bigint
+  head_hash text
+  head_time bigint
+  final_number bigint
+  final_time bigint
+  halted_reason text
+  updated_at_ms bigint not null
+  PRIMARY KEY (chain)
+
+delivery_attempts
+  event_id text not null
+  attempt integer not null
+  started_at_ms bigint not null
+  duration_ms integer
+  http_status integer
+  outcome text not null
+  FOREIGN KEY (event_id) REFERENCES events(event_id)
+  PRIMARY KEY (event_id, attempt)
+
+entries
+  entry_id bigint not null identity
+  fact text not null
+  reference text not null
+  at_ms bigint not null
+  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text])))
+  PRIMARY KEY (entry_id)
+  UNIQUE (fact, reference)
+  CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION append_only()
+
+events
+  event_id text not null
+  sequence bigint not null identity
+  app_id text not null
+  trade_no text not null
+  type text not null
+  status text not null
+  final boolean not null
+  body text not null
+  url text
+  receiver text
+  state text not null
+  attempts integer not null default 0
+  ladder_start integer not null default 0
+  next_attempt_at_ms bigint
+  leased_until_ms bigint
+  created_at_ms bigint not null
+  CHECK (((state = 'pending'::text) = (next_attempt_at_ms IS NOT NULL)))
+  CHECK (((url IS NULL) = (state = 'unsent'::text)))
+  CHECK (((url IS NULL) = (receiver IS NULL)))
+  CHECK (((ladder_start >= 0) AND (ladder_start <= attempts)))
+  CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text, 'unsent'::text])))
+  CHECK ((type = 'PAYMENT'::text))
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
+  PRIMARY KEY (event_id)
+  CREATE INDEX events_by_order ON public.events USING btree (trade_no, sequence)
+  CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
+  CREATE INDEX events_due ON public.events USING btree (receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
+  CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no) WHERE final
+  CREATE INDEX events_unfinished ON public.events USING btree (trade_no, sequence) WHERE (state = 'pending'::text)
+
+merchants
+  merchant_id text not null
+  name text not null
+  deposit_fee_ppm integer not null
+  created_at_ms bigint not null
+  CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 1000000)))
+  PRIMARY KEY (merchant_id)
+
+orders
+  trade_no text not null
+  app_id text not null
+  out_trade_no text not null
+  input_hash text not null
+  mode text not null
+  chain text not null
+  currency_id integer not null
+  address_id bigint not null
+  address text not null
+  due numeric(78,0) not null
+  collected numeric(78,0) not null
+  tolerance_ppm integer not null
+  status text not null
+  fiat_name text
+  fiat_amount text
+  quote jsonb
+  callback_url text
+  redirect_url text
+  create_time bigint not null
+  time_expire bigint not null
+  CHECK ((collected >= (0)::numeric))
+  CHECK ((due > (0)::numeric))
+  CHECK ((mode = ANY (ARRAY['NATIVE'::text, 'HOSTED'::text])))
+  CHECK ((status = ANY (ARRAY['TO-BE-PAID'::text, 'PAID'::text, 'TIME-OUT'::text])))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (trade_no)
+  UNIQUE (app_id, out_trade_no)
+  CREATE UNIQUE INDEX orders_live_address ON public.orders USING btree (address) WHERE (status = 'TO-BE-PAID'::text)
+  CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
+
+postings
+  entry_id bigint not null
+  account_id bigint not null
+  currency_id integer not null
+  units numeric(78,0) not null
+  CHECK ((units <> (0)::numeric))
+  FOREIGN KEY (account_id, currency_id) REFERENCES accounts(account_id, currency_id)
+  FOREIGN KEY (entry_id) REFERENCES entries(entry_id)
+  PRIMARY KEY (entry_id, account_id)
+  CREATE INDEX postings_by_account ON public.postings USING btree (account_id)
+  CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION append_only()
+  CREATE TRIGGER postings_balance AFTER INSERT ON public.postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION postings_balance()
+
+reorgs
+  reorg_id bigint not null identity
+  chain text not null
+  from_number bigint not null
+  from_hash text not null
+  ancestor_number bigint not null
+  ancestor_hash text not null
+  orphaned integer not null
+  at_ms bigint not null
+  PRIMARY KEY (reorg_id)
+
+transfers
+  chain text not null
+  tx_id text not null
+  position text not null
+  ordinal integer not null
+  currency_id integer not null
+  from_address text not null
+  to_address text not null
+  units numeric(78,0) not null
+  block_number bigint not null
+  block_hash text not null
+  block_time bigint not null
+  state text not null
+  disposition text
+  address_id bigint not null
+  app_id text not null
+  trade_no text
+  CHECK (((state = 'final'::text) = (disposition IS NOT NULL)))
+  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text])))
+  CHECK ((state = ANY (ARRAY['seen'::text, 'final'::text, 'orphaned'::text])))
+  CHECK ((units > (0)::numeric))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
+  PRIMARY KEY (chain, tx_id, "position")
+  CREATE INDEX transfers_by_order ON public.transfers USING btree (trade_no) WHERE (trade_no IS NOT NULL)
+  CREATE INDEX transfers_seen ON public.transfers USING btree (chain, block_number) WHERE (state = 'seen'::text)
+  CREATE INDEX transfers_unassigned ON public.transfers USING btree (app_id) WHERE (disposition = 'unassigned'::text)
+
+CREATE OR REPLACE FUNCTION public.append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END $function$
+
+CREATE OR REPLACE FUNCTION public.postings_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM added GROUP BY entry_id, currency_id HAVING sum(units) <> 0) THEN
+    RAISE EXCEPTION 'postings do not balance' USING ERRCODE = 'check_violation';
+  END IF;
+  UPDATE accounts SET balance = balance + moved.units
+  FROM (SELECT account_id, sum(units) AS units FROM added GROUP BY account_id) AS moved
+  WHERE accounts.account_id = moved.account_id;
+  RETURN NULL;
+END $function$

@@ -1,0 +1,37 @@
+// The gateway as a process: reads the configuration, starts, says where it listens, and ends cleanly.
+import { parseArgs } from 'node:util';
+import { ConfigError } from './config/config-error.ts';
+import { loadConfig } from './config/load-config.ts';
+import { startGateway } from './gateway.ts';
+import { createLog } from './log.ts';
+
+/** Longer than the notifier waits for its attempts; after this the process ends whatever is still open. */
+const STOP_WITHIN_MS = 20_000;
+
+// ~ tour 1/12: a payment's whole way begins here. → packages/gateway/src/gateway.ts
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { config: { type: 'string', default: 'ducat.toml' } } });
+  const config = loadConfig(values.config, process.env);
+  const log = createLog(config.logLevel);
+  const gateway = await startGateway(config, log);
+  if (config.demo) log.warn({ demo: true }, 'demo: secrets are weak and rates are made up');
+  const { apiUrl, operationsUrl } = gateway;
+  log.info({ apiUrl, operationsUrl, roles: config.roles }, 'ready');
+
+  const stopSignal = new Promise<null>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(null));
+  });
+  const failure = await Promise.race([gateway.failed, stopSignal]);
+  if (failure !== null) log.error({ error: failure }, 'a role failed, the gateway ends');
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  await gateway.stop();
+  log.info({}, 'stopped');
+  process.exitCode = failure === null ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+  const message =
+    error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`ducat gateway: ${message}\n`);
+  process.exit(1);
+});

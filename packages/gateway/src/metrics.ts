@@ -1,0 +1,182 @@
+// What Prometheus is told: one registry, and the observers that the roles are handed.
+import { unitsOf } from '@ducat/core/money/amount';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RpcObserver } from './chains/evm/rpc.ts';
+import type { ApiObserver } from './roles/api/api-deps.ts';
+import type { BookCheck } from './roles/clerk/check-books.ts';
+import type { WatcherObserver } from './roles/watcher/observer.ts';
+import type { Depths } from './store/depths.ts';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export interface Metrics {
+  readonly watcher: WatcherObserver;
+  readonly api: ApiObserver;
+  rpc(chain: string): RpcObserver;
+  onWebhook(attempt: { readonly outcome: string; readonly durationMs: number }): void;
+  onBookCheck(check: BookCheck): void;
+  /** The exposition text; `depths` and `now` (Unix seconds) are read at the scrape. */
+  expose(depths: Depths | null, now: number): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Names follow Prometheus' rules: unit last, `_total` for counters, base units. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'ducat_' });
+  const chains = chainMetrics(registry);
+  const queues = queueMetrics(registry);
+  return {
+    watcher: chains.observer,
+    api: apiObserver(registry),
+    rpc: rpcObservers(registry),
+    onWebhook: webhookObserver(registry),
+    onBookCheck: bookObserver(registry),
+    expose: (depths, now) => {
+      chains.age(now);
+      if (depths !== null) queues(depths);
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+function gauge<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: Label[],
+): Gauge<Label> {
+  return new Gauge({ name, help, labelNames, registers: [registry] });
+}
+
+function counter<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: Label[],
+): Counter<Label> {
+  return new Counter({ name, help, labelNames, registers: [registry] });
+}
+
+function histogram<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: Label[],
+): Histogram<Label> {
+  return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [registry] });
+}
+
+function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now: number): void } {
+  const head = gauge(registry, 'ducat_chain_head_block', 'Newest block of the chain', ['chain']);
+  const accepted = gauge(registry, 'ducat_chain_accepted_block', 'Newest block in the books', ['chain']);
+  const final = gauge(registry, 'ducat_chain_final_block', 'Newest final block', ['chain']);
+  const lag = gauge(registry, 'ducat_chain_lag_blocks', 'Blocks between the chain and the books', ['chain']);
+  const lagSeconds = gauge(registry, 'ducat_chain_lag_seconds', 'Age of the newest block in the books', [
+    'chain',
+  ]);
+  const halted = gauge(registry, 'ducat_chain_halted', '1 while a chain waits for a human', ['chain']);
+  const reorgs = counter(registry, 'ducat_reorgs_total', 'Forks undone', ['chain']);
+  const depth = gauge(registry, 'ducat_reorg_depth_blocks', 'Depth of the last fork undone', ['chain']);
+  const outages = counter(registry, 'ducat_chain_outages_total', 'Steps that found no believable answer', [
+    'chain',
+  ]);
+  const transfers = counter(registry, 'ducat_transfers_total', 'Transfers to our addresses', [
+    'chain',
+    'state',
+  ]);
+  const heads = new Map<string, number>();
+  const headTimes = new Map<string, number>();
+  const observer: WatcherObserver = {
+    onHead: (chain, number) => {
+      heads.set(chain, number);
+      head.set({ chain }, number);
+    },
+    onCursor: (chain, cursor) => {
+      halted.set({ chain }, cursor !== null && cursor.haltedReason !== null ? 1 : 0);
+      if (cursor === null || cursor.head === null || cursor.headTime === null) return;
+      accepted.set({ chain }, cursor.head.number);
+      headTimes.set(chain, cursor.headTime);
+      lag.set({ chain }, Math.max(0, (heads.get(chain) ?? cursor.head.number) - cursor.head.number));
+      if (cursor.finalNumber !== null) final.set({ chain }, cursor.finalNumber);
+    },
+    onAccepted: (chain, block, { seen, settled }) => {
+      accepted.set({ chain }, block);
+      transfers.inc({ chain, state: 'seen' }, seen);
+      transfers.inc({ chain, state: 'final' }, settled.transfers);
+    },
+    onReorg: (chain, blocks) => {
+      reorgs.inc({ chain });
+      depth.set({ chain }, blocks);
+    },
+    onHalted: (chain) => halted.set({ chain }, 1),
+    onOutage: (chain) => outages.inc({ chain }),
+  };
+  const age = (now: number) => {
+    for (const [chain, time] of headTimes) lagSeconds.set({ chain }, Math.max(0, now - time));
+  };
+  return { observer, age };
+}
+
+function apiObserver(registry: Registry): ApiObserver {
+  const answers = counter(registry, 'ducat_api_answers_total', 'Answers', ['operation', 'code', 'status']);
+  const seconds = histogram(registry, 'ducat_api_seconds', 'Time to the answer', ['operation']);
+  return {
+    answered: ({ operation, code, httpStatus, durationMs }) => {
+      answers.inc({ operation, code: String(code), status: String(httpStatus) });
+      seconds.observe({ operation }, durationMs / 1000);
+    },
+  };
+}
+
+function rpcObservers(registry: Registry): (chain: string) => RpcObserver {
+  const requests = counter(registry, 'ducat_rpc_requests_total', 'Questions to nodes', [
+    'chain',
+    'endpoint',
+    'ok',
+  ]);
+  const seconds = histogram(registry, 'ducat_rpc_seconds', 'Time to the answer of a node', [
+    'chain',
+    'endpoint',
+  ]);
+  return (chain) => ({
+    onRequest: ({ endpoint, ms, ok }) => {
+      requests.inc({ chain, endpoint, ok: String(ok) });
+      seconds.observe({ chain, endpoint }, ms / 1000);
+    },
+  });
+}
+
+function webhookObserver(registry: Registry): Metrics['onWebhook'] {
+  const attempts = counter(registry, 'ducat_webhook_attempts_total', 'Webhook attempts', ['outcome']);
+  const seconds = histogram(registry, 'ducat_webhook_seconds', 'Time of a webhook attempt', ['outcome']);
+  return ({ outcome, durationMs }) => {
+    attempts.inc({ outcome });
+    seconds.observe({ outcome }, durationMs / 1000);
+  };
+}
+
+function bookObserver(registry: Registry): Metrics['onBookCheck'] {
+  const troubles = gauge(registry, 'ducat_books_troubles', 'Sums in the books that do not agree', []);
+  const unexplained = gauge(registry, 'ducat_books_unexplained_units', 'Chain less ledger, in base units', [
+    'chain',
+    'currency_id',
+  ]);
+  return (check) => {
+    troubles.set(check.troubles.length);
+    for (const { chain, currencies } of check.chains) {
+      for (const { currencyId, unexplained: difference } of currencies) {
+        // A gauge is a floating-point number: enough to alarm on, never to book from.
+        unexplained.set({ chain, currency_id: String(currencyId) }, Number(unitsOf(difference)));
+      }
+    }
+  };
+}
+
+function queueMetrics(registry: Registry): (depths: Depths) => void {
+  const depth = gauge(registry, 'ducat_queue_depth', 'Rows that wait, counted up to 100000', ['queue']);
+  return (depths) => {
+    for (const [queue, rows] of Object.entries(depths)) depth.set({ queue }, Number(rows));
+  };
+}

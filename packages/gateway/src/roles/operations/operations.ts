@@ -1,0 +1,93 @@
+// The operator's own port: metrics, and whether this process lives and may be sent work.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../../metrics.ts';
+import { readCursors } from '../../store/cursors.ts';
+import { readDepths } from '../../store/depths.ts';
+import type { Reader } from '../../store/tx.ts';
+import { unixTime, type World } from '../../world.ts';
+
+export interface Operations {
+  readonly host: string;
+  readonly port: number;
+  readonly reader: Reader;
+  readonly metrics: Metrics;
+  readonly world: World;
+  /** Whether every role of this process is running. */
+  readonly isRunning: () => boolean;
+}
+
+export interface OperationsServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Serves /metrics, /healthz and /readyz. Meant for loopback or a private network: it shows how the shop runs. */
+export async function serveOperations(operations: Operations): Promise<OperationsServer> {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
+    const path = request.method === 'GET' ? (request.url ?? '').split('?')[0] : undefined;
+    answer(operations, path).then(
+      ({ status, contentType, body }) =>
+        response.writeHead(status, { 'content-type': contentType }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await listen(server, operations);
+  // Listening on TCP gives an address with a port, never a pipe's name.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${operations.host}:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}
+
+function listen(server: Server, { host, port }: Operations): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+async function answer(operations: Operations, path: string | undefined): Promise<Answer> {
+  switch (path) {
+    case '/healthz':
+      return text(200, 'alive\n');
+    case '/readyz':
+      return readiness(operations);
+    case '/metrics':
+      return scrape(operations);
+    default:
+      return text(404, 'try /metrics, /healthz or /readyz\n');
+  }
+}
+
+async function readiness({ reader, isRunning }: Operations): Promise<Answer> {
+  if (!isRunning()) return text(503, 'starting or stopping\n');
+  try {
+    const cursors = await readCursors(reader);
+    const halted = [...cursors.values()].filter((cursor) => cursor.haltedReason !== null);
+    return text(
+      200,
+      halted.map((cursor) => `${cursor.chain} halted: ${cursor.haltedReason}\n`).join('') || 'ready\n',
+    );
+  } catch {
+    return text(503, 'the database cannot be reached\n');
+  }
+}
+
+async function scrape({ reader, metrics, world }: Operations): Promise<Answer> {
+  // Without the database the counters of this process are still worth telling.
+  const depths = await readDepths(reader).catch(() => null);
+  const body = await metrics.expose(depths, unixTime(world));
+  return { status: 200, contentType: metrics.contentType, body };
+}
+
+function text(status: number, body: string): Answer {
+  return { status, contentType: 'text/plain; charset=utf-8', body };
+}

@@ -1,0 +1,41 @@
+// Migrations: together they give the schema that schema.sql shows, and two processes may start at once.
+import { readFile, writeFile } from 'node:fs/promises';
+import { cloneDatabase, createTemplate } from '@ducat/devnet/test-database';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { describeSchema } from '../testing/describe-schema.ts';
+import { migrate, migrationFiles } from './migrate.ts';
+import { openDatabase } from './tx.ts';
+
+const schemaFile = new URL('../../schema.sql', import.meta.url);
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+});
+
+afterEach(() => database.drop());
+
+describe('migrate', () => {
+  it('gives the schema that schema.sql shows', async () => {
+    const schema = await describeSchema(database.reader);
+    if (process.env.DUCAT_WRITE_SCHEMA !== undefined) await writeFile(schemaFile, schema);
+    expect(schema, 'run `npm run schema` and read the diff').toBe(await readFile(schemaFile, 'utf8'));
+  });
+
+  it('applies each migration once when three processes start on an empty database', async () => {
+    const adminUrl = inject('postgresAdminUrl');
+    await createTemplate(adminUrl, 'ducat_empty', () => Promise.resolve());
+    const empty = await cloneDatabase(adminUrl, 'ducat_empty');
+    const processes = [1, 2, 3].map(() => openDatabase(empty.url, 1));
+    const applied = await Promise.all(processes.map((process) => migrate(process, 0)));
+    const known = (await migrationFiles()).map(({ number }) => number);
+    expect(applied.flat().sort()).toEqual(known);
+    await Promise.all(processes.map((process) => process.close()));
+    await empty.drop();
+  });
+
+  it('has nothing left to do on a migrated database', async () => {
+    expect(await migrate(database, 0)).toEqual([]);
+  });
+});
