@@ -1,0 +1,3 @@
+// Compiled from contracts/Senders.sol by scripts/compile-contracts.mjs; do not edit.
+export const abi = [{"inputs":[],"stateMutability":"payable","type":"constructor"},{"inputs":[{"internalType":"address payable","name":"to","type":"address"}],"name":"destroy","outputs":[],"stateMutability":"nonpayable","type":"function"},{"stateMutability":"payable","type":"receive"}] as const;
+export const bytecode = '0x6080604052608e8060116000396000f3fe608060405260043610601f5760003560e01c8062f55d9d14602a57600080fd5b36602557005b600080fd5b348015603557600080fd5b50604560413660046053565b6047565b005b806001600160a01b0316ff5b600060208284031215606457600080fd5b81356001600160a01b0381168114607a57600080fd5b939250505056fea164736f6c6343000825000a' as const;

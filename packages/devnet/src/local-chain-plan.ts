@@ -1,0 +1,52 @@
+// Which chains `npm start` runs, and which test tokens live on them.
+
+/** A token of the plan. Its place in the list decides its address. */
+export interface PlannedToken {
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+/** One local chain. `finalized` lies 2 x `slotsInEpoch` blocks behind the head. */
+export interface PlannedChain {
+  readonly name: 'ETH' | 'BSC' | 'WKC';
+  readonly chainId: number;
+  readonly blockTimeMs: number;
+  readonly slotsInEpoch: number;
+  readonly tokens: readonly PlannedToken[];
+}
+
+/**
+ * The chain ids belong to nobody, so that no signed transaction of a local chain is worth anything
+ * elsewhere. The decimals differ between chains as they do in the world. New tokens go to the end
+ * of a list: running chains keep their addresses.
+ */
+export const localChainPlan: readonly PlannedChain[] = [
+  {
+    name: 'ETH',
+    chainId: 900_001,
+    blockTimeMs: 2_000,
+    slotsInEpoch: 2,
+    tokens: [
+      { symbol: 'USDT', name: 'Test Tether USD', decimals: 6 },
+      { symbol: 'USDC', name: 'Test USD Coin', decimals: 6 },
+    ],
+  },
+  {
+    name: 'BSC',
+    chainId: 900_002,
+    blockTimeMs: 1_000,
+    slotsInEpoch: 2,
+    tokens: [
+      { symbol: 'USDT', name: 'Test Tether USD', decimals: 18 },
+      { symbol: 'USDC', name: 'Test USD Coin', decimals: 18 },
+    ],
+  },
+  {
+    name: 'WKC',
+    chainId: 900_004,
+    blockTimeMs: 1_000,
+    slotsInEpoch: 2,
+    tokens: [{ symbol: 'USDT', name: 'Test Tether USD', decimals: 6 }],
+  },
+];
