@@ -185,6 +185,11 @@ function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
     chains,
     schemes: addressSchemes(),
     poolSize: config.addressPoolSize,
+    reuseAfterDays: new Map(
+      config.chains.flatMap(({ definition, reuseAddressesAfterDays: days }) =>
+        days === null ? [] : [[definition.name, days] as const],
+      ),
+    ),
     checkEveryMs: CHECK_BOOKS_EVERY_MS,
     transact: database.transact,
     reader: database.reader,

@@ -11,6 +11,8 @@ export interface ConfiguredChain {
   readonly rpcUrls: readonly string[];
   /** The first block to read on a fresh database; null means from the head on. */
   readonly startBlock: number | null;
+  /** Days after which an ended order's address may be handed out again; null keeps it for ever (decision B19). */
+  readonly reuseAddressesAfterDays: number | null;
 }
 
 /** Every chain of the configuration that is not switched off, checked. */
@@ -45,6 +47,7 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
     definition: { ...definition, currencies },
     rpcUrls: chain.rpc_urls,
     startBlock: chain.start_block ?? null,
+    reuseAddressesAfterDays: chain.reuse_addresses_after_days ?? null,
   };
 }
 

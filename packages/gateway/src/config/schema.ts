@@ -31,6 +31,7 @@ const chain = Type.Object(
     block_time_ms: Type.Optional(positive),
     traces: Type.Optional(Type.Enum(['debug', 'trace', 'none'])),
     start_block: Type.Optional(Type.Integer({ minimum: 0 })),
+    reuse_addresses_after_days: Type.Optional(Type.Integer({ minimum: 7, maximum: 3_650 })),
     explorer_url: Type.Optional(Type.String()),
     public_rpc_url: Type.Optional(Type.String()),
     network: Type.Optional(filled),

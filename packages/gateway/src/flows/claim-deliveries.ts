@@ -75,6 +75,7 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
 // event waiting or ten thousand. Each then gives its oldest due events, no more than it has room for. An event
 // that has to wait for an earlier one of its order is moved to the time when that one moves, so it does not stand
 // in front of the index again. Receivers with the least under way come first: a slow one queues behind all others.
+// The array in `changed` says again what the join says, since for arrays the planner always takes the index.
 const CLAIM = `
   WITH RECURSIVE receivers AS (
     (SELECT receiver, next_attempt_at_ms AS due, 1 AS place FROM events
@@ -110,12 +111,15 @@ const CLAIM = `
       WHERE state = 'pending' AND NOT due.final AND trade_no = due.trade_no AND sequence < due.sequence
       ORDER BY sequence LIMIT 1
     ) AS earlier ON true
-  ), ranked AS (
-    SELECT judged.*, row_number() OVER (PARTITION BY verdict ORDER BY turn, next_attempt_at_ms, sequence) AS rank
-    FROM (
-      SELECT judged.*, busy + row_number() OVER (PARTITION BY receiver, verdict ORDER BY next_attempt_at_ms, sequence) AS turn
-      FROM judged
-    ) AS judged
+  ), chosen AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT *, row_number() OVER (PARTITION BY verdict ORDER BY turn, next_attempt_at_ms, sequence) AS rank FROM (
+        SELECT judged.*,
+          busy + row_number() OVER (PARTITION BY receiver, verdict ORDER BY next_attempt_at_ms, sequence) AS turn
+        FROM judged
+      ) AS in_turns
+    ) AS ranked
+    WHERE verdict <> 'goes' OR rank <= $3::integer
   ), changed AS (
     UPDATE events SET
       state = CASE verdict WHEN 'dies' THEN 'dead' ELSE 'pending' END,
@@ -123,8 +127,8 @@ const CLAIM = `
       next_attempt_at_ms = CASE verdict WHEN 'goes' THEN $2::bigint
                                         WHEN 'waits' THEN greatest(look_at_ms, $1::bigint + $10::bigint) END,
       leased_until_ms = CASE verdict WHEN 'goes' THEN $2::bigint END
-    FROM ranked
-    WHERE events.event_id = ranked.event_id AND (verdict <> 'goes' OR rank <= $3::integer)
+    FROM chosen
+    WHERE events.event_id = chosen.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM chosen))
     RETURNING events.*, verdict, rank
   ), attempt AS (
     INSERT INTO delivery_attempts (event_id, attempt, started_at_ms, outcome)

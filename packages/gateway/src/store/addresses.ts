@@ -64,6 +64,31 @@ export async function readUsedAddresses(
   );
 }
 
+/**
+ * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time
+ * (Unix seconds); returns how many. What still arrives for the old order counts for whoever gets the address next.
+ */
+export async function releaseAddresses(
+  tx: Tx,
+  chain: string,
+  endedBefore: number,
+  limit: number,
+): Promise<number> {
+  const rows = await tx.write<{ released: number }>(
+    `WITH released AS (
+       UPDATE addresses SET trade_no = NULL WHERE address_id IN (
+         SELECT d.address_id FROM addresses d JOIN orders o ON o.trade_no = d.trade_no
+         WHERE o.chain = $1 AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2 AND NOT EXISTS (
+           SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'
+             AND (t.state = 'seen' OR t.block_time >= $2))
+         ORDER BY d.address_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
+       RETURNING 1
+     ) SELECT count(*) AS released FROM released`,
+    [chain, endedBefore, limit],
+  );
+  return rows[0]?.released ?? 0;
+}
+
 interface PoolRow {
   readonly app_id: string;
   readonly family: ChainFamily;

@@ -3,23 +3,27 @@ import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme, ChainPort } from '../../chains/port.ts';
 import { expireOrders } from '../../flows/expire-orders.ts';
 import { fillAddressPool } from '../../flows/fill-address-pool.ts';
+import { reuseAddresses } from '../../flows/reuse-addresses.ts';
 import type { Log } from '../../log.ts';
 import { Outage } from '../../outage.ts';
 import { readLowPools } from '../../store/addresses.ts';
 import type { Reader, Transact } from '../../store/tx.ts';
-import type { World } from '../../world.ts';
+import { unixTime, type World } from '../../world.ts';
 import { type BookCheck, checkBooks } from './check-books.ts';
 
 const ROUND_MS = 1_000;
 const MAX_BACK_OFF_MS = 30_000;
-/** Orders timed out in one transaction, and pools filled in one round. */
+/** Orders timed out in one transaction, pools filled and addresses released in one round. */
 const EXPIRE_LIMIT = 500;
 const POOL_LIMIT = 20;
+const REUSE_LIMIT = 500;
 
 export interface Clerk {
   readonly chains: readonly ChainPort[];
   readonly schemes: Readonly<Record<string, AddressScheme>>;
   readonly poolSize: number;
+  /** By chain name, the chains whose addresses are handed out again after so many days. */
+  readonly reuseAfterDays: ReadonlyMap<string, number>;
   /** How often ledger and chains are compared. */
   readonly checkEveryMs: number;
   readonly transact: Transact;
@@ -39,6 +43,7 @@ export async function runClerk(clerk: Clerk, signal: AbortSignal): Promise<void>
   while (!signal.aborted) {
     try {
       await expireRound(clerk);
+      await reuseRound(clerk);
       await fillRound(clerk);
       if (world.nowMs() >= nextCheckMs) {
         nextCheckMs = world.nowMs() + clerk.checkEveryMs;
@@ -66,6 +71,20 @@ export async function expireRound(
     const expired = await transact((tx) => expireOrders(tx, input));
     if (expired > 0) log.info({ flow: 'expire-orders', chain: definition.name, expired }, 'orders timed out');
     total += expired;
+  }
+  return total;
+}
+
+/** Puts addresses back into the pools of the chains that allow it; returns how many. */
+export async function reuseRound(
+  clerk: Pick<Clerk, 'reuseAfterDays' | 'transact' | 'world' | 'log'>,
+): Promise<number> {
+  let total = 0;
+  for (const [chain, afterDays] of clerk.reuseAfterDays) {
+    const input = { chain, afterDays, limit: REUSE_LIMIT, now: unixTime(clerk.world) };
+    const released = await clerk.transact((tx) => reuseAddresses(tx, input));
+    if (released > 0) clerk.log.info({ flow: 'reuse-addresses', chain, released }, 'addresses released');
+    total += released;
   }
   return total;
 }

@@ -1,5 +1,4 @@
 // Walks one chain block by block: what to read next, forks, finality; the books are kept by the flows.
-import { Bug } from '@ducat/core/assert';
 import { finalByCount } from '@ducat/core/chain/chain';
 import { type KnownBlock, nextRange } from '@ducat/core/chain/local-chain';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
@@ -38,11 +37,12 @@ export async function stepChain(watch: WatchChain): Promise<Step> {
   try {
     return await step(watch);
   } catch (error) {
-    if (!(error instanceof Bug)) throw error;
+    if (error instanceof Outage) throw error;
     // What cannot be has happened, so nothing more of this chain is believed until a human has looked.
     const { chain, transact, world, log } = watch;
+    const reason = error instanceof Error ? error.message : String(error);
     log.error({ chain: chain.definition.name, error }, 'chain halted by a broken invariant');
-    await transact((tx) => haltChain(tx, chain.definition.name, error.message, world.nowMs()));
+    await transact((tx) => haltChain(tx, chain.definition.name, reason, world.nowMs()));
     return 'halted';
   }
 }

@@ -1,0 +1,166 @@
+// Shows what follows from the end of an attempt: the exact ladder, death, delivery, and late answers.
+import { MAX_ATTEMPTS, retryLadderSeconds } from '@ducat/core/webhook/schedule';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import {
+  EVENTS_AT_MS,
+  insertEventApp,
+  insertTestEvents,
+  readAttempts,
+  readEvent,
+} from '../testing/events.ts';
+import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import { type EndedDelivery, recordDelivery } from './record-delivery.ts';
+import { resendEvents } from './resend-events.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertEventApp(database);
+});
+afterEach(() =>
+  database.transact(async (tx) => {
+    await tx.write('DELETE FROM delivery_attempts', []);
+    await tx.write('DELETE FROM events', []);
+  }),
+);
+afterAll(() => database.drop());
+
+const LEASE_MS = 30_000;
+
+/** The next claim, of the one event there is. */
+async function claimAt(nowMs: number): Promise<ClaimedDelivery> {
+  const limits = {
+    nowMs,
+    leaseMs: LEASE_MS,
+    maxDeliveries: 1,
+    maxPerReceiver: 1,
+    underWay: new Map(),
+    after: '',
+  };
+  const { deliveries } = await database.transact((tx) => claimDeliveries(tx, limits));
+  return deliveries[0]!;
+}
+
+function record(claimed: ClaimedDelivery, change: Partial<EndedDelivery> & { endedAtMs: number }) {
+  const { eventId, attempt, attemptOnLadder } = claimed;
+  const ended = { eventId, attempt, attemptOnLadder, startedAtMs: change.endedAtMs - 250 };
+  return database.transact((tx) =>
+    recordDelivery(tx, { ...ended, outcome: 'http-status', httpStatus: 500, ...change }),
+  );
+}
+
+describe('the ladder', () => {
+  it('has the exact times of the contract, each counted from the end of the attempt before, and then death', async () => {
+    await insertTestEvents(database, [{}]);
+    let nowMs = EVENTS_AT_MS;
+    const waitsSeconds: number[] = [];
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      const claimed = await claimAt(nowMs);
+      expect(claimed.attempt).toBe(attempt);
+      const endedAtMs = nowMs + 250;
+      expect(await record(claimed, { endedAtMs })).toBe('due-again');
+      const event = await readEvent(database, 'evt_0');
+      expect(event).toMatchObject({ state: 'pending', underWay: false });
+      nowMs = event.nextAttemptAtMs ?? Number.NaN;
+      waitsSeconds.push((nowMs - endedAtMs) / 1000);
+    }
+    expect(waitsSeconds).toEqual(retryLadderSeconds);
+    expect(waitsSeconds.reduce((sum, wait) => sum + wait)).toBe(24 * 3600 + 3 * 60 + 50);
+    expect(await record(await claimAt(nowMs), { endedAtMs: nowMs + 250 })).toBe('dead');
+    expect(await readEvent(database, 'evt_0')).toMatchObject({
+      state: 'dead',
+      attempts: 16,
+      nextAttemptAtMs: null,
+    });
+    const attempts = await readAttempts(database, 'evt_0');
+    expect(attempts.map((attempt) => attempt.attempt)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
+    expect(attempts[15]).toMatchObject({ outcome: 'http-status', httpStatus: 500, durationMs: 250 });
+  });
+
+  it('stands higher after an attempt that was lost', async () => {
+    await insertTestEvents(database, [{}]);
+    await claimAt(EVENTS_AT_MS);
+    const second = await claimAt(EVENTS_AT_MS + LEASE_MS);
+    await record(second, { endedAtMs: EVENTS_AT_MS + 40_000 });
+    expect((await readEvent(database, 'evt_0')).nextAttemptAtMs).toBe(EVENTS_AT_MS + 40_000 + 15_000);
+  });
+});
+
+describe('a success', () => {
+  it('ends the event', async () => {
+    await insertTestEvents(database, [{}]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    const success = { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS + 300 } as const;
+    expect(await record(claimed, success)).toBe('delivered');
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'delivered', nextAttemptAtMs: null });
+    expect(await claimAt(EVENTS_AT_MS + 100 * LEASE_MS)).toBeUndefined();
+  });
+
+  it('is recorded once, however often it is told', async () => {
+    await insertTestEvents(database, [{}]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    const told = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        record(claimed, { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS }),
+      ),
+    );
+    expect(told.toSorted()).toEqual(['delivered', 'known', 'known', 'known']);
+    expect(await readAttempts(database, 'evt_0')).toHaveLength(1);
+  });
+
+  it('counts even when its lease had run out and another attempt was under way', async () => {
+    await insertTestEvents(database, [{}]);
+    const first = await claimAt(EVENTS_AT_MS);
+    const second = await claimAt(EVENTS_AT_MS + LEASE_MS);
+    const endedAtMs = EVENTS_AT_MS + LEASE_MS + 10;
+    expect(await record(first, { outcome: 'delivered', httpStatus: 200, endedAtMs })).toBe('delivered');
+    expect(await record(second, { endedAtMs: endedAtMs + 10 })).toBe('superseded');
+    expect((await readEvent(database, 'evt_0')).state).toBe('delivered');
+    const outcomes = (await readAttempts(database, 'evt_0')).map((attempt) => attempt.outcome);
+    expect(outcomes).toEqual(['delivered', 'http-status']);
+  });
+
+  it('revives a dead event into a delivered one', async () => {
+    await insertTestEvents(database, [{}]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    await database.transact((tx) =>
+      tx.write("UPDATE events SET state = 'dead', next_attempt_at_ms = NULL", []),
+    );
+    const late = { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS + 1 } as const;
+    expect(await record(claimed, late)).toBe('delivered');
+  });
+
+  it('from before a resend does not undo the resend', async () => {
+    await insertTestEvents(database, [{}]);
+    const old = await claimAt(EVENTS_AT_MS);
+    await database.transact((tx) =>
+      tx.write("UPDATE events SET state = 'dead', next_attempt_at_ms = NULL", []),
+    );
+    await database.transact((tx) => resendEvents(tx, { eventIds: ['evt_0'] }, EVENTS_AT_MS + 1));
+    const late = { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS + 2 } as const;
+    expect(await record(old, late)).toBe('superseded');
+    expect((await readEvent(database, 'evt_0')).state).toBe('pending');
+  });
+});
+
+describe('a failure whose claim is not the newest', () => {
+  it('is kept as an attempt and changes nothing else', async () => {
+    await insertTestEvents(database, [{}]);
+    const first = await claimAt(EVENTS_AT_MS);
+    await claimAt(EVENTS_AT_MS + LEASE_MS);
+    const before = await readEvent(database, 'evt_0');
+    expect(await record(first, { endedAtMs: EVENTS_AT_MS + LEASE_MS + 1 })).toBe('superseded');
+    expect(await readEvent(database, 'evt_0')).toEqual(before);
+  });
+});
+
+describe('an attempt that nobody claimed', () => {
+  it('is not recorded', async () => {
+    await insertTestEvents(database, [{}]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    const invented = { ...claimed, attempt: 7 };
+    expect(await record(invented, { outcome: 'delivered', endedAtMs: EVENTS_AT_MS })).toBe('known');
+    expect((await readEvent(database, 'evt_0')).state).toBe('pending');
+  });
+});

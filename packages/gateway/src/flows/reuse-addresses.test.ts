@@ -1,0 +1,67 @@
+// Addresses come back only after the quarantine, and only when their order has ended with all its money final.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import {
+  headerAt,
+  insertApp,
+  insertTestOrder,
+  plainEncode,
+  START_TIME,
+  transferTo,
+} from '../testing/fixtures.ts';
+import { acceptBlock } from './accept-block.ts';
+import { reuseAddresses } from './reuse-addresses.ts';
+
+const EXPIRY = START_TIME + 1800;
+const WEEK_S = 7 * 24 * 60 * 60;
+let database: TestDatabase;
+let events = 0;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 1 });
+});
+
+afterEach(() => database.drop());
+
+function reuse(now: number): Promise<number> {
+  return database.transact((tx) => reuseAddresses(tx, { chain: 'ETH', afterDays: 7, limit: 100, now }));
+}
+
+async function payOrder(address: string, time: number, final: boolean): Promise<void> {
+  const header = headerAt(1, { time });
+  await database.transact((tx) =>
+    acceptBlock(tx, {
+      chain: eth,
+      header,
+      transfers: [transferTo(address, header)],
+      final: final ? { number: 1, hash: 'a1' } : null,
+      encode: plainEncode,
+      newEventId: () => `evt_${++events}`,
+      nowMs: 0,
+    }),
+  );
+}
+
+describe('reuseAddresses', () => {
+  it('hands the address of an ended order out again after the quarantine, not before', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, START_TIME + 5, true);
+    expect(await reuse(EXPIRY + WEEK_S)).toBe(0);
+    expect(await reuse(EXPIRY + WEEK_S + 1)).toBe(1);
+    expect((await insertTestOrder(database, { tradeNo: 'ord_2' })).address).toBe(order.address);
+  });
+
+  it('keeps the address of an order that is still to be paid', async () => {
+    await insertTestOrder(database);
+    expect(await reuse(EXPIRY + 10 * WEEK_S)).toBe(0);
+  });
+
+  it('starts the quarantine again when money comes late', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, EXPIRY + WEEK_S, true);
+    expect(await reuse(EXPIRY + WEEK_S + 60)).toBe(0);
+    expect(await reuse(EXPIRY + 2 * WEEK_S + 1)).toBe(1);
+  });
+});
