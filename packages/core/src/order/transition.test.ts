@@ -138,6 +138,7 @@ describe('settleTransfer', () => {
     expect(settled.entry.fact).toBe('deposit');
   });
 
+  // hits mark: late-transfer-times-out-first
   it('tells a TIME-OUT with what was collected in time, before the late money', () => {
     const before = order({ collected: amountOf(USDT, 400n) });
     const { events } = settleTransfer(transfer(600n, EXPIRY + 1), {
@@ -157,6 +158,7 @@ describe('settleTransfer', () => {
     ]);
   });
 
+  // hits mark: other-currency-never-counts
   it.each([
     ['another currency', order(), transfer(1_000n, 1_500, 1002)],
     ['a block older than the order', order(), transfer(1_000n, 1_000 - 121)],

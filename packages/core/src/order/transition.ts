@@ -52,6 +52,7 @@ export function settleTransfer(transfer: Transfer, recipient: Recipient): Settle
   }
   assert(order.appId === appId, `address and order ${order.tradeNo} belong to different apps`);
   const entry = bookDeposit(transfer, appId, feePpm);
+  // mark: late-transfer-times-out-first
   const late = transfer.block.time > order.timeExpire;
   const before = order.status === 'TO-BE-PAID' && late ? expireOrder(order) : { order, events: [] };
   const collected = add(before.order.collected, transfer.amount);
@@ -88,6 +89,7 @@ export function isPaidInFull(order: Pick<Order, 'due' | 'collected' | 'tolerance
 }
 
 function countsFor(order: Order, transfer: Transfer): boolean {
+  // mark: other-currency-never-counts
   if (order.currencyId !== transfer.amount.currencyId) return false;
   return transfer.block.time >= order.createTime - CLOCK_TOLERANCE_S;
 }

@@ -160,6 +160,7 @@ describe('acceptBlock', () => {
     expect(await accountsOf()).toEqual({});
   });
 
+  // hits mark: final-hash-is-ours
   it('writes nothing for a gap, a duplicate, a fork or a final hash that is not ours', async () => {
     await accept(headerAt(1));
     expect(await accept(headerAt(3))).toEqual({ outcome: 'stale' });
@@ -182,6 +183,7 @@ describe('acceptBlock', () => {
     expect(await told()).toHaveLength(1);
   });
 
+  // hits mark: nothing-final-is-undone
   it('halts instead of undoing what was final', async () => {
     await accept(headerAt(1), [], { number: 1, hash: 'a1' });
     await accept(headerAt(2), [], { number: 2, hash: 'a2' });
@@ -195,6 +197,7 @@ describe('acceptBlock', () => {
     expect(await accept(headerAt(3))).toMatchObject({ outcome: 'halted' });
   });
 
+  // hits mark: one-effect-one-transfer
   it('refuses a transaction that an earlier block of the same chain already holds', async () => {
     const order = await insertTestOrder(database);
     const block = headerAt(1);

@@ -76,6 +76,7 @@ async function ownFinalBlock(
   if (final === null || final.number <= (cursor.finalNumber ?? -1)) return null;
   const own = final.number === header.number ? header : await findBlock(tx, chain.name, final.number);
   if (own === null) return null;
+  // mark: final-hash-is-ours
   return own.hash === final.hash ? { number: own.number, time: own.time } : 'fork';
 }
 

@@ -21,6 +21,7 @@ async function addressesTaken(): Promise<number> {
 }
 
 describe('createOrder', () => {
+  // hits mark: one-order-per-out-trade-no
   it('opens one order when twenty requests with one out_trade_no come at once, and takes one address', async () => {
     const orders = await Promise.all(
       Array.from({ length: 20 }, (_, place) =>

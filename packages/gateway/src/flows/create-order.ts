@@ -21,6 +21,7 @@ export async function createOrder(
     const created = await transact((tx) => insertOrder(tx, order));
     return created === null ? { outcome: 'pool-empty' } : { outcome: 'created', order: created };
   } catch (error) {
+    // mark: one-order-per-out-trade-no
     if (!violates(error, 'orders_app_id_out_trade_no_key')) throw error;
   }
   const standing = await findOrderByOutTradeNo(reader, order.appId, order.outTradeNo);

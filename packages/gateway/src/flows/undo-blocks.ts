@@ -26,6 +26,7 @@ export async function undoBlocks(tx: Tx, { chain, tip, ancestor, nowMs }: UndoBl
   const cursor = await lockCursor(tx, chain, nowMs);
   if (cursor.haltedReason !== null || cursor.head?.hash !== tip.hash) return { outcome: 'stale' };
   const kept = ancestor === null ? null : await findBlock(tx, chain, ancestor.number);
+  // mark: nothing-final-is-undone
   if (kept === null || kept.hash !== ancestor?.hash || kept.number < (cursor.finalNumber ?? 0)) {
     const reason = `fork below the final height ${cursor.finalNumber ?? 'none'} under block ${tip.number} ${tip.hash}`;
     await setHalted(tx, chain, reason);

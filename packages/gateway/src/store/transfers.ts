@@ -32,6 +32,7 @@ export async function insertTransfers(
     header.time,
   ]);
   const { matched, written } = rows[0] ?? { matched: 0, written: 0 };
+  // mark: one-effect-one-transfer
   assert(
     matched === written,
     `block ${header.hash} repeats a transfer of an earlier block of the same chain`,

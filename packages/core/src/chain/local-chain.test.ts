@@ -1,0 +1,95 @@
+// Where a block stands against our window, on random chains and forks.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commonAncestor, type KnownBlock, nextRange, placeBlock } from './local-chain.ts';
+import type { BlockHeader } from './transfer.ts';
+
+/** Two branches from one root: they share the blocks up to and including `fork`. */
+const branches = fc
+  .record({
+    fork: fc.integer({ min: 0, max: 20 }),
+    ours: fc.integer({ min: 0, max: 20 }),
+    theirs: fc.integer({ min: 0, max: 20 }),
+    windowBlocks: fc.integer({ min: 1, max: 30 }),
+  })
+  .map(({ fork, ours, theirs, windowBlocks }) => ({
+    fork,
+    ours: chain('a', fork, fork + ours),
+    theirs: chain('b', fork, fork + theirs),
+    windowBlocks,
+  }));
+
+function chain(branch: string, fork: number, head: number): readonly BlockHeader[] {
+  const hash = (number: number) => (number <= fork ? `root${number}` : `${branch}${number}`);
+  return Array.from({ length: head + 1 }, (_, number) => ({
+    number,
+    hash: hash(number),
+    parentHash: number === 0 ? 'none' : hash(number - 1),
+    time: 1_000 + number,
+  }));
+}
+
+describe('placeBlock', () => {
+  const tip = { number: 10, hash: 'a10' };
+  const header = (number: number, hash: string, parentHash: string) => ({ number, hash, parentHash, time: 0 });
+
+  it.each([
+    ['on top of ours', header(11, 'a11', 'a10'), { kind: 'next' }],
+    ['on top of another tip', header(11, 'b11', 'b10'), { kind: 'fork' }],
+    ['our tip again', header(10, 'a10', 'a9'), { kind: 'duplicate' }],
+    ['another block at our height', header(10, 'b10', 'a9'), { kind: 'fork' }],
+    ['a shorter chain', header(9, 'b9', 'a8'), { kind: 'fork' }],
+    ['one too far', header(12, 'a12', 'a11'), { kind: 'gap', from: 11, to: 11 }],
+    ['many too far', header(20, 'a20', 'a19'), { kind: 'gap', from: 11, to: 19 }],
+  ])('of a block that is %s', (_, block, expected) => {
+    expect(placeBlock(tip, block)).toEqual(expected);
+  });
+
+  it('takes any block as the first', () => {
+    expect(placeBlock(null, header(500, 'x', 'y'))).toEqual({ kind: 'next' });
+  });
+
+  it('follows one branch block by block, and never the first block of another', () => {
+    fc.assert(
+      fc.property(branches, ({ fork, ours, theirs }) => {
+        let tipSoFar: KnownBlock | null = null;
+        for (const block of ours) {
+          expect(placeBlock(tipSoFar, block).kind).toBe('next');
+          tipSoFar = block;
+          expect(placeBlock(tipSoFar, block).kind).toBe('duplicate');
+        }
+        for (const block of theirs.slice(fork + 1)) {
+          expect(['fork', 'gap']).toContain(block.number === fork + 1 && ours.length === fork + 1 ? 'fork' : placeBlock(tipSoFar, block).kind);
+        }
+      }),
+    );
+  });
+});
+
+describe('commonAncestor', () => {
+  it('is the highest shared block of the window, or nothing when the fork is deeper', () => {
+    fc.assert(
+      fc.property(branches, fc.boolean(), ({ fork, ours, theirs, windowBlocks }, backwards) => {
+        const kept = ours.slice(-windowBlocks);
+        const window = backwards ? [...kept].reverse() : kept;
+        const remote = new Map(theirs.map(({ number, hash }) => [number, hash]));
+        const isKept = window.some(({ number }) => number <= fork);
+        expect(commonAncestor(window, remote)?.number ?? null).toBe(isKept ? fork : null);
+      }),
+    );
+  });
+});
+
+describe('nextRange', () => {
+  it('goes on after the tip without a gap, within the batch and the head', () => {
+    const number = fc.integer({ min: 0, max: 1_000 });
+    fc.assert(
+      fc.property(fc.option(number), number, number, fc.integer({ min: 1, max: 64 }), (tip, startAt, head, batch) => {
+        const range = nextRange(tip === null ? null : { number: tip, hash: 'x' }, startAt, head, batch);
+        const first = tip === null ? startAt : tip + 1;
+        expect(range).toEqual(Array.from({ length: range.length }, (_, index) => first + index));
+        expect(range.length).toBe(Math.max(0, Math.min(batch, head - first + 1)));
+      }),
+    );
+  });
+});
