@@ -1,5 +1,6 @@
 // The composition root: the only file that sees every room. It joins parts and decides nothing.
 import type { AddressInfo } from 'node:net';
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { createAppKeys, type AppKeys } from './app-keys.ts';
 import { families } from './chains/families.ts';
 import type { AddressScheme, ChainPort } from './chains/port.ts';
@@ -15,7 +16,7 @@ import { createNoRates } from './rates/none.ts';
 import type { RateSource } from './rates/port.ts';
 import { defaultApiLimits } from './roles/api/api-deps.ts';
 import { createApiApp } from './roles/api/app.ts';
-import { createCatalogue } from './roles/api/catalogue.ts';
+import { createCatalogue, type ServedChain } from './roles/api/catalogue.ts';
 import { runClerk } from './roles/clerk/clerk.ts';
 import { createPaymentEventEncoder } from './roles/notifier/encode-payment-event.ts';
 import { runNotifier } from './roles/notifier/notifier.ts';
@@ -78,7 +79,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   return {
     apiUrl: api?.url ?? null,
     operationsUrl: operations.url,
-    failed: firstFailure([...running, ...(api === null ? [] : [api.failed])]),
+    failed: firstFailure(running),
     stop: async () => {
       stopping.abort();
       await api?.close();
@@ -204,41 +205,49 @@ function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
 
 interface RunningApi {
   readonly url: string;
-  readonly failed: Promise<never>;
   close(): Promise<void>;
 }
 
 async function startApi(parts: Parts): Promise<RunningApi> {
   const { config, database, world, chains, currencies, appKeys, log, metrics } = parts;
   const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
-  const served = chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: currencies.isOn }));
-  let fail: (error: Error) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
   const app = createApiApp({
     reader: database.reader,
     transact: database.transact,
     world,
-    catalogue: createCatalogue(served),
+    catalogue: createCatalogue(servedChains(chains, currencies)),
     rates: createRates(config, world),
     addressSchemes: addressSchemes(),
     appKeys,
     limits: {
       ...defaultApiLimits,
       perApp: { perSecond: config.api.requestsPerSecond, burst: config.api.burst },
+      perAddress: {
+        perSecond: config.api.requestsPerSecondPerAddress,
+        burst: 4 * config.api.requestsPerSecondPerAddress,
+      },
+      trustedProxies: config.api.trustedProxies,
     },
     logger: log,
     observer: metrics.api,
     publicUrl: config.api.publicUrl,
     checkoutUrl: config.api.checkoutUrl,
     isCallableAddress: (address) => isGloballyRoutable(address) || isAllowed(address, allowed),
-    onBug: fail,
+    onBug: metrics.onBug,
   });
   await app.listen({ host: config.api.host, port: config.api.port });
   // Listening on TCP gives an address with a port, never a pipe's name.
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://${config.api.host}:${port}`, failed, close: () => app.close() };
+  return { url: `http://${config.api.host}:${port}`, close: () => app.close() };
+}
+
+/** Chains that are known but not configured are listed as off, so that their currencies are refused by name. */
+function servedChains(chains: readonly ChainPort[], currencies: CurrencyCheck): readonly ServedChain[] {
+  const on = chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: currencies.isOn }));
+  const off = chainDefinitions
+    .filter(({ name }) => chains.every((chain) => chain.definition.name !== name))
+    .map((definition) => ({ definition, on: false, isCurrencyOn: () => false }));
+  return [...on, ...off];
 }
 
 function createRates(config: Config, world: World): RateSource {

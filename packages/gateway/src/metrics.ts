@@ -15,6 +15,8 @@ export interface Metrics {
   rpc(chain: string): RpcObserver;
   onWebhook(attempt: { readonly outcome: string; readonly durationMs: number }): void;
   onBookCheck(check: BookCheck): void;
+  /** A request met a broken assertion and was ended. */
+  onBug(): void;
   /** The exposition text; `depths` and `now` (Unix seconds) are read at the scrape. */
   expose(depths: Depths | null, now: number): Promise<string>;
   readonly contentType: string;
@@ -26,12 +28,14 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'ducat_' });
   const chains = chainMetrics(registry);
   const queues = queueMetrics(registry);
+  const bugs = counter(registry, 'ducat_api_bugs_total', 'Requests that met a broken assertion', []);
   return {
     watcher: chains.observer,
     api: apiObserver(registry),
     rpc: rpcObservers(registry),
     onWebhook: webhookObserver(registry),
     onBookCheck: bookObserver(registry),
+    onBug: () => bugs.inc(),
     expose: (depths, now) => {
       chains.age(now);
       if (depths !== null) queues(depths);

@@ -2,7 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
-import { add, amountOf, compare, divide, isPositive, isZero, negate, share, subtract, unitsOf, zero } from './amount.ts';
+import {
+  add,
+  amountOf,
+  compare,
+  divide,
+  isPositive,
+  isZero,
+  negate,
+  share,
+  subtract,
+  unitsOf,
+  zero,
+} from './amount.ts';
 
 const USDT = 1001;
 const units = fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n });
@@ -48,7 +60,9 @@ describe('share', () => {
         expect(add(part, rest)).toEqual(amountOf(USDT, value));
         const exact = value * ppm;
         const off = unitsOf(part) * 1_000_000n - exact;
-        expect(rounding === 'down' ? off <= 0n && off > -1_000_000n : off >= 0n && off < 1_000_000n).toBe(true);
+        expect(rounding === 'down' ? off <= 0n && off > -1_000_000n : off >= 0n && off < 1_000_000n).toBe(
+          true,
+        );
       }),
     );
   });

@@ -21,15 +21,44 @@ describe('parseDecimal', () => {
     const digits = fc.stringMatching(/^[0-9]{1,20}$/);
     fc.assert(
       fc.property(digits, digits, fc.integer({ min: 20, max: 30 }), (whole, fraction, places) => {
-        const expected = BigInt(whole) * 10n ** BigInt(places) + BigInt(fraction) * 10n ** BigInt(places - fraction.length);
+        const expected =
+          BigInt(whole) * 10n ** BigInt(places) + BigInt(fraction) * 10n ** BigInt(places - fraction.length);
         expect(parseDecimal(`${whole}.${fraction}`, places)).toBe(expected);
       }),
     );
   });
 
   it.each([
-    '', ' ', '.', '1.', '.5', '1.2.3', '+1', '-1', '-0', ' 1', '1 ', '1\n', '\t1', '1e3', '1E3', '0x10', '1_000', '1,5',
-    '1 000', 'NaN', 'Infinity', '٣', '१', '１', '1.٣', '1\u0000', '1n', '--1', '½', '1\u00a0',
+    '',
+    ' ',
+    '.',
+    '1.',
+    '.5',
+    '1.2.3',
+    '+1',
+    '-1',
+    '-0',
+    ' 1',
+    '1 ',
+    '1\n',
+    '\t1',
+    '1e3',
+    '1E3',
+    '0x10',
+    '1_000',
+    '1,5',
+    '1 000',
+    'NaN',
+    'Infinity',
+    '٣',
+    '१',
+    '１',
+    '1.٣',
+    '1\u0000',
+    '1n',
+    '--1',
+    '½',
+    '1\u00a0',
   ])('refuses %j', (text) => {
     expect(parseDecimal(text, 18)).toBeNull();
   });

@@ -13,7 +13,12 @@ const currency = fc
   .map((precision) => ({ currencyId: 1001, ...precision }));
 
 /** What the tokens are worth and what was asked, in the same unit, without any division. */
-function bothSides(units: bigint, decimals: number, rate: Rate, fiatUnits: bigint): readonly [bigint, bigint] {
+function bothSides(
+  units: bigint,
+  decimals: number,
+  rate: Rate,
+  fiatUnits: bigint,
+): readonly [bigint, bigint] {
   const worth = units * rate.priceUnits * 10n ** BigInt(FIAT_DECIMALS);
   return [worth, fiatUnits * 10n ** BigInt(RATE_DECIMALS + decimals)];
 }

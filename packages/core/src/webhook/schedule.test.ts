@@ -8,7 +8,9 @@ const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 describe('the retry ladder', () => {
   it('is the text of the contract', () => {
-    const expected = contractText.split(', ').map((text) => Number.parseInt(text, 10) * secondsIn[text.at(-1)!]!);
+    const expected = contractText
+      .split(', ')
+      .map((text) => Number.parseInt(text, 10) * secondsIn[text.at(-1)!]!);
     expect(retryLadderSeconds).toEqual(expected);
   });
 

@@ -19,6 +19,8 @@ export interface Config {
     readonly checkoutUrl: string;
     readonly requestsPerSecond: number;
     readonly burst: number;
+    readonly requestsPerSecondPerAddress: number;
+    readonly trustedProxies: readonly string[];
   };
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly connections: number };
@@ -57,6 +59,8 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
       checkoutUrl: file.api?.checkout_url ?? `${publicUrl}/pay`,
       requestsPerSecond: file.api?.requests_per_second ?? 50,
       burst: file.api?.burst ?? 200,
+      requestsPerSecondPerAddress: file.api?.requests_per_second_per_address ?? 500,
+      trustedProxies: file.api?.trusted_proxies ?? [],
     },
     operations: { host: file.operations?.host ?? '127.0.0.1', port: file.operations?.port ?? 9090 },
     database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },

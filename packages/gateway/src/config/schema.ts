@@ -54,6 +54,8 @@ export const configSchema = Type.Object(
           checkout_url: Type.Optional(filled),
           requests_per_second: Type.Optional(positive),
           burst: Type.Optional(positive),
+          requests_per_second_per_address: Type.Optional(positive),
+          trusted_proxies: Type.Optional(Type.Array(filled)),
         },
         closed,
       ),

@@ -173,7 +173,6 @@ describe('fairness', () => {
     await insertTestEvents(database, eventsAt('https://alive.test/', 'alive', 100));
     const before = await rowsReadByClaim();
     await insertTestEvents(database, eventsAt('https://dead.test/', 'dead', 10_000));
-    await database.transact((tx) => tx.write('ANALYZE events', []));
     const after = await rowsReadByClaim();
     // What two receivers cost that give eight events each; ten thousand more would show.
     expect(before).toBeGreaterThan(8);
@@ -183,6 +182,8 @@ describe('fairness', () => {
 
 /** How many rows and index entries of `events` a claim reads, counted by PostgreSQL; the claim is undone. */
 async function rowsReadByClaim(): Promise<number> {
+  // Rows that earlier tests deleted would be counted as well.
+  await database.reader.read('VACUUM ANALYZE events', []);
   let rows = 0;
   const undone = new Error('undone');
   const claimAndUndo = database.transact(async (tx) => {

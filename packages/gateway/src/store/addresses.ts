@@ -24,12 +24,13 @@ export async function readLowPools(
   return rows.map(toPool);
 }
 
-/** One pool, its key row locked so that two fillers cannot derive the same index. */
+/**
+ * One pool, its key row locked so that two fillers cannot derive the same index. Two statements: the one that
+ * waited for the lock would still count with the snapshot from before it.
+ */
 export async function lockPool(tx: Tx, appId: string, family: ChainFamily): Promise<PoolState | null> {
-  const rows = await tx.read<PoolRow>(`${POOL} WHERE k.app_id = $1 AND k.family = $2 FOR UPDATE OF k`, [
-    appId,
-    family,
-  ]);
+  await tx.read('SELECT FROM account_keys WHERE app_id = $1 AND family = $2 FOR UPDATE', [appId, family]);
+  const rows = await tx.read<PoolRow>(`${POOL} WHERE k.app_id = $1 AND k.family = $2`, [appId, family]);
   return rows[0] === undefined ? null : toPool(rows[0]);
 }
 

@@ -1,0 +1,26 @@
+// Ledger and chain agree to the unit, or the difference is named with its sign.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountOf } from '../money/amount.ts';
+import { isExplained, reconcileCurrency } from './reconcile.ts';
+
+const units = fc.bigInt({ min: 0n, max: 2n ** 200n });
+
+describe('reconcileCurrency', () => {
+  it('explains exactly a ledger that equals the sum of the balances', () => {
+    fc.assert(
+      fc.property(fc.array(units, { maxLength: 8 }), fc.bigInt({ min: -5n, max: 5n }), (balances, off) => {
+        const held = balances.reduce((sum, each) => sum + each, 0n);
+        const amounts = balances.map((each) => amountOf(1001, each));
+        const found = reconcileCurrency(1001, amountOf(1001, held - off), amounts);
+        expect(found.unexplained).toEqual(amountOf(1001, off));
+        expect(isExplained(found)).toBe(off === 0n);
+      }),
+    );
+  });
+
+  it('takes a currency that the ledger never saw as zero', () => {
+    expect(reconcileCurrency(1001, undefined, [amountOf(1001, 7n)]).unexplained).toEqual(amountOf(1001, 7n));
+    expect(isExplained(reconcileCurrency(1001, undefined, []))).toBe(true);
+  });
+});

@@ -1,0 +1,127 @@
+// Recomputes what a header commits to: the roots of its transactions and receipts, and transaction ids.
+import { keccakOfHex } from './keccak.ts';
+import { LyingNode } from './lying-node.ts';
+import { isHex, isRecord, type RawReceipt, type RawTransaction } from './raw-block.ts';
+import { rlpBytes, rlpData, rlpList, rlpQuantity } from './rlp-hex.ts';
+import { trieRoot } from './trie-root.ts';
+
+/** The receipts root over receipts in block order, `0x` hash. Types 0 to 4. */
+export function receiptsRoot(receipts: readonly RawReceipt[]): string {
+  return trieRoot(receipts.map(encodeReceipt));
+}
+
+/** The transactions root over transactions in block order, `0x` hash. Types 0 to 4. */
+export function transactionsRoot(transactions: readonly RawTransaction[]): string {
+  return trieRoot(transactions.map(encodeTransaction));
+}
+
+/** The id that the transaction's own bytes give it. */
+export function transactionId(transaction: RawTransaction): string {
+  return `0x${keccakOfHex(encodeTransaction(transaction))}`;
+}
+
+/** The address of a contract created by a transaction of that sender and nonce. */
+export function createdAddress(from: string, nonce: string): string {
+  return `0x${keccakOfHex(rlpList(rlpData(from) + rlpQuantity(nonce))).slice(24)}`;
+}
+
+function encodeReceipt(receipt: RawReceipt): string {
+  let logs = '';
+  for (const log of receipt.logs) {
+    let topics = '';
+    for (const topic of log.topics) topics += rlpData(topic);
+    logs += rlpList(rlpData(log.address) + rlpList(topics) + rlpData(log.data));
+  }
+  const body = rlpList(
+    rlpQuantity(receipt.status) +
+      rlpQuantity(receipt.cumulativeGasUsed) +
+      rlpData(receipt.logsBloom) +
+      rlpList(logs),
+  );
+  return typePrefix(receipt.type) + body;
+}
+
+function typePrefix(type: string | undefined): string {
+  switch (type) {
+    case undefined:
+    case '0x0':
+      return '';
+    case '0x1':
+    case '0x2':
+    case '0x3':
+    case '0x4':
+      return `0${type.slice(2)}`;
+    default:
+      throw new LyingNode(`a transaction has type ${type.slice(0, 10)}, which is not known`);
+  }
+}
+
+function encodeTransaction(tx: RawTransaction): string {
+  const call = quantity(tx, 'gas') + (tx.to === null || tx.to === undefined ? '80' : rlpData(tx.to));
+  const tail = call + rlpQuantity(tx.value) + rlpData(tx.input);
+  const nonce = rlpQuantity(tx.nonce);
+  const type = typePrefix(tx.type);
+  if (type === '')
+    return rlpList(nonce + quantity(tx, 'gasPrice') + tail + quantity(tx, 'v') + signature(tx));
+  const opening = quantity(tx, 'chainId') + nonce;
+  if (type === '01') {
+    return (
+      type + rlpList(opening + quantity(tx, 'gasPrice') + tail + accessList(tx) + parity(tx) + signature(tx))
+    );
+  }
+  const fees = quantity(tx, 'maxPriorityFeePerGas') + quantity(tx, 'maxFeePerGas');
+  let extra = '';
+  if (type === '03') extra = quantity(tx, 'maxFeePerBlobGas') + rlpList(dataItems(tx['blobVersionedHashes']));
+  if (type === '04') extra = authorizations(tx);
+  return type + rlpList(opening + fees + tail + accessList(tx) + extra + parity(tx) + signature(tx));
+}
+
+function quantity(holder: Readonly<Record<string, unknown>>, field: string): string {
+  const value = holder[field];
+  if (!isHex(value)) throw new LyingNode(`a transaction has no ${field}`);
+  return rlpQuantity(value);
+}
+
+function signature(holder: Readonly<Record<string, unknown>>): string {
+  return quantity(holder, 'r') + quantity(holder, 's');
+}
+
+/** Nodes name the parity `yParity`, `v`, or both. */
+function parity(holder: Readonly<Record<string, unknown>>): string {
+  return quantity(holder, isHex(holder['yParity']) ? 'yParity' : 'v');
+}
+
+function accessList(tx: RawTransaction): string {
+  let entries = '';
+  for (const entry of listOf(tx['accessList'])) {
+    if (!isRecord(entry) || !isHex(entry['address']))
+      throw new LyingNode('a transaction has a broken access list');
+    entries += rlpList(rlpData(entry['address']) + rlpList(dataItems(entry['storageKeys'])));
+  }
+  return rlpList(entries);
+}
+
+function authorizations(tx: RawTransaction): string {
+  let entries = '';
+  for (const entry of listOf(tx['authorizationList'])) {
+    if (!isRecord(entry) || !isHex(entry['address']))
+      throw new LyingNode('a transaction has a broken authorization');
+    const target = quantity(entry, 'chainId') + rlpData(entry['address']) + quantity(entry, 'nonce');
+    entries += rlpList(target + parity(entry) + signature(entry));
+  }
+  return rlpList(entries);
+}
+
+function dataItems(value: unknown): string {
+  let items = '';
+  for (const item of listOf(value)) {
+    if (!isHex(item)) throw new LyingNode('a list in a transaction holds something that is not hex');
+    items += rlpBytes(item.slice(2));
+  }
+  return items;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new LyingNode('a transaction lacks a list that its type asks for');
+  return value;
+}

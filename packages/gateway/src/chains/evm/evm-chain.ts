@@ -1,0 +1,146 @@
+// The port of an EVM chain: every answer from an endpoint that was proved right, or an Outage.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { BlockHeader } from '@ducat/core/chain/transfer';
+import type { World } from '../../world.ts';
+import type { ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
+import { Outage } from '../../outage.ts';
+import { mayMoveInside, readTraces } from './block-traces.ts';
+import { transfersOf, watchedOf } from './block-transfers.ts';
+import { findMismatch, readBalances } from './contract-calls.ts';
+import { BehindHead, type Endpoint } from './endpoint.ts';
+import { Endpoints } from './endpoints.ts';
+import { findFinalBlock } from './finality.ts';
+import { checkHeaderHash, type HeaderCheck, toBlockHeader } from './header-hash.ts';
+import { HeaderTrust } from './header-trust.ts';
+import { LyingNode } from './lying-node.ts';
+import { headerAnswer, toQuantity } from './raw-block.ts';
+import { readProvenBlock } from './read-block.ts';
+import type { RpcObserver } from './rpc.ts';
+
+export interface EvmChainOptions {
+  readonly definition: ChainDefinition;
+  /** At least one; the first is preferred. Two make final blocks depend on both. */
+  readonly rpcUrls: readonly string[];
+  readonly world: World;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly observer?: RpcObserver;
+}
+
+const maxHeaders = 4_096;
+const shortestStallMs = 15_000;
+const stallBlocks = 10;
+
+/** Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
+export function createEvmChain(options: EvmChainOptions): ChainPort {
+  const { definition, rpcUrls, world, fetch = globalThis.fetch, observer = null } = options;
+  assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
+  const endpoints = new Endpoints({ definition, rpcUrls, world, fetch, observer });
+  const trust = new HeaderTrust(() => endpoints.askSeveral(endpoints.count, checkNewestHeader));
+  return {
+    definition,
+    head: () => readHead(endpoints, definition.blockTimeMs),
+    finalBlock: (atMost) => findFinalBlock(endpoints, definition, trust, atMost),
+    async headers(from, to) {
+      assert(to - from < maxHeaders, `at most ${maxHeaders} headers are read at once`);
+      return from > to ? [] : endpoints.ask((endpoint) => readHeaders(endpoint, from, to, trust));
+    },
+    async readBlock(number, watched) {
+      try {
+        return await endpoints.ask((endpoint) => readBlock(endpoint, number, watched, definition, trust));
+      } catch (error) {
+        if (!(error instanceof BehindHead)) throw error;
+        if (endpoints.highestHead < number) return null;
+        throw new Outage(`${definition.name}: no endpoint has block ${number}, which was there`, {
+          retryable: true,
+        });
+      }
+    },
+    async balances(addresses, currency, at) {
+      if (addresses.length === 0) return [];
+      return endpoints.ask((endpoint) => readBalances(endpoint, addresses, currency, at));
+    },
+    async checkCurrencies(currencies) {
+      const mismatches: CurrencyMismatch[] = [];
+      for (const currency of currencies) {
+        const mismatch = await endpoints.ask(async (endpoint) => findMismatch(endpoint, currency));
+        if (mismatch !== null) mismatches.push(mismatch);
+      }
+      return mismatches;
+    },
+    gaps: () => gapsOf(definition, endpoints, trust),
+    health: () => endpoints.health(),
+  };
+}
+
+/**
+ * The head of the preferred endpoint. Where that has stood still for too long, every endpoint is asked: a node
+ * that lost its peers goes on answering, and only the others show that it is behind.
+ */
+async function readHead(endpoints: Endpoints, blockTimeMs: number): Promise<number> {
+  const heads = async (endpoint: Endpoint): Promise<{ readonly height: number; readonly ageMs: number }> => {
+    await endpoint.askHead();
+    return { height: endpoint.head, ageMs: endpoint.headAgeMs };
+  };
+  const preferred = await endpoints.ask(heads);
+  if (preferred.ageMs < Math.max(shortestStallMs, blockTimeMs * stallBlocks)) return preferred.height;
+  const others = await endpoints.askEvery(heads);
+  return Math.max(preferred.height, ...others.map(({ height }) => height));
+}
+
+async function readBlock(
+  endpoint: Endpoint,
+  number: number,
+  currencies: readonly Currency[],
+  definition: ChainDefinition,
+  trust: HeaderTrust,
+): Promise<ChainBlock> {
+  const proven = await readProvenBlock(endpoint, number, trust);
+  const header = toBlockHeader(proven.block);
+  const watched = watchedOf(currencies);
+  const method = definition.traceMethod;
+  const traced = method !== 'none' && watched.native !== null && mayMoveInside(proven);
+  const frames = traced ? await readTraces(endpoint, method, proven) : [];
+  return { header, transfers: transfersOf(definition.name, header, proven, frames, watched) };
+}
+
+async function readHeaders(
+  endpoint: Endpoint,
+  from: number,
+  to: number,
+  trust: HeaderTrust,
+): Promise<readonly BlockHeader[]> {
+  const numbers = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+  const answers = await endpoint.rpc.batch(
+    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] })),
+  );
+  const headers: BlockHeader[] = [];
+  for (const [index, answer] of answers.entries()) {
+    const raw = headerAnswer(answer);
+    if (raw === null) continue;
+    await trust.check(raw);
+    const header = toBlockHeader(raw);
+    if (header.number !== numbers[index])
+      throw new LyingNode(`answered with another block than ${numbers[index]}`);
+    headers.push(header);
+  }
+  return headers;
+}
+
+async function checkNewestHeader(endpoint: Endpoint): Promise<HeaderCheck> {
+  const header = headerAnswer(await endpoint.rpc.call('eth_getBlockByNumber', ['latest', false]));
+  if (header === null) throw new LyingNode('has no newest block');
+  return checkHeaderHash(header);
+}
+
+function gapsOf(definition: ChainDefinition, endpoints: Endpoints, trust: HeaderTrust): readonly string[] {
+  const gaps: string[] = [];
+  if (definition.traceMethod === 'none') {
+    gaps.push('Value that moves inside a transaction is not seen; only the balance check shows it.');
+  }
+  if (endpoints.count < 2) gaps.push('With one endpoint, no second one confirms the hashes of final blocks.');
+  if (trust.gap)
+    gaps.push('Headers have fields that this version does not know, so their hashes are not recomputed.');
+  return gaps;
+}

@@ -1,0 +1,203 @@
+// JSON-RPC over HTTP to one endpoint: nothing but a complete, matching answer comes out of it.
+import type { World } from '../../world.ts';
+import { Outage } from '../../outage.ts';
+import { readBounded } from './bounded-body.ts';
+import { isRecord } from './raw-block.ts';
+import { splitUrl } from './url-secrets.ts';
+
+/** One HTTP exchange, told to whoever counts them. A batch is told once, under its first method. */
+export interface RpcObservation {
+  readonly endpoint: string;
+  readonly method: string;
+  readonly ms: number;
+  readonly ok: boolean;
+}
+
+export interface RpcObserver {
+  onRequest(observation: RpcObservation): void;
+}
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface RpcOptions {
+  readonly url: string;
+  /** What the endpoint is called in messages; never the URL, which may carry a key. */
+  readonly name: string;
+  readonly world: World;
+  readonly fetch: typeof globalThis.fetch;
+  readonly observer: RpcObserver | null;
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+}
+
+export interface Rpc {
+  readonly name: string;
+  /** The `result`. Throws NodeError where the node answers with an error, Outage for everything else. */
+  call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** The results in the order asked; an error in one of them is thrown. Split into batches of 100. */
+  batch(requests: readonly RpcRequest[]): Promise<readonly unknown[]>;
+}
+
+/** The node understood the question and answered with an error of its own. */
+export class NodeError extends Outage {
+  readonly code: number;
+
+  constructor(message: string, code: number) {
+    super(message, { retryable: true });
+    this.code = code;
+  }
+}
+
+/** JSON-RPC's own code for a method that the node does not have. */
+export const methodNotFound = -32601;
+
+const maxBatch = 100;
+
+/** An endpoint; nothing is sent until it is asked. Throws Outage, not retryable, where the URL is not one. */
+export function createRpc(options: RpcOptions): Rpc {
+  const target = splitUrl(options.url);
+  let lastId = 0;
+
+  async function exchange(method: string, body: string): Promise<unknown> {
+    const started = options.world.nowMs();
+    let ok = false;
+    try {
+      const answer = await post(options, target, body);
+      ok = true;
+      return answer;
+    } catch (error) {
+      if (error instanceof Outage) throw error;
+      throw new Outage(`cannot be reached (${target.mask(reasonOf(error))})`, { retryable: true });
+    } finally {
+      options.observer?.onRequest({
+        endpoint: options.name,
+        method,
+        ms: options.world.nowMs() - started,
+        ok,
+      });
+    }
+  }
+
+  async function sendBatch(requests: readonly RpcRequest[]): Promise<readonly unknown[]> {
+    const firstId = lastId + 1;
+    lastId += requests.length;
+    const body = requests.map(({ method, params }, offset) => ({
+      jsonrpc: '2.0',
+      id: firstId + offset,
+      method,
+      params,
+    }));
+    const answer = await exchange(requests[0]?.method ?? 'batch', JSON.stringify(body));
+    if (!Array.isArray(answer)) {
+      if (isRecord(answer) && isRecord(answer['error'])) throw nodeError(answer['error'], target.mask);
+      throw malformed('answered a batch with something else');
+    }
+    return inOrder(answer, requests.length, firstId, target.mask);
+  }
+
+  return {
+    name: options.name,
+    async call(method, params) {
+      const id = ++lastId;
+      const answer = await exchange(method, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      return resultOf(answer, id, target.mask);
+    },
+    async batch(requests) {
+      const results: unknown[] = [];
+      for (let start = 0; start < requests.length; start += maxBatch) {
+        results.push(...(await sendBatch(requests.slice(start, start + maxBatch))));
+      }
+      return results;
+    },
+  };
+}
+
+async function post(
+  options: RpcOptions,
+  target: ReturnType<typeof splitUrl>,
+  body: string,
+): Promise<unknown> {
+  const stop = new AbortController();
+  const done = new AbortController();
+  let late = false;
+  void options.world.sleep(options.timeoutMs, done.signal).then(() => {
+    if (done.signal.aborted) return;
+    late = true;
+    stop.abort();
+  });
+  try {
+    const response = await options.fetch(target.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...target.headers },
+      body,
+      signal: stop.signal,
+      redirect: 'error',
+    });
+    const text = await readBounded(response, options.maxBodyBytes, stop);
+    if (!response.ok) throw new Outage(`answered HTTP ${response.status}`, { retryable: true });
+    return parse(text);
+  } catch (error) {
+    if (late) throw new Outage(`did not answer within ${options.timeoutMs} ms`, { retryable: true });
+    throw error;
+  } finally {
+    done.abort();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('answered with malformed or truncated JSON');
+  }
+}
+
+function inOrder(
+  answers: readonly unknown[],
+  count: number,
+  firstId: number,
+  mask: (text: string) => string,
+): readonly unknown[] {
+  if (answers.length !== count) throw malformed(`answered ${answers.length} of ${count} requests of a batch`);
+  const byId = new Map<unknown, unknown>();
+  for (const answer of answers) if (isRecord(answer)) byId.set(answer['id'], answer);
+  const results: unknown[] = [];
+  for (let id = firstId; id < firstId + count; id++) {
+    const answer = byId.get(id);
+    if (answer === undefined) throw malformed('answered a batch with the id of another request');
+    results.push(resultOf(answer, id, mask));
+  }
+  return results;
+}
+
+function resultOf(answer: unknown, id: number, mask: (text: string) => string): unknown {
+  if (!isRecord(answer)) throw malformed('answered with something that is no JSON-RPC answer');
+  const error = answer['error'];
+  // A node that could not read the request answers with the id null; its error says more than the id would.
+  if (isRecord(error) && (answer['id'] === id || answer['id'] === null)) throw nodeError(error, mask);
+  if (answer['id'] !== id) throw malformed('answered with the id of another request');
+  const result = answer['result'];
+  if (result === undefined) throw malformed('answered with neither a result nor an error');
+  return result;
+}
+
+function nodeError(error: Readonly<Record<string, unknown>>, mask: (text: string) => string): NodeError {
+  const code = typeof error['code'] === 'number' ? error['code'] : 0;
+  const text = typeof error['message'] === 'string' ? error['message'] : 'no message';
+  return new NodeError(`answered error ${code}: ${mask(text)}`, code);
+}
+
+function malformed(reason: string): Outage {
+  return new Outage(reason, { retryable: true });
+}
+
+/** The code of a network error, which unlike its message never quotes the URL. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const cause = error.cause;
+  if (isRecord(cause) && typeof cause['code'] === 'string') return cause['code'];
+  return error.name;
+}

@@ -1,0 +1,67 @@
+// The port of a chain: what the watcher and the clerk may ask, data in and data out, no callback.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import type { Amount } from '@ducat/core/money/amount';
+
+/** A block with every movement of a watched currency in it, in the order of the chain. */
+export interface ChainBlock {
+  readonly header: BlockHeader;
+  /** Executed, non-zero movements only; whose addresses they are is not the adapter's business. */
+  readonly transfers: readonly Transfer[];
+}
+
+/** A block that is known by number and hash. */
+export interface BlockReference {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What one RPC endpoint of a chain is like, for metrics and readiness. */
+export interface EndpointHealth {
+  readonly endpoint: string;
+  readonly healthy: boolean;
+  readonly lastError: string | null;
+}
+
+/**
+ * Every method throws `Outage` when no endpoint gives a believable answer; none ever answers "nothing"
+ * because it could not know.
+ */
+export interface ChainPort {
+  readonly definition: ChainDefinition;
+  /** Height of the newest block that can be read. */
+  head(): Promise<number>;
+  /**
+   * The highest block at or below `atMost` that the chain itself calls final, with a hash on which two
+   * endpoints agree where two are configured; null while there is none. Where the definition says that the
+   * node has no finality of its own, that is the block at `atMost`.
+   */
+  finalBlock(atMost: number): Promise<BlockReference | null>;
+  /** Headers by number, lowest first, for finding the common ancestor of a fork. Missing numbers are left out. */
+  headers(from: number, to: number): Promise<readonly BlockHeader[]>;
+  /** A block, fully cross-checked; null only where the endpoints' head is below that number. */
+  readBlock(number: number, watched: readonly Currency[]): Promise<ChainBlock | null>;
+  /** Balances of addresses in one currency at a block, in the order asked. For reconciliation. */
+  balances(addresses: readonly string[], currency: Currency, at: BlockReference): Promise<readonly Amount[]>;
+  /** Compares each token's contract and decimals with the chain; the ones that do not match, with the reason. */
+  checkCurrencies(currencies: readonly Currency[]): Promise<readonly CurrencyMismatch[]>;
+  /** What this chain's nodes cannot show, in words for the operator; empty when nothing is missing. */
+  gaps(): readonly string[];
+  health(): readonly EndpointHealth[];
+}
+
+export interface CurrencyMismatch {
+  readonly currencyId: number;
+  readonly reason: string;
+}
+
+/** The family's address rules. Pure: public keys only. */
+export interface AddressScheme {
+  /** The canonical text of the address at `index` below an account-level extended public key (m/44'/c'/n'/0/index). */
+  derive(accountPublicKey: string, index: number): string;
+  /** The canonical text of an address in any of its accepted forms, or null. */
+  canonical(text: string): string | null;
+  /** The form shown to people and on the wire (EIP-55 for EVM). */
+  display(canonical: string): string;
+}

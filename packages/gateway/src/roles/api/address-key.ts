@@ -1,0 +1,9 @@
+// The name under which the pace of a network address is counted.
+import ipaddr from 'ipaddr.js';
+
+/** An IPv4 address counts by itself; an IPv6 address by its /64, since one customer usually has all of that. */
+export function addressKey(ip: string): string {
+  if (!ipaddr.isValid(ip)) return 'unknown';
+  const address = ipaddr.process(ip);
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
+}

@@ -1,0 +1,70 @@
+// What the API is given by the composition root, and the limits it keeps.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { FastifyInstance } from 'fastify';
+import type { AppKeys } from '../../app-keys.ts';
+import type { AddressScheme } from '../../chains/port.ts';
+import type { RateSource } from '../../rates/port.ts';
+import type { Reader, Transact } from '../../store/tx.ts';
+import type { World } from '../../world.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { BucketSize } from './rate-limit.ts';
+
+export interface ApiDeps {
+  readonly reader: Reader;
+  readonly transact: Transact;
+  readonly world: World;
+  readonly catalogue: Catalogue;
+  readonly rates: RateSource;
+  readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
+  readonly appKeys: AppKeys;
+  readonly limits: ApiLimits;
+  readonly logger: ApiLogger;
+  readonly observer: ApiObserver;
+  /** Where merchants reach this API, without a slash at the end; stands in the OpenAPI document. */
+  readonly publicUrl: string;
+  /** Where payers reach the payment page, without a slash at the end; "" where there is none. */
+  readonly checkoutUrl: string;
+  /** Whether webhooks may be sent to this IP address: it is public, or the operator lists it (decision E7). */
+  isCallableAddress(address: string): boolean;
+  /** Called once for each broken assertion, so that the composition root can drain and stop the role. */
+  onBug(error: Error): void;
+  /** Further routes on the same server, such as metrics. */
+  readonly extraRoutes?: (app: FastifyInstance) => void;
+}
+
+export interface ApiLimits {
+  /** Requests of one app whose signature was right. */
+  readonly perApp: BucketSize;
+  /** Requests from one network address, counted before anything else is looked at. */
+  readonly perAddress: BucketSize;
+  readonly maxConnections: number;
+  /** Proxies whose X-Forwarded-For is believed; none by default. */
+  readonly trustedProxies: readonly string[];
+  /** How old the newest block of a chain may be before the gateway calls itself not ready, in seconds. */
+  readonly maxHeadAgeS: number;
+}
+
+export const defaultApiLimits: ApiLimits = {
+  perApp: { perSecond: 50, burst: 200 },
+  perAddress: { perSecond: 500, burst: 2_000 },
+  maxConnections: 2_000,
+  trustedProxies: [],
+  maxHeadAgeS: 300,
+};
+
+/** The part of a pino logger that the API uses. */
+export interface ApiLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface ApiObserver {
+  /** One call per answer; `operation` is an endpoint's name or "other". */
+  answered(answer: {
+    readonly operation: string;
+    readonly code: number;
+    readonly httpStatus: number;
+    readonly durationMs: number;
+  }): void;
+}

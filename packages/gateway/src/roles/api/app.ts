@@ -1,0 +1,176 @@
+// The API's server: limits, request ids, signed answers, the operations and what stands around them.
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Code } from '@ducat/contract/codes';
+import { refusalEnvelope } from '@ducat/contract/envelope';
+import { bodyLimits } from '@ducat/contract/strict-json';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ID_RANDOM_BYTES, requestId } from '../../ids.ts';
+import type { ApiDeps } from './api-deps.ts';
+import { addressKey } from './address-key.ts';
+import { watchReader, watchTransact } from './database-away.ts';
+import { mountDocs } from './docs/mount-docs.ts';
+import { mountHealth } from './health.ts';
+import { closeLingering } from './lingering-close.ts';
+import { mountOperations, operationPaths, sendJson } from './operations.ts';
+import { createPoolFiller } from './pool-filler.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { installSignedAnswers, type SignedAnswers } from './signed-answers.ts';
+import { isBug, TransportTrouble, troubleOf } from './trouble.ts';
+
+/** Apps and addresses whose pace is remembered. */
+const MAX_PACED = 20_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const KEEP_ALIVE_MS = 30_000;
+const MAX_HEADER_BYTES = 16_384;
+const INBOUND_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
+
+/** What is known of a request when its answer is logged. */
+interface Noted {
+  readonly startedAtMs: number;
+  readonly operation?: string;
+  readonly appId?: string;
+  readonly code?: Code;
+}
+
+/** Builds the server without listening. `close()` lets running requests end and answers new ones with 503. */
+export function createApiApp(given: ApiDeps): FastifyInstance {
+  const deps: ApiDeps = {
+    ...given,
+    reader: watchReader(given.reader),
+    transact: watchTransact(given.transact),
+  };
+  const app = createServer(deps);
+  const noted = new WeakMap<FastifyRequest, Noted>();
+  const note = (request: FastifyRequest, what: Partial<Noted>) =>
+    void noted.set(request, { startedAtMs: deps.world.nowMs(), ...noted.get(request), ...what });
+
+  takeRawBodies(app);
+  const signed = installSignedAnswers(app, deps.appKeys, deps.world);
+  guard(app, deps, signed, note);
+  answerTrouble(app, deps, note);
+  app.addHook('onResponse', async (request, reply) => report(request, reply, noted.get(request), deps));
+  const perApp = createRateLimit(deps.limits.perApp, MAX_PACED);
+  const auth = { appKeys: deps.appKeys, world: deps.world, perApp };
+  mountOperations(app, { api: deps, auth, fillPool: createPoolFiller(deps), signed, note });
+  mountHealth(app, deps);
+  mountDocs(app, deps.publicUrl);
+  deps.extraRoutes?.(app);
+  return app;
+}
+
+type Note = (request: FastifyRequest, what: Partial<Noted>) => void;
+
+function createServer({ limits, world }: ApiDeps): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bodyLimits.maxBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: 2_000,
+    },
+    trustProxy: limits.trustedProxies.length > 0 ? [...limits.trustedProxies] : false,
+    requestIdHeader: false,
+    genReqId: (request) => {
+      const inbound = request.headers['x-request-id'];
+      if (typeof inbound === 'string' && INBOUND_REQUEST_ID.test(inbound)) return inbound;
+      return requestId(world.random(ID_RANDOM_BYTES));
+    },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.server.maxConnections = limits.maxConnections;
+  return app;
+}
+
+/** Every body is kept as the bytes that came, whatever its type: the signature is over bytes. */
+function takeRawBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** What every request passes first: request id, draining, the pace of its network address. */
+function guard(app: FastifyInstance, deps: ApiDeps, signed: SignedAnswers, note: Note): void {
+  const perAddress = createRateLimit(deps.limits.perAddress, MAX_PACED);
+  let draining = false;
+  app.addHook('preClose', async () => {
+    draining = true;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    note(request, {});
+    reply.headers({
+      'x-request-id': request.id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    if (draining) {
+      signed.spare(request);
+      reply.header('connection', 'close');
+      throw new TransportTrouble(503, 10002, 'the gateway is shutting down; try again');
+    }
+    if (request.raw.url === '/healthz' || request.raw.url === '/readyz') return;
+    const retryAfterS = perAddress.take(addressKey(request.ip), deps.world.nowMs());
+    if (retryAfterS === 0) return;
+    signed.spare(request);
+    note(request, { code: 20009 });
+    reply.header('retry-after', retryAfterS);
+    const message = `too many requests from this address: try again in ${retryAfterS} s`;
+    await sendJson(reply, refusalEnvelope(20009, message));
+  });
+}
+
+function answerTrouble(app: FastifyInstance, deps: ApiDeps, note: Note): void {
+  app.setNotFoundHandler((request, reply) => {
+    const isMethodWrong = operationPaths.has(request.raw.url ?? '');
+    if (isMethodWrong) reply.header('allow', 'POST');
+    const code = 10002;
+    note(request, { code });
+    const message = isMethodWrong ? 'every operation is a POST' : 'there is no operation at this path';
+    return sendJson(reply.code(isMethodWrong ? 405 : 404), refusalEnvelope(code, message));
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const trouble = troubleOf(error, request.id);
+    note(request, { code: trouble.code });
+    if (trouble.level !== 'info') {
+      deps.logger[trouble.level]({ requestId: request.id, err: error }, 'request failed');
+    }
+    if (isBug(error)) deps.onBug(error);
+    if (trouble.httpStatus === 413) {
+      closeLingering(request.raw.socket, deps.world);
+      request.raw.resume();
+    }
+    return sendJson(reply.code(trouble.httpStatus), refusalEnvelope(trouble.code, trouble.message));
+  });
+}
+
+function report(request: FastifyRequest, reply: FastifyReply, noted: Noted | undefined, deps: ApiDeps): void {
+  const durationMs = deps.world.nowMs() - (noted?.startedAtMs ?? deps.world.nowMs());
+  const { operation = 'other', code = 0 } = noted ?? {};
+  const httpStatus = reply.statusCode;
+  deps.observer.answered({ operation, code, httpStatus, durationMs });
+  const { appId } = noted ?? {};
+  deps.logger.info({ requestId: request.id, operation, appId, code, httpStatus, durationMs }, 'answered');
+}
+
+/** Answers what is not even HTTP, or came too slowly, without ever reaching a route. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = brokenStatus[error.code ?? ''] ?? 400;
+  const body = JSON.stringify(refusalEnvelope(10003, `request: ${STATUS_CODES[status] ?? 'not readable'}`));
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8`;
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+const brokenStatus: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};

@@ -1,0 +1,55 @@
+// The chains and currencies this gateway serves, found by currency number.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+
+/** A chain as the operator configured it. */
+export interface ServedChain {
+  readonly definition: ChainDefinition;
+  readonly on: boolean;
+  /** Asked at every use, because a currency goes off while running when the chain contradicts its definition. */
+  isCurrencyOn(currencyId: number): boolean;
+}
+
+export interface Listing {
+  readonly chain: ChainDefinition;
+  readonly currency: Currency;
+}
+
+export interface Catalogue {
+  /** The currency of that number whether it is on or off, null for a number that never was. */
+  find(currencyId: number): Listing | null;
+  /** The same for an order that stands; throws an Error where the operator took its chain out of the configuration. */
+  ofOrder(order: { readonly tradeNo: string; readonly currencyId: number }): Listing;
+  isOn(currencyId: number): boolean;
+  /** Everything that is on, in the order of the definitions. */
+  listed(): readonly Listing[];
+  /** The definitions of the chains that are on. */
+  chainsOn(): readonly ChainDefinition[];
+}
+
+/** Throws an Error where two currencies share a number. */
+export function createCatalogue(chains: readonly ServedChain[]): Catalogue {
+  const byId = new Map<number, Listing & { readonly served: ServedChain }>();
+  for (const served of chains) {
+    for (const currency of served.definition.currencies) {
+      if (byId.has(currency.currencyId)) throw new Error(`currency ${currency.currencyId} is defined twice`);
+      byId.set(currency.currencyId, { chain: served.definition, currency, served });
+    }
+  }
+  const isOn = (currencyId: number) => {
+    const served = byId.get(currencyId)?.served;
+    return served !== undefined && served.on && served.isCurrencyOn(currencyId);
+  };
+  return {
+    find: (currencyId) => byId.get(currencyId) ?? null,
+    ofOrder: ({ tradeNo, currencyId }) => {
+      const listing = byId.get(currencyId);
+      if (listing === undefined)
+        throw new Error(`order ${tradeNo} is in currency ${currencyId}, which is not configured`);
+      return listing;
+    },
+    isOn,
+    listed: () => [...byId.values()].filter(({ currency }) => isOn(currency.currencyId)),
+    chainsOn: () => chains.filter((served) => served.on).map((served) => served.definition),
+  };
+}

@@ -1,0 +1,127 @@
+// order/create: one order per (app, out_trade_no), whoever asks how often and in parallel.
+import { createHash } from 'node:crypto';
+import type { RequestOf } from '@ducat/contract/endpoints/registry';
+import { assert } from '@ducat/core/assert';
+import type { Quote } from '@ducat/core/money/rate';
+import { needsQuote, type OrderTerms, openOrder } from '@ducat/core/order/order';
+import { fieldInvalid } from '@ducat/core/refusal';
+import { accept, type Result, refuse } from '@ducat/core/result';
+import { createOrder as createOrderFlow } from '../../../flows/create-order.ts';
+import { ID_RANDOM_BYTES, tradeNo } from '../../../ids.ts';
+import { findOrderByOutTradeNo, type NewOrder, type OrderDetail } from '../../../store/orders.ts';
+import { unixTime } from '../../../world.ts';
+import { isPublicCallback } from '../callback-address.ts';
+import type { Listing } from '../catalogue.ts';
+import type { Call, Handler } from '../handler.ts';
+import { presentCreated } from '../present.ts';
+import { usableCurrency } from '../usable-currency.ts';
+
+type Request = RequestOf<'create-order'>;
+
+/** Parallel requests may empty a pool again as soon as it was filled. */
+const MAX_POOL_ROUNDS = 20;
+
+export const createOrder: Handler<'create-order'> = async (call, request) => {
+  const inputHash = hashOf(request);
+  // Looked up first: a replay answers even when the rate is stale or the currency has gone off meanwhile.
+  const standing = await findOrderByOutTradeNo(call.deps.reader, call.app.appId, request.out_trade_no);
+  if (standing !== null) return answer(call, standing, inputHash);
+  const listing = await usableCurrency(call, request.currency_id);
+  if (!listing.ok) return listing;
+  const order = await newOrder(call, request, listing.value, inputHash);
+  if (!order.ok) return order;
+  const created = await write(call, order.value, listing.value);
+  return answer(call, created, inputHash);
+};
+
+/**
+ * What "the same content" means: the checked request in its current shape, keys sorted, absent and default time_out
+ * alike. Amounts are compared as they were written.
+ */
+function hashOf(request: Request): string {
+  const content = Object.entries(request)
+    .filter(([name, value]) => value !== undefined && !(name === 'time_out' && value === 0))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
+/** The standing order, where it was made from the same content; its address is derived again before it is told. */
+function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<Handler<'create-order'>> {
+  const { catalogue, addressSchemes } = call.deps;
+  if (order.inputHash !== inputHash) {
+    const message = 'out_trade_no was used before for an order with other content';
+    return Promise.resolve(refuse({ code: 'order-conflict', field: 'out_trade_no', message }));
+  }
+  const listing = catalogue.ofOrder(order);
+  const derived = addressSchemes[listing.chain.family].derive(order.accountPublicKey, order.addressIndex);
+  // mark: address-comes-from-the-app-key
+  assert(derived === order.address, `the address of order ${order.tradeNo} does not come from its app's key`);
+  return Promise.resolve(accept(presentCreated(order, listing, call.deps)));
+}
+
+async function newOrder(
+  call: Call,
+  request: Request,
+  listing: Listing,
+  inputHash: string,
+): Promise<Result<NewOrder>> {
+  const { app, deps } = call;
+  const isCallable = (address: string) => deps.isCallableAddress(address);
+  if (request.callback_url !== undefined && !isPublicCallback(new URL(request.callback_url), isCallable)) {
+    return refuse(fieldInvalid('callback_url', 'must not name a private or local address'));
+  }
+  const now = unixTime(deps.world);
+  const wanted = {
+    fiatName: request.fiat_name,
+    fiatAmount: request.fiat_amount,
+    tokenAmount: request.token_amount,
+    timeOut: request.time_out,
+  };
+  const { fiatName } = wanted;
+  const isPricedInFiat = needsQuote(wanted) && fiatName !== undefined;
+  const quote = isPricedInFiat ? await deps.rates.quote(listing.currency, fiatName) : null;
+  const terms = openOrder(wanted, listing.currency, quote, now);
+  if (!terms.ok) return terms;
+  return accept({
+    ...orderFields(request, listing, terms.value, quote),
+    tradeNo: tradeNo(deps.world.nowMs(), deps.world.random(ID_RANDOM_BYTES)),
+    appId: app.appId,
+    inputHash,
+    tolerancePpm: BigInt(app.tolerancePpm),
+    createTime: now,
+  });
+}
+
+function orderFields(request: Request, { chain, currency }: Listing, terms: OrderTerms, quote: Quote | null) {
+  return {
+    outTradeNo: request.out_trade_no,
+    mode: 'NATIVE' as const,
+    chain: chain.name,
+    family: chain.family,
+    currencyId: currency.currencyId,
+    terms,
+    fiatName: request.fiat_name ?? null,
+    fiatAmount: request.fiat_amount ?? null,
+    quote:
+      quote === null
+        ? null
+        : {
+            fiat: quote.rate.fiat,
+            priceUnits: quote.rate.priceUnits.toString(),
+            at: quote.at,
+            source: quote.source,
+          },
+    callbackUrl: request.callback_url ?? null,
+    redirectUrl: request.redirect_url ?? null,
+  };
+}
+
+/** The order as it stands afterwards: this one, or one that a parallel request wrote first. */
+async function write(call: Call, order: NewOrder, { chain }: Listing): Promise<OrderDetail> {
+  for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
+    const created = await createOrderFlow(call.deps.transact, call.deps.reader, order);
+    if (created.outcome !== 'pool-empty') return created.order;
+    await call.fillPool(order.appId, chain.family);
+  }
+  throw new Error(`the address pool of ${order.appId} stayed empty through ${MAX_POOL_ROUNDS} fillings`);
+}

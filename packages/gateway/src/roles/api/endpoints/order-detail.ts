@@ -1,0 +1,16 @@
+// order/detail: one order of the calling app, in full.
+import { accept, refuse } from '@ducat/core/result';
+import { readCursors } from '../../../store/cursors.ts';
+import { findOrder } from '../../../store/orders.ts';
+import type { Handler } from '../handler.ts';
+import { presentDetail } from '../present.ts';
+
+export const orderDetail: Handler<'order-detail'> = async ({ app, deps }, request) => {
+  const order = await findOrder(deps.reader, app.appId, request.trade_no);
+  // Another app's order is not found by the same query, so the two answers cannot differ in anything.
+  if (order === null)
+    return refuse({ code: 'order-unknown', field: 'trade_no', message: 'trade_no is not known' });
+  const listing = deps.catalogue.ofOrder(order);
+  const cursor = (await readCursors(deps.reader)).get(order.chain);
+  return accept(presentDetail(order, listing, cursor?.head?.number ?? null, deps));
+};

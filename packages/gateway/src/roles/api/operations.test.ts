@@ -1,0 +1,220 @@
+// What each operation answers when all is well: the contract's shapes, the database's facts.
+import { type EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
+import { successSchema } from '@ducat/contract/envelope';
+import { signatureVectors } from '@ducat/contract/signature-vectors';
+import Schema from 'typebox/schema';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { evmAddressScheme } from '../../chains/evm/address.ts';
+import { keyThatSigned, sign } from './sign.ts';
+import { isSignedBy, NOW, startTestApi, type Answered, type TestApi } from './testing/test-api.ts';
+
+let api: TestApi;
+let created: Answered;
+beforeAll(async () => {
+  api = await startTestApi(inject('postgresAdminUrl'));
+  created = await api.call('/api/order/create', {
+    out_trade_no: 'shop-1',
+    currency_id: 1001,
+    fiat_name: 'EUR',
+    fiat_amount: '12.50',
+    redirect_url: 'https://shop.test/thanks',
+  });
+});
+afterAll(() => api.close());
+
+describe('every operation', () => {
+  const requests: Readonly<Record<EndpointName, () => object>> = {
+    'create-order': () => ({ out_trade_no: 'shape', currency_id: 1000, token_amount: '0.5' }),
+    'order-detail': () => ({ trade_no: created.data['trade_no'] }),
+    'exchange-rates': () => ({ currency_id: 2000, fiat_name: 'JPY', fiat_amount: '1000' }),
+    'token-list': () => ({}),
+    'app-token-list': () => ({}),
+    'account-balance': () => ({ currency_id: 1001 }),
+  };
+
+  it.each(Object.entries(endpoints))(
+    '%s answers in the shape of the contract, signed, on both paths',
+    async (name, endpoint) => {
+      // The cast restates that the registry's keys are its names.
+      const request = requests[name as EndpointName]();
+      const current = await api.call(endpoint.path, request);
+      expect(current.code).toBe(0);
+      expect(Schema.Check(successSchema(endpoint.data), JSON.parse(current.raw))).toBe(true);
+      expect(isSignedBy(current, api.payment)).toBe(true);
+      const old =
+        'currency_id' in request ? { ...request, currency_id: String(request.currency_id) } : request;
+      const legacy = await api.call(endpoint.legacyPath, old);
+      expect(legacy.code).toBe(0);
+      expect(Schema.Check(successSchema(endpoint.legacyData), JSON.parse(legacy.raw))).toBe(true);
+      expect(isSignedBy(legacy, api.payment)).toBe(true);
+    },
+  );
+
+  it('takes an empty body only where the contract says so', async () => {
+    for (const endpoint of Object.values(endpoints)) {
+      const answer = await api.call(endpoint.path, '');
+      expect([endpoint.name, answer.code]).toEqual([endpoint.name, endpoint.allowsEmptyBody ? 0 : 10003]);
+    }
+  });
+});
+
+describe('order/create', () => {
+  it('answers what the payer needs: 12.50 EUR at 0.9 EUR for one USDT, rounded up to cents', () => {
+    expect(created.data).toMatchObject({
+      chain: 'ETH',
+      token: 'USDT',
+      contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+      amount: '13.89',
+      mode: 'NATIVE',
+      decimal: 6,
+      chain_id: 1,
+      equity: 0,
+      create_time: NOW,
+      time_expire: NOW + 1800,
+      amount_collected: '0',
+      need_confirms: 12,
+      already_confirms: 0,
+      entrust_url: `https://pay.test/${String(created.data['trade_no'])}`,
+    });
+    expect(created.data['trade_no']).toMatch(/^ord_[0-9a-hjkmnp-tv-z]{30}$/);
+    expect(Object.keys(created.data)).toEqual(Object.keys(endpoints['create-order'].exampleData));
+  });
+
+  it('shows a fresh address in EIP-55 that comes from the app’s own public key', async () => {
+    const [row] = await api.database.reader.read<{ key: string; index: number }>(
+      `SELECT k.account_public_key AS key, d.derivation_index AS index FROM addresses d
+       JOIN account_keys k USING (app_id, family) WHERE d.trade_no = $1`,
+      [String(created.data['trade_no'])],
+    );
+    const derived = evmAddressScheme.derive(row?.key ?? '', row?.index ?? -1);
+    expect(created.data['pay_address']).toBe(evmAddressScheme.display(derived));
+  });
+
+  it('tells of the chain: the transfer function for a token, nothing for a main currency', async () => {
+    const info = (answer: Answered) => answer.data['chain_info'] as Record<string, unknown>;
+    expect(info(created)).toMatchObject({ token: 'ETH', decimal: 18, series: 'ETH', monitor_chain_id: 1 });
+    expect(JSON.parse(String(info(created)['abi']))[0].name).toBe('transfer');
+    const main = await api.call('/api/order/create', {
+      out_trade_no: 'main',
+      currency_id: 1000,
+      token_amount: '1',
+    });
+    expect([info(main)['abi'], main.data['contract']]).toEqual(['', 'ETH']);
+  });
+});
+
+describe('order/detail', () => {
+  it('shows the order as it stands', async () => {
+    const detail = await api.call('/api/order/detail', { trade_no: created.data['trade_no'] });
+    const { out_trade_no, fiat_name, fiat_amount, status, redirect_url, ...rest } = detail.data;
+    expect({ out_trade_no, fiat_name, fiat_amount, status, redirect_url }).toEqual({
+      out_trade_no: 'shop-1',
+      fiat_name: 'EUR',
+      fiat_amount: '12.50',
+      status: 'TO-BE-PAID',
+      redirect_url: 'https://shop.test/thanks',
+    });
+    expect(rest).toEqual(created.data);
+    expect(Object.keys(detail.data)).toEqual(Object.keys(endpoints['order-detail'].exampleData));
+  });
+
+  it('counts confirmations of the newest transfer under the head, and collected money once it is final', async () => {
+    const order = await api.call('/api/order/create', {
+      out_trade_no: 'seen',
+      currency_id: 1001,
+      token_amount: '5',
+    });
+    const tradeNo = String(order.data['trade_no']);
+    const detail = () => api.call('/api/order/detail', { trade_no: tradeNo });
+    await api.database.transact((tx) =>
+      tx.write(
+        `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
+           block_number, block_hash, block_time, state, address_id, app_id, trade_no)
+         SELECT 'ETH', '0xtx', 'log:0', 0, 1001, '0xfrom', address, 5000000, 997, '0xb', $2, 'seen', address_id, app_id, $1
+         FROM orders WHERE trade_no = $1`,
+        [tradeNo, NOW],
+      ),
+    );
+    expect((await detail()).data).toMatchObject({
+      already_confirms: 4,
+      amount_collected: '0',
+      status: 'TO-BE-PAID',
+    });
+    await api.database.transact((tx) =>
+      tx.write("UPDATE orders SET collected = 5000000, status = 'PAID' WHERE trade_no = $1", [tradeNo]),
+    );
+    await api.database.transact((tx) =>
+      tx.write("UPDATE chain_cursors SET head_number = 2000 WHERE chain = 'ETH'", []),
+    );
+    expect((await detail()).data).toMatchObject({
+      already_confirms: 12,
+      amount_collected: '5',
+      status: 'PAID',
+      entrust_url: '',
+    });
+  });
+});
+
+describe('rates, tokens, balances', () => {
+  it('quotes a fiat sum, rounded up, with the price of one token', async () => {
+    const quote = { currency_id: 1000, fiat_name: 'USD', fiat_amount: '0.00001' };
+    expect((await api.call('/api/order/exchange-rates', quote)).data).toEqual({
+      amount: '0.00000001',
+      exchange_rate: '4000',
+    });
+  });
+
+  it('lists what the gateway offers, and for the app what it takes', async () => {
+    const ids = (answer: Answered) =>
+      (answer.data as unknown as { currency_id: unknown }[]).map((token) => token.currency_id);
+    const all = ids(await api.call('/api/currency/token-list', {}));
+    expect(all).toContain(1001);
+    expect(all).not.toContain(1002);
+    expect(all).not.toContain(4000);
+    await api.database.transact((tx) =>
+      tx.write('INSERT INTO app_currencies_off VALUES ($1, 2000)', [api.payment.appId]),
+    );
+    const taken = ids(await api.call('/api/currency/app-token-list', {}));
+    expect(taken).toEqual(all.filter((id) => id !== 2000));
+    expect(ids(await api.call('/v1/currency/token-list', {}))).toEqual(all.map(String));
+  });
+
+  it('tells a balance with its frozen part and its worth, also of a currency that is off', async () => {
+    await api.database.transact(async (tx) => {
+      await tx.write(
+        `INSERT INTO accounts (kind, owner, currency_id, balance) VALUES
+           ('available', $1, 1000, 1500000000000000001), ('unassigned', $1, 1000, 500000000000000000),
+           ('available', $1, 1002, 7000000)`,
+        [api.payment.appId],
+      );
+    });
+    const ether = await api.call('/api/account/balance', { currency_id: 1000 });
+    expect(ether.data).toMatchObject({
+      balance: '2.000000000000000001',
+      operable_balance: '1.500000000000000001',
+      balance_usdt: '8000',
+      operable_balance_usdt: '6000',
+      network: 'ERC20',
+      contract: 'ETH',
+    });
+    expect((await api.call('/api/account/balance', { currency_id: 1002 })).data).toMatchObject({
+      balance: '7',
+    });
+    const stranger = await api.addApp();
+    expect((await api.call('/api/account/balance', { currency_id: 1000 }, stranger)).data).toMatchObject({
+      balance: '0',
+    });
+    expect((await api.call('/api/account/balance', { currency_id: 1 })).msg).toContain('currency_id');
+  });
+});
+
+describe('G9: the published vectors', () => {
+  it.each(signatureVectors.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
+    const body = Buffer.from(vector.body);
+    expect(sign(body, vector.timestamp, vector.appKey)).toBe(vector.signature);
+    expect(keyThatSigned(body, vector.timestamp, vector.signature, ['other', vector.appKey])).toBe(
+      vector.appKey,
+    );
+    expect(keyThatSigned(body, vector.timestamp, vector.signature, ['other'])).toBe(null);
+  });
+});

@@ -1,0 +1,104 @@
+// Mounts every operation of the contract on its two paths: authenticate, read, handle, answer.
+import type { Code } from '@ducat/contract/codes';
+import { type EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
+import { refusalEnvelope, successEnvelope } from '@ducat/contract/envelope';
+import { toLegacyData } from '@ducat/contract/legacy';
+import { readRequest } from '@ducat/contract/read-request';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiDeps } from './api-deps.ts';
+import { authenticate, type AuthDeps } from './auth.ts';
+import { handlers } from './endpoints/handlers.ts';
+import type { Handler } from './handler.ts';
+import type { FillPool } from './pool-filler.ts';
+import { wireCodes } from './present.ts';
+import type { SignedAnswers } from './signed-answers.ts';
+import { TransportTrouble } from './trouble.ts';
+
+export interface OperationDeps {
+  readonly api: ApiDeps;
+  readonly auth: AuthDeps;
+  readonly fillPool: FillPool;
+  readonly signed: SignedAnswers;
+  /** Notes what was asked and answered, for the log line and the metrics. */
+  note(request: FastifyRequest, what: { operation?: string; appId?: string; code?: Code }): void;
+}
+
+/** The paths of all operations, old and current. */
+export const operationPaths: ReadonlySet<string> = new Set(
+  Object.values(endpoints).flatMap((endpoint) => [endpoint.path, endpoint.legacyPath]),
+);
+
+export function mountOperations(app: FastifyInstance, deps: OperationDeps): void {
+  // The cast only restates what the registry's type says: its keys are the names.
+  for (const name of Object.keys(endpoints) as EndpointName[]) mount(app, name, deps);
+}
+
+function mount<Name extends EndpointName>(app: FastifyInstance, name: Name, deps: OperationDeps): void {
+  for (const legacy of [false, true]) {
+    const path = legacy ? endpoints[name].legacyPath : endpoints[name].path;
+    app.post(path, async (request, reply) => {
+      deps.note(request, { operation: name });
+      requireExactPath(request, path);
+      const body = bodyOf(request);
+      return operate(name, legacy, { request, reply, body }, deps);
+    });
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly body: Buffer;
+}
+
+async function operate<Name extends EndpointName>(
+  name: Name,
+  legacy: boolean,
+  { request, reply, body }: Exchange,
+  deps: OperationDeps,
+): Promise<FastifyReply> {
+  const endpoint = endpoints[name];
+  const refused = (code: Exclude<Code, 0>, message: string) => {
+    deps.note(request, { code });
+    return sendJson(reply, refusalEnvelope(code, message));
+  };
+  const asked = await authenticate({ rawHeaders: request.raw.rawHeaders, body }, endpoint, deps.auth);
+  if (asked.key !== undefined) deps.signed.signWith(request, asked.key);
+  if (!asked.ok) {
+    if (asked.retryAfterS !== undefined) reply.header('retry-after', asked.retryAfterS);
+    return refused(asked.code, asked.message);
+  }
+  deps.note(request, { appId: asked.access.app.appId });
+  const read = readRequest(endpoint, legacy, body);
+  if (!read.ok) return refused(10003, read.message);
+  const handler: Handler<Name> = handlers[name];
+  const result = await handler(
+    { app: asked.access.app, deps: deps.api, fillPool: deps.fillPool },
+    read.value,
+  );
+  if (!result.ok) return refused(wireCodes[result.refusal.code], result.refusal.message);
+  deps.note(request, { code: 0 });
+  return sendJson(reply, successEnvelope(legacy ? toLegacyData(result.value) : result.value));
+}
+
+/** Answers with JSON as text, so that what is signed is what is sent. */
+export function sendJson(reply: FastifyReply, value: object): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(value));
+}
+
+/** The router forgives escapes and queries; an operation is only what is spelled exactly like it. */
+function requireExactPath(request: FastifyRequest, path: string): void {
+  if (request.raw.url !== path) throw new TransportTrouble(404, 10002, 'there is no operation at this path');
+}
+
+const JSON_TYPE = /^application\/json[ \t]*(;[ \t]*charset=("?)utf-8\2[ \t]*)?$/i;
+
+/** The raw body; no body at all needs no content type. */
+function bodyOf(request: FastifyRequest): Buffer {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const type = request.headers['content-type'];
+  if (type === undefined ? body.length > 0 : !JSON_TYPE.test(type)) {
+    throw new TransportTrouble(415, 10003, 'content-type must be application/json');
+  }
+  return body;
+}

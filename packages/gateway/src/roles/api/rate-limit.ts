@@ -1,0 +1,37 @@
+// Token buckets by name, in bounded memory, on the time that is handed in.
+
+export interface BucketSize {
+  /** Tokens that come back each second. */
+  readonly perSecond: number;
+  /** Tokens of a full bucket. */
+  readonly burst: number;
+}
+
+export interface RateLimit {
+  /** Takes a token: 0 when there was one, else the whole seconds until there will be one. */
+  take(key: string, nowMs: number): number;
+}
+
+interface Bucket {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+/** Remembers at most `maxKeys` buckets; beyond that the one not used for longest is forgotten, which fills it. */
+export function createRateLimit(size: BucketSize, maxKeys: number): RateLimit {
+  const buckets = new Map<string, Bucket>();
+  return {
+    take(key, nowMs) {
+      const bucket = buckets.get(key) ?? { tokens: size.burst, atMs: nowMs };
+      // A clock that was set back must not take tokens away.
+      const elapsedMs = Math.max(0, nowMs - bucket.atMs);
+      const tokens = Math.min(size.burst, bucket.tokens + (elapsedMs / 1000) * size.perSecond);
+      const isFree = tokens >= 1;
+      buckets.delete(key);
+      buckets.set(key, { tokens: isFree ? tokens - 1 : tokens, atMs: nowMs });
+      const oldest = buckets.keys().next();
+      if (buckets.size > maxKeys && oldest.done !== true) buckets.delete(oldest.value);
+      return isFree ? 0 : Math.max(1, Math.ceil((1 - tokens) / size.perSecond));
+    },
+  };
+}

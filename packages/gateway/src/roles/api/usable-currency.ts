@@ -1,0 +1,38 @@
+// Whether an app can take a currency now: known, on, and its chain read and running.
+import { accept, type Result, refuse } from '@ducat/core/result';
+import { readCurrenciesOff } from '../../store/apps.ts';
+import { readCursors } from '../../store/cursors.ts';
+import type { Listing } from './catalogue.ts';
+import type { Call } from './handler.ts';
+
+/** The currency of a number that once was given out, on or off. */
+export function knownCurrency({ deps }: Call, currencyId: number): Result<Listing> {
+  const listing = deps.catalogue.find(currencyId);
+  if (listing !== null) return accept(listing);
+  const message = 'currency_id is not known; see token-list';
+  return refuse({ code: 'currency-unknown', field: 'currency_id', message });
+}
+
+/**
+ * The currency, where an order in it may be opened. A chain whose blocks are not being read counts as off: money
+ * sent to an address before the first block is read would not be seen.
+ */
+export async function usableCurrency(call: Call, currencyId: number): Promise<Result<Listing>> {
+  const known = knownCurrency(call, currencyId);
+  if (!known.ok) return known;
+  const { chain, currency } = known.value;
+  if (!call.deps.catalogue.isOn(currencyId))
+    return off(`${currency.symbol} on ${chain.name} is switched off`);
+  const offForApp = await readCurrenciesOff(call.deps.reader, call.app.appId);
+  if (offForApp.has(currencyId))
+    return off(`${currency.symbol} on ${chain.name} is switched off for this app`);
+  const cursor = (await readCursors(call.deps.reader)).get(chain.name);
+  if (cursor === undefined || cursor.head === null) return off(`${chain.name} is not being read yet`);
+  if (cursor.haltedReason !== null) return off(`${chain.name} is halted for inspection`);
+  return known;
+}
+
+function off(reason: string): Result<Listing> {
+  const message = `currency_id is temporarily not supported: ${reason}`;
+  return refuse({ code: 'currency-off', field: 'currency_id', message });
+}

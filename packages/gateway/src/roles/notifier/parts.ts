@@ -1,0 +1,66 @@
+// What the notifier is made of: its limits, who hears of it, and everything it reaches.
+import type { EndedDelivery, RecordedDelivery } from '../../flows/record-delivery.ts';
+import type { Transact } from '../../store/tx.ts';
+import type { World } from '../../world.ts';
+import type { Post, SigningKeys } from './port.ts';
+
+/** Every number is per process; two notifiers side by side may have twice as much under way. */
+export interface NotifierLimits {
+  /** Attempts under way in this process. */
+  readonly maxUnderWay: number;
+  /** Of those, at one receiver. */
+  readonly maxPerReceiver: number;
+  /** For one attempt in all. */
+  readonly timeoutMs: number;
+  /** After which a claim of a process that died falls due again; well above `timeoutMs`. */
+  readonly leaseMs: number;
+  /** The longest time between two looks at the outbox. */
+  readonly pollMs: number;
+  /** How long a stop waits for attempts under way. */
+  readonly graceMs: number;
+}
+
+/**
+ * The contract's 10 s, and room for 256 attempts: with every one of them held to the end by a dead receiver, a
+ * place still comes free each 40 ms, and the claim gives it to whichever receiver has the least under way.
+ */
+export const defaultNotifierLimits: NotifierLimits = {
+  maxUnderWay: 256,
+  maxPerReceiver: 8,
+  timeoutMs: 10_000,
+  leaseMs: 30_000,
+  pollMs: 1_000,
+  graceMs: 12_000,
+};
+
+/** Hears what happens, for metrics and logs. Must not throw. */
+export interface NotifierObserver {
+  onAttempt(report: DeliveryReport): void;
+  /** Events that died because their last attempt was never recorded. */
+  onDied(events: number): void;
+  /** Something outside failed; the notifier goes on. */
+  onTrouble(where: 'claim' | 'sign' | 'post' | 'record', error: unknown): void;
+}
+
+export interface NotifierParts {
+  readonly transact: Transact;
+  readonly world: World;
+  readonly post: Post;
+  readonly keys: SigningKeys;
+  readonly observer: NotifierObserver;
+  readonly limits: NotifierLimits;
+}
+
+/** One attempt as metrics and logs hear of it. */
+export interface DeliveryReport {
+  readonly eventId: string;
+  readonly appId: string;
+  readonly tradeNo: string;
+  readonly receiver: string;
+  readonly attempt: number;
+  readonly outcome: EndedDelivery['outcome'];
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+  /** What the event came to; null when it could not be recorded and the lease has to bring it back. */
+  readonly recorded: RecordedDelivery | null;
+}

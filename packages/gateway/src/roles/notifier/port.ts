@@ -1,0 +1,29 @@
+// The ports of the notifier: the network as one function, and the keys that sign.
+import type { AttemptOutcome } from '../../store/outbox.ts';
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as UTF-8, exactly. */
+  readonly body: string;
+  /** For everything: finding the address, connecting, sending, and reading the answer. */
+  readonly timeoutMs: number;
+}
+
+/** How one POST ended. What the answer said beside its status is never handed on. */
+export interface PostAnswer {
+  readonly outcome: PostOutcome;
+  /** Null where no answer came. */
+  readonly httpStatus: number | null;
+}
+
+/** Every way a POST ends. `not-signed` and `unfinished` are ends of an attempt that never got to the network. */
+export type PostOutcome = Exclude<AttemptOutcome, 'unfinished' | 'not-signed'>;
+
+/** Sends one webhook. Never rejects, and never takes much longer than the time it was given. */
+export type Post = (request: PostRequest) => Promise<PostAnswer>;
+
+/** Where SigningKeys come from. During a rotation it gives the new key. Throws an Outage when it cannot tell. */
+export interface SigningKeys {
+  appKey(appId: string): Promise<string>;
+}

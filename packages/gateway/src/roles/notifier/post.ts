@@ -1,0 +1,167 @@
+// Sends a webhook over the network: guarded, pinned, without redirects, within a time and a size.
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { isSuccess } from '@ducat/core/webhook/schedule';
+import { type AddressRules, type GuardedAddress, guardAddress } from './guarded-address.ts';
+import { PinnedHttpAgent, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
+import type { Post, PostAnswer, PostOutcome, PostRequest } from './port.ts';
+import { canonicalAddress } from './routable-address.ts';
+
+/** Read of an answer at most; a longer one is not `Success`. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** With several addresses, how long one is tried before the next. */
+const CONNECT_ATTEMPT_MS = 2_000;
+
+/** The network side of the notifier. `close` ends the connections that are kept. */
+export interface Poster {
+  readonly post: Post;
+  close(): void;
+}
+
+/**
+ * Makes the poster that follows these rules. The time limit of a request runs on Node's own timer, not on World:
+ * it guards real sockets, which the simulator replaces together with its merchants.
+ */
+export function createPoster(rules: AddressRules): Poster {
+  const agents: Agents = { http: new PinnedHttpAgent(), https: new PinnedHttpsAgent() };
+  return {
+    post: async (request) => {
+      const deadline = AbortSignal.timeout(request.timeoutMs);
+      const guarded = await before(deadline, guardAddress(request.url, rules));
+      if (typeof guarded === 'string') return { outcome: guarded, httpStatus: null };
+      const answer = await exchange(request, guarded, agents, deadline);
+      // The receiver had closed a kept connection before it got this: the one case where trying again is no attempt.
+      return answer === 'stale' ? exchangeFresh(request, guarded, deadline) : answer;
+    },
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+interface Agents {
+  readonly http: PinnedHttpAgent;
+  readonly https: PinnedHttpsAgent;
+}
+
+async function exchangeFresh(
+  request: PostRequest,
+  guarded: GuardedAddress,
+  deadline: AbortSignal,
+): Promise<PostAnswer> {
+  const answer = await exchange(request, guarded, null, deadline);
+  return answer === 'stale' ? { outcome: 'connection-failed', httpStatus: null } : answer;
+}
+
+/** The value, or `timeout` when the deadline comes first. */
+function before<Value>(deadline: AbortSignal, value: Promise<Value>): Promise<Value | 'timeout'> {
+  const late = new Promise<'timeout'>((resolve) => {
+    if (deadline.aborted) resolve('timeout');
+    else deadline.addEventListener('abort', () => resolve('timeout'), { once: true });
+  });
+  return Promise.race([value, late]);
+}
+
+/** One request and its answer. `stale`: a kept connection was dead; nothing is known to have arrived. */
+function exchange(
+  request: PostRequest,
+  guarded: GuardedAddress,
+  agents: Agents | null,
+  deadline: AbortSignal,
+): Promise<PostAnswer | 'stale'> {
+  const secure = guarded.url.protocol === 'https:';
+  return new Promise((resolve) => {
+    const outgoing = open(request, guarded, agents, deadline);
+    let stage: Stage = 'connecting';
+    let httpStatus: number | null = null;
+    const end = (outcome: PostOutcome): void => {
+      resolve({ outcome, httpStatus });
+      if (outcome !== 'delivered') outgoing.destroy();
+    };
+    outgoing.on('socket', (socket) => {
+      whenConnected(socket, () => {
+        stage = secure && !outgoing.reusedSocket ? 'securing' : 'open';
+        // The last check of the address, on the connection itself, whatever chose it.
+        if (!guarded.addresses.includes(canonicalAddress(socket.remoteAddress ?? ''))) end('refused-address');
+      });
+      socket.once('secureConnect', () => {
+        stage = 'open';
+      });
+    });
+    outgoing.on('response', (response) => {
+      httpStatus = response.statusCode ?? null;
+      if (httpStatus === 200) readAnswer(response, end, deadline);
+      else end('http-status');
+    });
+    outgoing.on('error', (error) => {
+      if (outgoing.reusedSocket && httpStatus === null && codeOf(error) === 'ECONNRESET') resolve('stale');
+      end(deadline.aborted ? 'timeout' : failureAt(stage, error));
+    });
+    outgoing.on('close', () => end('connection-failed'));
+    outgoing.end(request.body);
+  });
+}
+
+type Stage = 'connecting' | 'securing' | 'open';
+
+function open(
+  { headers, body }: PostRequest,
+  { url, addresses }: GuardedAddress,
+  agents: Agents | null,
+  signal: AbortSignal,
+): ClientRequest {
+  const options = {
+    ...pinTo(addresses),
+    method: 'POST',
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    signal,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
+  };
+  return url.protocol === 'https:'
+    ? httpsRequest(url, { ...options, agent: agents?.https ?? false })
+    : httpRequest(url, { ...options, agent: agents?.http ?? false });
+}
+
+function whenConnected(socket: Socket, then: () => void): void {
+  if (socket.connecting) socket.once('connect', then);
+  else then();
+}
+
+/** Reads the whole answer, as it came: packed bodies are never unpacked, so a small one cannot grow. */
+function readAnswer(
+  response: IncomingMessage,
+  end: (outcome: PostOutcome) => void,
+  deadline: AbortSignal,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) end('too-large');
+    else chunks.push(chunk);
+  });
+  response.on('end', () => {
+    end(isSuccess(200, Buffer.concat(chunks).toString('utf8')) ? 'delivered' : 'wrong-answer');
+  });
+  response.on('error', () => end(deadline.aborted ? 'timeout' : 'connection-failed'));
+}
+
+function failureAt(stage: Stage, error: unknown): PostOutcome {
+  switch (stage) {
+    case 'connecting':
+      return 'connection-failed';
+    case 'securing':
+      return 'tls-failed';
+    case 'open':
+      return codeOf(error)?.startsWith('HPE_') === true ? 'bad-http' : 'connection-failed';
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,151 @@
+// The two dev chains of a system test: ETH and BSC by name, mined by hand, with coins, tokens and a payer.
+import { callOf } from '@ducat/devnet/contracts';
+import { type EvmChain, startEvmChain } from '@ducat/devnet/evm-chain';
+import { createFaucet, type Faucet } from '@ducat/devnet/faucet';
+import { testAccount } from '@ducat/devnet/test-accounts';
+import { families } from '../../chains/families.ts';
+import type { ChainPort } from '../../chains/port.ts';
+import { type ConfiguredChain, configuredChains } from '../../config/chains.ts';
+import type { ChainConfig } from '../../config/schema.ts';
+import { realWorld } from '../../world.ts';
+
+/** More than the three blocks that the tests take back; the dev nodes call blocks final two behind the head. */
+export const CONFIRMATIONS = 4;
+
+/** An address on a dev chain. */
+export type Address = `0x${string}`;
+
+/** A running dev chain with everything that a test pays with. */
+export interface DevChain {
+  readonly name: string;
+  readonly node: EvmChain;
+  /** The chain as the gateway is configured with it. */
+  readonly configured: ConfiguredChain;
+  /** An adapter of the test's own, to reconcile with. */
+  readonly port: ChainPort;
+  /** The chain's own coin, USDT, and a token that takes one percent of each transfer (ETH only). */
+  readonly ids: { readonly coin: number; readonly usdt: number; readonly usdc: number; readonly fee: number };
+  readonly usdt: Address;
+  readonly usdc: Address;
+  readonly feeToken: Address;
+  /** Configured as currency 1004 on ETH: reports success as false, and moves nothing. */
+  readonly falseToken: Address;
+  readonly multiSend: Address;
+  readonly forwarder: Address;
+  /** Signs for an account of the test mnemonic; asks the chain for its nonce anew after a reorganisation. */
+  payer(): Faucet;
+  /** Replaces the newest blocks; what the payer sent in them is forgotten unless it is inserted again. */
+  reorg: EvmChain['reorg'];
+  /** Unix seconds of the newest block. */
+  headTime(): Promise<number>;
+  /** Number and hash of the newest block. */
+  head(): Promise<{ readonly number: number; readonly hash: string }>;
+  /** Unix seconds of the block of a mined transaction. */
+  timeOf(hash: Address): Promise<number>;
+}
+
+/** Starts both, deploys the tokens, and gives the payer a stock of them. */
+export async function startDevChains(): Promise<{ readonly eth: DevChain; readonly bsc: DevChain }> {
+  const [eth, bsc] = await Promise.all([
+    startDevChain({ name: 'ETH', chainId: 31_337, first: 1000, decimals: 6 }),
+    startDevChain({ name: 'BSC', chainId: 31_338, first: 2000, decimals: 18 }),
+  ]);
+  return { eth, bsc };
+}
+
+interface Plan {
+  readonly name: string;
+  readonly chainId: number;
+  /** The currency id of the coin; tokens follow. */
+  readonly first: number;
+  readonly decimals: number;
+}
+
+async function startDevChain(plan: Plan): Promise<DevChain> {
+  const node = await startEvmChain({ chainId: plan.chainId });
+  const newPayer = () =>
+    createFaucet({
+      rpcUrl: node.rpcUrl,
+      chainId: plan.chainId,
+      privateKey: testAccount(0).privateKey,
+    });
+  let payer = newPayer();
+  const contracts = await deployContracts(node, payer, plan.decimals);
+  const configured = configure(plan, node, contracts);
+  const port = families[configured.definition.family].createChain({
+    definition: configured.definition,
+    rpcUrls: configured.rpcUrls,
+    world: realWorld,
+  });
+  const { first } = plan;
+  return {
+    name: plan.name,
+    node,
+    configured,
+    port,
+    ids: { coin: first, usdt: first + 1, usdc: first + 2, fee: first + 3 },
+    ...contracts,
+    payer: () => payer,
+    reorg: async (depth, insertions) => {
+      await node.reorg(depth, insertions);
+      payer = newPayer();
+    },
+    headTime: async () => Number((await readBlock(node, 'latest'))['timestamp']),
+    head: async () => {
+      const block = await readBlock(node, 'latest');
+      return { number: Number(block['number']), hash: String(block['hash']) };
+    },
+    timeOf: async (hash) => {
+      const { blockNumber } = await payer.outcome(hash);
+      return Number((await readBlock(node, `0x${blockNumber.toString(16)}`))['timestamp']);
+    },
+  };
+}
+
+type Contracts = Pick<DevChain, 'usdt' | 'usdc' | 'feeToken' | 'falseToken' | 'multiSend' | 'forwarder'>;
+
+async function deployContracts(node: EvmChain, payer: Faucet, decimals: number): Promise<Contracts> {
+  const { address: usdt } = await payer.deploy('testToken', ['Tether USD', 'USDT', decimals]);
+  const { address: usdc } = await payer.deploy('testToken', ['USD Coin', 'USDC', decimals]);
+  const { address: feeToken } = await payer.deploy('feeToken', ['Taxed', 'TAX', decimals]);
+  const { address: falseToken } = await payer.deploy('silentFalseToken', ['False', 'FALSE', decimals]);
+  const { address: multiSend } = await payer.deploy('multiSend', []);
+  const { address: forwarder } = await payer.deploy('forwarder', []);
+  for (const token of [usdt, usdc, feeToken, falseToken]) {
+    await payer.mintToken(token, payer.address, 10n ** 30n);
+    await payer.send(callOf('testToken', token, 'approve', [multiSend, 10n ** 30n]));
+  }
+  await node.mine();
+  return { usdt, usdc, feeToken, falseToken, multiSend, forwarder };
+}
+
+/** Through the same path as an operator's file: the known definition, changed where a dev chain differs. */
+function configure(plan: Plan, node: EvmChain, contracts: Contracts): ConfiguredChain {
+  const { first, decimals } = plan;
+  const more = [
+    { currency_id: first + 3, symbol: 'TAX', contract: contracts.feeToken, decimals, display_decimals: 2 },
+    { currency_id: first + 4, symbol: 'FALSE', contract: contracts.falseToken, decimals },
+  ];
+  const chain: ChainConfig = {
+    rpc_urls: [node.rpcUrl],
+    chain_id: plan.chainId,
+    confirmations: CONFIRMATIONS,
+    window_blocks: 64,
+    block_time_ms: 200,
+    traces: 'debug',
+    currencies: [
+      { currency_id: first + 1, contract: contracts.usdt },
+      { currency_id: first + 2, contract: contracts.usdc },
+      ...more,
+    ],
+  };
+  const [configured] = configuredChains({ [plan.name]: chain });
+  if (configured === undefined) throw new Error('the dev chain was not configured');
+  return configured;
+}
+
+async function readBlock(node: EvmChain, tag: string): Promise<Readonly<Record<string, unknown>>> {
+  const block = await node.rpc('eth_getBlockByNumber', [tag, false]);
+  if (typeof block !== 'object' || block === null) throw new Error(`the dev node has no block ${tag}`);
+  return Object.fromEntries(Object.entries(block));
+}
