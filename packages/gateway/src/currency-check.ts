@@ -9,9 +9,9 @@ const RETRY_MS = 5_000;
 
 export interface CurrencyCheck {
   /** A main currency needs no proof; a token is on once it was checked and matched. */
-  isOn(currencyId: number): boolean;
+  readonly isOn: (currencyId: number) => boolean;
   /** Checks one chain, again and again while it cannot be asked. */
-  run(chain: ChainPort, signal: AbortSignal): Promise<void>;
+  readonly run: (chain: ChainPort, signal: AbortSignal) => Promise<void>;
 }
 
 /** A mismatch switches that currency off and says so; it stays off until the next start. */

@@ -12,13 +12,13 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 export interface Metrics {
   readonly watcher: WatcherObserver;
   readonly api: ApiObserver;
-  rpc(chain: string): RpcObserver;
-  onWebhook(attempt: { readonly outcome: string; readonly durationMs: number }): void;
-  onBookCheck(check: BookCheck): void;
+  readonly rpc: (chain: string) => RpcObserver;
+  readonly onWebhook: (attempt: { readonly outcome: string; readonly durationMs: number }) => void;
+  readonly onBookCheck: (check: BookCheck) => void;
   /** A request met a broken assertion and was ended. */
-  onBug(): void;
+  readonly onBug: () => void;
   /** The exposition text; `depths` and `now` (Unix seconds) are read at the scrape. */
-  expose(depths: Depths | null, now: number): Promise<string>;
+  readonly expose: (depths: Depths | null, now: number) => Promise<string>;
   readonly contentType: string;
 }
 

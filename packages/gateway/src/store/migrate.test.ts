@@ -30,7 +30,7 @@ describe('migrate', () => {
     const processes = [1, 2, 3].map(() => openDatabase(empty.url, 1));
     const applied = await Promise.all(processes.map((process) => migrate(process, 0)));
     const known = (await migrationFiles()).map(({ number }) => number);
-    expect(applied.flat().sort()).toEqual(known);
+    expect(applied.flat().toSorted((a, b) => a - b)).toEqual(known);
     await Promise.all(processes.map((process) => process.close()));
     await empty.drop();
   });

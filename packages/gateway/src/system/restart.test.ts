@@ -121,6 +121,38 @@ describe('a restart', () => {
   });
 });
 
+describe('two gateways side by side on one database', () => {
+  it('book and tell each payment once, forks included, and one may leave at any time', async () => {
+    const another = await system.startAnother();
+    const orders: ShopOrder[] = [];
+    for (let place = 0; place < 10; place++) orders.push(await shop.order(system.eth.ids.usdt, '10'));
+    const hashes = [];
+    for (const order of orders.slice(0, 5)) hashes.push(await pay(order));
+    await system.mine(system.eth, 3);
+    const raws = [];
+    for (const hash of hashes) {
+      raws.push(String(await system.eth.node.rpc('eth_getRawTransactionByHash', [hash])));
+    }
+    const again = raws.map((raw, place) => ({
+      rawTransaction: `0x${raw.slice(2)}` as const,
+      blockOffset: place % 3,
+    }));
+    await system.eth.reorg(3, again);
+    for (const order of orders.slice(5)) {
+      await pay(order);
+      await system.eth.node.mine();
+    }
+    await another.stop();
+    await system.makeFinal(system.eth);
+    for (const { trade_no } of orders) {
+      const webhooks = await shop.confirmed(trade_no, 1);
+      expect(webhooks.map(({ body }) => [body.status, body.amount_collected])).toEqual([['PAID', '10']]);
+      expect(await system.events(trade_no)).toHaveLength(1);
+    }
+    expect(await shop.balance(system.eth.ids.usdt)).toEqual({ total: '99.97', operable: '99.97' });
+  });
+});
+
 describe('a receiver that is down for two attempts', () => {
   it('gets the event with the third, by the intervals of the ladder, each attempt signed afresh', async () => {
     const order = await shop.order(system.eth.ids.usdt, '10');

@@ -76,7 +76,8 @@ describe('an unassigned receipt', () => {
     const { eth } = system;
     const shop = await system.newShop();
     const first = await shop.order(eth.ids.usdt, '1');
-    const free = 'SELECT address FROM addresses WHERE app_id = $1 AND trade_no IS NULL ORDER BY address_id LIMIT 1';
+    const free =
+      'SELECT address FROM addresses WHERE app_id = $1 AND trade_no IS NULL ORDER BY address_id LIMIT 1';
     const rows = await system.database.reader.read<{ address: Address }>(free, [shop.appId]);
     await eth.payer().sendToken(eth.usdt, rows[0]!.address, 5_000_000n);
     await system.mine(eth);
@@ -184,7 +185,13 @@ describe('what only looks like a payment', () => {
     await payer.mintToken(twin.address, payer.address, units);
     await system.mine(eth);
 
-    const pretended: Call = callOf('pretender', pretender.address, 'delegateTo', [coinOrder.pay_address], ether);
+    const pretended: Call = callOf(
+      'pretender',
+      pretender.address,
+      'delegateTo',
+      [coinOrder.pay_address],
+      ether,
+    );
     const succeeding = [
       await payer.sendToken(twin.address, to, units),
       await payer.sendToken(eth.falseToken, to, units),

@@ -51,7 +51,8 @@ async function byTrace(endpoint: Endpoint, block: RawBlock): Promise<readonly Ca
   const answer = await endpoint.rpc.call('trace_block', [block.number]);
   if (!Array.isArray(answer)) throw lie(block, 'are no list');
   const byPath = new Map<string, { readonly frame: Record<string, unknown>; readonly calls: CallFrame[] }>();
-  for (const entry of answer as readonly unknown[]) {
+  const entries: readonly unknown[] = answer;
+  for (const entry of entries) {
     if (!isRecord(entry)) throw lie(block, 'are not complete');
     // Rewards of block producers are listed too and belong to no transaction.
     if (entry['type'] === 'reward') continue;

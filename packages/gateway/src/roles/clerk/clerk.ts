@@ -97,7 +97,8 @@ export async function fillRound(
   for (const { appId, family } of await readLowPools(clerk.reader, clerk.poolSize, POOL_LIMIT)) {
     const scheme = clerk.schemes[family];
     if (scheme === undefined) continue;
-    const input = { appId, family, derive: scheme.derive, target: clerk.poolSize };
+    const derive = (accountPublicKey: string, index: number) => scheme.derive(accountPublicKey, index);
+    const input = { appId, family, derive, target: clerk.poolSize };
     const added = await clerk.transact((tx) => fillAddressPool(tx, input));
     clerk.log.info({ flow: 'fill-address-pool', appId, family, added }, 'addresses derived');
     total += added;

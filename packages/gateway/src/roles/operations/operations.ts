@@ -55,16 +55,10 @@ function listen(server: Server, { host, port }: Operations): Promise<void> {
 }
 
 async function answer(operations: Operations, path: string | undefined): Promise<Answer> {
-  switch (path) {
-    case '/healthz':
-      return text(200, 'alive\n');
-    case '/readyz':
-      return readiness(operations);
-    case '/metrics':
-      return scrape(operations);
-    default:
-      return text(404, 'try /metrics, /healthz or /readyz\n');
-  }
+  if (path === '/healthz') return text(200, 'alive\n');
+  if (path === '/readyz') return readiness(operations);
+  if (path === '/metrics') return scrape(operations);
+  return text(404, 'try /metrics, /healthz or /readyz\n');
 }
 
 async function readiness({ reader, isRunning }: Operations): Promise<Answer> {

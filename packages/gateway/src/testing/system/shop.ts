@@ -1,6 +1,11 @@
 // A merchant's server in a system test: signs requests, verifies answers and webhooks, and trusts nothing else.
 import { createHmac } from 'node:crypto';
-import { type DataOf, type EndpointName, endpoints, type RequestOf } from '@ducat/contract/endpoints/registry';
+import {
+  type DataOf,
+  type EndpointName,
+  endpoints,
+  type RequestOf,
+} from '@ducat/contract/endpoints/registry';
 import { type EventBodyOf, events } from '@ducat/contract/events/registry';
 import { waitUntil } from '@ducat/devnet/wait-until';
 import { Value } from 'typebox/value';
@@ -44,7 +49,8 @@ export class Shop {
     const { code, msg, data } = await this.#post(name, body);
     if (code !== 0) throw new Error(`${name} answered ${code}: ${msg}`);
     const schema = endpoints[name].data;
-    if (!Value.Check(schema, data)) throw new Error(`${name} answered another shape: ${JSON.stringify(data)}`);
+    if (!Value.Check(schema, data))
+      throw new Error(`${name} answered another shape: ${JSON.stringify(data)}`);
     // The schema was checked one line above.
     return data as DataOf<Name>;
   }

@@ -36,12 +36,17 @@ export interface System {
   hurryWebhooks(tradeNo: string): Promise<readonly number[]>;
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Starts a second gateway beside the first, on the same database; the caller stops it. */
+  startAnother(): Promise<Gateway>;
   /** Stops everything and drops the database. */
   close(): Promise<void>;
 }
 
 /** Starts it all; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
-export async function startSystem(adminUrl: string, options: { readonly apiPort?: number } = {}): Promise<System> {
+export async function startSystem(
+  adminUrl: string,
+  options: { readonly apiPort?: number } = {},
+): Promise<System> {
   const [database, receiver, { eth, bsc }] = await Promise.all([
     openTestDatabase(adminUrl, 4),
     startWebhookReceiver(),
@@ -54,7 +59,13 @@ export async function startSystem(adminUrl: string, options: { readonly apiPort?
   const apiUrl = () => gateway?.apiUrl ?? '';
   const caughtUp = (chain: DevChain) => waitForHead(database, chain);
   const system: System = {
-    ...{ eth, bsc, database, receiver, errors, apiUrl, caughtUp },
+    eth,
+    bsc,
+    database,
+    receiver,
+    errors,
+    apiUrl,
+    caughtUp,
     books: createBooks(database.reader, chains),
     newShop: (shop) => openShop(database, { receiver, apiUrl }, shop),
     mine: async (chain, count = 1) => {
@@ -68,9 +79,13 @@ export async function startSystem(adminUrl: string, options: { readonly apiPort?
       await gateway?.stop();
       gateway = null;
     },
+    startAnother: async () => {
+      const started = await startGateway(config, collectingLog(errors));
+      void started.failed.then((error) => errors.push(`a role failed: ${String(error)}`));
+      return started;
+    },
     start: async () => {
-      gateway = await startGateway(config, collectingLog(errors));
-      void gateway.failed.then((error) => errors.push(`a role failed: ${String(error)}`));
+      gateway = await system.startAnother();
       await Promise.all(chains.map(caughtUp));
       await waitForTokens(await openShop(database, { receiver, apiUrl }), chains);
     },
@@ -80,7 +95,12 @@ export async function startSystem(adminUrl: string, options: { readonly apiPort?
       await database.drop();
     },
   };
-  await system.start();
+  try {
+    await system.start();
+  } catch (error) {
+    await system.close();
+    throw error;
+  }
   return system;
 }
 
@@ -96,6 +116,8 @@ function configOf(url: string, chains: readonly DevChain[], apiPort: number): Co
       checkoutUrl: `${publicUrl}/pay`,
       requestsPerSecond: 500,
       burst: 1_000,
+      requestsPerSecondPerAddress: 5_000,
+      trustedProxies: [],
     },
     operations: { host: '127.0.0.1', port: 0 },
     database: { url, connections: 8 },
@@ -112,7 +134,9 @@ function configOf(url: string, chains: readonly DevChain[], apiPort: number): Co
 function collectingLog(errors: string[]): Log {
   const ignore = () => undefined;
   return {
-    ...{ debug: ignore, info: ignore, warn: ignore },
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
     error: (fields, message) => void errors.push(`${message} ${describe(fields)}`),
   };
 }

@@ -1,0 +1,40 @@
+// Builds everything: the compiler over all workspaces, then the build script of each workspace that has one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNode, runNpm } from './child.mjs';
+import { root } from './root.mjs';
+
+/**
+ * Gives an exit code. The compiler keeps its own record of what is up to date, so it may always run.
+ * @returns {Promise<number>}
+ */
+export async function buildAll() {
+  const compiled = await compile();
+  if (compiled !== 0) return compiled;
+  for (const workspace of workspaces().filter(hasBuildScript)) {
+    const code = await runNpm(['run', 'build', '--workspace', workspace]);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** Checks the types of all workspaces and writes their dist folders. */
+export function compile() {
+  return runNode('node_modules/typescript/bin/tsc', ['-b']);
+}
+
+/** @returns {string[]} */
+function workspaces() {
+  const { workspaces: patterns } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return patterns.flatMap((/** @type {string} */ pattern) => {
+    if (!pattern.endsWith('/*')) return [pattern];
+    const folder = pattern.slice(0, -2);
+    return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  });
+}
+
+/** @param {string} workspace */
+function hasBuildScript(workspace) {
+  const manifest = join(root, workspace, 'package.json');
+  return existsSync(manifest) && 'build' in (JSON.parse(readFileSync(manifest, 'utf8')).scripts ?? {});
+}

@@ -1,0 +1,61 @@
+// What each command does once Node is known to be new enough: install, build, then the program or the tests.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { buildAll } from './build.mjs';
+import { runNode } from './child.mjs';
+import { ensureInstalled } from './install.mjs';
+import { root } from './root.mjs';
+import { runTests } from './test.mjs';
+
+/** @type {Record<string, (args: string[]) => Promise<number>>} */
+const commands = {
+  start: (args) => buildThenRun('apps/cli/bin/ducat.mjs', ['start', ...args]),
+  sim: (args) => buildThenRun('sim/dist/main.js', args),
+  build: () => buildAll(),
+  schema: writeSchema,
+  test: (args) => runTests(args),
+};
+
+/**
+ * Runs one command and gives its exit code.
+ * @param {string} name
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+export async function runCommand(name, args) {
+  const command = commands[name];
+  if (command === undefined) {
+    console.error(`usage: node tools/run/run.mjs ${Object.keys(commands).join('|')} [arguments]`);
+    return 2;
+  }
+  const installed = await ensureInstalled();
+  return installed === 0 ? command(args) : installed;
+}
+
+/** The migration test draws the schema; with this set it also writes the picture it compares. */
+async function writeSchema() {
+  const built = await buildAll();
+  if (built !== 0) return built;
+  process.env['DUCAT_WRITE_SCHEMA'] = '1';
+  return runNode('node_modules/vitest/vitest.mjs', ['run', 'packages/gateway/src/store/migrate.test.ts']);
+}
+
+/**
+ * The program takes this process over, so that signals and the exit code are its own.
+ * @param {string} file
+ * @param {string[]} args
+ */
+async function buildThenRun(file, args) {
+  const built = await buildAll();
+  if (built !== 0) return built;
+  const program = join(root, file);
+  if (!existsSync(program)) {
+    console.error(`${file} is missing after the build.`);
+    return 1;
+  }
+  process.argv.splice(1, process.argv.length - 1, program, ...args);
+  await import(pathToFileURL(program).href);
+  return Number(process.exitCode ?? 0);
+}

@@ -1,0 +1,195 @@
+// Completes package-lock.json with every platform package it names, so that `npm ci` accepts it on all systems.
+//
+// npm leaves an optional platform package out of the lock when the place it asked did not have it, and `npm ci`
+// then refuses that lock on the platform in question. An entry without integrity is enough: other platforms skip
+// it without asking for it, and the matching one fetches it, or goes on without it because it is optional.
+import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/**
+ * @typedef {object} LockEntry
+ * @property {string} [version]
+ * @property {string} [resolved]
+ * @property {string} [license]
+ * @property {boolean} [link]
+ * @property {boolean} [dev]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ * @property {boolean} [peer]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ * @property {string[]} [libc]
+ * @property {Record<string, string>} [optionalDependencies]
+ *
+ * @typedef {{ packages: Record<string, LockEntry> }} Lock
+ */
+
+const systems = [
+  'darwin',
+  'win32',
+  'linux',
+  'android',
+  'freebsd',
+  'openbsd',
+  'netbsd',
+  'sunos',
+  'aix',
+  'openharmony',
+];
+const processors = [
+  'arm64',
+  'x64',
+  'ia32',
+  'arm',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'loong64',
+  'mips64el',
+  'wasm32',
+];
+/** Words that package names use for a system or a processor beside npm's own. */
+const systemAliases = new Map([
+  ['windows', 'win32'],
+  ['macos', 'darwin'],
+]);
+const processorAliases = new Map([
+  ['amd64', 'x64'],
+  ['aarch64', 'arm64'],
+  ['ppc64le', 'ppc64'],
+  ['armv7', 'arm'],
+  ['armhf', 'arm'],
+  ['wasm', 'wasm32'],
+]);
+
+/**
+ * The entries a lock lacks, by path.
+ * @param {Lock} lock
+ * @returns {Record<string, LockEntry>}
+ */
+export function missingEntries(lock) {
+  /** @type {Record<string, LockEntry>} */
+  const missing = {};
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+      const version = lowestVersion(range);
+      if (findEntry({ ...lock.packages, ...missing }, path, name, version) !== null) continue;
+      const top = `node_modules/${name}`;
+      const taken = lock.packages[top] ?? missing[top];
+      const place = taken === undefined ? top : `${path}/node_modules/${name}`;
+      missing[place] = {
+        version,
+        ...(entry.dev === true ? { dev: true } : {}),
+        optional: true,
+        ...platformOf(name),
+      };
+    }
+  }
+  return missing;
+}
+
+/**
+ * The same lock with every missing entry, in npm's own order.
+ * @param {Lock} lock
+ * @returns {Lock}
+ */
+export function completeLock(lock) {
+  const entries = Object.entries({ ...lock.packages, ...missingEntries(lock) });
+  entries.sort(([a], [b]) => a.localeCompare(b, 'en'));
+  return { ...lock, packages: Object.fromEntries(entries) };
+}
+
+/**
+ * Entries that say which registry they came from; links to our own workspaces say a folder.
+ * @param {Lock} lock
+ * @returns {string[]}
+ */
+export function entriesWithHost(lock) {
+  return Object.entries(lock.packages)
+    .filter(([, entry]) => entry.link !== true && entry.resolved !== undefined)
+    .map(([path]) => path);
+}
+
+/**
+ * Finds what `path` gets when it asks for `name`, as Node does: in its own node_modules, then in each folder above.
+ * @param {Record<string, LockEntry>} packages
+ * @param {string} path
+ * @param {string} name
+ * @param {string} version
+ * @returns {string | null}
+ */
+function findEntry(packages, path, name, version) {
+  for (let from = path; ; from = from.slice(0, Math.max(0, from.lastIndexOf('/')))) {
+    const place = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
+    const entry = packages[place];
+    if (entry !== undefined) return satisfies(entry, version) ? place : null;
+    if (from === '') return null;
+  }
+}
+
+/**
+ * A platform package of another version is no use to its owner; anything that is not a plain pin is trusted.
+ * @param {LockEntry} entry
+ * @param {string} version
+ */
+function satisfies(entry, version) {
+  return entry.version === version || entry.os === undefined;
+}
+
+/**
+ * The lowest version of a range: platform packages are pinned, so there is hardly ever more than one.
+ * @param {string} range
+ */
+function lowestVersion(range) {
+  const plain = /\d+(?:\.\d+)*(?:-[0-9A-Za-z.-]+)?/.exec(range)?.[0];
+  if (plain === undefined) throw new Error(`cannot pin the optional dependency range "${range}"`);
+  const [numbers = '', ...suffix] = plain.split('-');
+  const three = [...numbers.split('.'), '0', '0'].slice(0, 3).join('.');
+  return [three, ...suffix].join('-');
+}
+
+/**
+ * What a package's name says of its platform, such as @scope/tool-linux-x64-musl.
+ * @param {string} name
+ * @returns {{ os?: string[], cpu?: string[], libc?: string[] }}
+ */
+export function platformOf(name) {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  const os = words.map((word) => systemAliases.get(word) ?? word).filter((word) => systems.includes(word));
+  const cpu = words
+    .map((word) => processorAliases.get(word) ?? word)
+    .filter((word) => processors.includes(word));
+  const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : [];
+  if (words.some((word) => word.startsWith('gnu'))) libc.push('glibc');
+  return {
+    ...(cpu.length > 0 ? { cpu } : {}),
+    ...(libc.length > 0 && os.includes('linux') ? { libc } : {}),
+    ...(os.length > 0 ? { os } : {}),
+  };
+}
+
+/** @param {boolean} checkOnly */
+function run(checkOnly) {
+  const file = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+  const text = readFileSync(file, 'utf8');
+  /** @type {Lock} */
+  const lock = JSON.parse(text);
+  const missing = Object.keys(missingEntries(lock));
+  const hosts = entriesWithHost(lock);
+  if (checkOnly) {
+    for (const path of missing) console.error(`package-lock.json lacks ${path}; run: npm run lock`);
+    for (const path of hosts)
+      console.error(`package-lock.json names where ${path} came from; run: npm run lock`);
+    process.exitCode = missing.length + hosts.length > 0 ? 1 : 0;
+    return;
+  }
+  for (const path of hosts) delete lock.packages[path]?.resolved;
+  const completed = `${JSON.stringify(completeLock(lock), null, 2)}\n`;
+  if (completed !== text) writeFileSync(file, completed);
+  console.log(`package-lock.json: ${missing.length} platform entries added`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  run(process.argv.includes('--check'));
+}

@@ -1,0 +1,5 @@
+// Where the workspace lies, whatever folder the command was given in.
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the workspace's package.json, without a slash at the end. */
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');

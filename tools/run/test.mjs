@@ -1,0 +1,103 @@
+// Every check there is, one after the other, and a count at the end. The last line is for machines.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAll } from './build.mjs';
+import { interruption, runNode } from './child.mjs';
+
+/**
+ * @typedef {{ passed: number, failed: number }} Count
+ * @typedef {{ name: string, run: (args: string[]) => Promise<Count> }} Step
+ */
+
+const checked = ['packages', 'apps', 'sim', 'tools'];
+
+/**
+ * One line for each check; a check that is not a test run counts as one.
+ * @type {readonly Step[]}
+ */
+const steps = [
+  { name: 'format', run: once(() => runNode('node_modules/@biomejs/biome/bin/biome', ['format', '.'])) },
+  { name: 'types and build', run: once(buildAll) },
+  { name: 'lint', run: once(() => runNode('node_modules/oxlint/bin/oxlint', ['--type-aware', ...checked])) },
+  { name: 'lock', run: once(() => runNode('tools/run/complete-lock.mjs', ['--check'])) },
+  { name: 'tests', run: runVitest },
+];
+
+/**
+ * Runs all steps, also after one failed, so that one run shows everything. Gives 1 when anything failed.
+ * `args` narrow the test run, as vitest takes them.
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+export async function runTests(args) {
+  const total = { passed: 0, failed: 0 };
+  /** @type {string[]} */
+  const summary = [];
+  for (const step of steps) {
+    console.log(`\n== ${step.name}`);
+    const startMs = performance.now();
+    const count = interruption() === null ? await step.run(args) : { passed: 0, failed: 1 };
+    const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+    const state = count.failed === 0 ? 'ok    ' : 'FAILED';
+    summary.push(`${state} ${step.name.padEnd(16)} ${seconds.padStart(6)} s  ${describe(count)}`);
+    total.passed += count.passed;
+    total.failed += count.failed;
+  }
+  console.log(`\n${summary.join('\n')}\n${describe(total)}`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+/** @param {Count} count */
+function describe({ passed, failed }) {
+  return `${passed} passed, ${failed} failed`;
+}
+
+/**
+ * @param {() => Promise<number>} run
+ * @returns {() => Promise<Count>}
+ */
+function once(run) {
+  return async () => ((await run()) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<Count>}
+ */
+async function runVitest(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'ducat-test-'));
+  const report = join(folder, 'report.json');
+  try {
+    const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const code = await runNode('node_modules/vitest/vitest.mjs', [...flags, ...args]);
+    return countTests(readReport(report), code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} file */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // A run that broke before its report has failed as a whole.
+    return null;
+  }
+}
+
+/**
+ * A file that cannot be loaded has no tests, and an error outside of all tests belongs to none: both are failures.
+ * @param {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: unknown[] }[] } | null} report
+ * @param {number} exitCode
+ * @returns {Count}
+ */
+export function countTests(report, exitCode) {
+  if (report === null) return { passed: 0, failed: 1 };
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  const failed = report.numFailedTests + broken.length;
+  return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+}

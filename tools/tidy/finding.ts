@@ -1,0 +1,13 @@
+// What tidy found: a place, the rule that it breaks, and what to do about it.
+
+export interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** One line that an editor can jump to. */
+export function describeFinding({ file, line, rule, message }: Finding): string {
+  return `${file}:${line} [${rule}] ${message}`;
+}
