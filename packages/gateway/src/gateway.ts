@@ -57,6 +57,8 @@ interface Parts {
   readonly newEventId: () => string;
 }
 
+// ~ tour 2/12: rooms are joined to their neighbours here, and nowhere else.
+// → packages/gateway/src/roles/api/endpoints/create-order.ts
 /** Brings the schema up to date and starts the configured roles. */
 export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const parts = createParts(config, log);

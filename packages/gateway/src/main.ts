@@ -8,7 +8,8 @@ import { createLog } from './log.ts';
 /** Longer than the notifier waits for its attempts; after this the process ends whatever is still open. */
 const STOP_WITHIN_MS = 20_000;
 
-// ~ tour 1/12: a payment's whole way begins here. → packages/gateway/src/gateway.ts
+// ~ tour 1/12: the process begins here, and a payment's whole way with it.
+// → packages/gateway/src/gateway.ts
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { config: { type: 'string', default: 'ducat.toml' } } });
   const config = loadConfig(values.config, process.env);

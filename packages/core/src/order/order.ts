@@ -55,6 +55,8 @@ export function needsQuote(request: OrderRequest): boolean {
   return request.tokenAmount === undefined && request.fiatAmount !== undefined;
 }
 
+// ~ tour 4/12: what is due, and until when, is decided without a clock or a database.
+// → packages/gateway/src/flows/create-order.ts
 /** Decides the terms of a new order at `now` (Unix seconds), or refuses with the field at fault. */
 export function openOrder(
   request: OrderRequest,

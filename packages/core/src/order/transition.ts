@@ -34,6 +34,8 @@ export interface Recipient {
   readonly order: Order | null;
 }
 
+// ~ tour 9/12: what a final transfer does to an order.
+// → packages/core/src/ledger/recipes.ts
 /**
  * A transfer to one of our addresses is final. It counts for the order only in the order's own currency and not
  * before the order was made (decisions B8 to B12). A late one first times the order out: its own final block

@@ -40,6 +40,8 @@ export type AcceptedBlock =
   | { readonly outcome: 'fork' }
   | { readonly outcome: 'halted'; readonly reason: string };
 
+// ~ tour 8/12: the one transaction in which a block becomes money and events.
+// → packages/core/src/order/transition.ts
 /** Accepts the next block of a chain, or says why it is not the next one. */
 export async function acceptBlock(tx: Tx, input: AcceptBlock): Promise<AcceptedBlock> {
   const { chain, header, nowMs } = input;

@@ -20,6 +20,8 @@ export interface ProvenBlock {
   readonly receipts: readonly RawReceipt[];
 }
 
+// ~ tour 7/12: no node is believed: a block proves itself.
+// → packages/gateway/src/flows/accept-block.ts
 /**
  * A block whose hash follows from its header, and whose transactions and receipts give the roots of that
  * header. Recomputing both roots makes any other test of completeness (counts, the bloom) unnecessary: a log

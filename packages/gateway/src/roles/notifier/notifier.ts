@@ -8,6 +8,8 @@ import { UnderWay } from './under-way.ts';
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
 
+// ~ tour 11/12: the merchant hears of it, for a day if need be.
+// → sim/src/main.ts
 /**
  * Runs until the signal is aborted and what is under way is done, or `graceMs` have passed: what is left then is
  * abandoned, and its leases bring it back elsewhere. Rejects on a bug only; outages it waits out.

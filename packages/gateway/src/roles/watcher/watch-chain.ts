@@ -32,6 +32,8 @@ export interface WatchChain {
 /** What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed. */
 export type Step = 'busy' | 'idle' | 'halted';
 
+// ~ tour 6/12: the chain is walked block by block.
+// → packages/gateway/src/chains/evm/read-block.ts
 /** Reads and accepts the next blocks, or undoes a fork. Throws `Outage` when the chain or the database is away. */
 export async function stepChain(watch: WatchChain): Promise<Step> {
   try {

@@ -21,6 +21,8 @@ type Request = RequestOf<'create-order'>;
 /** Parallel requests may empty a pool again as soon as it was filled. */
 const MAX_POOL_ROUNDS = 20;
 
+// ~ tour 3/12: a merchant asks for an order.
+// → packages/core/src/order/order.ts
 export const createOrder: Handler<'create-order'> = async (call, request) => {
   const inputHash = hashOf(request);
   // Looked up first: a replay answers even when the rate is stale or the currency has gone off meanwhile.
