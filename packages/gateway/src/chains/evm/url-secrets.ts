@@ -48,6 +48,5 @@ function decoded(part: string): string {
 }
 
 function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- Control characters are what is taken out.
-  return text.slice(0, maxTextLength).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+  return text.slice(0, maxTextLength).replace(/\p{Cc}/gu, ' ');
 }
