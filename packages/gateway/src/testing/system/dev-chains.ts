@@ -19,16 +19,17 @@ export type Address = `0x${string}`;
 export interface DevChain {
   readonly name: string;
   readonly node: EvmChain;
-  /** The chain as the gateway is configured with it. */
+  /** The chain as an operator writes it into the configuration file, and as the gateway reads that. */
+  readonly entry: ChainConfig;
   readonly configured: ConfiguredChain;
   /** An adapter of the test's own, to reconcile with. */
   readonly port: ChainPort;
-  /** The chain's own coin, USDT, and a token that takes one percent of each transfer (ETH only). */
+  /** Currency ids: the chain's own coin, two good tokens, and one that takes a percent of each transfer. */
   readonly ids: { readonly coin: number; readonly usdt: number; readonly usdc: number; readonly fee: number };
   readonly usdt: Address;
   readonly usdc: Address;
   readonly feeToken: Address;
-  /** Configured as currency 1004 on ETH: reports success as false, and moves nothing. */
+  /** Configured as the chain's fifth currency: its transfers return false and move nothing. */
   readonly falseToken: Address;
   readonly multiSend: Address;
   readonly forwarder: Address;
@@ -71,7 +72,9 @@ async function startDevChain(plan: Plan): Promise<DevChain> {
     });
   let payer = newPayer();
   const contracts = await deployContracts(node, payer, plan.decimals);
-  const configured = configure(plan, node, contracts);
+  const entry = entryOf(plan, node, contracts);
+  const [configured] = configuredChains({ [plan.name]: entry });
+  if (configured === undefined) throw new Error('the dev chain was not configured');
   const port = families[configured.definition.family].createChain({
     definition: configured.definition,
     rpcUrls: configured.rpcUrls,
@@ -81,6 +84,7 @@ async function startDevChain(plan: Plan): Promise<DevChain> {
   return {
     name: plan.name,
     node,
+    entry,
     configured,
     port,
     ids: { coin: first, usdt: first + 1, usdc: first + 2, fee: first + 3 },
@@ -119,14 +123,14 @@ async function deployContracts(node: EvmChain, payer: Faucet, decimals: number):
   return { usdt, usdc, feeToken, falseToken, multiSend, forwarder };
 }
 
-/** Through the same path as an operator's file: the known definition, changed where a dev chain differs. */
-function configure(plan: Plan, node: EvmChain, contracts: Contracts): ConfiguredChain {
+/** The known definition is changed where a dev chain differs. */
+function entryOf(plan: Plan, node: EvmChain, contracts: Contracts): ChainConfig {
   const { first, decimals } = plan;
   const more = [
     { currency_id: first + 3, symbol: 'TAX', contract: contracts.feeToken, decimals, display_decimals: 2 },
     { currency_id: first + 4, symbol: 'FALSE', contract: contracts.falseToken, decimals },
   ];
-  const chain: ChainConfig = {
+  return {
     rpc_urls: [node.rpcUrl],
     chain_id: plan.chainId,
     confirmations: CONFIRMATIONS,
@@ -139,9 +143,6 @@ function configure(plan: Plan, node: EvmChain, contracts: Contracts): Configured
       ...more,
     ],
   };
-  const [configured] = configuredChains({ [plan.name]: chain });
-  if (configured === undefined) throw new Error('the dev chain was not configured');
-  return configured;
 }
 
 async function readBlock(node: EvmChain, tag: string): Promise<Readonly<Record<string, unknown>>> {

@@ -1,0 +1,65 @@
+// The gateway as a process of its own, on the database and the chains of a system test, to be killed without warning.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endWithUs } from '@ducat/devnet/end-with-us';
+import { stringify } from 'smol-toml';
+import { masterSecret } from './open-shop.ts';
+import type { System } from './system.ts';
+
+/** The built program: the types are checked and built before tests run. */
+const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+
+export interface GatewayProcess {
+  /** What it wrote to its error output. */
+  complaint(): string;
+  /** SIGKILL, and resolves once the process is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts it; what it has done is seen in the database and at the receiver. The gateway of `system` has to be stopped. */
+export function startGatewayProcess({ database, eth, bsc }: System): GatewayProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'ducat-system-'));
+  const path = join(folder, 'ducat.toml');
+  writeFileSync(
+    path,
+    stringify({
+      demo: true,
+      api: { port: 0 },
+      operations: { port: 0 },
+      webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
+      rates: { source: 'fixed-demo' },
+      addresses: { pool_size: 10 },
+      log: { level: 'warn' },
+      chains: { [eth.name]: eth.entry, [bsc.name]: bsc.entry },
+    }),
+  );
+  const child = spawn(process.execPath, [program, '--config', path], {
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      DUCAT_MASTER_SECRET: Buffer.from(masterSecret).toString('hex'),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  const forget = endWithUs(() => void child.kill('SIGKILL'));
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  return {
+    complaint: () => complaint,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+      forget();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
