@@ -227,13 +227,16 @@ describe('the order of events', () => {
     expect(await claimedIds({ nowMs: EVENTS_AT_MS + 6_200 })).toEqual(['three']);
   });
 
-  it('lets a final event overtake', async () => {
+  it('lets a final event overtake once the first attempt of the one in front has failed', async () => {
     await insertTestEvents(database, [
       { ...partial, eventId: 'one' },
       { ...partial, eventId: 'two' },
       { ...final, eventId: 'paid' },
     ]);
-    expect((await claimedIds()).toSorted()).toEqual(['one', 'paid']);
+    expect(await claimedIds()).toEqual(['one']);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 3_000 })).toEqual([]);
+    await record('one', 1, 'timeout', EVENTS_AT_MS + 3_000);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 6_000 })).toEqual(['paid']);
   });
 
   it('goes on behind a dead event', async () => {

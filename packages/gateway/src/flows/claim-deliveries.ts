@@ -75,6 +75,8 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
 // event waiting or ten thousand. Each then gives its oldest due events, no more than it has room for. An event
 // that has to wait for an earlier one of its order is moved to the time when that one moves, so it does not stand
 // in front of the index again. Receivers with the least under way come first: a slow one queues behind all others.
+// A final event overtakes (decision E5), but not before the first attempt of the one in front has ended: two events
+// of one settlement still go out in their order.
 // The array in `changed` says again what the join says, since for arrays the planner always takes the index.
 const CLAIM = `
   WITH RECURSIVE receivers AS (
@@ -107,10 +109,13 @@ const CLAIM = `
            WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'
            ELSE 'goes' END AS verdict
     FROM due LEFT JOIN LATERAL (
-      SELECT CASE WHEN leased_until_ms IS NULL THEN next_attempt_at_ms ELSE $1::bigint END AS look_at_ms FROM events
-      WHERE state = 'pending' AND NOT due.final AND trade_no = due.trade_no AND sequence < due.sequence
+      SELECT CASE WHEN leased_until_ms IS NULL THEN next_attempt_at_ms ELSE $1::bigint END AS look_at_ms,
+        events.attempts - events.ladder_start
+          - CASE WHEN leased_until_ms IS NULL THEN 0 ELSE 1 END AS attempts_ended
+      FROM events
+      WHERE state = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
       ORDER BY sequence LIMIT 1
-    ) AS earlier ON true
+    ) AS earlier ON NOT due.final OR earlier.attempts_ended < 1
   ), chosen AS MATERIALIZED (
     SELECT * FROM (
       SELECT *, row_number() OVER (PARTITION BY verdict ORDER BY turn, next_attempt_at_ms, sequence) AS rank FROM (
