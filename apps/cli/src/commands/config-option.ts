@@ -1,0 +1,27 @@
+// The options of commands that work on the database itself: which configuration.
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
+import { type Setup, withSetup } from '../setup.ts';
+import { readRunningDemo } from '../state/demo-record.ts';
+import { pathsOf, type StateOptions, stateOption } from './state-option.ts';
+
+export interface ConfigOptions extends StateOptions {
+  readonly config?: string;
+}
+
+/** Adds the options that `onSetup` reads. */
+export function withConfigOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration of the gateway; that of the running demo unless given')
+    .addOption(stateOption());
+}
+
+/** Opens what the configuration names and hands it over. The demo's own file ignores the shell's environment. */
+export function onSetup<T>(options: ConfigOptions, work: (setup: Setup) => Promise<T>): Promise<T> {
+  if (options.config === undefined) {
+    return withSetup(readRunningDemo(pathsOf(options)).config_file, {}, work);
+  }
+  if (!existsSync(options.config)) throw new CommandError(`there is no file ${options.config}`);
+  return withSetup(options.config, process.env, work);
+}

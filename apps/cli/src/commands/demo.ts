@@ -1,0 +1,83 @@
+// ducat demo: how to reach the running demo, for people and for scripts.
+import { Command } from 'commander';
+import { type DemoAccess, readRunningDemo } from '../state/demo-record.ts';
+import { columns, paletteFor } from '../terminal.ts';
+import { pathsOf, type StateOptions, stateOption } from './state-option.ts';
+
+interface DemoOptions extends StateOptions {
+  readonly json?: true;
+  readonly env?: true;
+}
+
+/** The command, to be added to the program. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('show how to reach the running demo: addresses, AppId and AppKey, chains, tokens, payers')
+    .addOption(stateOption())
+    .option('--json', 'everything as one JSON object, for scripts')
+    .option('--env', 'the main addresses and the AppKey as shell variables: eval "$(npx ducat demo --env)"')
+    .action((options: DemoOptions) => {
+      const demo = readRunningDemo(pathsOf(options));
+      const text =
+        options.json === true
+          ? JSON.stringify(demo, null, 2)
+          : options.env === true
+            ? shell(demo)
+            : shown(demo);
+      process.stdout.write(`${text}\n`);
+    });
+}
+
+/** None of the values can hold a quote: they are addresses of ours, ids and base64url. */
+function shell(demo: DemoAccess): string {
+  const variables = {
+    BASE_URL: demo.base_url,
+    APP_ID: demo.app_id,
+    APP_KEY: demo.app_key,
+    FAUCET_URL: demo.faucet_url,
+    LISTENER_URL: demo.listener_url,
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value}'`)
+    .join('\n');
+}
+
+function shown(demo: DemoAccess): string {
+  const { bold, dim } = paletteFor(process.stdout);
+  const places = columns(
+    [
+      ['API', demo.base_url],
+      ['Docs for merchants', demo.docs_url],
+      ['Metrics', `${demo.operations_url}/metrics`],
+      ['Webhooks go to', demo.listener_url],
+      ['Faucet', demo.faucet_url],
+      ['AppId', demo.app_id],
+      ['AppKey', demo.app_key],
+      ['MerchantId', demo.merchant_id],
+      ['Configuration', demo.config_file],
+    ],
+    '  ',
+  );
+  const chains = demo.chains.flatMap((chain) => [
+    '',
+    `${bold(`${chain.chain} chain`)} ${dim(`id ${chain.chain_id}, a block every ${chain.block_time_ms / 1000} s, final after ${chain.need_confirms}`)}`,
+    ...columns(
+      [
+        ['RPC', chain.rpc_url],
+        ['Payer', chain.payer.address],
+        ['Payer key', `${chain.payer.private_key} (public test key, never use it elsewhere)`],
+      ],
+      '  ',
+    ),
+    ...columns(
+      chain.currencies.map((currency) => [
+        `${currency.symbol}@${chain.chain}`,
+        `currency_id ${currency.currency_id}`,
+        `${currency.decimals} decimals`,
+        currency.contract,
+      ]),
+      '  ',
+    ),
+  ]);
+  return [bold('The running demo'), ...places, ...chains].join('\n');
+}

@@ -1,0 +1,105 @@
+// ducat order: create one and look at it, as the merchant's server would.
+import { randomBytes } from 'node:crypto';
+import { Command } from 'commander';
+import type { CreateOrderRequest } from '@ducat/sdk';
+import { type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
+import { CommandError } from '../command-error.ts';
+import { parseDuration } from '../duration.ts';
+import { findCurrency } from '../find-currency.ts';
+import { orderMeant, rememberOrder } from '../last-order.ts';
+import { orderText } from '../show-order.ts';
+import { paletteFor } from '../terminal.ts';
+
+interface CreateOptions extends AppOptions {
+  readonly currency: string;
+  readonly amount?: string;
+  readonly fiat?: string[];
+  readonly outTradeNo?: string;
+  readonly callbackUrl?: string;
+  readonly redirectUrl?: string;
+  readonly expiresIn?: number;
+  readonly json?: true;
+}
+
+interface ShowOptions extends AppOptions {
+  readonly json?: true;
+}
+
+/** The commands, to be added to the program. */
+export function orderCommand(): Command {
+  const create = withAppOptions(new Command('create'))
+    .description('create an order, as the shop does')
+    .requiredOption('--currency <currency>', 'what is paid with: SYMBOL@CHAIN or a currency_id')
+    .option('--amount <amount>', 'how much of it, such as 12.5')
+    .option('--fiat <amount and name...>', 'or the price in money, such as --fiat 10 USD')
+    .option('--out-trade-no <number>', "the shop's own number of the order; made up unless given")
+    .option(
+      '--callback-url <url>',
+      'where the webhooks of this order go; the address of the app unless given',
+    )
+    .option('--redirect-url <url>', 'where the payer goes after the payment')
+    .option('--expires-in <time>', 'such as 5m; 30 minutes unless given', parseDuration)
+    .option('--json', "the API's answer as JSON")
+    .action(createOrder);
+  const show = withAppOptions(new Command('show'))
+    .description('show an order')
+    .argument('<trade_no>', 'number of the order, or the word last')
+    .option('--json', "the API's answer as JSON")
+    .action(showOrder);
+  return new Command('order').description('create and show orders').addCommand(create).addCommand(show);
+}
+
+async function createOrder(options: CreateOptions): Promise<void> {
+  const access = openAccess(options);
+  const client = clientOf(access);
+  const currency = findCurrency(await client.currencies.list(), options.currency);
+  const created = await client.orders.create({
+    out_trade_no: options.outTradeNo ?? `demo-${randomBytes(6).toString('hex')}`,
+    currency_id: currency.currency_id,
+    ...priceOf(options),
+    ...(options.callbackUrl === undefined ? {} : { callback_url: options.callbackUrl }),
+    ...(options.redirectUrl === undefined ? {} : { redirect_url: options.redirectUrl }),
+    ...(options.expiresIn === undefined ? {} : { time_out: expiry(options.expiresIn) }),
+  });
+  rememberOrder(access.paths, created.trade_no);
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(created, null, 2)}\n`);
+    return;
+  }
+  const palette = paletteFor(process.stdout);
+  const order = await client.orders.detail(created.trade_no);
+  const pay = access.demo === undefined ? '' : `\n\n  Next: npx ducat pay ${created.trade_no}${access.flags}`;
+  process.stdout.write(`${orderText(order, palette)}${pay}\n`);
+}
+
+async function showOrder(typed: string, options: ShowOptions): Promise<void> {
+  const access = openAccess(options);
+  const order = await clientOf(access).orders.detail(orderMeant(access.paths, typed));
+  const text =
+    options.json === true ? JSON.stringify(order, null, 2) : orderText(order, paletteFor(process.stdout));
+  process.stdout.write(`${text}\n`);
+}
+
+type Price = Pick<CreateOrderRequest, 'token_amount' | 'fiat_amount' | 'fiat_name'>;
+
+function priceOf({ amount, fiat }: CreateOptions): Price {
+  if ((amount === undefined) === (fiat === undefined)) {
+    throw new CommandError('give either --amount 12.5 or --fiat 10 USD');
+  }
+  if (amount !== undefined) return { token_amount: amount };
+  const [fiatAmount, fiatName, ...rest] = fiat ?? [];
+  if (fiatAmount === undefined || fiatName === undefined || rest.length > 0) {
+    throw new CommandError('--fiat takes an amount and a name: --fiat 10 USD');
+  }
+  // The gateway says which names there are, in its refusal.
+  return { fiat_amount: fiatAmount, fiat_name: fiatName.toUpperCase() as NonNullable<Price['fiat_name']> };
+}
+
+/** The API takes 60 seconds at least, counted from when the request arrives. */
+const SHORTEST_SECONDS = 60;
+const ON_THE_WAY_SECONDS = 2;
+
+function expiry(seconds: number): number {
+  const now = Math.floor(Date.now() / 1000);
+  return now + (seconds === SHORTEST_SECONDS ? seconds + ON_THE_WAY_SECONDS : seconds);
+}

@@ -1,0 +1,53 @@
+// The pages for merchants say what the contract says.
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codes } from '@ducat/contract/codes';
+import { events } from '@ducat/contract/events/registry';
+import { headerNames } from '@ducat/contract/signature';
+import { signatureVectors } from '@ducat/contract/signature-vectors';
+import { webhookDelivery } from '@ducat/contract/webhook-delivery';
+import { describe, expect, it } from 'vitest';
+import { workspace } from './testing/demo-process.ts';
+
+const page = (name: string) => readFileSync(join(workspace, 'docs/integrate', name), 'utf8');
+
+describe('docs/integrate', () => {
+  it('errors.md explains every code once', () => {
+    const explained = [...page('errors.md').matchAll(/^\| (\d+) \|.*\|.*\|$/gm)].map(([, code]) =>
+      Number(code),
+    );
+    const ours = explained.filter((code) => code === 0 || code >= 1000);
+    expect(ours).toEqual(codes.map(({ code }) => code));
+  });
+
+  it('webhooks.md names every field of a payment', () => {
+    const named = [...page('webhooks.md').matchAll(/^\| `([a-z_]+)` \| (?:string|integer) \|/gm)].map(
+      ([, name]) => name,
+    );
+    expect(named).toHaveLength(new Set(named).size);
+    expect(new Set(named)).toEqual(new Set(Object.keys(events.PAYMENT.body.properties)));
+  });
+
+  it('webhooks.md has the intervals of the ladder', () => {
+    const [, row = ''] = /^\| wait \|(.*)\|$/m.exec(page('webhooks.md')) ?? [];
+    const unit = { s: 1, m: 60, h: 3_600 };
+    const seconds = row.split('|').map((cell) => {
+      const [count = '', name = 's'] = cell.trim().split(' ');
+      return Number(count) * unit[name as keyof typeof unit];
+    });
+    expect(seconds).toEqual([...webhookDelivery.retrySeconds]);
+  });
+
+  it('signature.md names every header and a vector that fits', () => {
+    const text = page('signature.md');
+    for (const name of Object.values(headerNames)) expect(text).toContain(`\`${name}\``);
+    const cell = (name: string) => new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, 'm').exec(text)?.[1] ?? '';
+    const [appKey, timestamp, body] = [cell('AppKey'), cell('timestamp'), cell('body')];
+    const signed = createHmac('sha256', appKey)
+      .update(body + timestamp + appKey)
+      .digest('hex');
+    expect(signed).toBe(cell('signature'));
+    expect(signatureVectors.map(({ signature }) => signature)).toContain(signed);
+  });
+});

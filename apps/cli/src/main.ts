@@ -1,0 +1,44 @@
+// The program ducat: its commands, and trouble turned into plain words and an exit code.
+import { Command } from 'commander';
+import { appCommand } from './commands/app.ts';
+import { chainCommand } from './commands/chain.ts';
+import { demoCommand } from './commands/demo.ts';
+import { listenCommand } from './commands/listen.ts';
+import { merchantCommand } from './commands/merchant.ts';
+import { orderCommand } from './commands/order.ts';
+import { payCommand } from './commands/pay.ts';
+import { reconcileCommand } from './commands/reconcile.ts';
+import { startCommand } from './commands/start.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
+import { explain } from './explain.ts';
+
+const program = new Command('ducat')
+  .description('Ducat, a self-hosted crypto payment gateway')
+  .showHelpAfterError('(ducat --help lists the commands)');
+
+const commands = [
+  startCommand(),
+  demoCommand(),
+  orderCommand(),
+  payCommand(),
+  listenCommand(),
+  webhooksCommand(),
+  merchantCommand(),
+  appCommand(),
+  chainCommand(),
+  reconcileCommand(),
+];
+for (const command of commands) program.addCommand(command);
+
+// Who reads our output may stop reading, as `head` does; that is no trouble of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const { message, exitCode } = explain(error);
+  process.stderr.write(`ducat: ${message}\n`);
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,49 @@
+// Opens an app with its AppKey and its account key, and completes one that was left half made.
+import { families } from '@ducat/gateway/chains/families';
+import { createApp } from '@ducat/gateway/flows/create-app';
+import { fillAddressPool } from '@ducat/gateway/flows/fill-address-pool';
+import { storeAccountKey } from '@ducat/gateway/flows/store-account-key';
+import { ID_RANDOM_BYTES, newAppId } from '@ducat/gateway/ids';
+import type { App, AppKind } from '@ducat/gateway/store/apps';
+import { CommandError } from './command-error.ts';
+import type { Setup } from './setup.ts';
+
+export interface AppToOpen {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly kind: AppKind;
+  readonly callbackUrl: string | null;
+}
+
+/** Makes the app and returns its id and its AppKey, which is shown once. */
+export async function openApp(
+  setup: Setup,
+  wanted: AppToOpen,
+): Promise<{ readonly appId: string; readonly appKey: string }> {
+  const { world, appKeys, database } = setup;
+  // A signer that does not answer must be found out before there is an app that lacks its addresses.
+  await setup.signer().accountPublicKey('evm', 0);
+  const appId = newAppId(world.random(ID_RANDOM_BYTES));
+  const { appKey, sealedKey } = appKeys.create(appId);
+  const created = await database.transact((tx) =>
+    createApp(tx, { ...wanted, appId, tolerancePpm: 0, sealedKey, createdAtMs: world.nowMs() }),
+  );
+  if (created.outcome === 'merchant-unknown')
+    throw new CommandError(`there is no merchant ${wanted.merchantId}`);
+  await fetchAccountKey(setup, { appId, account: created.account });
+  return { appId, appKey };
+}
+
+/** The first addresses, so that the app can take orders at once; the gateway's clerk makes the rest. */
+const FIRST_ADDRESSES = 20;
+
+/** Asks the signer for the app's account key, stores it and derives the first addresses; safe to repeat. */
+export async function fetchAccountKey(setup: Setup, app: Pick<App, 'appId' | 'account'>): Promise<void> {
+  const accountPublicKey = await setup.signer().accountPublicKey('evm', app.account);
+  const { transact } = setup.database;
+  const { appId } = app;
+  const scheme = families.evm.addressScheme;
+  const derive = (key: string, index: number) => scheme.derive(key, index);
+  await transact((tx) => storeAccountKey(tx, { appId, family: 'evm', accountPublicKey }));
+  await transact((tx) => fillAddressPool(tx, { appId, family: 'evm', derive, target: FIRST_ADDRESSES }));
+}

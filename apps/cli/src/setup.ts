@@ -1,0 +1,46 @@
+// Opens what commands for operators work on: the configuration, the database, the AppKeys and the signer.
+import { createAppKeys, type AppKeys } from '@ducat/gateway/app-keys';
+import { type Config, loadConfig } from '@ducat/gateway/config/load-config';
+import type { SignerPort } from '@ducat/gateway/signer/port';
+import { connectSigner } from '@ducat/gateway/signer/socket';
+import { type Database, openDatabase } from '@ducat/gateway/store/tx';
+import { realWorld, type World } from '@ducat/gateway/world';
+import { CommandError } from './command-error.ts';
+
+export interface Setup {
+  readonly config: Config;
+  readonly database: Database;
+  readonly appKeys: AppKeys;
+  readonly world: World;
+  /** Throws a CommandError where the configuration names no signer. */
+  signer(): SignerPort;
+}
+
+const CONNECTIONS = 4;
+const SIGNER_TIMEOUT_MS = 10_000;
+
+/** Opens the setup, hands it to `work`, and closes it whatever happens. */
+export async function withSetup<T>(
+  configPath: string,
+  environment: NodeJS.ProcessEnv,
+  work: (setup: Setup) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(configPath, environment);
+  const database = openDatabase(config.database.url, CONNECTIONS);
+  const { masterSecret } = config;
+  const appKeys = createAppKeys({ masterSecret, reader: database.reader, world: realWorld });
+  const signer = () => {
+    if (config.signer === null)
+      throw new CommandError(`${configPath} names no signer; give it a [signer] section`);
+    return connectSigner({
+      socketPath: config.signer.socket,
+      ...config.signer,
+      timeoutMs: SIGNER_TIMEOUT_MS,
+    });
+  };
+  try {
+    return await work({ config, database, appKeys, world: realWorld, signer });
+  } finally {
+    await database.close();
+  }
+}

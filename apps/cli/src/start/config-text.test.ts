@@ -1,0 +1,54 @@
+// The configuration of the demo is one that the gateway takes.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@ducat/gateway/config/load-config';
+import { afterEach, expect, it } from 'vitest';
+import type { Ports } from '../state/ports.ts';
+import { statePaths } from '../state/state-paths.ts';
+import { configText } from './config-text.ts';
+import { demoChainOf } from './demo-chains.ts';
+import { ensureSecrets } from './secrets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ducat config "quoted"-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ports: Ports = { api: 1, operations: 2, ETH: 3, BSC: 4, WKC: 5, faucet: 6, listener: 7 };
+
+it('the demo configuration loads, marked as demo, with every chain and token', () => {
+  const paths = statePaths(folder);
+  ensureSecrets(paths);
+  const token = (symbol: string, decimals: number) => ({
+    symbol,
+    decimals,
+    contract: `0x${'Ab'.repeat(20)}` as const,
+  });
+  const payer = { address: '0x1', privateKey: '0x2' } as const;
+  const [genesisHash, blockTimeMs] = [`0x${'0'.repeat(64)}` as const, 1_000];
+  const local = { rpcUrl: 'http://127.0.0.1:1', genesisHash, blockTimeMs, payer };
+  const chains = [
+    demoChainOf({ name: 'ETH', chainId: 900_001, tokens: [token('USDT', 6), token('USDC', 6)], ...local }),
+    demoChainOf({ name: 'BSC', chainId: 900_002, tokens: [token('USDT', 18)], ...local }),
+    demoChainOf({ name: 'WKC', chainId: 900_004, tokens: [token('USDT', 6)], ...local }),
+  ];
+  writeFileSync(paths.config, configText({ paths, ports, databaseUrl: 'postgres://x:"y\\@z/db', chains }));
+  const config = loadConfig(paths.config, {});
+  expect(config).toMatchObject({
+    demo: true,
+    database: { url: 'postgres://x:"y\\@z/db' },
+    rates: { source: 'fixed-demo' },
+  });
+  const on = config.chains.map(({ definition }) => [
+    definition.name,
+    definition.chainId,
+    definition.currencies
+      .filter(({ enabled }) => enabled)
+      .map(({ currencyId, decimals }) => `${currencyId}/${decimals}`),
+  ]);
+  expect(on).toEqual([
+    ['ETH', 900_001, ['1000/18', '1001/6', '1002/6']],
+    // The chain of this test has no USDC, so the one of the public chain must not be offered.
+    ['BSC', 900_002, ['2000/18', '2001/18']],
+    ['WKC', 900_004, ['4000/18', '4001/6']],
+  ]);
+});

@@ -1,0 +1,85 @@
+// Writes the ducat.toml of the local demo: readable, complete, and made anew at each start.
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { stringify } from 'smol-toml';
+import type { DemoChain } from '../state/demo-record.ts';
+import type { Ports } from '../state/ports.ts';
+import type { StatePaths } from '../state/state-paths.ts';
+
+export interface DemoSettings {
+  readonly paths: StatePaths;
+  readonly ports: Ports;
+  readonly databaseUrl: string;
+  readonly chains: readonly DemoChain[];
+}
+
+/** The name under which the gateway is listed in the signer's clients file. */
+export const SIGNER_CLIENT = 'gateway';
+
+const HEAD = `# The configuration of the local demo. "ducat start" writes it anew at each start, so changes here are lost.
+# It is private: the database address holds a password.
+# For real money begin with packages/gateway/ducat.example.toml, where each entry is explained.
+`;
+
+/** The text of ducat.toml. */
+export function configText(settings: DemoSettings): string {
+  const { paths, ports, databaseUrl, chains } = settings;
+  const sections: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    [
+      'Weak secrets and made-up prices are allowed. Never true where real money is taken.',
+      { demo: true, roles: ['api', 'watcher', 'notifier', 'clerk'] },
+    ],
+    ['The merchant API, on this machine alone.', { api: { host: '127.0.0.1', port: ports.api } }],
+    ['Health and metrics.', { operations: { host: '127.0.0.1', port: ports.operations } }],
+    ['PostgreSQL, with its password.', { database: { url: databaseUrl } }],
+    ['Demo secrets: made at the first start.', { secrets: { master_secret_file: paths.masterSecret } }],
+    [
+      'The process that holds the seed.',
+      { signer: { socket: paths.signerSocket, client: SIGNER_CLIENT, token_file: paths.signerToken } },
+    ],
+    [
+      'Webhooks of the demo go to this machine, which is refused everywhere else.',
+      { webhooks: { allowed_private_ranges: ['127.0.0.0/8', '::1/128'] } },
+    ],
+    ['Prices are fixed and made up.', { rates: { source: 'fixed-demo' } }],
+    ...chains.map(
+      (chain) =>
+        [`The local ${chain.chain} chain.`, { chains: { [chain.chain]: chainEntries(chain) } }] as const,
+    ),
+  ];
+  return `${HEAD}\n${sections.map(([comment, entries]) => `# ${comment}\n${stringify(entries)}`).join('\n')}`;
+}
+
+function chainEntries(chain: DemoChain): Readonly<Record<string, unknown>> {
+  return {
+    rpc_urls: [chain.rpc_url],
+    chain_id: chain.chain_id,
+    genesis_hash: chain.genesis_hash,
+    confirmations: chain.need_confirms,
+    node_finality: 'finalized',
+    block_time_ms: chain.block_time_ms,
+    // The local nodes can trace, so coins that contracts send are seen too.
+    traces: 'debug',
+    // From the first block on: nothing that was paid while the gateway was away is missed, however long that was.
+    start_block: 0,
+    public_rpc_url: chain.rpc_url,
+    explorer_url: '',
+    currencies: [...chain.currencies.map(currencyEntries), ...withoutContract(chain)],
+  };
+}
+
+function currencyEntries(currency: DemoChain['currencies'][number]): Readonly<Record<string, unknown>> {
+  return {
+    currency_id: currency.currency_id,
+    symbol: currency.symbol,
+    contract: currency.contract,
+    decimals: currency.decimals,
+  };
+}
+
+/** Currencies that Ducat knows on the public chain and that the local one has no contract for are switched off. */
+function withoutContract(chain: DemoChain): readonly Readonly<Record<string, unknown>>[] {
+  const known = chainDefinitions.find((definition) => definition.name === chain.chain)?.currencies ?? [];
+  return known
+    .filter((currency) => chain.currencies.every((local) => local.currency_id !== currency.currencyId))
+    .map((currency) => ({ currency_id: currency.currencyId, enabled: false }));
+}

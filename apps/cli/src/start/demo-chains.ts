@@ -1,0 +1,48 @@
+// The running local chains in the words of the demo record: with currency ids and confirmations.
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import type { LocalChain } from '@ducat/devnet/local-chains';
+import { localChainPlan } from '@ducat/devnet/local-chain-plan';
+import { CommandError } from '../command-error.ts';
+import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
+
+/** What the gateway and `ducat pay` need to know of one local chain. */
+export function demoChainOf(chain: LocalChain): DemoChain {
+  const { name, chainId, rpcUrl, blockTimeMs, genesisHash, payer } = chain;
+  return {
+    chain: name,
+    chain_id: chainId,
+    rpc_url: rpcUrl,
+    genesis_hash: genesisHash,
+    block_time_ms: blockTimeMs,
+    need_confirms: confirmationsOf(name),
+    currencies: currenciesOf(chain),
+    payer: { address: payer.address, private_key: payer.privateKey },
+  };
+}
+
+/** As many as bring a block to the node's own finality, which lies two epochs behind the head, so that both agree. */
+function confirmationsOf(name: LocalChain['name']): number {
+  const plan = localChainPlan.find((planned) => planned.name === name);
+  return 2 * (plan?.slotsInEpoch ?? 1) + 1;
+}
+
+/**
+ * A token that Ducat knows by its symbol keeps its id. Others get the number of their place in the plan, to whose
+ * end new tokens go, so an id never changes its meaning.
+ */
+function currenciesOf(chain: LocalChain): readonly DemoCurrency[] {
+  const known = chainDefinitions.find((definition) => definition.name === chain.name)?.currencies ?? [];
+  const [main] = known;
+  if (main === undefined)
+    throw new CommandError(`Ducat knows no main currency of the local chain ${chain.name}`);
+  const coin = { currency_id: main.currencyId, symbol: main.symbol, contract: '', decimals: main.decimals };
+  const tokens = chain.tokens.map((token, place) => ({
+    currency_id:
+      known.find(({ symbol, contract }) => contract !== null && symbol === token.symbol)?.currencyId ??
+      main.currencyId + 1 + place,
+    symbol: token.symbol,
+    contract: token.contract.toLowerCase(),
+    decimals: token.decimals,
+  }));
+  return [coin, ...tokens];
+}

@@ -1,0 +1,121 @@
+// The gateway of the demo: its process, whether it is ready, and a few new tries when it crashes.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { CommandError } from '../command-error.ts';
+import type { Ports } from '../state/ports.ts';
+import type { ProcessRecord } from '../state/process-record.ts';
+import type { StatePaths } from '../state/state-paths.ts';
+import { type Child, startChild } from './child.ts';
+
+export interface Gateway {
+  /** Settles when it has crashed more often than it is started again; never after `stop`. */
+  readonly gaveUp: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly paths: StatePaths;
+  readonly ports: Ports;
+  readonly record: ProcessRecord;
+  /** Told in words when the gateway crashed and when it is back. */
+  readonly tell: (line: string) => void;
+}
+
+/** Pauses before each new start; so many crashes are taken, then we give up. */
+const BACK_OFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
+/** A gateway that ran this long is healthy, and the count begins again. */
+const HEALTHY_MS = 60_000;
+/** Catching up after a long pause takes its time. */
+const READY_TIMEOUT_MS = 180_000;
+
+/** Starts the gateway and returns once it says that it is ready. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  let current = spawnGateway(options);
+  await waitUntilReady(current, options.ports);
+  let stopping = false;
+  const cancel = new AbortController();
+  const supervise = async (): Promise<string> => {
+    for (let crashes = 0; ; crashes += 1) {
+      const startedMs = performance.now();
+      const reason = await current.ended;
+      if (stopping) return never();
+      if (performance.now() - startedMs > HEALTHY_MS) crashes = 0;
+      const pauseMs = BACK_OFF_MS[crashes];
+      if (pauseMs === undefined) return `${reason}\n${current.lastWords()}`;
+      options.tell(`The gateway ended (${reason}). It is started again in ${pauseMs / 1000} s.`);
+      await sleep(pauseMs, cancel.signal);
+      if (stopping) return never();
+      current = spawnGateway(options);
+      // Whether it becomes ready or ends again, the next round of this loop sees it; here it is only told.
+      void waitUntilReady(current, options.ports).then(
+        () => options.tell('The gateway is back.'),
+        () => undefined,
+      );
+    }
+  };
+  return {
+    gaveUp: supervise(),
+    stop: async () => {
+      stopping = true;
+      cancel.abort();
+      await current.stop();
+    },
+  };
+}
+
+function spawnGateway({ paths, record }: GatewayOptions): Child {
+  // What the demo runs on stands in its configuration alone; a master secret of the shell must not replace the demo's.
+  const { DUCAT_MASTER_SECRET: _unused, DATABASE_URL: _alsoUnused, ...environment } = process.env;
+  return startChild({
+    name: 'gateway',
+    script: fileURLToPath(import.meta.resolve('@ducat/gateway/main')),
+    args: ['--config', paths.config],
+    environment,
+    logFile: join(paths.logs, 'gateway.log'),
+    record,
+    stopTimeoutMs: 20_000,
+  });
+}
+
+async function waitUntilReady(child: Child, ports: Ports): Promise<void> {
+  const isReady = async () => {
+    if (child.hasEnded()) throw new CommandError(`the gateway ended at once:\n${child.lastWords()}`);
+    return saysReady(`http://127.0.0.1:${ports.operations}/readyz`);
+  };
+  try {
+    await waitUntil('the gateway to be ready', isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 });
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+async function saysReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+function never(): Promise<string> {
+  return new Promise(() => undefined);
+}

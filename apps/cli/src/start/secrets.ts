@@ -1,0 +1,31 @@
+// Makes the demo's secrets at the first start: weak by place, since they lie in a folder of the checkout.
+import { randomBytes } from 'node:crypto';
+import { makePrivateFolder, readOrMake, writePrivateFile } from '../state/private-file.ts';
+import type { StatePaths } from '../state/state-paths.ts';
+
+export interface DemoSecrets {
+  readonly signerToken: string;
+}
+
+const README = `This folder belongs to the local demo of Ducat ("ducat start"). Everything in it can be made again:
+stop the demo and delete the folder to begin from nothing.
+
+  ducat.toml      the configuration of the running demo, written anew at each start
+  demo-secrets/   secrets FOR THE DEMO ONLY; never use them, or a copy of them, for real money
+  signer/         the encrypted seed of the demo and who may ask the signer
+  postgres/       the database (unless DATABASE_URL names another one)
+  chains/         the blocks of the three local chains
+  logs/           what the gateway and the signer write
+`;
+
+/** Makes the folders and what is missing in them; what is there stays. */
+export function ensureSecrets(paths: StatePaths): DemoSecrets {
+  makePrivateFolder(paths.folder);
+  for (const folder of [paths.secrets, paths.signer, paths.logs]) makePrivateFolder(folder);
+  writePrivateFile(paths.readme, README);
+  readOrMake(paths.masterSecret, () => randomBytes(32).toString('hex'));
+  readOrMake(paths.signerPassphrase, () => `demo-only-${randomBytes(24).toString('base64url')}`);
+  return {
+    signerToken: readOrMake(paths.signerToken, () => `demo-only-${randomBytes(32).toString('base64url')}`),
+  };
+}

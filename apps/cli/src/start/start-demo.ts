@@ -1,0 +1,162 @@
+// Brings the whole demo up, step by step: database, chains, signer, books, gateway.
+import { rmSync } from 'node:fs';
+import { startLocalChains } from '@ducat/devnet/local-chains';
+import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres';
+import { isAlive } from '@ducat/devnet/running-process';
+import { migrate } from '@ducat/gateway/store/migrate';
+import { withSetup } from '../setup.ts';
+import { type DemoChain, type DemoRecord, writeDemoRecord } from '../state/demo-record.ts';
+import { choosePorts, type PortName, type Ports } from '../state/ports.ts';
+import { writePrivateFile } from '../state/private-file.ts';
+import { endOrphans, openProcessRecord, type ProcessRecord } from '../state/process-record.ts';
+import type { StatePaths } from '../state/state-paths.ts';
+import { configText } from './config-text.ts';
+import { demoChainOf } from './demo-chains.ts';
+import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
+import { openFaucet } from './faucet-server.ts';
+import { startGateway } from './gateway-process.ts';
+import type { Progress } from './progress.ts';
+import type { RunningParts } from './running-parts.ts';
+import { ensureSecrets } from './secrets.ts';
+import { startSigner } from './signer-process.ts';
+
+export interface StartDemo {
+  readonly paths: StatePaths;
+  readonly ports: Readonly<Partial<Record<PortName, number>>>;
+  /** PostgreSQL finds a free port by itself unless told; nobody but the gateway has to know it. */
+  readonly postgresPort: number | undefined;
+  /** Replaces the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly parts: RunningParts;
+  readonly progress: Progress;
+}
+
+export interface RunningDemo {
+  readonly record: DemoRecord;
+  /** Settles with words when something that has to run has ended by itself. */
+  readonly broken: Promise<string>;
+}
+
+/** Starts everything; what runs is in `parts` at any moment, so that a failure half way can be undone. */
+export async function startDemo(start: StartDemo): Promise<RunningDemo> {
+  const { paths, parts, progress } = start;
+  const { signerToken } = ensureSecrets(paths);
+  // A second terminal must not read the addresses of a demo that has ended.
+  const forgetDemo = () => rmSync(paths.demo, { force: true });
+  forgetDemo();
+  for (const orphan of await endOrphans(paths.processes)) {
+    progress.note(`ended the ${orphan.name} that an earlier start left behind (process ${orphan.pid})`);
+  }
+  const record = openProcessRecord(paths.processes);
+  parts.add('the record of processes', async () => record.clear());
+  const { ports, moved } = await choosePorts(paths.ports, start.ports);
+  if (moved.length > 0)
+    progress.note(`new ports for ${moved.join(', ')}: the old ones are taken by other programs`);
+  const database = await openPostgres(start);
+  const chains = await openChains(start, ports);
+  const signer = await progress.step('signer', () => startSigner(paths, signerToken, record));
+  parts.add('signer', () => signer.stop());
+  writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
+  const shop = await progress.step(
+    'demo merchant and app',
+    () => openShop(paths, ports),
+    ({ appId }) => appId,
+  );
+  const gateway = await openGateway({ ...start, ports, record });
+  const faucet = await openFaucet(ports.faucet, chains);
+  parts.add('the faucet', () => faucet.close());
+  const demo = recordOf(paths, ports, shop, chains);
+  writeDemoRecord(paths, demo);
+  parts.add('the record of the demo', async () => forgetDemo());
+  const broken = Promise.race([
+    gateway.gaveUp.then((reason) => `The gateway ended too often: ${reason}`),
+    signer.ended.then((reason) => `The signer ended (${reason}). Its log: ${paths.logs}`),
+    ...(database.server === undefined ? [] : [whenGone(database.server.pid, paths)]),
+  ]);
+  return { record: demo, broken };
+}
+
+interface OpenDatabase {
+  readonly url: string;
+  readonly server: RunningPostgres | undefined;
+}
+
+async function openPostgres(start: StartDemo): Promise<OpenDatabase> {
+  const { paths, databaseUrl, postgresPort: port, parts, progress } = start;
+  if (databaseUrl !== undefined) {
+    progress.note('DATABASE_URL is set: your PostgreSQL is used, none is started');
+    return { url: databaseUrl, server: undefined };
+  }
+  const launch = () => startPostgres({ dataDir: paths.postgres, ...(port === undefined ? {} : { port }) });
+  const server = await progress.step('PostgreSQL', launch, (running) => `127.0.0.1:${running.port}`);
+  parts.add('PostgreSQL', () => server.stop());
+  return { url: server.url, server };
+}
+
+async function openChains(
+  { paths, parts, progress }: StartDemo,
+  ports: Ports,
+): Promise<readonly DemoChain[]> {
+  const { ETH, BSC, WKC } = ports;
+  const start = () => startLocalChains({ folder: paths.chains, ports: { ETH, BSC, WKC } });
+  const running = await progress.step('chains', start, ({ chains }) =>
+    chains.map(({ name }) => name).join(', '),
+  );
+  parts.add('chains', () => running.stop());
+  return running.chains.map(demoChainOf);
+}
+
+/** Brings the database to the newest schema and opens the demo shop in it, before anything reads from it. */
+async function openShop(paths: StatePaths, ports: Ports): Promise<DemoShop> {
+  const callbackUrl = `http://127.0.0.1:${ports.listener}/webhook`;
+  // The configuration that was just written is the whole truth here, whatever the shell's environment says.
+  const shop = await withSetup(paths.config, {}, async (setup) => {
+    await migrate(setup.database, setup.world.nowMs());
+    return ensureDemoShop(setup, callbackUrl);
+  });
+  writePrivateFile(paths.appKey, `${shop.appKey}\n`);
+  return shop;
+}
+
+async function openGateway(
+  start: StartDemo & { readonly ports: Ports; readonly record: ProcessRecord },
+): Promise<{ readonly gaveUp: Promise<string> }> {
+  const { paths, ports, record, parts, progress } = start;
+  const tell = (line: string) => progress.note(line);
+  const gateway = await progress.step('gateway', () => startGateway({ paths, ports, record, tell }));
+  parts.add('gateway', () => gateway.stop());
+  return gateway;
+}
+
+function recordOf(paths: StatePaths, ports: Ports, shop: DemoShop, chains: readonly DemoChain[]): DemoRecord {
+  const base = `http://127.0.0.1:${ports.api}`;
+  return {
+    state_folder: paths.folder,
+    config_file: paths.config,
+    base_url: base,
+    docs_url: `${base}/docs`,
+    openapi_url: `${base}/openapi.json`,
+    operations_url: `http://127.0.0.1:${ports.operations}`,
+    merchant_id: shop.merchantId,
+    app_id: shop.appId,
+    app_key_file: paths.appKey,
+    listener_url: shop.callbackUrl,
+    faucet_url: `http://127.0.0.1:${ports.faucet}/`,
+    chains,
+  };
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** The database server is not our direct child in every way it is started, so its process id is looked at. */
+function whenGone(pid: number, paths: StatePaths): Promise<string> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (isAlive(pid)) return;
+      clearInterval(timer);
+      resolve(`PostgreSQL ended. Its log: ${paths.postgres}.log`);
+    }, LOOK_EVERY_MS);
+    // The look-out alone keeps no process alive.
+    timer.unref();
+  });
+}

@@ -1,0 +1,52 @@
+// What `ducat start` says once everything is ready.
+import type { DemoRecord } from '../state/demo-record.ts';
+import { columns, type Palette } from '../terminal.ts';
+
+export interface Welcome {
+  readonly demo: DemoRecord;
+  /** What stands before each command, such as "npx ducat". */
+  readonly command: string;
+  /** Options that the commands need to find this demo; "" with the usual folder. */
+  readonly options: string;
+  readonly palette: Palette;
+}
+
+/** The whole text, without a line break at the end. */
+export function welcomeText({ demo, command, options, palette }: Welcome): string {
+  const { bold, dim, green, cyan } = palette;
+  const chains = demo.chains.map((chain): readonly [string, string] => [
+    `${chain.chain} chain`,
+    `${chain.rpc_url}  id ${chain.chain_id}, ${chain.currencies.map(({ symbol }) => symbol).join(', ')}`,
+  ]);
+  const places = columns(
+    [
+      ['API', demo.base_url],
+      ['Docs for merchants', demo.docs_url],
+      ['Metrics', `${demo.operations_url}/metrics`],
+      ...chains,
+      ['Faucet', demo.faucet_url],
+      ['AppId', demo.app_id],
+      ['AppKey', `in ${demo.app_key_file}`],
+    ],
+    '  ',
+  );
+  const run = (line: string) => `    ${cyan(`${command} ${line}${options}`)}`;
+  return [
+    '',
+    `${green('●')} ${bold('Ducat is ready.')} ${dim('Local demo: made-up prices, coins without worth.')}`,
+    '',
+    ...places,
+    '',
+    `  ${bold('Now take a payment.')} In a second terminal:`,
+    '',
+    `  ${dim('1. your shop asks for 12.50 USDT')}`,
+    run('order create --currency USDT@ETH --amount 12.5'),
+    `  ${dim('2. the customer pays it on the chain')}`,
+    run('pay last'),
+    `  ${dim('3. your shop hears of it; the webhook is verified and shown')}`,
+    run('listen --trade-no last --until PAID'),
+    '',
+    `  ${dim('More:')} ${command} --help     ${dim('Everything for scripts:')} ${command} demo --json${options}`,
+    `  ${dim('Ctrl-C stops everything. Orders, chains and database stay in')} ${demo.state_folder}`,
+  ].join('\n');
+}

@@ -1,0 +1,85 @@
+// What a second terminal needs to talk to the running demo, written by `ducat start` once everything is ready.
+import { existsSync, readFileSync } from 'node:fs';
+import { CommandError } from '../command-error.ts';
+import { runningStart } from './claim-state.ts';
+import { readJson, writePrivateFile } from './private-file.ts';
+import type { StatePaths } from './state-paths.ts';
+
+export interface DemoCurrency {
+  readonly currency_id: number;
+  readonly symbol: string;
+  /** "" for the chain's own coin. */
+  readonly contract: string;
+  readonly decimals: number;
+}
+
+export interface DemoChain {
+  readonly chain: string;
+  readonly chain_id: number;
+  readonly rpc_url: string;
+  readonly genesis_hash: string;
+  readonly block_time_ms: number;
+  readonly need_confirms: number;
+  readonly currencies: readonly DemoCurrency[];
+  /** A funded account of the chain; its key is known to the whole world and worthless elsewhere. */
+  readonly payer: { readonly address: string; readonly private_key: string };
+}
+
+export interface DemoRecord {
+  readonly state_folder: string;
+  readonly config_file: string;
+  readonly base_url: string;
+  readonly docs_url: string;
+  readonly openapi_url: string;
+  readonly operations_url: string;
+  readonly merchant_id: string;
+  readonly app_id: string;
+  readonly app_key_file: string;
+  /** Where the demo app's webhooks go: the address that `ducat listen` answers on. */
+  readonly listener_url: string;
+  /** Sends coins of the local chains to anybody: POST {"currency_id","to","amount"}. */
+  readonly faucet_url: string;
+  readonly chains: readonly DemoChain[];
+}
+
+/** The record with the AppKey in it, as `ducat demo --json` prints it. */
+export interface DemoAccess extends DemoRecord {
+  readonly app_key: string;
+}
+
+export function writeDemoRecord(paths: StatePaths, record: DemoRecord): void {
+  writePrivateFile(paths.demo, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** Reads the demo that runs now. Throws a CommandError that says how to start one where none does. */
+export function readRunningDemo(paths: StatePaths): DemoAccess {
+  const isRunning = runningStart(paths) !== undefined;
+  const record = readJson(paths.demo);
+  if (!isRunning || !isDemoRecord(record)) {
+    const found = isRunning
+      ? `The demo on ${paths.folder} is still starting; try again when it says that it is ready.`
+      : `No demo runs on ${paths.folder}. Start one in another terminal: npm start`;
+    throw new CommandError(
+      `${found}\n  If yours runs elsewhere, name its folder: --state <folder> (or DUCAT_STATE)`,
+    );
+  }
+  return { ...record, app_key: readFileSync(record.app_key_file, 'utf8').trim() };
+}
+
+/** The chain of that name, or undefined. */
+export function demoChain(demo: DemoRecord, name: string): DemoChain | undefined {
+  return demo.chains.find((chain) => chain.chain === name);
+}
+
+/** We wrote the file ourselves, so it is enough to see that it is one of this form and whole. */
+function isDemoRecord(value: unknown): value is DemoRecord {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'app_key_file' in value &&
+    typeof value.app_key_file === 'string' &&
+    existsSync(value.app_key_file) &&
+    'chains' in value &&
+    Array.isArray(value.chains)
+  );
+}

@@ -1,0 +1,91 @@
+// Remembers which processes a start has made, so that the next start can end those that a kill left behind.
+import { rmSync } from 'node:fs';
+import { findRunningProcess, isAlive } from '@ducat/devnet/running-process';
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { readJson, writePrivateFile } from './private-file.ts';
+
+/** A child of ours. Pid and start time together are never another process. */
+export interface RecordedProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+export interface ProcessRecord {
+  /** Notes a child that was just made. */
+  add(name: string, pid: number): void;
+  /** Forgets a child that has ended. */
+  remove(pid: number): void;
+  /** Everything has ended in order. */
+  clear(): void;
+}
+
+const GENTLE_MS = 5_000;
+const HARD_MS = 5_000;
+
+/** Opens the record at `path` and starts it empty: end the orphans first. */
+export function openProcessRecord(path: string): ProcessRecord {
+  let children: RecordedProcess[] = [];
+  const write = () => writePrivateFile(path, `${JSON.stringify(children, null, 2)}\n`);
+  write();
+  return {
+    add(name, pid) {
+      const running = findRunningProcess(pid);
+      // A child that is gone already cannot be left behind.
+      if (running === undefined) return;
+      children.push({ name, pid, startedAt: running.startedAt });
+      write();
+    },
+    remove(pid) {
+      children = children.filter((child) => child.pid !== pid);
+      write();
+    },
+    clear: () => rmSync(path, { force: true }),
+  };
+}
+
+/** Ends what an earlier start left running; returns it. Processes that only share a number are left alone. */
+export async function endOrphans(path: string): Promise<readonly RecordedProcess[]> {
+  // The youngest first: what came later builds on what came before.
+  const orphans = readProcessRecord(path).filter(isStillThat).reverse();
+  for (const orphan of orphans) await endProcess(orphan);
+  return orphans;
+}
+
+/** What the record at `path` names; nothing where it is missing or damaged. */
+export function readProcessRecord(path: string): readonly RecordedProcess[] {
+  const value = readJson(path);
+  return Array.isArray(value) ? value.filter(isRecorded) : [];
+}
+
+async function endProcess(orphan: RecordedProcess): Promise<void> {
+  for (const [signal, timeoutMs] of [
+    ['SIGTERM', GENTLE_MS],
+    ['SIGKILL', HARD_MS],
+  ] as const) {
+    if (!isStillThat(orphan)) return;
+    process.kill(orphan.pid, signal);
+    const ended = () => !isStillThat(orphan);
+    try {
+      await waitUntil(`${orphan.name} to end`, ended, { timeoutMs, everyMs: 50 });
+      return;
+    } catch {
+      // The harder signal comes next; after the last one there is nothing more to do than to say so.
+    }
+  }
+  throw new Error(`${orphan.name} of an earlier start (process ${orphan.pid}) does not end`);
+}
+
+function isStillThat(recorded: RecordedProcess): boolean {
+  return isAlive(recorded.pid) && findRunningProcess(recorded.pid)?.startedAt === recorded.startedAt;
+}
+
+function isRecorded(value: unknown): value is RecordedProcess {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return (
+    typeof fields.get('name') === 'string' &&
+    Number.isInteger(fields.get('pid')) &&
+    typeof fields.get('startedAt') === 'string'
+  );
+}

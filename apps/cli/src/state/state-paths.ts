@@ -1,0 +1,71 @@
+// Where things lie in the state folder of the local demo.
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface StatePaths {
+  readonly folder: string;
+  readonly readme: string;
+  /** Held by the one `ducat start` that drives the folder. */
+  readonly claim: string;
+  readonly config: string;
+  readonly ports: string;
+  /** What runs: the processes that a killed start leaves behind. */
+  readonly processes: string;
+  /** What a second terminal needs to talk to the running demo. */
+  readonly demo: string;
+  readonly lastOrder: string;
+  readonly postgres: string;
+  readonly chains: string;
+  readonly secrets: string;
+  readonly masterSecret: string;
+  readonly signerPassphrase: string;
+  readonly signerToken: string;
+  readonly appKey: string;
+  readonly signer: string;
+  readonly keystore: string;
+  readonly signerClients: string;
+  readonly signerSocket: string;
+  readonly logs: string;
+}
+
+/** The shortest limit on socket paths among Linux, macOS and the BSDs, in bytes. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+/** All paths of a state folder; nothing is created. */
+export function statePaths(state: string): StatePaths {
+  const folder = resolve(state);
+  const secrets = join(folder, 'demo-secrets');
+  const signer = join(folder, 'signer');
+  return {
+    folder,
+    readme: join(folder, 'README.txt'),
+    claim: join(folder, 'start.claim'),
+    config: join(folder, 'ducat.toml'),
+    ports: join(folder, 'ports.json'),
+    processes: join(folder, 'processes.json'),
+    demo: join(folder, 'demo.json'),
+    lastOrder: join(folder, 'last-order'),
+    postgres: join(folder, 'postgres'),
+    chains: join(folder, 'chains'),
+    secrets,
+    masterSecret: join(secrets, 'demo-master-secret'),
+    signerPassphrase: join(secrets, 'demo-signer-passphrase'),
+    signerToken: join(secrets, 'demo-signer-token'),
+    appKey: join(secrets, 'demo-app-key'),
+    signer,
+    keystore: join(signer, 'keystore.json'),
+    signerClients: join(signer, 'clients.json'),
+    signerSocket: signerSocket(folder, signer),
+    logs: join(folder, 'logs'),
+  };
+}
+
+/** Sockets need short paths; a deep folder gets one in the temporary folder, named after it. */
+function signerSocket(folder: string, signer: string): string {
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  if (process.platform === 'win32') return `\\\\.\\pipe\\ducat-signer-${name}`;
+  const near = join(signer, 'signer.sock');
+  if (Buffer.byteLength(near) <= MAX_SOCKET_PATH_BYTES) return near;
+  return join(tmpdir(), `ducat-${process.getuid?.() ?? 0}-${name}`, 'signer.sock');
+}

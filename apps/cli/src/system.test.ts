@@ -1,0 +1,219 @@
+// The whole system as a newcomer meets it: started for real, paid by its own commands, killed and started again.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callRpc } from '@ducat/devnet/json-rpc';
+import { isAlive } from '@ducat/devnet/running-process';
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payerOf } from './send-coins.ts';
+import type { DemoAccess } from './state/demo-record.ts';
+import { fetchDocument, outsideClient, outsideShop } from './testing/outside-client.ts';
+import { type DemoProcess, ducat, shell, startDemoProcess, workspace } from './testing/demo-process.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'ducat-system-'));
+let demo: DemoProcess;
+
+beforeAll(async () => {
+  demo = await startDemoProcess(state);
+}, 300_000);
+
+afterAll(async () => {
+  await demo?.killEverything();
+  rmSync(state, { recursive: true, force: true });
+}, 60_000);
+
+/** Runs a command that has to succeed, and returns what it printed. */
+async function ok(...args: readonly string[]): Promise<string> {
+  const ran = await ducat(state, ...args);
+  expect(ran, args.join(' ')).toMatchObject({ code: 0 });
+  return ran.stdout;
+}
+
+async function okJson<T>(...args: readonly string[]): Promise<T> {
+  return JSON.parse(await ok(...args, '--json')) as T;
+}
+
+interface Order {
+  readonly trade_no: string;
+  readonly pay_address: string;
+  readonly status: string;
+  readonly amount_collected: string;
+  readonly already_confirms: number;
+}
+
+const newOrder = (...args: string[]) =>
+  okJson<Order>('order', 'create', '--currency', 'USDT@ETH', '--amount', '2.5', ...args);
+const orderOf = (tradeNo: string) => okJson<Order>('order', 'show', tradeNo);
+
+/** Starts again on what the last start left behind. */
+async function restart(): Promise<void> {
+  demo = await startDemoProcess(state);
+}
+
+/** The order is PAID, one PAID webhook was written and delivered once, and every coin is in the books. */
+async function expectPaidOnce(tradeNo: string): Promise<void> {
+  const heard = await ok('listen', '--trade-no', tradeNo, '--until', 'PAID', '--timeout', '90', '--json');
+  const bodies = heard
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { body: { status: string } });
+  expect(bodies.map(({ body }) => body.status)).toEqual(['PAID']);
+  expect(await orderOf(tradeNo)).toMatchObject({ status: 'PAID', amount_collected: '2.5' });
+  type Listed = { event: { status: string; state: string }; attempts: { outcome: string }[] };
+  const isSettled = async () => {
+    const listed = await okJson<Listed[]>('webhooks', 'list', '--trade-no', tradeNo);
+    return listed.every(({ event }) => event.state === 'delivered') && listed;
+  };
+  const listed = await waitUntil('the delivery to be recorded', isSettled, { everyMs: 200 });
+  expect(listed.map(({ event }) => event.status)).toEqual(['PAID']);
+  const delivered = listed
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ outcome }) => outcome === 'delivered');
+  expect(delivered).toHaveLength(1);
+  expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
+}
+
+describe('the demo', () => {
+  it('takes a payment with the commands that it prints, as they are printed', async () => {
+    const printed = [...demo.output().matchAll(/^ +(npx ducat (?:order|pay|listen) .*)$/gm)].map(
+      ([, line]) => line ?? '',
+    );
+    expect(printed).toHaveLength(3);
+    const outputs: string[] = [];
+    for (const line of printed) {
+      const ran = await shell(line);
+      expect(ran, `${line}\n${ran.stderr}`).toMatchObject({ code: 0 });
+      outputs.push(ran.stdout);
+    }
+    expect(outputs[0]).toMatch(/Order TO-BE-PAID\n +trade_no +ord_\w+/);
+    expect(outputs[1]).toMatch(/✓ 0x[0-9a-f]{64} in block \d+/);
+    expect(outputs[2]).toMatch(/✓ verified webhook PAID\n +trade_no +ord_\w+/);
+  }, 120_000);
+
+  it('refuses a second start on its folder and says who runs', async () => {
+    const second = await ducat(state, 'start');
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/a demo is already running on .*\(process \d+\)/);
+  });
+
+  it('opens merchants and apps that work at once', async () => {
+    const { merchant_id } = await okJson<{ merchant_id: string }>(
+      'merchant',
+      'create',
+      '--name',
+      'Second shop',
+    );
+    const app = await okJson<{ app_id: string; app_key: string }>(
+      'app',
+      'create',
+      '--merchant',
+      merchant_id,
+      '--name',
+      'Web',
+    );
+    const rotated = await okJson<{ app_key: string }>('app', 'rotate-key', app.app_id, '--grace', '0');
+    expect(rotated.app_key).not.toBe(app.app_key);
+    const keyFile = join(state, 'second-key');
+    writeFileSync(keyFile, rotated.app_key);
+    const order = await newOrder('--app-id', app.app_id, '--app-key-file', keyFile);
+    expect(order.pay_address).toMatch(/^0x/);
+  }, 60_000);
+
+  it('is explained by docs/integrate/curl.md, whose blocks work with curl and openssl as they stand', async () => {
+    const page = readFileSync(join(workspace, 'docs/integrate/curl.md'), 'utf8');
+    const blocks = [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+    expect(blocks.length).toBeGreaterThan(4);
+    const ran = await shell(`set -euo pipefail\n${blocks.join('\n')}`, { DUCAT_STATE: state });
+    expect(ran, `${ran.stdout}\n${ran.stderr}`).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain('The answer is genuine.');
+    expect(ran.stdout).toContain('"status":"PAID"');
+    expect(ran.stdout).toContain('The webhook is genuine.');
+  }, 180_000);
+
+  it('is paid through by an outside client that knows the served OpenAPI document alone', async () => {
+    const access = await okJson<DemoAccess>('demo');
+    const credentials = { baseUrl: access.base_url, appId: access.app_id, appKey: access.app_key };
+    const document = await fetchDocument(access.openapi_url);
+    expect(document.openapi).toBe('3.1.0');
+    const bodies: Readonly<Record<string, unknown>>[] = [];
+    const shop = await outsideShop(document, credentials, (body) => void bodies.push(body));
+    try {
+      const call = outsideClient(document, credentials);
+      const order = await call('create-order', {
+        out_trade_no: 'outside-1',
+        currency_id: 2000,
+        fiat_name: 'EUR',
+        fiat_amount: '45',
+        callback_url: shop.url,
+        redirect_url: 'https://shop.example/thanks',
+      });
+      await fetch(access.faucet_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ currency_id: 2000, to: order.pay_address, amount: order.amount }),
+      });
+      await waitUntil('the webhook', () => bodies.length > 0, { timeoutMs: 60_000, everyMs: 100 });
+      const { trade_no } = order;
+      expect(bodies).toMatchObject([{ trade_no, status: 'PAID', amount: '45', token_amount: order.amount }]);
+      expect(await call('order-detail', { trade_no })).toMatchObject({
+        status: 'PAID',
+        out_trade_no: 'outside-1',
+      });
+      expect(shop.refused).toEqual([]);
+      for (const list of ['token-list', 'app-token-list'])
+        expect((await call(list, {})).length).toBeGreaterThan(5);
+      expect(await call('account-balance', { currency_id: 2000 })).toMatchObject({ token: 'BNB' });
+    } finally {
+      shop.server.close();
+    }
+  }, 120_000);
+
+  it('killed after a payment was sent and before its block: it is paid once after the next start', async () => {
+    const { trade_no, pay_address } = await newOrder();
+    const access = await okJson<DemoAccess>('demo');
+    const eth = access.chains.find(({ chain }) => chain === 'ETH')!;
+    const usdt = eth.currencies.find(({ symbol }) => symbol === 'USDT')!;
+    // Right behind a block there is the most time before the next one.
+    const head = await callRpc(eth.rpc_url, 'eth_blockNumber');
+    const isNewBlock = async () => (await callRpc(eth.rpc_url, 'eth_blockNumber')) !== head;
+    await waitUntil('a new block', isNewBlock);
+    const txid = await payerOf(eth).send(usdt, pay_address, 2_500_000n);
+    expect(await callRpc(eth.rpc_url, 'eth_getTransactionReceipt', [txid])).toBeNull();
+    await demo.killEverything();
+    await restart();
+    await expectPaidOnce(trade_no);
+  }, 240_000);
+
+  it('killed after the block and before it is final: it is paid once after the next start', async () => {
+    const { trade_no } = await newOrder();
+    await ok('pay', trade_no);
+    const before = await orderOf(trade_no);
+    await demo.killEverything();
+    expect(before.status).toBe('TO-BE-PAID');
+    await restart();
+    await expectPaidOnce(trade_no);
+  }, 240_000);
+
+  it('killed after the payment is final and before the webhook: it is heard once after the next start', async () => {
+    const { trade_no } = await newOrder();
+    await ok('pay', trade_no);
+    const isPaid = async () => (await orderOf(trade_no)).status === 'PAID';
+    await waitUntil('the order to be paid', isPaid, { timeoutMs: 60_000, everyMs: 200 });
+    await demo.killEverything();
+    await restart();
+    await expectPaidOnce(trade_no);
+  }, 240_000);
+
+  it('stops everything on Ctrl-C and leaves no process', async () => {
+    const pids = demo.pids();
+    expect(pids.length).toBeGreaterThan(6);
+    expect(await demo.end('SIGINT')).toBe(0);
+    await waitUntil('all processes to be gone', () => !pids.some(isAlive), { timeoutMs: 30_000 });
+    expect(demo.output()).toMatch(
+      /gateway stopped[\s\S]*signer stopped[\s\S]*chains stopped[\s\S]*PostgreSQL stopped/,
+    );
+    const late = await ducat(state, 'order', 'show', 'last');
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') });
+  }, 60_000);
+});

@@ -1,0 +1,126 @@
+// The real `ducat start` as a child process, for tests: started, asked, killed with all that belongs to it.
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { isAlive } from '@ducat/devnet/running-process';
+
+/** The workspace, where `npx ducat` finds the command. */
+export const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/ducat.mjs', import.meta.url));
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface DemoProcess {
+  /** Everything that it wrote so far. */
+  output(): string;
+  /** All processes of the demo, itself included. */
+  pids(): readonly number[];
+  /** Sends a signal to the start alone and waits until it ends; returns its exit code. */
+  end(signal: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
+  /** kill -9 of everything at once. */
+  killEverything(): Promise<void>;
+}
+
+/** Starts the demo on a state folder and waits until it says that it is ready. */
+export async function startDemoProcess(state: string): Promise<DemoProcess> {
+  const child = spawn(process.execPath, [program, 'start', '--state', state], {
+    cwd: workspace,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+  }
+  const demo = demoProcess(child, () => output);
+  const isReady = () => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`ducat start ended:\n${output}`);
+    return output.includes('Ctrl-C stops everything');
+  };
+  try {
+    await waitUntil('the demo to be ready', isReady, { timeoutMs: 240_000, everyMs: 50 });
+  } catch (error) {
+    await demo.killEverything();
+    throw new Error(`the demo did not become ready:\n${output}`, { cause: error });
+  }
+  return demo;
+}
+
+function demoProcess(child: ChildProcess, output: () => string): DemoProcess {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const pids = () => (child.pid === undefined ? [] : withDescendants(child.pid));
+  return {
+    output,
+    pids,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+    killEverything: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const doomed = pids();
+      for (const pid of doomed) killHard(pid);
+      await ended;
+      await waitUntil('all processes to be gone', () => !doomed.some(isAlive), { timeoutMs: 30_000 });
+    },
+  };
+}
+
+/** Runs a command of `ducat` to its end, whatever its exit code. */
+export function ducat(state: string, ...args: readonly string[]): Promise<Ran> {
+  return run(process.execPath, [program, ...args], { DUCAT_STATE: state });
+}
+
+/** Runs a text as a person at a shell would, in the workspace. */
+export function shell(text: string, extra: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  return run('bash', ['-c', text], extra);
+}
+
+function run(file: string, args: readonly string[], extra: NodeJS.ProcessEnv): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = {
+      cwd: workspace,
+      env: { ...environment(), ...extra },
+      timeout: 180_000,
+      maxBuffer: 16 * 1024 * 1024,
+    };
+    execFile(file, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+/** The tests decide what the demo runs on, not the shell that they are started from. */
+function environment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, DUCAT_MASTER_SECRET: _secret, DUCAT_STATE: _state, ...rest } = process.env;
+  return { ...rest, NO_COLOR: '1' };
+}
+
+function withDescendants(root: number): readonly number[] {
+  const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout;
+  const pairs = table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [root];
+  for (const parent of found) {
+    for (const [pid, ppid] of pairs) if (ppid === parent && pid !== undefined) found.push(pid);
+  }
+  return found;
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended with its parent.
+  }
+}
