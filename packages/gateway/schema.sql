@@ -14,7 +14,7 @@ accounts
   kind text not null
   owner text not null
   currency_id integer not null
-  balance numeric(78,0) not null default 0
+  balance numeric(100,0) not null default 0
   CHECK (
 CASE
     WHEN (kind = 'custody'::text) THEN (balance <= (0)::numeric)
@@ -75,6 +75,7 @@ blocks
 
 chain_cursors
   chain text not null
+  start_number bigint
   head_number bigint
   head_hash text
   head_time bigint
@@ -83,6 +84,14 @@ chain_cursors
   halted_reason text
   updated_at_ms bigint not null
   PRIMARY KEY (chain)
+
+currencies
+  currency_id integer not null
+  chain text not null
+  symbol text not null
+  contract text not null
+  decimals integer not null
+  PRIMARY KEY (currency_id)
 
 delivery_attempts
   event_id text not null
@@ -102,6 +111,7 @@ entries
   CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text])))
   PRIMARY KEY (entry_id)
   UNIQUE (fact, reference)
+  CREATE UNIQUE INDEX entries_one_per_transfer ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text]))
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION append_only()
 
 events
@@ -133,7 +143,7 @@ events
   CREATE INDEX events_by_order ON public.events USING btree (trade_no, sequence)
   CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
   CREATE INDEX events_due ON public.events USING btree (receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
-  CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no) WHERE final
+  CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no, status) WHERE final
   CREATE INDEX events_unfinished ON public.events USING btree (trade_no, sequence) WHERE (state = 'pending'::text)
 
 merchants
@@ -141,7 +151,7 @@ merchants
   name text not null
   deposit_fee_ppm integer not null
   created_at_ms bigint not null
-  CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 1000000)))
+  CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 999999)))
   PRIMARY KEY (merchant_id)
 
 orders
@@ -154,9 +164,10 @@ orders
   currency_id integer not null
   address_id bigint not null
   address text not null
-  due numeric(78,0) not null
-  collected numeric(78,0) not null
+  due numeric(100,0) not null
+  collected numeric(100,0) not null
   tolerance_ppm integer not null
+  last_tx_id text not null default ''::text
   status text not null
   fiat_name text
   fiat_amount text
@@ -180,7 +191,7 @@ postings
   entry_id bigint not null
   account_id bigint not null
   currency_id integer not null
-  units numeric(78,0) not null
+  units numeric(100,0) not null
   CHECK ((units <> (0)::numeric))
   FOREIGN KEY (account_id, currency_id) REFERENCES accounts(account_id, currency_id)
   FOREIGN KEY (entry_id) REFERENCES entries(entry_id)
@@ -194,8 +205,8 @@ reorgs
   chain text not null
   from_number bigint not null
   from_hash text not null
-  ancestor_number bigint not null
-  ancestor_hash text not null
+  ancestor_number bigint
+  ancestor_hash text
   orphaned integer not null
   at_ms bigint not null
   PRIMARY KEY (reorg_id)
@@ -208,7 +219,7 @@ transfers
   currency_id integer not null
   from_address text not null
   to_address text not null
-  units numeric(78,0) not null
+  units numeric(100,0) not null
   block_number bigint not null
   block_hash text not null
   block_time bigint not null

@@ -2,10 +2,23 @@
 -- Times are handed in by the gateway, never read from the database's clock:
 -- *_at_ms are Unix milliseconds, *_time are Unix seconds as blocks and the wire count.
 
+-- Amounts are numeric(100, 0): a token may move 2^256 - 1 units at once, and sums of such amounts must still fit.
+
+-- What each currency number means, written when it is first configured and never changed: amounts without their
+-- decimals are nothing.
+CREATE TABLE currencies (
+  currency_id integer PRIMARY KEY,
+  chain       text    NOT NULL,
+  symbol      text    NOT NULL,
+  -- Empty for a main currency.
+  contract    text    NOT NULL,
+  decimals    integer NOT NULL
+);
+
 CREATE TABLE merchants (
   merchant_id     text    PRIMARY KEY,
   name            text    NOT NULL,
-  deposit_fee_ppm integer NOT NULL CHECK (deposit_fee_ppm BETWEEN 0 AND 1000000),
+  deposit_fee_ppm integer NOT NULL CHECK (deposit_fee_ppm BETWEEN 0 AND 999999),
   created_at_ms   bigint  NOT NULL
 );
 
@@ -65,9 +78,11 @@ CREATE TABLE orders (
   currency_id   integer        NOT NULL,
   address_id    bigint         NOT NULL REFERENCES addresses,
   address       text           NOT NULL,
-  due           numeric(78, 0) NOT NULL CHECK (due > 0),
-  collected     numeric(78, 0) NOT NULL CHECK (collected >= 0),
+  due           numeric(100, 0) NOT NULL CHECK (due > 0),
+  collected     numeric(100, 0) NOT NULL CHECK (collected >= 0),
   tolerance_ppm integer        NOT NULL,
+  -- The newest final transfer that counted, empty before the first.
+  last_tx_id    text           NOT NULL DEFAULT '',
   status        text           NOT NULL CHECK (status IN ('TO-BE-PAID', 'PAID', 'TIME-OUT')),
   fiat_name     text,
   fiat_amount   text,
@@ -86,6 +101,8 @@ ALTER TABLE addresses ADD FOREIGN KEY (trade_no) REFERENCES orders DEFERRABLE IN
 -- One row per chain: how far it was read, how far it is final. Null before the first block.
 CREATE TABLE chain_cursors (
   chain         text   PRIMARY KEY,
+  -- Where reading began: before the first final block the head may have to go back to here.
+  start_number  bigint,
   head_number   bigint,
   head_hash     text,
   head_time     bigint,
@@ -111,8 +128,9 @@ CREATE TABLE reorgs (
   chain           text   NOT NULL,
   from_number     bigint NOT NULL,
   from_hash       text   NOT NULL,
-  ancestor_number bigint NOT NULL,
-  ancestor_hash   text   NOT NULL,
+  -- Null where the whole window went, which is possible only before anything was final.
+  ancestor_number bigint,
+  ancestor_hash   text,
   orphaned        integer NOT NULL,
   at_ms           bigint NOT NULL
 );
@@ -126,7 +144,7 @@ CREATE TABLE transfers (
   currency_id  integer        NOT NULL,
   from_address text           NOT NULL,
   to_address   text           NOT NULL,
-  units        numeric(78, 0) NOT NULL CHECK (units > 0),
+  units        numeric(100, 0) NOT NULL CHECK (units > 0),
   block_number bigint         NOT NULL,
   block_hash   text           NOT NULL,
   block_time   bigint         NOT NULL,
@@ -149,7 +167,7 @@ CREATE TABLE accounts (
   kind        text           NOT NULL CHECK (kind IN ('custody', 'available', 'frozen', 'unassigned', 'fee')),
   owner       text           NOT NULL,
   currency_id integer        NOT NULL,
-  balance     numeric(78, 0) NOT NULL DEFAULT 0,
+  balance     numeric(100, 0) NOT NULL DEFAULT 0,
   UNIQUE (kind, owner, currency_id),
   UNIQUE (account_id, currency_id),
   CHECK (CASE WHEN kind = 'custody' THEN balance <= 0 ELSE balance >= 0 END)
@@ -162,12 +180,14 @@ CREATE TABLE entries (
   at_ms     bigint NOT NULL,
   UNIQUE (fact, reference)
 );
+-- A transfer is booked once, whatever it was booked as.
+CREATE UNIQUE INDEX entries_one_per_transfer ON entries (reference) WHERE fact IN ('deposit', 'unassigned-receipt');
 
 CREATE TABLE postings (
   entry_id    bigint         NOT NULL REFERENCES entries,
   account_id  bigint         NOT NULL,
   currency_id integer        NOT NULL,
-  units       numeric(78, 0) NOT NULL CHECK (units <> 0),
+  units       numeric(100, 0) NOT NULL CHECK (units <> 0),
   PRIMARY KEY (entry_id, account_id),
   FOREIGN KEY (account_id, currency_id) REFERENCES accounts (account_id, currency_id)
 );
@@ -225,7 +245,8 @@ CREATE TABLE events (
   CHECK ((url IS NULL) = (receiver IS NULL)),
   CHECK (ladder_start BETWEEN 0 AND attempts)
 );
-CREATE UNIQUE INDEX events_one_final ON events (trade_no) WHERE final;
+-- A late order that its merchant accepts is told PAID after its TIME-OUT (decision B11), and nothing twice.
+CREATE UNIQUE INDEX events_one_final ON events (trade_no, status) WHERE final;
 CREATE INDEX events_due ON events (receiver, next_attempt_at_ms, sequence) WHERE state = 'pending';
 CREATE INDEX events_unfinished ON events (trade_no, sequence) WHERE state = 'pending';
 CREATE INDEX events_by_order ON events (trade_no, sequence);

@@ -4,11 +4,13 @@ import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { createAppKeys, type AppKeys } from './app-keys.ts';
 import { families } from './chains/families.ts';
 import type { AddressScheme, ChainPort } from './chains/port.ts';
+import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/load-config.ts';
 import type { RoleName } from './config/schema.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
 import { ID_RANDOM_BYTES, newEventId } from './ids.ts';
 import type { Log } from './log.ts';
+import { pinCurrencies } from './flows/pin-currencies.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createCachedRates } from './rates/cached.ts';
 import { createFixedRates } from './rates/fixed.ts';
@@ -17,6 +19,7 @@ import type { RateSource } from './rates/port.ts';
 import { defaultApiLimits } from './roles/api/api-deps.ts';
 import { createApiApp } from './roles/api/app.ts';
 import { createCatalogue, type ServedChain } from './roles/api/catalogue.ts';
+import { runBookKeeper } from './roles/clerk/book-keeper.ts';
 import { runClerk } from './roles/clerk/clerk.ts';
 import { createPaymentEventEncoder } from './roles/notifier/encode-payment-event.ts';
 import { runNotifier } from './roles/notifier/notifier.ts';
@@ -26,6 +29,7 @@ import { resolveHost } from './roles/notifier/resolve-host.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from './roles/notifier/routable-address.ts';
 import { serveOperations } from './roles/operations/operations.ts';
 import { runWatcher } from './roles/watcher/watcher.ts';
+import type { PinnedCurrency } from './store/currencies.ts';
 import { migrate } from './store/migrate.ts';
 import { type Database, openDatabase } from './store/tx.ts';
 import { realWorld, type World } from './world.ts';
@@ -65,6 +69,11 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const { database, world, metrics } = parts;
   const applied = await migrate(database, world.nowMs());
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  const troubles = await database.transact((tx) => pinCurrencies(tx, parts.chains.flatMap(pinnedCurrencies)));
+  if (troubles.length > 0) {
+    await database.close();
+    throw new ConfigError(`chains: ${troubles.join('; ')}`);
+  }
   for (const chain of parts.chains) {
     for (const gap of chain.gaps()) log.warn({ chain: chain.definition.name, gap }, 'known gap');
   }
@@ -90,6 +99,16 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
       await database.close();
     },
   };
+}
+
+function pinnedCurrencies({ definition }: ChainPort): readonly PinnedCurrency[] {
+  return definition.currencies.map(({ currencyId, symbol, contract, decimals }) => ({
+    currencyId,
+    symbol,
+    decimals,
+    chain: definition.name,
+    contract: contract ?? '',
+  }));
 }
 
 function createParts(config: Config, log: Log): Parts {
@@ -128,7 +147,7 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
     api: () => parts.chains.map((chain) => parts.currencies.run(chain, signal)),
     watcher: () => startWatchers(parts, signal),
     notifier: () => [startNotifier(parts, signal)],
-    clerk: () => [startClerk(parts, signal)],
+    clerk: () => [startClerk(parts, signal), startBookKeeper(parts, signal)],
   };
   return parts.config.roles.flatMap((role) => starts[role]());
 }
@@ -183,7 +202,7 @@ async function startNotifier(
 }
 
 function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { config, database, world, chains, encode, log, metrics } = parts;
+  const { config, database, world, chains, encode, log } = parts;
   const clerk = {
     chains,
     schemes: addressSchemes(),
@@ -193,16 +212,23 @@ function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
         days === null ? [] : [[definition.name, days] as const],
       ),
     ),
-    checkEveryMs: CHECK_BOOKS_EVERY_MS,
     transact: database.transact,
     reader: database.reader,
     world,
     encode,
     newEventId: parts.newEventId,
     log,
-    onBookCheck: metrics.onBookCheck,
   };
   return runClerk(clerk, signal);
+}
+
+function startBookKeeper(
+  { chains, database, world, log, metrics }: Parts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { reader } = database;
+  const { onBookCheck } = metrics;
+  return runBookKeeper({ chains, reader, world, log, everyMs: CHECK_BOOKS_EVERY_MS, onBookCheck }, signal);
 }
 
 interface RunningApi {

@@ -10,12 +10,14 @@ export interface KnownBlock {
 export type Placement =
   | { readonly kind: 'next' }
   | { readonly kind: 'duplicate' }
+  | { readonly kind: 'behind' }
   | { readonly kind: 'gap'; readonly from: number; readonly to: number }
   | { readonly kind: 'fork' };
 
 /**
  * Places a header against our tip. `tip` is null before the first block, which any header may be.
- * Behind or beside the tip with another hash, or on top of it with another parent, is a fork.
+ * Beside the tip with another hash, or on top of it with another parent, is a fork; what lies behind the tip is
+ * no news, and whether it is ours has to be asked of the window.
  */
 export function placeBlock(tip: KnownBlock | null, header: BlockHeader): Placement {
   if (tip === null) return { kind: 'next' };
@@ -23,8 +25,8 @@ export function placeBlock(tip: KnownBlock | null, header: BlockHeader): Placeme
     return header.parentHash === tip.hash ? { kind: 'next' } : { kind: 'fork' };
   }
   if (header.number > tip.number + 1) return { kind: 'gap', from: tip.number + 1, to: header.number - 1 };
-  if (header.number === tip.number && header.hash === tip.hash) return { kind: 'duplicate' };
-  return { kind: 'fork' };
+  if (header.number < tip.number) return { kind: 'behind' };
+  return header.hash === tip.hash ? { kind: 'duplicate' } : { kind: 'fork' };
 }
 
 /**

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountOf, unitsOf } from './amount.ts';
-import { fiatValueOf, parseRate, RATE_DECIMALS, type Rate, tokensFor } from './rate.ts';
+import { fiatValueOf, parseRate, type Rate, tokensFor } from './rate.ts';
+import { RATE_DECIMALS } from './reading.ts';
 
 const FIAT_DECIMALS = 8;
 const fiat = fc.bigInt({ min: 1n, max: 10n ** 24n });

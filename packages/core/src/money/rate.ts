@@ -1,9 +1,7 @@
 // A price with its age and source, and the two conversions that use it.
 import { type Amount, amountOf, divide, type Rounding } from './amount.ts';
 import { parseDecimal } from './decimal.ts';
-
-/** Digits behind the point that a price may have. */
-export const RATE_DECIMALS = 18;
+import { type Evidence, RATE_DECIMALS } from './reading.ts';
 
 /** The price of one whole token in a fiat currency: `priceUnits` counts 10^-18 of that fiat. */
 export interface Rate {
@@ -14,9 +12,11 @@ export interface Rate {
 /** A rate together with what it rests on, kept with the order as evidence. */
 export interface Quote {
   readonly rate: Rate;
-  /** Unix time in seconds of the oldest price the rate rests on. */
+  /** Unix time in seconds of the oldest moving price the rate rests on; daily rates have their time in the evidence. */
   readonly at: number;
   readonly source: string;
+  /** What the rate was made from; empty where it was made up. */
+  readonly evidence: readonly Evidence[];
 }
 
 /** Reads a positive price such as "1.0004", or null. */

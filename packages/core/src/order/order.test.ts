@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Currency } from '../chain/currency.ts';
 import { amountOf } from '../money/amount.ts';
 import { parseRate, type Quote } from '../money/rate.ts';
+import { accept, refuse, type Result } from '../result.ts';
 import { needsQuote, openOrder, type OrderRequest, quoteAmount } from './order.ts';
 
 const NOW = 1_700_000_000;
@@ -16,12 +17,13 @@ const usdt: Currency = {
   displayDecimals: 2,
   enabled: true,
 };
-const quote: Quote = { rate: parseRate('USD', '3')!, at: NOW, source: 'fixed' };
+const quote = accept<Quote>({ rate: parseRate('USD', '3')!, at: NOW, source: 'fixed', evidence: [] });
+const noQuote = refuse({ code: 'rate-unavailable', message: 'two of four sources are too old' });
 
 describe('openOrder refuses', () => {
   const token = { tokenAmount: '1' };
   const fiat = { fiatName: 'USD', fiatAmount: '10' };
-  const cases: readonly (readonly [string, OrderRequest, Quote | null, string, string | undefined])[] = [
+  const cases: readonly (readonly [string, OrderRequest, Result<Quote>, string, string | undefined])[] = [
     ['neither amount (B1)', {}, quote, 'field-invalid', 'token_amount'],
     ['a fiat name alone (B1)', { fiatName: 'USD' }, quote, 'field-invalid', 'token_amount'],
     ['fiat without its name (B1)', { fiatAmount: '10' }, quote, 'field-invalid', 'fiat_name'],
@@ -32,7 +34,14 @@ describe('openOrder refuses', () => {
       'field-invalid',
       'fiat_name',
     ],
-    ['fiat without a young rate (B2)', fiat, null, 'rate-unavailable', undefined],
+    ['fiat without a young rate (B2)', fiat, noQuote, 'rate-unavailable', undefined],
+    [
+      'a wrong sum before a missing rate',
+      { ...fiat, fiatAmount: 'x' },
+      noQuote,
+      'field-invalid',
+      'fiat_amount',
+    ],
     ['no fiat', { fiatName: 'USD', fiatAmount: '0' }, quote, 'field-invalid', 'fiat_amount'],
     [
       'a fiat label that is no decimal',
@@ -161,6 +170,10 @@ describe('needsQuote', () => {
 });
 
 describe('quoteAmount', () => {
+  it('passes on why there is no rate', () => {
+    expect(quoteAmount('1', usdt, noQuote)).toEqual(noQuote);
+  });
+
   it('is what an order for the same sum would be due', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n }), (cents) => {

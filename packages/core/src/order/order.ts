@@ -1,4 +1,5 @@
 // An order, and how one is opened: what is due, until when, or why not.
+import { assert } from '../assert.ts';
 import type { Currency } from '../chain/currency.ts';
 import { type Amount, isPositive, unitsOf, zero } from '../money/amount.ts';
 import { parseAmount, parseDecimal } from '../money/decimal.ts';
@@ -18,6 +19,8 @@ export interface Order {
   readonly due: Amount;
   /** The sum of final transfers, late and extra ones too. Never decreases. */
   readonly collected: Amount;
+  /** The newest final transfer that counted, "" before the first. */
+  readonly lastTxId: string;
   /** How far below `due` still counts as paid in full, in parts per million. */
   readonly tolerancePpm: bigint;
   readonly status: OrderStatus;
@@ -57,11 +60,14 @@ export function needsQuote(request: OrderRequest): boolean {
 
 // ~ tour 4/12: what is due, and until when, is decided without a clock or a database.
 // → packages/gateway/src/flows/create-order.ts
-/** Decides the terms of a new order at `now` (Unix seconds), or refuses with the field at fault. */
+/**
+ * Decides the terms of a new order at `now` (Unix seconds), or refuses with the field at fault. `quote` is what the
+ * rate source answered, null where it was not asked because `needsQuote` is false.
+ */
 export function openOrder(
   request: OrderRequest,
   currency: Currency,
-  quote: Quote | null,
+  quote: Result<Quote> | null,
   now: number,
 ): Result<OrderTerms> {
   const due = amountDue(request, currency, quote);
@@ -72,7 +78,7 @@ export function openOrder(
 }
 
 /** The tokens for a fiat sum at a quote (decisions B2 and B17), or why there are none. */
-export function quoteAmount(fiatAmount: string, currency: Currency, quote: Quote | null): Result<Amount> {
+export function quoteAmount(fiatAmount: string, currency: Currency, quote: Result<Quote>): Result<Amount> {
   const fiatUnits = parseDecimal(fiatAmount, FIAT_DECIMALS);
   if (fiatUnits === null) {
     return refuse(
@@ -80,17 +86,14 @@ export function quoteAmount(fiatAmount: string, currency: Currency, quote: Quote
     );
   }
   if (fiatUnits === 0n) return refuse(fieldInvalid('fiat_amount', 'must be more than zero'));
-  if (quote === null) {
-    const message = `there is no rate for ${currency.symbol} that is young enough to price with`;
-    return refuse({ code: 'rate-unavailable', message });
-  }
-  const due = tokensFor(fiatUnits, FIAT_DECIMALS, quote.rate, currency, 'up');
+  if (!quote.ok) return quote;
+  const due = tokensFor(fiatUnits, FIAT_DECIMALS, quote.value.rate, currency, 'up');
   if (unitsOf(due) > MAX_UNITS)
     return refuse(fieldInvalid('fiat_amount', 'is more than the chain can count'));
   return accept(due);
 }
 
-function amountDue(request: OrderRequest, currency: Currency, quote: Quote | null): Result<Amount> {
+function amountDue(request: OrderRequest, currency: Currency, quote: Result<Quote> | null): Result<Amount> {
   const { tokenAmount, fiatAmount, fiatName } = request;
   if (fiatAmount !== undefined && fiatName === undefined) {
     return refuse(fieldInvalid('fiat_name', 'is required where fiat_amount is given'));
@@ -99,6 +102,7 @@ function amountDue(request: OrderRequest, currency: Currency, quote: Quote | nul
     if (fiatAmount === undefined) {
       return refuse(fieldInvalid('token_amount', 'or fiat_amount with fiat_name is required'));
     }
+    assert(quote !== null, 'an order priced in fiat was opened without asking for a rate');
     return quoteAmount(fiatAmount, currency, quote);
   }
   if (fiatAmount !== undefined && parseDecimal(fiatAmount, FIAT_DECIMALS) === null) {

@@ -16,6 +16,7 @@ function order(change: Partial<Order> = {}): Order {
     currencyId: USDT,
     due: amountOf(USDT, 1_000n),
     collected: amountOf(USDT, 0n),
+    lastTxId: '',
     tolerancePpm: 0n,
     status: 'TO-BE-PAID',
     createTime: 1_000,
@@ -140,7 +141,7 @@ describe('settleTransfer', () => {
 
   // hits mark: late-transfer-times-out-first
   it('tells a TIME-OUT with what was collected in time, before the late money', () => {
-    const before = order({ collected: amountOf(USDT, 400n) });
+    const before = order({ collected: amountOf(USDT, 400n), lastTxId: '0xearlier' });
     const { events } = settleTransfer(transfer(600n, EXPIRY + 1), {
       appId: 'app_1',
       feePpm: 0n,
@@ -152,7 +153,7 @@ describe('settleTransfer', () => {
         tradeNo: 'ord_1',
         status: 'TIME-OUT',
         collected: amountOf(USDT, 400n),
-        txId: '',
+        txId: '0xearlier',
         time: EXPIRY,
       },
     ]);
@@ -161,7 +162,7 @@ describe('settleTransfer', () => {
   // hits mark: other-currency-never-counts
   it.each([
     ['another currency', order(), transfer(1_000n, 1_500, 1002)],
-    ['a block older than the order', order(), transfer(1_000n, 1_000 - 121)],
+    ['a block older than the order', order(), transfer(1_000n, 1_000 - 601)],
     ['an address no order has', null, transfer(1_000n, 1_500)],
   ])('keeps %s apart, without a fee and without a word', (_, before, received) => {
     const settled = settleTransfer(received, { appId: 'app_1', feePpm: 300n, order: before });

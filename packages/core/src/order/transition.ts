@@ -16,7 +16,7 @@ export type Disposition = (typeof dispositions)[number];
  * How far a block's clock may run behind ours. A transfer in a block that is older than the order by more than
  * this cannot have been made for the order.
  */
-export const CLOCK_TOLERANCE_S = 120;
+export const CLOCK_TOLERANCE_S = 600;
 
 export interface Settlement {
   /** The order afterwards; null where the transfer counts for none. */
@@ -57,13 +57,13 @@ export function settleTransfer(transfer: Transfer, recipient: Recipient): Settle
   // mark: late-transfer-times-out-first
   const late = transfer.block.time > order.timeExpire;
   const before = order.status === 'TO-BE-PAID' && late ? expireOrder(order) : { order, events: [] };
-  const collected = add(before.order.collected, transfer.amount);
+  const counted = { collected: add(before.order.collected, transfer.amount), lastTxId: transfer.txId };
   if (before.order.status !== 'TO-BE-PAID') {
     const disposition = before.order.status === 'PAID' ? 'extra' : 'late';
-    return { order: { ...before.order, collected }, disposition, entry, events: before.events };
+    return { order: { ...before.order, ...counted }, disposition, entry, events: before.events };
   }
-  const status = isPaidInFull({ ...before.order, collected }) ? 'PAID' : 'TO-BE-PAID';
-  const after: Order = { ...before.order, collected, status };
+  const status = isPaidInFull({ ...before.order, ...counted }) ? 'PAID' : 'TO-BE-PAID';
+  const after: Order = { ...before.order, ...counted, status };
   return { order: after, disposition: 'payment', entry, events: [paymentEvent(after, transfer)] };
 }
 
@@ -78,7 +78,7 @@ export function expireOrder(order: Order): {
     tradeNo: order.tradeNo,
     status: 'TIME-OUT',
     collected: order.collected,
-    txId: '',
+    txId: order.lastTxId,
     time: order.timeExpire,
   };
   return { order: { ...order, status: 'TIME-OUT' }, events: [event] };

@@ -8,7 +8,7 @@ export interface PaymentEvent {
   readonly tradeNo: string;
   readonly status: OrderStatus;
   readonly collected: Amount;
-  /** The transfer that caused the event, "" for a TIME-OUT without one. */
+  /** The transfer that caused the event; for a TIME-OUT the newest that counted before, "" where there was none. */
   readonly txId: string;
   /** Unix seconds: the block's time, for a TIME-OUT the order's expiry. */
   readonly time: number;

@@ -3,8 +3,9 @@ import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { auditBooks } from '../store/audit.ts';
 import { readCursors } from '../store/cursors.ts';
-import { auditBooks, readBalances } from '../store/ledger.ts';
+import { readBalances } from '../store/ledger.ts';
 import { findOrder } from '../store/orders.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import {
@@ -207,6 +208,33 @@ describe('acceptBlock', () => {
       /repeats a transfer/,
     );
     expect((await readCursors(database.reader)).get('ETH')?.head?.number).toBe(1);
+  });
+
+  it('begins again at its first block when a fork takes the whole window before anything was final', async () => {
+    const order = await insertTestOrder(database);
+    const first = headerAt(5);
+    await accept(first, [transferTo(order.address, first, { txId: 'pay' })]);
+    const undo = { chain: 'ETH', tip: { number: 5, hash: 'a5' }, ancestor: null, nowMs: 0 };
+    expect(await database.transact((tx) => undoBlocks(tx, undo))).toEqual({
+      outcome: 'undone',
+      depth: 1,
+      orphaned: 1,
+    });
+    expect((await readCursors(database.reader)).get('ETH')).toMatchObject({ head: null, startNumber: 5 });
+    const again = headerAt(5, { branch: 'b' });
+    await accept(again, [transferTo(order.address, again, { txId: 'pay' })], { number: 5, hash: 'b5' });
+    expect(await told()).toEqual([{ status: 'PAID', collected: '10000000' }]);
+  });
+
+  it('adds up many of the largest amounts', async () => {
+    const order = await insertTestOrder(database);
+    const block = headerAt(1);
+    const units = 2n ** 256n - 1n;
+    const transfers = Array.from({ length: 12 }, (_, place) =>
+      transferTo(order.address, block, { txId: `t${place}`, units }),
+    );
+    await accept(block, transfers, { number: 1, hash: 'a1' });
+    expect(await accountsOf()).toMatchObject({ custody: (-12n * units).toString() });
   });
 
   it('takes amounts up to the largest that a chain can count', async () => {

@@ -1,7 +1,7 @@
 // Rolls a chain back to the ancestor it shares with the nodes. Nothing that was final is ever undone here.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import { deleteBlocksAbove, findBlock, insertReorg } from '../store/blocks.ts';
-import { lockCursor, moveHead, setHalted } from '../store/cursors.ts';
+import { clearHead, lockCursor, moveHead, setHalted } from '../store/cursors.ts';
 import { orphanTransfersAbove } from '../store/transfers.ts';
 import type { Tx } from '../store/tx.ts';
 
@@ -16,7 +16,7 @@ export interface UndoBlocks {
   readonly chain: string;
   /** The tip the fork was found under. */
   readonly tip: KnownBlock;
-  /** The highest common block, null where the window has none. */
+  /** The highest common block, null where the nodes hold another block at every height that we keep. */
   readonly ancestor: KnownBlock | null;
   readonly nowMs: number;
 }
@@ -26,15 +26,19 @@ export async function undoBlocks(tx: Tx, { chain, tip, ancestor, nowMs }: UndoBl
   const cursor = await lockCursor(tx, chain, nowMs);
   if (cursor.haltedReason !== null || cursor.head?.hash !== tip.hash) return { outcome: 'stale' };
   const kept = ancestor === null ? null : await findBlock(tx, chain, ancestor.number);
+  if (kept !== null && kept.hash !== ancestor?.hash) return { outcome: 'stale' };
   // mark: nothing-final-is-undone
-  if (kept === null || kept.hash !== ancestor?.hash || kept.number < (cursor.finalNumber ?? 0)) {
-    const reason = `fork below the final height ${cursor.finalNumber ?? 'none'} under block ${tip.number} ${tip.hash}`;
+  if (cursor.finalNumber !== null && (kept === null || kept.number < cursor.finalNumber)) {
+    const reason = `fork below the final height ${cursor.finalNumber} under block ${tip.number} ${tip.hash}`;
     await setHalted(tx, chain, reason);
     return { outcome: 'halted', reason };
   }
-  const orphaned = await orphanTransfersAbove(tx, chain, kept.number);
-  await deleteBlocksAbove(tx, chain, kept.number);
-  await moveHead(tx, chain, kept, nowMs);
+  const above = kept?.number ?? -1;
+  const orphaned = await orphanTransfersAbove(tx, chain, above);
+  await deleteBlocksAbove(tx, chain, above);
+  if (kept === null) await clearHead(tx, chain, nowMs);
+  else await moveHead(tx, chain, kept, nowMs);
   await insertReorg(tx, { chain, from: tip, ancestor: kept, orphaned, atMs: nowMs });
-  return { outcome: 'undone', depth: tip.number - kept.number, orphaned };
+  const depth = tip.number - (kept?.number ?? (cursor.startNumber ?? tip.number) - 1);
+  return { outcome: 'undone', depth, orphaned };
 }

@@ -1,4 +1,4 @@
-// Amounts on their way into and out of the database, where they are numeric(78,0) and travel as text.
+// Amounts on their way into and out of the database, where they are numeric(100,0) and travel as text.
 import { type Amount, amountOf, unitsOf } from '@ducat/core/money/amount';
 
 export function toNumeric(amount: Amount): string {

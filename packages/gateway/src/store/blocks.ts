@@ -52,7 +52,8 @@ export async function pruneBlocksBelow(tx: Tx, chain: string, number: number): P
 export interface Reorg {
   readonly chain: string;
   readonly from: KnownBlock;
-  readonly ancestor: KnownBlock;
+  /** Null where the whole window went. */
+  readonly ancestor: KnownBlock | null;
   /** Transfers of ours that were in the blocks undone. */
   readonly orphaned: number;
   readonly atMs: number;
@@ -66,8 +67,8 @@ export async function insertReorg(tx: Tx, reorg: Reorg): Promise<void> {
       reorg.chain,
       reorg.from.number,
       reorg.from.hash,
-      reorg.ancestor.number,
-      reorg.ancestor.hash,
+      reorg.ancestor?.number ?? null,
+      reorg.ancestor?.hash ?? null,
       reorg.orphaned,
       reorg.atMs,
     ],

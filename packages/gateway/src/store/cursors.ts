@@ -4,6 +4,8 @@ import type { Reader, Tx } from './tx.ts';
 
 export interface ChainCursor {
   readonly chain: string;
+  /** The first block that was ever accepted; null before it. */
+  readonly startNumber: number | null;
   /** The newest accepted block; null before the first. */
   readonly head: KnownBlock | null;
   readonly headTime: number | null;
@@ -15,6 +17,7 @@ export interface ChainCursor {
 
 interface CursorRow {
   readonly chain: string;
+  readonly start_number: number | null;
   readonly head_number: number | null;
   readonly head_hash: string | null;
   readonly head_time: number | null;
@@ -23,7 +26,8 @@ interface CursorRow {
   readonly halted_reason: string | null;
 }
 
-const COLUMNS = 'chain, head_number, head_hash, head_time, final_number, final_time, halted_reason';
+const COLUMNS =
+  'chain, start_number, head_number, head_hash, head_time, final_number, final_time, halted_reason';
 
 /** All cursors by chain name. */
 export async function readCursors(reader: Reader): Promise<ReadonlyMap<string, ChainCursor>> {
@@ -52,8 +56,18 @@ export async function moveHead(
   nowMs: number,
 ): Promise<void> {
   await tx.write(
-    'UPDATE chain_cursors SET head_number = $2, head_hash = $3, head_time = $4, updated_at_ms = $5 WHERE chain = $1',
+    `UPDATE chain_cursors SET start_number = coalesce(start_number, $2), head_number = $2, head_hash = $3,
+       head_time = $4, updated_at_ms = $5
+     WHERE chain = $1`,
     [chain, head.number, head.hash, head.time, nowMs],
+  );
+}
+
+/** Forgets the head: reading begins again at the first block that was ever accepted. */
+export async function clearHead(tx: Tx, chain: string, nowMs: number): Promise<void> {
+  await tx.write(
+    'UPDATE chain_cursors SET head_number = NULL, head_hash = NULL, head_time = NULL, updated_at_ms = $2 WHERE chain = $1',
+    [chain, nowMs],
   );
 }
 
@@ -78,6 +92,7 @@ export async function setHalted(tx: Tx, chain: string, reason: string | null): P
 function toCursor(row: CursorRow): ChainCursor {
   return {
     chain: row.chain,
+    startNumber: row.start_number,
     head:
       row.head_number === null || row.head_hash === null
         ? null
@@ -92,6 +107,7 @@ function toCursor(row: CursorRow): ChainCursor {
 function emptyRow(chain: string): CursorRow {
   return {
     chain,
+    start_number: null,
     head_number: null,
     head_hash: null,
     head_time: null,

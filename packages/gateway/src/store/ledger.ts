@@ -86,31 +86,6 @@ export async function readBalances(reader: Reader, appId: string): Promise<Reado
   );
 }
 
-/** What is wrong with the books themselves, in words; empty when every sum agrees. */
-export async function auditBooks(reader: Reader): Promise<readonly string[]> {
-  const rows = await reader.read<{ trouble: string }>(AUDIT, []);
-  return rows.map((row) => row.trouble);
-}
-
-const AUDIT = `
-  SELECT format('currency %s: all accounts sum to %s, not to zero', currency_id, sum(balance)) AS trouble
-  FROM accounts GROUP BY currency_id HAVING sum(balance) <> 0
-  UNION ALL
-  SELECT format('entry %s does not balance in currency %s', entry_id, currency_id)
-  FROM postings GROUP BY entry_id, currency_id HAVING sum(units) <> 0
-  UNION ALL
-  SELECT format('account %s of %s in currency %s says %s, its postings say %s', kind, owner, a.currency_id, a.balance,
-    coalesce(sum(units), 0))
-  FROM accounts a LEFT JOIN postings USING (account_id) GROUP BY a.account_id HAVING a.balance <> coalesce(sum(units), 0)
-  UNION ALL
-  SELECT format('transfer %s/%s/%s is final but not booked', chain, tx_id, position)
-  FROM transfers t WHERE state = 'final' AND NOT EXISTS (
-    SELECT FROM entries WHERE reference = t.chain || '/' || t.tx_id || '/' || t.position)
-  UNION ALL
-  SELECT format('order %s collected %s, its final transfers say %s', o.trade_no, o.collected, coalesce(sum(t.units), 0))
-  FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.state = 'final' AND t.disposition <> 'unassigned'
-  GROUP BY o.trade_no HAVING o.collected <> coalesce(sum(t.units), 0)`;
-
 function toAccount(row: AccountRow): { readonly kind: AccountKind; readonly balance: Amount } {
   return { kind: row.kind, balance: fromNumeric(row.currency_id, row.balance) };
 }

@@ -40,6 +40,7 @@ async function apply(database: Database, file: MigrationFile, nowMs: number): Pr
     await tx.read('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const done = await tx.read('SELECT 1 FROM migrations WHERE number = $1', [file.number]);
     if (done.length > 0) return false;
+    await tx.write('SET LOCAL statement_timeout = 0', []);
     await tx.write(sql, []);
     await tx.write('INSERT INTO migrations (number, name, applied_at_ms) VALUES ($1, $2, $3)', [
       file.number,

@@ -1,17 +1,11 @@
 // Orders: found for answers, locked for transitions, written with what core decided.
+import type { Quote } from '@ducat/core/money/rate';
 import type { Order, OrderStatus, OrderTerms } from '@ducat/core/order/order';
 import { fromNumeric, toNumeric } from './amounts.ts';
+import { type QuoteJson, quoteFrom, quoteText } from './quotes.ts';
 import type { Reader, Tx } from './tx.ts';
 
 export type OrderMode = 'NATIVE' | 'HOSTED';
-
-/** The evidence a fiat price rests on, as it is kept with the order. */
-export interface QuoteRecord {
-  readonly fiat: string;
-  readonly priceUnits: string;
-  readonly at: number;
-  readonly source: string;
-}
 
 export interface OrderRecord extends Order {
   readonly outTradeNo: string;
@@ -22,7 +16,8 @@ export interface OrderRecord extends Order {
   readonly address: string;
   readonly fiatName: string | null;
   readonly fiatAmount: string | null;
-  readonly quote: QuoteRecord | null;
+  /** What a fiat price rests on; null where the order was priced in tokens. */
+  readonly quote: Quote | null;
   readonly callbackUrl: string | null;
   readonly redirectUrl: string | null;
 }
@@ -47,10 +42,11 @@ interface OrderRow {
   readonly due: string;
   readonly collected: string;
   readonly tolerance_ppm: number;
+  readonly last_tx_id: string;
   readonly status: OrderStatus;
   readonly fiat_name: string | null;
   readonly fiat_amount: string | null;
-  readonly quote: QuoteRecord | null;
+  readonly quote: QuoteJson | null;
   readonly callback_url: string | null;
   readonly redirect_url: string | null;
   readonly create_time: number;
@@ -133,17 +129,18 @@ export async function lockOrdersToExpire(
   return rows.map(toLocked);
 }
 
-/** Writes status and collected sum of orders that were locked before. */
+/** Writes status, collected sum and newest transfer of orders that were locked before. */
 export async function updateOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
   if (orders.length === 0) return;
   await tx.write(
-    `UPDATE orders SET status = u.status, collected = u.collected
-     FROM unnest($1::text[], $2::text[], $3::numeric[]) AS u (trade_no, status, collected)
+    `UPDATE orders SET status = u.status, collected = u.collected, last_tx_id = u.last_tx_id
+     FROM unnest($1::text[], $2::text[], $3::numeric[], $4::text[]) AS u (trade_no, status, collected, last_tx_id)
      WHERE orders.trade_no = u.trade_no`,
     [
       orders.map((order) => order.tradeNo),
       orders.map((order) => order.status),
       orders.map((order) => toNumeric(order.collected)),
+      orders.map((order) => order.lastTxId),
     ],
   );
 }
@@ -161,7 +158,7 @@ export interface NewOrder {
   readonly tolerancePpm: bigint;
   readonly fiatName: string | null;
   readonly fiatAmount: string | null;
-  readonly quote: QuoteRecord | null;
+  readonly quote: Quote | null;
   readonly callbackUrl: string | null;
   readonly redirectUrl: string | null;
   readonly createTime: number;
@@ -186,7 +183,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<OrderDetail 
     Number(order.tolerancePpm),
     order.fiatName,
     order.fiatAmount,
-    order.quote === null ? null : JSON.stringify(order.quote),
+    order.quote === null ? null : quoteText(order.quote),
     order.callbackUrl,
     order.redirectUrl,
     order.createTime,
@@ -221,6 +218,7 @@ function toRecord(row: OrderRow): OrderRecord {
     due: fromNumeric(row.currency_id, row.due),
     collected: fromNumeric(row.currency_id, row.collected),
     tolerancePpm: BigInt(row.tolerance_ppm),
+    lastTxId: row.last_tx_id,
     status: row.status,
     createTime: row.create_time,
     timeExpire: row.time_expire,
@@ -231,7 +229,7 @@ function toRecord(row: OrderRow): OrderRecord {
     address: row.address,
     fiatName: row.fiat_name,
     fiatAmount: row.fiat_amount,
-    quote: row.quote,
+    quote: row.quote === null ? null : quoteFrom(row.quote),
     callbackUrl: row.callback_url,
     redirectUrl: row.redirect_url,
   };

@@ -4,7 +4,7 @@ import { Outage } from '../outage.ts';
 
 declare const transaction: unique symbol;
 
-/** What SQL parameters may be. Amounts travel as text, since numeric(78,0) fits no number. */
+/** What SQL parameters may be. Amounts travel as text, since numeric(100,0) fits no number. */
 export type SqlValue =
   | string
   | number
@@ -39,10 +39,20 @@ const MAX_RUNS = 5;
 
 /**
  * SQLSTATE classes that tell of the database's own trouble and not of a wrong statement: connection (08),
- * conflicts that did not end (40), resources such as a full disk (53), locks (55), an operator's hand (57),
- * the system below (58).
+ * a transaction on a standby (25), conflicts that did not end (40), resources such as a full disk (53), locks (55),
+ * an operator's hand (57), the system below (58).
  */
-const OUTAGE_CLASSES = new Set(['08', '40', '53', '55', '57', '58']);
+const OUTAGE_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58']);
+
+/** A host that vanished without a word must not hold a role, and a frozen process must not hold a lock. */
+const PATIENCE = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  statement_timeout: 60_000,
+  lock_timeout: 20_000,
+  idle_in_transaction_session_timeout: 60_000,
+  query_timeout: 90_000,
+};
 
 // int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
 const types = new pg.TypeOverrides();
@@ -54,10 +64,13 @@ export function openDatabase(url: string, connections: number): Database {
     connectionString: url,
     max: connections,
     types,
-    connectionTimeoutMillis: 10_000,
+    ...PATIENCE,
   });
   // A connection that breaks while idle is dropped by the pool; whoever needs one next meets the outage.
   pool.on('error', () => undefined);
+  // One that breaks inside a transaction belongs to nobody but the transaction: its next statement meets the outage.
+  // Without a listener of its own, the client's error would end the whole process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     transact: (flow) => transact(pool, flow),
     reader: { read: (sql, values) => readOnce(pool, sql, values) },

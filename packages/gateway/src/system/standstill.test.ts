@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { haltChain } from '../flows/halt-chain.ts';
 import { resumeChain } from '../flows/resume-chain.ts';
-import { auditBooks } from '../store/ledger.ts';
+import { auditBooks } from '../store/audit.ts';
 import { startSystem, type System } from '../testing/system/system.ts';
 
 let system: System;

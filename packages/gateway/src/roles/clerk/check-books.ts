@@ -4,7 +4,7 @@ import { unitsOf } from '@ducat/core/money/amount';
 import type { ChainPort } from '../../chains/port.ts';
 import type { Log } from '../../log.ts';
 import { Outage } from '../../outage.ts';
-import { auditBooks } from '../../store/ledger.ts';
+import { auditBooks } from '../../store/audit.ts';
 import type { Reader } from '../../store/tx.ts';
 import { type ChainReconciliation, reconcileChain } from './reconcile.ts';
 

@@ -1,4 +1,4 @@
-// The clerk's rounds: times orders out, keeps the address pools filled, checks the books against the chains.
+// The clerk's rounds: times orders out, keeps the address pools filled.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme, ChainPort } from '../../chains/port.ts';
 import { expireOrders } from '../../flows/expire-orders.ts';
@@ -9,7 +9,6 @@ import { Outage } from '../../outage.ts';
 import { readLowPools } from '../../store/addresses.ts';
 import type { Reader, Transact } from '../../store/tx.ts';
 import { unixTime, type World } from '../../world.ts';
-import { type BookCheck, checkBooks } from './check-books.ts';
 
 const ROUND_MS = 1_000;
 const MAX_BACK_OFF_MS = 30_000;
@@ -24,31 +23,23 @@ export interface Clerk {
   readonly poolSize: number;
   /** By chain name, the chains whose addresses are handed out again after so many days. */
   readonly reuseAfterDays: ReadonlyMap<string, number>;
-  /** How often ledger and chains are compared. */
-  readonly checkEveryMs: number;
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
   readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
   readonly log: Log;
-  readonly onBookCheck: (check: BookCheck) => void;
 }
 
 /** Runs until the signal; outages are waited out, everything else ends the role. */
 export async function runClerk(clerk: Clerk, signal: AbortSignal): Promise<void> {
   const { world, log } = clerk;
-  let nextCheckMs = world.nowMs() + clerk.checkEveryMs;
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
     try {
       await expireRound(clerk);
       await reuseRound(clerk);
       await fillRound(clerk);
-      if (world.nowMs() >= nextCheckMs) {
-        nextCheckMs = world.nowMs() + clerk.checkEveryMs;
-        clerk.onBookCheck(await checkBooks(clerk.reader, clerk.chains, log));
-      }
       waitMs = ROUND_MS;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;

@@ -58,7 +58,7 @@ async function step(watch: WatchChain): Promise<Step> {
   const tip = cursor?.head ?? null;
   const head = await chain.head();
   observer.onHead(name, head);
-  const range = nextRange(tip, watch.startBlock ?? head, head, BATCH_BLOCKS);
+  const range = nextRange(tip, cursor?.startNumber ?? watch.startBlock ?? head, head, BATCH_BLOCKS);
   if (range.length === 0) {
     if (tip !== null && (await isForkedAt(watch, tip, Math.min(head, tip.number))))
       return undoFork(watch, tip);

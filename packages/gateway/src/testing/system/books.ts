@@ -2,7 +2,7 @@
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import { unitsOf } from '@ducat/core/money/amount';
 import { reconcileChain } from '../../roles/clerk/reconcile.ts';
-import { auditBooks } from '../../store/ledger.ts';
+import { auditBooks } from '../../store/audit.ts';
 import type { Reader } from '../../store/tx.ts';
 import type { DevChain } from './dev-chains.ts';
 

@@ -1,0 +1,120 @@
+// Many sources, one price: the median of the young ones, if enough of them agree, or the reason why there is none.
+import { assert } from '../assert.ts';
+import { accept, type Result, refuse } from '../result.ts';
+import { divide } from './amount.ts';
+import { formatDecimal } from './decimal.ts';
+import { type Evidence, RATE_DECIMALS, type Reading, type Verdict } from './reading.ts';
+
+export interface ConsensusLimits {
+  /** So many sources must be near the median, and more than half of the young ones. */
+  readonly minSources: number;
+  /** Seconds, as `ageOf` counts them. */
+  readonly maxAgeS: number;
+  /** How far from the median a price may lie, in parts per million of the median. */
+  readonly maxSpreadPpm: bigint;
+  /** Age in seconds; for daily rates weekends may not count. */
+  readonly ageOf: (at: number, now: number) => number;
+}
+
+/** A reading, and its price in the unit in which all of them are compared. */
+export interface Voice {
+  readonly reading: Reading;
+  readonly priceUnits: bigint;
+}
+
+export interface Consensus {
+  readonly priceUnits: bigint;
+  /** Unix seconds of the oldest price used. */
+  readonly at: number;
+  /** Every reading that was looked at, by the name of its source. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** How far a source's clock may run before ours, in seconds. */
+export const MAX_AHEAD_S = 60;
+
+type Weighed = Voice & { readonly verdict: Verdict };
+
+/**
+ * The price is the median of all young prices; of an even number the middle of the inner two, rounded down. One source
+ * of three or more, whatever it says, therefore cannot move it outside of what the others say. `subject` is what is
+ * priced, for the reason. At most one voice for each source.
+ */
+export function agree(
+  subject: string,
+  voices: readonly Voice[],
+  limits: ConsensusLimits,
+  now: number,
+): Result<Consensus> {
+  const sources = new Set(voices.map(({ reading }) => reading.source));
+  assert(sources.size === voices.length, `a source speaks twice about ${subject}`);
+  const byTime = voices.map((voice) => ({ ...voice, verdict: timeVerdict(voice.reading.at, limits, now) }));
+  const young = byTime.filter(({ verdict }) => verdict === 'used');
+  if (young.length === 0 || young.length < limits.minSources) {
+    return unavailable(tooFew(subject, byTime, young.length, limits, now));
+  }
+  const median = medianOf(young.map(({ priceUnits }) => priceUnits));
+  const weighed = byTime.map((voice) => withDistance(voice, median, limits.maxSpreadPpm));
+  const near = weighed.filter(({ verdict }) => verdict === 'used');
+  if (near.length < limits.minSources || 2 * near.length <= young.length) {
+    return unavailable(disagreement(subject, young, limits));
+  }
+  return accept({
+    priceUnits: median,
+    at: Math.min(...near.map(({ reading }) => reading.at)),
+    evidence: bySource(weighed).map(({ reading, verdict }) => ({ ...reading, verdict })),
+  });
+}
+
+/** The middle value; of an even number the middle of the inner two, rounded down. Not of nothing. */
+export function medianOf(values: readonly bigint[]): bigint {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  assert(lower !== undefined && upper !== undefined, 'a median is of at least one value');
+  return divide(lower + upper, 2n, 'down');
+}
+
+function timeVerdict(at: number, limits: ConsensusLimits, now: number): Verdict {
+  if (at > now + MAX_AHEAD_S) return 'ahead';
+  return limits.ageOf(at, now) > limits.maxAgeS ? 'old' : 'used';
+}
+
+function withDistance(voice: Weighed, median: bigint, maxSpreadPpm: bigint): Weighed {
+  if (voice.verdict !== 'used') return voice;
+  const distance = voice.priceUnits > median ? voice.priceUnits - median : median - voice.priceUnits;
+  return distance * 1_000_000n > median * maxSpreadPpm ? { ...voice, verdict: 'far' } : voice;
+}
+
+function bySource<Each extends Voice>(voices: readonly Each[]): readonly Each[] {
+  return voices.toSorted((a, b) => (a.reading.source < b.reading.source ? -1 : 1));
+}
+
+function unavailable(message: string): ReturnType<typeof refuse> {
+  return refuse({ code: 'rate-unavailable', message });
+}
+
+function tooFew(
+  subject: string,
+  voices: readonly Weighed[],
+  young: number,
+  limits: ConsensusLimits,
+  now: number,
+): string {
+  if (voices.length === 0) return `no source has told the price of ${subject}`;
+  const wrong = bySource(voices)
+    .filter(({ verdict }) => verdict !== 'used')
+    .map(({ reading: { source, at }, verdict }) =>
+      verdict === 'ahead' ? `${source} is ahead of the clock` : `${source} is ${limits.ageOf(at, now)} s old`,
+    );
+  const why = wrong.length === 0 ? '' : ` (${wrong.join(', ')}; at most ${limits.maxAgeS} s)`;
+  return `${young} of ${voices.length} sources ${young === 1 ? 'has' : 'have'} a usable price of ${subject}, ${limits.minSources} are needed${why}`;
+}
+
+function disagreement(subject: string, young: readonly Weighed[], limits: ConsensusLimits): string {
+  const told = bySource(young).map(
+    ({ reading, priceUnits }) => `${reading.source} ${formatDecimal(priceUnits, RATE_DECIMALS)}`,
+  );
+  const percent = formatDecimal(limits.maxSpreadPpm, 4);
+  return `the sources disagree about the price of ${subject} by more than ${percent} %: ${told.join(', ')}`;
+}

@@ -1,0 +1,44 @@
+// A currency number keeps its meaning, and is not taken away while somebody waits for it.
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { insertApp, insertTestOrder, USDT } from '../testing/fixtures.ts';
+import { pinCurrencies } from './pin-currencies.ts';
+
+const usdt = { currencyId: USDT, chain: 'ETH', symbol: 'USDT', contract: '0xaa', decimals: 6 };
+const coin = { currencyId: 1000, chain: 'ETH', symbol: 'ETH', contract: '', decimals: 18 };
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+});
+
+afterEach(() => database.drop());
+
+function pin(...configured: (typeof usdt)[]): Promise<readonly string[]> {
+  return database.transact((tx) => pinCurrencies(tx, configured));
+}
+
+describe('pinCurrencies', () => {
+  it('takes the same configuration again, and a longer one', async () => {
+    expect(await pin(coin)).toEqual([]);
+    expect(await pin(coin, usdt)).toEqual([]);
+    expect(await pin(coin, usdt)).toEqual([]);
+  });
+
+  it.each([
+    ['decimals', { ...usdt, decimals: 18 }],
+    ['a contract', { ...usdt, contract: '0xbb' }],
+    ['a chain', { ...usdt, chain: 'BSC' }],
+  ])('refuses %s that changed', async (_, changed) => {
+    await pin(coin, usdt);
+    expect(await pin(coin, changed)).toEqual([expect.stringContaining('currency 1001 (USDT on ETH')]);
+  });
+
+  it('refuses to lose a currency that an order waits for, and only then', async () => {
+    await pin(coin, usdt);
+    expect(await pin(coin)).toEqual([]);
+    await insertApp(database);
+    await insertTestOrder(database);
+    expect(await pin(coin)).toEqual([expect.stringContaining('orders wait for it')]);
+  });
+});

@@ -1,0 +1,37 @@
+// Pins what each configured currency number means, or says why the configuration cannot be run on these books.
+import {
+  insertCurrencies,
+  type PinnedCurrency,
+  readCurrencies,
+  readCurrenciesInUse,
+} from '../store/currencies.ts';
+import type { Tx } from '../store/tx.ts';
+
+/**
+ * Returns what is wrong, in words that name the currency; empty when all is well. A number that changes its meaning
+ * would change what is already booked; one that is taken away while orders wait for it could not be settled.
+ */
+export async function pinCurrencies(
+  tx: Tx,
+  configured: readonly PinnedCurrency[],
+): Promise<readonly string[]> {
+  await insertCurrencies(tx, configured);
+  const byId = new Map(configured.map((currency) => [currency.currencyId, currency]));
+  const inUse = await readCurrenciesInUse(tx);
+  const troubles: string[] = [];
+  for (const pinned of await readCurrencies(tx)) {
+    const now = byId.get(pinned.currencyId);
+    if (now === undefined) {
+      if (inUse.has(pinned.currencyId))
+        troubles.push(`${describe(pinned)} is not configured, but orders wait for it`);
+    } else if (describe(now) !== describe(pinned)) {
+      troubles.push(`${describe(pinned)} is pinned for ever and cannot become ${describe(now)}`);
+    }
+  }
+  return troubles;
+}
+
+function describe({ currencyId, chain, symbol, contract, decimals }: PinnedCurrency): string {
+  const where = contract === '' ? 'the main currency' : contract;
+  return `currency ${currencyId} (${symbol} on ${chain}, ${where}, ${decimals} decimals)`;
+}
