@@ -202,7 +202,7 @@ async function startNotifier(
 }
 
 function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { config, database, world, chains, encode, log } = parts;
+  const { config, database, world, chains, encode, log, metrics } = parts;
   const clerk = {
     chains,
     schemes: addressSchemes(),
@@ -218,6 +218,7 @@ function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
     encode,
     newEventId: parts.newEventId,
     log,
+    onBug: metrics.onBug,
   };
   return runClerk(clerk, signal);
 }

@@ -15,7 +15,7 @@ export interface Metrics {
   readonly rpc: (chain: string) => RpcObserver;
   readonly onWebhook: (attempt: { readonly outcome: string; readonly durationMs: number }) => void;
   readonly onBookCheck: (check: BookCheck) => void;
-  /** A request met a broken assertion and was ended. */
+  /** A broken assertion ended a request, or a round of the clerk. */
   readonly onBug: () => void;
   /** The exposition text; `depths` and `now` (Unix seconds) are read at the scrape. */
   readonly expose: (depths: Depths | null, now: number) => Promise<string>;
@@ -28,7 +28,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'ducat_' });
   const chains = chainMetrics(registry);
   const queues = queueMetrics(registry);
-  const bugs = counter(registry, 'ducat_api_bugs_total', 'Requests that met a broken assertion', []);
+  const bugs = counter(registry, 'ducat_bugs_total', 'Broken assertions that ended a request or a round', []);
   return {
     watcher: chains.observer,
     api: apiObserver(registry),

@@ -29,24 +29,33 @@ export interface Clerk {
   readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
   readonly log: Log;
+  /** A round met what cannot be. */
+  readonly onBug: () => void;
 }
 
-/** Runs until the signal; outages are waited out, everything else ends the role. */
+/**
+ * Runs until the signal. Outages are waited out; a round that breaks is reported and tried again, because one row
+ * that cannot be settled must not stop the rounds of everybody else (decision 0009).
+ */
 export async function runClerk(clerk: Clerk, signal: AbortSignal): Promise<void> {
-  const { world, log } = clerk;
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
-    try {
-      await expireRound(clerk);
-      await reuseRound(clerk);
-      await fillRound(clerk);
-      waitMs = ROUND_MS;
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error;
-      waitMs = Math.min(MAX_BACK_OFF_MS, waitMs * 2);
-      log.warn({ error, waitMs }, 'the clerk waits for an outage to end');
-    }
-    await world.sleep(waitMs, signal);
+    let calm = true;
+    for (const round of [expireRound, reuseRound, fillRound]) calm = (await isCalm(clerk, round)) && calm;
+    waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
+    await clerk.world.sleep(waitMs, signal);
+  }
+}
+
+async function isCalm(clerk: Clerk, round: (clerk: Clerk) => Promise<number>): Promise<boolean> {
+  try {
+    await round(clerk);
+    return true;
+  } catch (error) {
+    const isOutage = error instanceof Outage;
+    clerk.log[isOutage ? 'warn' : 'error']({ round: round.name, error }, 'a round of the clerk did not end');
+    if (!isOutage) clerk.onBug();
+    return false;
   }
 }
 
