@@ -1,0 +1,115 @@
+// The naive model by itself: cases from the decisions, with what must come of them.
+import { describe, expect, it } from 'vitest';
+import { decimalText, type Evidence, judge, type KnownOrder, type SeenTransfer } from './auditor.ts';
+
+const order: KnownOrder = {
+  tradeNo: 'ord_1',
+  appId: 'app_1',
+  outTradeNo: 'a',
+  address: '0xa',
+  chain: 'ETH',
+  chainId: 1,
+  currencyId: 1001,
+  decimals: 6,
+  due: 1_000_000n,
+  tolerancePpm: 0n,
+  createTime: 1_000,
+  timeExpire: 2_000,
+  toldAtStep: 10,
+};
+
+function transfer(units: bigint, blockTime: number, change: Partial<SeenTransfer> = {}): SeenTransfer {
+  return {
+    chain: 'ETH',
+    txId: `0x${units}`,
+    position: 'log:0',
+    to: '0xa',
+    currencyId: 1001,
+    units,
+    blockTime,
+    minedAtStep: 20,
+    ...change,
+  };
+}
+
+function judged(transfers: readonly SeenTransfer[], change: Partial<Evidence> = {}) {
+  const verdict = judge({
+    transfers,
+    orders: [order],
+    owners: new Map([['0xa', 'app_1']]),
+    feesPpm: new Map([['app_1', 300n]]),
+    finalTimes: new Map([['ETH', 3_000]]),
+    countedEarly: new Set(),
+    ...change,
+  });
+  const expected = verdict.orders.get('ord_1');
+  return {
+    status: expected?.status,
+    collected: expected?.collected,
+    told: expected?.bodies.map((body) => [body['status'], body['amount_collected'], body['txid']]),
+    credits: [...verdict.credits.values()].map(({ fact, net, fee }) => [fact, net, fee]),
+  };
+}
+
+describe('judge', () => {
+  it('pays in parts, and tells each part', () => {
+    expect(judged([transfer(400_000n, 1_100), transfer(600_000n, 2_000)])).toEqual({
+      status: 'PAID',
+      collected: 1_000_000n,
+      told: [
+        ['TO-BE-PAID', '0.4', '0x400000'],
+        ['PAID', '1', '0x600000'],
+      ],
+      credits: [
+        ['deposit', 399_880n, 120n],
+        ['deposit', 599_820n, 180n],
+      ],
+    });
+  });
+
+  it('times out before late money, which is counted in silence', () => {
+    expect(judged([transfer(400_000n, 1_100), transfer(600_000n, 2_001)])).toMatchObject({
+      status: 'TIME-OUT',
+      collected: 1_000_000n,
+      told: [
+        ['TO-BE-PAID', '0.4', '0x400000'],
+        ['TIME-OUT', '0.4', '0x400000'],
+      ],
+    });
+  });
+
+  it('leaves an order open while its chain is not final beyond the expiry', () => {
+    expect(judged([], { finalTimes: new Map([['ETH', 2_000]]) })).toMatchObject({
+      status: 'TO-BE-PAID',
+      told: [],
+    });
+  });
+
+  it.each([
+    ['in another currency', { currencyId: 1002 }],
+    ['on another chain', { chain: 'BSC' }],
+    ['mined before the order stood', { minedAtStep: 5 }],
+    ['from long before the order', { blockTime: 300 }],
+  ])('keeps money %s apart, without a fee', (_, change) => {
+    expect(judged([transfer(1_000_000n, 1_100, change)])).toMatchObject({
+      status: 'TIME-OUT',
+      collected: 0n,
+      credits: [['unassigned-receipt', 1_000_000n, 0n]],
+    });
+  });
+
+  it('takes no note of what goes to others', () => {
+    expect(judged([transfer(5n, 1_100, { to: '0xb' })])).toMatchObject({ collected: 0n, credits: [] });
+  });
+});
+
+describe('decimalText', () => {
+  it.each([
+    [1n, 18, '0.000000000000000001'],
+    [1_500_000n, 6, '1.5'],
+    [2_000_000n, 6, '2'],
+    [0n, 6, '0'],
+  ])('writes %s with %s decimals as %s', (units, decimals, text) => {
+    expect(decimalText(units, decimals)).toBe(text);
+  });
+});

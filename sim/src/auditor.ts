@@ -1,0 +1,174 @@
+// The naive model: what the chains and the orders alone say must have become of every payment.
+//
+// It imports nothing of the product. It reads the blocks that stand, what merchants were told, and whose address is
+// whose, goes through the transfers once in the order of the chain, and says what must be.
+
+/** A movement on a chain, as the blocks show it. */
+export interface SeenTransfer {
+  readonly chain: string;
+  readonly txId: string;
+  readonly position: string;
+  readonly to: string;
+  readonly currencyId: number;
+  readonly units: bigint;
+  readonly blockTime: number;
+  /** The step of the run at which its block was mined. */
+  readonly minedAtStep: number;
+}
+
+export interface KnownOrder {
+  readonly tradeNo: string;
+  readonly appId: string;
+  readonly outTradeNo: string;
+  readonly address: string;
+  readonly chain: string;
+  readonly chainId: number;
+  readonly currencyId: number;
+  readonly decimals: number;
+  readonly due: bigint;
+  readonly tolerancePpm: bigint;
+  readonly createTime: number;
+  readonly timeExpire: number;
+  /** The step at which the merchant had been told of it, so that it surely stood. */
+  readonly toldAtStep: number;
+}
+
+export interface Evidence {
+  /** Everything on all chains, each chain in its own order, and only in currencies that the gateway takes. */
+  readonly transfers: readonly SeenTransfer[];
+  readonly orders: readonly KnownOrder[];
+  /** Whose an address is. */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly feesPpm: ReadonlyMap<string, bigint>;
+  /** Unix seconds up to which each chain is final. */
+  readonly finalTimes: ReadonlyMap<string, number>;
+  /**
+   * A payment that was mined before its order stood may count for it or not, depending on which came first to the
+   * books; here the books are asked. Keyed as `referenceOf` says.
+   */
+  readonly countedEarly: ReadonlySet<string>;
+}
+
+export interface ExpectedOrder {
+  readonly status: string;
+  readonly collected: bigint;
+  /** What the merchant must be told, in order. */
+  readonly bodies: readonly Readonly<Record<string, string | number>>[];
+}
+
+export interface ExpectedCredit {
+  readonly fact: string;
+  readonly appId: string;
+  readonly chain: string;
+  readonly currencyId: number;
+  readonly net: bigint;
+  readonly fee: bigint;
+}
+
+export interface Verdict {
+  readonly orders: ReadonlyMap<string, ExpectedOrder>;
+  readonly credits: ReadonlyMap<string, ExpectedCredit>;
+}
+
+/** A block's clock may be this much behind when an order is new. */
+const CLOCK_SLACK_S = 600;
+
+interface Running {
+  readonly order: KnownOrder;
+  status: string;
+  collected: bigint;
+  /** The newest transfer that counted. */
+  lastTxId: string;
+  readonly bodies: Record<string, string | number>[];
+}
+
+export function referenceOf({
+  chain,
+  txId,
+  position,
+}: Pick<SeenTransfer, 'chain' | 'txId' | 'position'>): string {
+  return `${chain}/${txId}/${position}`;
+}
+
+/** What must be, once everything on the chains is final. */
+export function judge(evidence: Evidence): Verdict {
+  const running = new Map<string, Running>();
+  for (const order of evidence.orders) {
+    running.set(order.address, { order, status: 'TO-BE-PAID', collected: 0n, lastTxId: '', bodies: [] });
+  }
+  const credits = new Map<string, ExpectedCredit>();
+  for (const transfer of evidence.transfers) {
+    const owner = evidence.owners.get(transfer.to);
+    if (owner === undefined || transfer.units === 0n) continue;
+    const candidate = running.get(transfer.to);
+    const counts = candidate !== undefined && countsFor(candidate.order, transfer, evidence);
+    if (counts) receive(candidate, transfer);
+    const ppm = counts ? (evidence.feesPpm.get(owner) ?? 0n) : 0n;
+    const fee = (transfer.units * ppm) / 1_000_000n;
+    credits.set(referenceOf(transfer), {
+      fact: counts ? 'deposit' : 'unassigned-receipt',
+      appId: owner,
+      chain: transfer.chain,
+      currencyId: transfer.currencyId,
+      net: transfer.units - fee,
+      fee,
+    });
+  }
+  const orders = new Map<string, ExpectedOrder>();
+  for (const one of running.values()) {
+    const finalTime = evidence.finalTimes.get(one.order.chain) ?? 0;
+    if (one.status === 'TO-BE-PAID' && finalTime > one.order.timeExpire) timeOut(one);
+    orders.set(one.order.tradeNo, { status: one.status, collected: one.collected, bodies: one.bodies });
+  }
+  return { orders, credits };
+}
+
+function countsFor(order: KnownOrder, transfer: SeenTransfer, evidence: Evidence): boolean {
+  if (transfer.chain !== order.chain || transfer.currencyId !== order.currencyId) return false;
+  if (transfer.blockTime < order.createTime - CLOCK_SLACK_S) return false;
+  return transfer.minedAtStep > order.toldAtStep || evidence.countedEarly.has(referenceOf(transfer));
+}
+
+function receive(one: Running, transfer: SeenTransfer): void {
+  if (one.status === 'TO-BE-PAID' && transfer.blockTime > one.order.timeExpire) timeOut(one);
+  one.collected += transfer.units;
+  one.lastTxId = transfer.txId;
+  if (one.status !== 'TO-BE-PAID') return;
+  const { due, tolerancePpm } = one.order;
+  const forgiven = (due * tolerancePpm) / 1_000_000n;
+  if (one.collected + forgiven >= due) one.status = 'PAID';
+  tell(one, transfer.txId, transfer.blockTime);
+}
+
+function timeOut(one: Running): void {
+  one.status = 'TIME-OUT';
+  tell(one, one.lastTxId, one.order.timeExpire);
+}
+
+function tell(one: Running, txid: string, time: number): void {
+  const { order } = one;
+  one.bodies.push({
+    appid: order.appId,
+    trade_no: order.tradeNo,
+    out_trade_no: order.outTradeNo,
+    amount_collected: decimalText(one.collected, order.decimals),
+    amount: '',
+    token_amount: decimalText(order.due, order.decimals),
+    chain: order.chain,
+    chain_id: order.chainId,
+    type: 'PAYMENT',
+    currency_id: order.currencyId,
+    txid,
+    status: one.status,
+    time,
+    redirect_url: '',
+  });
+}
+
+/** Base units as people write them: no zeros at the end. */
+export function decimalText(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

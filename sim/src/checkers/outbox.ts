@@ -1,0 +1,94 @@
+// After every commit: attempts are made in order, never early, never after the end, and bodies never change.
+import type { AttemptRow, EventRow, OutboxRows } from '../books.ts';
+import type { Findings } from '../findings.ts';
+
+/** The contract's ladder in seconds, written down once more so that a change of the product's own is noticed. */
+const LADDER_S = [5, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10800, 10800, 10800, 21600, 21600];
+const MAX_ATTEMPTS = 16;
+/** What a claim may last before another one is right. */
+const LEASE_MS = 30_000;
+
+export class OutboxChecker {
+  readonly #findings: Findings;
+  #events = new Map<string, EventRow>();
+  #attempts = new Map<string, AttemptRow>();
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  check(now: OutboxRows): void {
+    for (const event of now.events) this.#checkEvent(event);
+    const started = now.attempts.filter((attempt) => !this.#attempts.has(keyOf(attempt)));
+    for (const attempt of started) this.#checkAttempt(attempt, now);
+    const ids = new Set(now.events.map((event) => event.event_id));
+    for (const id of this.#events.keys()) {
+      this.#findings.expect(ids.has(id), '25 events stay', `event ${id} is gone`);
+    }
+    this.#events = new Map(now.events.map((event) => [event.event_id, event]));
+    this.#attempts = new Map(now.attempts.map((attempt) => [keyOf(attempt), attempt]));
+  }
+
+  #checkEvent(event: EventRow): void {
+    const before = this.#events.get(event.event_id);
+    const fixed = ({ trade_no, status, final, body, url, sequence }: EventRow) =>
+      JSON.stringify([trade_no, status, final, body, url, sequence]);
+    this.#findings.expect(
+      before === undefined || fixed(before) === fixed(event),
+      '27 identical bodies',
+      `event ${event.event_id} was changed after it was written`,
+    );
+    this.#findings.expect(
+      event.attempts <= MAX_ATTEMPTS,
+      '28 at most 16 attempts',
+      `event ${event.event_id} has ${event.attempts}`,
+    );
+  }
+
+  #checkAttempt(attempt: AttemptRow, now: OutboxRows): void {
+    const { event_id: id, attempt: number, started_at_ms: startedAt } = attempt;
+    const event = now.events.find((one) => one.event_id === id);
+    if (event === undefined) return;
+    const before = this.#events.get(id);
+    this.#findings.expect(
+      before === undefined || before.state === 'pending',
+      '28 nothing after the end',
+      `event ${id} was ${before?.state} and attempt ${number} began`,
+    );
+    const last = this.#attempts.get(`${id}/${number - 1}`);
+    this.#findings.expect(
+      number === 1 || last !== undefined,
+      '28 attempts count up',
+      `attempt ${number} of event ${id} has none before it`,
+    );
+    if (last !== undefined) {
+      const rung = (LADDER_S[number - 2] ?? 0) * 1000;
+      const earliest =
+        last.duration_ms === null
+          ? last.started_at_ms + LEASE_MS
+          : last.started_at_ms + last.duration_ms + rung;
+      this.#findings.expect(
+        startedAt >= earliest,
+        '28 never early',
+        `attempt ${number} of event ${id} began ${earliest - startedAt} ms early, after ${last.outcome}`,
+      );
+    }
+    if (!event.final) this.#checkOrder(event, number);
+  }
+
+  /** Only a final event may overtake. */
+  #checkOrder(event: EventRow, number: number): void {
+    for (const earlier of this.#events.values()) {
+      const isWaited = earlier.trade_no === event.trade_no && earlier.sequence < event.sequence;
+      if (!isWaited || earlier.state !== 'pending') continue;
+      this.#findings.add(
+        '30 order per trade_no',
+        `attempt ${number} of event ${event.event_id} overtook ${earlier.event_id} of the same order`,
+      );
+    }
+  }
+}
+
+function keyOf({ event_id, attempt }: AttemptRow): string {
+  return `${event_id}/${attempt}`;
+}

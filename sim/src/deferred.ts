@@ -1,0 +1,29 @@
+// A promise whose end somebody else decides.
+
+export class Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve!: (value: T) => void;
+  reject!: (reason: unknown) => void;
+
+  constructor() {
+    this.promise = new Promise<T>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Whoever waits hears of a rejection; that nobody waits is no accident here.
+    this.promise.catch(() => undefined);
+  }
+}
+
+/** How a promise ended, as a value. */
+export type Ended<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: unknown };
+
+/** Never rejects. */
+export function endOf<T>(promise: Promise<T>): Promise<Ended<T>> {
+  return promise.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error }),
+  );
+}

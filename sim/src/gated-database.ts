@@ -1,0 +1,183 @@
+// The database as one process sees it: every statement, every COMMIT and every answer waits for the scheduler.
+import { Outage } from '@ducat/gateway/outage';
+import type { Database, Reader, SqlValue, Transact, Tx } from '@ducat/gateway/store/tx';
+import { Deferred, type Ended, endOf } from './deferred.ts';
+import type { OpenSession, Scheduler } from './scheduler.ts';
+import type { SimProcess } from './sim-process.ts';
+
+/** What goes wrong with the next call, if anything. */
+export type DatabaseFault = 'away' | 'commit-lost' | null;
+
+type Rows = readonly unknown[];
+
+/** Stands between a statement and the database, to plant bugs. */
+export type Interceptor = (
+  process: SimProcess,
+  sql: string,
+  values: readonly SqlValue[],
+  run: (sql: string, values: readonly SqlValue[]) => Promise<Rows>,
+) => Promise<Rows>;
+
+export interface DatabaseGate {
+  readonly real: Database;
+  readonly scheduler: Scheduler;
+  /** Drawn anew for each call. */
+  readonly fault: (call: 'begin' | 'statement' | 'commit') => DatabaseFault;
+  readonly intercept: Interceptor;
+  /** Called when a COMMIT that wrote something took effect, before anybody hears of it. */
+  readonly onCommit: (process: SimProcess) => void;
+}
+
+class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+/** One transaction under way; its `settled` is set when the database has been asked to begin. */
+class Session implements OpenSession {
+  readonly killed = new Deferred<never>();
+  readonly #end = new Deferred<unknown>();
+  /** The code under test came to its next call. */
+  turn = new Deferred<'entered'>();
+  /** The connection broke: every later statement fails as well. */
+  broken = false;
+  /** Some statement may have changed something. */
+  wrote = false;
+
+  get settled(): Promise<unknown> {
+    return this.#end.promise;
+  }
+
+  watch(transaction: Promise<unknown>): void {
+    void transaction.then(this.#end.resolve);
+  }
+}
+
+export class GatedDatabase {
+  readonly reader: Reader;
+  readonly transact: Transact;
+  readonly #gate: DatabaseGate;
+  readonly #process: SimProcess;
+  readonly #sessions = new Set<Session>();
+
+  constructor(process: SimProcess, gate: DatabaseGate) {
+    this.#process = process;
+    this.#gate = gate;
+    this.reader = { read: (sql, values) => this.#read(sql, values) };
+    this.transact = (flow) => this.#transact(flow);
+  }
+
+  /** Ends the process; what it had open is rolled back, as the server does when a connection goes. */
+  async kill(): Promise<void> {
+    const open = [...this.#sessions];
+    this.#process.alive = false;
+    for (const session of open) session.killed.reject(new Killed('the process was killed'));
+    await this.#gate.scheduler.drop(this.#process, open);
+  }
+
+  #read<Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    const { real, scheduler, fault } = this.#gate;
+    const work = (): Promise<readonly Row[]> => {
+      if (fault('statement') !== null) throw away();
+      return this.#intercepted<Row>(real.reader, sql, values);
+    };
+    return scheduler.ask(this.#process, `read ${brief(sql)}`, async () => work(), { tell: tellRows });
+  }
+
+  async #intercepted<Row>(reader: Reader, sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    const run = (text: string, given: readonly SqlValue[]) => reader.read<Row>(text, given);
+    const rows = await this.#gate.intercept(this.#process, sql, values, run);
+    // The interceptor hands rows on without looking at their type, which the caller knows.
+    return rows as readonly Row[];
+  }
+
+  #transact<T>(flow: (tx: Tx) => Promise<T>): Promise<T> {
+    const { real, scheduler, fault } = this.#gate;
+    const session = new Session();
+    const answer = new Deferred<T>();
+    let ending: Promise<Ended<T>> | null = null;
+    const next = (): Promise<Ended<T> | 'entered'> =>
+      Promise.race(ending === null ? [session.turn.promise] : [session.turn.promise, ending]);
+    const hand = (outcome: Ended<T> | 'entered'): void => {
+      if (outcome === 'entered') return;
+      this.#sessions.delete(session);
+      if (outcome.ok) answer.resolve(outcome.value);
+      else answer.reject(outcome.error);
+    };
+    const inner = async (tx: Tx): Promise<T> => {
+      session.turn.resolve('entered');
+      const end = await Promise.race([endOf(flow(this.#gatedTx(tx, session))), session.killed.promise]);
+      session.turn = new Deferred();
+      const permit = new Deferred<void>();
+      const finish = async (): Promise<Ended<T> | 'entered'> => {
+        const lost = end.ok ? fault('commit') : null;
+        if (lost === 'away') permit.reject(away());
+        else permit.resolve();
+        const outcome = await next();
+        if (outcome === 'entered' || !outcome.ok) return outcome;
+        if (session.wrote) this.#gate.onCommit(this.#process);
+        return lost === 'commit-lost' ? { ok: false, error: away() } : outcome;
+      };
+      void scheduler
+        .ask(this.#process, end.ok ? 'COMMIT' : 'ROLLBACK', finish, {
+          tell: tellEnd,
+          session,
+          freesLocks: true,
+        })
+        .then(hand);
+      await Promise.race([permit.promise, session.killed.promise]);
+      if (!end.ok) throw end.error;
+      return end.value;
+    };
+    const begin = async (): Promise<Ended<T> | 'entered'> => {
+      if (fault('begin') !== null) return { ok: false, error: away() };
+      this.#sessions.add(session);
+      ending = endOf(real.transact(inner));
+      session.watch(ending);
+      return next();
+    };
+    void scheduler.ask(this.#process, 'BEGIN', begin, { tell: tellEnd, session }).then(hand);
+    return answer.promise;
+  }
+
+  #gatedTx(tx: Tx, session: Session): Tx {
+    const { scheduler, fault } = this.#gate;
+    const execute = <Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
+      const work = async (): Promise<readonly Row[]> => {
+        session.broken ||= fault('statement') !== null;
+        if (session.broken) throw away();
+        const rows = await this.#intercepted<Row>(tx, sql, values);
+        session.wrote ||= WRITING.test(sql) && !isIdleClaim(rows);
+        return rows;
+      };
+      return scheduler.ask(this.#process, brief(sql), work, { tell: tellRows, session });
+    };
+    return { ...tx, read: execute, write: execute };
+  }
+}
+
+const WRITING = /\b(?:INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
+
+/** A notifier that found nothing to do, which most of its looks come to; there is nothing to check then. */
+function isIdleClaim(rows: Rows): boolean {
+  const [only, ...more] = rows;
+  if (more.length > 0 || typeof only !== 'object' || only === null) return false;
+  return 'event_id' in only && only.event_id === null && 'died' in only && only.died === 0;
+}
+
+function away(): Outage {
+  return new Outage('the database connection broke', { retryable: true });
+}
+
+function tellRows(rows: Rows): string {
+  return `${rows.length} rows`;
+}
+
+function tellEnd(outcome: Ended<unknown> | 'entered'): string {
+  if (outcome === 'entered') return '';
+  return outcome.ok ? 'done' : 'failed';
+}
+
+/** The first words of a statement, for the trace. */
+function brief(sql: string): string {
+  return sql.trim().replace(/\s+/g, ' ').slice(0, 48);
+}

@@ -1,0 +1,83 @@
+// Quiet time: nothing fails any more, and everything that was under way has to come to its end.
+import { readMoney, readOutbox } from './books.ts';
+import { callsFor, type Simulation } from './simulation.ts';
+
+/** More rounds than any honest run needs: forty blocks, and sixteen attempts with a look between each. */
+const MAX_ROUNDS = 1_000;
+/** Steps between two moments in which nothing is left to do. */
+const MAX_STEPS_A_ROUND = 5_000;
+const BLOCK_MS = 8_000;
+
+export async function quietTime(sim: Simulation): Promise<void> {
+  sim.beCalm();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    await runUntilIdle(sim);
+    const left = await passing(sim);
+    if (left === null) return;
+    moveOn(sim, left);
+    await sim.scheduler.settle();
+  }
+  const { what } = (await passing(sim)) ?? { what: 'nothing' };
+  sim.findings.add('nothing stays in a passing state', `after quiet time: ${what}`);
+}
+
+async function runUntilIdle(sim: Simulation): Promise<void> {
+  for (let step = 0; step < MAX_STEPS_A_ROUND; step++) {
+    if (!(await sim.take())) return;
+  }
+  sim.findings.add('nothing runs for ever', 'processes go on without the clock');
+}
+
+interface Left {
+  readonly what: string;
+  /** When the outbox goes on, 0 for the next sleeper; null while a chain has to. */
+  readonly nextMs: number | null;
+}
+
+/** What is still under way, first of all what needs blocks. */
+async function passing(sim: Simulation): Promise<Left | null> {
+  const untold = sim.wishes.filter(({ told }) => !told);
+  if (untold.length > 0) return { what: `${untold.length} orders are not answered`, nextMs: null };
+  if (sim.payments.length > 0) return { what: `${sim.payments.length} payments are not sent`, nextMs: null };
+  const { orders, cursors, transfers } = await readMoney(sim.real.reader);
+  const open = orders.filter(({ status }) => status === 'TO-BE-PAID');
+  if (open.length > 0) return { what: `order ${open[0]?.trade_no} is to be paid`, nextMs: null };
+  const seen = transfers.filter(({ state }) => state === 'seen');
+  if (seen.length > 0) return { what: `a transfer in ${seen[0]?.tx_id} is not final`, nextMs: null };
+  for (const chain of sim.chains) {
+    const { name } = chain.definition;
+    const cursor = cursors.find((one) => one.chain === name);
+    const isBehind = cursor?.head_number !== chain.height || chain.mempool.length > 0;
+    if (isBehind) return { what: `${name} is not read to its end`, nextMs: null };
+    if ((cursor.final_number ?? -1) < lastWithTransactions(sim, name)) {
+      return { what: `${name} is not final to its last payment`, nextMs: null };
+    }
+  }
+  const { events } = await readOutbox(sim.real.reader);
+  const pending = events.filter(({ state }) => state === 'pending');
+  if (pending.length === 0) return null;
+  const what = `${pending.length} events are on their way, such as ${pending[0]?.event_id}`;
+  // While an attempt is under way, the clock goes on in small steps, or every lease would run out.
+  const isUnderWay = pending.some(({ leased_until_ms: until }) => until !== null);
+  const due = pending.map(({ next_attempt_at_ms: at }) => at ?? 0);
+  return { what, nextMs: isUnderWay ? 0 : Math.min(...due) };
+}
+
+function lastWithTransactions({ chains }: Simulation, name: string): number {
+  return chains.find(({ definition }) => definition.name === name)?.lastPaidBlock ?? 0;
+}
+
+/** To the next rung of the webhook ladder, or by one block on each chain. */
+function moveOn(sim: Simulation, { nextMs }: Left): void {
+  const { scheduler } = sim;
+  if (nextMs !== null) {
+    scheduler.nowMs = Math.max(scheduler.nowMs + 1, nextMs, scheduler.nextDueMs() ?? 0);
+    return;
+  }
+  sim.passTime(BLOCK_MS);
+  sim.sendPayments();
+  for (const open of sim.wishes) {
+    if (!open.told && callsFor(open) === 0) sim.ask(open);
+  }
+  for (const chain of sim.chains) sim.mine(chain);
+}

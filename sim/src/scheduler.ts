@@ -1,0 +1,214 @@
+// The one scheduler: everything that waits for the world outside waits here, and one thing at a time goes on.
+import { setImmediate as drained } from 'node:timers/promises';
+import { endOf } from './deferred.ts';
+import type { SimProcess } from './sim-process.ts';
+import type { Trace } from './trace.ts';
+
+/** Tells how many statements of the database under test wait for a lock. */
+export type CountWaiting = () => Promise<number>;
+
+/** How long a statement may take before the locks are looked at. */
+const LOOK_MS = 3;
+/** A statement that neither ends nor waits for a lock for this long has shown a fault of the simulator. */
+const STUCK_LOOKS = 5_000;
+
+interface Step {
+  readonly process: SimProcess;
+  readonly label: string;
+  state: 'asked' | 'blocked' | 'ready';
+  /** For sleeps: not before this time. */
+  readonly dueMs: number;
+  readonly issue: () => Promise<string>;
+  readonly handBack: () => void;
+  /** The transaction that a statement belongs to. */
+  readonly session: OpenSession | null;
+  readonly freesLocks: boolean;
+}
+
+/** A transaction under way; `settled` once the database has committed or rolled it back. */
+export interface OpenSession {
+  readonly settled: Promise<unknown>;
+}
+
+export interface AskOptions<T> {
+  /** What the trace says of the value. */
+  readonly tell?: (value: T) => string;
+  readonly session?: OpenSession;
+  /** It ends a transaction, so that others may get its locks. */
+  readonly freesLocks?: boolean;
+}
+
+/** A call that may be taken back before it is handed on, as an aborted sleep is. */
+export interface Asked<T> {
+  readonly promise: Promise<T>;
+  readonly cancel: () => void;
+}
+
+export class Scheduler {
+  nowMs: number;
+  readonly #trace: Trace;
+  readonly #countWaiting: CountWaiting;
+  #steps: Step[] = [];
+  /** Statements that wait for a lock in the database, those of dead processes too. */
+  readonly #blocked = new Set<Step>();
+
+  constructor(startMs: number, trace: Trace, countWaiting: CountWaiting) {
+    this.nowMs = startMs;
+    this.#trace = trace;
+    this.#countWaiting = countWaiting;
+  }
+
+  /**
+   * Waits for the grant, runs `work`, and waits for a second grant to hand its end back. Never settles when the
+   * process is killed.
+   */
+  ask<T>(
+    process: SimProcess,
+    label: string,
+    work: () => Promise<T>,
+    { tell = () => '', session, freesLocks = false }: AskOptions<T> = {},
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let end: () => void = () => undefined;
+      this.#steps.push({
+        process,
+        label,
+        state: 'asked',
+        dueMs: 0,
+        session: session ?? null,
+        freesLocks,
+        issue: async () => {
+          const ended = await endOf(work());
+          end = () => (ended.ok ? resolve(ended.value) : reject(ended.error));
+          return ended.ok ? tell(ended.value) : nameOf(ended.error);
+        },
+        handBack: () => end(),
+      });
+    });
+  }
+
+  /** Wakes the process when the time has come and the scheduler says so. */
+  sleep(process: SimProcess, ms: number): Asked<void> {
+    let wake: () => void = () => undefined;
+    const promise = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const step: Step = {
+      process,
+      label: 'sleep',
+      state: 'ready',
+      dueMs: this.nowMs + ms,
+      session: null,
+      freesLocks: false,
+      issue: () => Promise.resolve(''),
+      handBack: () => wake(),
+    };
+    this.#steps.push(step);
+    return {
+      promise,
+      cancel: () => {
+        this.#steps = this.#steps.filter((other) => other !== step);
+        wake();
+      },
+    };
+  }
+
+  /** The steps that can be taken now, oldest first. */
+  choices(): readonly Step[] {
+    return this.#steps.filter(
+      ({ process, state, dueMs }) =>
+        state !== 'blocked' && dueMs <= this.nowMs && process.canStep(this.nowMs),
+    );
+  }
+
+  /** When the next sleeper wakes or the next frozen process thaws; null when nobody waits for the clock. */
+  nextDueMs(): number | null {
+    const due = this.#steps
+      .filter(({ process, state }) => process.alive && state !== 'blocked')
+      .map(({ process, dueMs }) => Math.max(dueMs, process.frozenUntilMs));
+    return due.length === 0 ? null : Math.min(...due);
+  }
+
+  /** Lets the code under test run until all of it waits, after the world has moved. */
+  async settle(): Promise<void> {
+    await drained();
+  }
+
+  /** Takes one step and lets everything that follows from it run until it asks again. */
+  async take(step: Step): Promise<void> {
+    if (step.state === 'ready') {
+      this.#remove(step);
+      this.#trace.step(this.nowMs, `${step.process.name} < ${step.label}`);
+      step.handBack();
+    } else {
+      await this.#issue(step);
+      if (step.freesLocks) await this.#settleBlocked();
+    }
+    await drained();
+  }
+
+  /** Drops what a killed process waited for, and waits until its open transactions are rolled back. */
+  async drop(process: SimProcess, open: readonly OpenSession[]): Promise<void> {
+    process.alive = false;
+    this.#steps = this.#steps.filter((step) => step.process !== process);
+    const waiting = new Set<OpenSession | null>();
+    for (const step of this.#blocked) {
+      if (step.process !== process) continue;
+      waiting.add(step.session);
+      // The server goes on waiting for the lock and finds only then that nobody is there any more.
+      void endOf(step.session?.settled ?? Promise.resolve()).then(() => this.#blocked.delete(step));
+    }
+    await Promise.all(open.filter((session) => !waiting.has(session)).map(({ settled }) => endOf(settled)));
+    await this.#settleBlocked();
+    await drained();
+  }
+
+  /** Statements that got their lock run to their end, before anything else may begin. */
+  async #settleBlocked(): Promise<void> {
+    await drained();
+    for (let looks = 0; this.#blocked.size > 0; looks++) {
+      if ((await this.#countWaiting()) === this.#blocked.size) return;
+      if (looks > STUCK_LOOKS) throw new Error('statements neither end nor wait for a lock');
+      await drained();
+    }
+  }
+
+  async #issue(step: Step): Promise<void> {
+    const { process, label } = step;
+    let told: string | null = null;
+    const running = step.issue().then((text) => {
+      told = text;
+      // The process may have been killed while the statement waited.
+      if (!process.alive) return;
+      step.state = 'ready';
+      this.#blocked.delete(step);
+    });
+    for (let looks = 0; !(await endsWithin(running, LOOK_MS)); looks++) {
+      if (looks > STUCK_LOOKS) throw new Error(`${process.name} ${label} neither ends nor waits for a lock`);
+      if ((await this.#countWaiting()) <= this.#blocked.size || told !== null) continue;
+      step.state = 'blocked';
+      this.#blocked.add(step);
+      break;
+    }
+    this.#trace.step(this.nowMs, `${process.name} > ${label} ${told ?? 'waits for a lock'}`);
+  }
+
+  #remove(step: Step): void {
+    this.#steps = this.#steps.filter((other) => other !== step);
+  }
+}
+
+/** The name of what was thrown: messages may hold what differs from run to run. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? `throws ${error.name}` : 'throws';
+}
+
+async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const ended = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return ended;
+}

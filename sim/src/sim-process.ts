@@ -1,0 +1,21 @@
+// A simulated process: it can be killed, which nothing of it survives, and frozen, which it survives late.
+
+export type ProcessKind = 'watcher' | 'clerk' | 'notifier' | 'api';
+
+export class SimProcess {
+  readonly kind: ProcessKind;
+  /** Its name with the number of its life, such as `watcher-ETH-1/2`. */
+  readonly name: string;
+  alive = true;
+  /** Takes no step before this time. */
+  frozenUntilMs = 0;
+
+  constructor(kind: ProcessKind, name: string) {
+    this.kind = kind;
+    this.name = name;
+  }
+
+  canStep(nowMs: number): boolean {
+    return this.alive && this.frozenUntilMs <= nowMs;
+  }
+}
