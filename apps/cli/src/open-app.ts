@@ -23,6 +23,7 @@ export async function openApp(
   const { world, appKeys, database } = setup;
   // A signer that does not answer must be found out before there is an app that lacks its addresses.
   await setup.signer().accountPublicKey('evm', 0);
+  await setup.checkMasterSecret();
   const appId = newAppId(world.random(ID_RANDOM_BYTES));
   const { appKey, sealedKey } = appKeys.create(appId);
   const created = await database.transact((tx) =>

@@ -1,5 +1,5 @@
 // Opens what commands for operators work on: the configuration, the database, the AppKeys and the signer.
-import { createAppKeys, type AppKeys } from '@ducat/gateway/app-keys';
+import { createAppKeys, type AppKeys, findLockedApp } from '@ducat/gateway/app-keys';
 import { type Config, loadConfig } from '@ducat/gateway/config/load-config';
 import type { SignerPort } from '@ducat/gateway/signer/port';
 import { connectSigner } from '@ducat/gateway/signer/socket';
@@ -14,6 +14,8 @@ export interface Setup {
   readonly world: World;
   /** Throws a CommandError where the configuration names no signer. */
   signer(): SignerPort;
+  /** Throws a CommandError where the master secret is not the one that sealed the keys in the database. */
+  checkMasterSecret(): Promise<void>;
 }
 
 const CONNECTIONS = 4;
@@ -38,8 +40,12 @@ export async function withSetup<T>(
       timeoutMs: SIGNER_TIMEOUT_MS,
     });
   };
+  const checkMasterSecret = async () => {
+    const locked = await findLockedApp({ masterSecret, reader: database.reader });
+    if (locked !== null) throw new CommandError(`the master secret does not open the key of ${locked}`);
+  };
   try {
-    return await work({ config, database, appKeys, world: realWorld, signer });
+    return await work({ config, database, appKeys, world: realWorld, signer, checkMasterSecret });
   } finally {
     await database.close();
   }

@@ -1,6 +1,6 @@
 // Shows that AppKeys are stored sealed, open only for their app and secret, and are remembered briefly.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createAppKeys, MEMORY_MS } from './app-keys.ts';
+import { createAppKeys, findLockedApp, MEMORY_MS } from './app-keys.ts';
 import { createApp } from './flows/create-app.ts';
 import { createMerchant } from './flows/create-merchant.ts';
 import { rotateAppKey } from './flows/rotate-app-key.ts';
@@ -120,6 +120,29 @@ describe('createAppKeys', () => {
   it('refuses a weak master secret and says so when an app has no key', async () => {
     expect(() => keysUnder(Buffer.alloc(31))).toThrow('32 bytes');
     await expect(keysUnder(masterSecret).appKey('app_none')).rejects.toThrow('has no key');
+  });
+});
+
+describe('findLockedApp', () => {
+  it('names the newest app under a wrong secret, and no app under the right one or without apps', async () => {
+    const fresh = await openTestDatabase(inject('postgresAdminUrl'), 2);
+    try {
+      const { reader, transact } = fresh;
+      const wrong = Buffer.alloc(32, 1);
+      expect(await findLockedApp({ masterSecret: wrong, reader })).toBe(null);
+      const keys = createAppKeys({ masterSecret, reader, world: createTestWorld(0) });
+      await transact((tx) =>
+        createMerchant(tx, { merchantId: 'mer_1', name: 'Shop', depositFeePpm: 300, createdAtMs: 0 }),
+      );
+      for (const [appId, createdAtMs] of [['app_new', 2] as const, ['app_old', 1] as const]) {
+        const { sealedKey } = keys.create(appId);
+        await transact((tx) => createApp(tx, { ...row, appId, sealedKey, createdAtMs }));
+      }
+      expect(await findLockedApp({ masterSecret, reader })).toBe(null);
+      expect(await findLockedApp({ masterSecret: wrong, reader })).toBe('app_new');
+    } finally {
+      await fresh.drop();
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 // AppKeys: sealed for the database under the operator's master secret, opened for those who sign and check.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Bug } from '@ducat/core/assert';
-import { type App, readSealedApp, type SealedApp } from './store/apps.ts';
+import { type App, readNewestSealedApp, readSealedApp, type SealedApp } from './store/apps.ts';
 import type { Reader } from './store/tx.ts';
 import type { World } from './world.ts';
 
@@ -45,9 +45,7 @@ export function createAppKeys(options: {
   if (options.masterSecret.length < MIN_SECRET_BYTES) {
     throw new Error(`the master secret must have at least ${MIN_SECRET_BYTES} bytes`);
   }
-  const sealingKey = Buffer.from(
-    hkdfSync('sha256', options.masterSecret, '', 'ducat app-key sealing v1', 32),
-  );
+  const sealingKey = sealingKeyOf(options.masterSecret);
   const remembered = new Map<string, Remembered>();
   const { reader, world } = options;
 
@@ -84,6 +82,29 @@ export function createAppKeys(options: {
     seal: (appId, appKey) => seal(sealingKey, appId, appKey, world.random(NONCE_BYTES)),
   };
   return keys;
+}
+
+/**
+ * The id of the newest app if its key does not open under this master secret, else null. Asked at start: with a wrong
+ * secret every signed call and every webhook would fail one by one.
+ */
+export async function findLockedApp(options: {
+  readonly masterSecret: Uint8Array;
+  readonly reader: Reader;
+}): Promise<string | null> {
+  const newest = await readNewestSealedApp(options.reader);
+  if (newest === null) return null;
+  const { appId } = newest.app;
+  try {
+    unseal(sealingKeyOf(options.masterSecret), appId, newest.sealedKey);
+    return null;
+  } catch {
+    return appId;
+  }
+}
+
+function sealingKeyOf(masterSecret: Uint8Array): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterSecret, '', 'ducat app-key sealing v1', 32));
 }
 
 interface OpenedApp {

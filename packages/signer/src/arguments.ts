@@ -12,7 +12,12 @@ export type Arguments =
   | { readonly command: 'help' }
   | (CommonArguments & { readonly command: 'create' })
   | (CommonArguments & { readonly command: 'import'; readonly mnemonicFile: string | undefined })
-  | (CommonArguments & { readonly command: 'serve'; readonly socket: string; readonly clients: string });
+  | (CommonArguments & {
+      readonly command: 'serve';
+      readonly socket: string;
+      readonly socketGroup: string | undefined;
+      readonly clients: string;
+    });
 
 export const usage = `ducat-signer: holds the keys of Ducat, in a process of their own
 
@@ -20,11 +25,12 @@ export const usage = `ducat-signer: holds the keys of Ducat, in a process of the
       makes a new seed, encrypts it into FILE, shows its 24 words once
   ducat-signer import --keystore FILE [--mnemonic-file FILE]
       makes FILE from words you already have; typed without echo unless a file is given
-  ducat-signer serve --keystore FILE --socket PATH --clients FILE
+  ducat-signer serve --keystore FILE --socket PATH --clients FILE [--socket-group GROUP]
       answers the listed clients on a local socket until SIGTERM or Ctrl-C
 
 Options
   --passphrase-file FILE   the operator passphrase; otherwise DUCAT_SIGNER_PASSPHRASE, otherwise asked
+  --socket-group GROUP     name or number of the group whose members may talk to the socket; otherwise nobody else
   --demo                   local demo only: takes weak passphrases and public test words
 `;
 
@@ -42,7 +48,8 @@ export function readArguments(args: readonly string[]): Arguments {
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === '' ? [`--${name}`] : []));
   if (missing.length > 0) throw wrong(`Missing: ${missing.join(', ')}.`);
   const common = { keystore, passphraseFile: values['passphrase-file'], demo: values.demo === true };
-  if (command === 'serve') return { ...common, command, socket, clients };
+  if (command === 'serve')
+    return { ...common, command, socket, socketGroup: values['socket-group'], clients };
   if (command === 'import') return { ...common, command, mnemonicFile: values['mnemonic-file'] };
   return { ...common, command };
 }
@@ -55,6 +62,7 @@ function parse(args: readonly string[]) {
       options: {
         keystore: { type: 'string' },
         socket: { type: 'string' },
+        'socket-group': { type: 'string' },
         clients: { type: 'string' },
         'passphrase-file': { type: 'string' },
         'mnemonic-file': { type: 'string' },

@@ -5,8 +5,9 @@ import { createKeystore, importKeystore, openKeystore } from './keystore.ts';
 import { jsonLog } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 import { readPermissions } from './permissions.ts';
-import { askHidden, readSecretFile, takeFromEnvironment } from './secret-input.ts';
+import { askHidden, type GuardedFile, readSecretFile, takeFromEnvironment } from './secret-input.ts';
 import { serve } from './serve.ts';
+import { groupAccess, groupIdOf, ownerOnly } from './socket-access.ts';
 
 type ArgumentsOf<Command extends Arguments['command']> = Extract<Arguments, { command: Command }>;
 
@@ -30,7 +31,7 @@ export async function runImport(args: ArgumentsOf<'import'>): Promise<void> {
   const words =
     args.mnemonicFile === undefined
       ? await askHidden('The words, separated by spaces (not shown): ')
-      : await readSecretFile(args.mnemonicFile, 'the words');
+      : await readSecretFile(args.mnemonicFile, secretFile(args, 'the words'));
   if (words === undefined) {
     throw new OperatorError(
       'missing-secret',
@@ -45,11 +46,12 @@ export async function runImport(args: ArgumentsOf<'import'>): Promise<void> {
 export async function runServe(args: ArgumentsOf<'serve'>): Promise<void> {
   closeDebuggerDoor(args.demo);
   const stopSignal = waitForStop();
-  const permissions = readPermissions(await readSecretFile(args.clients, 'the clients', 64 * 1024));
+  const permissions = readPermissions(await readSecretFile(args.clients, clientsFile(args)));
+  const access = args.socketGroup === undefined ? ownerOnly : groupAccess(await groupIdOf(args.socketGroup));
   const passphrase = await passphraseOf(args);
   const { seed, keyId } = await openKeystore({ path: args.keystore, passphrase, allowWeak: args.demo });
   const log = jsonLog((line) => process.stdout.write(line));
-  const running = await serve({ socketPath: args.socket, seed, keyId, permissions, log });
+  const running = await serve({ socketPath: args.socket, access, seed, keyId, permissions, log });
   log({ event: 'ready', socket: args.socket, keyId, demo: args.demo });
   log({ event: 'stopping', signal: await stopSignal });
   await running.close();
@@ -94,7 +96,16 @@ async function givenPassphrase(args: CommonArguments): Promise<string | undefine
   const fromEnvironment = takeFromEnvironment(passphraseVariable);
   return args.passphraseFile === undefined
     ? fromEnvironment
-    : readSecretFile(args.passphraseFile, 'the passphrase');
+    : readSecretFile(args.passphraseFile, secretFile(args, 'the passphrase'));
+}
+
+function secretFile({ demo }: CommonArguments, what: string): GuardedFile {
+  return { what, maxBytes: 4096, guard: demo ? 'none' : 'private' };
+}
+
+/** It holds hashes and no secret, but whoever writes it says who may ask for keys. */
+function clientsFile({ demo }: CommonArguments): GuardedFile {
+  return { what: 'the clients', maxBytes: 64 * 1024, guard: demo ? 'none' : 'unwritable' };
 }
 
 function noPassphrase(): OperatorError {

@@ -1,6 +1,6 @@
 // The keystore file on disk: written whole or not at all, private to its owner, never overwritten.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 import { maxKeystoreBytes } from './keystore-format.ts';
@@ -36,6 +36,7 @@ export async function readExisting(path: string): Promise<string> {
     if (!about.isFile() || about.size > maxKeystoreBytes) {
       throw new OperatorError('keystore-damaged', `${path} is not a keystore file.`);
     }
+    if (about.size === 0) throw new OperatorError('keystore-damaged', emptyText(path));
     if (!isWindows && (about.mode & 0o077) !== 0) {
       throw new OperatorError('keystore-exposed', `Other users can reach ${path}. Run: chmod 600 ${path}`);
     }
@@ -73,8 +74,21 @@ async function reserve(path: string): Promise<void> {
     await file.close();
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new OperatorError('keystore-exists', `${path} already exists and is never overwritten.`);
+    const isEmpty = await stat(path).then(
+      ({ size }) => size === 0,
+      () => false,
+    );
+    const text = isEmpty ? emptyText(path) : `${path} already exists and is never overwritten.`;
+    throw new OperatorError('keystore-exists', text);
   }
+}
+
+/** A name that was reserved and never filled. Words are shown only once the file is whole, so removing it loses nothing. */
+function emptyText(path: string): string {
+  return (
+    `${path} is empty and holds no key: a create or import was cut off before it was done. ` +
+    `If nothing is making it at this moment, run: rm ${path}, then create or import again.`
+  );
 }
 
 /** Makes the new name itself survive a power cut. Windows has no such call for folders. */

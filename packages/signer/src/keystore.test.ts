@@ -71,6 +71,22 @@ describe('a keystore', () => {
   });
 });
 
+describe('an empty keystore file, as a crash between taking the name and filling it leaves', () => {
+  it('is named with the way out by all who meet it', async () => {
+    const empty = join(place.folder, 'empty.json');
+    await writeFile(empty, '', { mode: 0o600 });
+    const wayOut = expect.stringContaining(`rm ${empty}, then create or import again`);
+    await expect(openKeystore({ path: empty, passphrase })).rejects.toMatchObject({
+      code: 'keystore-damaged',
+      message: wayOut,
+    });
+    await expect(createKeystore({ path: empty, passphrase })).rejects.toMatchObject({
+      code: 'keystore-exists',
+      message: wayOut,
+    });
+  });
+});
+
 describe('opening a keystore', () => {
   it('names a missing, a foreign and an oversized file', async () => {
     await expect(openKeystore({ path, passphrase })).rejects.toMatchObject({ code: 'keystore-missing' });

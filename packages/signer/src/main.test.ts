@@ -1,8 +1,8 @@
 // Tests of the whole program as a process: ceremony, service, stop, and that no secret is ever printed.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountPublicKey } from './account-key.ts';
 import { mnemonicToSeed } from './mnemonic.ts';
@@ -32,7 +32,7 @@ afterEach(() => place.remove());
 
 async function importWords(): Promise<string> {
   const file = join(place.folder, 'words');
-  await writeFile(file, `${words}\n`);
+  await writeFile(file, `${words}\n`, { mode: 0o600 });
   const { exit, output } = startSigner(['import', '--keystore', keystore, '--mnemonic-file', file], env);
   expect(await exit, output()).toBe(0);
   return output();
@@ -150,6 +150,48 @@ describe('ducat-signer', () => {
     const listless = startSigner(serveArgs(), env);
     expect(await listless.exit).toBe(1);
     expect(listless.output()).toContain('[bad-clients]');
+  });
+
+  it.skipIf(!posix)('takes no secret that others can read and no clients that others can write', async () => {
+    await importWords();
+    const secret = join(place.folder, 'passphrase');
+    await writeFile(secret, `${passphrase}\n`, { mode: 0o644 });
+    const shown = startSigner([...serveArgs(), '--passphrase-file', secret]);
+    expect(await shown.exit).toBe(1);
+    expect(shown.output()).toContain(`the passphrase. Run: chmod 600 ${secret} [file-exposed]`);
+
+    const file = join(place.folder, 'words');
+    await chmod(file, 0o604);
+    const copy = join(place.folder, 'copy.json');
+    const again = startSigner(['import', '--keystore', copy, '--mnemonic-file', file], env);
+    expect(await again.exit).toBe(1);
+    expect(again.output()).toContain('[file-exposed]');
+
+    await chmod(clients, 0o666);
+    const open = startSigner(serveArgs(), env);
+    expect(await open.exit).toBe(1);
+    expect(open.output()).toContain(`can change the file with the clients. Run: chmod go-w ${clients}`);
+    const demo = startSigner([...serveArgs(), '--demo'], env);
+    await demo.printed('"event":"ready"');
+    demo.child.kill('SIGTERM');
+    expect(await demo.exit).toBe(0);
+  });
+
+  it.skipIf(!posix)('opens folder and socket to the group that it is told, and to no other', async () => {
+    await importWords();
+    const group = String(process.getgid?.());
+    const signer = startSigner([...serveArgs(), '--socket-group', group], env);
+    await signer.printed('"event":"ready"');
+    const modes = await Promise.all([stat(dirname(place.socketPath)), stat(place.socketPath)]);
+    expect(modes.map(({ mode, gid }) => [mode & 0o777, String(gid)])).toEqual([
+      [0o710, group],
+      [0o660, group],
+    ]);
+    signer.child.kill('SIGTERM');
+    expect(await signer.exit).toBe(0);
+    const nobody = startSigner([...serveArgs(), '--socket-group', 'no-such-group-here'], env);
+    expect(await nobody.exit).toBe(1);
+    expect(nobody.output()).toContain('[socket-group]');
   });
 
   it.skipIf(!posix)('comes back after kill -9 on the same socket path', async () => {

@@ -16,6 +16,8 @@ export type OperatorErrorCode =
   | 'bad-clients'
   | 'socket-path'
   | 'socket-busy'
+  | 'socket-group'
+  | 'file-exposed'
   | 'debugger-open';
 
 /** Stops a command. `message` is a plain sentence for the operator; `code` is stable and for tests and scripts. */

@@ -1,17 +1,32 @@
 // Where a secret is read from: a file, the environment, or a terminal that does not show it.
+import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ReadStream } from 'node:tty';
 import { errorCode } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
-const maxSecretBytes = 4096;
+const maxTypedCharacters = 4096;
+
+/** A file that has to be guarded from others: from reading, from writing alone, or not at all in the demo. */
+export interface GuardedFile {
+  /** What the file holds, for messages. */
+  readonly what: string;
+  readonly maxBytes: number;
+  readonly guard: 'private' | 'unwritable' | 'none';
+}
+
+const forbiddenModes: Readonly<Record<GuardedFile['guard'], number>> = {
+  private: 0o077,
+  unwritable: 0o022,
+  none: 0,
+};
 
 /**
- * The text of a file of at most `maxBytes` bytes. One line break at the end belongs to the editor, not to the secret.
- * Throws OperatorError 'missing-secret', which says what the file was for.
+ * The text of the file. One line break at the end belongs to the editor, not to the secret.
+ * Throws OperatorError 'missing-secret' or 'file-exposed', which say what the file was for.
  */
-export async function readSecretFile(path: string, what: string, maxBytes = maxSecretBytes): Promise<string> {
-  const text = await readBounded(path, what, maxBytes);
+export async function readSecretFile(path: string, file: GuardedFile): Promise<string> {
+  const text = await readBounded(path, file);
   return text.replace(/\r?\n$/, '');
 }
 
@@ -52,7 +67,7 @@ function readRawLine(stdin: ReadStream): Promise<string> {
         if (key === '\r' || key === '\n' || key === '\u0004') return finish(() => resolve(typed.join('')));
         if (key === '\u0003') return finish(() => reject(new OperatorError('usage', 'Interrupted.')));
         if (key === '\u007f' || key === '\b') typed = typed.slice(0, -1);
-        else if (key >= ' ' && typed.length < maxSecretBytes) typed.push(key);
+        else if (key >= ' ' && typed.length < maxTypedCharacters) typed.push(key);
       }
     };
     stdin.setEncoding('utf8');
@@ -61,10 +76,17 @@ function readRawLine(stdin: ReadStream): Promise<string> {
   });
 }
 
-async function readBounded(path: string, what: string, maxBytes: number): Promise<string> {
+async function readBounded(path: string, { what, maxBytes, guard }: GuardedFile): Promise<string> {
   try {
     const file = await open(path, 'r');
     try {
+      if (isExposed(await file.stat(), guard)) {
+        const narrower = guard === 'private' ? '600' : 'go-w';
+        throw new OperatorError(
+          'file-exposed',
+          `Other users can ${guard === 'private' ? 'reach' : 'change'} the file with ${what}. Run: chmod ${narrower} ${path}`,
+        );
+      }
       const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0);
       if (bytesRead > maxBytes)
         throw new OperatorError('missing-secret', `The file with ${what} is too large: ${path}`);
@@ -79,4 +101,11 @@ async function readBounded(path: string, what: string, maxBytes: number): Promis
     if (error instanceof OperatorError || code === undefined) throw error;
     throw new OperatorError('missing-secret', `The file with ${what} cannot be read (${code}): ${path}`);
   }
+}
+
+/** What root hands over may be readable for root's own group: that is how service managers pass credentials. */
+function isExposed({ mode, uid, gid }: Stats, guard: GuardedFile['guard']): boolean {
+  if (process.platform === 'win32') return false;
+  const trusted = uid === 0 && gid === 0 ? 0o040 : 0;
+  return (mode & forbiddenModes[guard] & ~trusted) !== 0;
 }

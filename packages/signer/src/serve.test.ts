@@ -1,6 +1,7 @@
 // Tests of the server on a real local socket, with friendly and hostile peers.
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, link, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
@@ -9,6 +10,7 @@ import { mnemonicToSeed } from './mnemonic.ts';
 import type { LogEntry } from './log.ts';
 import { readPermissions } from './permissions.ts';
 import { type RunningSigner, serve, type ServeOptions } from './serve.ts';
+import { groupAccess, groupIdOf } from './socket-access.ts';
 import { exchange, scratchPlace } from './testing/raw-client.ts';
 
 const posix = process.platform !== 'win32';
@@ -197,6 +199,27 @@ describe('the place of the socket', () => {
     });
   });
 
+  it.skipIf(!posix)('is refused when the folder opens more than a group may have', async () => {
+    for (const mode of [0o730, 0o750, 0o711]) {
+      await chmod(place.folder, mode);
+      await expect(start({ access: groupAccess(process.getgid?.() ?? 0) })).rejects.toMatchObject({
+        code: 'socket-path',
+        message: expect.stringContaining('chmod 710'),
+      });
+    }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('serves another user in the group, and none outside it', async () => {
+    const group = 54_321;
+    await start({ access: groupAccess(group) });
+    const dial = (gid: number) => {
+      const script = `require('node:net').connect(process.argv[1]).on('connect', () => process.exit(0)).on('error', () => process.exit(3))`;
+      const child = spawn(process.execPath, ['-e', script, place.socketPath], { uid: 65_534, gid, cwd: '/' });
+      return once(child, 'exit').then(([code]) => code);
+    };
+    expect([await dial(group), await dial(65_534)]).toEqual([0, 3]);
+  });
+
   it.skipIf(!posix)('is refused when something else lies there or the path is too long', async () => {
     const socketPath = `${place.folder}/file`;
     await writeFile(socketPath, 'mine');
@@ -217,6 +240,19 @@ describe('the place of the socket', () => {
     expect((await stat(place.socketPath)).isSocket()).toBe(true);
     await start();
     expect(errorCodes((await exchange(place.socketPath, request(), 1)).lines)).toEqual(['ok']);
+  });
+});
+
+describe.skipIf(!posix)('the group of the socket', () => {
+  it('is a number, or a name that the system knows', async () => {
+    expect(await groupIdOf('990')).toBe(990);
+    const [name = '', , id] =
+      /^([a-z_][^:]*):([^:]*):(\d+):/m.exec(await readFile('/etc/group', 'utf8'))?.slice(1) ?? [];
+    expect(String(await groupIdOf(name))).toBe(id);
+  });
+
+  it.each(['', 'no-such-group-here', '-1', '4294967295'])('is not %j', async (group) => {
+    await expect(groupIdOf(group)).rejects.toMatchObject({ code: 'socket-group' });
   });
 });
 

@@ -1,5 +1,4 @@
 // The server: listens on the local socket with bounded connections and wipes the seed when it stops.
-import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { AnswerContext } from './answer.ts';
@@ -8,11 +7,14 @@ import { errorCode } from './error-code.ts';
 import type { Log } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Permissions } from './permissions.ts';
-import { prepareSocketPlace } from './socket-place.ts';
+import { ownerOnly, type SocketAccess } from './socket-access.ts';
+import { grantSocket, prepareSocketPlace } from './socket-place.ts';
 
 export interface ServeOptions {
   /** A Unix socket path in a folder of its own, or a named pipe on Windows. */
   readonly socketPath: string;
+  /** Default: our own user alone. */
+  readonly access?: SocketAccess;
   /** 64 bytes. The server owns it from here on and fills it with zeros on `close`. */
   readonly seed: Uint8Array;
   readonly keyId: string;
@@ -32,9 +34,10 @@ export interface RunningSigner {
 /** How long a peer may take to read its last answer when the signer stops. */
 const lastWordsMs = 1000;
 
-/** Resolves once the socket takes requests. Throws OperatorError 'socket-path' or 'socket-busy'. */
+/** Resolves once the socket takes requests. Throws OperatorError 'socket-path', 'socket-group' or 'socket-busy'. */
 export async function serve(options: ServeOptions): Promise<RunningSigner> {
-  await prepareSocketPlace(options.socketPath);
+  const access = options.access ?? ownerOnly;
+  await prepareSocketPlace(options.socketPath, access);
   const context: AnswerContext = { ...options, nowMs: () => performance.now() };
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -47,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<RunningSigner> {
   server.maxConnections = options.maxConnections ?? 32;
   server.on('drop', () => options.log({ event: 'connection-refused', outcome: 'too-many' }));
   await listen(server, options.socketPath);
-  if (process.platform !== 'win32') await chmod(options.socketPath, 0o600);
+  await grantSocket(options.socketPath, access);
   return {
     close: async () => {
       await stop(server, open);

@@ -59,7 +59,9 @@ async function createApp(options: CreateOptions): Promise<void> {
 }
 
 async function rotateKey(appId: string, options: RotateOptions): Promise<void> {
-  const appKey = await onSetup(options, async ({ appKeys, database, world }) => {
+  const appKey = await onSetup(options, async (setup) => {
+    const { appKeys, database, world } = setup;
+    await setup.checkMasterSecret();
     const made = appKeys.create(appId);
     const { sealedKey } = made;
     const rotation = { appId, sealedKey, nowMs: world.nowMs(), graceMs: options.grace * 1000 };

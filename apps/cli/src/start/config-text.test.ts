@@ -21,7 +21,7 @@ it('the demo configuration loads, marked as demo, with every chain and token', (
   const token = (symbol: string, decimals: number) => ({
     symbol,
     decimals,
-    contract: `0x${'Ab'.repeat(20)}` as const,
+    contract: `0x${(symbol === 'USDT' ? 'Ab' : 'Cd').repeat(20)}` as const,
   });
   const payer = { address: '0x1', privateKey: '0x2' } as const;
   const [genesisHash, blockTimeMs] = [`0x${'0'.repeat(64)}` as const, 1_000];

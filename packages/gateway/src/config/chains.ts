@@ -1,13 +1,18 @@
 // Chains as the operator runs them: a known definition with changes, or a whole new one.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import type { Currency } from '@ducat/core/chain/currency';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { checkChainsApart } from './chains-apart.ts';
 import { ConfigError } from './config-error.ts';
-import type { ChainConfig, CurrencyConfig } from './schema.ts';
+import { mergedCurrencies } from './currencies.ts';
+import type { ChainConfig } from './schema.ts';
+import { nodeUrls, publicWebUrl } from './web-url.ts';
 
-/** A chain that is on, with the addresses of its nodes. */
+/** A chain with a section in the configuration. */
 export interface ConfiguredChain {
   readonly definition: ChainDefinition;
+  /** False where the operator switched it off: nothing reads it, and its currencies are refused by name. */
+  readonly on: boolean;
+  /** Addresses of its nodes; at least one where it is on. */
   readonly rpcUrls: readonly string[];
   /** The first block to read on a fresh database; null means from the head on. */
   readonly startBlock: number | null;
@@ -15,40 +20,41 @@ export interface ConfiguredChain {
   readonly reuseAddressesAfterDays: number | null;
 }
 
-/** Every chain of the configuration that is not switched off, checked. */
+/** Every chain of the configuration, also those that are switched off, checked. Throws ConfigError. */
 export function configuredChains(chains: Readonly<Record<string, ChainConfig>>): readonly ConfiguredChain[] {
-  const configured = Object.entries(chains)
-    .filter(([, chain]) => chain.enabled !== false)
-    .map(([name, chain]) => configuredChain(name, chain));
-  const ids = configured.flatMap(({ definition }) =>
-    definition.currencies.map(({ currencyId }) => currencyId),
-  );
-  const doubled = ids.find((id, place) => ids.indexOf(id) !== place);
-  if (doubled !== undefined) throw new ConfigError(`chains: currency_id ${doubled} is used twice`);
+  const configured = Object.entries(chains).map(([name, chain]) => configuredChain(name, chain));
+  const definitions = configured.map(({ definition }) => definition);
+  const others = chainDefinitions.filter(({ name }) => !(name in chains));
+  checkChainsApart([...definitions, ...others]);
   return configured;
 }
 
 function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
   const known = chainDefinitions.find((definition) => definition.name === name);
-  const definition = { ...(known ?? newChain(name, chain)), ...changes(chain) };
   const at = `chains.${name}`;
-  if (chain.rpc_urls.length === 0) throw new ConfigError(`${at}.rpc_urls: at least one address is needed`);
-  if (definition.chainId === 0) throw new ConfigError(`${at}.chain_id: has to be stated for this chain`);
+  const definition = { ...(known ?? newChain(name, chain)), ...changes(at, chain) };
+  const on = chain.enabled !== false;
+  const rpcUrls = nodeUrls(`${at}.rpc_urls`, chain.rpc_urls);
+  if (on) checkReady(at, definition, rpcUrls);
   if (definition.windowBlocks <= definition.confirmations) {
     throw new ConfigError(
       `${at}.window_blocks: must be more than confirmations (${definition.confirmations})`,
     );
   }
-  const currencies = mergedCurrencies(at, definition.currencies, chain.currencies ?? []);
-  if (currencies[0] === undefined || currencies[0].contract !== null) {
-    throw new ConfigError(`${at}.currencies: the first one has to be the main currency, without a contract`);
-  }
+  const currencies = mergedCurrencies(`${at}.currencies`, definition.currencies, chain.currencies ?? []);
   return {
     definition: { ...definition, currencies },
-    rpcUrls: chain.rpc_urls,
+    on,
+    rpcUrls,
     startBlock: chain.start_block ?? null,
     reuseAddressesAfterDays: chain.reuse_addresses_after_days ?? null,
   };
+}
+
+/** What a chain that is off may still lack. */
+function checkReady(at: string, definition: ChainDefinition, rpcUrls: readonly string[]): void {
+  if (rpcUrls.length === 0) throw new ConfigError(`${at}.rpc_urls: at least one address is needed`);
+  if (definition.chainId === 0) throw new ConfigError(`${at}.chain_id: has to be stated for this chain`);
 }
 
 /** A chain that Ducat has no definition of: everything that decides about money has to be stated. */
@@ -78,7 +84,7 @@ function newChain(name: string, chain: ChainConfig): ChainDefinition {
   };
 }
 
-function changes(chain: ChainConfig): Partial<ChainDefinition> {
+function changes(at: string, chain: ChainConfig): Partial<ChainDefinition> {
   const overChainId = chain.chain_id === undefined ? {} : { chainId: chain.chain_id, genesisHash: null };
   return {
     // Another chain id is another chain: the known genesis does not hold for it unless it is stated again.
@@ -89,60 +95,17 @@ function changes(chain: ChainConfig): Partial<ChainDefinition> {
     ...(chain.window_blocks === undefined ? {} : { windowBlocks: chain.window_blocks }),
     ...(chain.block_time_ms === undefined ? {} : { blockTimeMs: chain.block_time_ms }),
     ...(chain.traces === undefined ? {} : { traceMethod: chain.traces }),
-    ...(chain.explorer_url === undefined ? {} : { explorerUrl: chain.explorer_url }),
-    ...(chain.public_rpc_url === undefined ? {} : { publicRpcUrl: chain.public_rpc_url }),
+    ...(chain.explorer_url === undefined
+      ? {}
+      : { explorerUrl: shownUrl(`${at}.explorer_url`, chain.explorer_url) }),
+    ...(chain.public_rpc_url === undefined
+      ? {}
+      : { publicRpcUrl: shownUrl(`${at}.public_rpc_url`, chain.public_rpc_url) }),
     ...(chain.network === undefined ? {} : { network: chain.network }),
     ...(chain.monitor_chain_id === undefined ? {} : { monitorChainId: chain.monitor_chain_id }),
   };
 }
 
-function mergedCurrencies(
-  at: string,
-  known: readonly Currency[],
-  configured: readonly CurrencyConfig[],
-): readonly Currency[] {
-  const changed = known.map((currency) => {
-    const change = configured.find((entry) => entry.currency_id === currency.currencyId);
-    return change === undefined ? currency : withChange(currency, change);
-  });
-  const added = configured.filter((entry) =>
-    known.every((currency) => currency.currencyId !== entry.currency_id),
-  );
-  return [...changed, ...added.map((entry) => newCurrency(at, entry))];
-}
-
-function withChange(currency: Currency, change: CurrencyConfig): Currency {
-  return {
-    ...currency,
-    ...(change.symbol === undefined ? {} : { symbol: change.symbol }),
-    ...(change.contract === undefined ? {} : { contract: canonicalContract(change.contract) }),
-    ...(change.decimals === undefined ? {} : { decimals: change.decimals }),
-    ...(change.display_decimals === undefined ? {} : { displayDecimals: change.display_decimals }),
-    ...(change.enabled === undefined ? {} : { enabled: change.enabled }),
-  };
-}
-
-function newCurrency(at: string, entry: CurrencyConfig): Currency {
-  const { symbol, decimals } = entry;
-  if (symbol === undefined || decimals === undefined) {
-    throw new ConfigError(
-      `${at}.currencies: currency ${entry.currency_id} is new and needs symbol and decimals`,
-    );
-  }
-  return {
-    currencyId: entry.currency_id,
-    symbol,
-    contract: canonicalContract(entry.contract ?? ''),
-    decimals,
-    displayDecimals: Math.min(entry.display_decimals ?? 8, decimals),
-    enabled: entry.enabled ?? true,
-  };
-}
-
-function canonicalContract(contract: string): string | null {
-  if (contract === '') return null;
-  if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) {
-    throw new ConfigError(`currencies: ${JSON.stringify(contract)} is not a contract address`);
-  }
-  return contract.toLowerCase();
+function shownUrl(entry: string, text: string): string {
+  return text === '' ? '' : publicWebUrl(entry, text);
 }

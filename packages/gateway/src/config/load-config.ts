@@ -1,41 +1,41 @@
 // Reads ducat.toml and the environment once, checks everything, and freezes the result.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { parse } from 'smol-toml';
 import { Value } from 'typebox/value';
+import { addressRanges } from './address-ranges.ts';
+import { type ApiConfig, apiConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
+import { type RatesConfig, ratesConfig } from './rates.ts';
 import { type ConfigFile, configSchema, type RoleName, roleNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
+import { type SignerConfig, signerConfig } from './signer.ts';
 
 export interface Config {
   /** The local demo: weak secrets and made-up rates are allowed, and said so everywhere. */
   readonly demo: boolean;
   readonly roles: readonly RoleName[];
-  readonly api: {
-    readonly host: string;
-    readonly port: number;
-    readonly publicUrl: string;
-    readonly checkoutUrl: string;
-    readonly requestsPerSecond: number;
-    readonly burst: number;
-    readonly requestsPerSecondPerAddress: number;
-    readonly trustedProxies: readonly string[];
-  };
+  readonly api: ApiConfig;
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly connections: number };
   /** Seals the AppKeys in the database. */
   readonly masterSecret: Uint8Array;
-  readonly signer: { readonly socket: string; readonly client: string; readonly token: string } | null;
+  readonly signer: SignerConfig | null;
   readonly addressPoolSize: number;
   readonly webhooks: {
     readonly allowedPrivateRanges: readonly string[];
-    readonly concurrency: number;
-    readonly concurrencyPerReceiver: number;
+    /** As the file says; the notifier has its own limits where it says nothing. */
+    readonly concurrency: number | undefined;
+    readonly concurrencyPerReceiver: number | undefined;
   };
-  readonly rates: { readonly source: 'none' | 'fixed-demo'; readonly maxAgeSeconds: number };
+  readonly rates: RatesConfig;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** The chains that are on. */
   readonly chains: readonly ConfiguredChain[];
+  /** Chains whose section says `enabled = false`: what they once booked is still shown, nothing new is taken. */
+  readonly chainsOff: readonly ChainDefinition[];
 }
 
 /**
@@ -46,35 +46,29 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   const file = parseConfig(path);
   const from = dirname(resolve(path));
   const demo = file.demo ?? false;
-  const host = file.api?.host ?? '127.0.0.1';
-  const port = file.api?.port ?? 8080;
-  const publicUrl = file.api?.public_url ?? `http://${host}:${port}`;
+  const chains = configuredChains(file.chains ?? {});
   return Object.freeze({
     demo,
     roles: file.roles ?? roleNames,
-    api: {
-      host,
-      port,
-      publicUrl,
-      checkoutUrl: file.api?.checkout_url ?? `${publicUrl}/pay`,
-      requestsPerSecond: file.api?.requests_per_second ?? 50,
-      burst: file.api?.burst ?? 200,
-      requestsPerSecondPerAddress: file.api?.requests_per_second_per_address ?? 500,
-      trustedProxies: file.api?.trusted_proxies ?? [],
-    },
+    api: apiConfig(file),
     operations: { host: file.operations?.host ?? '127.0.0.1', port: file.operations?.port ?? 9090 },
     database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },
     masterSecret: masterSecret(file, from, environment, demo),
-    signer: signer(file, from),
+    signer: signerConfig(file, from),
     addressPoolSize: file.addresses?.pool_size ?? 100,
     webhooks: {
-      allowedPrivateRanges: file.webhooks?.allowed_private_ranges ?? [],
-      concurrency: file.webhooks?.concurrency ?? 64,
-      concurrencyPerReceiver: file.webhooks?.concurrency_per_receiver ?? 8,
+      allowedPrivateRanges: addressRanges(
+        'webhooks.allowed_private_ranges',
+        file.webhooks?.allowed_private_ranges ?? [],
+        { addresses: false, wide: demo },
+      ),
+      concurrency: file.webhooks?.concurrency,
+      concurrencyPerReceiver: file.webhooks?.concurrency_per_receiver,
     },
-    rates: rates(file, demo),
+    rates: ratesConfig(file, from),
     logLevel: file.log?.level ?? 'info',
-    chains: configuredChains(file.chains ?? {}),
+    chains: chains.filter(({ on }) => on),
+    chainsOff: chains.filter(({ on }) => !on).map(({ definition }) => definition),
   });
 }
 
@@ -83,7 +77,9 @@ function parseConfig(path: string): ConfigFile {
   const [first] = Value.Errors(configSchema, parsed);
   if (first !== undefined) {
     const entry = first.instancePath.replaceAll('/', '.').replace(/^\./, '') || 'the file';
-    throw new ConfigError(`${path}: ${entry} ${first.message}${unknownEntries(first.params)}`);
+    // An entry that nothing allows fails as "schema is false", which tells an operator nothing.
+    const trouble = first.keyword === 'boolean' ? 'is not an entry that Ducat knows' : first.message;
+    throw new ConfigError(`${path}: ${entry} ${trouble}${unknownEntries(first.params)}`);
   }
   // Checked against the schema one line above.
   return parsed as ConfigFile;
@@ -103,8 +99,11 @@ function unknownEntries(params: object): string {
 }
 
 function databaseUrl(file: ConfigFile, environment: Readonly<Record<string, string | undefined>>): string {
+  const entry = environment.DATABASE_URL === undefined ? 'database.url' : 'DATABASE_URL';
   const url = environment.DATABASE_URL ?? file.database?.url;
   if (url === undefined) throw new ConfigError('database.url: is missing, and DATABASE_URL is not set');
+  if (!/^postgres(ql)?:\/\/./.test(url))
+    throw new ConfigError(`${entry}: must be an address that begins with postgres://`);
   return url;
 }
 
@@ -122,25 +121,9 @@ function masterSecret(
     throw new ConfigError('secrets.master_secret_file: is missing, and DUCAT_MASTER_SECRET is not set');
   }
   if (!/^[0-9a-fA-F]{64}$/.test(text) || new Set(text.toLowerCase()).size < 8) {
-    throw new ConfigError(
-      'secrets.master_secret_file: must hold 64 random hexadecimal digits (openssl rand -hex 32)',
-    );
+    const entry =
+      environment.DUCAT_MASTER_SECRET === undefined ? 'secrets.master_secret_file' : 'DUCAT_MASTER_SECRET';
+    throw new ConfigError(`${entry}: must hold 64 random hexadecimal digits (openssl rand -hex 32)`);
   }
   return Buffer.from(text, 'hex');
-}
-
-function signer(file: ConfigFile, from: string): Config['signer'] {
-  if (file.signer === undefined) return null;
-  const { socket, client, token_file } = file.signer;
-  const token = readSecret('signer.token_file', resolve(from, token_file), file.demo ?? false);
-  const path = socket.startsWith('\\\\') ? socket : resolve(from, socket);
-  return { socket: path, client, token };
-}
-
-function rates(file: ConfigFile, demo: boolean): Config['rates'] {
-  const source = file.rates?.source ?? 'none';
-  if (source === 'fixed-demo' && !demo) {
-    throw new ConfigError('rates.source: fixed-demo prices are made up and only for demo = true');
-  }
-  return { source, maxAgeSeconds: file.rates?.max_age_seconds ?? 60 };
 }

@@ -4,12 +4,27 @@ import Type, { type Static } from 'typebox';
 const closed = { additionalProperties: false } as const;
 const positive = Type.Integer({ minimum: 1 });
 const filled = Type.String({ minLength: 1 });
+/** What an integer column of the database holds. */
+const LARGEST_ID = 2_147_483_647;
 
 export const roleNames = ['api', 'watcher', 'notifier', 'clerk'] as const;
 
+/** Where the market's prices come from: coins first, then fiat currencies. */
+export const rateSourceNames = [
+  'coingecko',
+  'binance',
+  'kraken',
+  'coinbase',
+  'okx',
+  'ecb',
+  'er_api',
+  'currency_api',
+  'floatrates',
+] as const;
+
 const currency = Type.Object(
   {
-    currency_id: positive,
+    currency_id: Type.Integer({ minimum: 1, maximum: LARGEST_ID }),
     symbol: Type.Optional(filled),
     contract: Type.Optional(Type.String()),
     decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 36 })),
@@ -19,12 +34,17 @@ const currency = Type.Object(
   closed,
 );
 
+const rateSourceUrls = Object.fromEntries(
+  rateSourceNames.map((name) => [name, Type.Optional(filled)] as const),
+  // Object.fromEntries forgets which keys there are; they are the names above.
+) as Record<(typeof rateSourceNames)[number], Type.TOptional<typeof filled>>;
+
 const chain = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
     rpc_urls: Type.Array(filled),
     chain_id: Type.Optional(positive),
-    genesis_hash: Type.Optional(filled),
+    genesis_hash: Type.Optional(Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' })),
     confirmations: Type.Optional(positive),
     node_finality: Type.Optional(Type.Enum(['finalized', 'none'])),
     window_blocks: Type.Optional(positive),
@@ -64,8 +84,21 @@ export const configSchema = Type.Object(
       Type.Object({ url: Type.Optional(filled), connections: Type.Optional(positive) }, closed),
     ),
     secrets: Type.Optional(Type.Object({ master_secret_file: Type.Optional(filled) }, closed)),
-    signer: Type.Optional(Type.Object({ socket: filled, client: filled, token_file: filled }, closed)),
-    addresses: Type.Optional(Type.Object({ pool_size: Type.Optional(positive) }, closed)),
+    signer: Type.Optional(
+      Type.Object(
+        {
+          socket: filled,
+          client: filled,
+          token_file: filled,
+          uid: Type.Optional(Type.Integer({ minimum: 0 })),
+          key_id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),
+        },
+        closed,
+      ),
+    ),
+    addresses: Type.Optional(
+      Type.Object({ pool_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }, closed),
+    ),
     webhooks: Type.Optional(
       Type.Object(
         {
@@ -79,8 +112,16 @@ export const configSchema = Type.Object(
     rates: Type.Optional(
       Type.Object(
         {
-          source: Type.Optional(Type.Enum(['none', 'fixed-demo'])),
+          source: Type.Optional(Type.Enum(['none', 'fixed-demo', 'market'])),
           max_age_seconds: Type.Optional(positive),
+          max_fiat_age_hours: Type.Optional(positive),
+          min_sources: Type.Optional(positive),
+          max_spread_basis_points: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000 })),
+          sources: Type.Optional(
+            Type.Array(Type.Enum([...rateSourceNames]), { minItems: 1, uniqueItems: true }),
+          ),
+          coingecko_key_file: Type.Optional(filled),
+          urls: Type.Optional(Type.Object(rateSourceUrls, closed)),
         },
         closed,
       ),
@@ -94,7 +135,8 @@ export const configSchema = Type.Object(
     log: Type.Optional(
       Type.Object({ level: Type.Optional(Type.Enum(['debug', 'info', 'warn', 'error'])) }, closed),
     ),
-    chains: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9]{2,16}$' }), chain)),
+    // A record lets names that do not fit its pattern pass unchecked unless it is closed too.
+    chains: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9]{2,16}$' }), chain, closed)),
   },
   closed,
 );
@@ -102,4 +144,5 @@ export const configSchema = Type.Object(
 export type ConfigFile = Static<typeof configSchema>;
 export type ChainConfig = Static<typeof chain>;
 export type CurrencyConfig = Static<typeof currency>;
+export type RateSourceName = (typeof rateSourceNames)[number];
 export type RoleName = (typeof roleNames)[number];

@@ -41,4 +41,16 @@ describe('pinCurrencies', () => {
     await insertTestOrder(database);
     expect(await pin(coin)).toEqual([expect.stringContaining('orders wait for it')]);
   });
+
+  it('holds what is switched off to what is pinned, and pins no draft', async () => {
+    const pinWithOff = (off: typeof usdt) => database.transact((tx) => pinCurrencies(tx, [coin], [off]));
+    expect(await pinWithOff({ ...usdt, contract: '0xdraft' })).toEqual([]);
+    expect(await pin(coin, usdt)).toEqual([]);
+    await insertApp(database);
+    await insertTestOrder(database);
+    expect(await pinWithOff(usdt)).toEqual([]);
+    expect(await pinWithOff({ ...usdt, contract: '0xbb' })).toEqual([
+      expect.stringContaining('pinned for ever'),
+    ]);
+  });
 });

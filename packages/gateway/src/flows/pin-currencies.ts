@@ -9,14 +9,16 @@ import type { Tx } from '../store/tx.ts';
 
 /**
  * Returns what is wrong, in words that name the currency; empty when all is well. A number that changes its meaning
- * would change what is already booked; one that is taken away while orders wait for it could not be settled.
+ * would change what is already booked; one that is taken away while orders wait for it could not be settled. What is
+ * switched off is still configured, but may be a draft: it is held to what is pinned and pins nothing itself.
  */
 export async function pinCurrencies(
   tx: Tx,
   configured: readonly PinnedCurrency[],
+  switchedOff: readonly PinnedCurrency[] = [],
 ): Promise<readonly string[]> {
   await insertCurrencies(tx, configured);
-  const byId = new Map(configured.map((currency) => [currency.currencyId, currency]));
+  const byId = new Map([...configured, ...switchedOff].map((currency) => [currency.currencyId, currency]));
   const inUse = await readCurrenciesInUse(tx);
   const troubles: string[] = [];
   for (const pinned of await readCurrencies(tx)) {

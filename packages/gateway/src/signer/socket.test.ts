@@ -1,14 +1,14 @@
 // Tests of the signer port against a local socket that answers rightly, wrongly, slowly or not at all.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../outage.ts';
-import { connectSigner } from './socket.ts';
+import { connectSigner, type SignerSocketOptions } from './socket.ts';
 
 const token = 't'.repeat(43);
 const account = HDKey.fromMasterSeed(Buffer.alloc(64, 7)).derive("m/44'/60'/3'");
@@ -53,8 +53,13 @@ async function pretend(answer: (socket: Socket, line: string) => void): Promise<
   return lines;
 }
 
-function ask(timeoutMs = 5000): Promise<string> {
-  return connectSigner({ socketPath, client: 'gateway', token, timeoutMs }).accountPublicKey('evm', 3);
+type Trust = Pick<SignerSocketOptions, 'uid' | 'keyId'>;
+
+function ask(timeoutMs = 5000, trust: Trust = {}): Promise<string> {
+  return connectSigner({ socketPath, client: 'gateway', token, timeoutMs, ...trust }).accountPublicKey(
+    'evm',
+    3,
+  );
 }
 
 function reply(value: unknown): (socket: Socket) => void {
@@ -92,6 +97,7 @@ describe('connectSigner', () => {
     ['another id', `${JSON.stringify({ id: '2', result })}\n`],
     ['no result', `${JSON.stringify({ id: '1' })}\n`],
     ['another family', `${JSON.stringify({ id: '1', result: { ...result, family: 'tron' } })}\n`],
+    ['no key id', `${JSON.stringify({ id: '1', result: { ...result, keyId: undefined } })}\n`],
     ['another account', `${JSON.stringify({ id: '1', result: { ...result, account: 4 } })}\n`],
     ['the key of another account', withKey(HDKey.fromMasterSeed(Buffer.alloc(64, 7)).derive("m/44'/60'/4'"))],
     ['a key of another depth', withKey(account.deriveChild(3 + HARDENED_OFFSET))],
@@ -121,6 +127,39 @@ describe('connectSigner', () => {
     expect(outage.message).toBe(`the signer refused account-public-key: ${code}`);
     expect(outage.retryable).toBe(retryable);
   });
+
+  it('takes the key of the pinned seed alone', async () => {
+    await pretend(reply({ id: '1', result }));
+    expect(await ask(5000, { keyId: result.keyId })).toBe(xpub);
+    const outage = await outageOf(ask(5000, { keyId: 'ffffffffffffffff' }));
+    expect(outage.retryable).toBe(false);
+    expect(outage.message).toBe(
+      'the signer holds another seed: its key id is 0011223344556677, and signer.key_id says ffffffffffffffff',
+    );
+  });
+
+  it.skipIf(process.platform === 'win32').each([0o770, 0o707, 0o1777])(
+    'says no word to a socket in a folder of mode %o, into which others can put one',
+    async (mode) => {
+      const lines = await pretend(reply({ id: '1', result }));
+      await chmod(folder, mode);
+      const outage = await outageOf(ask());
+      expect(outage.message).toContain(`run: chmod go-w ${folder}`);
+      expect(outage.retryable).toBe(false);
+      expect(lines).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'says no word in the folder of a user that it was not told',
+    async () => {
+      const lines = await pretend(reply({ id: '1', result }));
+      await chown(folder, 54_321, 54_321);
+      expect((await outageOf(ask(5000, { uid: 54_322 }))).message).toContain('belongs to user 54321');
+      expect(lines).toEqual([]);
+      expect(await ask(5000, { uid: 54_321 })).toBe(xpub);
+    },
+  );
 
   it('takes a missing signer for an Outage that may pass', async () => {
     expect((await outageOf(ask())).retryable).toBe(true);

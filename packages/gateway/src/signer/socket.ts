@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { Outage } from '../outage.ts';
 import type { SignerPort } from './port.ts';
+import { checkSocketFolder } from './socket-folder.ts';
 
 export interface SignerSocketOptions {
   /** A Unix socket path, or a named pipe on Windows. */
@@ -10,6 +11,10 @@ export interface SignerSocketOptions {
   /** Our name and token in the signer's clients file. */
   readonly client: string;
   readonly token: string;
+  /** The system user that runs the signer; without it, root or the user that runs us. */
+  readonly uid?: number | null;
+  /** The key id of the seed that addresses come from; without it, any is believed. */
+  readonly keyId?: string | null;
   /** From the attempt to connect to the whole answer. */
   readonly timeoutMs: number;
 }
@@ -27,12 +32,23 @@ export function connectSigner(options: SignerSocketOptions): SignerPort {
     accountPublicKey: async (family, account) => {
       const params = { family, account };
       const result = await ask(options, 'account-public-key', params);
-      const { xpub } = result;
+      const { xpub, keyId } = result;
+      checkKeyId(keyId, options.keyId ?? null);
       const isOurs = result['family'] === family && result['account'] === account;
       if (!isOurs || typeof xpub !== 'string' || !isAccountPublicKey(xpub, account)) throw malformed();
       return xpub;
     },
   };
+}
+
+/** Addresses of another seed would be paid to and never be found in the backup. */
+function checkKeyId(keyId: unknown, expected: string | null): void {
+  if (typeof keyId !== 'string' || !/^[0-9a-f]{16}$/.test(keyId)) throw malformed();
+  if (expected === null || keyId === expected) return;
+  throw new Outage(
+    `the signer holds another seed: its key id is ${keyId}, and signer.key_id says ${expected}`,
+    { retryable: false },
+  );
 }
 
 /** A key of the wrong depth or account would give addresses that no backup finds again; a private key must never come here. */
@@ -63,18 +79,22 @@ async function ask(
 
 /** Sends one line and gives the first line that comes back. */
 async function exchange(options: SignerSocketOptions, request: string): Promise<string> {
-  const socket = connect({ path: options.socketPath, signal: AbortSignal.timeout(options.timeoutMs) });
+  const { socketPath, uid = null, timeoutMs } = options;
   try {
-    socket.write(request);
-    return await readLine(socket);
+    await checkSocketFolder(socketPath, uid);
+    const socket = connect({ path: socketPath, signal: AbortSignal.timeout(timeoutMs) });
+    try {
+      socket.write(request);
+      return await readLine(socket);
+    } finally {
+      socket.destroy();
+    }
   } catch (error) {
     if (error instanceof Outage) throw error;
-    throw new Outage(`the signer at ${options.socketPath} cannot be reached or did not answer in time`, {
+    throw new Outage(`the signer at ${socketPath} cannot be reached or did not answer in time`, {
       retryable: true,
       cause: error,
     });
-  } finally {
-    socket.destroy();
   }
 }
 

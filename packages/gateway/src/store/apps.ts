@@ -45,6 +45,15 @@ export async function readSealedApp(reader: Reader, appId: string): Promise<Seal
   return row === undefined ? null : sealedAppOf(row);
 }
 
+/** The app that was made last, or null where there is none yet. */
+export async function readNewestSealedApp(reader: Reader): Promise<SealedApp | null> {
+  const [row] = await reader.read<AppRow>(
+    'SELECT * FROM apps ORDER BY created_at_ms DESC, app_id DESC LIMIT 1',
+    [],
+  );
+  return row === undefined ? null : sealedAppOf(row);
+}
+
 /** All apps of the gateway, oldest first, at most `limit`. */
 export async function listApps(reader: Reader, limit: number): Promise<readonly App[]> {
   const rows = await reader.read<AppRow>('SELECT * FROM apps ORDER BY created_at_ms, app_id LIMIT $1', [

@@ -9,6 +9,7 @@ beforeAll(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertEventApp(database);
   await insertEventApp(database, 'app_2', 2);
+  await insertEventApp(database, 'app_3', 3);
 });
 afterAll(() => database.drop());
 
@@ -48,11 +49,18 @@ describe('insertEvents', () => {
     expect((await readEvent(database, 'evt_body')).body).toBe(body);
   });
 
+  it('takes any address that a row can hold, or the block that wrote the event would be undone', async () => {
+    const wild = Array.from({ length: 900 }, (_, place) => String.fromCodePoint(0x4e00 + place * 7)).join('');
+    const url = `http://${wild}/`;
+    await insertTestEvents(database, [{ eventId: 'evt_wild', appId: 'app_3', url }]);
+    expect(await readEvent(database, 'evt_wild')).toMatchObject({ state: 'pending', url });
+  });
+
   it('does nothing without events', async () => {
     await expect(database.transact((tx) => insertEvents(tx, []))).resolves.toBeUndefined();
   });
 
-  it('refuses a second final event of an order', async () => {
+  it('refuses to tell the same end of an order twice', async () => {
     const event = { tradeNo: 'ord_twice', appId: 'app_2' };
     await insertTestEvents(database, [{ ...event, eventId: 'evt_first' }]);
     await expect(insertTestEvents(database, [{ ...event, eventId: 'evt_second' }])).rejects.toThrow(
@@ -85,6 +93,8 @@ describe('receiverOf', () => {
     ['http://shop.example:8080/x', 'shop.example:8080'],
     ['http://[::1]:9/', '[::1]:9'],
     ['http://0x7f.1/', '127.0.0.1'],
+    [`http://${'a'.repeat(250)}:8080/`, `${'a'.repeat(250)}:8080`],
+    [`http://${'a'.repeat(256)}/`, '02d7160d77e18c6447be80c2e355c7ed4388545271702c50253b0914c65ce5fe'],
     ['no address', 'unreadable'],
   ])('finds the receiver of %s', (url, receiver) => {
     expect(receiverOf(url)).toBe(receiver);

@@ -1,4 +1,5 @@
 // The outbox: events that merchants are told, written with the change that made them true, and read for operators.
+import { createHash } from 'node:crypto';
 import type { Reader, Tx } from './tx.ts';
 
 /** What became of an event: pending until delivered or dead; unsent where the merchant gave no address. */
@@ -34,7 +35,7 @@ export interface NewEvent {
   readonly tradeNo: string;
   /** The order's status that the event tells. */
   readonly status: string;
-  /** Whether it may overtake unfinished events of the same order; at most one per order. */
+  /** Whether it may overtake unfinished events of the same order; at most one per order and status. */
   readonly final: boolean;
   readonly body: string;
   /** The merchant's address, null where there is none: then the event is kept and never sent. */
@@ -69,15 +70,19 @@ const INSERT = `
     WITH ORDINALITY AS new (event_id, app_id, trade_no, status, final, body, url, receiver, created_at_ms, place)
   ORDER BY place`;
 
+/** Any host and port that exist fit; an index entry of PostgreSQL holds about ten times as much and no more. */
+const MAX_RECEIVER = 255;
+
 /**
- * Host and port of an address: what shares a fate. A text that is no URL must not undo the block that wrote the
- * event; it gets a receiver of its own and the notifier refuses it.
+ * Host and port of an address: what shares a fate. No text must undo the block that wrote the event, so one that is
+ * no URL, or that is too long for the index, gets a receiver of another kind and the notifier refuses it.
  */
 export function receiverOf(url: string): string {
   if (!URL.canParse(url)) return 'unreadable';
   const { hostname, port } = new URL(url);
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
-  return port === '' ? host : `${host}:${port}`;
+  const receiver = port === '' ? host : `${host}:${port}`;
+  return receiver.length > MAX_RECEIVER ? createHash('sha256').update(receiver).digest('hex') : receiver;
 }
 
 /** An event as operators see it; the body can hold what a payer or merchant wrote. */
@@ -93,8 +98,9 @@ export interface EventRecord {
   readonly url: string | null;
   readonly body: string;
   readonly attempts: number;
-  /** While an attempt is under way, the end of its lease; null when nothing more is to come. */
+  /** Null when nothing more is to come. While an attempt is under way, when the next is due if its end gets lost. */
   readonly nextAttemptAtMs: number | null;
+  /** Whether the newest attempt was claimed and has no recorded end; after a crash that lasts until the next. */
   readonly underWay: boolean;
   readonly createdAtMs: number;
 }

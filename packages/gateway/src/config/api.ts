@@ -1,0 +1,45 @@
+// Where the merchant API listens, how the world finds it, and how fast it may be called.
+import { addressRanges } from './address-ranges.ts';
+import { ConfigError } from './config-error.ts';
+import type { ConfigFile } from './schema.ts';
+import { publicWebUrl } from './web-url.ts';
+
+export interface ApiConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  /** Without a slash at its end. */
+  readonly checkoutUrl: string;
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+  readonly requestsPerSecondPerAddress: number;
+  readonly trustedProxies: readonly string[];
+}
+
+/** Hosts that mean every address of the machine, so that none of them can be shown to merchants. */
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+/** The `[api]` section. Throws ConfigError naming the entry at fault. */
+export function apiConfig({ api = {}, demo = false }: ConfigFile): ApiConfig {
+  const host = api.host ?? '127.0.0.1';
+  const port = api.port ?? 8080;
+  if (api.public_url === undefined && EVERYWHERE.has(host) && !demo) {
+    throw new ConfigError(`api.public_url: has to be stated, because ${host} is no address to call`);
+  }
+  const own = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const publicUrl = publicWebUrl('api.public_url', api.public_url ?? own);
+  return {
+    host,
+    port,
+    publicUrl,
+    checkoutUrl: publicWebUrl('api.checkout_url', api.checkout_url ?? `${publicUrl}/pay`),
+    requestsPerSecond: api.requests_per_second ?? 50,
+    burst: api.burst ?? 200,
+    requestsPerSecondPerAddress: api.requests_per_second_per_address ?? 500,
+    trustedProxies: addressRanges('api.trusted_proxies', api.trusted_proxies ?? [], {
+      addresses: true,
+      wide: demo,
+    }),
+  };
+}

@@ -1,0 +1,159 @@
+// Chains and currencies as an operator may get them wrong, where a mistake would book one coin as another.
+import { Value } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { configuredChains } from './chains.ts';
+import { ConfigError } from './config-error.ts';
+import { type ChainConfig, configSchema, type CurrencyConfig } from './schema.ts';
+
+const rpc_urls = ['https://a.example/v1/geheim', 'http://10.0.0.5:8545'];
+const contract = `0x${'Ab'.repeat(20)}`;
+const usdt = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
+
+const newChain: ChainConfig = {
+  rpc_urls,
+  chain_id: 137,
+  network: 'PRC20',
+  monitor_chain_id: 5,
+  confirmations: 64,
+  node_finality: 'finalized',
+  block_time_ms: 2_000,
+  currencies: [{ currency_id: 5000, symbol: 'POL', decimals: 18 }],
+};
+
+function newChainAt(currency_id: number): Readonly<Record<string, ChainConfig>> {
+  return { POL: { ...newChain, currencies: [{ currency_id, symbol: 'POL', decimals: 18 }] } };
+}
+
+function refusalOf(chains: Readonly<Record<string, ChainConfig>>): string {
+  try {
+    configuredChains(chains);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return error instanceof Error ? error.message : '';
+  }
+  return 'taken';
+}
+
+function eth(change: Partial<ChainConfig>): Readonly<Record<string, ChainConfig>> {
+  return { ETH: { rpc_urls, ...change } };
+}
+
+const dai = { currency_id: 1050, symbol: 'DAI', decimals: 18, contract };
+
+describe('currencies of a chain', () => {
+  it.each<readonly [string, readonly CurrencyConfig[], RegExp]>([
+    ['a token whose contract was forgotten', [{ ...dai, contract: '' }], /1050 \(DAI\) needs its contract/],
+    ['a token without the line', [{ currency_id: 1050, symbol: 'DAI', decimals: 18 }], /1050 \(DAI\) needs/],
+    [
+      'a known token made the coin',
+      [{ currency_id: 1001, contract: '' }],
+      /1001 \(USDT\) needs its contract/,
+    ],
+    ['a contract for the coin', [{ currency_id: 1000, contract }], /first one has to be the main currency/],
+    ['other decimals for the coin', [{ currency_id: 1000, decimals: 6 }], /1000 .*has 18 decimals/],
+    [
+      'one contract twice',
+      [dai, { ...dai, currency_id: 1051 }],
+      /1050 \(DAI\) and currency 1051 \(DAI\) have/,
+    ],
+    ['the contract of a known one', [{ ...dai, contract: usdt }], /1001 \(USDT\) and currency 1050/],
+    ['one id twice', [dai, { ...dai, contract: usdt }], /currency_id 1050 stands there twice/],
+    ['a known id twice', [1001, 1001].map((currency_id) => ({ currency_id })), /1001 stands there twice/],
+    ['an id of another chain', [{ ...dai, currency_id: 2050 }], /2050 is outside 1000 to 1999/],
+    ['an id below its block', [{ ...dai, currency_id: 999 }], /999 is outside 1000 to 1999/],
+    ['a new one without decimals', [{ currency_id: 1050, symbol: 'DAI', contract }], /needs symbol and dec/],
+    ['a contract that is none', [{ ...dai, contract: '0x12' }], /"0x12" of currency 1050 is not a contract/],
+  ])('refuse %s', (_what, currencies, message) => {
+    const refusal = refusalOf(eth({ currencies: [...currencies] }));
+    expect(refusal).toMatch(/^chains\.ETH\.currencies: /);
+    expect(refusal).toMatch(message);
+  });
+
+  it('are the known ones with changes, then the new ones, with contracts in one spelling', () => {
+    const change = { currency_id: 1001, contract, decimals: 1, enabled: false };
+    const coin = { currency_id: 1000, symbol: 'ETHX', contract: '' };
+    const [chain] = configuredChains(
+      eth({ currencies: [change, coin, { ...dai, contract: `0x${'cd'.repeat(20)}` }] }),
+    );
+    const [main, known, , added] = chain?.definition.currencies ?? [];
+    expect(main).toMatchObject({ currencyId: 1000, symbol: 'ETHX', contract: null, decimals: 18 });
+    const lower = contract.toLowerCase();
+    expect(known).toMatchObject({ symbol: 'USDT', contract: lower, decimals: 1, displayDecimals: 1 });
+    expect(known?.enabled).toBe(false);
+    expect(added).toMatchObject({ currencyId: 1050, symbol: 'DAI', displayDecimals: 8, enabled: true });
+  });
+});
+
+describe('chains', () => {
+  it.each<readonly [string, Readonly<Record<string, ChainConfig>>, RegExp]>([
+    ['no node', eth({ rpc_urls: [] }), /^chains\.ETH\.rpc_urls: at least one/],
+    ['a node that is no address', eth({ rpc_urls: ['nonsense'] }), /^chains\.ETH\.rpc_urls\[0\]: must be an/],
+    ['a node of another kind', eth({ rpc_urls: ['ws://a.example'] }), /rpc_urls\[0\]: must/],
+    [
+      'one node twice',
+      eth({ rpc_urls: ['http://a', 'HTTP://me:pw@A:80/'] }),
+      /rpc_urls\[1\]: is the same node/,
+    ],
+    [
+      'an explorer that is a script',
+      eth({ explorer_url: 'javascript:1' }),
+      /^chains\.ETH\.explorer_url: must/,
+    ],
+    [
+      'a password shown to all',
+      eth({ public_rpc_url: 'http://a:b@c' }),
+      /^chains\.ETH\.public_rpc_url: is sh/,
+    ],
+    ['a window within the confirmations', eth({ window_blocks: 12 }), /^chains\.ETH\.window_blocks: must/],
+    ['WKC without its number', { WKC: { rpc_urls } }, /^chains\.WKC\.chain_id: has to be stated/],
+    ['a new chain half stated', { POL: { rpc_urls, chain_id: 137 } }, /^chains\.POL\.confirmations: has to/],
+    ['a new chain without a coin', { POL: { ...newChain, currencies: [] } }, /main currency/],
+    ['the chain id of another', eth({ chain_id: 56 }), /ETH and BSC have the same chain_id \(56\)/],
+    [
+      'the monitor id of another',
+      { POL: { ...newChain, monitor_chain_id: 2 } },
+      /POL and BSC have .*monitor/,
+    ],
+    ['a name in another case', { Eth: newChain }, /Eth and ETH have the same name/],
+    [
+      'two new chains in one block of ids',
+      { POL: newChain, ARB: { ...newChain, chain_id: 42_161, monitor_chain_id: 6 } },
+      /POL and ARB have the same block of currency ids \(5000 to 5999\)/,
+    ],
+    ['the ids of ETH for a new chain', newChainAt(1000), /^chains\.POL\.currencies: ids 1000 .* to ETH/],
+    ['the ids of Tron for a new chain', newChainAt(3000), /ids 3000 to 3999 belong to Tron/],
+    ['the ids of WKC for a new chain', newChainAt(4000), /ids 4000 to 4999 belong to WKC/],
+    ['a main currency inside a block', newChainAt(5007), /first id of its chain's block/],
+  ])('are refused with %s', (_what, chains, message) => {
+    const refusal = refusalOf(chains);
+    expect(refusal).toMatch(message);
+    expect(refusal).not.toContain('geheim');
+  });
+
+  it('can be new', () => {
+    const [chain] = configuredChains({ POL: newChain });
+    expect(chain).toMatchObject({ on: true, rpcUrls: rpc_urls, definition: { name: 'POL', chainId: 137 } });
+  });
+
+  it('that are off are kept with their currencies, even before they have a node', () => {
+    const off = { enabled: false, rpc_urls: [], currencies: [{ ...dai, currency_id: 4001 }] };
+    const [chain] = configuredChains({ WKC: off });
+    expect(chain?.on).toBe(false);
+    expect(chain?.definition.currencies.map(({ currencyId }) => currencyId)).toEqual([4000, 4001]);
+    const wrong = { ...off, currencies: [{ ...dai, currency_id: 4001, contract: '' }] };
+    expect(refusalOf({ WKC: wrong })).toContain('needs its contract');
+  });
+});
+
+describe('the schema of chains', () => {
+  it.each<readonly [string, object]>([
+    ['a name with a dash', { 'my-chain': { rpc_urls } }],
+    ['a name of one letter', { E: { rpc_urls } }],
+    ['a short genesis hash', eth({ genesis_hash: 'abc' })],
+    ['a currency id beyond the column', eth({ currencies: [{ currency_id: 3_000_000_000 }] })],
+    ['a chain id of zero', eth({ chain_id: 0 })],
+  ])('refuses %s', (_what, chains) => {
+    expect(Value.Check(configSchema, { chains: eth({ genesis_hash: `0x${'0a'.repeat(32)}` }) })).toBe(true);
+    expect(Value.Check(configSchema, { chains })).toBe(false);
+  });
+});

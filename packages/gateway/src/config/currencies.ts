@@ -1,0 +1,96 @@
+// The currencies of a chain: the known ones with the operator's changes, then new ones, checked as one list.
+import type { Currency } from '@ducat/core/chain/currency';
+import { ConfigError } from './config-error.ts';
+import type { CurrencyConfig } from './schema.ts';
+
+/**
+ * `at` names the entry in messages. The main currency comes first and is the only one without a contract: a token
+ * whose contract was forgotten would book the chain's own coin as that token. Throws ConfigError.
+ */
+export function mergedCurrencies(
+  at: string,
+  known: readonly Currency[],
+  configured: readonly CurrencyConfig[],
+): readonly Currency[] {
+  const ids = configured.map((entry) => entry.currency_id);
+  const twice = ids.find((id, place) => ids.indexOf(id) !== place);
+  if (twice !== undefined) throw new ConfigError(`${at}: currency_id ${twice} stands there twice`);
+  const changed = known.map((currency) => {
+    const change = configured.find((entry) => entry.currency_id === currency.currencyId);
+    return change === undefined ? currency : withChange(at, currency, change);
+  });
+  const added = configured.filter((entry) =>
+    known.every((currency) => currency.currencyId !== entry.currency_id),
+  );
+  const merged = [...changed, ...added.map((entry) => newCurrency(at, entry))];
+  checkMain(at, known[0], merged[0]);
+  checkContracts(at, merged.slice(1));
+  return merged;
+}
+
+function checkMain(at: string, known: Currency | undefined, main: Currency | undefined): void {
+  if (main === undefined || main.contract !== null) {
+    throw new ConfigError(`${at}: the first one has to be the main currency, without a contract`);
+  }
+  if (known !== undefined && known.decimals !== main.decimals) {
+    throw new ConfigError(
+      `${at}: currency ${main.currencyId} is the chain's own coin and has ${known.decimals} decimals`,
+    );
+  }
+}
+
+function checkContracts(at: string, tokens: readonly Currency[]): void {
+  const owners = new Map<string, Currency>();
+  for (const token of tokens) {
+    if (token.contract === null) {
+      throw new ConfigError(
+        `${at}: ${nameOf(token)} needs its contract; only the main currency, which comes first, has none`,
+      );
+    }
+    const owner = owners.get(token.contract);
+    if (owner !== undefined)
+      throw new ConfigError(`${at}: ${nameOf(owner)} and ${nameOf(token)} have the same contract`);
+    owners.set(token.contract, token);
+  }
+}
+
+function withChange(at: string, currency: Currency, change: CurrencyConfig): Currency {
+  const decimals = change.decimals ?? currency.decimals;
+  return {
+    currencyId: currency.currencyId,
+    symbol: change.symbol ?? currency.symbol,
+    contract: change.contract === undefined ? currency.contract : canonicalContract(at, change),
+    decimals,
+    displayDecimals: Math.min(change.display_decimals ?? currency.displayDecimals, decimals),
+    enabled: change.enabled ?? currency.enabled,
+  };
+}
+
+function newCurrency(at: string, entry: CurrencyConfig): Currency {
+  const { symbol, decimals } = entry;
+  if (symbol === undefined || decimals === undefined) {
+    throw new ConfigError(`${at}: currency ${entry.currency_id} is new and needs symbol and decimals`);
+  }
+  return {
+    currencyId: entry.currency_id,
+    symbol,
+    contract: canonicalContract(at, entry),
+    decimals,
+    displayDecimals: Math.min(entry.display_decimals ?? 8, decimals),
+    enabled: entry.enabled ?? true,
+  };
+}
+
+function canonicalContract(at: string, { currency_id, contract = '' }: CurrencyConfig): string | null {
+  if (contract === '') return null;
+  if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) {
+    throw new ConfigError(
+      `${at}: ${JSON.stringify(contract)} of currency ${currency_id} is not a contract address`,
+    );
+  }
+  return contract.toLowerCase();
+}
+
+function nameOf({ currencyId, symbol }: Currency): string {
+  return `currency ${currencyId} (${symbol})`;
+}

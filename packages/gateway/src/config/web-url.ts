@@ -1,0 +1,40 @@
+// Addresses of the web in the configuration. Messages name the entry, never the address, which may hold a key.
+import { ConfigError } from './config-error.ts';
+
+/** An http or https address that is safe to publish, without a slash at its end. Throws ConfigError. */
+export function publicWebUrl(entry: string, text: string): string {
+  const url = webUrl(entry, text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ConfigError(`${entry}: is shown to everybody, so no password, "?" or "#" may be in it`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/**
+ * Addresses of nodes, each an http or https one. The same node under two spellings is refused, since it would count
+ * as two that agree. Throws ConfigError.
+ */
+export function nodeUrls(entry: string, texts: readonly string[]): readonly string[] {
+  const places = new Map<string, number>();
+  for (const [place, text] of texts.entries()) {
+    const { host, pathname, search } = webUrl(`${entry}[${place}]`, text);
+    const node = `${host}${pathname.replace(/\/+$/, '')}${search}`;
+    const before = places.get(node);
+    if (before !== undefined) {
+      throw new ConfigError(
+        `${entry}[${place}]: is the same node as ${entry}[${before}]; two have to be two different ones`,
+      );
+    }
+    places.set(node, place);
+  }
+  return texts;
+}
+
+function webUrl(entry: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  // The parser forgives "http:host" and white space; what is shown and dialled has to be what was written.
+  if (url === null || !/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) {
+    throw new ConfigError(`${entry}: must be an address that begins with http:// or https://`);
+  }
+  return url;
+}

@@ -1,0 +1,143 @@
+// The start of the gateway: what it refuses, what it leaves behind when it fails, and chains that are switched off.
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createAppKeys } from './app-keys.ts';
+import { ConfigError } from './config/config-error.ts';
+import { type Config, loadConfig } from './config/load-config.ts';
+import { createApp } from './flows/create-app.ts';
+import { createMerchant } from './flows/create-merchant.ts';
+import { startGateway } from './gateway.ts';
+import { createLog } from './log.ts';
+import { signedHeaders } from './roles/api/testing/test-api.ts';
+import { openTestDatabase, type TestDatabase } from './testing/database.ts';
+import { insertTestOrder } from './testing/fixtures.ts';
+import { realWorld } from './world.ts';
+
+const secret = '0123456789abcdef'.repeat(4);
+const log = createLog('silent');
+const token = `[chains.WKC]
+enabled = false
+rpc_urls = []
+[[chains.WKC.currencies]]
+currency_id = 4001
+symbol = "USDT"
+decimals = 6
+contract = "0x${'ab'.repeat(20)}"
+`;
+
+let database: TestDatabase;
+let folder: string;
+let appKey: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ducat-gateway-'));
+  database = await openTestDatabase(inject('postgresAdminUrl'), 2);
+  const masterSecret = Buffer.from(secret, 'hex');
+  const made = createAppKeys({ masterSecret, reader: database.reader, world: realWorld }).create('app_1');
+  appKey = made.appKey;
+  const merchant = { merchantId: 'mer_1', name: 'Shop', depositFeePpm: 300, createdAtMs: 0 };
+  await database.transact((tx) => createMerchant(tx, merchant));
+  const app = {
+    appId: 'app_1',
+    merchantId: 'mer_1',
+    name: 'Shop',
+    kind: 'PAYMENT',
+    callbackUrl: null,
+  } as const;
+  await database.transact((tx) =>
+    createApp(tx, { ...app, tolerancePpm: 0, sealedKey: made.sealedKey, createdAtMs: 0 }),
+  );
+});
+
+afterEach(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function configure(toml: string, masterSecret = secret): Config {
+  const path = join(folder, 'ducat.toml');
+  writeFileSync(path, toml);
+  return loadConfig(path, { DATABASE_URL: database.url, DUCAT_MASTER_SECRET: masterSecret });
+}
+
+function ports(api: number, operations: number): string {
+  return `[api]\nport = ${api}\n[operations]\nport = ${operations}\n`;
+}
+
+/** Sessions on the database that are not the test's own. */
+async function otherSessions(): Promise<number> {
+  const [row] = await database.reader.read<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    [],
+  );
+  return row?.count ?? 0;
+}
+
+async function takePort(): Promise<{ readonly port: number; readonly server: Server }> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on TCP has an address with a port.
+  return { port: (server.address() as AddressInfo).port, server };
+}
+
+describe('startGateway', () => {
+  it('does not start under another master secret', async () => {
+    const idle = await otherSessions();
+    const start = startGateway(configure(ports(0, 0), secret.split('').reverse().join('')), log);
+    await expect(start).rejects.toThrow(ConfigError);
+    await expect(start).rejects.toThrow('the AppKey of app_1 was sealed under another master secret');
+    await expect.poll(otherSessions).toBeLessThanOrEqual(idle);
+  });
+
+  it.each([
+    ['the API', (taken: number) => ports(taken, 0)],
+    ['operations', (taken: number) => ports(0, taken)],
+  ])('leaves nothing at work when the port of %s is taken', async (_what, toml) => {
+    const { port, server } = await takePort();
+    try {
+      const idle = await otherSessions();
+      await expect(startGateway(configure(toml(port)), log)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+      await expect.poll(otherSessions).toBeLessThanOrEqual(idle);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('refuses the currencies of a chain that is off by name, and goes on with the orders in them', async () => {
+    await database.transact(async (tx) => {
+      await tx.write("INSERT INTO currencies VALUES (4001, 'WKC', 'USDT', $1, 6)", [`0x${'ab'.repeat(20)}`]);
+      await tx.write("INSERT INTO account_keys VALUES ('app_1', 'evm', 'key')", []);
+      await tx.write(
+        "INSERT INTO addresses (app_id, family, derivation_index, address) VALUES ('app_1', 'evm', 0, '0x1')",
+        [],
+      );
+    });
+    await insertTestOrder(database, { currencyId: 4001, chain: 'WKC' });
+    await expect(startGateway(configure(ports(0, 0)), log)).rejects.toThrow('orders wait for it');
+    const roles = 'roles = ["api"]\n';
+    const gateway = await startGateway(configure(roles + ports(0, 0) + token), log);
+    try {
+      const call = async (path: string, request: object) => {
+        const body = JSON.stringify(request);
+        const headers = signedHeaders(body, { appId: 'app_1', appKey }, Math.floor(realWorld.nowMs() / 1000));
+        const response = await fetch(`${gateway.apiUrl}${path}`, { method: 'POST', body, headers });
+        return response.json();
+      };
+      const order = { out_trade_no: 'new', currency_id: 4001, token_amount: '1' };
+      expect(await call('/api/order/create', order)).toMatchObject({ code: 20003 });
+      expect(await call('/api/order/create', { ...order, currency_id: 1000 })).toMatchObject({ code: 20003 });
+      expect(await call('/api/order/detail', { trade_no: 'ord_1' })).toMatchObject({
+        code: 0,
+        data: { chain: 'WKC', token: 'USDT', amount: '10' },
+      });
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
