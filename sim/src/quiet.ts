@@ -57,8 +57,9 @@ async function passing(sim: Simulation): Promise<Left | null> {
   const pending = events.filter(({ state }) => state === 'pending');
   if (pending.length === 0) return null;
   const what = `${pending.length} events are on their way, such as ${pending[0]?.event_id}`;
-  // While an attempt is under way, the clock goes on in small steps, or every lease would run out.
-  const isUnderWay = pending.some(({ leased_until_ms: until }) => until !== null);
+  // While an attempt is under way, the clock goes on in small steps, or every lease would run out. One whose lease
+  // has run out was lost with its process and comes again by its rung.
+  const isUnderWay = pending.some(({ leased_until_ms: until }) => (until ?? 0) > sim.scheduler.nowMs);
   const due = pending.map(({ next_attempt_at_ms: at }) => at ?? 0);
   return { what, nextMs: isUnderWay ? 0 : Math.min(...due) };
 }

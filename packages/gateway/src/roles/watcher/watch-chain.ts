@@ -18,7 +18,7 @@ const BATCH_BLOCKS = 16;
 
 export interface WatchChain {
   readonly chain: ChainPort;
-  /** The first block on a fresh database; null means the head of that moment. */
+  /** The first block on a fresh database; null means as far below the head as money takes to become final. */
   readonly startBlock: number | null;
   readonly transact: Transact;
   readonly reader: Reader;
@@ -58,7 +58,9 @@ async function step(watch: WatchChain): Promise<Step> {
   const tip = cursor?.head ?? null;
   const head = await chain.head();
   observer.onHead(name, head);
-  const range = nextRange(tip, cursor?.startNumber ?? watch.startBlock ?? head, head, BATCH_BLOCKS);
+  // Begun below the head, so that no fork that is still possible reaches below the first block.
+  const begin = watch.startBlock ?? Math.max(0, head - chain.definition.confirmations);
+  const range = nextRange(tip, cursor?.startNumber ?? begin, head, BATCH_BLOCKS);
   if (range.length === 0) {
     if (tip !== null && (await isForkedAt(watch, tip, Math.min(head, tip.number))))
       return undoFork(watch, tip);
