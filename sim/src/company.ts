@@ -155,6 +155,7 @@ export class Company {
         onHead: () => undefined,
         onCursor: () => undefined,
         onAccepted: () => undefined,
+        onUntraced: () => undefined,
         onReorg: () => undefined,
         onHalted: () => undefined,
         onOutage: () => undefined,

@@ -1,21 +1,21 @@
 // The composition root: the only file that sees every room. It joins parts and decides nothing.
 import type { AddressInfo } from 'node:net';
+import { fiatNames } from '@ducat/contract/fiat-names';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
-import { createAppKeys, type AppKeys } from './app-keys.ts';
+import { createAppKeys, type AppKeys, findLockedApp } from './app-keys.ts';
 import { families } from './chains/families.ts';
 import type { AddressScheme, ChainPort } from './chains/port.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/load-config.ts';
+import { configWarnings } from './config/warnings.ts';
 import type { RoleName } from './config/schema.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
 import { ID_RANDOM_BYTES, newEventId } from './ids.ts';
 import type { Log } from './log.ts';
 import { pinCurrencies } from './flows/pin-currencies.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createCachedRates } from './rates/cached.ts';
-import { createFixedRates } from './rates/fixed.ts';
-import { createNoRates } from './rates/none.ts';
-import type { RateSource } from './rates/port.ts';
+import { openRates, type Rates } from './rates/open-rates.ts';
 import { defaultApiLimits } from './roles/api/api-deps.ts';
 import { createApiApp } from './roles/api/app.ts';
 import { createCatalogue, type ServedChain } from './roles/api/catalogue.ts';
@@ -25,7 +25,7 @@ import { createPaymentEventEncoder } from './roles/notifier/encode-payment-event
 import { runNotifier } from './roles/notifier/notifier.ts';
 import { defaultNotifierLimits } from './roles/notifier/parts.ts';
 import { createPoster } from './roles/notifier/post.ts';
-import { resolveHost } from './roles/notifier/resolve-host.ts';
+import { createResolveHost } from './roles/notifier/resolve-host.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from './roles/notifier/routable-address.ts';
 import { serveOperations } from './roles/operations/operations.ts';
 import { runWatcher } from './roles/watcher/watcher.ts';
@@ -56,6 +56,7 @@ interface Parts {
   readonly metrics: Metrics;
   readonly chains: readonly ChainPort[];
   readonly currencies: CurrencyCheck;
+  readonly rates: Rates;
   readonly appKeys: AppKeys;
   readonly encode: ReturnType<typeof createPaymentEventEncoder>;
   readonly newEventId: () => string;
@@ -67,46 +68,70 @@ interface Parts {
 export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const parts = createParts(config, log);
   const { database, world, metrics } = parts;
-  const applied = await migrate(database, world.nowMs());
-  if (applied.length > 0) log.info({ applied }, 'migrations applied');
-  const troubles = await database.transact((tx) => pinCurrencies(tx, parts.chains.flatMap(pinnedCurrencies)));
-  if (troubles.length > 0) {
-    await database.close();
-    throw new ConfigError(`chains: ${troubles.join('; ')}`);
-  }
-  for (const chain of parts.chains) {
-    for (const gap of chain.gaps()) log.warn({ chain: chain.definition.name, gap }, 'known gap');
-  }
   const stopping = new AbortController();
-  const api = config.roles.includes('api') ? await startApi(parts) : null;
-  const running = startRoles(parts, stopping.signal);
-  const operations = await serveOperations({
-    ...config.operations,
-    reader: database.reader,
-    metrics,
-    world,
-    isRunning: () => !stopping.signal.aborted,
-  });
-  return {
-    apiUrl: api?.url ?? null,
-    operationsUrl: operations.url,
-    failed: firstFailure(running),
-    stop: async () => {
-      stopping.abort();
-      await api?.close();
-      await Promise.allSettled(running);
-      await operations.close();
-      await database.close();
-    },
+  let api: RunningApi | null = null;
+  let running: readonly Promise<void>[] = [];
+  const stopWork = async () => {
+    stopping.abort();
+    await api?.close();
+    await Promise.allSettled(running);
   };
+  try {
+    await prepare(parts);
+    api = config.roles.includes('api') ? await startApi(parts) : null;
+    running = startRoles(parts, stopping.signal);
+    const operations = await serveOperations({
+      ...config.operations,
+      reader: database.reader,
+      metrics,
+      world,
+      isRunning: () => !stopping.signal.aborted,
+    });
+    return {
+      apiUrl: api?.url ?? null,
+      operationsUrl: operations.url,
+      failed: firstFailure(running),
+      stop: async () => {
+        await stopWork();
+        await operations.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    // A port that is taken must not leave roles at work that nobody could stop.
+    await stopWork();
+    await database.close();
+    throw error;
+  }
 }
 
-function pinnedCurrencies({ definition }: ChainPort): readonly PinnedCurrency[] {
-  return definition.currencies.map(({ currencyId, symbol, contract, decimals }) => ({
+/** Everything that has to be right before a role may work. Throws ConfigError. */
+async function prepare({ config, log, world, database, chains }: Parts): Promise<void> {
+  const { reader } = database;
+  for (const warning of configWarnings(config)) log.warn({ warning }, 'weak configuration');
+  const applied = await migrate(database, world.nowMs());
+  if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  const locked = await findLockedApp({ masterSecret: config.masterSecret, reader });
+  if (locked !== null) {
+    throw new ConfigError(
+      `secrets.master_secret_file: the AppKey of ${locked} was sealed under another master secret; bring that one back`,
+    );
+  }
+  const on = chains.flatMap(({ definition }) => pinnedCurrencies(definition));
+  const off = config.chainsOff.flatMap(pinnedCurrencies);
+  const troubles = await database.transact((tx) => pinCurrencies(tx, on, off));
+  if (troubles.length > 0) throw new ConfigError(`chains: ${troubles.join('; ')}`);
+  for (const chain of chains) {
+    for (const gap of chain.gaps()) log.warn({ chain: chain.definition.name, gap }, 'known gap');
+  }
+}
+
+function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly PinnedCurrency[] {
+  return currencies.map(({ currencyId, symbol, contract, decimals }) => ({
     currencyId,
     symbol,
     decimals,
-    chain: definition.name,
+    chain: name,
     contract: contract ?? '',
   }));
 }
@@ -123,10 +148,10 @@ function createParts(config: Config, log: Log): Parts {
       observer: metrics.rpc(definition.name),
     }),
   );
-  const known = chains.flatMap(({ definition }) =>
-    definition.currencies.map(
-      ({ currencyId, decimals }) => [currencyId, { decimals, chainId: definition.chainId }] as const,
-    ),
+  // Orders of a chain that was switched off still expire, and their merchants are told.
+  const definitions = [...chains.map(({ definition }) => definition), ...config.chainsOff];
+  const known = definitions.flatMap(({ chainId, currencies }) =>
+    currencies.map(({ currencyId, decimals }) => [currencyId, { decimals, chainId }] as const),
   );
   return {
     config,
@@ -136,6 +161,13 @@ function createParts(config: Config, log: Log): Parts {
     metrics,
     chains,
     currencies: createCurrencyCheck(chains, world, log),
+    rates: openRates(config.rates, {
+      coins: chains.flatMap(({ definition }) => definition.currencies.map(({ symbol }) => symbol)),
+      fiats: fiatNames,
+      world,
+      log,
+      observer: metrics.rates,
+    }),
     appKeys: createAppKeys({ masterSecret: config.masterSecret, reader: database.reader, world }),
     encode: createPaymentEventEncoder(new Map(known)),
     newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
@@ -144,7 +176,7 @@ function createParts(config: Config, log: Log): Parts {
 
 function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
-    api: () => parts.chains.map((chain) => parts.currencies.run(chain, signal)),
+    api: () => [...parts.chains.map((chain) => parts.currencies.run(chain, signal)), parts.rates.run(signal)],
     watcher: () => startWatchers(parts, signal),
     notifier: () => [startNotifier(parts, signal)],
     clerk: () => [startClerk(parts, signal), startBookKeeper(parts, signal)],
@@ -177,11 +209,11 @@ async function startNotifier(
   signal: AbortSignal,
 ): Promise<void> {
   const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
-  const poster = createPoster({ resolve: resolveHost, allowed });
+  const poster = createPoster({ resolve: createResolveHost(world), allowed });
   const limits = {
     ...defaultNotifierLimits,
-    maxUnderWay: config.webhooks.concurrency,
-    maxPerReceiver: config.webhooks.concurrencyPerReceiver,
+    maxUnderWay: config.webhooks.concurrency ?? defaultNotifierLimits.maxUnderWay,
+    maxPerReceiver: config.webhooks.concurrencyPerReceiver ?? defaultNotifierLimits.maxPerReceiver,
   };
   const observer = {
     onAttempt: (report: { readonly outcome: string; readonly durationMs: number }) => {
@@ -244,8 +276,8 @@ async function startApi(parts: Parts): Promise<RunningApi> {
     reader: database.reader,
     transact: database.transact,
     world,
-    catalogue: createCatalogue(servedChains(chains, currencies)),
-    rates: createRates(config, world),
+    catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies)),
+    rates: parts.rates.source,
     addressSchemes: addressSchemes(),
     appKeys,
     limits: {
@@ -264,28 +296,34 @@ async function startApi(parts: Parts): Promise<RunningApi> {
     isCallableAddress: (address) => isGloballyRoutable(address) || isAllowed(address, allowed),
     onBug: metrics.onBug,
   });
-  await app.listen({ host: config.api.host, port: config.api.port });
+  try {
+    await app.listen({ host: config.api.host, port: config.api.port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   // Listening on TCP gives an address with a port, never a pipe's name.
   const { port } = app.server.address() as AddressInfo;
   return { url: `http://${config.api.host}:${port}`, close: () => app.close() };
 }
 
-/** Chains that are known but not configured are listed as off, so that their currencies are refused by name. */
-function servedChains(chains: readonly ChainPort[], currencies: CurrencyCheck): readonly ServedChain[] {
+/** Chains that are switched off, or known and not configured, are served as off: their currencies are refused by name. */
+function servedChains(
+  chains: readonly ChainPort[],
+  chainsOff: readonly ChainDefinition[],
+  currencies: CurrencyCheck,
+): readonly ServedChain[] {
   const on = chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: currencies.isOn }));
-  const off = chainDefinitions
-    .filter(({ name }) => chains.every((chain) => chain.definition.name !== name))
-    .map((definition) => ({ definition, on: false, isCurrencyOn: () => false }));
+  const configured = new Set(
+    [...on.map(({ definition }) => definition), ...chainsOff].map(({ name }) => name),
+  );
+  const unconfigured = chainDefinitions.filter(({ name }) => !configured.has(name));
+  const off = [...chainsOff, ...unconfigured].map((definition) => ({
+    definition,
+    on: false,
+    isCurrencyOn: () => false,
+  }));
   return [...on, ...off];
-}
-
-function createRates(config: Config, world: World): RateSource {
-  const sources: Readonly<Record<Config['rates']['source'], () => RateSource>> = {
-    none: createNoRates,
-    'fixed-demo': () => createFixedRates(world),
-  };
-  const source = sources[config.rates.source]();
-  return createCachedRates(source, { maxAgeS: config.rates.maxAgeSeconds, keepMs: 1_000 }, world);
 }
 
 function addressSchemes(): { readonly [Family in keyof typeof families]: AddressScheme } {

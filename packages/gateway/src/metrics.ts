@@ -2,6 +2,7 @@
 import { unitsOf } from '@ducat/core/money/amount';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RpcObserver } from './chains/evm/rpc.ts';
+import type { RateObserver } from './rates/market.ts';
 import type { ApiObserver } from './roles/api/api-deps.ts';
 import type { BookCheck } from './roles/clerk/check-books.ts';
 import type { WatcherObserver } from './roles/watcher/observer.ts';
@@ -13,6 +14,7 @@ export interface Metrics {
   readonly watcher: WatcherObserver;
   readonly api: ApiObserver;
   readonly rpc: (chain: string) => RpcObserver;
+  readonly rates: RateObserver;
   readonly onWebhook: (attempt: { readonly outcome: string; readonly durationMs: number }) => void;
   readonly onBookCheck: (check: BookCheck) => void;
   /** A broken assertion ended a request, or a round of the clerk. */
@@ -33,6 +35,7 @@ export function createMetrics(): Metrics {
     watcher: chains.observer,
     api: apiObserver(registry),
     rpc: rpcObservers(registry),
+    rates: rateObserver(registry),
     onWebhook: webhookObserver(registry),
     onBookCheck: bookObserver(registry),
     onBug: () => bugs.inc(),
@@ -90,6 +93,9 @@ function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now:
     'chain',
     'state',
   ]);
+  const untraced = counter(registry, 'ducat_untraced_total', 'Transactions that no node could trace', [
+    'chain',
+  ]);
   const heads = new Map<string, number>();
   const headTimes = new Map<string, number>();
   const observer: WatcherObserver = {
@@ -110,6 +116,7 @@ function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now:
       transfers.inc({ chain, state: 'seen' }, seen);
       transfers.inc({ chain, state: 'final' }, settled.transfers);
     },
+    onUntraced: (chain, transactions) => untraced.inc({ chain }, transactions),
     onReorg: (chain, blocks) => {
       reorgs.inc({ chain });
       depth.set({ chain }, blocks);
@@ -150,6 +157,36 @@ function rpcObservers(registry: Registry): (chain: string) => RpcObserver {
       seconds.observe({ chain, endpoint }, ms / 1000);
     },
   });
+}
+
+function rateObserver(registry: Registry): RateObserver {
+  const answers = counter(registry, 'ducat_rate_answers_total', 'Questions to sources of prices', [
+    'source',
+    'ok',
+  ]);
+  const up = gauge(registry, 'ducat_rate_source_up', '1 while the last question was answered with prices', [
+    'source',
+  ]);
+  const prices = gauge(registry, 'ducat_rate_prices', 'Prices in the last answer', ['source']);
+  const refused = counter(registry, 'ducat_rate_refused_total', 'Single prices that were nonsense', [
+    'source',
+  ]);
+  const newest = gauge(
+    registry,
+    'ducat_rate_newest_timestamp_seconds',
+    'The time that a source gave its newest price',
+    ['source'],
+  );
+  return {
+    onRateAnswer: (answer) => {
+      const { source } = answer;
+      answers.inc({ source, ok: String(answer.ok) });
+      up.set({ source }, answer.ok ? 1 : 0);
+      prices.set({ source }, answer.prices);
+      refused.inc({ source }, answer.refused.length);
+      if (answer.newestAt !== null) newest.set({ source }, answer.newestAt);
+    },
+  };
 }
 
 function webhookObserver(registry: Registry): Metrics['onWebhook'] {

@@ -32,12 +32,16 @@ interface CheckedChain {
 async function reconcile(options: ReconcileOptions): Promise<void> {
   const { troubles, checked } = await onSetup(options, check);
   const differences = checked.flatMap(({ result }) => result.currencies.filter((one) => !isExplained(one)));
-  const isClean = troubles.length === 0 && differences.length === 0;
+  const silent = checked.flatMap(({ result }) => result.unanswered);
+  const isClean = troubles.length === 0 && differences.length === 0 && silent.length === 0;
   const lines =
     options.json === true
       ? [JSON.stringify({ clean: isClean, troubles, chains: checked.map(asJson) }, null, 2)]
       : [
           ...checked.flatMap(asText),
+          ...silent.map(
+            ({ currencyId, reason }) => `✗ currency ${currencyId} could not be compared: ${reason}`,
+          ),
           ...troubles.map((trouble) => `✗ ${trouble}`),
           verdict(isClean, differences.length),
         ];
@@ -65,6 +69,7 @@ function asJson({ port, result }: CheckedChain): object {
     chain: result.chain,
     block: result.at?.number ?? null,
     addresses: result.addresses,
+    unanswered: result.unanswered,
     currencies: result.currencies.map((one) => ({ ...amounts(port, one), explained: isExplained(one) })),
   };
 }

@@ -7,12 +7,10 @@ import { isExplained, reconcileCurrency } from './reconcile.ts';
 const units = fc.bigInt({ min: 0n, max: 2n ** 200n });
 
 describe('reconcileCurrency', () => {
-  it('explains exactly a ledger that equals the sum of the balances', () => {
+  it('explains exactly a ledger that equals the balances', () => {
     fc.assert(
-      fc.property(fc.array(units, { maxLength: 8 }), fc.bigInt({ min: -5n, max: 5n }), (balances, off) => {
-        const held = balances.reduce((sum, each) => sum + each, 0n);
-        const amounts = balances.map((each) => amountOf(1001, each));
-        const found = reconcileCurrency(1001, amountOf(1001, held - off), amounts);
+      fc.property(units, fc.bigInt({ min: -5n, max: 5n }), (held, off) => {
+        const found = reconcileCurrency(1001, amountOf(1001, held - off), amountOf(1001, held));
         expect(found.unexplained).toEqual(amountOf(1001, off));
         expect(isExplained(found)).toBe(off === 0n);
       }),
@@ -20,7 +18,7 @@ describe('reconcileCurrency', () => {
   });
 
   it('takes a currency that the ledger never saw as zero', () => {
-    expect(reconcileCurrency(1001, undefined, [amountOf(1001, 7n)]).unexplained).toEqual(amountOf(1001, 7n));
-    expect(isExplained(reconcileCurrency(1001, undefined, []))).toBe(true);
+    expect(reconcileCurrency(1001, undefined, amountOf(1001, 7n)).unexplained).toEqual(amountOf(1001, 7n));
+    expect(isExplained(reconcileCurrency(1001))).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 // Ledger against chain: what both say is held, and what nobody has explained.
-import { type Amount, add, type CurrencyId, isZero, subtract, zero } from '../money/amount.ts';
+import { type Amount, type CurrencyId, isZero, subtract, zero } from '../money/amount.ts';
 
 export interface Reconciliation {
   readonly currencyId: CurrencyId;
@@ -9,15 +9,13 @@ export interface Reconciliation {
   readonly unexplained: Amount;
 }
 
-/** Compares one currency: what the ledger holds against the sum of the balances of our addresses. */
+/** Compares one currency: what the ledger holds against what our addresses hold together; nothing is zero. */
 export function reconcileCurrency(
   currencyId: CurrencyId,
-  ledger: Amount | undefined,
-  balances: readonly Amount[],
+  ledger: Amount = zero(currencyId),
+  chain: Amount = zero(currencyId),
 ): Reconciliation {
-  const held = ledger ?? zero(currencyId);
-  const chain = balances.reduce(add, zero(currencyId));
-  return { currencyId, ledger: held, chain, unexplained: subtract(chain, held) };
+  return { currencyId, ledger, chain, unexplained: subtract(chain, ledger) };
 }
 
 export function isExplained(reconciliation: Reconciliation): boolean {

@@ -34,8 +34,8 @@ export function marketQuote(
   limits: MarketLimits,
   now: number,
 ): Result<Quote> {
-  // One USDT is one USDT whatever it is worth.
-  if (symbol === fiat) return quoteOf(fiat, { priceUnits: ONE, at: now, evidence: [] });
+  // One USDT is one USDT whatever it is worth. A token that merely calls itself EUR is worth what the market says.
+  if (symbol === TETHER && fiat === TETHER) return quoteOf(fiat, { priceUnits: ONE, at: now, evidence: [] });
   const coin = inDollars(symbol, readingsOf, limits, now);
   if (!coin.ok || fiat === DOLLAR) return coin.ok ? quoteOf(fiat, coin.value) : coin;
   if (fiat === TETHER) {

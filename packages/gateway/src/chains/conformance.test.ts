@@ -1,8 +1,11 @@
-// Every adapter against the same suite: the EVM one on real nodes by both ways to trace, and the fake one.
+// Every adapter against the same suite: the EVM one by every way to read blocks and traces, and the fake one.
 import { describeConformance } from './conformance.ts';
 import { startEvmDriver } from './testing/evm-driver.ts';
 import { startFakeDriver } from './testing/fake-driver.ts';
+import { withoutWholeBlocks } from './testing/without-whole-blocks.ts';
 
 describeConformance('EVM with debug traces', () => startEvmDriver('debug'));
 describeConformance('EVM with trace_block', () => startEvmDriver('trace'));
+describeConformance('EVM with debug traces in parts', () => startEvmDriver('debug', withoutWholeBlocks));
+describeConformance('EVM with trace_transaction', () => startEvmDriver('trace', withoutWholeBlocks));
 describeConformance('the fake chain', startFakeDriver);

@@ -9,6 +9,11 @@ export interface ChainBlock {
   readonly header: BlockHeader;
   /** Executed, non-zero movements only; whose addresses they are is not the adapter's business. */
   readonly transfers: readonly Transfer[];
+  /**
+   * Ids of transactions whose inner movements no two endpoints could show (one, where one is configured):
+   * too much to trace. Money may have moved there unseen, which only the balance check shows. Normally empty.
+   */
+  readonly untraced: readonly string[];
 }
 
 /** A block that is known by number and hash. */
@@ -30,7 +35,7 @@ export interface EndpointHealth {
  */
 export interface ChainPort {
   readonly definition: ChainDefinition;
-  /** Height of the newest block that can be read. */
+  /** Height of the newest block as it is told now; lower than before where the endpoint says so. */
   head(): Promise<number>;
   /**
    * The highest block at or below `atMost` that the chain itself calls final, with a hash on which two
@@ -38,11 +43,21 @@ export interface ChainPort {
    * node has no finality of its own, that is the block at `atMost`.
    */
   finalBlock(atMost: number): Promise<BlockReference | null>;
-  /** Headers by number, lowest first, for finding the common ancestor of a fork. Missing numbers are left out. */
+  /**
+   * Headers by number, lowest first, for finding the common ancestor of a fork. A number that the endpoint has
+   * no block of is left out, so an absent number never means that there is another block.
+   */
   headers(from: number, to: number): Promise<readonly BlockHeader[]>;
-  /** A block, fully cross-checked; null only where the endpoints' head is below that number. */
+  /**
+   * A block, fully cross-checked; null only where the endpoints that are needed tell a head below that number.
+   * Where two endpoints are configured, value that moves inside its transactions is what two of them agree on.
+   */
   readBlock(number: number, watched: readonly Currency[]): Promise<ChainBlock | null>;
-  /** Balances of addresses in one currency at a block, in the order asked. For reconciliation. */
+  /**
+   * Balances of addresses in one currency at a block, in the order asked. For reconciliation. The `Outage` is not
+   * retryable where the currency itself cannot be asked there, such as a token that is younger than the block;
+   * that says nothing about the endpoints or about other currencies.
+   */
   balances(addresses: readonly string[], currency: Currency, at: BlockReference): Promise<readonly Amount[]>;
   /** Compares each token's contract and decimals with the chain; the ones that do not match, with the reason. */
   checkCurrencies(currencies: readonly Currency[]): Promise<readonly CurrencyMismatch[]>;

@@ -14,7 +14,7 @@ export interface ConfiguredChain {
   readonly on: boolean;
   /** Addresses of its nodes; at least one where it is on. */
   readonly rpcUrls: readonly string[];
-  /** The first block to read on a fresh database; null means from the head on. */
+  /** The first block to read on a fresh database; null means a little below the head. */
   readonly startBlock: number | null;
   /** Days after which an ended order's address may be handed out again; null keeps it for ever (decision B19). */
   readonly reuseAddressesAfterDays: number | null;

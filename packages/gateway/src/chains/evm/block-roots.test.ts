@@ -1,6 +1,6 @@
 // Transaction ids against another library's serialisation, one per type, and addresses of created contracts.
 import { describe, expect, it } from 'vitest';
-import { createdAddress, receiptsRoot, transactionId } from './block-roots.ts';
+import { createdAddress, receiptsRoot, transactionsRoot } from './block-roots.ts';
 import type { RawReceipt, RawTransaction } from './raw-block.ts';
 
 const word = (byte: string): string => `0x${byte.repeat(32)}`;
@@ -22,6 +22,8 @@ const shared: RawTransaction = {
   yParity: '0x1',
 };
 
+const transactionId = (transaction: RawTransaction): string => transactionsRoot([transaction]).ids[0] ?? '';
+
 const authorization = {
   chainId: '0x1',
   address: `0x${'ef'.repeat(20)}`,
@@ -31,7 +33,7 @@ const authorization = {
   yParity: '0x0',
 };
 
-describe('transactionId', () => {
+describe('transactionsRoot', () => {
   it.each<readonly [string, Partial<RawTransaction>, string]>([
     [
       'legacy',

@@ -1,7 +1,8 @@
 // Recomputes what a header commits to: the roots of its transactions and receipts, and transaction ids.
 import { keccakOfHex } from './keccak.ts';
 import { LyingNode } from './lying-node.ts';
-import { isHex, isRecord, type RawReceipt, type RawTransaction } from './raw-block.ts';
+import { isAddress, isHash, isQuantity } from './hex-text.ts';
+import { isRecord, type RawReceipt, type RawTransaction } from './raw-block.ts';
 import { rlpBytes, rlpData, rlpList, rlpQuantity } from './rlp-hex.ts';
 import { trieRoot } from './trie-root.ts';
 
@@ -10,14 +11,13 @@ export function receiptsRoot(receipts: readonly RawReceipt[]): string {
   return trieRoot(receipts.map(encodeReceipt));
 }
 
-/** The transactions root over transactions in block order, `0x` hash. Types 0 to 4. */
-export function transactionsRoot(transactions: readonly RawTransaction[]): string {
-  return trieRoot(transactions.map(encodeTransaction));
-}
-
-/** The id that the transaction's own bytes give it. */
-export function transactionId(transaction: RawTransaction): string {
-  return `0x${keccakOfHex(encodeTransaction(transaction))}`;
+/** The transactions root over transactions in block order, and each one's id, `0x` hashes. Types 0 to 4. */
+export function transactionsRoot(transactions: readonly RawTransaction[]): {
+  readonly root: string;
+  readonly ids: readonly string[];
+} {
+  const encoded = transactions.map(encodeTransaction);
+  return { root: trieRoot(encoded), ids: encoded.map((bytes) => `0x${keccakOfHex(bytes)}`) };
 }
 
 /** The address of a contract created by a transaction of that sender and nonce. */
@@ -78,23 +78,29 @@ function encodeTransaction(tx: RawTransaction): string {
 
 function quantity(holder: Readonly<Record<string, unknown>>, field: string): string {
   const value = holder[field];
-  if (!isHex(value)) throw new LyingNode(`a transaction has no ${field}`);
+  if (!isQuantity(value)) throw new LyingNode(`a transaction has no ${field}`);
   return rlpQuantity(value);
 }
 
 function signature(holder: Readonly<Record<string, unknown>>): string {
-  return quantity(holder, 'r') + quantity(holder, 's');
+  return half(holder, 'r') + half(holder, 's');
+}
+
+/** Some nodes pad a half of a signature to 32 bytes; nothing but the root is made of it. */
+function half(holder: Readonly<Record<string, unknown>>, field: 'r' | 's'): string {
+  const value = holder[field];
+  return isHash(value) ? rlpQuantity(value) : quantity(holder, field);
 }
 
 /** Nodes name the parity `yParity`, `v`, or both. */
 function parity(holder: Readonly<Record<string, unknown>>): string {
-  return quantity(holder, isHex(holder['yParity']) ? 'yParity' : 'v');
+  return quantity(holder, isQuantity(holder['yParity']) ? 'yParity' : 'v');
 }
 
 function accessList(tx: RawTransaction): string {
   let entries = '';
   for (const entry of listOf(tx['accessList'])) {
-    if (!isRecord(entry) || !isHex(entry['address']))
+    if (!isRecord(entry) || !isAddress(entry['address']))
       throw new LyingNode('a transaction has a broken access list');
     entries += rlpList(rlpData(entry['address']) + rlpList(dataItems(entry['storageKeys'])));
   }
@@ -104,7 +110,7 @@ function accessList(tx: RawTransaction): string {
 function authorizations(tx: RawTransaction): string {
   let entries = '';
   for (const entry of listOf(tx['authorizationList'])) {
-    if (!isRecord(entry) || !isHex(entry['address']))
+    if (!isRecord(entry) || !isAddress(entry['address']))
       throw new LyingNode('a transaction has a broken authorization');
     const target = quantity(entry, 'chainId') + rlpData(entry['address']) + quantity(entry, 'nonce');
     entries += rlpList(target + parity(entry) + signature(entry));
@@ -115,7 +121,7 @@ function authorizations(tx: RawTransaction): string {
 function dataItems(value: unknown): string {
   let items = '';
   for (const item of listOf(value)) {
-    if (!isHex(item)) throw new LyingNode('a list in a transaction holds something that is not hex');
+    if (!isHash(item)) throw new LyingNode('a list in a transaction holds something that is no hash');
     items += rlpBytes(item.slice(2));
   }
   return items;

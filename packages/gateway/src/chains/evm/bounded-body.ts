@@ -1,8 +1,8 @@
 // Reads an HTTP body up to a limit, counted while it streams, so that a node cannot fill the memory.
 import { isAscii } from 'node:buffer';
-import { Outage } from '../../outage.ts';
+import { TooMuch } from './too-much.ts';
 
-/** The body as text. Throws Outage and aborts the request once more than `maxBytes` have come. */
+/** The body as text. Throws TooMuch and aborts the request once more than `maxBytes` have come. */
 export async function readBounded(
   response: Response,
   maxBytes: number,
@@ -18,7 +18,7 @@ export async function readBounded(
     size += value.byteLength;
     if (size > maxBytes) {
       request.abort();
-      throw new Outage(`answered with more than ${maxBytes} bytes`, { retryable: true });
+      throw new TooMuch(`answered with more than ${maxBytes} bytes`);
     }
     chunks.push(value);
   }

@@ -2,20 +2,23 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import { amountOf, type Amount } from '@ducat/core/money/amount';
 import type { BlockReference, CurrencyMismatch } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Unanswerable } from './unanswerable.ts';
 import type { Endpoint } from './endpoint.ts';
+import { expectBlock } from './expect-block.ts';
+import { isData, isHash, isQuantity } from './hex-text.ts';
 import { LyingNode } from './lying-node.ts';
-import { headerAnswer, isHex, toQuantity } from './raw-block.ts';
+import { toQuantity } from './raw-block.ts';
 import { NodeError, type RpcRequest } from './rpc.ts';
 
 const balanceOfSelector = '0x70a08231';
 const decimalsSelector = '0x313ce567';
-const word = /^0x[0-9a-fA-F]{64}$/;
 const nativeDecimals = 18;
 const invalidParams = -32602;
-const reverted = 3;
 
-/** Balances at exactly that block, in the order of the addresses. */
+/**
+ * Balances at exactly that block, in the order of the addresses. Throws Unanswerable where the node asked the
+ * contract and got no balance out of it, which is the contract's doing.
+ */
 export async function readBalances(
   endpoint: Endpoint,
   addresses: readonly string[],
@@ -24,12 +27,20 @@ export async function readBalances(
 ): Promise<readonly Amount[]> {
   const answers = await askAtBlock(endpoint, at, (block) =>
     addresses.map((address) => balanceRequest(address, currency, block)),
-  );
-  return answers.map((answer) => {
-    const valid = isHex(answer) && (currency.contract === null ? answer.length > 2 : word.test(answer));
-    if (!valid) throw new LyingNode(`answered with something that is no balance of ${currency.symbol}`);
-    return amountOf(currency.currencyId, BigInt(answer));
-  });
+  ).catch((error: unknown) => refused(error, currency));
+  return answers.map((answer) => amountOf(currency.currencyId, unitsIn(answer, currency)));
+}
+
+function unitsIn(answer: unknown, { contract, symbol }: Currency): bigint {
+  if (contract === null ? isQuantity(answer) : isHash(answer)) return BigInt(String(answer));
+  if (contract !== null && isData(answer))
+    throw new Unanswerable(`${contract} tells no balance of ${symbol}`);
+  throw new LyingNode(`answered with something that is no balance of ${symbol}`);
+}
+
+function refused(error: unknown, { contract, symbol }: Currency): never {
+  if (contract === null || !(error instanceof NodeError) || !error.isOfTheCall) throw error;
+  throw new Unanswerable(`cannot tell the balances of ${symbol}: ${error.message}`);
 }
 
 /** What is wrong with a currency on this chain, or null. */
@@ -42,22 +53,23 @@ export async function findMismatch(endpoint: Endpoint, currency: Currency): Prom
     );
   }
   const code = await endpoint.rpc.call('eth_getCode', [currency.contract, 'latest']);
-  if (!isHex(code)) throw new LyingNode('answered with something that is no code');
+  if (!isData(code)) throw new LyingNode('answered with something that is no code');
   if (code === '0x') return mismatch(`there is no contract at ${currency.contract}`);
   const answer = await callDecimals(endpoint, currency.contract);
-  if (!isHex(answer) || !word.test(answer))
-    return mismatch(`${currency.contract} does not tell its decimals`);
+  if (answer instanceof NodeError)
+    return mismatch(`${currency.contract} does not tell its decimals: the node ${answer.message}`);
+  if (!isHash(answer)) return mismatch(`${currency.contract} does not tell its decimals`);
   const decimals = BigInt(answer);
   if (decimals === BigInt(currency.decimals)) return null;
   return mismatch(`${currency.contract} has ${decimals} decimals, not ${currency.decimals}`);
 }
 
+/** The answer, or the error with which the call itself failed, which is the contract's doing. */
 async function callDecimals(endpoint: Endpoint, contract: string): Promise<unknown> {
   try {
     return await endpoint.rpc.call('eth_call', [{ to: contract, data: decimalsSelector }, 'latest']);
   } catch (error) {
-    if (error instanceof NodeError && (error.code === reverted || error.message.includes('revert')))
-      return null;
+    if (error instanceof NodeError && error.isOfTheCall) return error;
     throw error;
   }
 }
@@ -79,16 +91,8 @@ async function askAtBlock(
   } catch (error) {
     if (!(error instanceof NodeError) || error.code !== invalidParams) throw error;
   }
-  await expectHash(endpoint, at);
+  await expectBlock(endpoint, at);
   const answers = await endpoint.rpc.batch(requests(toQuantity(at.number)));
-  await expectHash(endpoint, at);
+  await expectBlock(endpoint, at);
   return answers;
-}
-
-async function expectHash(endpoint: Endpoint, at: BlockReference): Promise<void> {
-  const header = headerAnswer(
-    await endpoint.rpc.call('eth_getBlockByNumber', [toQuantity(at.number), false]),
-  );
-  if (header?.hash.toLowerCase() === at.hash) return;
-  throw new Outage(`has another block ${at.number} than ${at.hash}`, { retryable: true });
 }

@@ -4,9 +4,12 @@ import type { World } from '../../world.ts';
 import type { EndpointHealth } from '../port.ts';
 import { Outage } from '../../outage.ts';
 import { Breaker } from './breaker.ts';
+import type { Lane } from './lane.ts';
 import { LyingNode } from './lying-node.ts';
 import { headerAnswer, quantityAnswer } from './raw-block.ts';
 import type { Rpc } from './rpc.ts';
+import { TooMuch } from './too-much.ts';
+import { Unanswerable } from './unanswerable.ts';
 
 /** The endpoint does not have the block yet, and says so: nobody's failure. */
 export class BehindHead extends Outage {
@@ -15,19 +18,41 @@ export class BehindHead extends Outage {
   }
 }
 
+/** How a block is read: whole, or in parts and with a higher limit for each answer. */
+export interface Reading {
+  readonly rpc: Rpc;
+  readonly inParts: boolean;
+}
+
+export interface EndpointOptions {
+  readonly rpc: Rpc;
+  /** The same node with a higher limit for an answer, used by one reader at a time. */
+  readonly wideRpc: Rpc;
+  /** Shared by the endpoints of a chain. */
+  readonly wideLane: Lane;
+  readonly definition: ChainDefinition;
+  readonly world: World;
+}
+
+const shortestStallMs = 15_000;
+const stallBlocks = 10;
+
 export class Endpoint {
   readonly rpc: Rpc;
+  readonly #wideRpc: Rpc;
+  readonly #wideLane: Lane;
   readonly #definition: ChainDefinition;
   readonly #world: World;
   readonly #breaker = new Breaker();
   #identity: Promise<void> | null = null;
-  #refused = false;
   #head = -1;
   #headSinceMs = 0;
   #lastError: string | null = null;
 
-  constructor(rpc: Rpc, definition: ChainDefinition, world: World) {
+  constructor({ rpc, wideRpc, wideLane, definition, world }: EndpointOptions) {
     this.rpc = rpc;
+    this.#wideRpc = wideRpc;
+    this.#wideLane = wideLane;
     this.#definition = definition;
     this.#world = world;
   }
@@ -36,19 +61,10 @@ export class Endpoint {
     return this.rpc.name;
   }
 
-  /** Whether it was found to be on another chain, which no retry mends. */
-  get refused(): boolean {
-    return this.#refused;
-  }
-
-  /** The highest head it ever told, -1 before the first. */
-  get head(): number {
-    return this.#head;
-  }
-
-  /** How long its head has been the same. */
-  get headAgeMs(): number {
-    return this.#world.nowMs() - this.#headSinceMs;
+  /** Whether it has told the same head for longer than blocks take. */
+  get standsStill(): boolean {
+    const patienceMs = Math.max(shortestStallMs, this.#definition.blockTimeMs * stallBlocks);
+    return this.#world.nowMs() - this.#headSinceMs >= patienceMs;
   }
 
   get lastError(): string | null {
@@ -56,18 +72,21 @@ export class Endpoint {
   }
 
   get available(): boolean {
-    return !this.#refused && this.#breaker.admits(this.#world.nowMs());
+    return this.#breaker.admits(this.#world.nowMs());
   }
 
   health(): EndpointHealth {
     return {
       endpoint: this.name,
-      healthy: !this.#refused && !this.#breaker.open,
+      healthy: !this.#breaker.open,
       lastError: this.#lastError,
     };
   }
 
-  /** Runs work against the endpoint and keeps the score. Throws what the work throws. */
+  /**
+   * Runs work against the endpoint and keeps the score. Throws the Outage that the work throws; anything else
+   * that goes wrong does so by what the node said, so it is a lie and never a bug of ours.
+   */
   async run<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
     this.#breaker.enter();
     try {
@@ -77,16 +96,32 @@ export class Endpoint {
       if (!this.#breaker.open) this.#lastError = null;
       return value;
     } catch (error) {
-      if (error instanceof Outage && !(error instanceof BehindHead)) this.#failed(error);
-      else this.#breaker.leave();
-      throw error;
+      const outage = error instanceof Outage ? error : unexpected(error);
+      if (outage instanceof BehindHead || outage instanceof Unanswerable) this.#breaker.leave();
+      else this.#failed(outage);
+      throw outage;
     }
   }
 
-  /** The head as it is told now. Where it went backwards, `head` keeps the higher one. */
+  /**
+   * Reads of a block: whole and beside other reads, or where that is too much, in parts and alone, so that what
+   * payers put into blocks neither fills the memory nor stops the reading.
+   */
+  async read<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
+    try {
+      return await work({ rpc: this.rpc, inParts: false });
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      // A node that is gone is found out here, before it takes the place of one that only has much to say.
+      await this.askHead();
+      return this.#wideLane(() => work({ rpc: this.#wideRpc, inParts: true }));
+    }
+  }
+
+  /** The head as it is told now, whatever was told before: a height proves nothing, so none is kept. */
   async askHead(): Promise<number> {
     const told = quantityAnswer(await this.rpc.call('eth_blockNumber', []));
-    if (told > this.#head) {
+    if (told !== this.#head) {
       this.#head = told;
       this.#headSinceMs = this.#world.nowMs();
     }
@@ -108,19 +143,19 @@ export class Endpoint {
   async #checkIdentity(): Promise<void> {
     const { chainId, genesisHash } = this.#definition;
     const told = quantityAnswer(await this.rpc.call('eth_chainId', []));
-    if (told !== chainId)
-      this.#refuse(`is on the wrong chain: its chain id is ${told}, ${chainId} is wanted`);
+    if (told !== chainId) {
+      throw new LyingNode(`is on the wrong chain: its chain id is ${told}, ${chainId} is wanted`);
+    }
     if (genesisHash === null) return;
     const genesis = headerAnswer(await this.rpc.call('eth_getBlockByNumber', ['0x0', false]));
     if (genesis === null) throw new LyingNode('has no block 0, so its chain cannot be known');
     const hash = genesis.hash.toLowerCase();
     if (hash !== genesisHash.toLowerCase()) {
-      this.#refuse(`is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`);
+      throw new LyingNode(`is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`);
     }
   }
+}
 
-  #refuse(reason: string): never {
-    this.#refused = true;
-    throw new Outage(reason, { retryable: false });
-  }
+function unexpected(error: unknown): LyingNode {
+  return new LyingNode('answered with something that could not be read', error);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../outage.ts';
 import { AnvilPayer } from '../testing/anvil-payer.ts';
 import { type LyingStage, put, startLyingStage, tamper } from '../testing/lying-stage.ts';
+import { startLyingProxy } from '../testing/lying-proxy.ts';
 import { manualWorld } from '../testing/manual-world.ts';
 import { createRpc } from './rpc.ts';
 
@@ -81,17 +82,19 @@ describe('a node that is broken', () => {
 });
 
 describe('a node on the wrong chain', () => {
-  it('is refused for good, with the reason', async () => {
+  it('is left alone for a pause, with the reason, and looked at again', async () => {
     const world = manualWorld();
     stage.liar.lie({ result: (method, result) => (method === 'eth_chainId' ? '0x5' : result) });
     const chain = stage.chainOf([stage.liar.url], world);
-    await expect(chain.head()).rejects.toMatchObject({
-      message: expect.stringContaining('its chain id is 5, 31337 is wanted'),
-    });
-    stage.liar.lie();
-    world.advance(3_600_000);
-    await expect(chain.head()).rejects.toMatchObject({ retryable: false });
+    const reason = 'its chain id is 5, 31337 is wanted';
+    await expect(chain.head()).rejects.toThrow(reason);
+    await expect(chain.head()).rejects.toThrow(`rests: is on the wrong chain: ${reason}`);
+    expect(chain.health()).toMatchObject([{ healthy: false, lastError: expect.stringContaining(reason) }]);
     expect(await stage.chainOf([stage.liar.url, stage.honest.url]).head()).toBe(stage.block + 6);
+    stage.liar.lie();
+    world.advance(60_000);
+    expect(await chain.head()).toBe(stage.block + 6);
+    expect(chain.health()).toMatchObject([{ healthy: true, lastError: null }]);
   });
 
   it('is found by its genesis block, and again after every failure', async () => {
@@ -108,11 +111,26 @@ describe('a node on the wrong chain', () => {
 });
 
 describe('nodes that disagree about the head', () => {
-  it('go backwards and are not believed about the head', async () => {
+  it('go backwards, and the head is what they tell now', async () => {
     const chain = stage.chainOf([stage.liar.url]);
-    const head = await chain.head();
+    await chain.head();
     stage.liar.lie({ result: (method, result) => (method === 'eth_blockNumber' ? '0x1' : result) });
+    expect(await chain.head()).toBe(1);
+  });
+
+  it('tell an absurd head once, which costs one poll', async () => {
+    const world = manualWorld();
+    const chain = stage.chainOf([stage.liar.url, stage.honest.url], world);
+    stage.liar.lie({ result: (method, result) => (method === 'eth_blockNumber' ? '0xffffffffff' : result) });
+    const absurd = await chain.head();
+    stage.liar.lie();
+    expect(await chain.readBlock(absurd, stage.currencies)).toBeNull();
+    const head = await chain.head();
+    expect(head).toBe(stage.block + 6);
+    world.advance(660_000);
     expect(await chain.head()).toBe(head);
+    expect((await chain.readBlock(head, stage.currencies))?.header.number).toBe(head);
+    expect(await chain.readBlock(head + 1, stage.currencies)).toBeNull();
   });
 
   it('stand still and are overtaken by the next endpoint', async () => {
@@ -135,14 +153,17 @@ describe('nodes that disagree about the head', () => {
     expect(chain.health().every(({ healthy }) => healthy)).toBe(true);
   });
 
-  it('do not have a block that was there: an outage, not nothing', async () => {
+  it('do not have a block that was there, as they are behind it now', async () => {
     const chain = stage.chainOf([stage.liar.url]);
     const head = await chain.head();
-    stage.liar.lie({
-      result: (method, result) =>
-        method === 'eth_blockNumber' ? '0x1' : method === 'eth_getBlockByNumber' ? null : result,
-    });
-    await expect(chain.readBlock(head, stage.currencies)).rejects.toThrow(/which was there/);
+    const forgets =
+      (told: string) =>
+      (method: string, result: unknown): unknown =>
+        method === 'eth_blockNumber' ? told : method === 'eth_getBlockByNumber' ? null : result;
+    stage.liar.lie({ result: forgets('0x1') });
+    expect(await chain.readBlock(head, stage.currencies)).toBeNull();
+    stage.liar.lie({ result: forgets('0xff') });
+    await expect(chain.readBlock(head, stage.currencies)).rejects.toThrow(/tells head 255 but has no block/);
   });
 });
 
@@ -164,6 +185,29 @@ describe('nodes that disagree about finality', () => {
       new RegExp(`${new URL(stage.liar.url).host}.*${new URL(stage.honest.url).host}`),
     );
     expect(other).toBeDefined();
+  });
+
+  it('are outvoted about a hash and about a height where two others agree', async () => {
+    const third = await startLyingProxy(stage.payer.chain.rpcUrl);
+    const urls = [stage.honest.url, stage.liar.url, third.url];
+    const truth = await stage.chainOf([stage.honest.url]).finalBlock(10_000);
+    const fork = await AnvilPayer.start();
+    await fork.chain.mine(stage.block + 6);
+    stage.liar.lie({
+      result: (method, result, params) =>
+        method === 'eth_getBlockByNumber' && Array.isArray(params) ? fork.chain.rpc(method, params) : result,
+    });
+    expect(await stage.chainOf(urls).finalBlock(10_000)).toEqual(truth);
+    await fork.chain.stop();
+    const genuine = await stage.payer.chain.rpc('eth_getBlockByNumber', ['0x1', false]);
+    stage.liar.lie({
+      result: (_method, result, params) =>
+        Array.isArray(params) && params[0] === 'finalized' ? genuine : result,
+    });
+    expect(await stage.chainOf(urls).finalBlock(10_000)).toEqual(truth);
+    stage.liar.lie({ body: () => ({ status: 503, body: '' }) });
+    expect(await stage.chainOf(urls).finalBlock(10_000)).toEqual(truth);
+    await third.stop();
   });
 
   it('take the lower finality of the two, and none where one of two does not answer', async () => {

@@ -3,7 +3,9 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
 import type { EndpointHealth } from '../port.ts';
 import { Outage } from '../../outage.ts';
+import { Unanswerable } from './unanswerable.ts';
 import { BehindHead, Endpoint } from './endpoint.ts';
+import { createLane } from './lane.ts';
 import { createRpc, type RpcObserver } from './rpc.ts';
 import { splitUrl } from './url-secrets.ts';
 
@@ -16,7 +18,20 @@ export interface EndpointsOptions {
 }
 
 const timeoutMs = 20_000;
-const maxBodyBytes = 64 * 1024 * 1024;
+// Sixteen blocks are read at the same time, so an answer has a lower limit beside others than alone.
+const maxBodyBytes = 16 * 1024 * 1024;
+const maxWideBodyBytes = 64 * 1024 * 1024;
+
+/** Why an endpoint did not answer. */
+export interface Failure {
+  readonly endpoint: Endpoint;
+  readonly error: Outage;
+}
+
+export interface Answer<T> {
+  readonly endpoint: Endpoint;
+  readonly value: T;
+}
 
 export class Endpoints {
   readonly #chain: string;
@@ -26,20 +41,17 @@ export class Endpoints {
   constructor({ definition, rpcUrls, world, fetch, observer }: EndpointsOptions) {
     if (rpcUrls.length === 0) throw new Outage(`${definition.name} has no RPC address`, { retryable: false });
     this.#chain = definition.name;
+    const wideLane = createLane();
     this.#all = namesOf(rpcUrls).map((name, index) => {
-      const url = rpcUrls[index] ?? '';
-      const rpc = createRpc({ url, name, world, fetch, observer, timeoutMs, maxBodyBytes });
-      return new Endpoint(rpc, definition, world);
+      const options = { url: rpcUrls[index] ?? '', name, world, fetch, observer, timeoutMs };
+      const rpc = createRpc({ ...options, maxBodyBytes });
+      const wideRpc = createRpc({ ...options, maxBodyBytes: maxWideBodyBytes });
+      return new Endpoint({ rpc, wideRpc, wideLane, definition, world });
     });
   }
 
   get count(): number {
     return this.#all.length;
-  }
-
-  /** The highest head that any endpoint ever told. */
-  get highestHead(): number {
-    return Math.max(...this.#all.map((endpoint) => endpoint.head));
   }
 
   health(): readonly EndpointHealth[] {
@@ -48,60 +60,56 @@ export class Endpoints {
 
   /**
    * The answer of the first endpoint that gives one. Throws BehindHead where every one that was asked does not
-   * have the block yet, else Outage with what each one did.
+   * have the block yet, Unanswerable where none of them can answer that, else Outage with what each one did.
    */
   async ask<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
-    const [answer] = await this.askSeveral(1, async (endpoint) => ({ value: await work(endpoint) }));
-    if (answer === undefined) throw this.#outage([]);
+    const { answers, failures } = await this.collect(work, (some) => some.length > 0);
+    const [answer] = answers;
+    if (answer === undefined) throw this.outage(failures);
     return answer.value;
   }
 
-  /** As `ask`, from that many different endpoints. */
-  async askSeveral<T>(wanted: number, work: (endpoint: Endpoint) => Promise<T>): Promise<readonly T[]> {
-    const answers: T[] = [];
-    const failures: { readonly endpoint: Endpoint; readonly error: Outage }[] = [];
+  /** What every endpoint answers. Throws as `ask` where fewer than `least` do. */
+  async askAll<T>(least: number, work: (endpoint: Endpoint) => Promise<T>): Promise<readonly T[]> {
+    const { answers, failures } = await this.collect(work, () => false);
+    if (answers.length < least) throw this.outage(failures);
+    return answers.map(({ value }) => value);
+  }
+
+  /** Asks one after the other, in the order configured and without `except`, until the answers are enough. */
+  async collect<T>(
+    work: (endpoint: Endpoint) => Promise<T>,
+    enough: (answers: readonly Answer<T>[]) => boolean,
+    except: Endpoint | null = null,
+  ): Promise<{ readonly answers: readonly Answer<T>[]; readonly failures: readonly Failure[] }> {
+    const answers: Answer<T>[] = [];
+    const failures: Failure[] = [];
     for (const endpoint of this.#all) {
-      if (answers.length === wanted) break;
-      if (!endpoint.available) continue;
+      if (endpoint === except || !endpoint.available) continue;
       try {
-        answers.push(await endpoint.run(work));
+        answers.push({ endpoint, value: await endpoint.run(work) });
       } catch (error) {
         if (!(error instanceof Outage)) throw error;
         failures.push({ endpoint, error });
       }
+      if (enough(answers)) break;
     }
-    if (answers.length === wanted) return answers;
-    const behind = failures.find(({ error }) => error instanceof BehindHead);
-    if (behind !== undefined && failures.every(({ error }) => error instanceof BehindHead))
-      throw behind.error;
-    throw this.#outage(failures);
+    return { answers, failures };
   }
 
-  /** What every endpoint answers that does answer. */
-  async askEvery<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<readonly T[]> {
-    const answers: T[] = [];
-    for (const endpoint of this.#all.filter(({ available }) => available)) {
-      try {
-        answers.push(await endpoint.run(work));
-      } catch (error) {
-        if (!(error instanceof Outage)) throw error;
-      }
-    }
-    return answers;
-  }
-
-  #outage(failures: readonly { readonly endpoint: Endpoint; readonly error: Outage }[]): Outage {
+  /** What the failures come to, with the reasons of those that rest. */
+  outage(failures: readonly Failure[]): Outage {
+    const [first] = failures;
+    if (first !== undefined && failures.every(({ error }) => error instanceof BehindHead)) return first.error;
     const tried = failures.map(({ endpoint, error }) => `${endpoint.name} ${error.message}`);
     const resting = this.#all
       .filter((endpoint) => !failures.some((failure) => failure.endpoint === endpoint))
       .filter((endpoint) => endpoint.lastError !== null)
-      .map(
-        (endpoint) => `${endpoint.name} ${endpoint.refused ? 'is refused' : 'rests'}: ${endpoint.lastError}`,
-      );
-    const reasons = [...tried, ...resting].join('; ') || 'no endpoint is available';
-    return new Outage(`${this.#chain}: ${reasons}`, {
-      retryable: !this.#all.every((endpoint) => endpoint.refused),
-    });
+      .map((endpoint) => `${endpoint.name} rests: ${endpoint.lastError}`);
+    const reasons = `${this.#chain}: ${[...tried, ...resting].join('; ') || 'no endpoint is available'}`;
+    if (first !== undefined && failures.every(({ error }) => error instanceof Unanswerable))
+      return new Unanswerable(reasons);
+    return new Outage(reasons, { retryable: true });
   }
 }
 

@@ -5,15 +5,17 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { World } from '../../world.ts';
 import type { ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
-import { Outage } from '../../outage.ts';
-import { mayMoveInside, readTraces } from './block-traces.ts';
-import { transfersOf, watchedOf } from './block-transfers.ts';
+import { agreeOnInner } from './agree-inner.ts';
+import { chainBlock } from './block-transfers.ts';
 import { findMismatch, readBalances } from './contract-calls.ts';
 import { BehindHead, type Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
+import { executedBlock, watchedOf } from './executed-block.ts';
+import { expectBlock } from './expect-block.ts';
 import { findFinalBlock } from './finality.ts';
-import { checkHeaderHash, type HeaderCheck, toBlockHeader } from './header-hash.ts';
+import { checkHeaderHash, toBlockHeader, type UnknownFields } from './header-hash.ts';
 import { HeaderTrust } from './header-trust.ts';
+import { readInnerMovements } from './inner-movements.ts';
 import { LyingNode } from './lying-node.ts';
 import { headerAnswer, toQuantity } from './raw-block.ts';
 import { readProvenBlock } from './read-block.ts';
@@ -21,7 +23,7 @@ import type { RpcObserver } from './rpc.ts';
 
 export interface EvmChainOptions {
   readonly definition: ChainDefinition;
-  /** At least one; the first is preferred. Two make final blocks depend on both. */
+  /** At least one; the first is preferred. Two make final blocks and value inside transactions depend on both. */
   readonly rpcUrls: readonly string[];
   readonly world: World;
   readonly fetch?: typeof globalThis.fetch;
@@ -29,18 +31,16 @@ export interface EvmChainOptions {
 }
 
 const maxHeaders = 4_096;
-const shortestStallMs = 15_000;
-const stallBlocks = 10;
 
 /** Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
 export function createEvmChain(options: EvmChainOptions): ChainPort {
   const { definition, rpcUrls, world, fetch = globalThis.fetch, observer = null } = options;
   assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
   const endpoints = new Endpoints({ definition, rpcUrls, world, fetch, observer });
-  const trust = new HeaderTrust(() => endpoints.askSeveral(endpoints.count, checkNewestHeader));
+  const trust = new HeaderTrust(() => endpoints.askAll(endpoints.count, checkNewestHeader));
   return {
     definition,
-    head: () => readHead(endpoints, definition.blockTimeMs),
+    head: () => readHead(endpoints),
     finalBlock: (atMost) => findFinalBlock(endpoints, definition, trust, atMost),
     async headers(from, to) {
       assert(to - from < maxHeaders, `at most ${maxHeaders} headers are read at once`);
@@ -48,13 +48,10 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     async readBlock(number, watched) {
       try {
-        return await endpoints.ask((endpoint) => readBlock(endpoint, number, watched, definition, trust));
+        return await readBlock(endpoints, number, watched, definition, trust);
       } catch (error) {
-        if (!(error instanceof BehindHead)) throw error;
-        if (endpoints.highestHead < number) return null;
-        throw new Outage(`${definition.name}: no endpoint has block ${number}, which was there`, {
-          retryable: true,
-        });
+        if (error instanceof BehindHead) return null;
+        throw error;
       }
     },
     async balances(addresses, currency, at) {
@@ -78,31 +75,42 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
  * The head of the preferred endpoint. Where that has stood still for too long, every endpoint is asked: a node
  * that lost its peers goes on answering, and only the others show that it is behind.
  */
-async function readHead(endpoints: Endpoints, blockTimeMs: number): Promise<number> {
-  const heads = async (endpoint: Endpoint): Promise<{ readonly height: number; readonly ageMs: number }> => {
-    await endpoint.askHead();
-    return { height: endpoint.head, ageMs: endpoint.headAgeMs };
+async function readHead(endpoints: Endpoints): Promise<number> {
+  const heads = async (endpoint: Endpoint): Promise<{ readonly height: number; readonly still: boolean }> => {
+    const height = await endpoint.askHead();
+    return { height, still: endpoint.standsStill };
   };
   const preferred = await endpoints.ask(heads);
-  if (preferred.ageMs < Math.max(shortestStallMs, blockTimeMs * stallBlocks)) return preferred.height;
-  const others = await endpoints.askEvery(heads);
+  if (!preferred.still) return preferred.height;
+  const others = await endpoints.askAll(0, heads);
   return Math.max(preferred.height, ...others.map(({ height }) => height));
 }
 
 async function readBlock(
-  endpoint: Endpoint,
+  endpoints: Endpoints,
   number: number,
   currencies: readonly Currency[],
-  definition: ChainDefinition,
+  { name, traceMethod }: ChainDefinition,
   trust: HeaderTrust,
 ): Promise<ChainBlock> {
-  const proven = await readProvenBlock(endpoint, number, trust);
-  const header = toBlockHeader(proven.block);
   const watched = watchedOf(currencies);
-  const method = definition.traceMethod;
-  const traced = method !== 'none' && watched.native !== null && mayMoveInside(proven);
-  const frames = traced ? await readTraces(endpoint, method, proven) : [];
-  return { header, transfers: transfersOf(definition.name, header, proven, frames, watched) };
+  const { native } = watched;
+  const first = await endpoints.ask((endpoint) =>
+    endpoint.read(async (reading) => {
+      const proven = await readProvenBlock(endpoint, reading, number, trust);
+      const block = executedBlock(proven, watched);
+      const value = await readInnerMovements(endpoint, reading, traceMethod, block, native);
+      return { endpoint, block, value };
+    }),
+  );
+  const { block } = first;
+  const inner = await agreeOnInner(endpoints, number, first, (endpoint) =>
+    endpoint.read(async (reading) => {
+      await expectBlock(endpoint, block.header);
+      return readInnerMovements(endpoint, reading, traceMethod, block, native);
+    }),
+  );
+  return chainBlock(name, block, inner);
 }
 
 async function readHeaders(
@@ -119,16 +127,16 @@ async function readHeaders(
   for (const [index, answer] of answers.entries()) {
     const raw = headerAnswer(answer);
     if (raw === null) continue;
-    await trust.check(raw);
     const header = toBlockHeader(raw);
     if (header.number !== numbers[index])
       throw new LyingNode(`answered with another block than ${numbers[index]}`);
+    await trust.check(raw);
     headers.push(header);
   }
   return headers;
 }
 
-async function checkNewestHeader(endpoint: Endpoint): Promise<HeaderCheck> {
+async function checkNewestHeader(endpoint: Endpoint): Promise<UnknownFields> {
   const header = headerAnswer(await endpoint.rpc.call('eth_getBlockByNumber', ['latest', false]));
   if (header === null) throw new LyingNode('has no newest block');
   return checkHeaderHash(header);
@@ -139,7 +147,11 @@ function gapsOf(definition: ChainDefinition, endpoints: Endpoints, trust: Header
   if (definition.traceMethod === 'none') {
     gaps.push('Value that moves inside a transaction is not seen; only the balance check shows it.');
   }
-  if (endpoints.count < 2) gaps.push('With one endpoint, no second one confirms the hashes of final blocks.');
+  if (endpoints.count < 2) {
+    gaps.push('With one endpoint, no second one confirms the hashes of final blocks.');
+    if (definition.traceMethod !== 'none')
+      gaps.push('With one endpoint, nothing confirms value that moves inside transactions.');
+  }
   if (trust.gap)
     gaps.push('Headers have fields that this version does not know, so their hashes are not recomputed.');
   return gaps;

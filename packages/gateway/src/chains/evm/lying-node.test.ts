@@ -46,6 +46,9 @@ const forge: Change = list((receipts) => {
   return put('2.logs', [forged])(receipts);
 });
 
+const huge = `0x${'9'.repeat(85)}`;
+const valued = (value: string): unknown => ({ type: 'CALL', from: recipient, to: recipient, value });
+
 const lies: readonly (readonly [name: string, lie: Tamper, reason: RegExp])[] = [
   ['no receipts', receiptsBy(() => []), /0 receipts for 4 transactions/],
   ['null for receipts', receiptsBy(() => null), /no longer has the receipts/],
@@ -66,8 +69,25 @@ const lies: readonly (readonly [name: string, lie: Tamper, reason: RegExp])[] = 
   ],
   ['a forged log', receiptsBy(forge), /receipts root/],
   ['a failed transaction called successful', receiptsBy(put('3.status', '0x1')), /receipts root/],
-  ['data that is not hex', receiptsBy(put('0.logs.0.data', `0x${'zz'.repeat(32)}`)), /not hex/],
-  ['data of half a byte', receiptsBy(put('0.logs.0.data', '0x5')), /not hex/],
+  ['data that is not hex', receiptsBy(put('0.logs.0.data', `0x${'zz'.repeat(32)}`)), /list of receipts/],
+  ['data of half a byte', receiptsBy(put('0.logs.0.data', '0x5')), /list of receipts/],
+  // Leading zeros give the same root, and would then be taken for a failure.
+  ['a status with a leading zero', receiptsBy(put('0.status', '0x01')), /list of receipts/],
+  ['gas with a leading zero', receiptsBy(put('0.cumulativeGasUsed', '0x05208')), /list of receipts/],
+  ['a type that is no text', receiptsBy(put('0.type', 2)), /list of receipts/],
+  ['a bloom that is too short', receiptsBy(put('0.logsBloom', '0x00')), /list of receipts/],
+  ['a topic of half a word', receiptsBy(put('0.logs.0.topics.2', `0x${'1'.repeat(32)}`)), /list of receipts/],
+  [
+    'an address with NUL in it',
+    receiptsBy(put('0.logs.0.address', `0x${'\0'.repeat(40)}`)),
+    /list of receipts/,
+  ],
+  ['a value without digits', blockBy(put('transactions.2.value', '0x')), /not a block with/],
+  ['a value with a leading zero', blockBy(put('transactions.2.value', '0x07')), /not a block with/],
+  ['a receiver that is none', blockBy(put('transactions.2.to', '0xzz')), /not a block with/],
+  ['a value in a trace that is no hex', tracesBy(put('0.result.calls', [valued('0xzz')])), /without a value/],
+  ['a value in a trace above 256 bits', tracesBy(put('0.result.calls', [valued(huge)])), /without a value/],
+  ['calls in a trace that run out of hand', tracesBy(put('0.result.calls', [{ type: {} }])), /unknown type/],
   ['a removed log', receiptsBy(put('0.logs.0.removed', true)), /order of the chain/],
   ['something else for receipts', receiptsBy(() => ({ error: 'busy' })), /not a list of receipts/],
   ['another header', blockBy(put('timestamp', '0x1')), /header of block/],

@@ -3,7 +3,7 @@ import { Outage } from '../../outage.ts';
 
 /** An answer that contradicts itself or the chain. Another endpoint is asked, and this one rests. */
 export class LyingNode extends Outage {
-  constructor(reason: string) {
-    super(reason, { retryable: true });
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { retryable: true, cause });
   }
 }

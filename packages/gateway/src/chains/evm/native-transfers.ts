@@ -3,7 +3,8 @@ import type { Currency } from '@ducat/core/chain/currency';
 import { createdAddress } from './block-roots.ts';
 import { LyingNode } from './lying-node.ts';
 import type { Movement } from './movement.ts';
-import { isHex, isRecord, type RawTransaction } from './raw-block.ts';
+import { isAddress, isQuantity } from './hex-text.ts';
+import { isRecord, type RawTransaction } from './raw-block.ts';
 
 /** A call frame in the shape of the `callTracer`; `error` is there where the frame failed. */
 export type CallFrame = Readonly<Record<string, unknown>>;
@@ -13,7 +14,10 @@ const maxDepth = 1025;
 // Nodes disagree on whether calls of precompiled contracts are frames at all.
 const precompile = /^0x0{36}[0-9a-f]{4}$/;
 
-/** Who receives a transaction's value: its `to`, or the contract that it creates. */
+/**
+ * Who receives a transaction's value: its `to`, or the contract that it creates. The latter follows from `from`,
+ * which no root covers, but through a hash: nobody finds a false one that leads to an address of ours.
+ */
 export function recipientOf(transaction: RawTransaction): string {
   return (transaction.to ?? createdAddress(transaction.from, transaction.nonce)).toLowerCase();
 }
@@ -71,10 +75,10 @@ function childrenOf(frame: CallFrame): readonly CallFrame[] {
 }
 
 function isCounted(frame: CallFrame): boolean {
-  if (frame['type'] === 'STATICCALL') return false;
-  const { to, value } = frame;
-  const empty = value === undefined || (isHex(value) && BigInt(value) === 0n);
-  return !(empty && isHex(to) && precompile.test(to));
+  const { type, to, value } = frame;
+  if (type === 'STATICCALL') return false;
+  const moves = type !== 'DELEGATECALL' && type !== 'CALLCODE' && value !== undefined && value !== '0x0';
+  return moves || !(isAddress(to) && precompile.test(to));
 }
 
 function movementOf(frame: CallFrame, position: string, currency: Currency): Movement | null {
@@ -90,12 +94,17 @@ function movementOf(frame: CallFrame, position: string, currency: Currency): Mov
     case 'STATICCALL':
       return null;
     default:
-      throw new LyingNode(`a trace holds a frame of unknown type ${String(frame['type']).slice(0, 20)}`);
+      throw new LyingNode(`a trace holds a frame of unknown type ${nameOf(frame['type'])}`);
   }
   const { from, to, value } = frame;
-  if (!isHex(value)) throw new LyingNode('a trace holds a call without a value');
+  if (!isQuantity(value)) throw new LyingNode('a trace holds a call without a value');
   const units = BigInt(value);
   if (units === 0n) return null;
-  if (!isHex(from) || !isHex(to)) throw new LyingNode('a trace holds a call without addresses');
+  if (!isAddress(from) || !isAddress(to)) throw new LyingNode('a trace holds a call without addresses');
   return { currency, position, from: from.toLowerCase(), to: to.toLowerCase(), units };
+}
+
+/** A type as it may be shown: a node's text goes into logs. */
+function nameOf(type: unknown): string {
+  return typeof type === 'string' && /^\w{1,20}$/.test(type) ? type : '(no name)';
 }

@@ -1,5 +1,8 @@
 // The shapes of what an EVM node sends, and the checks that an answer really has them.
+import { isAddress, isData, isHash, isQuantity } from './hex-text.ts';
 import { LyingNode } from './lying-node.ts';
+
+const bloomBytes = 256;
 
 /** A header as JSON; the fields that only some forks have are read by name where they are hashed. */
 export interface RawHeader {
@@ -16,6 +19,7 @@ export interface RawHeader {
 export interface RawTransaction {
   readonly hash: string;
   readonly type?: string;
+  /** No root covers it and nothing recovers it: it is told to people, and no money depends on it. */
   readonly from: string;
   /** Null where the transaction creates a contract. */
   readonly to: string | null;
@@ -47,7 +51,6 @@ export interface RawReceipt {
   readonly status: string;
   readonly cumulativeGasUsed: string;
   readonly logsBloom: string;
-  readonly contractAddress?: string | null;
   readonly logs: readonly RawLog[];
 }
 
@@ -73,7 +76,7 @@ export function receiptsAnswer(value: unknown): readonly RawReceipt[] {
 
 /** A `0x` quantity as a number that is exact. */
 export function quantityAnswer(value: unknown): number {
-  const number = isHex(value) && value.length > 2 ? Number.parseInt(value.slice(2), 16) : Number.NaN;
+  const number = isQuantity(value) ? Number(value) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw new LyingNode('the answer is not a quantity');
   return number;
 }
@@ -88,10 +91,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isHex(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith('0x');
-}
-
 function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
   return Array.isArray(value) && value.every(isItem);
 }
@@ -99,13 +98,13 @@ function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): valu
 function isHeader(value: unknown): value is RawHeader {
   return (
     isRecord(value) &&
-    isHex(value['number']) &&
-    isHex(value['hash']) &&
-    isHex(value['parentHash']) &&
-    isHex(value['timestamp']) &&
-    isHex(value['transactionsRoot']) &&
-    isHex(value['receiptsRoot']) &&
-    isHex(value['logsBloom'])
+    isQuantity(value['number']) &&
+    isHash(value['hash']) &&
+    isHash(value['parentHash']) &&
+    isQuantity(value['timestamp']) &&
+    isHash(value['transactionsRoot']) &&
+    isHash(value['receiptsRoot']) &&
+    isBloom(value['logsBloom'])
   );
 }
 
@@ -116,24 +115,26 @@ function isBlock(header: RawHeader): header is RawBlock {
 function isTransaction(value: unknown): value is RawTransaction {
   return (
     isRecord(value) &&
-    isHex(value['hash']) &&
-    isHex(value['from']) &&
-    (value['to'] === null || value['to'] === undefined || isHex(value['to'])) &&
-    isHex(value['value']) &&
-    isHex(value['nonce']) &&
-    isHex(value['input'])
+    isHash(value['hash']) &&
+    isType(value['type']) &&
+    isAddress(value['from']) &&
+    (value['to'] === null || value['to'] === undefined || isAddress(value['to'])) &&
+    isQuantity(value['value']) &&
+    isQuantity(value['nonce']) &&
+    isData(value['input'])
   );
 }
 
 function isReceipt(value: unknown): value is RawReceipt {
   return (
     isRecord(value) &&
-    isHex(value['transactionHash']) &&
-    isHex(value['transactionIndex']) &&
-    isHex(value['blockHash']) &&
-    isHex(value['status']) &&
-    isHex(value['cumulativeGasUsed']) &&
-    isHex(value['logsBloom']) &&
+    isHash(value['transactionHash']) &&
+    isQuantity(value['transactionIndex']) &&
+    isHash(value['blockHash']) &&
+    isType(value['type']) &&
+    (value['status'] === '0x1' || value['status'] === '0x0') &&
+    isQuantity(value['cumulativeGasUsed']) &&
+    isBloom(value['logsBloom']) &&
     isListOf(value['logs'], isLog)
   );
 }
@@ -141,11 +142,19 @@ function isReceipt(value: unknown): value is RawReceipt {
 function isLog(value: unknown): value is RawLog {
   return (
     isRecord(value) &&
-    isHex(value['address']) &&
-    isListOf(value['topics'], isHex) &&
-    isHex(value['data']) &&
-    isHex(value['blockHash']) &&
-    isHex(value['transactionHash']) &&
-    isHex(value['logIndex'])
+    isAddress(value['address']) &&
+    isListOf(value['topics'], isHash) &&
+    isData(value['data']) &&
+    isHash(value['blockHash']) &&
+    isHash(value['transactionHash']) &&
+    isQuantity(value['logIndex'])
   );
+}
+
+function isType(value: unknown): value is string | undefined {
+  return value === undefined || isQuantity(value);
+}
+
+function isBloom(value: unknown): value is string {
+  return isData(value, bloomBytes);
 }

@@ -1,5 +1,7 @@
 // Reads one block from one endpoint, pinned by hash, and proves that its parts belong to that hash.
-import { BehindHead, type Endpoint } from './endpoint.ts';
+import { askInParts } from './ask-in-parts.ts';
+import type { Endpoint, Reading } from './endpoint.ts';
+import { missing } from './expect-block.ts';
 import { receiptsRoot, transactionsRoot } from './block-roots.ts';
 import type { HeaderTrust } from './header-trust.ts';
 import { LyingNode } from './lying-node.ts';
@@ -12,7 +14,8 @@ import {
   type RawBlock,
   type RawReceipt,
 } from './raw-block.ts';
-import { methodNotFound, NodeError } from './rpc.ts';
+import { methodNotFound, NodeError, type Rpc } from './rpc.ts';
+import { TooMuch } from './too-much.ts';
 
 export interface ProvenBlock {
   readonly block: RawBlock;
@@ -25,52 +28,64 @@ export interface ProvenBlock {
 /**
  * A block whose hash follows from its header, and whose transactions and receipts give the roots of that
  * header. Recomputing both roots makes any other test of completeness (counts, the bloom) unnecessary: a log
- * cannot be added, changed or left out, and an empty list is only believed of an empty block.
+ * cannot be added, changed or left out, and an empty list is only believed of an empty block. The id of a
+ * transaction is in no root, and it is half of a transfer's identity: a false one would be credited twice.
  * Throws BehindHead where the endpoint's head is below the number, LyingNode where something does not fit.
  */
 export async function readProvenBlock(
   endpoint: Endpoint,
+  reading: Reading,
   number: number,
   trust: HeaderTrust,
 ): Promise<ProvenBlock> {
-  const block = blockAnswer(await endpoint.rpc.call('eth_getBlockByNumber', [toQuantity(number), true]));
+  const block = blockAnswer(await reading.rpc.call('eth_getBlockByNumber', [toQuantity(number), true]));
   if (block === null) throw await missing(endpoint, number);
   if (quantityAnswer(block.number) !== number) {
     throw new LyingNode(`was asked for block ${number} and answered with ${quantityAnswer(block.number)}`);
   }
   await trust.check(block);
-  if (transactionsRoot(block.transactions) !== block.transactionsRoot.toLowerCase()) {
-    throw new LyingNode(`the transactions of block ${number} do not give its transactions root`);
-  }
-  const receipts = await readReceipts(endpoint, block);
+  checkTransactions(block, number);
+  const receipts = await readReceipts(reading, block);
   checkReceipts(block, receipts, number);
   return { block, receipts };
 }
 
-/** What a missing block means: the endpoint is behind and says so, or it contradicts itself. */
-export async function missing(endpoint: Endpoint, number: number): Promise<Outage> {
-  const head = await endpoint.askHead();
-  if (head < number) return new BehindHead(number);
-  return new Outage(`tells head ${head} but has no block ${number}`, { retryable: true });
+function checkTransactions({ transactions, transactionsRoot: expected }: RawBlock, number: number): void {
+  const { root, ids } = transactionsRoot(transactions);
+  if (root !== expected.toLowerCase()) {
+    throw new LyingNode(`the transactions of block ${number} do not give its transactions root`);
+  }
+  if (!transactions.every(({ hash }, index) => hash.toLowerCase() === ids[index])) {
+    throw new LyingNode(`a transaction of block ${number} does not have the id that it is given`);
+  }
 }
 
-async function readReceipts(endpoint: Endpoint, block: RawBlock): Promise<readonly RawReceipt[]> {
+async function readReceipts({ rpc, inParts }: Reading, block: RawBlock): Promise<readonly RawReceipt[]> {
   if (block.transactions.length === 0) return [];
-  let answer: unknown;
-  try {
-    answer = await endpoint.rpc.call('eth_getBlockReceipts', [block.hash]);
-  } catch (error) {
-    if (!(error instanceof NodeError) || error.code !== methodNotFound) throw error;
-    const requests = block.transactions.map(({ hash }) => ({
-      method: 'eth_getTransactionReceipt',
-      params: [hash],
-    }));
-    answer = await endpoint.rpc.batch(requests);
-  }
+  const answer = inParts ? await receiptsInParts(rpc, block) : await receiptsAtOnce(rpc, block);
   // A reorganisation between the two questions, or a backend that has not got the block yet.
   const gone = answer === null || (Array.isArray(answer) && answer.includes(null));
   if (gone) throw new Outage(`no longer has the receipts of block ${block.hash}`, { retryable: true });
   return receiptsAnswer(answer);
+}
+
+async function receiptsAtOnce(rpc: Rpc, block: RawBlock): Promise<unknown> {
+  try {
+    return await rpc.call('eth_getBlockReceipts', [block.hash]);
+  } catch (error) {
+    if (!(error instanceof NodeError) || error.code !== methodNotFound) throw error;
+    return receiptsInParts(rpc, block);
+  }
+}
+
+async function receiptsInParts(rpc: Rpc, { transactions }: RawBlock): Promise<readonly unknown[]> {
+  const method = 'eth_getTransactionReceipt';
+  const receipts = await askInParts(
+    rpc,
+    transactions.map(({ hash }) => ({ method, params: [hash] })),
+  );
+  if (receipts.includes(undefined)) throw new TooMuch('has a receipt that is too much for one answer');
+  return receipts;
 }
 
 function checkReceipts(block: RawBlock, receipts: readonly RawReceipt[], number: number): void {

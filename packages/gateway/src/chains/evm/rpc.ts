@@ -3,6 +3,7 @@ import type { World } from '../../world.ts';
 import { Outage } from '../../outage.ts';
 import { readBounded } from './bounded-body.ts';
 import { isRecord } from './raw-block.ts';
+import { meansTooMuch, saysTooMuch, TooMuch } from './too-much.ts';
 import { splitUrl } from './url-secrets.ts';
 
 /** One HTTP exchange, told to whoever counts them. A batch is told once, under its first method. */
@@ -35,7 +36,10 @@ export interface RpcOptions {
 
 export interface Rpc {
   readonly name: string;
-  /** The `result`. Throws NodeError where the node answers with an error, Outage for everything else. */
+  /**
+   * The `result`. Throws NodeError where the node answers with an error, TooMuch where the answer is too large
+   * or does not come in time, Outage for everything else.
+   */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /** The results in the order asked; an error in one of them is thrown. Split into batches of 100. */
   batch(requests: readonly RpcRequest[]): Promise<readonly unknown[]>;
@@ -49,11 +53,19 @@ export class NodeError extends Outage {
     super(message, { retryable: true });
     this.code = code;
   }
+
+  /** Whether the node looked at what was asked and it failed; else it did not serve the request at all. */
+  get isOfTheCall(): boolean {
+    return !notServed.has(this.code);
+  }
 }
 
 /** JSON-RPC's own code for a method that the node does not have. */
 export const methodNotFound = -32601;
 
+const limitExceeded = -32005;
+// Requests that the node could not read, has no method for, or had enough of.
+const notServed = new Set([-32700, -32600, methodNotFound, limitExceeded, 429]);
 const maxBatch = 100;
 
 /** An endpoint; nothing is sent until it is asked. Throws Outage, not retryable, where the URL is not one. */
@@ -137,10 +149,11 @@ async function post(
       redirect: 'error',
     });
     const text = await readBounded(response, options.maxBodyBytes, stop);
+    if (meansTooMuch(response.status)) throw new TooMuch(`answered HTTP ${response.status}`);
     if (!response.ok) throw new Outage(`answered HTTP ${response.status}`, { retryable: true });
     return parse(text);
   } catch (error) {
-    if (late) throw new Outage(`did not answer within ${options.timeoutMs} ms`, { retryable: true });
+    if (late) throw new TooMuch(`did not answer within ${options.timeoutMs} ms`);
     throw error;
   } finally {
     done.abort();
@@ -184,10 +197,11 @@ function resultOf(answer: unknown, id: number, mask: (text: string) => string): 
   return result;
 }
 
-function nodeError(error: Readonly<Record<string, unknown>>, mask: (text: string) => string): NodeError {
+function nodeError(error: Readonly<Record<string, unknown>>, mask: (text: string) => string): Outage {
   const code = typeof error['code'] === 'number' ? error['code'] : 0;
-  const text = typeof error['message'] === 'string' ? error['message'] : 'no message';
-  return new NodeError(`answered error ${code}: ${mask(text)}`, code);
+  const text = typeof error['message'] === 'string' ? mask(error['message']) : 'no message';
+  const message = `answered error ${code}: ${text}`;
+  return saysTooMuch(text) ? new TooMuch(message) : new NodeError(message, code);
 }
 
 function malformed(reason: string): Outage {

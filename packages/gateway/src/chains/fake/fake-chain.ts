@@ -139,7 +139,7 @@ function portOf(state: FakeState): ChainPort {
       const block = visible(number);
       const ids = new Set(watched.map(({ currencyId }) => currencyId));
       const transfers = block?.transfers.filter(({ amount }) => ids.has(amount.currencyId)) ?? [];
-      const answer = block === null ? null : { header: block.header, transfers };
+      const answer = block === null ? null : { header: block.header, transfers, untraced: [] };
       return state.lies.readBlock === undefined ? answer : state.lies.readBlock(answer);
     },
     balances: async (addresses, currency, at) => {

@@ -59,7 +59,7 @@ export class FakeLedger {
       time: time ?? (parent?.time ?? 0) + this.#options.blockTimeSeconds,
     };
     const transfers = transactions.flatMap((transaction) => this.#transfersOf(transaction, header));
-    const block: ChainBlock = { header, transfers };
+    const block: ChainBlock = { header, transfers, untraced: [] };
     this.#blocks.push(block);
     return block;
   }

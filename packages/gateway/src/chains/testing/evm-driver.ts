@@ -10,7 +10,10 @@ import { evmScenarios } from './evm-scenarios.ts';
 import { testCurrency, testDefinition } from './test-currencies.ts';
 
 /** Starts a node, deploys the tokens and gives the payer a stock of them. */
-export async function startEvmDriver(traceMethod: TraceMethod): Promise<ChainDriver> {
+export async function startEvmDriver(
+  traceMethod: TraceMethod,
+  fetch = globalThis.fetch,
+): Promise<ChainDriver> {
   const payer = await AnvilPayer.start();
   const token = await payer.deploy(tokenCode());
   const twin = await payer.deploy(tokenCode({ decimals: 18 }));
@@ -29,7 +32,7 @@ export async function startEvmDriver(traceMethod: TraceMethod): Promise<ChainDri
     testCurrency(1005, puppet),
   ];
   const definition = testDefinition({ traceMethod, currencies });
-  const port = createEvmChain({ definition, rpcUrls: [payer.chain.rpcUrl], world: realWorld });
+  const port = createEvmChain({ definition, rpcUrls: [payer.chain.rpcUrl], world: realWorld, fetch });
   let addresses = 0x10000;
   const fresh = (): string => `0x${'b'.repeat(30)}${(++addresses).toString(16).padStart(10, '0')}`;
   return {

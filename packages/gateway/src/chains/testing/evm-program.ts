@@ -25,6 +25,7 @@ const opcodes: Readonly<Record<string, number>> = {
   GAS: 0x5a,
   DUP1: 0x80,
   DUP2: 0x81,
+  LOG0: 0xa0,
   LOG2: 0xa2,
   LOG3: 0xa3,
   LOG4: 0xa4,

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isRecord } from '../evm/raw-block.ts';
 
-/** Gets the method, the honest result and the parameters, gives what is answered instead. */
+/** Gets the method, the honest result and the parameters, gives what is answered instead, or a promise of it. */
 export type Tamper = (method: string, result: unknown, params: unknown) => unknown;
 
 /** Gets the whole honest body, gives what is sent, and with what status. */
@@ -38,7 +38,7 @@ export async function startLyingProxy(upstream: string): Promise<LyingProxy> {
     const headers = { 'content-type': 'application/json' };
     const honest: unknown = await (await fetch(upstream, { method: 'POST', headers, body: question })).json();
     const { result, body } = lies;
-    const changed = JSON.stringify(result === undefined ? honest : tampered(honest, questions, result));
+    const changed = JSON.stringify(result === undefined ? honest : await tampered(honest, questions, result));
     const sent = body === undefined ? { body: changed } : body(changed, methods);
     response.writeHead(sent.status ?? 200, headers).end(sent.body);
   }
@@ -65,11 +65,14 @@ function listOf(question: unknown): readonly Json[] {
   return (Array.isArray(question) ? question : [question]).filter(isRecord);
 }
 
-function tampered(honest: unknown, questions: readonly Json[], tamper: Tamper): unknown {
-  const change = (answer: unknown, question: Json | undefined): unknown =>
+async function tampered(honest: unknown, questions: readonly Json[], tamper: Tamper): Promise<unknown> {
+  const change = async (answer: unknown, question: Json | undefined): Promise<unknown> =>
     isRecord(answer) && 'result' in answer
-      ? { ...answer, result: tamper(String(question?.['method']), answer['result'], question?.['params']) }
+      ? {
+          ...answer,
+          result: await tamper(String(question?.['method']), answer['result'], question?.['params']),
+        }
       : answer;
   if (!Array.isArray(honest)) return change(honest, questions[0]);
-  return honest.map((one: unknown, index) => change(one, questions[index]));
+  return Promise.all(honest.map((one: unknown, index) => change(one, questions[index])));
 }

@@ -37,6 +37,9 @@ export async function checkBooks(reader: Reader, chains: readonly ChainPort[], l
 }
 
 function report(result: ChainReconciliation, log: Log): void {
+  for (const { currencyId, reason } of result.unanswered) {
+    log.warn({ chain: result.chain, currencyId, reason }, 'a currency could not be reconciled');
+  }
   for (const currency of result.currencies) {
     if (isExplained(currency)) continue;
     const { chain, at } = result;

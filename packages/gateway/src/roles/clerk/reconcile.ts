@@ -2,8 +2,9 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockStamp } from '@ducat/core/chain/transfer';
 import { type Reconciliation, reconcileCurrency } from '@ducat/core/ledger/reconcile';
-import type { Amount } from '@ducat/core/money/amount';
+import { type Amount, add, zero } from '@ducat/core/money/amount';
 import type { ChainPort } from '../../chains/port.ts';
+import { Outage } from '../../outage.ts';
 import { readUsedAddresses } from '../../store/addresses.ts';
 import { readCustody } from '../../store/custody.ts';
 import type { Reader } from '../../store/tx.ts';
@@ -17,43 +18,61 @@ export interface ChainReconciliation {
   readonly at: BlockStamp | null;
   readonly addresses: number;
   readonly currencies: readonly Reconciliation[];
+  /** Currencies that the chain cannot answer for, such as a token that was not there yet at that block. */
+  readonly unanswered: readonly { readonly currencyId: number; readonly reason: string }[];
 }
 
-/** Reads both sides at the same final block. Throws `Outage` where the chain cannot answer for that block. */
+/** Reads both sides at the same final block. Throws `Outage` where the chain cannot be asked at all. */
 export async function reconcileChain(reader: Reader, chain: ChainPort): Promise<ChainReconciliation> {
   const { name, family, currencies } = chain.definition;
   const custody = await readCustody(reader, name);
-  if (custody === null) return { chain: name, at: null, addresses: 0, currencies: [] };
-  const sums = new Map<number, Amount[]>(currencies.map(({ currencyId }) => [currencyId, []]));
+  const nothing = { chain: name, at: null, addresses: 0, currencies: [], unanswered: [] };
+  if (custody === null) return nothing;
+  const sums = new Map<number, Amount>(currencies.map(({ currencyId }) => [currencyId, zero(currencyId)]));
+  const unanswered = new Map<number, string>();
   let addresses = 0;
-  let after = 0;
-  for (;;) {
+  for (let after = 0; ; ) {
     const page = await readUsedAddresses(reader, family, after, PAGE);
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.addressId;
     addresses += page.length;
-    await addBalances(
-      sums,
-      chain,
-      page.map(({ address }) => address),
-      custody.final,
-    );
+    const asked = page.map(({ address }) => address);
+    for (const currency of currencies) {
+      const { currencyId } = currency;
+      if (unanswered.has(currencyId)) continue;
+      const sum = await sumOf(chain, currency, asked, custody.final);
+      if (typeof sum === 'string') unanswered.set(currencyId, sum);
+      else sums.set(currencyId, add(sums.get(currencyId) ?? zero(currencyId), sum));
+    }
   }
-  const compared = currencies.map(({ currencyId }) =>
-    reconcileCurrency(currencyId, custody.held.get(currencyId), sums.get(currencyId) ?? []),
-  );
-  return { chain: name, at: custody.final, addresses, currencies: compared };
+  const compared = currencies
+    .filter(({ currencyId }) => !unanswered.has(currencyId))
+    .map(({ currencyId }) =>
+      reconcileCurrency(currencyId, custody.held.get(currencyId), sums.get(currencyId)),
+    );
+  return {
+    chain: name,
+    at: custody.final,
+    addresses,
+    currencies: compared,
+    unanswered: [...unanswered].map(([currencyId, reason]) => ({ currencyId, reason })),
+  };
 }
 
-async function addBalances(
-  sums: ReadonlyMap<number, Amount[]>,
+/** What the addresses hold together, or why the chain cannot say. */
+async function sumOf(
   chain: ChainPort,
+  currency: Currency,
   addresses: readonly string[],
   at: BlockStamp,
-): Promise<void> {
-  for (const currency of chain.definition.currencies satisfies readonly Currency[]) {
+): Promise<Amount | string> {
+  try {
     const balances = await chain.balances(addresses, currency, at);
-    sums.get(currency.currencyId)?.push(...balances);
+    return balances.reduce(add, zero(currency.currencyId));
+  } catch (error) {
+    // An outage that asking again cannot end is about this currency alone.
+    if (error instanceof Outage && !error.retryable) return error.message;
+    throw error;
   }
 }

@@ -125,6 +125,14 @@ async function accept(
   const noteworthy = accepted.outcome !== 'accepted' || accepted.seen > 0 || accepted.settled.transfers > 0;
   log[noteworthy ? 'info' : 'debug']({ ...fields, durationMs: world.nowMs() - nowMs }, 'block');
   if (accepted.outcome === 'accepted') observer.onAccepted(definition.name, header.number, accepted);
+  if (accepted.outcome === 'accepted' && block.untraced.length > 0) {
+    const { untraced } = block;
+    log.error(
+      { chain: definition.name, block: header.number, untraced },
+      'value inside these transactions is unknown',
+    );
+    observer.onUntraced(definition.name, untraced.length);
+  }
   return accepted;
 }
 

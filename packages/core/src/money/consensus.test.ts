@@ -1,0 +1,156 @@
+// No single source moves a price, order does not matter, and where there is no safe price the reason says so.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { agree, type ConsensusLimits, medianOf, type Voice } from './consensus.ts';
+import { ONE } from './reading.ts';
+
+const NOW = 1_795_166_000;
+const limits: ConsensusLimits = {
+  minSources: 2,
+  maxAgeS: 120,
+  maxSpreadPpm: 20_000n,
+  ageOf: (at, now) => now - at,
+};
+
+function voice(source: string, priceUnits: bigint, at: number = NOW): Voice {
+  return { reading: { source, base: 'ETH', quote: 'USD', priceUnits, at }, priceUnits };
+}
+
+function voices(...prices: readonly (number | bigint)[]): readonly Voice[] {
+  return prices.map((price, place) => voice(`s${place}`, BigInt(price) * ONE));
+}
+
+function reasonOf(given: readonly Voice[], changed: Partial<ConsensusLimits> = {}): string {
+  const agreed = agree('ETH in USD', given, { ...limits, ...changed }, NOW);
+  return agreed.ok ? 'agreed' : agreed.refusal.message;
+}
+
+const price = fc.bigInt({ min: 1n, max: 10n ** 30n });
+const anything = fc.oneof(price, fc.constantFrom(1n, 10n ** 60n));
+
+describe('the median', () => {
+  it.each([
+    [[5n], 5n],
+    [[1n, 2n], 1n],
+    [[3n, 1n, 2n], 2n],
+    [[10n, 1n, 2n, 5n], 3n],
+  ])('of %s is %s', (values, expected) => {
+    expect(medianOf(values)).toBe(expected);
+  });
+});
+
+describe('agree', () => {
+  it('never lets one of three or more sources move the price outside of what the others say', () => {
+    const spread = { ...limits, minSources: 1, maxSpreadPpm: 10n ** 12n };
+    const any = fc.tuple(fc.array(price, { minLength: 2, maxLength: 8 }), anything, fc.nat(8));
+    fc.assert(
+      fc.property(any, fc.constantFrom(limits, spread), ([honest, lie, place], given) => {
+        const told = [...honest.slice(0, place), lie, ...honest.slice(place)];
+        const agreed = agree(
+          'it',
+          told.map((units, i) => voice(`s${i}`, units)),
+          given,
+          NOW,
+        );
+        if (!agreed.ok) return;
+        const sorted = honest.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+        expect(agreed.value.priceUnits >= sorted[0]!).toBe(true);
+        expect(agreed.value.priceUnits <= sorted.at(-1)!).toBe(true);
+      }),
+    );
+  });
+
+  it('answers with an absurd source as without it, where the honest ones are of one mind', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: 10_000n, max: 10_050n }), { minLength: 2, maxLength: 8 }),
+        anything,
+        (honest, lie) => {
+          const agreed = agree(
+            'it',
+            [...honest, lie].map((units, i) => voice(`s${i}`, units)),
+            limits,
+            NOW,
+          );
+          expect(agreed.ok).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('answers the same in whatever order the sources are heard', () => {
+    const told = fc.array(fc.tuple(price, fc.integer({ min: NOW - 200, max: NOW + 100 })), { maxLength: 7 });
+    fc.assert(
+      fc.property(
+        told.chain((all) => {
+          const given = all.map(([units, at], i) => voice(`s${i}`, units, at));
+          return fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length }));
+        }),
+        ([given, shuffled]) => {
+          expect(agree('it', shuffled, limits, NOW)).toEqual(agree('it', given, limits, NOW));
+        },
+      ),
+    );
+  });
+
+  it('takes the middle of an even number, rounded down to the unit', () => {
+    const agreed = agree('it', [voice('a', 1_000_001n), voice('b', 1_000_002n)], limits, NOW);
+    expect(agreed).toMatchObject({ ok: true, value: { priceUnits: 1_000_001n } });
+  });
+
+  it('keeps every reading as evidence, with what became of it', () => {
+    const given = [
+      voice('d', 9_999n * ONE),
+      voice('b', 4_001n * ONE, NOW - 30),
+      voice('e', 1n, NOW - 121),
+      voice('a', 4_000n * ONE, NOW - 120),
+      voice('c', 4_002n * ONE, NOW + 60),
+      voice('f', 4_000n * ONE, NOW + 61),
+    ];
+    const agreed = agree('ETH in USD', given, limits, NOW);
+    expect(agreed.ok && agreed.value.priceUnits).toBe((8_003n * ONE) / 2n);
+    expect(agreed.ok && agreed.value.at).toBe(NOW - 120);
+    expect(agreed.ok && agreed.value.evidence.map(({ source, verdict }) => [source, verdict])).toEqual([
+      ['a', 'used'],
+      ['b', 'used'],
+      ['c', 'used'],
+      ['d', 'far'],
+      ['e', 'old'],
+      ['f', 'ahead'],
+    ]);
+  });
+
+  it.each([
+    [[4_000, 4_080], 'agreed'],
+    [[4_000, 4_200], 's0 4000, s1 4200'],
+    [[4_000, 4_001, 4_500], 'agreed'],
+    [[4_000, 4_001, 4_500, 4_501], 'disagree'],
+    [[4_000, 4_500, 5_000], 'by more than 2 %'],
+  ])('%j: %s', (prices, expected) => {
+    expect(reasonOf(voices(...prices))).toContain(expected);
+  });
+
+  it('says in words who is missing', () => {
+    expect(reasonOf([])).toBe('no source has told the price of ETH in USD');
+    expect(reasonOf(voices(4_000))).toBe('1 of 1 sources has a usable price of ETH in USD, 2 are needed');
+    const four = [
+      voice('kraken', ONE, NOW - 340),
+      voice('okx', ONE),
+      voice('binance', ONE, NOW - 500),
+      voice('coinbase', ONE, NOW + 999),
+    ];
+    expect(reasonOf(four)).toBe(
+      '1 of 4 sources has a usable price of ETH in USD, 2 are needed (binance is 500 s old, ' +
+        'coinbase is ahead of the clock, kraken is 340 s old; at most 120 s)',
+    );
+  });
+
+  it('has no opinion of its own, even where one source is enough', () => {
+    expect(reasonOf([], { minSources: 1 })).toBe('no source has told the price of ETH in USD');
+    expect(reasonOf(voices(4_000), { minSources: 1 })).toBe('agreed');
+  });
+
+  it('does not hear a source twice', () => {
+    expect(() => agree('it', [voice('a', 1n), voice('a', 2n)], limits, NOW)).toThrow('speaks twice');
+  });
+});

@@ -1,0 +1,153 @@
+// Crosses over the dollar: exact, rounded the stated way, and with a stablecoin worth what the market pays.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatDecimal } from './decimal.ts';
+import { type MarketLimits, marketQuote } from './market-quote.ts';
+import { parsePrice } from './price-text.ts';
+import { type Evidence, ONE, RATE_DECIMALS, type Reading } from './reading.ts';
+import { weekdayAge } from './weekday-age.ts';
+
+const NOW = 1_795_166_000;
+const both = { minSources: 2, maxSpreadPpm: 20_000n };
+const limits: MarketLimits = {
+  coin: { ...both, maxAgeS: 120, ageOf: (at, now) => now - at },
+  fiat: { ...both, maxAgeS: 48 * 3_600, ageOf: weekdayAge },
+};
+
+type Line = readonly [source: string, base: string, quote: string, price: string, at?: number];
+
+const market: readonly Line[] = [
+  ['kraken', 'ETH', 'USD', '4000', NOW - 3],
+  ['okx', 'ETH', 'USD', '4002'],
+  ['binance', 'ETH', 'USDT', '4001.5'],
+  ['kraken', 'USDT', 'USD', '0.9999', NOW - 9],
+  ['okx', 'USDT', 'USD', '1.0001'],
+  ['ecb', 'USD', 'EUR', '0.9', NOW - 80_000],
+  ['er_api', 'USD', 'EUR', '0.9002', NOW - 30_000],
+];
+
+function price(lines: readonly Line[], symbol: string, fiat: string) {
+  const readings = lines.map(
+    ([source, base, quote, text, at = NOW]): Reading => ({
+      source,
+      base,
+      quote,
+      priceUnits: parsePrice(text, 'down')!,
+      at,
+    }),
+  );
+  const readingsOf = (base: string, quote: string) =>
+    readings.filter((reading) => reading.base === base && reading.quote === quote);
+  return marketQuote(symbol, fiat, readingsOf, limits, NOW);
+}
+
+function text(lines: readonly Line[], symbol: string, fiat: string): string {
+  const quote = price(lines, symbol, fiat);
+  return quote.ok ? formatDecimal(quote.value.rate.priceUnits, RATE_DECIMALS) : quote.refusal.message;
+}
+
+function short(evidence: readonly Evidence[]): readonly string[] {
+  return evidence.map(({ source, base, quote, verdict }) => `${source} ${base}/${quote} ${verdict}`);
+}
+
+describe('marketQuote', () => {
+  it.each([
+    ['ETH', 'USD', '4001.5'],
+    ['ETH', 'USDT', '4001.5'],
+    ['ETH', 'EUR', '3601.75015'],
+    ['USDT', 'USD', '1'],
+    ['USDT', 'USDT', '1'],
+    ['USDT', 'EUR', '0.9001'],
+  ])('prices %s in %s', (symbol, fiat, expected) => {
+    expect(text(market, symbol, fiat)).toBe(expected);
+  });
+
+  it('keeps as evidence all it rests on, and is as old as its oldest moving price', () => {
+    const quote = price(market, 'ETH', 'EUR');
+    expect(quote.ok && quote.value).toMatchObject({ at: NOW - 9, source: 'market median' });
+    expect(quote.ok && short(quote.value.evidence)).toEqual([
+      'binance ETH/USDT used',
+      'kraken ETH/USD used',
+      'okx ETH/USD used',
+      'kraken USDT/USD used',
+      'okx USDT/USD used',
+      'ecb USD/EUR used',
+      'er_api USD/EUR used',
+    ]);
+  });
+
+  it('sees a depegged USDT in its own price, in prices told in it, and in sums stated in it', () => {
+    const depegged: readonly Line[] = [
+      ['kraken', 'USDT', 'USD', '0.97'],
+      ['okx', 'USDT', 'USD', '0.97'],
+      ['coinbase', 'USDT', 'USD', '0.972'],
+      ['binance', 'ETH', 'USDT', '4123.71'],
+      ['kraken', 'ETH', 'USD', '4000'],
+      ['okx', 'ETH', 'USD', '4001'],
+    ];
+    expect(text(depegged, 'USDT', 'USD')).toBe('0.97');
+    expect(text(depegged, 'USDT', 'USDT')).toBe('1');
+    // Binance's 4123.71 USDT are 3999.9987 USD: no outlier.
+    const ether = price(depegged, 'ETH', 'USD');
+    expect(ether.ok && short(ether.value.evidence)[0]).toBe('binance ETH/USDT used');
+    expect(text(depegged, 'ETH', 'USD')).toBe('4000');
+    expect(text(depegged, 'ETH', 'USDT')).toBe('4123.71134020618556701');
+  });
+
+  it('does without prices in USDT while nobody knows what USDT is worth', () => {
+    const lines = market.filter(([, base]) => base !== 'USDT');
+    expect(text(lines, 'ETH', 'USD')).toBe('4001');
+    expect(text(lines, 'ETH', 'USDT')).toBe('no source has told the price of USDT in USD');
+  });
+
+  it('takes a source that tells both prices at its price in dollars', () => {
+    expect(text([...market, ['okx', 'ETH', 'USDT', '1']], 'ETH', 'USD')).toBe('4001.5');
+  });
+
+  it.each([
+    ['WKC', 'USD', 'no source has told the price of WKC in USD'],
+    ['ETH', 'VND', 'no source has told the price of USD in VND'],
+    ['EUR', 'EUR', 'no source has told the price of EUR in USD'],
+    ['WKC', 'VND', 'no source has told the price of WKC in USD'],
+  ])('refuses %s in %s in words', (symbol, fiat, reason) => {
+    expect(text(market, symbol, fiat)).toBe(reason);
+  });
+
+  it('refuses a fiat rate older than two working days, and takes one from before the weekend', () => {
+    const monday = 1_795_132_800 + 3 * 86_400;
+    const at = (ecb: number): Line[] => [
+      ['ecb', 'USD', 'EUR', '0.9', ecb],
+      ['er_api', 'USD', 'EUR', '0.9', ecb],
+      ['kraken', 'ETH', 'USD', '1'],
+      ['okx', 'ETH', 'USD', '1'],
+    ];
+    const readingsAt = (lines: Line[]) => (base: string, quote: string) =>
+      lines
+        .filter((line) => line[1] === base && line[2] === quote)
+        .map(
+          ([source, , , , told = monday]): Reading => ({ source, base, quote, priceUnits: ONE, at: told }),
+        );
+    const friday = marketQuote('ETH', 'EUR', readingsAt(at(1_795_132_800)), limits, monday);
+    const thursday = marketQuote('ETH', 'EUR', readingsAt(at(1_795_132_800 - 86_401)), limits, monday);
+    expect([friday.ok, thursday.ok]).toEqual([true, false]);
+    expect(!thursday.ok && thursday.refusal.message).toContain('ecb is 172801 s old');
+  });
+
+  it('rounds the cross down to the last unit and no further', () => {
+    const units = fc.bigInt({ min: 10n ** 9n, max: 10n ** 30n });
+    fc.assert(
+      fc.property(units, units, (usd, perUsd) => {
+        const readingsOf = (base: string, quote: string) =>
+          ['a', 'b'].flatMap((source): Reading[] => {
+            if (base === 'ETH' && quote === 'USD') return [{ source, base, quote, priceUnits: usd, at: NOW }];
+            return base === 'USD' ? [{ source, base, quote, priceUnits: perUsd, at: NOW }] : [];
+          });
+        const quote = marketQuote('ETH', 'EUR', readingsOf, limits, NOW);
+        const exact = usd * perUsd;
+        if (!quote.ok) return expect(exact < ONE).toBe(true);
+        const { priceUnits } = quote.value.rate;
+        expect(priceUnits * ONE <= exact && (priceUnits + 1n) * ONE > exact).toBe(true);
+      }),
+    );
+  });
+});

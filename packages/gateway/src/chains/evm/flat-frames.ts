@@ -1,0 +1,94 @@
+// Call frames from nodes with the `trace` methods, which list frames flat, put into the shape of the `callTracer`.
+import { Outage } from '../../outage.ts';
+import { askInParts } from './ask-in-parts.ts';
+import type { Reading } from './endpoint.ts';
+import type { ExecutedBlock } from './executed-block.ts';
+import { LyingNode } from './lying-node.ts';
+import type { CallFrame } from './native-transfers.ts';
+import { isRecord, toQuantity } from './raw-block.ts';
+
+/** The top frame of every transaction of the block. */
+export async function flatFramesOf(
+  { rpc }: Reading,
+  { header, transactions }: ExecutedBlock,
+): Promise<readonly CallFrame[]> {
+  const answer = await rpc.call('trace_block', [toQuantity(header.number)]);
+  for (const entry of listOf(answer)) {
+    const { blockHash } = entry;
+    if (typeof blockHash === 'string' && blockHash.toLowerCase() === header.hash) continue;
+    // They are asked for by number, so a reorganisation in between is nobody's lie.
+    throw new Outage(`traced another block ${header.number} than ${header.hash}`, { retryable: true });
+  }
+  const tops = nested(answer);
+  if (tops.size > transactions.length) throw lie('are not one each');
+  return transactions.map(({ id }) => tops.get(id) ?? missingTop());
+}
+
+/** The top frames of these transactions; undefined where one is too much. */
+export async function flatFramesInParts(
+  { rpc }: Reading,
+  ids: readonly string[],
+): Promise<readonly (CallFrame | undefined)[]> {
+  const requests = ids.map((id) => ({ method: 'trace_transaction', params: [id] }));
+  const answers = await askInParts(rpc, requests);
+  return answers.map((answer, place) =>
+    answer === undefined ? undefined : (nested(answer).get(ids[place] ?? '') ?? missingTop()),
+  );
+}
+
+/** The top frames by the id of their transaction, each with its calls below it. */
+function nested(answer: unknown): ReadonlyMap<string, CallFrame> {
+  const byPath = new Map<string, { readonly frame: CallFrame; readonly calls: CallFrame[] }>();
+  const tops = new Map<string, CallFrame>();
+  for (const entry of listOf(answer)) {
+    // Rewards of block producers are listed too and belong to no transaction.
+    if (entry['type'] === 'reward') continue;
+    const path: unknown = entry['traceAddress'];
+    const id = entry['transactionHash'];
+    if (!Array.isArray(path) || typeof id !== 'string') throw lie('are not complete');
+    const key = [id.toLowerCase(), ...path].join('.');
+    const calls: CallFrame[] = [];
+    const frame = { ...flatFrame(entry), calls };
+    byPath.set(key, { frame, calls });
+    if (path.length === 0) {
+      tops.set(key, frame);
+      continue;
+    }
+    const parent = byPath.get([id.toLowerCase(), ...path.slice(0, -1)].join('.'));
+    if (parent === undefined || parent.calls.length !== path.at(-1)) throw lie('lack a frame');
+    parent.calls.push(frame);
+  }
+  return tops;
+}
+
+/** A frame of the `trace` methods in the words of the `callTracer`. */
+function flatFrame(entry: CallFrame): CallFrame {
+  const { action, error, type, result } = entry;
+  if (!isRecord(action)) throw lie('are not complete');
+  const { from, to, value } = action;
+  switch (type) {
+    case 'call':
+      return { type: String(action['callType']).toUpperCase(), from, to, value, error };
+    case 'create':
+      return { type: 'CREATE', from, to: isRecord(result) ? result['address'] : undefined, value, error };
+    case 'suicide': {
+      const { address, refundAddress, balance } = action;
+      return { type: 'SELFDESTRUCT', from: address, to: refundAddress, value: balance, error };
+    }
+    default:
+      throw lie('hold a frame of unknown type');
+  }
+}
+
+function listOf(answer: unknown): readonly CallFrame[] {
+  if (!Array.isArray(answer) || !answer.every(isRecord)) throw lie('are no list of frames');
+  return answer;
+}
+
+function missingTop(): never {
+  throw lie('lack a transaction');
+}
+
+function lie(what: string): LyingNode {
+  return new LyingNode(`the traces ${what}`);
+}

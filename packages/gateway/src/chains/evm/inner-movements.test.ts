@@ -1,0 +1,169 @@
+// Value inside transactions: what two endpoints must agree on, and what a payer makes too large to trace.
+import { unitsOf } from '@ducat/core/money/amount';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { callCode } from '../testing/evm-contracts.ts';
+import { assemble } from '../testing/evm-program.ts';
+import { type LyingProxy, startLyingProxy, type TamperBody } from '../testing/lying-proxy.ts';
+import { type LyingStage, put, recipient, startLyingStage, tamper } from '../testing/lying-stage.ts';
+import { manualWorld } from '../testing/manual-world.ts';
+import { testDefinition } from '../testing/test-currencies.ts';
+import { realWorld } from '../../world.ts';
+import { createEvmChain } from './evm-chain.ts';
+
+const stranger = `0x${'c1'.repeat(20)}`;
+let stage: LyingStage;
+let third: LyingProxy;
+/** A block with a transaction that pays the stranger inside it. */
+let paying: number;
+beforeAll(async () => {
+  stage = await startLyingStage();
+  third = await startLyingProxy(stage.payer.chain.rpcUrl);
+  paying = (await stage.payer.run(9n, ...callCode(stranger, 5n))).block;
+});
+afterAll(async () => {
+  await third.stop();
+  await stage.stop();
+});
+beforeEach(() => {
+  stage.liar.lie();
+  stage.honest.lie();
+});
+
+const invented = tamper(
+  'debug_traceBlockByHash',
+  put('0.result.calls', [{ type: 'CALL', from: stranger, to: recipient, value: '0x63' }]),
+);
+const hostOf = (proxy: LyingProxy): string => new URL(proxy.url).host;
+
+describe('value inside transactions', () => {
+  it('is stated as a gap where one endpoint alone tells it', async () => {
+    const chain = stage.chainOf([stage.liar.url]);
+    expect(chain.gaps()).toContain(
+      'With one endpoint, nothing confirms value that moves inside transactions.',
+    );
+    const read = await chain.readBlock(paying, stage.currencies);
+    expect(read?.transfers.map(({ to, amount }) => [to, unitsOf(amount)])).toContainEqual([stranger, 5n]);
+    expect(stage.chainOf([stage.liar.url, stage.honest.url]).gaps()).toEqual([]);
+  });
+
+  it.each(['first', 'second'])('is not believed of one endpoint that invents it as the %s', async (place) => {
+    stage.liar.lie({ result: invented });
+    const urls = [stage.liar.url, stage.honest.url];
+    const chain = stage.chainOf(place === 'first' ? urls : urls.toReversed());
+    const failure = chain.readBlock(paying, stage.currencies);
+    await expect(failure).rejects.toThrow(/disagree on what moved inside transaction 0/);
+    await expect(failure).rejects.toThrow(hostOf(stage.liar));
+    await expect(failure).rejects.toThrow(hostOf(stage.honest));
+  });
+
+  it('is what two endpoints of three agree on', async () => {
+    const truth = await stage.chainOf([stage.honest.url]).readBlock(paying, stage.currencies);
+    stage.liar.lie({ result: invented });
+    const three = stage.chainOf([stage.liar.url, stage.honest.url, third.url]);
+    expect(await three.readBlock(paying, stage.currencies)).toEqual(truth);
+  });
+
+  it('waits for the second endpoint where that is behind, and is an outage where it is down', async () => {
+    const world = manualWorld();
+    const chain = stage.chainOf([stage.honest.url, stage.liar.url], world);
+    stage.liar.lie({
+      result: (method, result) =>
+        method === 'eth_blockNumber' ? '0x1' : method === 'eth_getBlockByNumber' ? null : result,
+    });
+    expect(await chain.readBlock(paying, stage.currencies)).toBeNull();
+    expect(chain.health().every(({ healthy }) => healthy)).toBe(true);
+    world.advance(15_000);
+    await expect(chain.readBlock(paying, stage.currencies)).rejects.toThrow(
+      /stands still, so nothing confirms/,
+    );
+    stage.liar.lie({ body: () => ({ status: 503, body: '' }) });
+    await expect(chain.readBlock(paying, stage.currencies)).rejects.toThrow(/HTTP 503/);
+    // A block in which nothing moved inside needs no second endpoint.
+    expect((await chain.readBlock(stage.block, stage.currencies))?.transfers).toHaveLength(3);
+  });
+});
+
+describe('a transaction that a payer made too large to trace', () => {
+  let bloated: number;
+  let id: string;
+  beforeAll(async () => {
+    // 950 calls, each with the same 64 KiB of memory as its data: 125 MB of JSON for 211,000 gas.
+    const size = 0x10000;
+    const loop = [':top', 0, 0, size, 0, 0, 0x1234567890n, 'GAS', 'CALL', 'POP'];
+    const down = [1, 0, 'MLOAD', 'SUB', 0, 'MSTORE', 0, 'MLOAD', '@top', 'JUMPI'];
+    const code = assemble(950, 0, 'MSTORE', ...loop, ...down);
+    const pay = { to: recipient, value: 7n, gas: 21_000 };
+    const inside = { data: `0x${assemble(...callCode(stranger, 5n), 'STOP')}`, value: 5n };
+    await stage.payer.send(pay);
+    await stage.payer.send(inside);
+    ({ block: bloated, id } = await stage.payer.sendAndMine({ data: `0x${code}`, gas: 2_000_000 }));
+    const receipt = await stage.payer.chain.rpc('eth_getTransactionReceipt', [id]);
+    expect(receipt).toMatchObject({ status: '0x1' });
+  });
+  it('is named, everything else of its block is read, and no endpoint rests for it', async () => {
+    const rpcUrls = [stage.payer.chain.rpcUrl];
+    const chain = createEvmChain({ definition: testDefinition(), rpcUrls, world: realWorld });
+    const read = await chain.readBlock(bloated, stage.currencies);
+    expect(chain.health()).toMatchObject([{ healthy: true, lastError: null }]);
+    expect(read?.untraced).toEqual([id]);
+    const moved = read?.transfers.map(({ to, amount }) => `${to} ${unitsOf(amount)}`);
+    expect(moved).toEqual(expect.arrayContaining([`${recipient} 7`, `${stranger} 5`]));
+  }, 60_000);
+});
+
+describe('a node that gives up on a trace', () => {
+  const timedOut = { txHash: '', error: 'execution timeout' };
+
+  it('is asked for one transaction after the other, and only the one in question is left out', async () => {
+    const truth = await stage.chainOf([stage.honest.url]).readBlock(paying, stage.currencies);
+    stage.liar.lie({
+      result: tamper('debug_traceBlockByHash', put('0', { ...timedOut, txHash: undefined })),
+    });
+    expect(await stage.chainOf([stage.liar.url]).readBlock(paying, stage.currencies)).toEqual(truth);
+    stage.liar.lie({ body: givesUp });
+    const read = await stage.chainOf([stage.liar.url]).readBlock(paying, stage.currencies);
+    expect(read).toEqual({
+      ...truth,
+      transfers: truth?.transfers.filter(({ position }) => position === 'value'),
+      untraced: [truth?.transfers[0]?.txId],
+    });
+  });
+
+  it('is not believed by a second endpoint that can trace it, unless a third one confirms', async () => {
+    stage.liar.lie({ body: givesUp });
+    const two = await stage.chainOf([stage.liar.url, stage.honest.url]).readBlock(paying, stage.currencies);
+    expect(two?.untraced).toHaveLength(1);
+    const urls = [stage.liar.url, stage.honest.url, third.url];
+    const three = await stage.chainOf(urls).readBlock(paying, stage.currencies);
+    expect(three).toEqual(await stage.chainOf([stage.honest.url]).readBlock(paying, stage.currencies));
+  });
+
+  it('is an outage where it does not trace at all, or is gone', async () => {
+    stage.liar.lie({ body: failsTo('debug_trace', { code: -32_601, message: 'the method does not exist' }) });
+    await expect(stage.chainOf([stage.liar.url]).readBlock(paying, stage.currencies)).rejects.toThrow(
+      /the method does not exist/,
+    );
+    const silent = failsTo('debug_trace', { code: -32_000, message: 'request timed out' });
+    stage.liar.lie({
+      body: (body, methods) =>
+        methods.includes('debug_traceTransaction')
+          ? (stage.liar.lie({ body: () => ({ status: 503, body: '' }) }), { status: 504, body: '' })
+          : silent(body, methods),
+    });
+    await expect(stage.chainOf([stage.liar.url]).readBlock(paying, stage.currencies)).rejects.toThrow(
+      /HTTP 503/,
+    );
+  });
+});
+
+const givesUp = failsTo('debug_trace', { code: -32_000, message: 'execution timeout' });
+
+/** Answers every question for a method of that name with the error. */
+function failsTo(name: string, error: unknown): TamperBody {
+  return (body, methods) => {
+    if (!methods.some((method) => method.startsWith(name))) return { body };
+    const change = (answer: { readonly id: number }): unknown => ({ jsonrpc: '2.0', id: answer.id, error });
+    const answers = JSON.parse(body);
+    return { body: JSON.stringify(Array.isArray(answers) ? answers.map(change) : change(answers)) };
+  };
+}
