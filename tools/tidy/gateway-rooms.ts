@@ -59,6 +59,7 @@ export const gatewayRooms: readonly Room[] = [
       'core',
       'gateway/store',
       'gateway/chains/evm',
+      'gateway/rates',
       'gateway/roles/api',
       'gateway/roles/clerk',
       'gateway/roles/watcher',
@@ -103,7 +104,7 @@ export const gatewayRooms: readonly Room[] = [
     name: 'gateway/rates',
     place: `${gateway}rates/`,
     rooms: ['core', 'gateway/rates/port', 'gateway/world', 'gateway/outage'],
-    packages: [],
+    packages: ['lossless-json'],
     node: [],
     bans: [...world, 'sql'],
   },
@@ -112,7 +113,7 @@ export const gatewayRooms: readonly Room[] = [
     place: `${gateway}signer/`,
     rooms: ['core', 'gateway/signer/port', 'gateway/world', 'gateway/outage'],
     packages: ['@scure/bip32'],
-    node: ['net'],
+    node: ['fs/promises', 'net', 'path'],
     bans: [...world, 'sql'],
   },
   role('api', ['contract'], ['fastify', 'ipaddr.js', 'typebox'], ['crypto', 'http', 'net']),
@@ -123,6 +124,7 @@ export const gatewayRooms: readonly Room[] = [
   // Fixtures, drivers and the database of tests; only tests and the simulator import them.
   testing('testing/'),
   testing('chains/testing/'),
+  testing('rates/testing/'),
   testing('system/'),
   testing('chains/conformance.ts'),
 ];

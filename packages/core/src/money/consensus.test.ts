@@ -126,6 +126,7 @@ describe('agree', () => {
     [[4_000, 4_001, 4_500], 'agreed'],
     [[4_000, 4_001, 4_500, 4_501], 'disagree'],
     [[4_000, 4_500, 5_000], 'by more than 2 %'],
+    [[1_000, 2_000, 4_000, 4_001, 9_000], 'disagree'],
   ])('%j: %s', (prices, expected) => {
     expect(reasonOf(voices(...prices))).toContain(expected);
   });

@@ -76,7 +76,7 @@ export function medianOf(values: readonly bigint[]): bigint {
 }
 
 function timeVerdict(at: number, limits: ConsensusLimits, now: number): Verdict {
-  
+  if (at > now + MAX_AHEAD_S) return 'ahead';
   return limits.ageOf(at, now) > limits.maxAgeS ? 'old' : 'used';
 }
 

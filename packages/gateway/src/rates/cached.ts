@@ -1,6 +1,7 @@
 // Remembers quotes for a short while and refuses those that rest on old prices, around any source.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
+import { type Result, refuse } from '@ducat/core/result';
 import { unixTime, type World } from '../world.ts';
 import type { RateSource } from './port.ts';
 
@@ -16,15 +17,15 @@ const MAX_REMEMBERED = 5_000;
 
 interface Remembered {
   readonly atMs: number;
-  readonly quote: Quote | null;
+  readonly answer: Result<Quote>;
 }
 
 /** Wraps a source: callers that ask for the same pair at the same time share one question. */
 export function createCachedRates(source: RateSource, limits: RateLimits, world: World): RateSource {
   const remembered = new Map<string, Remembered>();
-  const asked = new Map<string, Promise<Quote | null>>();
+  const asked = new Map<string, Promise<Result<Quote>>>();
 
-  function askOnce(key: string, currency: Currency, fiat: string): Promise<Quote | null> {
+  function askOnce(key: string, currency: Currency, fiat: string): Promise<Result<Quote>> {
     const running = asked.get(key);
     if (running !== undefined) return running;
     const question = ask(key, currency, fiat).finally(() => asked.delete(key));
@@ -32,17 +33,18 @@ export function createCachedRates(source: RateSource, limits: RateLimits, world:
     return question;
   }
 
-  async function ask(key: string, currency: Currency, fiat: string): Promise<Quote | null> {
+  async function ask(key: string, currency: Currency, fiat: string): Promise<Result<Quote>> {
     const known = remembered.get(key);
-    if (known !== undefined && isKept(known, limits.keepMs, world.nowMs())) return known.quote;
+    if (known !== undefined && isKept(known, limits.keepMs, world.nowMs())) return known.answer;
     try {
-      const quote = await source.quote(currency, fiat);
-      remember(remembered, key, { atMs: world.nowMs(), quote });
-      return quote;
+      const answer = await source.quote(currency, fiat);
+      remember(remembered, key, { atMs: world.nowMs(), answer });
+      return answer;
     } catch (error) {
       // While the last quote is young enough to price with, a source that cannot answer harms nobody.
-      const last = known?.quote ?? null;
-      if (last !== null && isYoung(last, limits.maxAgeS, unixTime(world))) return last;
+      if (known?.answer.ok === true && isYoung(known.answer.value, limits.maxAgeS, unixTime(world))) {
+        return known.answer;
+      }
       throw error;
     }
   }
@@ -50,8 +52,11 @@ export function createCachedRates(source: RateSource, limits: RateLimits, world:
   return {
     warning: source.warning,
     quote: async (currency, fiat) => {
-      const quote = await askOnce(`${currency.currencyId} ${fiat}`, currency, fiat);
-      return quote !== null && isYoung(quote, limits.maxAgeS, unixTime(world)) ? quote : null;
+      const answer = await askOnce(`${currency.currencyId} ${fiat}`, currency, fiat);
+      if (!answer.ok || isYoung(answer.value, limits.maxAgeS, unixTime(world))) return answer;
+      const ageS = unixTime(world) - answer.value.at;
+      const message = `the rate of ${currency.symbol} in ${fiat} is ${ageS} s old, at most ${limits.maxAgeS} s are allowed`;
+      return refuse({ code: 'rate-unavailable', message });
     },
   };
 }

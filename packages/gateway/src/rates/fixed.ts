@@ -2,7 +2,8 @@
 import { assert } from '@ducat/core/assert';
 import type { Currency } from '@ducat/core/chain/currency';
 import { parseDecimal } from '@ducat/core/money/decimal';
-import { RATE_DECIMALS } from '@ducat/core/money/rate';
+import { RATE_DECIMALS } from '@ducat/core/money/reading';
+import { accept, refuse } from '@ducat/core/result';
 import { unixTime, type World } from '../world.ts';
 import type { RateSource } from './port.ts';
 
@@ -55,9 +56,12 @@ export function createFixedRates(world: World): RateSource {
     quote: (currency: Currency, fiat: string) => {
       const usd = usdPrices[currency.symbol];
       const perUsd = fiatPerUsd[fiat];
-      if (usd === undefined || perUsd === undefined) return Promise.resolve(null);
+      if (usd === undefined || perUsd === undefined) {
+        const message = `the fixed demo rates have no price of ${currency.symbol} in ${fiat}`;
+        return Promise.resolve(refuse({ code: 'rate-unavailable', message }));
+      }
       const rate = { fiat, priceUnits: half(usd) * half(perUsd) };
-      return Promise.resolve({ rate, at: unixTime(world), source: FIXED_SOURCE });
+      return Promise.resolve(accept({ rate, at: unixTime(world), source: FIXED_SOURCE, evidence: [] }));
     },
   };
 }

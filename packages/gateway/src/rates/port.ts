@@ -1,10 +1,14 @@
-// The port of a rate source: what a token costs in a fiat currency, with its age and origin.
+// The port of a rate source: what a token costs in a fiat currency, with what that rests on, or why nobody can say.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
+import type { Result } from '@ducat/core/result';
 
 export interface RateSource {
-  /** The newest quote that is young enough, or null where the source has none; throws `Outage` when it cannot tell. */
-  quote(currency: Currency, fiat: string): Promise<Quote | null>;
+  /**
+   * The newest quote that is young enough, or a `rate-unavailable` refusal that says why there is none; throws
+   * `Outage` when it cannot tell.
+   */
+  quote(currency: Currency, fiat: string): Promise<Result<Quote>>;
   /** A sentence for operators and pages when these rates are not real, else null. */
   readonly warning: string | null;
 }

@@ -4,6 +4,7 @@ import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
+import { accept, type Result, refuse } from '@ducat/core/result';
 import { describe, expect, it } from 'vitest';
 import { Outage } from '../outage.ts';
 import { createTestWorld } from '../roles/api/testing/test-world.ts';
@@ -20,18 +21,25 @@ function currencyOf(index: number): Currency {
   return currency;
 }
 
-function quoteAt(at: number): Quote {
-  return { rate: { fiat: 'USD', priceUnits: 1n }, at, source: 'test' };
+const none = refuse({ code: 'rate-unavailable', message: 'nobody knows' });
+
+function quoteAt(at: number): Result<Quote> {
+  return accept({ rate: { fiat: 'USD', priceUnits: 1n }, at, source: 'test', evidence: [] });
+}
+
+/** The quote of an answer, or null. */
+function given(answer: Result<Quote>): Quote | null {
+  return answer.ok ? answer.value : null;
 }
 
 /** A source that answers what `answers` holds next, and counts. */
-function scripted(answers: (Quote | null | Error)[]): RateSource & { asked: number } {
+function scripted(answers: (Result<Quote> | Error)[]): RateSource & { asked: number } {
   const source = {
     asked: 0,
     warning: 'made up',
     quote: () => {
       source.asked += 1;
-      const next = answers.shift() ?? null;
+      const next = answers.shift() ?? none;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     },
   };
@@ -44,7 +52,7 @@ describe('createFixedRates', () => {
     expect(rates.warning).toContain('made up');
     for (const currency of chainDefinitions.flatMap((chain) => chain.currencies)) {
       for (const fiat of fiatNames) {
-        const quote = await rates.quote(currency, fiat);
+        const quote = given(await rates.quote(currency, fiat));
         expect(quote).toMatchObject({ rate: { fiat }, at: START, source: 'fixed demo rates' });
         expect(quote === null ? 0n : quote.rate.priceUnits).toBeGreaterThan(0n);
       }
@@ -53,10 +61,12 @@ describe('createFixedRates', () => {
 
   it('multiplies exactly and knows nothing else', async () => {
     const rates = createFixedRates(createTestWorld(0));
-    expect((await rates.quote(ether, 'JPY'))?.rate.priceUnits).toBe(600_000n * 10n ** 18n);
-    expect((await rates.quote(ether, 'GBP'))?.rate.priceUnits).toBe(3_000n * 10n ** 18n);
-    expect(await rates.quote(ether, 'XAU')).toBe(null);
-    expect(await rates.quote({ ...ether, symbol: 'TWIN' }, 'USD')).toBe(null);
+    expect(given(await rates.quote(ether, 'JPY'))?.rate.priceUnits).toBe(600_000n * 10n ** 18n);
+    expect(given(await rates.quote(ether, 'GBP'))?.rate.priceUnits).toBe(3_000n * 10n ** 18n);
+    expect(given(await rates.quote(ether, 'XAU'))).toBe(null);
+    expect(await rates.quote({ ...ether, symbol: 'TWIN' }, 'USD')).toMatchObject({
+      refusal: { code: 'rate-unavailable', message: expect.stringContaining('TWIN in USD') },
+    });
   });
 });
 
@@ -73,14 +83,14 @@ describe('createCachedRates', () => {
     await rates.quote(ether, 'USD');
     expect(source.asked).toBe(1);
     world.advance(1);
-    expect([(await rates.quote(ether, 'USD'))?.at, source.asked]).toEqual([START + 5, 2]);
+    expect([given(await rates.quote(ether, 'USD'))?.at, source.asked]).toEqual([START + 5, 2]);
   });
 
   it('keeps pairs apart', async () => {
-    const source = scripted([quoteAt(START), null]);
+    const source = scripted([quoteAt(START), none]);
     const rates = createCachedRates(source, limits, createTestWorld(START * 1000));
-    expect(await rates.quote(ether, 'USD')).not.toBe(null);
-    expect(await rates.quote(ether, 'EUR')).toBe(null);
+    expect(given(await rates.quote(ether, 'USD'))).not.toBe(null);
+    expect(await rates.quote(ether, 'EUR')).toBe(none);
     expect(source.asked).toBe(2);
   });
 
@@ -89,9 +99,11 @@ describe('createCachedRates', () => {
     [START - 60, true],
     [START + 60, true],
     [START + 61, false],
-  ])('with 60 s allowed at second %s gives a quote: %s', async (at, given) => {
+  ])('with 60 s allowed at second %s gives a quote: %s', async (at, isGiven) => {
     const rates = createCachedRates(scripted([quoteAt(at)]), limits, createTestWorld(START * 1000));
-    expect((await rates.quote(ether, 'USD')) !== null).toBe(given);
+    const answer = await rates.quote(ether, 'USD');
+    expect(answer.ok).toBe(isGiven);
+    if (!answer.ok) expect(answer.refusal.message).toMatch(/ETH in USD is -?61 s old, at most 60 s/);
   });
 
   it('lives through an outage on the last quote while it is young, and no longer', async () => {
@@ -100,7 +112,7 @@ describe('createCachedRates', () => {
     const rates = createCachedRates(scripted([quoteAt(START), down(), down()]), limits, world);
     await rates.quote(ether, 'USD');
     world.advance(60_000);
-    expect((await rates.quote(ether, 'USD'))?.at).toBe(START);
+    expect(given(await rates.quote(ether, 'USD'))?.at).toBe(START);
     world.advance(1_000);
     await expect(rates.quote(ether, 'USD')).rejects.toThrow('down');
   });

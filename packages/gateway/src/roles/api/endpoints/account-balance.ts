@@ -49,7 +49,8 @@ function valueOf(amount: Amount, currency: Currency, quote: Quote | null): strin
 
 async function quoteIfAny(rates: RateSource, currency: Currency): Promise<Quote | null> {
   try {
-    return await rates.quote(currency, 'USDT');
+    const answer = await rates.quote(currency, 'USDT');
+    return answer.ok ? answer.value : null;
   } catch (error) {
     if (error instanceof Outage) return null;
     throw error;

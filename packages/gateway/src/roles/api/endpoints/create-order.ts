@@ -85,7 +85,7 @@ async function newOrder(
   const terms = openOrder(wanted, listing.currency, quote, now);
   if (!terms.ok) return terms;
   return accept({
-    ...orderFields(request, listing, terms.value, quote),
+    ...orderFields(request, listing, terms.value, quote?.ok === true ? quote.value : null),
     tradeNo: tradeNo(deps.world.nowMs(), deps.world.random(ID_RANDOM_BYTES)),
     appId: app.appId,
     inputHash,
@@ -104,15 +104,7 @@ function orderFields(request: Request, { chain, currency }: Listing, terms: Orde
     terms,
     fiatName: request.fiat_name ?? null,
     fiatAmount: request.fiat_amount ?? null,
-    quote:
-      quote === null
-        ? null
-        : {
-            fiat: quote.rate.fiat,
-            priceUnits: quote.rate.priceUnits.toString(),
-            at: quote.at,
-            source: quote.source,
-          },
+    quote,
     callbackUrl: request.callback_url ?? null,
     redirectUrl: request.redirect_url ?? null,
   };

@@ -1,7 +1,7 @@
 // order/exchange-rates: what a fiat sum costs in a currency now, reserving nothing.
 import { assert } from '@ducat/core/assert';
 import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
-import { RATE_DECIMALS } from '@ducat/core/money/rate';
+import { RATE_DECIMALS } from '@ducat/core/money/reading';
 import { quoteAmount } from '@ducat/core/order/order';
 import { accept } from '@ducat/core/result';
 import type { Handler } from '../handler.ts';
@@ -15,9 +15,9 @@ export const exchangeRates: Handler<'exchange-rates'> = async (call, request) =>
   const quote = await call.deps.rates.quote(currency, request.fiat_name);
   const amount = quoteAmount(request.fiat_amount, currency, quote);
   if (!amount.ok) return amount;
-  assert(quote !== null, 'an amount was quoted without a rate');
+  assert(quote.ok, 'an amount was quoted without a rate');
   return accept({
     amount: formatAmount(amount.value, currency),
-    exchange_rate: formatDecimal(quote.rate.priceUnits, RATE_DECIMALS),
+    exchange_rate: formatDecimal(quote.value.rate.priceUnits, RATE_DECIMALS),
   });
 };

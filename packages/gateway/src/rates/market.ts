@@ -1,0 +1,143 @@
+// Rates by the market: each source is asked at its own pace in the background, a quote is made of what they told last.
+import { Bug } from '@ducat/core/assert';
+import { type MarketLimits, marketQuote } from '@ducat/core/money/market-quote';
+import type { Reading } from '@ducat/core/money/reading';
+import { unixTime, type World } from '../world.ts';
+import type { StoppableGet } from './get.ts';
+import type { RateSource } from './port.ts';
+import type { PriceSource } from './source.ts';
+
+/** One question to one source, told to whoever counts them. */
+export interface RateObservation {
+  readonly source: string;
+  readonly ok: boolean;
+  /** Why nothing came of it; null where something did. */
+  readonly reason: string | null;
+  /** How many prices came, and which were refused and why. */
+  readonly prices: number;
+  readonly refused: readonly string[];
+  /** Unix seconds of the newest price the source has told so far; null before the first. */
+  readonly newestAt: number | null;
+  readonly ms: number;
+}
+
+export interface RateObserver {
+  onRateAnswer(observation: RateObservation): void;
+}
+
+export interface AskedSource {
+  readonly source: PriceSource;
+  readonly get: StoppableGet;
+}
+
+export interface MarketOptions {
+  readonly sources: readonly AskedSource[];
+  /** Symbols of the coins that may be asked for. */
+  readonly coins: readonly string[];
+  /** Names of the fiat currencies, apart from the dollar. */
+  readonly fiats: readonly string[];
+  readonly limits: MarketLimits;
+  readonly world: World;
+  readonly observer: RateObserver;
+}
+
+export interface MarketRates extends RateSource {
+  /** Asks the sources until the signal is aborted. Callers of `quote` never wait for a source. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** A failing source is asked again after this or its usual pace, then after twice as long, and so on up to the longest. */
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+
+/** Nothing is fetched before `run`. A source that fails keeps what it told until that is too old. */
+export function createMarketRates(options: MarketOptions): MarketRates {
+  const { sources, world, limits } = options;
+  const told = new Map<string, ReadonlyMap<string, Reading>>();
+  const readingsOf = (base: string, quote: string) =>
+    [...told.values()].flatMap((readings) => readings.get(pairOf(base, quote)) ?? []);
+  return {
+    warning: null,
+    quote: ({ symbol }, fiat) =>
+      Promise.resolve(marketQuote(symbol, fiat, readingsOf, limits, unixTime(world))),
+    run: async (signal) => {
+      await Promise.all(sources.map((asked) => runSource(asked, options, told, signal)));
+    },
+  };
+}
+
+async function runSource(
+  asked: AskedSource,
+  options: MarketOptions,
+  told: Map<string, ReadonlyMap<string, Reading>>,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    failures = (await askSource(asked, options, told, signal)) ? 0 : failures + 1;
+    await options.world.sleep(pauseMs(asked.source.everyMs, failures), signal);
+  }
+}
+
+/** Whether the source gave at least one price. */
+async function askSource(
+  { source, get }: AskedSource,
+  { coins, fiats, world, observer }: MarketOptions,
+  told: Map<string, ReadonlyMap<string, Reading>>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const startedMs = world.nowMs();
+  const before = told.get(source.name) ?? new Map<string, Reading>();
+  const observe = (answer: Pick<RateObservation, 'ok' | 'reason' | 'prices' | 'refused'>) => {
+    const newestAt = newestOf(told.get(source.name));
+    observer.onRateAnswer({ ...answer, source: source.name, newestAt, ms: world.nowMs() - startedMs });
+    return answer.ok;
+  };
+  try {
+    const { readings, refused } = await source.fetch(
+      (path) => get(path, signal),
+      source.kind === 'coin' ? coins : fiats,
+    );
+    // With nothing to say, what it said before stays until it is too old.
+    if (readings.length === 0) {
+      return observe({ ok: false, reason: refused[0] ?? 'knows none of the prices', prices: 0, refused });
+    }
+    told.set(source.name, newerOf(before, readings));
+    return observe({ ok: true, reason: null, prices: readings.length, refused });
+  } catch (error) {
+    if (error instanceof Bug) throw error;
+    // We hung up, which says nothing about the source.
+    if (signal.aborted) return false;
+    const reason = error instanceof Error ? error.message : 'unknown error';
+    return observe({ ok: false, reason, prices: 0, refused: [] });
+  }
+}
+
+/** What is told now; a mirror that lags behind does not make a price older than it was. */
+function newerOf(
+  before: ReadonlyMap<string, Reading>,
+  readings: readonly Reading[],
+): ReadonlyMap<string, Reading> {
+  return new Map(
+    readings.map((reading) => {
+      const pair = pairOf(reading.base, reading.quote);
+      const known = before.get(pair);
+      return [pair, known !== undefined && known.at > reading.at ? known : reading];
+    }),
+  );
+}
+
+function pauseMs(everyMs: number, failures: number): number {
+  if (failures === 0) return everyMs;
+  const longest = Math.max(everyMs, LONGEST_PAUSE_MS);
+  return Math.min(longest, Math.min(everyMs, FIRST_PAUSE_MS) * 2 ** Math.min(failures - 1, 20));
+}
+
+function pairOf(base: string, quote: string): string {
+  return `${base} ${quote}`;
+}
+
+function newestOf(readings: ReadonlyMap<string, Reading> | undefined): number | null {
+  if (readings === undefined || readings.size === 0) return null;
+  return Math.max(...[...readings.values()].map(({ at }) => at));
+}

@@ -1,0 +1,70 @@
+// Kraken spot: the middle between bid and ask in dollars, USDT among the coins.
+import { divide } from '@ducat/core/money/amount';
+import { listOf, memberOf, nonsense, optionalMember, printable, readJson, stringOf } from '../answer-json.ts';
+import { tickersOf } from '../assets.ts';
+import { textOf } from '../get.ts';
+import { openSheet, priceFromText } from '../price-sheet.ts';
+import type { PriceSource } from '../source.ts';
+
+/** So often the known pairs are asked for without looking which others Kraken trades by now. */
+const ROUNDS_BETWEEN_LISTINGS = 1_000;
+
+/**
+ * GET /0/public/Ticker. Without `pair` it answers for all, which teaches what Kraken calls each pair; a pair that it
+ * does not know spoils the whole question. The answer has no time of its own: bid and ask are those of its Date header.
+ */
+export function createKraken(): PriceSource {
+  let pairs: ReadonlyMap<string, string> | null = null;
+  let rounds = 0;
+  return {
+    name: 'kraken',
+    kind: 'coin',
+    url: 'https://api.kraken.com',
+    everyMs: 20_000,
+    async fetch(get, symbols) {
+      if (rounds++ % ROUNDS_BETWEEN_LISTINGS === 0) pairs = null;
+      const sheet = openSheet('kraken');
+      const known = pairs === null ? null : [...new Set(pairs.values())];
+      if (known?.length === 0) return sheet.answer();
+      const query = known === null ? '' : `?pair=${known.map(encodeURIComponent).join(',')}`;
+      const http = await get(`/0/public/Ticker${query}`);
+      const answer = readJson(textOf(http));
+      const errors = listOf(memberOf(answer, 'error'), 'error');
+      if (errors.length > 0) {
+        // One of the pairs may be gone: the next question is for all of them again.
+        pairs = null;
+        throw nonsense(`answered ${printable(stringOf(errors[0], 'an error'))}`);
+      }
+      const result = memberOf(answer, 'result');
+      const at = http.date;
+      if (at === null) throw nonsense('answered without a Date header');
+      pairs = pairNames(result, symbols);
+      for (const [symbol, pair] of pairs) {
+        sheet.note(symbol, 'USD', () => ({ priceUnits: middle(memberOf(result, pair)), at }));
+      }
+      return sheet.answer();
+    },
+  };
+}
+
+/** Kraken's older coins carry an X, its currencies a Z: XETHZUSD, USDTZUSD, BNBUSD, and XBT for bitcoin. */
+function pairNames(result: unknown, symbols: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [symbol, ticker] of tickersOf(symbols)) {
+    const name = ticker === 'BTC' ? 'XBT' : ticker === 'DOGE' ? 'XDG' : ticker;
+    const pair = [`X${name}ZUSD`, `${name}ZUSD`, `${name}USD`].find(
+      (candidate) => optionalMember(result, candidate) !== undefined,
+    );
+    if (pair !== undefined) names.set(symbol, pair);
+  }
+  return names;
+}
+
+/** `a` and `b` are lists whose first element is the best ask and bid. */
+function middle(ticker: unknown): bigint {
+  const ask = priceFromText(listOf(memberOf(ticker, 'a'), 'the ask')[0]);
+  const bid = priceFromText(listOf(memberOf(ticker, 'b'), 'the bid')[0]);
+  if (bid === 0n || ask === 0n) throw nonsense('nobody bids or asks');
+  if (bid > ask) throw nonsense('the bid is above the ask');
+  return divide(bid + ask, 2n, 'down');
+}
