@@ -142,7 +142,7 @@ events
   PRIMARY KEY (event_id)
   CREATE INDEX events_by_order ON public.events USING btree (trade_no, sequence)
   CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
-  CREATE INDEX events_due ON public.events USING btree (receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
+  CREATE INDEX events_due ON public.events USING btree (app_id, receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
   CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no, status) WHERE final
   CREATE INDEX events_unfinished ON public.events USING btree (trade_no, sequence) WHERE (state = 'pending'::text)
 

@@ -25,8 +25,10 @@ export interface Endpoint<Request extends TObject = TObject, Data extends TSchem
   readonly exampleData: Static<Data>;
 }
 
-/** The refusals of every operation: fields, authentication, timestamp, signature, rate limit. */
-export const generalRefusals = [10003, 10006, 10007, 10008, 20009] as const satisfies readonly RefusalCode[];
+/** The refusals of every operation: trouble on our side, fields, authentication, timestamp, signature, rate limit. */
+export const generalRefusals = [
+  10002, 10003, 10006, 10007, 10008, 20009,
+] as const satisfies readonly RefusalCode[];
 
 /** States an endpoint and keeps the exact types of its schemas; examples are checked against them. */
 export function defineEndpoint<Request extends TObject, Data extends TSchema>(

@@ -1,6 +1,7 @@
 // The schemas of single fields, shared by the request and response schemas of the endpoints and events.
 import Type from 'typebox';
 import { fiatNames } from './fiat-names.ts';
+import { isWebAddress, isWebhookAddress, MAX_WEB_ADDRESS } from './web-address.ts';
 
 // The keyword `x-expects` completes the sentence "<field> must be …" of a refusal, so that a schema and its
 // message cannot part. The patterns of amounts are written without nested repetition: they run in linear time.
@@ -74,18 +75,12 @@ export const fields = {
   /** An amount that may be absent: plain decimal text or the empty string. */
   amountOrEmpty: (description: string) => Type.String({ description, pattern: '^([0-9]+(\\.[0-9]+)?)?$' }),
 
-  /** An absolute http or https address without user info. */
-  httpUrl: (description: string) =>
-    Type.Refine(
-      Type.String({
-        description,
-        minLength: 8,
-        maxLength: 2048,
-        pattern: urlPattern,
-        'x-expects': 'an absolute http:// or https:// address of at most 2048 characters without user info',
-      }),
-      (value) => URL.canParse(value),
-    ),
+  /** An absolute http or https address without user info, for a browser to go to. */
+  webAddress: (description: string) => Type.Refine(address(description, ''), isWebAddress),
+
+  /** The same for webhooks, which are sent to certain ports only. */
+  webhookAddress: (description: string) =>
+    Type.Refine(address(description, ', on port 80, 443 or above 1023'), isWebhookAddress),
 
   /** The expiry that a request asks for. */
   timeOut: () =>
@@ -107,3 +102,13 @@ export const fields = {
   /** Any text. */
   text: (description: string) => Type.String({ description }),
 };
+
+function address(description: string, more: string) {
+  return Type.String({
+    description,
+    minLength: 8,
+    maxLength: MAX_WEB_ADDRESS,
+    pattern: urlPattern,
+    'x-expects': `an absolute http:// or https:// address of at most ${MAX_WEB_ADDRESS} characters without user info${more}, whose host has at most 253 characters and 63 between two dots`,
+  });
+}

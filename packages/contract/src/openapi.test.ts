@@ -55,6 +55,14 @@ describe('openApiDocument', () => {
     expect(examples).toHaveLength(Object.keys(endpoints).length * 2 * 3 + 1);
   });
 
+  it('names the headers of every answer, and the wait of 20009 among them', () => {
+    const headers = ['X-Appid', 'X-Timestamp', 'X-Sign', 'Retry-After'];
+    expect(Object.keys(document.components.headers)).toEqual(headers);
+    for (const item of Object.values<{ post: { responses: { 200: { headers: object } } } }>(document.paths)) {
+      expect(Object.keys(item.post.responses[200].headers)).toEqual(headers);
+    }
+  });
+
   it('tells an outsider how to sign, how to answer a webhook and when it is repeated', () => {
     const { description } = document.info;
     for (const part of ['X-Appid', 'X-Timestamp', 'X-Sign', 'HMAC-SHA256', signatureVectors[0]!.signature]) {

@@ -68,15 +68,21 @@ const codeSchema = {
   description: codes.map((entry) => `${entry.code} ${entry.name}: ${entry.meaning}`).join('\n\n'),
 };
 
-const responseHeaders = Object.fromEntries(
-  authNames.map((name) => [
-    headerNames[name],
-    {
-      description: `${authTexts[name].description} Over the raw response body.`,
-      schema: authTexts[name].schema,
-    },
-  ]),
-);
+const responseHeaders: OpenApiObject = {
+  ...Object.fromEntries(
+    authNames.map((name) => [
+      headerNames[name],
+      {
+        description: `${authTexts[name].description} Over the raw response body.`,
+        schema: authTexts[name].schema,
+      },
+    ]),
+  ),
+  'Retry-After': {
+    description: 'With code 20009 only: whole seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
 
 function authParameters(subject: string): OpenApiObject {
   return Object.fromEntries(
@@ -125,7 +131,7 @@ function answer(endpoint: Endpoint, legacy: boolean): OpenApiObject {
   return {
     description: 'Success (code 0) or a refusal (any other code).',
     headers: Object.fromEntries(
-      authNames.map((name) => [headerNames[name], { $ref: `#/components/headers/${headerNames[name]}` }]),
+      Object.keys(responseHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
     content: {
       'application/json': {

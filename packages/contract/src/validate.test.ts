@@ -7,6 +7,8 @@ import { readRequest } from './read-request.ts';
 import { validateRequest } from './validate.ts';
 
 const base = { out_trade_no: 'o-1', currency_id: 1001, token_amount: '1.5' };
+/** 900 characters that the URL parser turns into a host of over 2,700. */
+const longInAscii = Array.from({ length: 900 }, (_, place) => String.fromCodePoint(0x4e00 + place)).join('');
 const refusalOf = (change: Record<string, unknown>, legacy = false) => {
   const result = validateRequest(createOrder, legacy, { ...base, ...change });
   return result.ok ? undefined : result.message;
@@ -76,6 +78,10 @@ describe('validateRequest', () => {
     ['callback_url', 'https://a.example:99999/'],
     ['callback_url', 'https://[::1'],
     ['callback_url', `https://a.example/${'x'.repeat(2048)}`],
+    ['callback_url', `http://${longInAscii}/`],
+    ['callback_url', `http://${'a'.repeat(64)}.example/`],
+    ['callback_url', 'http://a.example:22/'],
+    ['redirect_url', `http://${longInAscii}/`],
     ['redirect_url', ''],
     ['redirect_url', 5],
   ])('refuses %s = %j and names the field', (field, value) => {
@@ -93,6 +99,8 @@ describe('validateRequest', () => {
     ['callback_url', 'http://127.0.0.1:8080/hook?x=1@2#y'],
     ['callback_url', 'HTTPS://[2001:db8::1]/'],
     ['redirect_url', 'https://shop.example/тест?q=ü'],
+    ['redirect_url', 'https://shop.example:81/'],
+    ['callback_url', 'https://shop.example:8443/'],
   ])('accepts %s = %j', (field, value) => {
     expect(refusalOf({ [field]: value })).toBeUndefined();
   });

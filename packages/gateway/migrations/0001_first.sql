@@ -228,16 +228,17 @@ CREATE TABLE events (
   body               text    NOT NULL,
   -- Null where the merchant gave no address to call: kept as a record, never sent.
   url                text,
-  -- Host and port of the address, so that one receiver cannot hold up the others.
+  -- Host and port of the address. Events wait in a queue for each app and receiver, so that none holds up the others.
   receiver           text,
   state              text    NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'unsent')),
   -- Claims made so far. The number of a claim is its fencing token: a late answer carries an older number.
   attempts           integer NOT NULL DEFAULT 0,
   -- Attempts made before the retry ladder was last begun, that is before the last resend.
   ladder_start       integer NOT NULL DEFAULT 0,
-  -- While an attempt is under way, the end of its lease: a claim whose process died is due again by itself.
+  -- While an attempt is under way, the end of its lease and the ladder's wait on top: a claim whose process died is
+  -- due again by itself, and never early.
   next_attempt_at_ms bigint,
-  -- Null unless an attempt is under way.
+  -- Null unless the newest attempt has no recorded end; from this time on its process counts as dead.
   leased_until_ms    bigint,
   created_at_ms      bigint  NOT NULL,
   CHECK ((state = 'pending') = (next_attempt_at_ms IS NOT NULL)),
@@ -247,7 +248,7 @@ CREATE TABLE events (
 );
 -- A late order that its merchant accepts is told PAID after its TIME-OUT (decision B11), and nothing twice.
 CREATE UNIQUE INDEX events_one_final ON events (trade_no, status) WHERE final;
-CREATE INDEX events_due ON events (receiver, next_attempt_at_ms, sequence) WHERE state = 'pending';
+CREATE INDEX events_due ON events (app_id, receiver, next_attempt_at_ms, sequence) WHERE state = 'pending';
 CREATE INDEX events_unfinished ON events (trade_no, sequence) WHERE state = 'pending';
 CREATE INDEX events_by_order ON events (trade_no, sequence);
 CREATE INDEX events_dead ON events (app_id, sequence) WHERE state = 'dead';

@@ -14,7 +14,9 @@ import {
   errorClasses,
   ResponseVerificationError,
   TimeoutError,
+  TimestampError,
   TooFrequentError,
+  type World,
 } from './client.ts';
 import { isSignedBy, sign } from './sign.ts';
 
@@ -49,13 +51,14 @@ function reply(
   response.end(body);
 }
 
+const world: World = { nowMs: () => nowMs, random: () => 0.5, sleep: async (ms) => void pauses.push(ms) };
 const ok = (data: unknown) => ({ code: 0, msg: 'success', data });
 const client = (options: Partial<DucatOptions> = {}) =>
   new Ducat({
     baseUrl,
     appId,
     appKey,
-    world: { nowMs: () => nowMs, random: () => 0.5, sleep: async (ms) => void pauses.push(ms) },
+    world,
     ...options,
   });
 
@@ -134,6 +137,19 @@ describe('answers', () => {
       .catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(TooFrequentError);
     expect(error).toMatchObject({ retryAfterSeconds: undefined });
+  });
+
+  it('that say the clocks differ are believed although their own date is off, and no others are', async () => {
+    const fiveMinutesOn = { ...world, nowMs: () => nowMs + 300_000 };
+    const errorOf = (code: number) => {
+      answer = (_seen, response) => reply(response, { code, msg: 'why', data: {} });
+      return client({ world: fiveMinutesOn })
+        .currencies.list()
+        .catch((cause: unknown) => cause);
+    };
+    expect(await errorOf(10007)).toBeInstanceOf(TimestampError);
+    expect(await errorOf(10008)).toBeInstanceOf(ResponseVerificationError);
+    expect(await errorOf(0)).toBeInstanceOf(ResponseVerificationError);
   });
 
   it.each<[string, Answer, RegExp]>([

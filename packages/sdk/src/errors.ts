@@ -45,7 +45,7 @@ export class NotFoundError extends RefusalError {
   override readonly name = 'NotFoundError';
 }
 
-/** 10006: the app is unknown, disabled or of the wrong kind. */
+/** 10006: the app is disabled or of the wrong kind. An unknown app gets no signed answer, and so not this error. */
 export class AuthenticationError extends RefusalError {
   override readonly name = 'AuthenticationError';
 }
@@ -55,7 +55,10 @@ export class TimestampError extends RefusalError {
   override readonly name = 'TimestampError';
 }
 
-/** 10008: the signature does not fit; the AppKey is wrong or was rotated. */
+/**
+ * 10008: the request was changed on its way. A wrong AppKey shows as a `ResponseVerificationError`: with it, the
+ * gateway's answer cannot be verified either.
+ */
 export class SignatureError extends RefusalError {
   override readonly name = 'SignatureError';
 }

@@ -1,10 +1,11 @@
 // One signed call to the gateway: sign, send, verify, unwrap, and try again where that is safe.
 import { ConnectionError, refusalError, ResponseVerificationError, TimeoutError } from './errors.ts';
+import type { RefusalCode } from './generated/codes.ts';
 import { type EndpointTypes, endpointPaths } from './generated/endpoints.ts';
 import { headerNames, timestampText } from './generated/signature.ts';
 import { readLimited } from './read-limited.ts';
 import { sign } from './sign.ts';
-import { isSigned, type RawResponse, verifyResponse } from './verify-response.ts';
+import { isSigned, type RawResponse, verifyDate, verifyResponse } from './verify-response.ts';
 import type { World } from './world.ts';
 
 /** What a call needs; the limits have their defaults in client.ts. */
@@ -39,7 +40,7 @@ export function createTransport(options: TransportOptions): Call {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const response = await send(options, endpointPaths[name], body);
-        return unwrap(response, fits);
+        return unwrap(response, options.world.nowMs() / 1000, fits);
       } catch (error) {
         if (!(error instanceof ConnectionError) || attempt >= options.maxRetries) throw error;
         await options.world.sleep(firstPauseMs * 2 ** attempt * (0.5 + options.world.random()));
@@ -48,7 +49,7 @@ export function createTransport(options: TransportOptions): Call {
   };
 }
 
-/** Sends one signed request and gives back a verified answer. */
+/** Sends one signed request and gives back an answer whose signature is right. */
 async function send(options: TransportOptions, path: string, body: Uint8Array): Promise<RawResponse> {
   const timestamp = timestampText(options.world.nowMs() / 1000);
   const response = await exchange(options, path, {
@@ -69,8 +70,7 @@ async function send(options: TransportOptions, path: string, body: Uint8Array): 
       `Something before the gateway answered HTTP ${response.status} without signature.`,
     );
   }
-  const nowSeconds = options.world.nowMs() / 1000;
-  verifyResponse(response, { appId: options.appId, appKey: options.appKey, nowSeconds });
+  verifyResponse(response, options);
   return response;
 }
 
@@ -91,10 +91,14 @@ async function exchange(options: TransportOptions, path: string, init: RequestIn
   }
 }
 
-/** Opens the envelope of a verified answer: the data, or the error that its code stands for. */
-function unwrap<Data>(response: RawResponse, fits: (data: Data) => boolean): Data {
+/** The code of the only answer whose date may be off, since it says just that; nothing else is done because of it. */
+const CLOCKS_DIFFER: RefusalCode = 10007;
+
+/** Opens the envelope of a signed answer from now: the data, or the error that its code stands for. */
+function unwrap<Data>(response: RawResponse, nowSeconds: number, fits: (data: Data) => boolean): Data {
   const envelope: unknown = parse(response.body);
   if (!isEnvelope(envelope)) throw new ResponseVerificationError('The answer is signed but has no envelope.');
+  if (envelope.code !== CLOCKS_DIFFER) verifyDate(response, nowSeconds);
   if (envelope.code !== 0) {
     const retryAfter = Number(response.header('retry-after') ?? Number.NaN);
     throw refusalError({

@@ -10,11 +10,10 @@ export interface RawResponse {
   readonly body: Uint8Array;
 }
 
-/** Who the answer must be signed for, and the time now in Unix seconds. */
+/** Who the answer must be signed for. */
 export interface Expected {
   readonly appId: string;
   readonly appKey: string;
-  readonly nowSeconds: number;
 }
 
 /** Tells whether an answer carries any signature at all; a proxy's or a stranger's error page does not. */
@@ -22,7 +21,7 @@ export function isSigned(response: RawResponse): boolean {
   return response.header(headerNames.signature) !== null;
 }
 
-/** Throws a `ResponseVerificationError` unless app, signature and timestamp of an answer are right. */
+/** Throws a `ResponseVerificationError` unless app and signature of an answer are right. How old it is, it does not say. */
 export function verifyResponse(response: RawResponse, expected: Expected): void {
   const { appId, timestamp, signature } = headerNames;
   const values = {
@@ -45,9 +44,14 @@ export function verifyResponse(response: RawResponse, expected: Expected): void 
       'The signature of the answer does not fit: the AppKey is wrong or the answer was changed on its way.',
     );
   }
-  if (!isTimestampCurrent(values.time, expected.nowSeconds)) {
+}
+
+/** Throws a `ResponseVerificationError` when a verified answer is not from now, but perhaps an old one sent again. */
+export function verifyDate(response: RawResponse, nowSeconds: number): void {
+  const time = response.header(headerNames.timestamp) ?? '';
+  if (!isTimestampCurrent(time, nowSeconds)) {
     throw new ResponseVerificationError(
-      `The answer is dated ${values.time}, which is over two minutes away from this machine's clock.`,
+      `The answer is dated ${time}, which is over two minutes away from this machine's clock.`,
     );
   }
 }

@@ -1,5 +1,6 @@
 // ducat app: opens apps of a merchant and changes their AppKeys.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { isWebhookAddress } from '@ducat/contract/web-address';
 import { rotateAppKey } from '@ducat/gateway/flows/rotate-app-key';
 import type { AppKind } from '@ducat/gateway/store/apps';
 import { CommandError } from '../command-error.ts';
@@ -81,10 +82,11 @@ function show(
 }
 
 function webAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isGood =
-    url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && text.length <= 2048;
-  if (!isGood) throw new InvalidArgumentError('an absolute http or https address without user info');
+  if (!isWebhookAddress(text)) {
+    throw new InvalidArgumentError(
+      'an absolute http or https address on port 80, 443 or from 1024 on, without user info',
+    );
+  }
   return text;
 }
 

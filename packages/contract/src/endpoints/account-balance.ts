@@ -28,7 +28,7 @@ export const accountBalance = defineEndpoint({
   legacyData: strictObject({ currency_id: fields.legacyCurrencyId(), ...balanceFields }),
   allowsEmptyBody: false,
   appKind: 'ANY',
-  refusals: [10002, ...generalRefusals, 20003],
+  refusals: generalRefusals,
   exampleRequest: { currency_id: 1001 },
   exampleData: {
     currency_id: 1001,

@@ -16,7 +16,7 @@ const sharedFields = {
     ),
   ),
   callback_url: Type.Optional(
-    fields.httpUrl('Webhook address of this order; default is the webhook address of the app.'),
+    fields.webhookAddress('Webhook address of this order; default is the webhook address of the app.'),
   ),
   time_out: Type.Optional(fields.timeOut()),
 };
@@ -52,13 +52,13 @@ export const createOrder = defineEndpoint({
   legacyPath: '/v1/order/create',
   summary: 'Create a payment order',
   description:
-    'Creates a payment order for one currency. Send token_amount, or fiat_name with fiat_amount; the token amount is then computed with the current rate and rounded up. Idempotent by out_trade_no.',
+    'Creates a payment order for one currency. Send token_amount, or fiat_name with fiat_amount; the token amount is then computed with the current rate and rounded up. Idempotent by out_trade_no: the same content again answers the same order, in which only need_confirms, entrust_url and chain_info follow the configuration of the gateway.',
   request: strictObject({
     out_trade_no: outTradeNo,
     currency_id: fields.currencyId(),
     ...sharedFields,
     redirect_url: Type.Optional(
-      fields.httpUrl('Address to send the payer to after a successful payment, http:// or https://.'),
+      fields.webAddress('Address to send the payer to after a successful payment, http:// or https://.'),
     ),
   }),
   legacyRequest: strictObject({
@@ -71,7 +71,7 @@ export const createOrder = defineEndpoint({
   legacyData: data,
   allowsEmptyBody: false,
   appKind: 'PAYMENT',
-  refusals: [10002, ...generalRefusals, 20003],
+  refusals: [...generalRefusals, 20003],
   exampleRequest: {
     out_trade_no: 'order-1001',
     currency_id: 1001,
@@ -82,7 +82,7 @@ export const createOrder = defineEndpoint({
     redirect_url: 'https://shop.example/thanks',
   },
   exampleData: {
-    trade_no: '01K9VYT5QZ4X8M2N7C3B6D1F0G',
+    trade_no: 'ord_01kag5jmw09x4mt2c7hqz5b0wd8rk3',
     chain: 'ETH',
     token: 'USDT',
     contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
@@ -97,7 +97,7 @@ export const createOrder = defineEndpoint({
     amount_collected: '0',
     need_confirms: 12,
     already_confirms: 0,
-    entrust_url: 'https://pay.example/01K9VYT5QZ4X8M2N7C3B6D1F0G',
+    entrust_url: 'https://pay.example/ord_01kag5jmw09x4mt2c7hqz5b0wd8rk3',
     chain_info: {
       token: 'ETH',
       abi: '[{"type":"function","name":"transfer","inputs":[{"name":"to","type":"address"},{"name":"value","type":"uint256"}],"outputs":[{"type":"bool"}]}]',

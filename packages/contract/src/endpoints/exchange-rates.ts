@@ -26,8 +26,8 @@ export const exchangeRates = defineEndpoint({
   data,
   legacyData: data,
   allowsEmptyBody: false,
-  appKind: 'PAYMENT',
-  refusals: [10002, ...generalRefusals, 20003],
+  appKind: 'ANY',
+  refusals: [...generalRefusals, 20003],
   exampleRequest: { currency_id: 1000, fiat_name: 'USD', fiat_amount: '12.50' },
   exampleData: { amount: '0.003125', exchange_rate: '4000' },
 });

@@ -3,6 +3,7 @@ import Schema from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { codes } from '../codes.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { events } from '../events/registry.ts';
 import { fiatNames } from '../fiat-names.ts';
 import { toLegacyData, toLegacyRequest } from '../legacy.ts';
 import { validateRequest } from '../validate.ts';
@@ -36,6 +37,8 @@ describe.each(all)('endpoint %s', (name, endpoint) => {
     const known = codes.map((entry) => entry.code);
     for (const code of endpoint.refusals) expect(known).toContain(code);
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals.length);
+    // Any of them may find the database away.
+    expect(endpoint.refusals).toContain(10002);
   });
 
   it('writes its example data in the order of its schema', () => {
@@ -59,6 +62,21 @@ describe('the published interface', () => {
     expect(Object.keys(endpoints['account-balance'].data.properties).join(' ')).toBe(
       'currency_id balance balance_usdt operable_balance operable_balance_usdt chain network token contract',
     );
+  });
+
+  it('needs a payment app for orders only; quotes, lists and balances are for every kind', () => {
+    const ofPaymentApps = all.filter(([, { appKind }]) => appKind === 'PAYMENT').map(([name]) => name);
+    expect(ofPaymentApps).toEqual(['create-order', 'order-detail']);
+  });
+
+  it('shows a trade_no as it really is', () => {
+    const { trade_no: tradeNo, entrust_url: page } = endpoints['create-order'].exampleData;
+    expect(tradeNo).toMatch(/^ord_[0-9a-hjkmnp-tv-z]{30}$/);
+    expect(page.endsWith(`/${tradeNo}`)).toBe(true);
+    expect([endpoints['order-detail'].exampleRequest.trade_no, events.PAYMENT.example.trade_no]).toEqual([
+      tradeNo,
+      tradeNo,
+    ]);
   });
 
   it('has 23 different fiat names', () => {

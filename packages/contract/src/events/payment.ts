@@ -22,17 +22,17 @@ export const payment = defineEvent({
     type: Type.Literal('PAYMENT', { description: 'Kind of the body.' }),
     currency_id: fields.currencyId(),
     txid: fields.text(
-      'Hash of the transfer that caused the event; empty for a TIME-OUT without any transfer.',
+      'Hash of the transfer that caused the event; for a TIME-OUT of the newest transfer in amount_collected, empty when there was none.',
     ),
     status: Type.Enum(['TO-BE-PAID', 'PAID', 'TIME-OUT'], {
       description: 'Transaction status; X-EventType carries the same value.',
     }),
-    time: fields.time('Block time of that transfer in Unix seconds; for TIME-OUT the expiry of the order.'),
+    time: fields.time('Block time of that transfer in Unix seconds; for a TIME-OUT the expiry of the order.'),
     redirect_url: fields.text('Address for the payer after a successful payment; empty when none was given.'),
   }),
   example: {
     appid: 'app_7Q2M4K8D1C',
-    trade_no: '01K9VYT5QZ4X8M2N7C3B6D1F0G',
+    trade_no: 'ord_01kag5jmw09x4mt2c7hqz5b0wd8rk3',
     out_trade_no: 'order-1001',
     amount_collected: '12.5',
     amount: '12.50',

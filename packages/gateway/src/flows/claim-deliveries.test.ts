@@ -1,5 +1,5 @@
 // Shows who may claim which webhook, when, and that nobody gets one twice.
-import { MAX_ATTEMPTS } from '@ducat/core/webhook/schedule';
+import { MAX_ATTEMPTS, retryLadderSeconds } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { NewEvent } from '../store/outbox.ts';
 import type { Tx } from '../store/tx.ts';
@@ -11,13 +11,14 @@ import {
   readAttempts,
   readEvent,
 } from '../testing/events.ts';
-import { type ClaimLimits, claimDeliveries } from './claim-deliveries.ts';
+import { type ClaimLimits, claimDeliveries, type Queue } from './claim-deliveries.ts';
 import { recordDelivery } from './record-delivery.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'), 25);
   await insertEventApp(database);
+  await insertEventApp(database, 'app_2', 2);
 });
 afterEach(() =>
   database.transact(async (tx) => {
@@ -30,8 +31,20 @@ afterAll(() => database.drop());
 const LEASE_MS = 30_000;
 
 function limitsWith(change: Partial<ClaimLimits>): ClaimLimits {
-  const limits = { nowMs: EVENTS_AT_MS, leaseMs: LEASE_MS, maxDeliveries: 100, maxPerReceiver: 8, after: '' };
-  return { ...limits, underWay: new Map(), ...change };
+  return {
+    nowMs: EVENTS_AT_MS,
+    leaseMs: LEASE_MS,
+    maxDeliveries: 100,
+    maxPerApp: 100,
+    maxPerReceiver: 8,
+    underWay: [],
+    after: new Map(),
+    ...change,
+  };
+}
+
+function busy(receiver: string, attempts: number, appId = 'app_1'): readonly Queue[] {
+  return Array.from({ length: attempts }, () => ({ appId, receiver }));
 }
 
 function claim(change: Partial<ClaimLimits> = {}) {
@@ -44,6 +57,14 @@ async function claimedIds(change: Partial<ClaimLimits> = {}): Promise<readonly s
 
 function eventsAt(url: string, prefix: string, count: number): readonly Partial<NewEvent>[] {
   return Array.from({ length: count }, (_, place) => ({ url, eventId: `${prefix}${place}` }));
+}
+
+/** One event at each of so many receivers. */
+function hostsOf(appId: string, name: string, count: number): readonly Partial<NewEvent>[] {
+  return Array.from({ length: count }, (_, place) => {
+    const eventId = `${name}${String(place).padStart(4, '0')}`;
+    return { appId, eventId, url: `https://${eventId}.test/` };
+  });
 }
 
 function record(eventId: string, attempt: number, outcome: 'delivered' | 'timeout', endedAtMs: number) {
@@ -71,7 +92,7 @@ describe('a claim', () => {
       postponed: 0,
       died: 0,
       nextDueAtMs: null,
-      resumeAfter: '',
+      resumeAfter: new Map(),
     });
     expect(await readEvent(database, 'evt_0')).toMatchObject({
       attempts: 1,
@@ -99,7 +120,7 @@ describe('a claim', () => {
     expect(await claimedIds({ nowMs: EVENTS_AT_MS + 700 })).toEqual(['later']);
     expect(await claim({ nowMs: EVENTS_AT_MS + 701 })).toMatchObject({
       deliveries: [],
-      nextDueAtMs: EVENTS_AT_MS + 700 + LEASE_MS,
+      nextDueAtMs: EVENTS_AT_MS + 700 + LEASE_MS + 5_000,
     });
   });
 
@@ -135,14 +156,14 @@ describe('fairness', () => {
       ...eventsAt('https://big.test/', 'big', 20),
       ...eventsAt('https://small.test/', 'small', 2),
     ]);
-    const claims = await claim({ maxPerReceiver: 5, underWay: new Map([['big.test', 3]]) });
+    const claims = await claim({ maxPerReceiver: 5, underWay: busy('big.test', 3) });
     expect(claims.deliveries.map((delivery) => delivery.eventId).toSorted()).toEqual([
       'big0',
       'big1',
       'small0',
       'small1',
     ]);
-    expect(await claimedIds({ maxPerReceiver: 5, underWay: new Map([['big.test', 5]]) })).toEqual([]);
+    expect(await claimedIds({ maxPerReceiver: 5, underWay: busy('big.test', 5) })).toEqual([]);
   });
 
   it('serves the receivers with the least under way first, then in turns', async () => {
@@ -151,22 +172,65 @@ describe('fairness', () => {
       ...eventsAt('https://b.test/', 'b', 5),
       { eventId: 'c0', url: 'https://c.test/', createdAtMs: EVENTS_AT_MS + 5 },
     ]);
-    const change = { nowMs: EVENTS_AT_MS + 5, underWay: new Map([['a.test', 2]]) };
+    const change = { nowMs: EVENTS_AT_MS + 5, underWay: busy('a.test', 2) };
     expect(await claimedIds({ ...change, maxDeliveries: 4 })).toEqual(['b0', 'c0', 'b1', 'a0']);
   });
 
-  it('finds receivers beyond the first thousands by going on where it stopped', async () => {
-    const events = Array.from({ length: 2_500 }, (_, place) => ({
-      eventId: `evt_${place}`,
-      url: `https://shop-${String(place).padStart(4, '0')}.test/`,
-    }));
-    await insertTestEvents(database, events);
-    const first = await claim({ maxDeliveries: 3_000 });
-    expect(first.deliveries).toHaveLength(2_000);
-    expect(first.resumeAfter).toBe('shop-1999.test');
-    const second = await claim({ maxDeliveries: 3_000, after: first.resumeAfter });
-    expect(second.deliveries).toHaveLength(500);
-    expect(second.resumeAfter).toBe('');
+  it('serves the apps with the least under way first, then in turns, whatever their receivers', async () => {
+    await insertTestEvents(database, [
+      ...hostsOf('app_1', 'evil', 6),
+      ...hostsOf('app_2', 'shop', 2).map((event) => ({ ...event, createdAtMs: EVENTS_AT_MS + 5 })),
+    ]);
+    const change = { nowMs: EVENTS_AT_MS + 5, maxDeliveries: 4 };
+    expect(await claimedIds(change)).toEqual(['evil0000', 'shop0000', 'evil0001', 'shop0001']);
+    await insertTestEvents(database, hostsOf('app_2', 'more', 2));
+    const underWay = busy('any.test', 3);
+    expect(await claimedIds({ ...change, underWay })).toEqual([
+      'more0000',
+      'more0001',
+      'evil0002',
+      'evil0003',
+    ]);
+  });
+
+  it('gives an app no more than its share, however many receivers it has', async () => {
+    await insertTestEvents(database, hostsOf('app_1', 'evil', 300));
+    await insertTestEvents(database, hostsOf('app_2', 'shop', 1));
+    const first = await claim({ maxPerApp: 25 });
+    expect(first.deliveries.filter(({ appId }) => appId === 'app_1')).toHaveLength(25);
+    expect(first.deliveries.filter(({ appId }) => appId === 'app_2')).toHaveLength(1);
+    expect(await claimedIds({ maxPerApp: 25, underWay: first.deliveries })).toEqual([]);
+    expect(await claimedIds({ maxPerApp: 25, underWay: first.deliveries.slice(1) })).toHaveLength(1);
+  });
+
+  it('keeps apps apart that share a receiver', async () => {
+    const url = 'https://hooks.test/';
+    await insertTestEvents(database, eventsAt(url, 'slow', 400));
+    await insertTestEvents(database, [{ eventId: 'other', appId: 'app_2', url }]);
+    expect(await claimedIds({ underWay: busy('hooks.test', 8) })).toEqual(['other']);
+  });
+
+  it('finds all receivers of an app by going on where it stopped, and those of the others at once', async () => {
+    await insertTestEvents(database, hostsOf('app_1', 'many', 450));
+    const first = await claim({ maxDeliveries: 1_000, maxPerApp: 1_000 });
+    expect(first.deliveries).toHaveLength(200);
+    expect(first.resumeAfter).toEqual(new Map([['app_1', 'many0199.test']]));
+    await insertTestEvents(database, hostsOf('app_2', 'a', 1));
+    const second = await claim({ maxDeliveries: 1_000, maxPerApp: 1_000, after: first.resumeAfter });
+    expect(second.deliveries.filter(({ appId }) => appId === 'app_1')).toHaveLength(200);
+    expect(second.deliveries.filter(({ appId }) => appId === 'app_2')).toHaveLength(1);
+    const third = await claim({ maxDeliveries: 1_000, maxPerApp: 1_000, after: second.resumeAfter });
+    expect(third.deliveries).toHaveLength(50);
+    expect(third.resumeAfter).toEqual(new Map());
+  });
+
+  it('costs no more when an app has five thousand receivers that hang', async () => {
+    await insertTestEvents(database, hostsOf('app_2', 'shop', 8));
+    const before = await rowsReadByClaim();
+    await insertTestEvents(database, hostsOf('app_1', 'evil', 5_000));
+    const after = await rowsReadByClaim();
+    // What two hundred receivers cost, of which sixteen are served; five thousand would show.
+    expect(after - before).toBeLessThan(1_000);
   });
 
   it('costs no more when a dead receiver has piled up ten thousand events', async () => {
@@ -280,12 +344,13 @@ describe('the order of events', () => {
   });
 });
 
-describe('a lease that ran out', () => {
-  it('makes the event due at once, one attempt poorer', async () => {
+describe('a claim that nobody records', () => {
+  it('is due again when its lease has ended and the wait of its rung is over', async () => {
     await insertTestEvents(database, [{}]);
     await claim();
-    expect(await claimedIds({ nowMs: EVENTS_AT_MS + LEASE_MS - 1 })).toEqual([]);
-    const again = await claim({ nowMs: EVENTS_AT_MS + LEASE_MS });
+    const dueAtMs = EVENTS_AT_MS + LEASE_MS + 5_000;
+    expect(await claim({ nowMs: dueAtMs - 1 })).toMatchObject({ deliveries: [], nextDueAtMs: dueAtMs });
+    const again = await claim({ nowMs: dueAtMs });
     expect(again.deliveries).toMatchObject([{ eventId: 'evt_0', attempt: 2, attemptOnLadder: 2 }]);
     expect((await readAttempts(database, 'evt_0')).map((attempt) => attempt.outcome)).toEqual([
       'unfinished',
@@ -293,15 +358,29 @@ describe('a lease that ran out', () => {
     ]);
   });
 
-  it('kills the event when the attempt was the last', async () => {
+  it('uses the ladder up at its own pace, sixteen times over a day, and then the event is dead', async () => {
     await insertTestEvents(database, [{}]);
     let nowMs = EVENTS_AT_MS;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      expect((await claim({ nowMs })).deliveries).toMatchObject([{ attempt }]);
-      nowMs += LEASE_MS;
+    for (const wait of retryLadderSeconds) {
+      expect((await claim({ nowMs })).deliveries).toHaveLength(1);
+      nowMs += LEASE_MS + wait * 1000;
+      expect((await claim({ nowMs: nowMs - 1 })).deliveries).toEqual([]);
     }
+    expect((await claim({ nowMs })).deliveries).toMatchObject([{ attempt: MAX_ATTEMPTS }]);
+    nowMs += LEASE_MS;
+    expect(await claim({ nowMs: nowMs - 1 })).toMatchObject({ deliveries: [], died: 0 });
     expect(await claim({ nowMs })).toMatchObject({ deliveries: [], died: 1 });
     expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'dead', attempts: MAX_ATTEMPTS });
     expect(await claim({ nowMs })).toMatchObject({ deliveries: [], died: 0, nextDueAtMs: null });
+  });
+
+  it('lets a final event overtake once its lease has ended', async () => {
+    await insertTestEvents(database, [
+      { tradeNo: 'ord_1', status: 'TO-BE-PAID', final: false, eventId: 'one' },
+      { tradeNo: 'ord_1', status: 'PAID', final: true, eventId: 'paid' },
+    ]);
+    expect(await claimedIds()).toEqual(['one']);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + LEASE_MS - 1 })).toEqual([]);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + LEASE_MS + LEASE_MS })).toContain('paid');
   });
 });

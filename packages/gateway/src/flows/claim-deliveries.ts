@@ -1,5 +1,5 @@
-// Claims due webhook attempts: at most so many per receiver, in order per order, each under a lease.
-import { MAX_ATTEMPTS } from '@ducat/core/webhook/schedule';
+// Claims due webhook attempts: so many per app and receiver, in order per order, each under a lease.
+import { MAX_ATTEMPTS, nextAttemptInMs } from '@ducat/core/webhook/schedule';
 import type { Tx } from '../store/tx.ts';
 
 /** One attempt to make now. It counts as made from here on, whatever becomes of the process. */
@@ -17,17 +17,22 @@ export interface ClaimedDelivery {
   readonly attemptOnLadder: number;
 }
 
+/** Events wait in a queue for each app and receiver: an app is a merchant's, a receiver is what shares a fate. */
+export type Queue = Pick<ClaimedDelivery, 'appId' | 'receiver'>;
+
 export interface ClaimLimits {
   readonly nowMs: number;
-  /** When claims that are never recorded fall due again. */
+  /** How long a claim is its process's own; then the event waits for the next rung of its ladder. */
   readonly leaseMs: number;
   readonly maxDeliveries: number;
-  /** What this process may have under way at one receiver. */
+  /** What this process may have under way for one app, over all its receivers. */
+  readonly maxPerApp: number;
+  /** What it may have under way in one queue. */
   readonly maxPerReceiver: number;
-  /** What it already has under way, by receiver. */
-  readonly underWay: ReadonlyMap<string, number>;
-  /** Where the search for receivers begins: "" or the `resumeAfter` of the claim before. */
-  readonly after: string;
+  /** The queue of each attempt that it already has under way. */
+  readonly underWay: readonly Queue[];
+  /** Behind which receiver the search begins in each app: the `resumeAfter` of the claim before. */
+  readonly after: ReadonlyMap<string, string>;
 }
 
 export interface Claims {
@@ -36,16 +41,18 @@ export interface Claims {
   readonly postponed: number;
   /** Events that used up their attempts without an answer to the last one. */
   readonly died: number;
-  /** The earliest time, after `nowMs`, at which a receiver's next event falls due; null when nothing waits. */
+  /** The earliest time, after `nowMs`, at which a queue's next event falls due; null when nothing waits. */
   readonly nextDueAtMs: number | null;
-  /** The receiver that the next search continues behind, "" to begin anew. */
-  readonly resumeAfter: string;
+  /** The apps with more receivers than were looked at, and behind which receiver the next search goes on there. */
+  readonly resumeAfter: ReadonlyMap<string, string>;
 }
 
-/** Receivers looked at in one claim. With more than this waiting, the search goes on in the next claim. */
-const MAX_RECEIVERS = 2_000;
+/** Receivers looked at in one claim, for each app. With more than this waiting, the search goes on in the next. */
+const MAX_RECEIVERS = 200;
 /** How soon an event behind an unfinished one of its order is looked at again, at the earliest. */
 const LOOK_AGAIN_MS = 2_000;
+/** What follows when the end of an attempt gets lost, by its number on the ladder: the usual wait, or death at once. */
+const WAITS_MS = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptInMs(made + 1) ?? 0);
 
 /** Claims in one statement; two claims at once never get the same event. */
 export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Claims> {
@@ -54,12 +61,15 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
     limits.nowMs + limits.leaseMs,
     limits.maxDeliveries,
     limits.maxPerReceiver,
-    [...limits.underWay.keys()],
-    [...limits.underWay.values()],
-    limits.after,
+    limits.maxPerApp,
+    limits.underWay.map(({ appId }) => appId),
+    limits.underWay.map(({ receiver }) => receiver),
+    [...limits.after.keys()],
+    [...limits.after.values()],
     MAX_RECEIVERS,
     MAX_ATTEMPTS,
     LOOK_AGAIN_MS,
+    WAITS_MS,
   ]);
   const summary = rows[0];
   return {
@@ -67,70 +77,104 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
     postponed: summary?.postponed ?? 0,
     died: summary?.died ?? 0,
     nextDueAtMs: summary?.next_due_at_ms ?? null,
-    resumeAfter: summary?.resume_after ?? '',
+    resumeAfter: new Map(Object.entries(summary?.resume_after ?? {})),
   };
 }
 
-// `receivers` hops from receiver to receiver through the index, so a receiver costs the same whether it has one
-// event waiting or ten thousand. Each then gives its oldest due events, no more than it has room for. An event
-// that has to wait for an earlier one of its order is moved to the time when that one moves, so it does not stand
-// in front of the index again. Receivers with the least under way come first: a slow one queues behind all others.
+// `apps` and `queues` hop from app to app and in all of them from receiver to receiver through the index, so a queue
+// costs the same whether one event waits in it or ten thousand, and an app never waits for the receivers of another.
+// There are no more apps than the operator has opened. Each queue then gives its oldest due events, no more than it
+// has room for. An event that has to wait for an earlier one of its order is moved to the time when that one moves,
+// so it does not stand in front of the index again. Apps take turns, those with the least under way first, and so do
+// the receivers within an app: who is slow queues behind all others.
 // A final event overtakes (decision E5), but not before the first attempt of the one in front has ended: two events
 // of one settlement still go out in their order.
+// A claim whose end is never recorded is due again when its lease has ended and the wait of its rung is over, so a
+// process that crashes again and again uses the ladder up no faster than a merchant that is down (decision E4).
 // The array in `changed` says again what the join says, since for arrays the planner always takes the index.
 const CLAIM = `
-  WITH RECURSIVE receivers AS (
-    (SELECT receiver, next_attempt_at_ms AS due, 1 AS place FROM events
-     WHERE state = 'pending' AND receiver > $7::text
-     ORDER BY receiver, next_attempt_at_ms LIMIT 1)
+  WITH RECURSIVE under_way AS (
+    SELECT app_id, receiver, count(*)::integer AS deliveries
+    FROM unnest($6::text[], $7::text[]) AS attempt (app_id, receiver) GROUP BY app_id, receiver
+  ), load AS (
+    SELECT app_id, sum(deliveries)::integer AS deliveries FROM under_way GROUP BY app_id
+  ), apps AS (
+    (SELECT app_id FROM events WHERE state = 'pending' ORDER BY app_id LIMIT 1)
     UNION ALL
-    SELECT following.* FROM receivers, LATERAL (
-      SELECT events.receiver, events.next_attempt_at_ms, receivers.place + 1 FROM events
-      WHERE state = 'pending' AND events.receiver > receivers.receiver
-      ORDER BY events.receiver, events.next_attempt_at_ms LIMIT 1
+    SELECT following.app_id FROM apps, LATERAL (
+      SELECT events.app_id FROM events WHERE state = 'pending' AND events.app_id > apps.app_id
+      ORDER BY events.app_id LIMIT 1
     ) AS following
-    WHERE receivers.place < $8::integer
+  ), queues AS (
+    SELECT apps.app_id, coalesce(load.deliveries, 0) AS app_busy, first.receiver, first.due, 1 AS place
+    FROM apps
+      LEFT JOIN load USING (app_id)
+      LEFT JOIN unnest($8::text[], $9::text[]) AS resume (app_id, receiver) USING (app_id),
+      LATERAL (
+        SELECT events.receiver, next_attempt_at_ms AS due FROM events
+        WHERE state = 'pending' AND events.app_id = apps.app_id AND events.receiver > coalesce(resume.receiver, '')
+        ORDER BY events.receiver, next_attempt_at_ms LIMIT 1
+      ) AS first
+    WHERE coalesce(load.deliveries, 0) < $5::integer
+    UNION ALL
+    SELECT queues.app_id, queues.app_busy, following.*, queues.place + 1 FROM queues, LATERAL (
+      SELECT events.receiver, next_attempt_at_ms FROM events
+      WHERE state = 'pending' AND events.app_id = queues.app_id AND events.receiver > queues.receiver
+      ORDER BY events.receiver, next_attempt_at_ms LIMIT 1
+    ) AS following
+    WHERE queues.place < $10::integer
   ), open AS (
-    SELECT receivers.receiver, due, coalesce(under_way.deliveries, 0) AS busy
-    FROM receivers
-      LEFT JOIN unnest($5::text[], $6::integer[]) AS under_way (receiver, deliveries) USING (receiver)
-    WHERE due <= $1::bigint AND coalesce(under_way.deliveries, 0) < $4::integer
-    ORDER BY busy, due LIMIT $3::integer
+    SELECT * FROM (
+      SELECT app_id, receiver, app_busy, coalesce(deliveries, 0) AS busy, due,
+        app_busy + row_number() OVER (PARTITION BY app_id ORDER BY coalesce(deliveries, 0), due, receiver) AS app_turn
+      FROM queues LEFT JOIN under_way USING (app_id, receiver)
+      WHERE due <= $1::bigint AND coalesce(deliveries, 0) < $4::integer
+    ) AS in_turns
+    WHERE app_turn <= $5::integer
+    ORDER BY app_turn, busy, due, app_id, receiver LIMIT $3::integer
   ), due AS (
-    SELECT open.busy, event.* FROM open, LATERAL (
-      SELECT event_id, trade_no, sequence, final, receiver, attempts, ladder_start, next_attempt_at_ms FROM events
-      WHERE state = 'pending' AND events.receiver = open.receiver AND next_attempt_at_ms <= $1::bigint
+    SELECT open.app_busy, open.busy, event.* FROM open, LATERAL (
+      SELECT event_id, app_id, trade_no, sequence, final, receiver, attempts, ladder_start, next_attempt_at_ms
+      FROM events
+      WHERE state = 'pending' AND events.app_id = open.app_id AND events.receiver = open.receiver
+        AND next_attempt_at_ms <= $1::bigint
       ORDER BY next_attempt_at_ms, sequence LIMIT $4::integer - open.busy
       FOR UPDATE SKIP LOCKED
     ) AS event
   ), judged AS (
     SELECT due.*, earlier.look_at_ms,
-      CASE WHEN attempts - ladder_start >= $9::integer THEN 'dies'
+      CASE WHEN attempts - ladder_start >= $11::integer THEN 'dies'
            WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'
            ELSE 'goes' END AS verdict
     FROM due LEFT JOIN LATERAL (
-      SELECT CASE WHEN leased_until_ms IS NULL THEN next_attempt_at_ms ELSE $1::bigint END AS look_at_ms,
+      SELECT CASE WHEN leased_until_ms > $1::bigint THEN $1::bigint ELSE next_attempt_at_ms END AS look_at_ms,
         events.attempts - events.ladder_start
-          - CASE WHEN leased_until_ms IS NULL THEN 0 ELSE 1 END AS attempts_ended
+          - CASE WHEN leased_until_ms > $1::bigint THEN 1 ELSE 0 END AS attempts_ended
       FROM events
       WHERE state = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
       ORDER BY sequence LIMIT 1
     ) AS earlier ON NOT due.final OR earlier.attempts_ended < 1
+  ), in_turns AS (
+    SELECT judged.*,
+      busy + row_number() OVER (PARTITION BY app_id, receiver, verdict ORDER BY next_attempt_at_ms, sequence) AS turn
+    FROM judged
+  ), in_app_turns AS (
+    SELECT in_turns.*, app_busy
+      + row_number() OVER (PARTITION BY app_id, verdict ORDER BY turn, next_attempt_at_ms, sequence) AS app_turn
+    FROM in_turns
   ), chosen AS MATERIALIZED (
     SELECT * FROM (
-      SELECT *, row_number() OVER (PARTITION BY verdict ORDER BY turn, next_attempt_at_ms, sequence) AS rank FROM (
-        SELECT judged.*,
-          busy + row_number() OVER (PARTITION BY receiver, verdict ORDER BY next_attempt_at_ms, sequence) AS turn
-        FROM judged
-      ) AS in_turns
+      SELECT *, row_number() OVER (PARTITION BY verdict ORDER BY app_turn, next_attempt_at_ms, sequence) AS rank
+      FROM in_app_turns
     ) AS ranked
-    WHERE verdict <> 'goes' OR rank <= $3::integer
+    WHERE verdict <> 'goes' OR (rank <= $3::integer AND app_turn <= $5::integer)
   ), changed AS (
     UPDATE events SET
       state = CASE verdict WHEN 'dies' THEN 'dead' ELSE 'pending' END,
       attempts = events.attempts + CASE verdict WHEN 'goes' THEN 1 ELSE 0 END,
-      next_attempt_at_ms = CASE verdict WHEN 'goes' THEN $2::bigint
-                                        WHEN 'waits' THEN greatest(look_at_ms, $1::bigint + $10::bigint) END,
+      next_attempt_at_ms =
+        CASE verdict WHEN 'goes' THEN $2::bigint + ($13::bigint[])[events.attempts - events.ladder_start + 1]
+                     WHEN 'waits' THEN greatest(look_at_ms, $1::bigint + $12::bigint) END,
       leased_until_ms = CASE verdict WHEN 'goes' THEN $2::bigint END
     FROM chosen
     WHERE events.event_id = chosen.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM chosen))
@@ -142,8 +186,8 @@ const CLAIM = `
   SELECT goes.*, summary.* FROM (
     SELECT (SELECT count(*)::integer FROM changed WHERE verdict = 'waits') AS postponed,
            (SELECT count(*)::integer FROM changed WHERE verdict = 'dies') AS died,
-           (SELECT min(due) FROM receivers WHERE due > $1::bigint) AS next_due_at_ms,
-           (SELECT receiver FROM receivers WHERE place = $8::integer) AS resume_after
+           (SELECT min(due) FROM queues WHERE due > $1::bigint) AS next_due_at_ms,
+           (SELECT json_object_agg(app_id, receiver) FROM queues WHERE place = $10::integer) AS resume_after
   ) AS summary LEFT JOIN (
     SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, ladder_start, rank
     FROM changed WHERE verdict = 'goes'
@@ -164,7 +208,7 @@ interface Row {
   readonly postponed: number;
   readonly died: number;
   readonly next_due_at_ms: number | null;
-  readonly resume_after: string | null;
+  readonly resume_after: Readonly<Record<string, string>> | null;
 }
 
 function deliveryOf(row: Row): readonly ClaimedDelivery[] {

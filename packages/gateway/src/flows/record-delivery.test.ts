@@ -27,6 +27,8 @@ afterEach(() =>
 afterAll(() => database.drop());
 
 const LEASE_MS = 30_000;
+/** When the second attempt is made after the first was lost. */
+const SECOND_AT_MS = EVENTS_AT_MS + LEASE_MS + 5_000;
 
 /** The next claim, of the one event there is. */
 async function claimAt(nowMs: number): Promise<ClaimedDelivery> {
@@ -34,9 +36,10 @@ async function claimAt(nowMs: number): Promise<ClaimedDelivery> {
     nowMs,
     leaseMs: LEASE_MS,
     maxDeliveries: 1,
+    maxPerApp: 1,
     maxPerReceiver: 1,
-    underWay: new Map(),
-    after: '',
+    underWay: [],
+    after: new Map(),
   };
   const { deliveries } = await database.transact((tx) => claimDeliveries(tx, limits));
   return deliveries[0]!;
@@ -81,7 +84,7 @@ describe('the ladder', () => {
   it('stands higher after an attempt that was lost', async () => {
     await insertTestEvents(database, [{}]);
     await claimAt(EVENTS_AT_MS);
-    const second = await claimAt(EVENTS_AT_MS + LEASE_MS);
+    const second = await claimAt(SECOND_AT_MS);
     await record(second, { endedAtMs: EVENTS_AT_MS + 40_000 });
     expect((await readEvent(database, 'evt_0')).nextAttemptAtMs).toBe(EVENTS_AT_MS + 40_000 + 15_000);
   });
@@ -112,8 +115,8 @@ describe('a success', () => {
   it('counts even when its lease had run out and another attempt was under way', async () => {
     await insertTestEvents(database, [{}]);
     const first = await claimAt(EVENTS_AT_MS);
-    const second = await claimAt(EVENTS_AT_MS + LEASE_MS);
-    const endedAtMs = EVENTS_AT_MS + LEASE_MS + 10;
+    const second = await claimAt(SECOND_AT_MS);
+    const endedAtMs = SECOND_AT_MS + 10;
     expect(await record(first, { outcome: 'delivered', httpStatus: 200, endedAtMs })).toBe('delivered');
     expect(await record(second, { endedAtMs: endedAtMs + 10 })).toBe('superseded');
     expect((await readEvent(database, 'evt_0')).state).toBe('delivered');
@@ -148,9 +151,9 @@ describe('a failure whose claim is not the newest', () => {
   it('is kept as an attempt and changes nothing else', async () => {
     await insertTestEvents(database, [{}]);
     const first = await claimAt(EVENTS_AT_MS);
-    await claimAt(EVENTS_AT_MS + LEASE_MS);
+    await claimAt(SECOND_AT_MS);
     const before = await readEvent(database, 'evt_0');
-    expect(await record(first, { endedAtMs: EVENTS_AT_MS + LEASE_MS + 1 })).toBe('superseded');
+    expect(await record(first, { endedAtMs: SECOND_AT_MS + 1 })).toBe('superseded');
     expect(await readEvent(database, 'evt_0')).toEqual(before);
   });
 });

@@ -32,9 +32,10 @@ async function attempt(nowMs: number, outcome: EndedDelivery['outcome']): Promis
     nowMs,
     leaseMs: 30_000,
     maxDeliveries: 1,
+    maxPerApp: 1,
     maxPerReceiver: 1,
-    underWay: new Map(),
-    after: '',
+    underWay: [],
+    after: new Map(),
   };
   const { deliveries } = await database.transact((tx) => claimDeliveries(tx, limits));
   const claimed = deliveries[0]!;

@@ -335,11 +335,11 @@ export interface PaymentBody {
   type: 'PAYMENT';
   /** Globally unique currency ID, see token-list. */
   currency_id: number;
-  /** Hash of the transfer that caused the event; empty for a TIME-OUT without any transfer. */
+  /** Hash of the transfer that caused the event; for a TIME-OUT of the newest transfer in amount_collected, empty when there was none. */
   txid: string;
   /** Transaction status; X-EventType carries the same value. */
   status: 'TO-BE-PAID' | 'PAID' | 'TIME-OUT';
-  /** Block time of that transfer in Unix seconds; for TIME-OUT the expiry of the order. */
+  /** Block time of that transfer in Unix seconds; for a TIME-OUT the expiry of the order. */
   time: number;
   /** Address for the payer after a successful payment; empty when none was given. */
   redirect_url: string;

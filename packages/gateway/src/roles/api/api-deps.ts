@@ -38,6 +38,8 @@ export interface ApiLimits {
   /** Requests from one network address, counted before anything else is looked at. */
   readonly perAddress: BucketSize;
   readonly maxConnections: number;
+  /** Of those, from one network address. Not kept where proxies are trusted: the connections are theirs there. */
+  readonly maxConnectionsPerAddress: number;
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[];
   /** How old the newest block of a chain may be before the gateway calls itself not ready, in seconds. */
@@ -48,6 +50,7 @@ export const defaultApiLimits: ApiLimits = {
   perApp: { perSecond: 50, burst: 200 },
   perAddress: { perSecond: 500, burst: 2_000 },
   maxConnections: 2_000,
+  maxConnectionsPerAddress: 256,
   trustedProxies: [],
   maxHeadAgeS: 300,
 };

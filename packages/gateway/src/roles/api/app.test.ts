@@ -1,7 +1,11 @@
 // What is no operation: wrong paths, methods, types and sizes, slow and broken requests, probes, draining.
+import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { refuse } from '@ducat/core/result';
+import { waitUntil } from '@ducat/devnet/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../outage.ts';
+import type { Reader } from '../../store/tx.ts';
 import { realWorld } from '../../world.ts';
 import { defaultApiLimits } from './api-deps.ts';
 import { databaseState } from './testing/database-state.ts';
@@ -25,6 +29,8 @@ async function another(change: Parameters<typeof startTestApi>[1]): Promise<Test
   return started;
 }
 
+const noRate = refuse({ code: 'rate-unavailable', message: 'there is no rate' });
+
 describe('paths and methods', () => {
   it.each([
     '/api/order/create/',
@@ -35,6 +41,8 @@ describe('paths and methods', () => {
     '/api/order/create;x',
     '/v2/order/create',
     '/api/order',
+    '/api/%zz',
+    '/api/order/create%ff',
     '/order/create',
     '/',
   ])('answers 404 with a signed envelope at %s', async (url) => {
@@ -60,6 +68,24 @@ describe('paths and methods', () => {
     ]);
     const { payload: raw, headers } = response;
     expect(isSignedBy({ raw, headers, status: 405, code: 0, msg: '', data: {} }, api.payment)).toBe(true);
+  });
+
+  it('answers 405 to QUERY too, which needs no content type here', async () => {
+    const port = await listenOnAnyPort(api.app);
+    const head = [`QUERY ${path} HTTP/1.1`, 'host: api.test', 'connection: close', 'content-length: 0'];
+    // Versions of Node that do not know the method answer that this is no HTTP.
+    const status = METHODS.includes('QUERY') ? 405 : 400;
+    expect(await rawRequest(port, head, [])).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"code":1000[23]`));
+  });
+
+  it('keeps the pace and the log at a path that cannot be read, as at any other', async () => {
+    const limited = await another({
+      limits: { ...defaultApiLimits, perAddress: { perSecond: 1, burst: 1 } },
+    });
+    const codes = [];
+    for (let i = 0; i < 3; i++) codes.push((await limited.send('/api/%zz', '', {})).code);
+    expect(codes).toEqual([10002, 20009, 20009]);
+    expect(limited.logs).toHaveLength(3);
   });
 
   it('signs nothing for an app that is not known', async () => {
@@ -141,12 +167,61 @@ describe('large and slow requests, over a real socket', () => {
     expect(long).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('gives headers and bodies only so much time, and connections a number', () => {
+  it('gives headers, bodies and readers only so much time, and connections a number', () => {
     const { server } = api.app;
-    expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([
-      10_000, 20_000, 30_000,
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
+    expect([headersTimeout, requestTimeout, keepAliveTimeout, timeout]).toEqual([
+      10_000, 20_000, 30_000, 60_000,
     ]);
     expect(server.maxConnections).toBe(defaultApiLimits.maxConnections);
+  });
+});
+
+describe('connections', () => {
+  /** A connection whose own half stays open whatever the server does; whoever reads it sees the server's end. */
+  function connectHalfOpen(port: number): Socket {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    return socket;
+  }
+
+  const connectionsOf = ({ app }: TestApi) =>
+    new Promise<number>((done) => void app.server.getConnections((_error, count) => done(count)));
+
+  it('that were told to go are cut soon, although the other side keeps its half open', async () => {
+    const held = await another({});
+    const port = await listenOnAnyPort(held.app);
+    const socket = connectHalfOpen(port);
+    const toldToGo = new Promise((done) => void socket.once('end', done));
+    socket.write('NONSENSE\r\n\r\n');
+    await toldToGo;
+    await waitUntil('the connection to be cut', async () => (await connectionsOf(held)) === 0);
+    expect(socket.writable).toBe(true);
+    socket.destroy();
+  });
+
+  it('of one network address are limited, and a place that is given up is free again', async () => {
+    const few = await another({ limits: { ...defaultApiLimits, maxConnectionsPerAddress: 2 } });
+    const port = await listenOnAnyPort(few.app);
+    const ask = () => rawRequest(port, ['GET /healthz HTTP/1.1', 'host: x', 'connection: close'], []);
+    const [first, second] = [connectHalfOpen(port), connectHalfOpen(port)];
+    await waitUntil('both connections', async () => (await connectionsOf(few)) === 2);
+    expect(await ask().catch(() => '')).toBe('');
+    first.destroy();
+    await waitUntil('one to be gone', async () => (await connectionsOf(few)) === 1);
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
+    second.destroy();
+  });
+
+  it('are not counted by address where a proxy holds those of everybody', async () => {
+    const limits = { ...defaultApiLimits, maxConnectionsPerAddress: 1, trustedProxies: ['127.0.0.1'] };
+    const behind = await another({ limits });
+    const port = await listenOnAnyPort(behind.app);
+    const held = connectHalfOpen(port);
+    await waitUntil('the connection', async () => (await connectionsOf(behind)) === 1);
+    const head = ['GET /healthz HTTP/1.1', 'host: x', 'connection: close'];
+    expect(await rawRequest(port, head, [])).toMatch(/^HTTP\/1\.1 200 /);
+    held.destroy();
   });
 });
 
@@ -186,7 +261,7 @@ describe('the pace', () => {
     expect((await limited.call(path, '[]')).code).toBe(10003);
   });
 
-  it('of one network address is kept before anything else, but probes are let through', async () => {
+  it('of one network address is kept before anything else, but /healthz is let through', async () => {
     const limited = await another({
       limits: { ...defaultApiLimits, perAddress: { perSecond: 1, burst: 1 } },
     });
@@ -198,6 +273,7 @@ describe('the pace', () => {
       true,
     ]);
     expect((await limited.app.inject('/healthz')).statusCode).toBe(200);
+    expect((await limited.app.inject('/readyz')).json().code).toBe(20009);
   });
 });
 
@@ -226,7 +302,7 @@ describe('when Ducat itself is in trouble', () => {
     const seen: (() => void)[] = [];
     const rates = {
       warning: null,
-      quote: () => new Promise<null>((done) => void seen.push(() => done(null))),
+      quote: () => new Promise<typeof noRate>((done) => void seen.push(() => done(noRate))),
     };
     const draining = await another({ rates });
     const quote = { currency_id: 1000, fiat_name: 'USD', fiat_amount: '1' };
@@ -261,6 +337,20 @@ describe('when Ducat itself is in trouble', () => {
 });
 
 describe('readyz', () => {
+  it('reads the database once for all who ask at the same time', async () => {
+    let reads = 0;
+    const reader: Reader = {
+      read: (sql, values) => {
+        reads += 1;
+        return api.database.reader.read(sql, values);
+      },
+    };
+    const asked = await another({ reader });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => asked.app.inject('/readyz')));
+    expect(new Set(answers.map(({ payload }) => payload)).size).toBe(1);
+    expect(reads).toBe(1);
+  });
+
   it('is ready while every chain that is on is fresh and runs', async () => {
     const fresh = await another({});
     const ask = async () => {

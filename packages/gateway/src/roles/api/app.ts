@@ -1,17 +1,19 @@
 // The API's server: limits, request ids, signed answers, the operations and what stands around them.
-import { STATUS_CODES } from 'node:http';
+import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Code } from '@ducat/contract/codes';
 import { refusalEnvelope } from '@ducat/contract/envelope';
 import { bodyLimits } from '@ducat/contract/strict-json';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ID_RANDOM_BYTES, requestId } from '../../ids.ts';
+import type { World } from '../../world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { addressKey } from './address-key.ts';
+import { limitConnections } from './connection-limit.ts';
 import { watchReader, watchTransact } from './database-away.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountHealth } from './health.ts';
-import { closeLingering } from './lingering-close.ts';
+import { closeLingering, endLingering } from './lingering-close.ts';
 import { mountOperations, operationPaths, sendJson } from './operations.ts';
 import { createPoolFiller } from './pool-filler.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -23,6 +25,8 @@ const MAX_PACED = 20_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 30_000;
+/** A connection on which nothing moves for so long is cut, also while an answer waits for its reader. */
+const STUCK_MS = 60_000;
 const MAX_HEADER_BYTES = 16_384;
 const INBOUND_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
@@ -68,6 +72,7 @@ function createServer({ limits, world }: ApiDeps): FastifyInstance {
     bodyLimit: bodyLimits.maxBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: STUCK_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -83,10 +88,24 @@ function createServer({ limits, world }: ApiDeps): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    rewriteUrl: ({ url = '/' }) => readableUrl(url),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, world),
   });
+  // Fastify wants a content type for it before anything else; here it is one of the methods that no operation has.
+  if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
   app.server.maxConnections = limits.maxConnections;
+  if (limits.trustedProxies.length === 0) limitConnections(app.server, limits.maxConnectionsPerAddress);
   return app;
+}
+
+/** The router answers an escape that it cannot read by itself; taken as it stands, it is just an unknown path. */
+function readableUrl(url: string): string {
+  try {
+    decodeURI(url);
+    return url;
+  } catch {
+    return url.replaceAll('%', '%25');
+  }
 }
 
 /** Every body is kept as the bytes that came, whatever its type: the signature is over bytes. */
@@ -114,7 +133,7 @@ function guard(app: FastifyInstance, deps: ApiDeps, signed: SignedAnswers, note:
       reply.header('connection', 'close');
       throw new TransportTrouble(503, 10002, 'the gateway is shutting down; try again');
     }
-    if (request.raw.url === '/healthz' || request.raw.url === '/readyz') return;
+    if (request.raw.url === '/healthz') return;
     const retryAfterS = perAddress.take(addressKey(request.ip), deps.world.nowMs());
     if (retryAfterS === 0) return;
     signed.spare(request);
@@ -159,7 +178,7 @@ function report(request: FastifyRequest, reply: FastifyReply, noted: Noted | und
 }
 
 /** Answers what is not even HTTP, or came too slowly, without ever reaching a route. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, world: World): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -167,7 +186,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   const status = brokenStatus[error.code ?? ''] ?? 400;
   const body = JSON.stringify(refusalEnvelope(10003, `request: ${STATUS_CODES[status] ?? 'not readable'}`));
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8`;
-  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  const lengths = `content-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  endLingering(socket, world, `${head}\r\n${lengths}\r\n\r\n${body}`);
 }
 
 const brokenStatus: Readonly<Record<string, number>> = {

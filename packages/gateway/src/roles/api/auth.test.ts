@@ -131,6 +131,8 @@ describe('the order of checks (A2)', () => {
     const wrongKind = await api.call(path, wrongInAll, qrCode);
     expect([wrongKind.code, isSignedBy(wrongKind, qrCode)]).toEqual([10006, true]);
     expect((await api.call('/api/currency/token-list', {}, qrCode)).code).toBe(0);
+    const quote = { currency_id: 1000, fiat_name: 'USD', fiat_amount: '1' };
+    expect((await api.call('/api/order/exchange-rates', quote, qrCode)).code).toBe(0);
     expect((await api.call(path, wrongInAll)).code).toBe(10003);
   });
 

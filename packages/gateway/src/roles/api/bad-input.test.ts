@@ -182,10 +182,14 @@ const badUrls = [
   'https://shop.test\\@evil.test/',
   'https://shop.test/a b',
   `https://shop.test/${'x'.repeat(2048)}`,
+  `https://${'x'.repeat(64)}.test/`,
+  `http://${Array.from({ length: 900 }, (_, place) => String.fromCodePoint(0x4e00 + place * 7)).join('')}/`,
   '',
 ];
 
 const privateUrls = [
+  'http://shop.test:22/hook',
+  'http://shop.test:1023/hook',
   'http://127.0.0.1/hook',
   'http://localhost:8080/hook',
   'http://localhost./hook',

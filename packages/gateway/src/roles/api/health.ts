@@ -5,7 +5,7 @@ import { unixTime } from '../../world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { sendJson } from './operations.ts';
 
-/** How long an answer is given again, so that probing costs next to nothing. */
+/** How long an answer is given again, also while it is still being found, so that probing costs next to nothing. */
 const KEEP_MS = 1_000;
 
 interface ChainReadiness {
@@ -22,14 +22,15 @@ interface Readiness {
 
 /** Adds /healthz (the process answers) and /readyz (the database answers and every chain that is on is fresh). */
 export function mountHealth(app: FastifyInstance, deps: ApiDeps): void {
-  let last: { readonly atMs: number; readonly readiness: Readiness } | null = null;
+  let last: { readonly atMs: number; readonly readiness: Promise<Readiness> } | null = null;
   app.get('/healthz', (_request, reply) => sendJson(reply, { alive: true }));
   app.get('/readyz', async (_request, reply) => {
     const nowMs = deps.world.nowMs();
     if (last === null || Math.abs(nowMs - last.atMs) >= KEEP_MS) {
-      last = { atMs: nowMs, readiness: await readinessOf(deps) };
+      last = { atMs: nowMs, readiness: readinessOf(deps) };
     }
-    return sendJson(reply.code(last.readiness.ready ? 200 : 503), last.readiness);
+    const readiness = await last.readiness;
+    return sendJson(reply.code(readiness.ready ? 200 : 503), readiness);
   });
 }
 

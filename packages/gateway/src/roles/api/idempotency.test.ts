@@ -1,4 +1,5 @@
 // Threats G1, G2 and G4: replays, reflections and equal order numbers never make a second order.
+import { refuse } from '@ducat/core/result';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../outage.ts';
 import { createFixedRates } from '../../rates/fixed.ts';
@@ -190,14 +191,18 @@ describe('O07: the price', () => {
 
   it('is 10002 with a rate that is missing or cannot be had, and nothing is written', async () => {
     const before = await databaseState(api.database.reader);
-    rates = { warning: null, quote: () => Promise.resolve(null) };
+    const why = 'two of four sources are too old';
+    rates = {
+      warning: null,
+      quote: () => Promise.resolve(refuse({ code: 'rate-unavailable', message: why })),
+    };
     const missing = await api.call(path, { out_trade_no: 'stale', ...fiat });
     rates = {
       warning: null,
       quote: () => Promise.reject(new Outage('http://secret:pw@node', { retryable: true })),
     };
     const outage = await api.call(path, { out_trade_no: 'stale', ...fiat });
-    expect([missing.status, missing.code]).toEqual([200, 10002]);
+    expect([missing.status, missing.code, missing.msg]).toEqual([200, 10002, why]);
     expect([outage.status, outage.code]).toEqual([200, 10002]);
     expect(outage.msg).not.toContain('secret');
     expect(outage.msg).toContain('try again');
@@ -217,6 +222,7 @@ describe('O07: the price', () => {
       priceUnits: `4000${'0'.repeat(18)}`,
       at: NOW,
       source: 'fixed demo rates',
+      evidence: [],
     });
   });
 

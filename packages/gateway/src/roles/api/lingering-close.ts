@@ -7,16 +7,19 @@ const LINGER_MS = 2_000;
 
 /**
  * Node cuts a connection at once when its last answer is written. With bytes still unread the system then sends a
- * reset, and the other side loses the answer. This half-closes instead, discards for a short while, then cuts.
+ * reset, and the other side loses the answer. With this the connection lingers instead.
  */
 export function closeLingering(socket: Socket, world: World): void {
   // A request that was injected by a test has no real socket.
   if (typeof socket.destroySoon !== 'function') return;
-  socket.destroySoon = () => {
-    socket.end();
-    socket.resume();
-    const gone = new AbortController();
-    socket.once('close', () => gone.abort());
-    void world.sleep(LINGER_MS, gone.signal).then(() => socket.destroy());
-  };
+  socket.destroySoon = () => endLingering(socket, world);
+}
+
+/** Says the last word, half-closes, discards for a short while what still comes, and cuts whatever the other side does. */
+export function endLingering(socket: Socket, world: World, lastWord = ''): void {
+  socket.end(lastWord);
+  socket.resume();
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort());
+  void world.sleep(LINGER_MS, gone.signal).then(() => socket.destroy());
 }

@@ -31,8 +31,9 @@ export interface Presenting {
 }
 
 /**
- * The answer of order/create. It says nothing that changes later: a replay gives the same bytes, whatever was paid
- * in between (decision A5).
+ * The answer of order/create. It says nothing that changes with the order: a replay gives the same bytes, whatever
+ * was paid in between (decision A5). What the operator configures anew in between does show, in need_confirms,
+ * entrust_url and chain_info: what held before would send payers to a page that is gone.
  */
 export function presentCreated(
   order: OrderDetail,

@@ -1,5 +1,6 @@
 // Decides whether a merchant's URL may be called, and at which addresses exactly.
 import { isIP } from 'node:net';
+import { isWebhookAddress } from '@ducat/contract/web-address';
 import type { ResolveHost } from './resolve-host.ts';
 import { type AllowList, canonicalAddress, isAllowed, isGloballyRoutable } from './routable-address.ts';
 
@@ -29,9 +30,9 @@ export async function guardAddress(
   text: string,
   rules: AddressRules,
 ): Promise<GuardedAddress | AddressRefusal> {
-  if (!URL.canParse(text)) return 'refused-address';
+  // What the API refuses for an order may still come from an app, which the operator configures.
+  if (!isWebhookAddress(text)) return 'refused-address';
   const url = new URL(text);
-  if (!isCallable(url)) return 'refused-address';
   // The parser has already turned every numeric spelling of an IPv4 address into four decimals.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   let addresses: readonly string[];
@@ -44,16 +45,4 @@ export async function guardAddress(
   const safe = (address: string) => isGloballyRoutable(address) || isAllowed(address, rules.allowed);
   if (addresses.length > MAX_ADDRESSES || !addresses.every(safe)) return 'refused-address';
   return { url, addresses: addresses.map(canonicalAddress) };
-}
-
-/**
- * Web ports, and all above the range that systems keep for their own services: merchants do listen on 3000 or
- * 8080, while mail, file and remote-login servers below 1024 are nobody's webhook. Databases and metadata services
- * on high ports are kept out by the address rule; a public one would be its owner's own doing.
- */
-function isCallable(url: URL): boolean {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
-  if (url.username !== '' || url.password !== '') return false;
-  const port = Number(url.port);
-  return url.port === '' || port === 80 || port === 443 || port >= 1024;
 }

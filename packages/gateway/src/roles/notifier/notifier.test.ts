@@ -35,6 +35,7 @@ const stops: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertEventApp(database);
+  await insertEventApp(database, 'app_2', 2);
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -191,7 +192,7 @@ describe('fairness', () => {
       ...eventsAt('slow.test', 100),
       ...eventsAt('alive.test', 100),
     ]);
-    const { clock } = run(post, { limits: { maxUnderWay: 16, maxPerReceiver: 4 } });
+    const { clock } = run(post, { limits: { maxUnderWay: 64, maxPerReceiver: 4 } });
     await waitUntil('all of the living receiver to be delivered', () => delivered.length === 100);
     // The hands of the clock have not moved: no timeout of the others was waited for.
     expect(clock.nowMs()).toBe(EVENTS_AT_MS);
@@ -199,20 +200,39 @@ describe('fairness', () => {
     expect(held.filter(({ host }) => host === 'slow.test')).toHaveLength(4);
   });
 
-  it('gives the first free place to a receiver with nothing under way when the dead hold all places', async () => {
+  it('gives the first free place to a receiver with nothing under way when the dead hold all places of their app', async () => {
     const { post, held, delivered } = networkWith((host) => host.startsWith('dead'));
     const dead = ['dead1.test', 'dead2.test', 'dead3.test', 'dead4.test'];
     await insertTestEvents(
       database,
       dead.flatMap((host) => eventsAt(host, 50)),
     );
-    const { clock, reports } = run(post, { limits: { maxUnderWay: 12, maxPerReceiver: 4 } });
+    const { clock, reports } = run(post, { limits: { maxUnderWay: 48, maxPerReceiver: 4 } });
     await waitUntil('the dead to hold all places', () => held.length === 12);
     await insertTestEvents(database, [{ ...eventsAt('alive.test', 1)[0], createdAtMs: EVENTS_AT_MS }]);
     held[0]!.release(TIMEOUT);
     await waitUntil('the living receiver to be served', () => delivered.length === 1);
     expect(clock.nowMs()).toBe(EVENTS_AT_MS);
     expect(reports.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('fairness between merchants', () => {
+  it('serves one at once while all the thousand receivers of another hang', async () => {
+    const { post, held, delivered } = networkWith((host) => host.startsWith('evil'));
+    await insertTestEvents(
+      database,
+      Array.from({ length: 1_000 }, (_, place) => eventsAt(`evil${place}.test`, 1)).flat(),
+    );
+    const { clock } = run(post, { limits: { maxUnderWay: 16 } });
+    await waitUntil('the hanging receivers to hold a quarter of the places', () => held.length === 4);
+    await insertTestEvents(database, [{ eventId: 'other', appId: 'app_2', body: 'other' }]);
+    await waitUntil('the other merchant to be told', () => {
+      clock.advance(defaultNotifierLimits.pollMs / 100);
+      return delivered.length === 1;
+    });
+    expect(clock.nowMs() - EVENTS_AT_MS).toBeLessThanOrEqual(2 * defaultNotifierLimits.pollMs);
+    expect(held).toHaveLength(4);
   });
 });
 
@@ -339,7 +359,7 @@ describe('a stop', () => {
     expect(await readEvent(database, 'slow.test-2')).toMatchObject({ state: 'pending', attempts: 0 });
   });
 
-  it('abandons what takes too long, which comes back after its lease', async () => {
+  it('abandons what takes too long, which comes back after its lease and the wait of its rung', async () => {
     const { post, held } = networkWith(() => true);
     await insertTestEvents(database, eventsAt('slow.test', 1));
     const first = run(post);
@@ -354,7 +374,7 @@ describe('a stop', () => {
     const second = run(() => Promise.resolve(DELIVERED), { clock: first.clock });
     await waitUntil('the next notifier to rest', () => first.clock.asked.length >= 3);
     expect(second.reports).toEqual([]);
-    first.clock.advance(defaultNotifierLimits.leaseMs - defaultNotifierLimits.graceMs);
+    first.clock.advance(defaultNotifierLimits.leaseMs + 5_000 - defaultNotifierLimits.graceMs);
     await waitUntil('the second attempt', () => second.reports.length === 1);
     expect(second.reports[0]).toMatchObject({ attempt: 2, recorded: 'delivered' });
   });

@@ -7,6 +7,8 @@ import { UnderWay } from './under-way.ts';
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
+/** No app takes more of the places than this, however many receivers it has: the others always find one free. */
+const APP_SHARE = 1 / 4;
 
 // ~ tour 11/12: the merchant hears of it, for a day if need be.
 // → sim/src/main.ts
@@ -27,7 +29,7 @@ export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Pr
 }
 
 async function loop(parts: NotifierParts, state: UnderWay, signal: AbortSignal): Promise<void> {
-  let after = '';
+  let after = NOTHING.resumeAfter;
   let backoffMs = FIRST_BACKOFF_MS;
   while (!signal.aborted) {
     state.prepareRest();
@@ -41,19 +43,19 @@ async function loop(parts: NotifierParts, state: UnderWay, signal: AbortSignal):
     after = claims.resumeAfter;
     if (claims.died > 0) parts.observer.onDied(claims.died);
     for (const delivery of claims.deliveries) start(parts, state, delivery);
-    const moreNow = claims.deliveries.length + claims.postponed + claims.died > 0 || after !== '';
+    const moreNow = claims.deliveries.length + claims.postponed + claims.died > 0 || after.size > 0;
     if (!moreNow || state.size >= parts.limits.maxUnderWay)
       await state.rest(parts.world, restMs(parts, claims));
     state.throwBug();
   }
 }
 
-const NOTHING: Claims = { deliveries: [], postponed: 0, died: 0, nextDueAtMs: null, resumeAfter: '' };
+const NOTHING: Claims = { deliveries: [], postponed: 0, died: 0, nextDueAtMs: null, resumeAfter: new Map() };
 
 async function claim(
   { transact, world, limits, observer }: NotifierParts,
   state: UnderWay,
-  after: string,
+  after: Claims['resumeAfter'],
 ): Promise<Claims | 'outage'> {
   const maxDeliveries = limits.maxUnderWay - state.size;
   if (maxDeliveries <= 0) return { ...NOTHING, resumeAfter: after };
@@ -63,8 +65,9 @@ async function claim(
         nowMs: world.nowMs(),
         leaseMs: limits.leaseMs,
         maxDeliveries,
+        maxPerApp: Math.ceil(limits.maxUnderWay * APP_SHARE),
         maxPerReceiver: limits.maxPerReceiver,
-        underWay: state.byReceiver,
+        underWay: state.queues,
         after,
       }),
     );
@@ -77,7 +80,7 @@ async function claim(
 
 function start(parts: NotifierParts, state: UnderWay, delivery: ClaimedDelivery): void {
   state.add(
-    delivery.receiver,
+    delivery,
     deliver(parts, delivery, () => state.abandoned),
   );
 }

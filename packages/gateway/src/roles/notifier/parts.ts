@@ -8,11 +8,11 @@ import type { Post, SigningKeys } from './port.ts';
 export interface NotifierLimits {
   /** Attempts under way in this process. */
   readonly maxUnderWay: number;
-  /** Of those, at one receiver. */
+  /** Of those, of one app at one receiver. An app as a whole has a quarter of the places. */
   readonly maxPerReceiver: number;
   /** For one attempt in all. */
   readonly timeoutMs: number;
-  /** After which a claim of a process that died falls due again; well above `timeoutMs`. */
+  /** After which the process of an unrecorded attempt counts as dead; well above `timeoutMs`. */
   readonly leaseMs: number;
   /** The longest time between two looks at the outbox. */
   readonly pollMs: number;
@@ -22,7 +22,7 @@ export interface NotifierLimits {
 
 /**
  * The contract's 10 s, and room for 256 attempts: with every one of them held to the end by a dead receiver, a
- * place still comes free each 40 ms, and the claim gives it to whichever receiver has the least under way.
+ * place still comes free each 40 ms, and the claim gives it to whichever app has the least under way.
  */
 export const defaultNotifierLimits: NotifierLimits = {
   maxUnderWay: 256,

@@ -87,9 +87,12 @@ function exchange(
         // The last check of the address, on the connection itself, whatever chose it.
         if (!guarded.addresses.includes(canonicalAddress(socket.remoteAddress ?? ''))) end('refused-address');
       });
-      socket.once('secureConnect', () => {
-        stage = 'open';
-      });
+      // On a kept connection that moment is over, and the listener would stay on it for ever.
+      if (secure && !outgoing.reusedSocket) {
+        socket.once('secureConnect', () => {
+          stage = 'open';
+        });
+      }
     });
     outgoing.on('response', (response) => {
       httpStatus = response.statusCode ?? null;

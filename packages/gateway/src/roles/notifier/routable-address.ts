@@ -48,12 +48,13 @@ function within(address: Address, [start, bits]: Range): boolean {
 
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** What the IANA registries of special-purpose addresses take out of unicast space, and multicast. */
+/** What the IANA registries of special-purpose addresses take out of unicast space, multicast, and what a cloud does. */
 const SPECIAL: readonly Range[] = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // the host's own service for each machine on Azure
   '169.254.0.0/16', // link-local, cloud metadata
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments

@@ -1,11 +1,11 @@
-// The attempts that one notifier has under way, counted by receiver, and the rest it takes between two claims.
+// The attempts that one notifier has under way, and the rest it takes between two claims.
+import type { Queue } from '../../flows/claim-deliveries.ts';
 import type { World } from '../../world.ts';
 
 export class UnderWay {
   /** Set when the notifier stops waiting: nothing is recorded from then on. */
   abandoned = false;
-  readonly #attempts = new Set<Promise<void>>();
-  readonly #byReceiver = new Map<string, number>();
+  readonly #attempts = new Map<Promise<void>, Queue>();
   #rest = new AbortController();
   #bugs: unknown[] = [];
 
@@ -13,23 +13,22 @@ export class UnderWay {
     return this.#attempts.size;
   }
 
-  get byReceiver(): ReadonlyMap<string, number> {
-    return this.#byReceiver;
+  /** The queue that each attempt came from. */
+  get queues(): readonly Queue[] {
+    return [...this.#attempts.values()];
   }
 
   /** Counts an attempt until it settles. A rejection is a bug, kept for `throwBug`. */
-  add(receiver: string, attempt: Promise<void>): void {
-    this.#count(receiver, 1);
+  add(queue: Queue, attempt: Promise<void>): void {
     const counted: Promise<void> = attempt
       .catch((bug: unknown) => {
         this.#bugs.push(bug);
       })
       .finally(() => {
         this.#attempts.delete(counted);
-        this.#count(receiver, -1);
         this.wake();
       });
-    this.#attempts.add(counted);
+    this.#attempts.set(counted, queue);
   }
 
   /** Called before a claim: what ends while the claim runs cuts the next rest short. */
@@ -48,16 +47,10 @@ export class UnderWay {
 
   /** Resolves when nothing is under way. */
   async allDone(): Promise<void> {
-    await Promise.all(this.#attempts);
+    await Promise.all(this.#attempts.keys());
   }
 
   throwBug(): void {
     if (this.#bugs.length > 0) throw this.#bugs[0];
-  }
-
-  #count(receiver: string, change: 1 | -1): void {
-    const count = (this.#byReceiver.get(receiver) ?? 0) + change;
-    if (count === 0) this.#byReceiver.delete(receiver);
-    else this.#byReceiver.set(receiver, count);
   }
 }

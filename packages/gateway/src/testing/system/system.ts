@@ -128,6 +128,7 @@ function configOf(url: string, chains: readonly DevChain[], apiPort: number): Co
     rates: { source: 'fixed-demo', maxAgeSeconds: 60 },
     logLevel: 'error',
     chains: chains.map(({ configured }) => configured),
+    chainsOff: [],
   };
 }
 
