@@ -1,0 +1,82 @@
+// Calls that send a transaction, and those that look at its signatures.
+import { checkPermission, onlyContract, signersOf } from '../../chain/admission.ts';
+import { textToHex } from '../../protocol/hex.ts';
+import { Rejection, type ResponseCode } from '../../protocol/rejection.ts';
+import { decodeTransaction, type Transaction } from '../../protocol/transaction.ts';
+import { parseTransaction } from '../parse-transaction.ts';
+import { showAddress } from '../print-message.ts';
+import { printTransaction } from '../print-transaction.ts';
+import { isVisible, readId } from '../read-request.ts';
+import { writeJson } from '../json-text.ts';
+import type { RouteContext, Routes } from '../route.ts';
+
+interface Outcome {
+  readonly code: ResponseCode;
+  readonly message: string;
+}
+
+export const broadcastRoutes: Routes = {
+  /** Success has no code, failure has no result: both are defaults of their message. */
+  broadcasttransaction: async (params, context) => {
+    const tx = parseTransaction(params, isVisible(params));
+    const { code, message } = await send(tx, context);
+    if (code === 'SUCCESS') return { result: true, txid: tx.txId };
+    return { code, txid: tx.txId, message: isVisible(params) ? message : textToHex(message) };
+  },
+
+  /** Always says everything; the transaction comes back as text. */
+  broadcasthex: async (params, context) => {
+    const tx = decodeTransaction(readId(params, 'transaction'));
+    const { code, message } = await send(tx, context);
+    return {
+      result: code === 'SUCCESS',
+      code,
+      message,
+      transaction: writeJson(printTransaction(tx, null, isVisible(params))),
+      txid: tx.txId,
+    };
+  },
+
+  getsignweight: async (params, context) => {
+    const tx = parseTransaction(params, isVisible(params));
+    const state = await context.view.state();
+    const shown = {
+      transaction: {
+        result: { result: true },
+        txid: tx.txId,
+        transaction: printTransaction(tx, null, isVisible(params)),
+      },
+    };
+    const approved_list = signersOf(tx).map((address) =>
+      isVisible(params) ? showAddress(address) : address,
+    );
+    try {
+      checkPermission(tx, onlyContract(tx), signersOf(tx), state);
+      return { result: {}, approved_list, ...shown };
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      return { result: { code: 'NOT_ENOUGH_PERMISSION', message: error.message }, approved_list, ...shown };
+    }
+  },
+
+  getapprovedlist: (params) => {
+    const tx = parseTransaction(params, isVisible(params));
+    const approved_list = signersOf(tx).map((address) =>
+      isVisible(params) ? showAddress(address) : address,
+    );
+    return { result: {}, approved_list, transaction: { result: { result: true }, txid: tx.txId } };
+  },
+};
+
+async function send(tx: Transaction, { chain }: RouteContext): Promise<Outcome> {
+  try {
+    await chain.broadcast(tx);
+    return { code: 'SUCCESS', message: '' };
+  } catch (error) {
+    if (error instanceof Rejection) return { code: error.code, message: error.message };
+    return {
+      code: 'OTHER_ERROR',
+      message: `Error: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+}

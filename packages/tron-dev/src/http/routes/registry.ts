@@ -1,0 +1,35 @@
+// Which calls each of the two APIs answers.
+import type { Routes } from '../route.ts';
+import { accountRoutes, resourceRoutes } from './accounts.ts';
+import { blockRoutes } from './blocks.ts';
+import { broadcastRoutes } from './broadcast.ts';
+import { builderRoutes } from './builders.ts';
+import { constantRoutes, contractRoutes } from './contracts.ts';
+import { parameterRoutes } from './parameters.ts';
+import { poolRoutes, transactionRoutes } from './transactions.ts';
+
+const { getenergyprices, getbandwidthprices } = parameterRoutes;
+
+/** Under /walletsolidity: what java-tron has twins for, and nothing else. */
+export const solidityRoutes: Routes = {
+  ...blockRoutes,
+  ...transactionRoutes,
+  ...accountRoutes,
+  ...constantRoutes,
+  ...(getenergyprices && { getenergyprices }),
+  ...(getbandwidthprices && { getbandwidthprices }),
+};
+
+/** Under /wallet. */
+export const fullRoutes: Routes = {
+  ...blockRoutes,
+  ...transactionRoutes,
+  ...accountRoutes,
+  ...constantRoutes,
+  ...poolRoutes,
+  ...broadcastRoutes,
+  ...resourceRoutes,
+  ...builderRoutes,
+  ...contractRoutes,
+  ...parameterRoutes,
+};

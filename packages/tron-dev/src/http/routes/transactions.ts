@@ -1,0 +1,42 @@
+// Calls that read transactions and their receipts.
+import { printInfo, printTransaction } from '../print-transaction.ts';
+import { isVisible, readId, readInteger } from '../read-request.ts';
+import type { Routes } from '../route.ts';
+
+export const transactionRoutes: Routes = {
+  /** On a full node also answers for a transaction that only waits, then already with a result. */
+  gettransactionbyid: async (params, { view }) => {
+    const txId = readId(params, 'value');
+    const entry = view.included(txId)?.entry ?? (await view.waiting(txId));
+    return entry === null ? {} : printTransaction(entry.tx, entry.result, isVisible(params));
+  },
+
+  gettransactioninfobyid: (params, { view }) => {
+    const found = view.included(readId(params, 'value'));
+    return found === null ? {} : printInfo(found.entry.info, isVisible(params));
+  },
+
+  /** A bare array, empty for a height there is not yet; an object for a height there never is. */
+  gettransactioninfobyblocknum: (params, { view }) => {
+    const number = readInteger(params, 'num');
+    if (number <= 0n) return {};
+    const block = view.blockByNumber(number);
+    return (block?.transactions ?? []).map(({ info }) => printInfo(info, isVisible(params)));
+  },
+};
+
+/** The pool of this node; the solidity node has none. */
+export const poolRoutes: Routes = {
+  gettransactionlistfrompending: (_params, { chain }) => {
+    const txId = chain.state.pool.map(({ tx }) => tx.txId);
+    return txId.length === 0 ? {} : { txId };
+  },
+
+  gettransactionfrompending: (params, { chain }) => {
+    const txId = readId(params, 'value');
+    const entry = chain.state.pool.find(({ tx }) => tx.txId === txId);
+    return entry === undefined ? {} : printTransaction(entry.tx, null, isVisible(params));
+  },
+
+  getpendingsize: (_params, { chain }) => ({ pendingSize: chain.state.pool.length }),
+};

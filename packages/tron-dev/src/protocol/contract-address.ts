@@ -1,0 +1,7 @@
+// Where a creation transaction puts its contract.
+import { keccak256 } from './hash.ts';
+
+/** Hex of 21 bytes, from the id of the transaction and its owner. */
+export function createdAddress(txId: string, owner: string): string {
+  return `41${keccak256(txId + owner).slice(24)}`;
+}

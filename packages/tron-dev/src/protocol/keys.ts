@@ -1,0 +1,33 @@
+// The keys of a development chain: funded accounts from a mnemonic and the 27 witnesses.
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { bytesToHex, textToHex } from './hex.ts';
+import { sha256 } from './hash.ts';
+import { addressOfKey } from './signature.ts';
+
+export interface DevKey {
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+/** The mnemonic every EVM dev node uses too, so that nobody mistakes these keys for their own. */
+export const testMnemonic = 'test test test test test test test test test test test junk';
+
+/** Keys at m/44'/195'/0'/0/n, for n from 0. Addresses are hex. */
+export function accountKeys(mnemonic: string, count: number): readonly DevKey[] {
+  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/195'/0'/0");
+  return Array.from({ length: count }, (_, index) => {
+    const privateKey = parent.deriveChild(index).privateKey;
+    if (privateKey === null || privateKey === undefined) throw new Error(`no private key at index ${index}`);
+    return keyOf(bytesToHex(privateKey));
+  });
+}
+
+/** 27 fixed keys, in the order in which their owners take turns. */
+export function witnessKeys(): readonly DevKey[] {
+  return Array.from({ length: 27 }, (_, index) => keyOf(sha256(textToHex(`tron-dev witness ${index}`))));
+}
+
+function keyOf(privateKey: string): DevKey {
+  return { address: addressOfKey(privateKey), privateKey };
+}

@@ -1,0 +1,91 @@
+// The whole state of the chain at one block, as persistent maps: keeping an old state costs nothing.
+import { Map as PersistentMap } from 'immutable';
+import type { smartContract } from '../protocol/contracts.ts';
+import type { MessageOf } from '../protocol/schema.ts';
+import type { Account } from './account.ts';
+
+export interface Contract {
+  readonly code: string;
+  readonly definition: MessageOf<typeof smartContract>;
+  /** Energy penalty in parts of 10,000: energy is multiplied by 1 + factor / 10,000. */
+  readonly energyFactor: bigint;
+  /** Energy that calls of a selector cost, whatever the machine counts; used to give a well-known token its mainnet price. */
+  readonly pinnedEnergy: Readonly<Record<string, PinnedEnergy>>;
+}
+
+export interface PinnedEnergy {
+  /** When the call fills no empty storage slot. */
+  readonly base: bigint;
+  /** On top for every empty slot it fills. */
+  readonly perNewSlot: bigint;
+}
+
+/** Stake one account lent to another, in sun, and until when (milliseconds) it cannot be taken back. */
+export interface Delegation {
+  readonly from: string;
+  readonly to: string;
+  readonly bandwidth: bigint;
+  readonly energy: bigint;
+  readonly bandwidthLockedUntil: bigint;
+  readonly energyLockedUntil: bigint;
+}
+
+/** A TRC-10 token. */
+export interface Token {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly precision: bigint;
+  readonly supply: bigint;
+}
+
+export interface Tables {
+  /** By address. */
+  readonly accounts: Account;
+  /** By address. */
+  readonly contracts: Contract;
+  /** By address and slot, one after the other. */
+  readonly storage: string;
+  /** By the addresses of lender and receiver, one after the other. */
+  readonly delegations: Delegation;
+  /** By id. */
+  readonly tokens: Token;
+  /** By name: totals of stake in TRX, the next token id. */
+  readonly totals: bigint;
+}
+
+export type TableName = keyof Tables;
+export const tableNames = ['accounts', 'contracts', 'storage', 'delegations', 'tokens', 'totals'] as const;
+
+export type State = { readonly [T in TableName]: PersistentMap<string, Tables[T]> };
+
+export function emptyState(): State {
+  return {
+    accounts: PersistentMap(),
+    contracts: PersistentMap(),
+    storage: PersistentMap(),
+    delegations: PersistentMap(),
+    tokens: PersistentMap(),
+    totals: PersistentMap(),
+  };
+}
+
+/** One written entry; undefined means it is gone. */
+export type Change = {
+  [T in TableName]: { readonly table: T; readonly key: string; readonly value: Tables[T] | undefined };
+}[TableName];
+
+/** The state after the given writes. */
+export function applyChanges(state: State, changes: readonly Change[]): State {
+  let next = state;
+  for (const change of changes) next = applyChange(next, change);
+  return next;
+}
+
+function applyChange(state: State, change: Change): State {
+  // Table and value come from one member of the union, which an indexed write cannot express.
+  const map = state[change.table] as PersistentMap<string, unknown>;
+  const written = change.value === undefined ? map.delete(change.key) : map.set(change.key, change.value);
+  return { ...state, [change.table]: written };
+}

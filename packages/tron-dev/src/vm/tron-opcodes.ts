@@ -1,0 +1,57 @@
+// Opcodes that Tron has beyond the rule set we build on, and SELFDESTRUCT, which leaves an internal transaction.
+import type { EVMOpts } from '@ethereumjs/evm';
+import { Address } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes, numberToHex } from '../protocol/hex.ts';
+import type { CallRecorder } from './call-recorder.ts';
+
+type CustomOpcode = NonNullable<EVMOpts['customOpcodes']>[number];
+type AddedOpcode = Extract<CustomOpcode, { opcodeName: string }>;
+type RunState = Parameters<AddedOpcode['logicFunction']>[0];
+
+/** Energy price in sun, which BASEFEE gives on Tron. */
+const energyPrice = 100n;
+
+export function tronOpcodes(recorder: CallRecorder): CustomOpcode[] {
+  return [
+    op(0x46, 'CHAINID', 2, (run) => run.stack.push(run.interpreter.getChainId())),
+    op(0x47, 'SELFBALANCE', 5, (run) => run.stack.push(run.interpreter.getSelfBalance())),
+    op(0x48, 'BASEFEE', 2, (run) => run.stack.push(energyPrice)),
+    { ...op(0x5e, 'MCOPY', 3, copyMemory), gasFunction: copyEnergy },
+    op(0xff, 'SELFDESTRUCT', 0, (run) => selfDestruct(run, recorder)),
+  ];
+}
+
+function op(
+  opcode: number,
+  opcodeName: string,
+  baseFee: number,
+  logicFunction: AddedOpcode['logicFunction'],
+): AddedOpcode {
+  return { opcode, opcodeName, baseFee, logicFunction };
+}
+
+function copyMemory(run: RunState): void {
+  const [to, from, length] = run.stack.popN(3).map(Number);
+  if (to === undefined || from === undefined || length === undefined || length === 0) return;
+  run.memory.write(to, length, run.memory.read(from, length, true));
+}
+
+/** 3 for each word copied, and what the memory grows. */
+function copyEnergy(run: RunState, energy: bigint): bigint {
+  const [to = 0n, from = 0n, length = 0n] = run.stack.peek(3);
+  const end = length === 0n ? 0n : (to > from ? to : from) + length;
+  const words = (end + 31n) / 32n;
+  const cost = words * 3n + (words * words) / 512n;
+  const grown = cost > run.highestMemCost ? cost - run.highestMemCost : 0n;
+  if (words > run.memoryWordCount) run.memoryWordCount = words;
+  run.highestMemCost += grown;
+  return energy + 3n * ((length + 31n) / 32n) + grown;
+}
+
+async function selfDestruct(run: RunState, recorder: CallRecorder): Promise<void> {
+  const to = new Address(hexToBytes(numberToHex(run.stack.pop() & ((1n << 160n) - 1n), 20)));
+  const from = run.interpreter.getAddress();
+  const balance = await run.interpreter.getExternalBalance(from);
+  recorder.suicide(`41${bytesToHex(from.bytes)}`, `41${bytesToHex(to.bytes)}`, balance);
+  return run.interpreter.selfDestruct(to);
+}
