@@ -4,7 +4,7 @@ import { undoBlocks } from '../../flows/undo-blocks.ts';
 import { Outage } from '../../outage.ts';
 import { findBlock, readWindow } from '../../store/blocks.ts';
 import { readCursors } from '../../store/cursors.ts';
-import type { Step, WatchChain } from './watch-chain.ts';
+import type { Step, WatchChain } from './parts.ts';
 
 /** Headers asked for at once; forks are mostly one or two blocks deep. */
 const STRIDE = 16;

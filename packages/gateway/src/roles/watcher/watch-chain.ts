@@ -1,36 +1,16 @@
 // Walks one chain block by block: what to read next, forks, finality; the books are kept by the flows.
 import { finalByCount } from '@ducat/core/chain/chain';
 import { type KnownBlock, nextRange } from '@ducat/core/chain/local-chain';
-import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { BlockReference, ChainBlock, ChainPort } from '../../chains/port.ts';
 import { type AcceptedBlock, acceptBlock } from '../../flows/accept-block.ts';
 import { haltChain } from '../../flows/halt-chain.ts';
-import type { Log } from '../../log.ts';
 import { Outage } from '../../outage.ts';
 import { readCursors } from '../../store/cursors.ts';
-import type { Reader, Transact } from '../../store/tx.ts';
-import type { World } from '../../world.ts';
-import type { WatcherObserver } from './observer.ts';
+import type { Step, WatchChain } from './parts.ts';
 import { isForkedAt, undoFork } from './undo-fork.ts';
 
 /** Blocks read at the same time while catching up; they are accepted in order. */
 const BATCH_BLOCKS = 16;
-
-export interface WatchChain {
-  readonly chain: ChainPort;
-  /** The first block on a fresh database; null means as far below the head as money takes to become final. */
-  readonly startBlock: number | null;
-  readonly transact: Transact;
-  readonly reader: Reader;
-  readonly world: World;
-  readonly encode: EncodePaymentEvent;
-  readonly newEventId: () => string;
-  readonly log: Log;
-  readonly observer: WatcherObserver;
-}
-
-/** What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed. */
-export type Step = 'busy' | 'idle' | 'halted';
 
 // ~ tour 6/12: the chain is walked block by block.
 // → packages/gateway/src/chains/evm/read-block.ts

@@ -1,6 +1,7 @@
 // Keeps walking one chain until it is told to stop, at the chain's own pace.
 import { Outage } from '../../outage.ts';
-import { stepChain, type WatchChain } from './watch-chain.ts';
+import type { WatchChain } from './parts.ts';
+import { stepChain } from './watch-chain.ts';
 
 const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 3_000;

@@ -1,0 +1,23 @@
+// What the walk along one chain is made of, and what a step of it comes to.
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { ChainPort } from '../../chains/port.ts';
+import type { Log } from '../../log.ts';
+import type { Reader, Transact } from '../../store/tx.ts';
+import type { World } from '../../world.ts';
+import type { WatcherObserver } from './observer.ts';
+
+export interface WatchChain {
+  readonly chain: ChainPort;
+  /** The first block on a fresh database; null means as far below the head as money takes to become final. */
+  readonly startBlock: number | null;
+  readonly transact: Transact;
+  readonly reader: Reader;
+  readonly world: World;
+  readonly encode: EncodePaymentEvent;
+  readonly newEventId: () => string;
+  readonly log: Log;
+  readonly observer: WatcherObserver;
+}
+
+/** What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed. */
+export type Step = 'busy' | 'idle' | 'halted';
