@@ -1,4 +1,4 @@
-// The seeds that once failed: they run with every test, so that what was mended stays mended.
+// The seeds that are kept: they run with every test, so that what was mended stays mended.
 import { readFileSync } from 'node:fs';
 
 /** One seed a line in `sim/seeds.txt`, then what it found; lines with # are words to the reader. */
