@@ -30,6 +30,7 @@ export function gatedChain(process: SimProcess, chain: SimChain, gate: ChainGate
     head: () => ask('head', () => port.head()),
     finalBlock: (atMost) => ask(`final block ≤ ${atMost}`, () => port.finalBlock(atMost)),
     headers: (from, to) => ask(`headers ${from}-${to}`, () => port.headers(from, to)),
+    headerOf: (hash) => ask(`header of ${hash}`, () => port.headerOf(hash)),
     readBlock: (number, watched) => ask(`block ${number}`, () => port.readBlock(number, watched)),
     balances: (addresses, currency, at) =>
       ask(`balances at ${at.number}`, () => port.balances(addresses, currency, at)),

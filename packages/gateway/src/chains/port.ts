@@ -49,6 +49,11 @@ export interface ChainPort {
    */
   headers(from: number, to: number): Promise<readonly BlockHeader[]>;
   /**
+   * The header with this hash, wherever one endpoint has it; null where none does. Following parents by hash stays on
+   * one branch, whatever branch an endpoint would answer a number from.
+   */
+  headerOf(hash: string): Promise<BlockHeader | null>;
+  /**
    * A block, fully cross-checked; null only where the endpoints that are needed tell a head below that number.
    * Where two endpoints are configured, value that moves inside its transactions is what two of them agree on.
    */

@@ -13,8 +13,8 @@ import { Unanswerable } from './unanswerable.ts';
 
 /** The endpoint does not have the block yet, and says so: nobody's failure. */
 export class BehindHead extends Outage {
-  constructor(number: number) {
-    super(`does not have block ${number} yet`, { retryable: true });
+  constructor(block: number | string) {
+    super(`does not have block ${block} yet`, { retryable: true });
   }
 }
 

@@ -46,6 +46,14 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
       assert(to - from < maxHeaders, `at most ${maxHeaders} headers are read at once`);
       return from > to ? [] : endpoints.ask((endpoint) => readHeaders(endpoint, from, to, trust));
     },
+    async headerOf(hash) {
+      try {
+        return await endpoints.ask((endpoint) => readHeaderOf(endpoint, hash, trust));
+      } catch (error) {
+        if (error instanceof BehindHead) return null;
+        throw error;
+      }
+    },
     async readBlock(number, watched) {
       try {
         return await readBlock(endpoints, number, watched, definition, trust);
@@ -134,6 +142,16 @@ async function readHeaders(
     headers.push(header);
   }
   return headers;
+}
+
+/** Throws BehindHead where the endpoint does not have it, so that the next one is asked. */
+async function readHeaderOf(endpoint: Endpoint, hash: string, trust: HeaderTrust): Promise<BlockHeader> {
+  const raw = headerAnswer(await endpoint.rpc.call('eth_getBlockByHash', [hash, false]));
+  if (raw === null) throw new BehindHead(hash);
+  const header = toBlockHeader(raw);
+  if (header.hash !== hash) throw new LyingNode(`answered with another block than ${hash}`);
+  await trust.check(raw);
+  return header;
 }
 
 async function checkNewestHeader(endpoint: Endpoint): Promise<UnknownFields> {

@@ -134,6 +134,14 @@ function portOf(state: FakeState): ChainPort {
       }
       return state.lies.headers?.(headers) ?? headers;
     },
+    headerOf: async (hash) => {
+      failIfAsked(state, 'headers');
+      for (let number = shownHead(state); number >= 0; number--) {
+        const header = visible(number)?.header;
+        if (header?.hash === hash) return header;
+      }
+      return null;
+    },
     readBlock: async (number, watched) => {
       failIfAsked(state, 'readBlock');
       const block = visible(number);

@@ -1,13 +1,14 @@
 // Walks one chain block by block: what to read next, forks, finality; the books are kept by the flows.
 import { finalByCount } from '@ducat/core/chain/chain';
-import { type KnownBlock, nextRange } from '@ducat/core/chain/local-chain';
+import { nextRange } from '@ducat/core/chain/local-chain';
+import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { BlockReference, ChainBlock, ChainPort } from '../../chains/port.ts';
 import { type AcceptedBlock, acceptBlock } from '../../flows/accept-block.ts';
 import { haltChain } from '../../flows/halt-chain.ts';
 import { Outage } from '../../outage.ts';
 import { readCursors } from '../../store/cursors.ts';
 import type { Step, WatchChain } from './parts.ts';
-import { isForkedAt, undoFork } from './undo-fork.ts';
+import { foreignBlockAt, undoFork } from './undo-fork.ts';
 
 /** Blocks read at the same time while catching up; they are accepted in order. */
 const BATCH_BLOCKS = 16;
@@ -42,17 +43,16 @@ async function step(watch: WatchChain): Promise<Step> {
   const begin = watch.startBlock ?? Math.max(0, head - chain.definition.confirmations);
   const range = nextRange(tip, cursor?.startNumber ?? begin, head, BATCH_BLOCKS);
   if (range.length === 0) {
-    if (tip !== null && (await isForkedAt(watch, tip, Math.min(head, tip.number))))
-      return undoFork(watch, tip);
-    return 'idle';
+    if (tip === null) return 'idle';
+    const foreign = await foreignBlockAt(watch, tip, Math.min(head, tip.number));
+    return foreign === null ? 'idle' : undoFork(watch, tip, foreign);
   }
   const blocks = await readBlocks(chain, range);
   const final = await finalUnder(watch, blocks);
   for (const [place, block] of blocks.entries()) {
     const isLast = place === blocks.length - 1;
     const accepted = await accept(watch, block, isLast ? final : null);
-    if (accepted.outcome === 'fork')
-      return tip === null ? 'busy' : undoFork(watch, await currentTip(watch, tip));
+    if (accepted.outcome === 'fork') return followFork(watch, block.header, final);
     if (accepted.outcome === 'halted') return 'halted';
     if (accepted.outcome === 'stale') return 'busy';
   }
@@ -116,7 +116,16 @@ async function accept(
   return accepted;
 }
 
-async function currentTip(watch: WatchChain, before: KnownBlock): Promise<KnownBlock> {
-  const cursor = (await readCursors(watch.reader)).get(watch.chain.definition.name);
-  return cursor?.head ?? before;
+/** A block was refused: either it stands on a branch of its own, or the final block is not the one we hold. */
+async function followFork(
+  watch: WatchChain,
+  header: BlockHeader,
+  final: BlockReference | null,
+): Promise<Step> {
+  const tip = (await readCursors(watch.reader)).get(watch.chain.definition.name)?.head ?? null;
+  if (tip === null) return 'idle';
+  const { number, hash, parentHash } = header;
+  const below = number > tip.number ? { number: number - 1, hash: parentHash } : { number, hash };
+  const foreign = below.hash === tip.hash ? final : below;
+  return foreign === null ? 'idle' : undoFork(watch, tip, foreign);
 }
