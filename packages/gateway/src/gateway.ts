@@ -80,17 +80,19 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     await prepare(parts);
     api = config.roles.includes('api') ? await startApi(parts) : null;
     running = startRoles(parts, stopping.signal);
+    const failed = firstFailure(running);
     const operations = await serveOperations({
       ...config.operations,
       reader: database.reader,
       metrics,
       world,
+      chains: parts.chains.map(({ definition }) => definition.name),
       isRunning: () => !stopping.signal.aborted,
     });
     return {
       apiUrl: api?.url ?? null,
       operationsUrl: operations.url,
-      failed: firstFailure(running),
+      failed,
       stop: async () => {
         await stopWork();
         await operations.close();
@@ -148,7 +150,7 @@ function createParts(config: Config, log: Log): Parts {
       observer: metrics.rpc(definition.name),
     }),
   );
-  // Orders of a chain that was switched off still expire, and their merchants are told.
+  // Orders of a chain that was switched off can still be shown, and what was written for them is still sent.
   const definitions = [...chains.map(({ definition }) => definition), ...config.chainsOff];
   const known = definitions.flatMap(({ chainId, currencies }) =>
     currencies.map(({ currencyId, decimals }) => [currencyId, { decimals, chainId }] as const),

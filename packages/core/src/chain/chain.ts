@@ -8,7 +8,7 @@ export type ChainFamily = 'evm';
 export type TraceMethod = 'debug' | 'trace' | 'none';
 
 export interface ChainDefinition {
-  /** The wire's `chain`: Tron, ETH, BSC, WKC. */
+  /** The wire's `chain`, such as ETH, BSC or WKC. */
   readonly name: string;
   readonly family: ChainFamily;
   /** The wire's `network`, the name people know, such as ERC20. */

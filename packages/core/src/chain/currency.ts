@@ -19,8 +19,3 @@ export interface Currency {
 export function isMainCurrency(currency: Currency): boolean {
   return currency.contract === null;
 }
-
-/** The wire's `contract`: the address of a token, the symbol of a main currency. */
-export function contractText(currency: Currency): string {
-  return currency.contract ?? currency.symbol;
-}

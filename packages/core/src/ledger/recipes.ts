@@ -7,6 +7,9 @@ import { type Entry, entryOf } from './entry.ts';
 /** The fee of a merchant who has no setting of their own: 0.03 % of each credit, in parts per million. */
 export const DEFAULT_DEPOSIT_FEE_PPM = 300n;
 
+/** The highest fee, in parts per million: something of a deposit has to be left for its merchant. */
+export const MAX_DEPOSIT_FEE_PPM = 999_999n;
+
 /** Identifies a transfer for ever: chain, transaction, position inside it. */
 export function transferReference(transfer: Pick<Transfer, 'chain' | 'txId' | 'position'>): string {
   return `${transfer.chain}/${transfer.txId}/${transfer.position}`;

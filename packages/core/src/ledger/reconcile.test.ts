@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountOf } from '../money/amount.ts';
-import { isExplained, reconcileCurrency } from './reconcile.ts';
+import { distance, isExplained, reconcileCurrency } from './reconcile.ts';
 
 const units = fc.bigInt({ min: 0n, max: 2n ** 200n });
 
@@ -20,5 +20,20 @@ describe('reconcileCurrency', () => {
   it('takes a currency that the ledger never saw as zero', () => {
     expect(reconcileCurrency(1001, undefined, amountOf(1001, 7n)).unexplained).toEqual(amountOf(1001, 7n));
     expect(isExplained(reconcileCurrency(1001))).toBe(true);
+  });
+
+  it('does not explain a loss of one address by a surplus of another', () => {
+    const held = amountOf(1001, 10n);
+    const found = reconcileCurrency(1001, held, held, amountOf(1001, 2n));
+    expect(found.unexplained).toEqual(amountOf(1001, 0n));
+    expect(isExplained(found)).toBe(false);
+  });
+});
+
+describe('distance', () => {
+  it('is the same both ways and never negative', () => {
+    const [few, many] = [amountOf(1001, 3n), amountOf(1001, 5n)];
+    expect([distance(few, many), distance(many, few)]).toEqual([amountOf(1001, 2n), amountOf(1001, 2n)]);
+    expect(distance(few, few)).toEqual(amountOf(1001, 0n));
   });
 });

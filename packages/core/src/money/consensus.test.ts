@@ -93,6 +93,11 @@ describe('agree', () => {
     );
   });
 
+  it('lets two sources differ by the spread and no more', () => {
+    expect(reasonOf(voices(10_000, 10_199))).toBe('agreed');
+    expect(reasonOf(voices(10_000, 10_300))).toContain('disagree');
+  });
+
   it('takes the middle of an even number, rounded down to the unit', () => {
     const agreed = agree('it', [voice('a', 1_000_001n), voice('b', 1_000_002n)], limits, NOW);
     expect(agreed).toMatchObject({ ok: true, value: { priceUnits: 1_000_001n } });

@@ -10,7 +10,7 @@ export interface ConsensusLimits {
   readonly minSources: number;
   /** Seconds, as `ageOf` counts them. */
   readonly maxAgeS: number;
-  /** How far from the median a price may lie, in parts per million of the median. */
+  /** How far from the median a price may lie, or two from each other where there are but two; in ppm of the median. */
   readonly maxSpreadPpm: bigint;
   /** Age in seconds; for daily rates weekends may not count. */
   readonly ageOf: (at: number, now: number) => number;
@@ -54,7 +54,9 @@ export function agree(
     return unavailable(tooFew(subject, byTime, young.length, limits, now));
   }
   const median = medianOf(young.map(({ priceUnits }) => priceUnits));
-  const weighed = byTime.map((voice) => withDistance(voice, median, limits.maxSpreadPpm));
+  // Two voices are as far apart as twice their distance from the middle.
+  const reachPpm = young.length < 3 ? limits.maxSpreadPpm / 2n : limits.maxSpreadPpm;
+  const weighed = byTime.map((voice) => withDistance(voice, median, reachPpm));
   const near = weighed.filter(({ verdict }) => verdict === 'used');
   if (near.length < limits.minSources || 2 * near.length <= young.length) {
     return unavailable(disagreement(subject, young, limits));

@@ -12,6 +12,9 @@ export const orderStatuses = ['TO-BE-PAID', 'PAID', 'TIME-OUT'] as const;
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** The widest tolerance, in parts per million: an order that nothing was paid for is never paid. */
+export const MAX_TOLERANCE_PPM = 999_999n;
+
 export interface Order {
   readonly tradeNo: string;
   readonly appId: string;

@@ -29,8 +29,11 @@ describe('pinCurrencies', () => {
     ['decimals', { ...usdt, decimals: 18 }],
     ['a contract', { ...usdt, contract: '0xbb' }],
     ['a chain', { ...usdt, chain: 'BSC' }],
-  ])('refuses %s that changed', async (_, changed) => {
-    await pin(coin, usdt);
+  ])('refuses %s that changed once an order used it, and only then', async (_, changed) => {
+    await pin(coin, changed);
+    expect(await pin(coin, usdt)).toEqual([]);
+    await insertApp(database);
+    await insertTestOrder(database);
     expect(await pin(coin, changed)).toEqual([expect.stringContaining('currency 1001 (USDT on ETH')]);
   });
 
@@ -40,6 +43,16 @@ describe('pinCurrencies', () => {
     await insertApp(database);
     await insertTestOrder(database);
     expect(await pin(coin)).toEqual([expect.stringContaining('orders wait for it')]);
+  });
+
+  it('pins nothing of a configuration that it refuses', async () => {
+    await pin(coin, usdt);
+    await insertApp(database);
+    await insertTestOrder(database);
+    const mistyped = { ...coin, currencyId: 1050, decimals: 8 };
+    expect(await pin(coin, { ...usdt, decimals: 18 }, mistyped)).toHaveLength(1);
+    const rows = await database.reader.read('SELECT currency_id FROM currencies ORDER BY 1', []);
+    expect(rows).toEqual([{ currency_id: 1000 }, { currency_id: 1001 }]);
   });
 
   it('holds what is switched off to what is pinned, and pins no draft', async () => {

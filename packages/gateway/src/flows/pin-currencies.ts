@@ -1,35 +1,31 @@
 // Pins what each configured currency number means, or says why the configuration cannot be run on these books.
-import {
-  insertCurrencies,
-  type PinnedCurrency,
-  readCurrencies,
-  readCurrenciesInUse,
-} from '../store/currencies.ts';
+import { pin, type PinnedCurrency, readCurrencies, readCurrencyUse } from '../store/currencies.ts';
 import type { Tx } from '../store/tx.ts';
 
 /**
- * Returns what is wrong, in words that name the currency; empty when all is well. A number that changes its meaning
- * would change what is already booked; one that is taken away while orders wait for it could not be settled. What is
- * switched off is still configured, but may be a draft: it is held to what is pinned and pins nothing itself.
+ * Returns what is wrong, in words that name the currency; empty when all is well, and only then anything is pinned. A
+ * number that changes its meaning would change what is already booked; one that is taken away while orders wait for it
+ * could not be settled. What nobody has used yet may still change. What is switched off is still configured, but may be
+ * a draft: it is held to what is pinned and pins nothing itself.
  */
 export async function pinCurrencies(
   tx: Tx,
   configured: readonly PinnedCurrency[],
   switchedOff: readonly PinnedCurrency[] = [],
 ): Promise<readonly string[]> {
-  await insertCurrencies(tx, configured);
   const byId = new Map([...configured, ...switchedOff].map((currency) => [currency.currencyId, currency]));
-  const inUse = await readCurrenciesInUse(tx);
+  const use = await readCurrencyUse(tx);
   const troubles: string[] = [];
   for (const pinned of await readCurrencies(tx)) {
     const now = byId.get(pinned.currencyId);
     if (now === undefined) {
-      if (inUse.has(pinned.currencyId))
+      if (use.waiting.has(pinned.currencyId))
         troubles.push(`${describe(pinned)} is not configured, but orders wait for it`);
-    } else if (describe(now) !== describe(pinned)) {
+    } else if (describe(now) !== describe(pinned) && use.ever.has(pinned.currencyId)) {
       troubles.push(`${describe(pinned)} is pinned for ever and cannot become ${describe(now)}`);
     }
   }
+  if (troubles.length === 0) await pin(tx, configured);
   return troubles;
 }
 

@@ -25,7 +25,9 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-function reuse(now: number): Promise<number> {
+/** By then the chain has been read to the same time, unless said otherwise. */
+async function reuse(now: number, finalTime = now): Promise<number> {
+  await database.transact((tx) => tx.write('UPDATE chain_cursors SET final_time = $1', [finalTime]));
   return database.transact((tx) => reuseAddresses(tx, { chain: 'ETH', afterDays: 7, limit: 100, now }));
 }
 
@@ -51,6 +53,13 @@ describe('reuseAddresses', () => {
     expect(await reuse(EXPIRY + WEEK_S)).toBe(0);
     expect(await reuse(EXPIRY + WEEK_S + 1)).toBe(1);
     expect((await insertTestOrder(database, { tradeNo: 'ord_2' })).address).toBe(order.address);
+  });
+
+  it('waits while the chain has not been read so far', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, START_TIME + 5, true);
+    expect(await reuse(EXPIRY + 2 * WEEK_S, EXPIRY)).toBe(0);
+    expect(await reuse(EXPIRY + 2 * WEEK_S, EXPIRY + WEEK_S)).toBe(1);
   });
 
   it('keeps the address of an order that is still to be paid', async () => {

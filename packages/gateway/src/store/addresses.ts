@@ -18,7 +18,7 @@ export async function readLowPools(
 ): Promise<readonly PoolState[]> {
   const rows = await reader.read<PoolRow>(
     `${POOL} WHERE (SELECT count(*) FROM (SELECT FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family
-       AND d.trade_no IS NULL LIMIT $1) AS free) < $1 LIMIT $2`,
+       AND d.trade_no IS NULL AND NOT d.retired LIMIT $1) AS free) < $1 LIMIT $2`,
     [target, limit],
   );
   return rows.map(toPool);
@@ -34,19 +34,34 @@ export async function lockPool(tx: Tx, appId: string, family: ChainFamily): Prom
   return rows[0] === undefined ? null : toPool(rows[0]);
 }
 
-/** Adds derived addresses, lowest index first. */
+/** All pools, at most `limit` of them. */
+export async function listPools(reader: Reader, limit: number): Promise<readonly PoolState[]> {
+  const rows = await reader.read<PoolRow>(`${POOL} ORDER BY k.app_id, k.family LIMIT $1`, [limit]);
+  return rows.map(toPool);
+}
+
+/** Adds derived addresses, lowest index first. Retired ones are watched and never handed out. */
 export async function insertAddresses(
   tx: Tx,
   appId: string,
   family: ChainFamily,
   firstIndex: number,
   addresses: readonly string[],
+  { retired = false } = {},
 ): Promise<void> {
   await tx.write(
-    `INSERT INTO addresses (app_id, family, derivation_index, address)
-     SELECT $1, $2, $3 + place - 1, address FROM unnest($4::text[]) WITH ORDINALITY AS a (address, place)`,
-    [appId, family, firstIndex, addresses],
+    `INSERT INTO addresses (app_id, family, derivation_index, address, retired)
+     SELECT $1, $2, $3 + place - 1, address, $5 FROM unnest($4::text[]) WITH ORDINALITY AS a (address, place)`,
+    [appId, family, firstIndex, addresses, retired],
   );
+}
+
+/** Retires every address of a pool, those that orders have now too: they keep them, nobody gets them afterwards. */
+export async function markRetired(tx: Tx, appId: string, family: ChainFamily): Promise<void> {
+  await tx.write('UPDATE addresses SET retired = true WHERE app_id = $1 AND family = $2 AND NOT retired', [
+    appId,
+    family,
+  ]);
 }
 
 /** Addresses of a family that were ever paid or handed out, in pages by row number. For reconciliation. */
@@ -67,7 +82,7 @@ export async function readUsedAddresses(
 
 /**
  * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time
- * (Unix seconds); returns how many. What still arrives for the old order counts for whoever gets the address next.
+ * (Unix seconds) that the chain's final blocks have passed; returns how many. What still arrives for the old order counts for whoever gets the address next.
  */
 export async function releaseAddresses(
   tx: Tx,
@@ -79,7 +94,8 @@ export async function releaseAddresses(
     `WITH released AS (
        UPDATE addresses SET trade_no = NULL WHERE address_id IN (
          SELECT d.address_id FROM addresses d JOIN orders o ON o.trade_no = d.trade_no
-         WHERE o.chain = $1 AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2 AND NOT EXISTS (
+         WHERE o.chain = $1 AND NOT d.retired AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2
+           AND EXISTS (SELECT FROM chain_cursors c WHERE c.chain = $1 AND c.final_time >= $2) AND NOT EXISTS (
            SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'
              AND (t.state = 'seen' OR t.block_time >= $2))
          ORDER BY d.address_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
@@ -100,7 +116,8 @@ interface PoolRow {
 
 const POOL = `
   SELECT k.app_id, k.family, k.account_public_key,
-    (SELECT count(*) FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family AND d.trade_no IS NULL) AS free,
+    (SELECT count(*) FROM addresses d
+     WHERE d.app_id = k.app_id AND d.family = k.family AND d.trade_no IS NULL AND NOT d.retired) AS free,
     (SELECT coalesce(max(derivation_index) + 1, 0) FROM addresses d
      WHERE d.app_id = k.app_id AND d.family = k.family) AS next_index
   FROM account_keys k`;

@@ -35,7 +35,8 @@ export async function findFinalBlock(
   const votes: string[] = [];
   const failures: Failure[] = [];
   for (const height of candidates) {
-    if (height < 0) return null;
+    if (height < 0 && votes.length === 0) return null;
+    if (height < 0) break;
     const counted = new Map<string, number>();
     for (const { endpoint } of opinions.filter((opinion) => opinion.height >= height)) {
       const vote = await voteOf(endpoint, height, trust);

@@ -45,7 +45,11 @@ function report(result: ChainReconciliation, log: Log): void {
     const { chain, at } = result;
     const fields = { chain, block: at?.number, currencyId: currency.currencyId };
     log.error(
-      { ...fields, unexplained: unitsOf(currency.unexplained).toString() },
+      {
+        ...fields,
+        unexplained: unitsOf(currency.unexplained).toString(),
+        astray: unitsOf(currency.astray).toString(),
+      },
       'ledger and chain differ',
     );
   }

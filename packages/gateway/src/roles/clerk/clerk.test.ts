@@ -60,7 +60,7 @@ describe('runClerk', () => {
     };
     await runClerk(clerk, stop.signal);
     expect(bugs).toBe(1);
-    expect(said.join('\n')).toContain('a round of the clerk did not end {"round":"expireRound"');
+    expect(said.join('\n')).toContain('a flow of the clerk broke {"flow":"expire-orders","chain":"ETH"');
     const [pool] = await database.reader.read<{ free: number }>(
       'SELECT count(*) AS free FROM addresses WHERE trade_no IS NULL',
       [],

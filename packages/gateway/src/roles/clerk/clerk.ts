@@ -34,8 +34,8 @@ export interface Clerk {
 }
 
 /**
- * Runs until the signal. Outages are waited out; a round that breaks is reported and tried again, because one row
- * that cannot be settled must not stop the rounds of everybody else (decision 0009).
+ * Runs until the signal. Outages are waited out; a flow that breaks is reported and tried again, because one row
+ * that cannot be settled must not stop the work for everybody else (decision 0009).
  */
 export async function runClerk(clerk: Clerk, signal: AbortSignal): Promise<void> {
   let waitMs = ROUND_MS;
@@ -52,46 +52,65 @@ async function isCalm(clerk: Clerk, round: (clerk: Clerk) => Promise<number>): P
     await round(clerk);
     return true;
   } catch (error) {
-    const isOutage = error instanceof Outage;
-    clerk.log[isOutage ? 'warn' : 'error']({ round: round.name, error }, 'a round of the clerk did not end');
-    if (!isOutage) clerk.onBug();
+    if (!(error instanceof Outage)) throw error;
+    clerk.log.warn({ round: round.name, error }, 'a round of the clerk waits for an outage to end');
     return false;
+  }
+}
+
+/** Does one flow of a round; one that breaks is reported and left, so that the others of the round go on. */
+async function contained<Fields extends object>(
+  { log, onBug }: Pick<Clerk, 'log' | 'onBug'>,
+  fields: Fields,
+  work: (fields: Fields) => Promise<number>,
+): Promise<number> {
+  try {
+    return await work(fields);
+  } catch (error) {
+    if (error instanceof Outage) throw error;
+    log.error({ ...fields, error }, 'a flow of the clerk broke');
+    onBug();
+    return 0;
   }
 }
 
 /** Times out what is due on each chain; returns how many orders. */
 export async function expireRound(
-  clerk: Pick<Clerk, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log'>,
+  clerk: Pick<Clerk, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'>,
 ): Promise<number> {
   const { transact, world, encode, newEventId, log } = clerk;
   let total = 0;
   for (const { definition } of clerk.chains) {
     const nowMs = world.nowMs();
     const input = { chain: definition.name, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
-    const expired = await transact((tx) => expireOrders(tx, input));
-    if (expired > 0) log.info({ flow: 'expire-orders', chain: definition.name, expired }, 'orders timed out');
-    total += expired;
+    total += await contained(clerk, { flow: 'expire-orders', chain: definition.name }, async (fields) => {
+      const expired = await transact((tx) => expireOrders(tx, input));
+      if (expired > 0) log.info({ ...fields, expired }, 'orders timed out');
+      return expired;
+    });
   }
   return total;
 }
 
 /** Puts addresses back into the pools of the chains that allow it; returns how many. */
 export async function reuseRound(
-  clerk: Pick<Clerk, 'reuseAfterDays' | 'transact' | 'world' | 'log'>,
+  clerk: Pick<Clerk, 'reuseAfterDays' | 'transact' | 'world' | 'log' | 'onBug'>,
 ): Promise<number> {
   let total = 0;
   for (const [chain, afterDays] of clerk.reuseAfterDays) {
     const input = { chain, afterDays, limit: REUSE_LIMIT, now: unixTime(clerk.world) };
-    const released = await clerk.transact((tx) => reuseAddresses(tx, input));
-    if (released > 0) clerk.log.info({ flow: 'reuse-addresses', chain, released }, 'addresses released');
-    total += released;
+    total += await contained(clerk, { flow: 'reuse-addresses', chain }, async (fields) => {
+      const released = await clerk.transact((tx) => reuseAddresses(tx, input));
+      if (released > 0) clerk.log.info({ ...fields, released }, 'addresses released');
+      return released;
+    });
   }
   return total;
 }
 
 /** Fills the pools that run low; returns how many addresses were derived. */
 export async function fillRound(
-  clerk: Pick<Clerk, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log'>,
+  clerk: Pick<Clerk, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
 ): Promise<number> {
   let total = 0;
   for (const { appId, family } of await readLowPools(clerk.reader, clerk.poolSize, POOL_LIMIT)) {
@@ -99,9 +118,11 @@ export async function fillRound(
     if (scheme === undefined) continue;
     const derive = (accountPublicKey: string, index: number) => scheme.derive(accountPublicKey, index);
     const input = { appId, family, derive, target: clerk.poolSize };
-    const added = await clerk.transact((tx) => fillAddressPool(tx, input));
-    clerk.log.info({ flow: 'fill-address-pool', appId, family, added }, 'addresses derived');
-    total += added;
+    total += await contained(clerk, { flow: 'fill-address-pool', appId, family }, async (fields) => {
+      const added = await clerk.transact((tx) => fillAddressPool(tx, input));
+      clerk.log.info({ ...fields, added }, 'addresses derived');
+      return added;
+    });
   }
   return total;
 }

@@ -1,12 +1,12 @@
 // Compares what the ledger says a chain holds with the balances of every address of ours on it.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockStamp } from '@ducat/core/chain/transfer';
-import { type Reconciliation, reconcileCurrency } from '@ducat/core/ledger/reconcile';
+import { distance, type Reconciliation, reconcileCurrency } from '@ducat/core/ledger/reconcile';
 import { type Amount, add, zero } from '@ducat/core/money/amount';
 import type { ChainPort } from '../../chains/port.ts';
 import { Outage } from '../../outage.ts';
 import { readUsedAddresses } from '../../store/addresses.ts';
-import { readCustody } from '../../store/custody.ts';
+import { readCustody, readReceived } from '../../store/custody.ts';
 import type { Reader } from '../../store/tx.ts';
 
 /** Addresses asked about in one go. */
@@ -29,6 +29,7 @@ export async function reconcileChain(reader: Reader, chain: ChainPort): Promise<
   const nothing = { chain: name, at: null, addresses: 0, currencies: [], unanswered: [] };
   if (custody === null) return nothing;
   const sums = new Map<number, Amount>(currencies.map(({ currencyId }) => [currencyId, zero(currencyId)]));
+  const astray = new Map(sums);
   const unanswered = new Map<number, string>();
   let addresses = 0;
   for (let after = 0; ; ) {
@@ -38,18 +39,32 @@ export async function reconcileChain(reader: Reader, chain: ChainPort): Promise<
     after = last.addressId;
     addresses += page.length;
     const asked = page.map(({ address }) => address);
+    const pageIds = page.map(({ addressId }) => addressId);
+    const received = await readReceived(reader, name, pageIds, custody.final.number);
     for (const currency of currencies) {
       const { currencyId } = currency;
       if (unanswered.has(currencyId)) continue;
-      const sum = await sumOf(chain, currency, asked, custody.final);
-      if (typeof sum === 'string') unanswered.set(currencyId, sum);
-      else sums.set(currencyId, add(sums.get(currencyId) ?? zero(currencyId), sum));
+      const balances = await balancesOf(chain, currency, asked, custody.final);
+      if (typeof balances === 'string') unanswered.set(currencyId, balances);
+      else {
+        const expected = pageIds.map((id) => received.get(id)?.get(currencyId) ?? zero(currencyId));
+        sums.set(currencyId, balances.reduce(add, sums.get(currencyId) ?? zero(currencyId)));
+        astray.set(
+          currencyId,
+          distances(balances, expected).reduce(add, astray.get(currencyId) ?? zero(currencyId)),
+        );
+      }
     }
   }
   const compared = currencies
     .filter(({ currencyId }) => !unanswered.has(currencyId))
     .map(({ currencyId }) =>
-      reconcileCurrency(currencyId, custody.held.get(currencyId), sums.get(currencyId)),
+      reconcileCurrency(
+        currencyId,
+        custody.held.get(currencyId),
+        sums.get(currencyId),
+        astray.get(currencyId),
+      ),
     );
   return {
     chain: name,
@@ -60,16 +75,20 @@ export async function reconcileChain(reader: Reader, chain: ChainPort): Promise<
   };
 }
 
-/** What the addresses hold together, or why the chain cannot say. */
-async function sumOf(
+/** How far each balance is from what its address got, in the order of the balances. */
+function distances(balances: readonly Amount[], expected: readonly Amount[]): readonly Amount[] {
+  return balances.map((balance, place) => distance(balance, expected[place] ?? zero(balance.currencyId)));
+}
+
+/** What each address holds, or why the chain cannot say. */
+async function balancesOf(
   chain: ChainPort,
   currency: Currency,
   addresses: readonly string[],
   at: BlockStamp,
-): Promise<Amount | string> {
+): Promise<readonly Amount[] | string> {
   try {
-    const balances = await chain.balances(addresses, currency, at);
-    return balances.reduce(add, zero(currency.currencyId));
+    return await chain.balances(addresses, currency, at);
   } catch (error) {
     // An outage that asking again cannot end is about this currency alone.
     if (error instanceof Outage && !error.retryable) return error.message;
