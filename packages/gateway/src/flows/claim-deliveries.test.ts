@@ -93,6 +93,7 @@ describe('a claim', () => {
       died: 0,
       nextDueAtMs: null,
       resumeAfter: new Map(),
+      searchGoesOn: false,
     });
     expect(await readEvent(database, 'evt_0')).toMatchObject({
       attempts: 1,

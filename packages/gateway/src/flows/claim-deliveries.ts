@@ -43,13 +43,18 @@ export interface Claims {
   readonly died: number;
   /** The earliest time, after `nowMs`, at which a queue's next event falls due; null when nothing waits. */
   readonly nextDueAtMs: number | null;
-  /** The apps with more receivers than were looked at, and behind which receiver the next search goes on there. */
+  /**
+   * Behind which receiver the next search goes on, for each app with more receivers than were looked at. An app that
+   * has no place free is not looked at and keeps its entry of `after`.
+   */
   readonly resumeAfter: ReadonlyMap<string, string>;
+  /** Whether an app that has a place free has more receivers than were looked at. */
+  readonly searchGoesOn: boolean;
 }
 
 /** Receivers looked at in one claim, for each app. With more than this waiting, the search goes on in the next. */
 const MAX_RECEIVERS = 200;
-/** How soon an event behind an unfinished one of its order is looked at again, at the earliest. */
+/** How soon an event right behind an unfinished one of its order is looked at again, at the earliest. */
 const LOOK_AGAIN_MS = 2_000;
 /** What follows when the end of an attempt gets lost, by its number on the ladder: the usual wait, or death at once. */
 const WAITS_MS = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptInMs(made + 1) ?? 0);
@@ -78,17 +83,21 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
     died: summary?.died ?? 0,
     nextDueAtMs: summary?.next_due_at_ms ?? null,
     resumeAfter: new Map(Object.entries(summary?.resume_after ?? {})),
+    searchGoesOn: summary?.search_goes_on ?? false,
   };
 }
 
 // `apps` and `queues` hop from app to app and in all of them from receiver to receiver through the index, so a queue
 // costs the same whether one event waits in it or ten thousand, and an app never waits for the receivers of another.
 // There are no more apps than the operator has opened. Each queue then gives its oldest due events, no more than it
-// has room for. An event that has to wait for an earlier one of its order is moved to the time when that one moves,
-// so it does not stand in front of the index again. Apps take turns, those with the least under way first, and so do
-// the receivers within an app: who is slow queues behind all others.
-// A final event overtakes (decision E5), but not before the first attempt of the one in front has ended: two events
-// of one settlement still go out in their order.
+// has room for. Apps take turns, those with the least under way first, and so do the receivers within an app: who is
+// slow queues behind all others.
+// An event that has to wait for an earlier one of its order is moved to the time when that one moves, so it does not
+// stand in front of the index again. While that one is under way, only the next in line is looked at again soon, in
+// case the end of the attempt and this claim missed each other; `recordDelivery` wakes the next, and so each in turn.
+// Those further back rest for a lease at least: an order of thousands of parts must not keep the claims busy.
+// A final event overtakes (decision E5), but at one receiver not before the first attempt of the one in front has
+// ended: two events of one settlement still go out in their order. It never waits for the queue of another receiver.
 // A claim whose end is never recorded is due again when its lease has ended and the wait of its rung is over, so a
 // process that crashes again and again uses the ladder up no faster than a merchant that is down (decision E4).
 // The array in `changed` says again what the join says, since for arrays the planner always takes the index.
@@ -98,6 +107,8 @@ const CLAIM = `
     FROM unnest($6::text[], $7::text[]) AS attempt (app_id, receiver) GROUP BY app_id, receiver
   ), load AS (
     SELECT app_id, sum(deliveries)::integer AS deliveries FROM under_way GROUP BY app_id
+  ), resume AS (
+    SELECT * FROM unnest($8::text[], $9::text[]) AS entry (app_id, receiver)
   ), apps AS (
     (SELECT app_id FROM events WHERE state = 'pending' ORDER BY app_id LIMIT 1)
     UNION ALL
@@ -109,7 +120,7 @@ const CLAIM = `
     SELECT apps.app_id, coalesce(load.deliveries, 0) AS app_busy, first.receiver, first.due, 1 AS place
     FROM apps
       LEFT JOIN load USING (app_id)
-      LEFT JOIN unnest($8::text[], $9::text[]) AS resume (app_id, receiver) USING (app_id),
+      LEFT JOIN resume USING (app_id),
       LATERAL (
         SELECT events.receiver, next_attempt_at_ms AS due FROM events
         WHERE state = 'pending' AND events.app_id = apps.app_id AND events.receiver > coalesce(resume.receiver, '')
@@ -123,6 +134,11 @@ const CLAIM = `
       ORDER BY events.receiver, next_attempt_at_ms LIMIT 1
     ) AS following
     WHERE queues.place < $10::integer
+  ), resume_next AS (
+    SELECT app_id, receiver, true AS looked_at FROM queues WHERE place = $10::integer
+    UNION ALL
+    SELECT app_id, receiver, false FROM apps JOIN load USING (app_id) JOIN resume USING (app_id)
+    WHERE load.deliveries >= $5::integer
   ), open AS (
     SELECT * FROM (
       SELECT app_id, receiver, app_busy, coalesce(deliveries, 0) AS busy, due,
@@ -147,13 +163,22 @@ const CLAIM = `
            WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'
            ELSE 'goes' END AS verdict
     FROM due LEFT JOIN LATERAL (
-      SELECT CASE WHEN leased_until_ms > $1::bigint THEN $1::bigint ELSE next_attempt_at_ms END AS look_at_ms,
+      SELECT
+        greatest(
+          CASE WHEN leased_until_ms > $1::bigint THEN $1::bigint ELSE next_attempt_at_ms END,
+          CASE WHEN NOT due.final AND EXISTS (
+            SELECT FROM events AS between_them
+            WHERE state = 'pending' AND trade_no = due.trade_no
+              AND between_them.sequence > events.sequence AND between_them.sequence < due.sequence
+          ) THEN $2::bigint ELSE $1::bigint + $12::bigint END
+        ) AS look_at_ms,
         events.attempts - events.ladder_start
-          - CASE WHEN leased_until_ms > $1::bigint THEN 1 ELSE 0 END AS attempts_ended
+          - CASE WHEN leased_until_ms > $1::bigint THEN 1 ELSE 0 END AS attempts_ended,
+        receiver
       FROM events
       WHERE state = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
       ORDER BY sequence LIMIT 1
-    ) AS earlier ON NOT due.final OR earlier.attempts_ended < 1
+    ) AS earlier ON NOT due.final OR (earlier.receiver = due.receiver AND earlier.attempts_ended < 1)
   ), in_turns AS (
     SELECT judged.*,
       busy + row_number() OVER (PARTITION BY app_id, receiver, verdict ORDER BY next_attempt_at_ms, sequence) AS turn
@@ -174,7 +199,7 @@ const CLAIM = `
       attempts = events.attempts + CASE verdict WHEN 'goes' THEN 1 ELSE 0 END,
       next_attempt_at_ms =
         CASE verdict WHEN 'goes' THEN $2::bigint + ($13::bigint[])[events.attempts - events.ladder_start + 1]
-                     WHEN 'waits' THEN greatest(look_at_ms, $1::bigint + $12::bigint) END,
+                     WHEN 'waits' THEN look_at_ms END,
       leased_until_ms = CASE verdict WHEN 'goes' THEN $2::bigint END
     FROM chosen
     WHERE events.event_id = chosen.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM chosen))
@@ -187,7 +212,8 @@ const CLAIM = `
     SELECT (SELECT count(*)::integer FROM changed WHERE verdict = 'waits') AS postponed,
            (SELECT count(*)::integer FROM changed WHERE verdict = 'dies') AS died,
            (SELECT min(due) FROM queues WHERE due > $1::bigint) AS next_due_at_ms,
-           (SELECT json_object_agg(app_id, receiver) FROM queues WHERE place = $10::integer) AS resume_after
+           (SELECT json_object_agg(app_id, receiver) FROM resume_next) AS resume_after,
+           EXISTS (SELECT FROM resume_next WHERE looked_at) AS search_goes_on
   ) AS summary LEFT JOIN (
     SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, ladder_start, rank
     FROM changed WHERE verdict = 'goes'
@@ -209,6 +235,7 @@ interface Row {
   readonly died: number;
   readonly next_due_at_ms: number | null;
   readonly resume_after: Readonly<Record<string, string>> | null;
+  readonly search_goes_on: boolean;
 }
 
 function deliveryOf(row: Row): readonly ClaimedDelivery[] {

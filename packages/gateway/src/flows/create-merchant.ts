@@ -1,5 +1,6 @@
 // Opens a merchant account.
 import { assert } from '@ducat/core/assert';
+import { MAX_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { insertMerchant, type NewMerchant } from '../store/apps.ts';
 import type { Tx } from '../store/tx.ts';
 
@@ -9,11 +10,14 @@ export async function createMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
     merchant.name.length > 0 && merchant.name.length <= 128,
     'a merchant has a name of 1 to 128 characters',
   );
-  assert(
-    Number.isInteger(merchant.depositFeePpm) &&
-      merchant.depositFeePpm >= 0 &&
-      merchant.depositFeePpm <= 1_000_000,
-    'a deposit fee lies between 0 and 1,000,000 parts per million',
-  );
+  assertDepositFee(merchant.depositFeePpm);
   await insertMerchant(tx, merchant);
+}
+
+/** The one bound of a fee, which the schema holds as well. */
+export function assertDepositFee(depositFeePpm: number): void {
+  assert(
+    Number.isInteger(depositFeePpm) && depositFeePpm >= 0 && depositFeePpm <= Number(MAX_DEPOSIT_FEE_PPM),
+    'a deposit fee lies between 0 and 999,999 parts per million',
+  );
 }

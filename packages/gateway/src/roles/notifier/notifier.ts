@@ -9,6 +9,12 @@ const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
 /** No app takes more of the places than this, however many receivers it has: the others always find one free. */
 const APP_SHARE = 1 / 4;
+/**
+ * So many claims in a row may send nothing while they put held events off or look through receivers; then comes a
+ * pause, which only the end of an attempt cuts short. So a pile of held events costs a hundred claims a second at most.
+ */
+const MAX_SEARCHES = 10;
+const SEARCH_PAUSE_MS = 100;
 
 // ~ tour 11/12: the merchant hears of it, for a day if need be.
 // → sim/src/main.ts
@@ -31,6 +37,7 @@ export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Pr
 async function loop(parts: NotifierParts, state: UnderWay, signal: AbortSignal): Promise<void> {
   let after = NOTHING.resumeAfter;
   let backoffMs = FIRST_BACKOFF_MS;
+  let searches = 0;
   while (!signal.aborted) {
     state.prepareRest();
     const claims = await claim(parts, state, after);
@@ -43,14 +50,25 @@ async function loop(parts: NotifierParts, state: UnderWay, signal: AbortSignal):
     after = claims.resumeAfter;
     if (claims.died > 0) parts.observer.onDied(claims.died);
     for (const delivery of claims.deliveries) start(parts, state, delivery);
-    const moreNow = claims.deliveries.length + claims.postponed + claims.died > 0 || after.size > 0;
-    if (!moreNow || state.size >= parts.limits.maxUnderWay)
-      await state.rest(parts.world, restMs(parts, claims));
+    searches = claims.deliveries.length > 0 ? 0 : searches + 1;
+    const moreNow = claims.deliveries.length + claims.postponed + claims.died > 0 || claims.searchGoesOn;
+    const resting = !moreNow || state.size >= parts.limits.maxUnderWay;
+    if (resting || searches >= MAX_SEARCHES) {
+      await state.rest(parts.world, resting ? restMs(parts, claims) : SEARCH_PAUSE_MS);
+      searches = 0;
+    }
     state.throwBug();
   }
 }
 
-const NOTHING: Claims = { deliveries: [], postponed: 0, died: 0, nextDueAtMs: null, resumeAfter: new Map() };
+const NOTHING: Claims = {
+  deliveries: [],
+  postponed: 0,
+  died: 0,
+  nextDueAtMs: null,
+  resumeAfter: new Map(),
+  searchGoesOn: false,
+};
 
 async function claim(
   { transact, world, limits, observer }: NotifierParts,

@@ -1,0 +1,111 @@
+// Shows that the notifier serves those behind hundreds of dead receivers, and does not spin over a pile of held events.
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Transact } from '../../store/tx.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { EVENTS_AT_MS, insertEventApp, insertTestEvents } from '../../testing/events.ts';
+import { createHandClock } from '../../testing/hand-clock.ts';
+import { runNotifier } from './notifier.ts';
+import { defaultNotifierLimits } from './parts.ts';
+import type { Post, PostAnswer } from './port.ts';
+
+const TIMEOUT: PostAnswer = { outcome: 'timeout', httpStatus: null };
+
+let database: TestDatabase;
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertEventApp(database);
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await database.transact(async (tx) => {
+    await tx.write('DELETE FROM delivery_attempts', []);
+    await tx.write('DELETE FROM events', []);
+  });
+});
+afterAll(() => database.drop());
+
+/** A notifier whose receivers hang, all but `z-alive.test`. */
+function run() {
+  const clock = createHandClock(EVENTS_AT_MS);
+  const held: ((answer: PostAnswer) => void)[] = [];
+  const delivered: string[] = [];
+  /** When each transaction began; as long as nothing ends, every one is a claim. */
+  const claimedAtMs: number[] = [];
+  const transact: Transact = (flow) => {
+    claimedAtMs.push(clock.nowMs());
+    return database.transact(flow);
+  };
+  const post: Post = ({ url }) => {
+    const { hostname } = new URL(url);
+    if (hostname !== 'z-alive.test') return new Promise((resolve) => held.push(resolve));
+    delivered.push(hostname);
+    return Promise.resolve({ outcome: 'delivered', httpStatus: 200 });
+  };
+  const stopping = new AbortController();
+  const ended = runNotifier(
+    {
+      transact,
+      world: clock,
+      post,
+      keys: { appKey: () => Promise.resolve('key') },
+      observer: { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined },
+      limits: defaultNotifierLimits,
+    },
+    stopping.signal,
+  );
+  stops.push(async () => {
+    stopping.abort();
+    for (const release of held) release(TIMEOUT);
+    await ended;
+  });
+  return { clock, held, delivered, claimedAtMs };
+}
+
+describe('two hundred dead receivers of one app', () => {
+  it('leave the next free place to the healthy one behind them', async () => {
+    const dead = Array.from({ length: 200 }, (_, place) => `dead${1_000 + place}.test`);
+    await insertTestEvents(database, [
+      ...dead.flatMap((host) =>
+        Array.from({ length: 20 }, (_, place) => ({ url: `https://${host}/`, eventId: `${host}${place}` })),
+      ),
+      { url: 'https://z-alive.test/', eventId: 'alive' },
+    ]);
+    const { clock, held, delivered, claimedAtMs } = run();
+    await waitUntil('the dead to hold all places of their app', () => held.length === 64);
+    await waitUntil('the notifier to rest', () => clock.asked.length === 1);
+    expect(claimedAtMs.length).toBeLessThan(5);
+    held[0]?.(TIMEOUT);
+    await waitUntil('the healthy one to be told', () => delivered.length === 1);
+    expect(clock.nowMs()).toBe(EVENTS_AT_MS);
+  });
+});
+
+describe('two thousand held events of one order', () => {
+  it('cost a bounded number of claims in each second, and next to none once they are put off', async () => {
+    await insertTestEvents(
+      database,
+      Array.from({ length: 2_000 }, (_, place) => ({
+        eventId: `part${place}`,
+        tradeNo: 'dust',
+        status: 'TO-BE-PAID',
+        final: false,
+      })),
+    );
+    const { clock, claimedAtMs } = run();
+    // The clock moves to the end of each rest, so what lies between two rests happens at once.
+    for (let rests = 1; clock.nowMs() < EVENTS_AT_MS + 20_000; rests++) {
+      await waitUntil('the notifier to rest', () => clock.asked.length === rests);
+      clock.advance(clock.asked[rests - 1] ?? Number.NaN);
+    }
+    const inSecond = Array.from(
+      { length: 20 },
+      (_, second) =>
+        claimedAtMs.filter((atMs) => Math.floor((atMs - EVENTS_AT_MS) / 1_000) === second).length,
+    );
+    expect(Math.max(...inSecond)).toBeLessThanOrEqual(120);
+    expect(Math.max(...inSecond.slice(5))).toBeLessThanOrEqual(4);
+    expect(inSecond.reduce((sum, claims) => sum + claims)).toBeLessThan(330);
+  });
+});
