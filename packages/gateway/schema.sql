@@ -32,13 +32,14 @@ addresses
   derivation_index integer not null
   address text not null
   trade_no text
+  retired boolean not null default false
   CHECK ((derivation_index >= 0))
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no) DEFERRABLE INITIALLY DEFERRED
   PRIMARY KEY (address_id)
   UNIQUE (app_id, family, derivation_index)
   UNIQUE (family, address)
-  CREATE INDEX addresses_pool ON public.addresses USING btree (app_id, family, address_id) WHERE (trade_no IS NULL)
+  CREATE INDEX addresses_pool ON public.addresses USING btree (app_id, family, address_id) WHERE ((trade_no IS NULL) AND (NOT retired))
 
 app_currencies_off
   app_id text not null
@@ -60,7 +61,7 @@ apps
   previous_key_until_ms bigint
   created_at_ms bigint not null
   CHECK ((kind = ANY (ARRAY['PAYMENT'::text, 'QR_CODE'::text])))
-  CHECK (((tolerance_ppm >= 0) AND (tolerance_ppm <= 1000000)))
+  CHECK (((tolerance_ppm >= 0) AND (tolerance_ppm <= 999999)))
   FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
   PRIMARY KEY (app_id)
   UNIQUE (account)
@@ -236,6 +237,7 @@ transfers
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
   PRIMARY KEY (chain, tx_id, "position")
+  CREATE INDEX transfers_by_address ON public.transfers USING btree (address_id)
   CREATE INDEX transfers_by_order ON public.transfers USING btree (trade_no) WHERE (trade_no IS NOT NULL)
   CREATE INDEX transfers_seen ON public.transfers USING btree (chain, block_number) WHERE (state = 'seen'::text)
   CREATE INDEX transfers_unassigned ON public.transfers USING btree (app_id) WHERE (disposition = 'unassigned'::text)

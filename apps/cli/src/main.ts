@@ -1,5 +1,6 @@
 // The program ducat: its commands, and trouble turned into plain words and an exit code.
 import { Command } from 'commander';
+import { addressesCommand } from './commands/addresses.ts';
 import { appCommand } from './commands/app.ts';
 import { chainCommand } from './commands/chain.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -25,6 +26,7 @@ const commands = [
   webhooksCommand(),
   merchantCommand(),
   appCommand(),
+  addressesCommand(),
   chainCommand(),
   reconcileCommand(),
 ];

@@ -120,6 +120,48 @@ describe('the demo', () => {
     expect(order.pay_address).toMatch(/^0x/);
   }, 60_000);
 
+  it('sets what an app takes and what its merchant pays', async () => {
+    const { app_id, merchant_id } = await okJson<DemoAccess>('demo');
+    const set = (...args: readonly string[]) => okJson('app', 'set', app_id, ...args);
+    expect(
+      await set('--tolerance', '1.5%', '--currency-off', 'USDT@ETH', '--currency-off', '2000'),
+    ).toMatchObject({ app_id, enabled: true, tolerance_ppm: 15_000, currencies_off: [1001, 2000] });
+    const refused = await ducat(state, 'order', 'create', '--currency', 'USDT@ETH', '--amount', '1');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('20003') });
+    expect(await set('--tolerance', '0', '--currency-on', '1001', '--currency-on', 'BNB@BSC')).toMatchObject({
+      tolerance_ppm: 0,
+      currencies_off: [],
+    });
+    expect(await okJson('merchant', 'set', merchant_id, '--deposit-fee', '0.03%')).toEqual({
+      merchant_id,
+      deposit_fee_ppm: 300,
+    });
+    for (const wrong of [
+      ['merchant', 'set', merchant_id, '--deposit-fee', '100'],
+      ['app', 'set', app_id],
+      ['app', 'set', app_id, '--enable', '--disable'],
+      ['app', 'set', 'app_none', '--enable'],
+    ]) {
+      expect((await ducat(state, ...wrong)).code, wrong.join(' ')).toBe(1);
+    }
+  }, 60_000);
+
+  it('retires the addresses that it has and takes orders on new ones', async () => {
+    const before = await newOrder();
+    const retired = await okJson<{ family: string; next_index: number }[]>(
+      'addresses',
+      'retire',
+      '--ahead',
+      '40',
+    );
+    expect(retired.length).toBeGreaterThan(0);
+    for (const { next_index } of retired) expect(next_index).toBeGreaterThan(40);
+    const after = await newOrder();
+    expect(after.pay_address).not.toBe(before.pay_address);
+    await ok('pay', before.trade_no);
+    await expectPaidOnce(before.trade_no);
+  }, 240_000);
+
   it('is explained by docs/integrate/curl.md, whose blocks work with curl and openssl as they stand', async () => {
     const page = readFileSync(join(workspace, 'docs/integrate/curl.md'), 'utf8');
     const blocks = [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');

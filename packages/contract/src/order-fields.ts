@@ -6,7 +6,7 @@ import { fields } from './fields.ts';
 /** Schemas of the shared order fields; the endpoints put them in the order of the interface. */
 export const orderFields = {
   trade_no: fields.text('Platform transaction ID.'),
-  chain: fields.text('Blockchain network name: Tron, ETH, BSC or WKC.'),
+  chain: fields.text('Blockchain network name, such as ETH, BSC or WKC.'),
   token: fields.text('Token symbol.'),
   contract: fields.text('Token contract address; equals the token symbol for a main currency.'),
   amount: fields.amount('Crypto amount to send, in whole tokens.'),

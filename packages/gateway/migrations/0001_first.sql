@@ -33,7 +33,7 @@ CREATE TABLE apps (
   enabled               boolean NOT NULL DEFAULT true,
   account               integer NOT NULL UNIQUE,
   callback_url          text,
-  tolerance_ppm         integer NOT NULL DEFAULT 0 CHECK (tolerance_ppm BETWEEN 0 AND 1000000),
+  tolerance_ppm         integer NOT NULL DEFAULT 0 CHECK (tolerance_ppm BETWEEN 0 AND 999999),
   sealed_key            bytea   NOT NULL,
   previous_sealed_key   bytea,
   previous_key_until_ms bigint,
@@ -55,7 +55,7 @@ CREATE TABLE account_keys (
   PRIMARY KEY (app_id, family)
 );
 
--- Derived ahead; trade_no is null while an address waits in the pool.
+-- Derived ahead; trade_no is null while an address waits in the pool, and for ever where it was retired before.
 CREATE TABLE addresses (
   address_id       bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   app_id           text    NOT NULL REFERENCES apps,
@@ -63,10 +63,12 @@ CREATE TABLE addresses (
   derivation_index integer NOT NULL CHECK (derivation_index >= 0),
   address          text    NOT NULL,
   trade_no         text,
+  -- Never handed out from now on, and watched like every other: before a backup came back it may have been given away.
+  retired          boolean NOT NULL DEFAULT false,
   UNIQUE (family, address),
   UNIQUE (app_id, family, derivation_index)
 );
-CREATE INDEX addresses_pool ON addresses (app_id, family, address_id) WHERE trade_no IS NULL;
+CREATE INDEX addresses_pool ON addresses (app_id, family, address_id) WHERE trade_no IS NULL AND NOT retired;
 
 CREATE TABLE orders (
   trade_no      text           PRIMARY KEY,
@@ -158,6 +160,7 @@ CREATE TABLE transfers (
   CHECK ((state = 'final') = (disposition IS NOT NULL))
 );
 CREATE INDEX transfers_seen ON transfers (chain, block_number) WHERE state = 'seen';
+CREATE INDEX transfers_by_address ON transfers (address_id);
 CREATE INDEX transfers_by_order ON transfers (trade_no) WHERE trade_no IS NOT NULL;
 CREATE INDEX transfers_unassigned ON transfers (app_id) WHERE disposition = 'unassigned';
 

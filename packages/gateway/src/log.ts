@@ -9,18 +9,30 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Field names whose values are never printed, at the top and one level down. */
-const SECRET_FIELDS = [
-  'appKey',
+/** Field names whose values are never printed, however deep they stand; case, `-` and `_` do not count. */
+const SECRET_FIELDS = new Set([
+  'appkey',
+  'apikey',
   'key',
+  'privatekey',
   'token',
   'secret',
+  'mastersecret',
   'passphrase',
   'password',
-  'otp_code',
-  'x-sign',
-  'X-Sign',
-];
+  'mnemonic',
+  'seed',
+  'otpcode',
+  'xsign',
+  'authorization',
+]);
+
+/** `scheme://user:password@`, also where the password was not escaped, and `scheme://key@`; rather too much than too little. */
+const CREDENTIALS = /([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@:]{0,256}:\S{0,512}@|[^\s/?#@]{1,512}@)/gi;
+
+/** Nothing deeper is printed: what nests so deep was never meant for a log. */
+const MAX_DEPTH = 8;
+const MASK = '***';
 
 /** Logs to standard output, or to `destination` in tests. */
 export function createLog(level: string, destination?: pino.DestinationStream): Log {
@@ -28,16 +40,49 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '***' },
-    serializers: { error: describeError },
+    formatters: { level: (label) => ({ level: label }), log: maskFields },
+    // Fields arrive masked; pino's own way to print errors would look at the original.
+    serializers: { err: (error: unknown) => error },
+    hooks: {
+      logMethod(args, method) {
+        const [fields, message] = args;
+        method.call(this, fields, typeof message === 'string' ? maskText(message) : message);
+      },
+    },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
+function maskFields(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isSecret(name) ? MASK : masked(value, 1)]),
+  );
+}
+
+function masked(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return '…';
+  if (value instanceof Error) return describeError(value, depth);
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (value instanceof Date) return value;
+  if (value instanceof URL) return maskText(value.href);
+  if (Array.isArray(value)) return value.map((item) => masked(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, isSecret(name) ? MASK : masked(inner, depth + 1)]),
+  );
+}
+
+function isSecret(name: string): boolean {
+  return SECRET_FIELDS.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+}
+
+function maskText(text: string): string {
+  return text.replace(CREDENTIALS, `$1${MASK}@`);
+}
+
 /** An error with its causes, without the request or the connection it happened on. */
-function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
-  return { name: error.name, message: error.message, stack: error.stack, ...cause };
+function describeError({ name, message, stack, cause }: Error, depth: number): object {
+  const because = cause === undefined ? {} : { cause: masked(cause, depth + 1) };
+  return { name, message: maskText(message), stack: maskText(stack ?? ''), ...because };
 }

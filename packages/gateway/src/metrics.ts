@@ -75,7 +75,7 @@ function histogram<Label extends string>(
   return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [registry] });
 }
 
-function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now: number): void } {
+function registerChains(registry: Registry) {
   const head = gauge(registry, 'ducat_chain_head_block', 'Newest block of the chain', ['chain']);
   const accepted = gauge(registry, 'ducat_chain_accepted_block', 'Newest block in the books', ['chain']);
   const final = gauge(registry, 'ducat_chain_final_block', 'Newest final block', ['chain']);
@@ -83,6 +83,12 @@ function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now:
   const lagSeconds = gauge(registry, 'ducat_chain_lag_seconds', 'Age of the newest block in the books', [
     'chain',
   ]);
+  const skew = gauge(
+    registry,
+    'ducat_clock_skew_seconds',
+    'How far the newest block in the books lies ahead of our clock; 0 where it does not',
+    ['chain'],
+  );
   const halted = gauge(registry, 'ducat_chain_halted', '1 while a chain waits for a human', ['chain']);
   const reorgs = counter(registry, 'ducat_reorgs_total', 'Forks undone', ['chain']);
   const depth = gauge(registry, 'ducat_reorg_depth_blocks', 'Depth of the last fork undone', ['chain']);
@@ -96,36 +102,62 @@ function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now:
   const untraced = counter(registry, 'ducat_untraced_total', 'Transactions that no node could trace', [
     'chain',
   ]);
+  return {
+    head,
+    accepted,
+    final,
+    lag,
+    lagSeconds,
+    skew,
+    halted,
+    reorgs,
+    depth,
+    outages,
+    transfers,
+    untraced,
+  };
+}
+
+function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now: number): void } {
+  const chains = registerChains(registry);
   const heads = new Map<string, number>();
   const headTimes = new Map<string, number>();
+  const booked = new Map<string, number>();
   const observer: WatcherObserver = {
     onHead: (chain, number) => {
       heads.set(chain, number);
-      head.set({ chain }, number);
+      chains.head.set({ chain }, number);
     },
     onCursor: (chain, cursor) => {
-      halted.set({ chain }, cursor !== null && cursor.haltedReason !== null ? 1 : 0);
+      chains.halted.set({ chain }, cursor !== null && cursor.haltedReason !== null ? 1 : 0);
       if (cursor === null || cursor.head === null || cursor.headTime === null) return;
-      accepted.set({ chain }, cursor.head.number);
+      booked.set(chain, cursor.head.number);
       headTimes.set(chain, cursor.headTime);
-      lag.set({ chain }, Math.max(0, (heads.get(chain) ?? cursor.head.number) - cursor.head.number));
-      if (cursor.finalNumber !== null) final.set({ chain }, cursor.finalNumber);
+      if (cursor.finalNumber !== null) chains.final.set({ chain }, cursor.finalNumber);
     },
     onAccepted: (chain, block, { seen, settled }) => {
-      accepted.set({ chain }, block);
-      transfers.inc({ chain, state: 'seen' }, seen);
-      transfers.inc({ chain, state: 'final' }, settled.transfers);
+      booked.set(chain, block);
+      chains.transfers.inc({ chain, state: 'seen' }, seen);
+      chains.transfers.inc({ chain, state: 'final' }, settled.transfers);
     },
-    onUntraced: (chain, transactions) => untraced.inc({ chain }, transactions),
+    onUntraced: (chain, transactions) => chains.untraced.inc({ chain }, transactions),
     onReorg: (chain, blocks) => {
-      reorgs.inc({ chain });
-      depth.set({ chain }, blocks);
+      chains.reorgs.inc({ chain });
+      chains.depth.set({ chain }, blocks);
     },
-    onHalted: (chain) => halted.set({ chain }, 1),
-    onOutage: (chain) => outages.inc({ chain }),
+    onHalted: (chain) => chains.halted.set({ chain }, 1),
+    onOutage: (chain) => chains.outages.inc({ chain }),
   };
   const age = (now: number) => {
-    for (const [chain, time] of headTimes) lagSeconds.set({ chain }, Math.max(0, now - time));
+    for (const [chain, block] of booked) {
+      chains.accepted.set({ chain }, block);
+      chains.lag.set({ chain }, Math.max(0, (heads.get(chain) ?? block) - block));
+    }
+    for (const [chain, time] of headTimes) {
+      chains.lagSeconds.set({ chain }, Math.max(0, now - time));
+      // A clock that is behind makes webhooks and orders wrong in time, and would hide in an age of 0.
+      chains.skew.set({ chain }, Math.max(0, time - now));
+    }
   };
   return { observer, age };
 }
@@ -204,12 +236,20 @@ function bookObserver(registry: Registry): Metrics['onBookCheck'] {
     'chain',
     'currency_id',
   ]);
+  const astray = gauge(
+    registry,
+    'ducat_books_astray_units',
+    'Differences between ledger and chain, address by address, added up without their signs, in base units',
+    ['chain', 'currency_id'],
+  );
   return (check) => {
     troubles.set(check.troubles.length);
     for (const { chain, currencies } of check.chains) {
-      for (const { currencyId, unexplained: difference } of currencies) {
+      for (const currency of currencies) {
+        const labels = { chain, currency_id: String(currency.currencyId) };
         // A gauge is a floating-point number: enough to alarm on, never to book from.
-        unexplained.set({ chain, currency_id: String(currencyId) }, Number(unitsOf(difference)));
+        unexplained.set(labels, Number(unitsOf(currency.unexplained)));
+        astray.set(labels, Number(unitsOf(currency.astray)));
       }
     }
   };

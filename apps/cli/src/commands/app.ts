@@ -1,12 +1,13 @@
-// ducat app: opens apps of a merchant and changes their AppKeys.
+// ducat app: opens apps of a merchant, changes their AppKeys and their settings.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { isWebhookAddress } from '@ducat/contract/web-address';
 import { rotateAppKey } from '@ducat/gateway/flows/rotate-app-key';
 import type { AppKind } from '@ducat/gateway/store/apps';
 import { CommandError } from '../command-error.ts';
 import { parseDuration } from '../duration.ts';
 import { openApp } from '../open-app.ts';
+import { webhookAddress } from '../webhook-address.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { appSetCommand } from './app-set.ts';
 import { accountName } from './merchant.ts';
 
 interface CreateOptions extends ConfigOptions {
@@ -34,7 +35,7 @@ export function appCommand(): Command {
     .addOption(
       new Option('--kind <kind>', 'what it takes').choices(['PAYMENT', 'QR_CODE']).default('PAYMENT'),
     )
-    .option('--callback-url <url>', 'where its webhooks go', webAddress)
+    .option('--callback-url <url>', 'where its webhooks go', webhookAddress)
     .option('--json', 'the result as JSON')
     .action(createApp);
   const rotate = withConfigOptions(new Command('rotate-key'))
@@ -48,9 +49,10 @@ export function appCommand(): Command {
     .option('--json', 'the result as JSON')
     .action(rotateKey);
   return new Command('app')
-    .description('open apps and change their AppKeys')
+    .description('open apps, change their AppKeys and their settings')
     .addCommand(create)
-    .addCommand(rotate);
+    .addCommand(rotate)
+    .addCommand(appSetCommand());
 }
 
 async function createApp(options: CreateOptions): Promise<void> {
@@ -79,15 +81,6 @@ function show(
 ): void {
   const text = `AppId   ${made.app_id}\nAppKey  ${made.app_key}\n\n  The AppKey is shown this once. Keep it on the server.`;
   process.stdout.write(`${options.json === true ? JSON.stringify(made) : text}\n`);
-}
-
-function webAddress(text: string): string {
-  if (!isWebhookAddress(text)) {
-    throw new InvalidArgumentError(
-      'an absolute http or https address on port 80, 443 or from 1024 on, without user info',
-    );
-  }
-  return text;
 }
 
 function grace(text: string): number {

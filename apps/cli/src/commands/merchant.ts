@@ -1,7 +1,11 @@
-// ducat merchant: opens merchant accounts.
-import { Command, InvalidArgumentError } from 'commander';
+// ducat merchant: opens merchant accounts and sets their fee.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_DEPOSIT_FEE_PPM, MAX_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
+import { changeMerchant } from '@ducat/gateway/flows/change-merchant';
 import { createMerchant } from '@ducat/gateway/flows/create-merchant';
 import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/ids';
+import { CommandError } from '../command-error.ts';
+import { percentOf, ppmUpTo } from '../percent.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 
 interface CreateOptions extends ConfigOptions {
@@ -10,21 +14,36 @@ interface CreateOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-const DEFAULT_FEE_PERCENT = '0.03';
-const PPM_PER_PERCENT = 10_000;
+interface SetOptions extends ConfigOptions {
+  readonly depositFee: number;
+  readonly json?: true;
+}
+
+const FEE_FLAGS = '--deposit-fee <percent>';
+const fee = ppmUpTo(MAX_DEPOSIT_FEE_PPM);
 
 /** The commands, to be added to the program. */
 export function merchantCommand(): Command {
   const create = withConfigOptions(new Command('create'))
     .description('open a merchant account')
     .requiredOption('--name <name>', 'name of the merchant', accountName)
-    .option('--deposit-fee <percent>', 'fee on each deposit', ppm, ppm(DEFAULT_FEE_PERCENT))
+    .addOption(
+      new Option(FEE_FLAGS, 'fee on each deposit')
+        .argParser(fee)
+        .default(Number(DEFAULT_DEPOSIT_FEE_PPM), percentOf(DEFAULT_DEPOSIT_FEE_PPM)),
+    )
     .option('--json', 'the result as JSON')
     .action(createAccount);
-  create.options
-    .find(({ long }) => long === '--deposit-fee')
-    ?.default(ppm(DEFAULT_FEE_PERCENT), DEFAULT_FEE_PERCENT);
-  return new Command('merchant').description('open merchant accounts').addCommand(create);
+  const set = withConfigOptions(new Command('set'))
+    .description('change what a merchant pays for deposits that become final from now on')
+    .argument('<merchant_id>', 'the merchant')
+    .requiredOption(FEE_FLAGS, 'fee on each deposit', fee)
+    .option('--json', 'the result as JSON')
+    .action(setAccount);
+  return new Command('merchant')
+    .description('open merchant accounts and set their fee')
+    .addCommand(create)
+    .addCommand(set);
 }
 
 async function createAccount(options: CreateOptions): Promise<void> {
@@ -43,22 +62,23 @@ async function createAccount(options: CreateOptions): Promise<void> {
   );
 }
 
+async function setAccount(merchantId: string, options: SetOptions): Promise<void> {
+  const { depositFee: depositFeePpm } = options;
+  const { outcome } = await onSetup(options, ({ database }) =>
+    database.transact((tx) => changeMerchant(tx, { merchantId, depositFeePpm })),
+  );
+  if (outcome === 'merchant-unknown') throw new CommandError(`there is no merchant ${merchantId}`);
+  process.stdout.write(
+    options.json === true
+      ? `${JSON.stringify({ merchant_id: merchantId, deposit_fee_ppm: depositFeePpm })}\n`
+      : `Merchant ${merchantId} now pays ${percentOf(BigInt(depositFeePpm))} on each deposit.\n`,
+  );
+}
+
 /** A name of 1 to 128 characters, as the database takes it. */
 export function accountName(text: string): string {
   if (text.length < 1 || text.length > 128 || /\p{Cc}/u.test(text)) {
     throw new InvalidArgumentError('a name has 1 to 128 characters and no control characters');
   }
   return text;
-}
-
-/** Percent with at most four decimals as parts per million. */
-function ppm(percent: string): number {
-  const match = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(percent);
-  const value =
-    match === null
-      ? Number.NaN
-      : Number(match[1]) * PPM_PER_PERCENT + Number((match[2] ?? '').padEnd(4, '0'));
-  if (!(value <= 100 * PPM_PER_PERCENT))
-    throw new InvalidArgumentError('percent from 0 to 100, at most 4 decimals');
-  return value;
 }

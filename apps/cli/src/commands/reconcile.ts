@@ -77,10 +77,10 @@ function asJson({ port, result }: CheckedChain): object {
 function asText({ port, result }: CheckedChain): readonly string[] {
   const { bold, dim } = paletteFor(process.stdout);
   const at = result.at === null ? 'nothing is final yet' : `at block ${result.at.number}`;
-  const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'UNEXPLAINED'];
+  const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'UNEXPLAINED', 'ASTRAY'];
   const rows = result.currencies.map((one) => {
-    const { currency, ledger, chain, unexplained } = amounts(port, one);
-    return [isExplained(one) ? '✓' : '✗', currency, ledger, chain, unexplained];
+    const { currency, ledger, chain, unexplained, astray } = amounts(port, one);
+    return [isExplained(one) ? '✓' : '✗', currency, ledger, chain, unexplained, astray];
   });
   const title = `${bold(result.chain)} ${dim(`${at}, ${result.addresses} addresses`)}`;
   return [title, ...(rows.length === 0 ? [] : columns([head, ...rows], '  ')), ''];
@@ -95,6 +95,8 @@ function amounts(port: ChainPort, one: Reconciliation) {
     ledger: text(one.ledger),
     chain: text(one.chain),
     unexplained: text(one.unexplained),
+    // Differences of single addresses, added up without their signs.
+    astray: text(one.astray),
   };
 }
 

@@ -1,4 +1,5 @@
 // The merchant and the app of the demo: made once, found again at every later start.
+import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { createMerchant } from '@ducat/gateway/flows/create-merchant';
 import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/ids';
 import { listApps } from '@ducat/gateway/store/apps';
@@ -16,7 +17,7 @@ export interface DemoShop {
 
 const APP_NAME = 'Demo shop (local)';
 const MERCHANT_NAME = 'Demo merchant (local)';
-const DEPOSIT_FEE_PPM = 300;
+const DEPOSIT_FEE_PPM = Number(DEFAULT_DEPOSIT_FEE_PPM);
 /** The demo app is among the oldest of its database. */
 const MAX_LOOKED_AT = 1_000;
 

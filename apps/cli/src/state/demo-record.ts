@@ -66,11 +66,6 @@ export function readRunningDemo(paths: StatePaths): DemoAccess {
   return { ...record, app_key: readFileSync(record.app_key_file, 'utf8').trim() };
 }
 
-/** The chain of that name, or undefined. */
-export function demoChain(demo: DemoRecord, name: string): DemoChain | undefined {
-  return demo.chains.find((chain) => chain.chain === name);
-}
-
 /** We wrote the file ourselves, so it is enough to see that it is one of this form and whole. */
 function isDemoRecord(value: unknown): value is DemoRecord {
   return (

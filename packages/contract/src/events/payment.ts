@@ -17,7 +17,7 @@ export const payment = defineEvent({
     amount_collected: fields.amount('Tokens the payer has paid, final transfers only.'),
     amount: fields.amountOrEmpty('Fiat amount of the order as given; empty when it has none.'),
     token_amount: fields.amount('Tokens the order asks for.'),
-    chain: fields.text('Chain name: Tron, ETH, BSC or WKC.'),
+    chain: fields.text('Chain name, such as ETH, BSC or WKC.'),
     chain_id: fields.count('Chain ID; 0 where the chain family has none.'),
     type: Type.Literal('PAYMENT', { description: 'Kind of the body.' }),
     currency_id: fields.currencyId(),

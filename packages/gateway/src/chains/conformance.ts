@@ -25,6 +25,8 @@ export const scenarios = [
   'a native payment',
   'a token payment',
   'a zero-value transfer',
+  'dust of one unit',
+  'one unit behind three hundred zero-value transfers',
   'a token that takes a fee',
   'two transfers in one transaction',
   'five recipients in one transaction',
@@ -47,6 +49,7 @@ export const scenarios = [
   'a creation that is endowed',
   'a creation by the transaction itself',
   'a payment to contract code that fails',
+  'value sent on by an account that borrows code',
 ] as const;
 
 export type Scenario = (typeof scenarios)[number];

@@ -109,6 +109,15 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
   );
 }
 
+/** Sets the fee of what becomes final from now on; whether the merchant was there. */
+export async function updateDepositFee(tx: Tx, merchantId: string, depositFeePpm: number): Promise<boolean> {
+  const rows = await tx.write(
+    'UPDATE merchants SET deposit_fee_ppm = $2 WHERE merchant_id = $1 RETURNING 1',
+    [merchantId, depositFeePpm],
+  );
+  return rows.length > 0;
+}
+
 export interface NewApp {
   readonly appId: string;
   readonly merchantId: string;
@@ -155,9 +164,43 @@ export async function replaceKey(
   return rows.length > 0;
 }
 
-export async function updateEnabled(tx: Tx, appId: string, enabled: boolean): Promise<boolean> {
-  const rows = await tx.write('UPDATE apps SET enabled = $2 WHERE app_id = $1 RETURNING 1', [appId, enabled]);
-  return rows.length > 0;
+/** What can be changed about an app; what is left out stays. */
+export interface AppSettings {
+  readonly enabled?: boolean | undefined;
+  readonly callbackUrl?: string | undefined;
+  readonly tolerancePpm?: number | undefined;
+}
+
+/** The app as it is afterwards, locked until the transaction ends; null where there is none of that id. */
+export async function updateApp(tx: Tx, appId: string, settings: AppSettings): Promise<App | null> {
+  const [row] = await tx.write<AppRow>(
+    `UPDATE apps SET enabled = coalesce($2, enabled), callback_url = coalesce($3, callback_url),
+       tolerance_ppm = coalesce($4, tolerance_ppm)
+     WHERE app_id = $1 RETURNING *`,
+    [appId, settings.enabled ?? null, settings.callbackUrl ?? null, settings.tolerancePpm ?? null],
+  );
+  return row === undefined ? null : sealedAppOf(row).app;
+}
+
+/** Adds to and takes from the currencies that an app does not take. */
+export async function updateCurrenciesOff(
+  tx: Tx,
+  appId: string,
+  { off, on }: { readonly off: readonly number[]; readonly on: readonly number[] },
+): Promise<void> {
+  await tx.write(
+    'INSERT INTO app_currencies_off (app_id, currency_id) SELECT $1, unnest($2::integer[]) ON CONFLICT DO NOTHING',
+    [appId, off],
+  );
+  await tx.write('DELETE FROM app_currencies_off WHERE app_id = $1 AND currency_id = ANY ($2::integer[])', [
+    appId,
+    on,
+  ]);
+}
+
+/** Leaves out the next `count` account numbers, which then belong to no app that is made here. */
+export async function skipAccounts(tx: Tx, count: number): Promise<void> {
+  await tx.write("SELECT count(nextval('app_accounts')) FROM generate_series(1, $1::integer)", [count]);
 }
 
 /** Adds the account key unless one is there; returns the one that is stored afterwards. */

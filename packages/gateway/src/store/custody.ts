@@ -11,6 +11,12 @@ export interface Custody {
   readonly held: ReadonlyMap<number, Amount>;
 }
 
+interface ReceivedRow {
+  readonly address_id: number;
+  readonly currency_id: number;
+  readonly units: string;
+}
+
 interface CustodyRow {
   readonly number: number;
   readonly hash: string;
@@ -35,4 +41,28 @@ export async function readCustody(reader: Reader, chain: string): Promise<Custod
     if (currencyId !== null && units !== null) held.set(currencyId, fromNumeric(currencyId, units));
   }
   return { final: { number: first.number, hash: first.hash, time: first.time }, held };
+}
+
+/**
+ * What each of these addresses got on a chain by final transfers up to a block, by address row and currency; an
+ * address that got nothing is left out.
+ */
+export async function readReceived(
+  reader: Reader,
+  chain: string,
+  addressIds: readonly number[],
+  finalNumber: number,
+): Promise<ReadonlyMap<number, ReadonlyMap<number, Amount>>> {
+  const rows = await reader.read<ReceivedRow>(
+    `SELECT address_id, currency_id, sum(units)::text AS units FROM transfers
+     WHERE chain = $1 AND state = 'final' AND block_number <= $2 AND address_id = ANY($3::bigint[])
+     GROUP BY address_id, currency_id`,
+    [chain, finalNumber, addressIds],
+  );
+  const received = new Map<number, Map<number, Amount>>();
+  for (const { address_id: addressId, currency_id: currencyId, units } of rows) {
+    const ofAddress = received.get(addressId) ?? new Map<number, Amount>();
+    received.set(addressId, ofAddress.set(currencyId, fromNumeric(currencyId, units)));
+  }
+  return received;
 }

@@ -196,7 +196,7 @@ const INSERT_ORDER = `
   WITH taken AS (
     UPDATE addresses SET trade_no = $1
     WHERE address_id = (
-      SELECT address_id FROM addresses WHERE app_id = $2 AND family = $7 AND trade_no IS NULL
+      SELECT address_id FROM addresses WHERE app_id = $2 AND family = $7 AND trade_no IS NULL AND NOT retired
       ORDER BY address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING address_id, address, derivation_index, family
   ), added AS (

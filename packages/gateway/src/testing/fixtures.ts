@@ -1,6 +1,7 @@
 // Rows that most flow tests need: a merchant, an app with a filled pool, an order, a block.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import { createOrder } from '../flows/create-order.ts';
@@ -19,7 +20,13 @@ export function plainAddress(accountPublicKey: string, index: number): string {
 /** A merchant with one app (`account` tells apps apart) whose pool holds `addresses` free addresses. */
 export async function insertApp(
   database: Database,
-  { appId = 'app_1', account = 1, addresses = 20, feePpm = 300, callbackUrl = 'http://shop.test/hook' } = {},
+  {
+    appId = 'app_1',
+    account = 1,
+    addresses = 20,
+    feePpm = Number(DEFAULT_DEPOSIT_FEE_PPM),
+    callbackUrl = 'http://shop.test/hook',
+  } = {},
 ): Promise<string> {
   await database.transact(async (tx) => {
     await tx.write('INSERT INTO merchants VALUES ($1, $2, $3, 0)', [`mer_${account}`, 'Shop', feePpm]);

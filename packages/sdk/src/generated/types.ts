@@ -48,7 +48,7 @@ export interface CreateOrderRequest {
 export interface CreateOrderData {
   /** Platform transaction ID. */
   trade_no: string;
-  /** Blockchain network name: Tron, ETH, BSC or WKC. */
+  /** Blockchain network name, such as ETH, BSC or WKC. */
   chain: string;
   /** Token symbol. */
   token: string;
@@ -76,7 +76,7 @@ export interface CreateOrderData {
   need_confirms: number;
   /** Current confirmations. */
   already_confirms: number;
-  /** Address of the payment page: {checkout_url}/<trade_no>. */
+  /** Address of the payment page: {checkout_url}/<trade_no>. The page comes with the hosted checkout; until then nothing answers there. */
   entrust_url: string;
   /** Chain information. */
   chain_info: {
@@ -111,7 +111,7 @@ export interface OrderDetailData {
   trade_no: string;
   /** Merchant order ID. */
   out_trade_no: string;
-  /** Blockchain network name: Tron, ETH, BSC or WKC. */
+  /** Blockchain network name, such as ETH, BSC or WKC. */
   chain: string;
   /** Token symbol. */
   token: string;
@@ -239,9 +239,9 @@ export interface ExchangeRatesData {
 export interface TokenListElement {
   /** Globally unique currency ID, see token-list. */
   currency_id: number;
-  /** Chain: Tron, ETH, BSC or WKC. */
+  /** Chain, such as ETH, BSC or WKC. */
   chain: string;
-  /** Network as people know it: TRC20, ERC20, BEP20 or WKC20, for main currencies too. */
+  /** Network as people know it, such as ERC20, BEP20 or WKC20, for main currencies too. */
   network: string;
   /** Token symbol. */
   token: string;
@@ -259,9 +259,9 @@ export interface TokenListElement {
 export interface AppTokenListElement {
   /** Globally unique currency ID, see token-list. */
   currency_id: number;
-  /** Chain: Tron, ETH, BSC or WKC. */
+  /** Chain, such as ETH, BSC or WKC. */
   chain: string;
-  /** Network as people know it: TRC20, ERC20, BEP20 or WKC20, for main currencies too. */
+  /** Network as people know it, such as ERC20, BEP20 or WKC20, for main currencies too. */
   network: string;
   /** Token symbol. */
   token: string;
@@ -303,9 +303,9 @@ export interface AccountBalanceData {
   operable_balance: string;
   /** Operable quantity converted to USDT. */
   operable_balance_usdt: string;
-  /** Chain: Tron, ETH, BSC or WKC. */
+  /** Chain, such as ETH, BSC or WKC. */
   chain: string;
-  /** Network as people know it: TRC20, ERC20, BEP20 or WKC20, for main currencies too. */
+  /** Network as people know it, such as ERC20, BEP20 or WKC20, for main currencies too. */
   network: string;
   /** Token symbol. */
   token: string;
@@ -327,7 +327,7 @@ export interface PaymentBody {
   amount: string;
   /** Tokens the order asks for. */
   token_amount: string;
-  /** Chain name: Tron, ETH, BSC or WKC. */
+  /** Chain name, such as ETH, BSC or WKC. */
   chain: string;
   /** Chain ID; 0 where the chain family has none. */
   chain_id: number;

@@ -14,6 +14,13 @@ const pinned: Readonly<Record<number, string>> = {
   4000: 'WKC WKC',
 };
 
+/** When money counts as final: another number here is another risk for every merchant. */
+const finality: Readonly<Record<string, string>> = {
+  ETH: '12 finalized',
+  BSC: '15 finalized',
+  WKC: '15 finalized',
+};
+
 const ranges: Readonly<Record<string, number>> = { ETH: 1000, BSC: 2000, Tron: 3000, WKC: 4000 };
 
 describe('chain definitions', () => {
@@ -25,6 +32,14 @@ describe('chain definitions', () => {
       }),
     );
     expect(Object.fromEntries(listed)).toEqual(pinned);
+  });
+
+  it('pin when the blocks of each chain are final', () => {
+    const listed = chainDefinitions.map(({ name, confirmations, nodeFinality }) => [
+      name,
+      `${confirmations} ${nodeFinality}`,
+    ]);
+    expect(Object.fromEntries(listed)).toEqual(finality);
   });
 
   it('have names and numbers of their own', () => {

@@ -23,10 +23,16 @@ describe('createEvmChain', () => {
     expect(names.map(({ endpoint }) => endpoint)).toEqual(['127.0.0.1:1#1', '127.0.0.1:1#2', '127.0.0.1:2']);
   });
   it('states its gaps', () => {
-    expect(chainOf(['http://a.test', 'http://b.test']).gaps()).toEqual([]);
-    expect(chainOf(['http://a.test'], { traceMethod: 'none' }).gaps()).toEqual([
+    const genesisHash = `0x${'1'.repeat(64)}`;
+    expect(chainOf(['http://a.test', 'http://b.test'], { genesisHash }).gaps()).toEqual([]);
+    expect(chainOf(['http://a.test'], { traceMethod: 'none', genesisHash }).gaps()).toEqual([
       expect.stringContaining('moves inside a transaction'),
       expect.stringContaining('one endpoint'),
+    ]);
+  });
+  it('says that the genesis block is not checked where none is stated', () => {
+    expect(chainOf(['http://a.test', 'http://b.test'], { genesisHash: null }).gaps()).toEqual([
+      expect.stringContaining('No genesis_hash is stated'),
     ]);
   });
   it('rests an endpoint that keeps failing, and says why', async () => {

@@ -165,6 +165,9 @@ function gapsOf(definition: ChainDefinition, endpoints: Endpoints, trust: Header
   if (definition.traceMethod === 'none') {
     gaps.push('Value that moves inside a transaction is not seen; only the balance check shows it.');
   }
+  if (definition.genesisHash === null) {
+    gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
+  }
   if (endpoints.count < 2) {
     gaps.push('With one endpoint, no second one confirms the hashes of final blocks.');
     if (definition.traceMethod !== 'none')

@@ -1,5 +1,6 @@
 // An account on a real dev node that sends what a test tells it, one transaction after the other.
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm-chain';
+import { testAccount } from '@ducat/devnet/test-accounts';
 import { isRecord } from '../evm/raw-block.ts';
 import { assemble, deploying, type Instruction } from './evm-program.ts';
 
@@ -60,6 +61,40 @@ export class AnvilPayer {
     await this.chain.rpc('eth_sendTransaction', [{ from, to, data, gas: hex(1_000_000), ...fees }]);
     await this.chain.rpc('eth_sendRawTransaction', [raw]);
     await this.chain.mine();
+  }
+
+  /**
+   * An account takes on the code of a contract (EIP-7702) and is paid in the same transaction, so that the code runs
+   * at once. Gives the number of the block.
+   */
+  async payBorrower(code: string, value: bigint): Promise<{ readonly block: number }> {
+    const [sender, borrower] = [testAccount(4), testAccount(5)];
+    const { chainId } = this.chain;
+    const address: `0x${string}` = `0x${code.slice(2)}`;
+    const nonce = await this.nonceOf(borrower.address);
+    const authorization = await borrower.account.signAuthorization?.({ address, chainId, nonce });
+    if (authorization === undefined) throw new Error('the account cannot lend itself to code');
+    const raw = await sender.account.signTransaction({
+      type: 'eip7702',
+      chainId,
+      nonce: await this.nonceOf(sender.address),
+      to: borrower.address,
+      value,
+      gas: 1_000_000n,
+      maxFeePerGas: 10n ** 12n,
+      maxPriorityFeePerGas: 10n ** 9n,
+      authorizationList: [authorization],
+    });
+    const id = await this.chain.rpc('eth_sendRawTransaction', [raw]);
+    await this.chain.mine();
+    const receipt = await this.chain.rpc('eth_getTransactionReceipt', [id]);
+    if (!isRecord(receipt)) throw new Error('a transaction was not mined');
+    if (receipt['type'] !== '0x4' || receipt['status'] !== '0x1') throw new Error('no code was borrowed');
+    return { block: Number(receipt['blockNumber']) };
+  }
+
+  async nonceOf(address: string): Promise<number> {
+    return Number(await this.chain.rpc('eth_getTransactionCount', [address, 'latest']));
   }
 
   /** Deploys runtime code and gives its address. */

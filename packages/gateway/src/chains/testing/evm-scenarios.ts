@@ -58,7 +58,13 @@ const nothing = (): readonly Expected[] => [];
 
 function payments(
   stage: EvmStage,
-): Scenarios<'a native payment' | 'a token payment' | 'a zero-value transfer' | 'a token that takes a fee'> {
+): Scenarios<
+  | 'a native payment'
+  | 'a token payment'
+  | 'a zero-value transfer'
+  | 'dust of one unit'
+  | 'a token that takes a fee'
+> {
   const { token, feeToken } = stage;
   const transfer = (to: string, amount: bigint): string => tokenCall(transferSelector, to, amount);
   return {
@@ -73,6 +79,11 @@ function payments(
       (to) => [{ currencyId: 1001, to, units, position: 'log:0' }],
     ),
     'a zero-value transfer': paying(stage, (to) => ({ to: token, data: transfer(to, 0n) }), nothing),
+    'dust of one unit': paying(
+      stage,
+      (to) => ({ to: token, data: transfer(to, 1n) }),
+      (to) => [{ currencyId: 1001, to, units: 1n, position: 'log:0' }],
+    ),
     'a token that takes a fee': paying(
       stage,
       (to) => ({ to: feeToken, data: transfer(to, units) }),
@@ -85,6 +96,7 @@ function severalPayments(
   stage: EvmStage,
 ): Scenarios<
   | 'two transfers in one transaction'
+  | 'one unit behind three hundred zero-value transfers'
   | 'five recipients in one transaction'
   | 'a transfer to oneself'
   | 'the largest amount'
@@ -99,6 +111,15 @@ function severalPayments(
         { currencyId: 1005, to, units: 7n, position: 'log:0' },
         { currencyId: 1005, to, units: 7n, position: 'log:1' },
       ],
+    ),
+    'one unit behind three hundred zero-value transfers': puppetSays(
+      stage,
+      (to) => [
+        // The count goes down on the stack, which has room for every step of it.
+        [300, ':again', ...transferTo(to, 0n), 1, 'DUP2', 'SUB', 'DUP1', '@again', 'JUMPI'],
+        transferTo(to, 1n),
+      ],
+      (to) => [{ currencyId: 1005, to, units: 1n, position: 'log:300' }],
     ),
     'five recipients in one transaction': async () => {
       const recipients = [fresh(), fresh(), fresh(), fresh(), fresh()];
@@ -205,6 +226,7 @@ function valueInside(
   stage: EvmStage,
 ): Scenarios<
   | 'value inside a contract call'
+  | 'value sent on by an account that borrows code'
   | 'value shown by a delegatecall'
   | 'value shown by a callcode'
   | 'a selfdestruct that sends'
@@ -227,6 +249,13 @@ function valueInside(
         recipients: [to],
         expected: [{ currencyId: native, to, units: wei, position: 'call:1.0' }],
       };
+    },
+    'value sent on by an account that borrows code': async () => {
+      const to = fresh();
+      const code = await payer.deploy(relayCode(to, 'CALLVALUE', 'ok'));
+      const { block } = await payer.payBorrower(code, wei);
+      const expected = [{ currencyId: native, to, units: wei, position: 'call:0' }];
+      return { block, recipients: [to], expected };
     },
     'value shown by a delegatecall': () => library([0, 0, 0, 0, 'TARGET', 'GAS', 'DELEGATECALL', 'POP']),
     'value shown by a callcode': () => library([0, 0, 0, 0, wei, 'TARGET', 'GAS', 'CALLCODE', 'POP']),
@@ -317,6 +346,7 @@ function puppetSays(
     const speech = await stage.payer.deploy(assemble(...logs(to).flat(), 'STOP'));
     const { block } = await stage.payer.sendAndMine({
       to: stage.puppet,
+      gas: 3_000_000,
       data: `0x${speech.slice(2).padStart(64, '0')}`,
     });
     return { block, recipients: [to], expected: expected(to) };

@@ -48,6 +48,12 @@ function possible(chain: FakeChain, fresh: () => string): Partial<Record<Scenari
     'a native payment': one((to) => ({ ...pay(to, 3n), currencyId: native.currencyId })),
     'a token payment': one((to) => pay(to, 1_000_000n)),
     'a zero-value transfer': one((to) => pay(to, 0n)),
+    'dust of one unit': one((to) => pay(to, 1n)),
+    'one unit behind three hundred zero-value transfers': async () => {
+      const recipient = fresh();
+      const spam = Array.from({ length: 300 }, () => pay(recipient, 0n));
+      return stage(chain, [{ movements: [...spam, pay(recipient, 1n)] }], [recipient]);
+    },
     'a transfer to oneself': one((to) => ({ ...pay(to, 9n), from: to })),
     'a twin token with other decimals': one((to) => ({ ...pay(to, 9n), currencyId: twin })),
     'a failed transaction with perfect calldata': one((to) => pay(to, 9n), true),

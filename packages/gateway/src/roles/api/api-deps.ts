@@ -42,8 +42,6 @@ export interface ApiLimits {
   readonly maxConnectionsPerAddress: number;
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[];
-  /** How old the newest block of a chain may be before the gateway calls itself not ready, in seconds. */
-  readonly maxHeadAgeS: number;
 }
 
 export const defaultApiLimits: ApiLimits = {
@@ -52,7 +50,6 @@ export const defaultApiLimits: ApiLimits = {
   maxConnections: 2_000,
   maxConnectionsPerAddress: 256,
   trustedProxies: [],
-  maxHeadAgeS: 300,
 };
 
 /** The part of a pino logger that the API uses. */

@@ -351,20 +351,22 @@ describe('readyz', () => {
     expect(reads).toBe(1);
   });
 
-  it('is ready while every chain that is on is fresh and runs', async () => {
+  it('tells a chain that is old or halted, and stays ready for all the others', async () => {
     const fresh = await another({});
     const ask = async () => {
       fresh.world.advance(1_000);
       const response = await fresh.app.inject('/readyz');
-      return [response.statusCode, response.json().chains.ETH.ready];
+      const { ready, chains } = response.json();
+      return [response.statusCode, ready, chains.ETH.ready, chains.ETH.halted, chains.BSC.ready];
     };
-    expect(await ask()).toEqual([200, true]);
+    expect(await ask()).toEqual([200, true, true, false, true]);
     const change = (set: string) =>
       fresh.database.transact((tx) => tx.write(`UPDATE chain_cursors SET ${set} WHERE chain = 'ETH'`, []));
     await change(`head_time = ${NOW - 301}`);
-    expect(await ask()).toEqual([503, false]);
-    await change(`head_time = ${NOW}, halted_reason = 'x'`);
-    expect(await ask()).toEqual([503, false]);
+    expect(await ask()).toEqual([200, true, false, false, true]);
+    await change(`head_time = ${NOW}, halted_reason = 'the inner reason'`);
+    expect(await ask()).toEqual([200, true, false, true, true]);
+    expect((await fresh.app.inject('/readyz')).payload).not.toContain('inner reason');
   });
 });
 

@@ -1,7 +1,7 @@
 // Decision A2, check by check and in its order, and decision A3: who gets a signed answer.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { changeApp } from '../../flows/change-app.ts';
 import { rotateAppKey } from '../../flows/rotate-app-key.ts';
-import { setAppEnabled } from '../../flows/set-app-enabled.ts';
 import { databaseState } from './testing/database-state.ts';
 import { listenOnAnyPort, rawRequest } from './testing/raw-request.ts';
 import {
@@ -139,7 +139,7 @@ describe('the order of checks (A2)', () => {
   it('refuses a disabled app like an unknown one, once its keys are no longer remembered', async () => {
     const other = await api.addApp();
     expect((await api.call('/api/currency/token-list', {}, other)).code).toBe(0);
-    await api.database.transact((tx) => setAppEnabled(tx, other.appId, false));
+    await api.database.transact((tx) => changeApp(tx, { appId: other.appId, enabled: false }));
     api.world.advance(5_000);
     const refused = await api.call('/api/currency/token-list', {}, other);
     const unknown = await api.call('/api/currency/token-list', {}, { appId: 'app_none', appKey: 'k' });

@@ -1,5 +1,6 @@
 // Every kind of bad body: refused with its code and the field's name, and nothing changes in the database.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type AppChange, changeApp } from '../../flows/change-app.ts';
 import { databaseState } from './testing/database-state.ts';
 import { isSignedBy, NOW, startTestApi, type TestApi } from './testing/test-api.ts';
 
@@ -9,9 +10,7 @@ beforeAll(async () => {
   api = await startTestApi(inject('postgresAdminUrl'));
   const first = await api.call('/api/order/create', order({}));
   if (first.code !== 0) throw new Error(first.msg);
-  await api.database.transact((tx) =>
-    tx.write('INSERT INTO app_currencies_off VALUES ($1, 2001)', [api.payment.appId]),
-  );
+  await api.database.transact((tx) => changeApp(tx, { appId: api.payment.appId, currenciesOff: [2001] }));
   untouched = await databaseState(api.database.reader);
 });
 afterAll(() => api.close());
@@ -220,6 +219,18 @@ describe('a currency that cannot be used (A8)', () => {
     );
     const quote = { currency_id: currencyId, fiat_name: 'USD', fiat_amount: '1' };
     await expectRefusal('/api/order/exchange-rates', quote, 20003, 'currency_id');
+  });
+
+  it('takes a currency again that is switched on again for the app', async () => {
+    const other = await api.addApp();
+    const ask = () => api.call('/api/order/create', order({ currency_id: 2001 }), other);
+    const change = (settings: Omit<AppChange, 'appId'>) =>
+      api.database.transact((tx) => changeApp(tx, { appId: other.appId, ...settings }));
+    await change({ currenciesOff: [2001] });
+    expect((await ask()).code).toBe(20003);
+    await change({ currenciesOn: [2001] });
+    expect((await ask()).code).toBe(0);
+    untouched = await databaseState(api.database.reader);
   });
 
   it('answers 20003 while the chain is halted or not yet read, but replays what stands', async () => {

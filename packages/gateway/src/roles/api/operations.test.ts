@@ -2,11 +2,16 @@
 import { type EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
 import { successSchema } from '@ducat/contract/envelope';
 import { signatureVectors } from '@ducat/contract/signature-vectors';
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { eth } from '@ducat/core/chain/definitions/eth';
 import Schema from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
+import { createCatalogue } from './catalogue.ts';
 import { keyThatSigned, sign } from './sign.ts';
 import { isSignedBy, NOW, startTestApi, type Answered, type TestApi } from './testing/test-api.ts';
+
+const isCurrencyOn = () => true;
 
 let api: TestApi;
 let created: Answered;
@@ -100,6 +105,48 @@ describe('order/create', () => {
       token_amount: '1',
     });
     expect([info(main)['abi'], main.data['contract']]).toEqual(['', 'ETH']);
+  });
+
+  it('shows the explorer and the public node of the chain, and "" where there is none to show', async () => {
+    const shown = async (currencyId: number, on: TestApi = api) => {
+      const body = { out_trade_no: `info-${currencyId}`, currency_id: currencyId, token_amount: '1' };
+      const { rpc, browser_url } = (await on.call('/api/order/create', body)).data['chain_info'] as Record<
+        string,
+        unknown
+      >;
+      return { rpc, browser_url };
+    };
+    expect(await shown(1001)).toEqual({ rpc: '', browser_url: 'https://etherscan.io' });
+    expect(await shown(2001)).toEqual({ rpc: '', browser_url: 'https://bscscan.com' });
+    const published = await startTestApi(inject('postgresAdminUrl'), {
+      catalogue: createCatalogue([
+        { definition: { ...eth, publicRpcUrl: 'https://rpc.test', explorerUrl: '' }, on: true, isCurrencyOn },
+      ]),
+    });
+    try {
+      expect(await shown(1001, published)).toEqual({ rpc: 'https://rpc.test', browser_url: '' });
+    } finally {
+      await published.close();
+    }
+  });
+
+  it('names the network as people know it, for each chain', async () => {
+    const every = await startTestApi(inject('postgresAdminUrl'), {
+      catalogue: createCatalogue(
+        chainDefinitions.map((definition) => ({ definition, on: true, isCurrencyOn })),
+      ),
+    });
+    try {
+      const { data } = await every.call('/api/currency/token-list', {});
+      const listed = data as unknown as readonly { chain: string; network: string }[];
+      const networks = new Map(listed.map(({ chain, network }) => [chain, network]));
+      expect(Object.fromEntries(networks)).toEqual({ ETH: 'ERC20', BSC: 'BEP20', WKC: 'WKC20' });
+      expect((await every.call('/api/account/balance', { currency_id: 2000 })).data).toMatchObject({
+        network: 'BEP20',
+      });
+    } finally {
+      await every.close();
+    }
   });
 });
 

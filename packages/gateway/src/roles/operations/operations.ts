@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../metrics.ts';
-import { readCursors } from '../../store/cursors.ts';
 import { readDepths } from '../../store/depths.ts';
+import { readReadiness } from '../../store/readiness.ts';
 import type { Reader } from '../../store/tx.ts';
 import { unixTime, type World } from '../../world.ts';
 
@@ -13,6 +13,8 @@ export interface Operations {
   readonly reader: Reader;
   readonly metrics: Metrics;
   readonly world: World;
+  /** Names of the chains that are on. */
+  readonly chains: readonly string[];
   /** Whether every role of this process is running. */
   readonly isRunning: () => boolean;
 }
@@ -61,18 +63,11 @@ async function answer(operations: Operations, path: string | undefined): Promise
   return text(404, 'try /metrics, /healthz or /readyz\n');
 }
 
-async function readiness({ reader, isRunning }: Operations): Promise<Answer> {
-  if (!isRunning()) return text(503, 'starting or stopping\n');
-  try {
-    const cursors = await readCursors(reader);
-    const halted = [...cursors.values()].filter((cursor) => cursor.haltedReason !== null);
-    return text(
-      200,
-      halted.map((cursor) => `${cursor.chain} halted: ${cursor.haltedReason}\n`).join('') || 'ready\n',
-    );
-  } catch {
-    return text(503, 'the database cannot be reached\n');
-  }
+/** 503 only while there is nothing that could work; a chain that stands still is told, and the others go on. */
+async function readiness({ reader, world, chains, isRunning }: Operations): Promise<Answer> {
+  if (!isRunning()) return json(503, { ready: false, running: false });
+  const readiness = await readReadiness(reader, chains, unixTime(world));
+  return json(readiness.ready ? 200 : 503, { running: true, ...readiness });
 }
 
 async function scrape({ reader, metrics, world }: Operations): Promise<Answer> {
@@ -84,4 +79,8 @@ async function scrape({ reader, metrics, world }: Operations): Promise<Answer> {
 
 function text(status: number, body: string): Answer {
   return { status, contentType: 'text/plain; charset=utf-8', body };
+}
+
+function json(status: number, body: object): Answer {
+  return { status, contentType: 'application/json', body: `${JSON.stringify(body)}\n` };
 }

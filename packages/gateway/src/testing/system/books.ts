@@ -61,8 +61,10 @@ async function unexplained(reader: Reader, chains: readonly DevChain[]): Promise
     const { currencies } = await reconcileChain(reader, port);
     for (const currency of currencies) {
       if (isExplained(currency)) continue;
-      const units = unitsOf(currency.unexplained);
-      troubles.push(`${name}: ${units} units of currency ${currency.currencyId} are unexplained`);
+      const { currencyId, unexplained: difference, astray } = currency;
+      troubles.push(
+        `${name}: ${unitsOf(difference)} units of currency ${currencyId} are unexplained, ${unitsOf(astray)} astray`,
+      );
     }
   }
   return troubles;

@@ -1,5 +1,5 @@
 // The two dev chains of a system test: ETH and BSC by name, mined by hand, with coins, tokens and a payer.
-import { callOf } from '@ducat/devnet/contracts';
+import { callOf, type ContractName } from '@ducat/devnet/contracts';
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm-chain';
 import { createFaucet, type Faucet } from '@ducat/devnet/faucet';
 import { testAccount } from '@ducat/devnet/test-accounts';
@@ -14,6 +14,20 @@ export const CONFIRMATIONS = 4;
 
 /** An address on a dev chain. */
 export type Address = `0x${string}`;
+
+/** A further token of a dev chain, and how the operator wrote it down. */
+export interface FurtherToken {
+  readonly contract: Extract<ContractName, 'testToken' | 'pausableToken' | 'rebaseToken'>;
+  readonly decimals: number;
+  /** Left out, the operator states what the contract says. */
+  readonly statedDecimals?: number;
+}
+
+/** How the first of the two chains differs from the usual. */
+export interface EthOptions {
+  readonly traces?: ChainConfig['traces'];
+  readonly tokens?: readonly FurtherToken[];
+}
 
 /** A running dev chain with everything that a test pays with. */
 export interface DevChain {
@@ -31,6 +45,10 @@ export interface DevChain {
   readonly feeToken: Address;
   /** Configured as the chain's fifth currency: its transfers return false and move nothing. */
   readonly falseToken: Address;
+  /** The tokens that the test asked for, in its order. */
+  readonly further: readonly { readonly currencyId: number; readonly address: Address }[];
+  /** Currencies that the gateway offers once it has asked the chain: all but those that are written down wrong. */
+  readonly offered: number;
   readonly multiSend: Address;
   readonly forwarder: Address;
   /** Signs for an account of the test mnemonic; asks the chain for its nonce anew after a reorganisation. */
@@ -46,10 +64,13 @@ export interface DevChain {
 }
 
 /** Starts both, deploys the tokens, and gives the payer a stock of them. */
-export async function startDevChains(): Promise<{ readonly eth: DevChain; readonly bsc: DevChain }> {
+export async function startDevChains({ traces = 'debug', tokens = [] }: EthOptions = {}): Promise<{
+  readonly eth: DevChain;
+  readonly bsc: DevChain;
+}> {
   const [eth, bsc] = await Promise.all([
-    startDevChain({ name: 'ETH', chainId: 31_337, first: 1000, decimals: 6 }),
-    startDevChain({ name: 'BSC', chainId: 31_338, first: 2000, decimals: 18 }),
+    startDevChain({ name: 'ETH', chainId: 31_337, first: 1000, decimals: 6, traces, tokens }),
+    startDevChain({ name: 'BSC', chainId: 31_338, first: 2000, decimals: 18, traces: 'debug', tokens: [] }),
   ]);
   return { eth, bsc };
 }
@@ -60,6 +81,8 @@ interface Plan {
   /** The currency id of the coin; tokens follow. */
   readonly first: number;
   readonly decimals: number;
+  readonly traces: NonNullable<ChainConfig['traces']>;
+  readonly tokens: readonly FurtherToken[];
 }
 
 async function startDevChain(plan: Plan): Promise<DevChain> {
@@ -72,7 +95,8 @@ async function startDevChain(plan: Plan): Promise<DevChain> {
     });
   let payer = newPayer();
   const contracts = await deployContracts(node, payer, plan.decimals);
-  const entry = entryOf(plan, node, contracts);
+  const further = await deployFurther(node, payer, plan);
+  const entry = entryOf(plan, node, contracts, further);
   const [configured] = configuredChains({ [plan.name]: entry });
   if (configured === undefined) throw new Error('the dev chain was not configured');
   const port = families[configured.definition.family].createChain({
@@ -89,6 +113,8 @@ async function startDevChain(plan: Plan): Promise<DevChain> {
     port,
     ids: { coin: first, usdt: first + 1, usdc: first + 2, fee: first + 3 },
     ...contracts,
+    further,
+    offered: configured.definition.currencies.length - plan.tokens.filter(isStatedWrong).length,
     payer: () => payer,
     reorg: async (depth, insertions) => {
       await node.reorg(depth, insertions);
@@ -123,12 +149,48 @@ async function deployContracts(node: EvmChain, payer: Faucet, decimals: number):
   return { usdt, usdc, feeToken, falseToken, multiSend, forwarder };
 }
 
+async function deployFurther(
+  node: EvmChain,
+  payer: Faucet,
+  { first, tokens }: Plan,
+): Promise<DevChain['further']> {
+  const further = [];
+  for (const [place, { contract, decimals }] of tokens.entries()) {
+    const symbol = symbolOf(place);
+    const { address } = await payer.deploy(contract, [symbol, symbol, decimals]);
+    await payer.mintToken(address, payer.address, 10n ** 30n);
+    further.push({ currencyId: first + 5 + place, address });
+  }
+  await node.mine();
+  return further;
+}
+
+function symbolOf(place: number): string {
+  return `MORE${place}`;
+}
+
+function isStatedWrong({ decimals, statedDecimals }: FurtherToken): boolean {
+  return statedDecimals !== undefined && statedDecimals !== decimals;
+}
+
 /** The known definition is changed where a dev chain differs. */
-function entryOf(plan: Plan, node: EvmChain, contracts: Contracts): ChainConfig {
+function entryOf(
+  plan: Plan,
+  node: EvmChain,
+  contracts: Contracts,
+  further: DevChain['further'],
+): ChainConfig {
   const { first, decimals } = plan;
+  const asked = plan.tokens.map((token, place) => ({
+    currency_id: first + 5 + place,
+    symbol: symbolOf(place),
+    contract: further[place]?.address ?? '',
+    decimals: token.statedDecimals ?? token.decimals,
+  }));
   const more = [
     { currency_id: first + 3, symbol: 'TAX', contract: contracts.feeToken, decimals, display_decimals: 2 },
     { currency_id: first + 4, symbol: 'FALSE', contract: contracts.falseToken, decimals },
+    ...asked,
   ];
   return {
     rpc_urls: [node.rpcUrl],
@@ -136,7 +198,7 @@ function entryOf(plan: Plan, node: EvmChain, contracts: Contracts): ChainConfig 
     confirmations: CONFIRMATIONS,
     window_blocks: 64,
     block_time_ms: 200,
-    traces: 'debug',
+    traces: plan.traces,
     currencies: [
       { currency_id: first + 1, contract: contracts.usdt },
       { currency_id: first + 2, contract: contracts.usdc },

@@ -13,14 +13,25 @@ import type { System } from './system.ts';
 const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 export interface GatewayProcess {
+  /** What it wrote to both of its outputs. */
+  output(): string;
   /** What it wrote to its error output. */
   complaint(): string;
   /** SIGKILL, and resolves once the process is gone. */
   kill(): Promise<void>;
 }
 
+export interface ProcessOptions {
+  readonly logLevel?: string;
+  /** Changes the addresses of the nodes. */
+  readonly nodeUrl?: (url: string) => string;
+}
+
 /** Starts it; what it has done is seen in the database and at the receiver. The gateway of `system` has to be stopped. */
-export function startGatewayProcess({ database, eth, bsc }: System): GatewayProcess {
+export function startGatewayProcess(
+  { database, eth, bsc }: System,
+  { logLevel = 'warn', nodeUrl = (url) => url }: ProcessOptions = {},
+): GatewayProcess {
   const folder = mkdtempSync(join(tmpdir(), 'ducat-system-'));
   const path = join(folder, 'ducat.toml');
   writeFileSync(
@@ -32,8 +43,10 @@ export function startGatewayProcess({ database, eth, bsc }: System): GatewayProc
       webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
       rates: { source: 'fixed-demo' },
       addresses: { pool_size: 10 },
-      log: { level: 'warn' },
-      chains: { [eth.name]: eth.entry, [bsc.name]: bsc.entry },
+      log: { level: logLevel },
+      chains: Object.fromEntries(
+        [eth, bsc].map(({ name, entry }) => [name, { ...entry, rpc_urls: entry.rpc_urls.map(nodeUrl) }]),
+      ),
     }),
   );
   const child = spawn(process.execPath, [program, '--config', path], {
@@ -42,11 +55,16 @@ export function startGatewayProcess({ database, eth, bsc }: System): GatewayProc
       DATABASE_URL: database.url,
       DUCAT_MASTER_SECRET: Buffer.from(masterSecret).toString('hex'),
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaint = '';
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
+    output += chunk.toString();
   });
   const forget = endWithUs(() => void child.kill('SIGKILL'));
   const gone = new Promise<void>((resolve) => {
@@ -54,6 +72,7 @@ export function startGatewayProcess({ database, eth, bsc }: System): GatewayProc
     child.once('error', () => resolve());
   });
   return {
+    output: () => output,
     complaint: () => complaint,
     kill: async () => {
       child.kill('SIGKILL');

@@ -1,5 +1,6 @@
 // Opens a merchant with one app straight through the flows, as the command line does, with the signer's part played here.
 import { HDKey } from '@scure/bip32';
+import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { createAppKeys } from '../../app-keys.ts';
 import { createApp } from '../../flows/create-app.ts';
 import { createMerchant } from '../../flows/create-merchant.ts';
@@ -10,9 +11,11 @@ import { realWorld } from '../../world.ts';
 import { Shop, type ShopAccess } from './shop.ts';
 
 export interface NewShop {
-  /** In parts per million; 0.03 % unless said. */
+  /** In parts per million; the default unless said. */
   readonly depositFeePpm?: number;
   readonly tolerancePpm?: number;
+  /** Left out, it is the receiver's path of this app. */
+  readonly callbackUrl?: string;
 }
 
 export const masterSecret: Uint8Array = Buffer.from(
@@ -27,7 +30,7 @@ const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 9));
 export async function openShop(
   { transact, reader }: Database,
   access: Pick<ShopAccess, 'receiver' | 'apiUrl'>,
-  { depositFeePpm = 300, tolerancePpm = 0 }: NewShop = {},
+  { depositFeePpm = Number(DEFAULT_DEPOSIT_FEE_PPM), tolerancePpm = 0, callbackUrl }: NewShop = {},
 ): Promise<Shop> {
   const merchantId = newMerchantId(realWorld.random(ID_RANDOM_BYTES));
   const appId = newAppId(realWorld.random(ID_RANDOM_BYTES));
@@ -36,9 +39,9 @@ export async function openShop(
   const createdAtMs = realWorld.nowMs();
   await transact((tx) => createMerchant(tx, { merchantId, name: 'Shop', depositFeePpm, createdAtMs }));
   await transact(async (tx) => {
-    const callbackUrl = `${access.receiver.url}/${appId}`;
-    const row = { appId, merchantId, name: 'Shop', kind: 'PAYMENT', callbackUrl, tolerancePpm } as const;
-    const created = await createApp(tx, { ...row, sealedKey, createdAtMs });
+    const row = { appId, merchantId, name: 'Shop', kind: 'PAYMENT', tolerancePpm } as const;
+    const heard = callbackUrl ?? `${access.receiver.url}/${appId}`;
+    const created = await createApp(tx, { ...row, callbackUrl: heard, sealedKey, createdAtMs });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     const accountPublicKey = seed.derive(`m/44'/60'/${created.account}'`).publicExtendedKey;
     await storeAccountKey(tx, { appId, family: 'evm', accountPublicKey });

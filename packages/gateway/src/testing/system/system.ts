@@ -8,7 +8,7 @@ import { readCursors } from '../../store/cursors.ts';
 import { type EventRecord, listEvents } from '../../store/outbox.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { type Books, createBooks } from './books.ts';
-import { CONFIRMATIONS, type DevChain, startDevChains } from './dev-chains.ts';
+import { CONFIRMATIONS, type DevChain, type EthOptions, startDevChains } from './dev-chains.ts';
 import { masterSecret, type NewShop, openShop } from './open-shop.ts';
 import type { Shop } from './shop.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
@@ -22,6 +22,7 @@ export interface System {
   /** What the gateway logged as errors since the start. */
   readonly errors: readonly string[];
   apiUrl(): string;
+  operationsUrl(): string;
   /** A new merchant with one app, who hears of its orders at the receiver. */
   newShop(options?: NewShop): Promise<Shop>;
   /** Mines blocks and, while the gateway runs, waits until it has read them. */
@@ -45,15 +46,14 @@ export interface System {
 /** Starts it all; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
 export async function startSystem(
   adminUrl: string,
-  options: { readonly apiPort?: number } = {},
+  options: { readonly apiPort?: number; readonly eth?: EthOptions } = {},
 ): Promise<System> {
   const [database, receiver, { eth, bsc }] = await Promise.all([
     openTestDatabase(adminUrl, 4),
     startWebhookReceiver(),
-    startDevChains(),
+    startDevChains(options.eth),
   ]);
-  const chains = [eth, bsc];
-  const errors: string[] = [];
+  const [chains, errors]: [DevChain[], string[]] = [[eth, bsc], []];
   const config = configOf(database.url, chains, options.apiPort ?? 0);
   let gateway: Gateway | null = null;
   const apiUrl = () => gateway?.apiUrl ?? '';
@@ -65,6 +65,7 @@ export async function startSystem(
     receiver,
     errors,
     apiUrl,
+    operationsUrl: () => gateway?.operationsUrl ?? '',
     caughtUp,
     books: createBooks(database.reader, chains),
     newShop: (shop) => openShop(database, { receiver, apiUrl }, shop),
@@ -157,7 +158,7 @@ async function waitForHead({ reader }: TestDatabase, chain: DevChain): Promise<v
 
 /** Tokens are on once the chain has confirmed their contracts. */
 async function waitForTokens(shop: Shop, chains: readonly DevChain[]): Promise<void> {
-  const wanted = chains.reduce((sum, { configured }) => sum + configured.definition.currencies.length, 0);
+  const wanted = chains.reduce((sum, { offered }) => sum + offered, 0);
   await waitUntil(
     'the tokens to be checked',
     async () => (await shop.call('token-list', {})).length === wanted,

@@ -1,0 +1,88 @@
+// ducat addresses: takes addresses out of use after a backup came back.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { families } from '@ducat/gateway/chains/families';
+import { MAX_RETIRED_AHEAD, retireAddresses } from '@ducat/gateway/flows/retire-addresses';
+import { skipAccountNumbers } from '@ducat/gateway/flows/skip-account-numbers';
+import { listPools } from '@ducat/gateway/store/addresses';
+import { CommandError } from '../command-error.ts';
+import type { Setup } from '../setup.ts';
+import { columns } from '../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+
+interface RetireOptions extends ConfigOptions {
+  readonly ahead: number;
+  readonly appsAhead: number;
+  readonly json?: true;
+}
+
+const AHEAD = 1_000;
+const APPS_AHEAD = 100;
+const MAX_APPS_AHEAD = 10_000;
+const MAX_POOLS = 10_000;
+
+/** The commands, to be added to the program. */
+export function addressesCommand(): Command {
+  const retire = withConfigOptions(new Command('retire'))
+    .description(
+      'after a restored backup and before the gateway starts: no address that may be known is given again',
+    )
+    .addOption(
+      new Option('--ahead <n>', 'so many orders of one app at the most were made after the backup')
+        .argParser(countUpTo(MAX_RETIRED_AHEAD))
+        .default(AHEAD),
+    )
+    .addOption(
+      new Option('--apps-ahead <n>', 'so many apps at the most were made after the backup')
+        .argParser(countUpTo(MAX_APPS_AHEAD))
+        .default(APPS_AHEAD),
+    )
+    .option('--json', 'the result as JSON')
+    .action(retireThem);
+  return new Command('addresses').description('take addresses out of use').addCommand(retire);
+}
+
+interface Retired {
+  readonly app_id: string;
+  readonly family: string;
+  /** The first index below the app's account that can be handed out. */
+  readonly next_index: number;
+}
+
+async function retireThem(options: RetireOptions): Promise<void> {
+  const retired = await onSetup(options, (setup) => retireAll(setup, options));
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(retired)}\n`);
+    return;
+  }
+  const rows = retired.map((one) => [one.app_id, one.family, `next index ${one.next_index}`]);
+  const lines = [
+    ...columns(rows),
+    `The addresses of ${retired.length} ${retired.length === 1 ? 'app' : 'apps'} are retired: watched, and never handed out again.`,
+    `The next ${options.appsAhead} account numbers are left out.`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function retireAll(
+  { database: { reader, transact } }: Setup,
+  { ahead, appsAhead }: RetireOptions,
+): Promise<readonly Retired[]> {
+  const pools = await listPools(reader, MAX_POOLS + 1);
+  if (pools.length > MAX_POOLS) throw new CommandError(`more than ${MAX_POOLS} pools`);
+  await transact((tx) => skipAccountNumbers(tx, appsAhead));
+  const retired: Retired[] = [];
+  for (const { appId, family } of pools) {
+    const scheme = families[family].addressScheme;
+    const derive = (key: string, index: number) => scheme.derive(key, index);
+    const nextIndex = await transact((tx) => retireAddresses(tx, { appId, family, derive, ahead }));
+    retired.push({ app_id: appId, family, next_index: nextIndex });
+  }
+  return retired;
+}
+
+function countUpTo(most: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,6}$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`a number from 0 to ${most}`);
+  };
+}

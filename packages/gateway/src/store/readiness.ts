@@ -1,0 +1,45 @@
+// Whether the gateway can do its work: one rule for every role that is asked, with the state of each chain beside it.
+import { readCursors } from './cursors.ts';
+import type { Reader } from './tx.ts';
+
+/** How old the newest block of a chain may be, in seconds, before the chain is listed as not ready. */
+const MAX_HEAD_AGE_S = 300;
+
+export interface ChainReadiness {
+  /** It runs, and its newest block is fresh. */
+  readonly ready: boolean;
+  readonly head: number | null;
+  readonly headAgeS: number | null;
+  /** Why it waits for a human; null while it runs. For the operator, not for merchants. */
+  readonly haltedReason: string | null;
+}
+
+export interface Readiness {
+  /** False only while the database is away: a chain that stands still leaves everybody else at work (decision 0007). */
+  readonly ready: boolean;
+  readonly database: boolean;
+  readonly chains: Readonly<Record<string, ChainReadiness>>;
+}
+
+/** Reads it for the named chains; `now` in Unix seconds. Never rejects. */
+export async function readReadiness(
+  reader: Reader,
+  chains: readonly string[],
+  now: number,
+): Promise<Readiness> {
+  let cursors: Awaited<ReturnType<typeof readCursors>>;
+  try {
+    cursors = await readCursors(reader);
+  } catch {
+    return { ready: false, database: false, chains: {} };
+  }
+  const states = chains.map((name): [string, ChainReadiness] => {
+    const cursor = cursors.get(name);
+    const headTime = cursor?.headTime ?? null;
+    const headAgeS = headTime === null ? null : now - headTime;
+    const haltedReason = cursor?.haltedReason ?? null;
+    const ready = haltedReason === null && headAgeS !== null && headAgeS <= MAX_HEAD_AGE_S;
+    return [name, { ready, head: cursor?.head?.number ?? null, headAgeS, haltedReason }];
+  });
+  return { ready: true, database: true, chains: Object.fromEntries(states) };
+}
