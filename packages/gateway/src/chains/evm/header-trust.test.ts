@@ -1,6 +1,6 @@
 // A fork that adds a header field: read on with a stated gap, but only where all show it and only from there on.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LyingStage, put, startLyingStage } from '../testing/lying-stage.ts';
+import { type LyingStage, put, startLyingStage, unstatedGenesis } from '../testing/lying-stage.ts';
 import type { Tamper } from '../testing/lying-proxy.ts';
 import { quantityAnswer, isRecord } from './raw-block.ts';
 
@@ -29,13 +29,13 @@ describe('a fork that adds a header field', () => {
     const { block } = stage;
     const chain = stage.chainOf([stage.liar.url, stage.honest.url]);
     await chain.headers(0, block);
-    expect(chain.gaps()).toEqual([]);
+    expect(chain.gaps()).toEqual([unstatedGenesis]);
     stage.liar.lie({ result: forkedAbove(block) });
     stage.honest.lie({ result: forkedAbove(block) });
     expect(await chain.headers(block + 1, block + 3)).toHaveLength(3);
-    expect(chain.gaps()).toEqual([gap]);
+    expect(chain.gaps()).toEqual([unstatedGenesis, gap]);
     expect(await chain.headers(block - 1, block + 3)).toHaveLength(5);
-    expect(chain.gaps()).toEqual([gap]);
+    expect(chain.gaps()).toEqual([unstatedGenesis, gap]);
     stage.liar.lie({ result: forkedAbove(block - 1) });
     stage.honest.lie({ result: forkedAbove(block - 1) });
     await expect(chain.headers(block, block)).rejects.toThrow(/its hash does not cover/);
@@ -43,7 +43,7 @@ describe('a fork that adds a header field', () => {
     const restarted = stage.chainOf([stage.liar.url, stage.honest.url]);
     await restarted.headers(1, block - 1);
     expect(await restarted.headers(block, block + 3)).toHaveLength(4);
-    expect(restarted.gaps()).toEqual([gap]);
+    expect(restarted.gaps()).toEqual([unstatedGenesis, gap]);
   });
 
   it('is not believed of one endpoint alone, nor where two show different fields', async () => {
@@ -55,7 +55,7 @@ describe('a fork that adds a header field', () => {
     stage.honest.lie({ result: forkedAbove(block, 'anotherField') });
     const other = stage.chainOf([stage.liar.url, stage.honest.url]);
     await expect(other.headers(block + 1, block + 2)).rejects.toThrow(/its hash does not cover/);
-    expect(other.gaps()).toEqual([]);
+    expect(other.gaps()).toEqual([unstatedGenesis]);
   });
 
   it('is over once a header proves itself again', async () => {

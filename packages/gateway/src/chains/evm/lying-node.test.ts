@@ -10,6 +10,7 @@ import {
   recipient,
   startLyingStage,
   tamper,
+  unstatedGenesis,
 } from '../testing/lying-stage.ts';
 import { manualWorld } from '../testing/manual-world.ts';
 
@@ -175,6 +176,6 @@ describe('a node that was found to lie', () => {
     expect(await two.headers(stage.block, stage.block)).toMatchObject([{ time: expect.any(Number) }]);
     expect((await two.headers(stage.block, stage.block))[0]?.time).toBeGreaterThan(1);
     expect(two.health()[0]?.lastError).toMatch(/its hash does not cover/);
-    expect(two.gaps()).toEqual([]);
+    expect(two.gaps()).toEqual([unstatedGenesis]);
   });
 });

@@ -12,6 +12,10 @@ import { testCurrency, testDefinition } from './test-currencies.ts';
 /** Who is paid in the block: twice 5 units of the token, and 7 wei. */
 export const recipient = `0x${'b0'.repeat(20)}`;
 
+/** What every chain of the stage admits: a dev node's first block differs from start to start. */
+export const unstatedGenesis =
+  'No genesis_hash is stated, so only the chain id tells this chain from another one.';
+
 export interface LyingStage {
   readonly payer: AnvilPayer;
   readonly liar: LyingProxy;
