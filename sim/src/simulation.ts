@@ -1,4 +1,5 @@
 // One run: a storm under a seed, then quiet time, then the verdict.
+import { isExplained } from '@ducat/core/ledger/reconcile';
 import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
 import type { Database } from '@ducat/gateway/store/tx';
 import { type Cast, drawCast } from './cast.ts';
@@ -244,10 +245,10 @@ export class Simulation {
   #checkReconciliation({ troubles, chains }: BookCheck): void {
     for (const trouble of troubles) this.findings.add('7 the clerk finds nothing', trouble);
     for (const { chain, currencies } of chains) {
-      for (const { currencyId, unexplained } of currencies) {
-        const isRight = unexplained.units === 0n;
-        const message = `${chain} ${currencyId}: ${unexplained.units} unexplained`;
-        this.findings.expect(isRight, '7 ledger and chain agree', message);
+      for (const currency of currencies) {
+        const { currencyId, unexplained, astray } = currency;
+        const message = `${chain} ${currencyId}: ${unexplained.units} unexplained, ${astray.units} astray`;
+        this.findings.expect(isExplained(currency), '7 ledger and chain agree', message);
       }
     }
   }
