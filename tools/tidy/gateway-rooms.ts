@@ -41,7 +41,8 @@ export const gatewayRooms: readonly Room[] = [
   {
     name: 'gateway/config',
     place: `${gateway}config/`,
-    rooms: ['core'],
+    // An operator writes contracts in any form of their family.
+    rooms: ['core', 'gateway/chains/address-schemes'],
     packages: ['smol-toml', 'typebox'],
     node: ['fs', 'path'],
     bans: ['clock', 'chance', 'timers', 'network', 'sql'],
@@ -58,7 +59,7 @@ export const gatewayRooms: readonly Room[] = [
     [
       'core',
       'gateway/store',
-      'gateway/chains/evm',
+      'gateway/chains/endpoint',
       'gateway/rates',
       'gateway/roles/api',
       'gateway/roles/clerk',
@@ -89,16 +90,39 @@ export const gatewayRooms: readonly Room[] = [
   {
     name: 'gateway/chains/families',
     place: `${gateway}chains/families.ts`,
-    rooms: ['core', 'gateway/chains/port', 'gateway/chains/evm', 'gateway/world'],
+    rooms: ['core', 'gateway/chains/port', 'gateway/chains/evm', 'gateway/chains/tron', 'gateway/world'],
     packages: [],
     node: [],
     bans: [...world, 'sql'],
   },
-  family(
-    'evm',
-    ['@ethereumjs/mpt', '@ethereumjs/rlp', '@noble/hashes', '@scure/bip32', 'hash-wasm'],
-    ['buffer', 'crypto'],
-  ),
+  {
+    name: 'gateway/chains/address-schemes',
+    place: `${gateway}chains/address-schemes.ts`,
+    rooms: ['core', 'gateway/chains/port', 'gateway/chains/evm', 'gateway/chains/tron'],
+    packages: [],
+    node: [],
+    bans: [...world, 'network', 'sql'],
+  },
+  // What a node is like whatever its chain: reached, bounded, believed, rested, outvoted.
+  {
+    name: 'gateway/chains/endpoint',
+    place: `${gateway}chains/endpoint/`,
+    rooms: ['core', 'gateway/chains/port', 'gateway/world', 'gateway/outage'],
+    packages: [],
+    node: ['buffer'],
+    bans: [...world, 'sql'],
+  },
+  // Addresses of the chains that kept Ethereum's curve and hash.
+  {
+    name: 'gateway/chains/keys',
+    place: `${gateway}chains/keys/`,
+    rooms: ['core'],
+    packages: ['@scure/bip32', 'hash-wasm'],
+    node: ['crypto'],
+    bans: [...world, 'network', 'sql'],
+  },
+  family('evm', ['@ethereumjs/mpt', '@ethereumjs/rlp'], []),
+  family('tron', ['@scure/base', 'lossless-json'], ['crypto']),
   family('fake', [], []),
   {
     name: 'gateway/rates',
@@ -159,7 +183,14 @@ function family(name: string, packages: readonly string[], node: readonly string
   return {
     name: `gateway/chains/${name}`,
     place: `${gateway}chains/${name}/`,
-    rooms: ['core', 'gateway/chains/port', 'gateway/world', 'gateway/outage'],
+    rooms: [
+      'core',
+      'gateway/chains/port',
+      'gateway/chains/endpoint',
+      'gateway/chains/keys',
+      'gateway/world',
+      'gateway/outage',
+    ],
     packages,
     node,
     bans: [...world, 'sql'],

@@ -50,7 +50,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'devnet',
     place: 'packages/devnet/src/',
-    rooms: [],
+    rooms: ['tron-dev'],
     packages: ['pg', 'viem', 'solc'],
     node: 'any',
     bans: [],

@@ -57,7 +57,7 @@ describe('ducat.example.toml', () => {
       writeFileSync(join(folder, 'coingecko-key'), 'x'.repeat(27), { mode: 0o600 });
       const config = loadConfig(join(folder, 'ducat.toml'), {});
       expect(config.demo).toBe(false);
-      expect(config.chains.map(({ definition }) => definition.name)).toEqual(['ETH']);
+      expect(config.chains.map(({ definition }) => definition.name)).toEqual(['ETH', 'Tron']);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -69,7 +69,7 @@ describe('ducat.example.toml', () => {
       writeFileSync(join(folder, 'ducat.toml'), text.replace('enabled = false', 'enabled = true'));
       writeFileSync(join(folder, 'master-secret'), '0123456789abcdef'.repeat(4), { mode: 0o600 });
       writeFileSync(join(folder, 'signer-token'), 'x'.repeat(43), { mode: 0o600 });
-      expect(loadConfig(join(folder, 'ducat.toml'), {}).chains).toHaveLength(2);
+      expect(loadConfig(join(folder, 'ducat.toml'), {}).chains).toHaveLength(3);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -1,10 +1,11 @@
 // Opens an app with its AppKey and its account key, and completes one that was left half made.
-import { families } from '@ducat/gateway/chains/families';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createApp } from '@ducat/gateway/flows/create-app';
 import { fillAddressPool } from '@ducat/gateway/flows/fill-address-pool';
 import { storeAccountKey } from '@ducat/gateway/flows/store-account-key';
 import { ID_RANDOM_BYTES, newAppId } from '@ducat/gateway/ids';
 import type { App, AppKind } from '@ducat/gateway/store/apps';
+import type { ChainFamily } from '@ducat/core/chain/chain';
 import { CommandError } from './command-error.ts';
 import type { Setup } from './setup.ts';
 
@@ -35,16 +36,20 @@ export async function openApp(
   return { appId, appKey };
 }
 
+/** Also of chains that are not on yet, so that the signer is not needed when one is switched on. */
+const families: readonly ChainFamily[] = ['evm', 'tron'];
+
 /** The first addresses, so that the app can take orders at once; the gateway's clerk makes the rest. */
 const FIRST_ADDRESSES = 20;
 
-/** Asks the signer for the app's account key, stores it and derives the first addresses; safe to repeat. */
+/** Asks the signer for the app's account key in each family, stores it and derives the first addresses; safe to repeat. */
 export async function fetchAccountKey(setup: Setup, app: Pick<App, 'appId' | 'account'>): Promise<void> {
-  const accountPublicKey = await setup.signer().accountPublicKey('evm', app.account);
   const { transact } = setup.database;
   const { appId } = app;
-  const scheme = families.evm.addressScheme;
-  const derive = (key: string, index: number) => scheme.derive(key, index);
-  await transact((tx) => storeAccountKey(tx, { appId, family: 'evm', accountPublicKey }));
-  await transact((tx) => fillAddressPool(tx, { appId, family: 'evm', derive, target: FIRST_ADDRESSES }));
+  for (const family of families) {
+    const accountPublicKey = await setup.signer().accountPublicKey(family, app.account);
+    const derive = (key: string, index: number) => addressSchemes[family].derive(key, index);
+    await transact((tx) => storeAccountKey(tx, { appId, family, accountPublicKey }));
+    await transact((tx) => fillAddressPool(tx, { appId, family, derive, target: FIRST_ADDRESSES }));
+  }
 }

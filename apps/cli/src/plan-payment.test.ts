@@ -10,7 +10,7 @@ const usdc = { currency_id: 1002, symbol: 'USDC', contract: '0xb', decimals: 6 }
 function chain(name: string, currencies: DemoChain['currencies']): DemoChain {
   const payer = { address: '0x1', private_key: '0x2' };
   const rest = { rpc_url: '', genesis_hash: '0x0', block_time_ms: 1000, need_confirms: 5, payer };
-  return { chain: name, chain_id: 1, currencies, ...rest };
+  return { chain: name, family: 'evm', chain_id: 1, currencies, ...rest };
 }
 
 const chains = [

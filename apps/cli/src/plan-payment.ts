@@ -34,7 +34,9 @@ export function planPayment(
 ): PlannedPayment {
   const home = chains.find((chain) => chain.chain === order.chain);
   if (home === undefined) throw new CommandError(`the demo has no ${order.chain} chain to pay on`);
-  const chain = wish.wrongChain === true ? chains.find((other) => other !== home) : home;
+  const chain =
+    wish.wrongChain === true ? chains.find((other) => other !== home && other.family === home.family) : home;
+  // An address exists only on the chains of its family, so a mistake cannot lead to others.
   if (chain === undefined) throw new CommandError('the demo has no other chain to pay on by mistake');
   const currency = currencyOn(chain, order.token, wish.wrongToken === true);
   const amount = wish.amount ?? openAmount(order, home);

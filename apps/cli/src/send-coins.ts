@@ -1,5 +1,7 @@
 // Sends coins of the local chains from their funded account.
-import { createFaucet, type Faucet } from '@ducat/devnet/faucet';
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import { createFaucet } from '@ducat/devnet/faucet';
+import { createTronFaucet } from '@ducat/devnet/tron-faucet';
 import { CommandError } from './command-error.ts';
 import type { DemoChain, DemoCurrency } from './state/demo-record.ts';
 
@@ -8,14 +10,20 @@ type Hex = `0x${string}`;
 /** The funded account of one local chain. */
 export interface Payer {
   /** `units` in base units of the currency. Returns the transaction id once the chain has taken it, mined or not. */
-  send(currency: DemoCurrency, to: string, units: bigint): Promise<Hex>;
+  send(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
   /** Waits for the block and returns its number; throws a CommandError where the transaction failed. */
-  minedIn(txid: Hex): Promise<number>;
+  minedIn(txid: string): Promise<number>;
 }
 
 /** Several sends at once keep their order. */
 export function payerOf(chain: DemoChain): Payer {
-  const faucet: Faucet = createFaucet({
+  return payers[chain.family](chain);
+}
+
+const payers: Readonly<Record<ChainFamily, (chain: DemoChain) => Payer>> = { evm: evmPayer, tron: tronPayer };
+
+function evmPayer(chain: DemoChain): Payer {
+  const faucet = createFaucet({
     rpcUrl: chain.rpc_url,
     chainId: chain.chain_id,
     privateKey: hex(chain.payer.private_key),
@@ -25,12 +33,25 @@ export function payerOf(chain: DemoChain): Payer {
       currency.contract === ''
         ? faucet.sendNative(hex(to), units)
         : faucet.sendToken(hex(currency.contract), hex(to), units),
-    minedIn: async (txid) => {
-      const { succeeded, blockNumber } = await faucet.outcome(txid);
-      if (!succeeded) throw new CommandError(`the transaction ${txid} failed on the chain`);
-      return blockNumber;
-    },
+    minedIn: async (txid) => blockOf(await faucet.outcome(hex(txid)), txid),
   };
+}
+
+function tronPayer(chain: DemoChain): Payer {
+  const faucet = createTronFaucet({ rpcUrl: chain.rpc_url, privateKey: chain.payer.private_key });
+  return {
+    send: (currency, to, units) =>
+      currency.contract === '' ? faucet.sendTrx(to, units) : faucet.sendToken(currency.contract, to, units),
+    minedIn: async (txid) => blockOf(await faucet.outcome(txid), txid),
+  };
+}
+
+function blockOf(
+  { succeeded, blockNumber }: { readonly succeeded: boolean; readonly blockNumber: number },
+  txid: string,
+): number {
+  if (!succeeded) throw new CommandError(`the transaction ${txid} failed on the chain`);
+  return blockNumber;
 }
 
 function hex(text: string): Hex {

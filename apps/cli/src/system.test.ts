@@ -91,6 +91,15 @@ describe('the demo', () => {
     expect(outputs[2]).toMatch(/✓ verified webhook PAID\n +trade_no +ord_\w+/);
   }, 120_000);
 
+  it('takes both coins of Tron, at addresses as Tron writes them', async () => {
+    for (const currency of ['USDT@Tron', 'TRX@Tron']) {
+      const order = await okJson<Order>('order', 'create', '--currency', currency, '--amount', '2.5');
+      expect(order.pay_address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
+      await ok('pay', order.trade_no);
+      await expectPaidOnce(order.trade_no);
+    }
+  }, 180_000);
+
   it('refuses a second start on its folder and says who runs', async () => {
     const second = await ducat(state, 'start');
     expect(second.code).toBe(1);

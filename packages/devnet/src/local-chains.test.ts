@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFaucet } from './faucet.ts';
 import { callRpc, fetchHeader } from './json-rpc.ts';
-import { startLocalChains } from './local-chains.ts';
+import { type LocalChains, startLocalChains } from './local-chains.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-local-chains-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const evmOf = (running: LocalChains) => ({
+  chains: running.chains.filter((chain) => chain.family === 'evm'),
+  stop: () => running.stop(),
+});
 const receiver = '0x00000000000000000000000000000000000000aa';
 
 describe('startLocalChains', () => {
-  it('starts three chains with tokens and a payer, and continues them', { timeout: 60_000 }, async () => {
-    const first = await startLocalChains({ folder, blockTimeMs: 200 });
+  it('starts three EVM chains with tokens and a payer, and continues them', { timeout: 60_000 }, async () => {
+    const first = evmOf(await startLocalChains({ folder, blockTimeMs: 200 }));
     expect(first.chains.map(({ name, chainId }) => [name, chainId])).toEqual([
       ['ETH', 900_001],
       ['BSC', 900_002],
@@ -34,7 +38,7 @@ describe('startLocalChains', () => {
     const heads = await Promise.all(first.chains.map(({ rpcUrl }) => fetchHeader(rpcUrl, 'latest')));
     await first.stop();
 
-    const second = await startLocalChains({ folder, blockTimeMs: 200 });
+    const second = evmOf(await startLocalChains({ folder, blockTimeMs: 200 }));
     for (const [index, chain] of second.chains.entries()) {
       const before = first.chains[index]!;
       expect({ ...chain, rpcUrl: '' }).toEqual({ ...before, rpcUrl: '' });

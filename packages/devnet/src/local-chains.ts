@@ -1,4 +1,4 @@
-// Starts the three local chains of `npm start`, with test tokens at fixed addresses and a funded payer.
+// Starts the four local chains of `npm start`, with test tokens at fixed addresses and a funded payer.
 import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { getContractAddress } from 'viem';
@@ -8,11 +8,13 @@ import { createFaucet } from './faucet.ts';
 import { callRpc, callRpcHex } from './json-rpc.ts';
 import type { PlannedChain, PlannedToken } from './local-chain-plan.ts';
 import { localChainPlan } from './local-chain-plan.ts';
+import { type LocalTronChain, startLocalTron } from './local-tron.ts';
 import { testAccount } from './test-accounts.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** A running local chain with all that a gateway or a payer needs to know of it. */
-export interface LocalChain {
+/** A running local EVM chain with all that a gateway or a payer needs to know of it. */
+export interface LocalEvmChain {
+  readonly family: 'evm';
   readonly name: PlannedChain['name'];
   readonly chainId: number;
   readonly rpcUrl: string;
@@ -23,7 +25,9 @@ export interface LocalChain {
   readonly payer: { readonly address: Hex; readonly privateKey: Hex };
 }
 
-/** All local chains. `stop` ends them cleanly; being killed does no harm either. */
+export type LocalChain = LocalEvmChain | LocalTronChain;
+
+/** All local chains, Tron last. `stop` ends them cleanly; being killed does no harm either. */
 export interface LocalChains {
   readonly chains: readonly LocalChain[];
   stop(): Promise<void>;
@@ -35,11 +39,11 @@ export interface LocalChains {
  */
 export async function startLocalChains(options: {
   folder: string;
-  ports?: Partial<Record<PlannedChain['name'], number>>;
+  ports?: Partial<Record<LocalChain['name'], number>>;
   blockTimeMs?: number;
 }): Promise<LocalChains> {
-  const running: DurableChain[] = [];
-  const starts = localChainPlan.map(async (plan) => {
+  const running: { stop(): Promise<void> }[] = [];
+  const evmStarts = localChainPlan.map(async (plan): Promise<LocalChain> => {
     const port = options.ports?.[plan.name];
     const blockTimeMs = options.blockTimeMs ?? plan.blockTimeMs;
     const chain = await startDurableChain({
@@ -52,6 +56,7 @@ export async function startLocalChains(options: {
     running.push(chain);
     return furnish(chain, plan, blockTimeMs);
   });
+  const starts = [...evmStarts, startTron()];
   const stop = async () => void (await Promise.all(running.map((chain) => chain.stop())));
   // Every start has to come to its end first, or a late one would be left running.
   const results = await Promise.allSettled(starts);
@@ -62,9 +67,20 @@ export async function startLocalChains(options: {
     throw new Error('the local chains did not start', { cause: failed.reason });
   }
   return { chains, stop };
+
+  async function startTron(): Promise<LocalChain> {
+    const { folder, ports, blockTimeMs } = options;
+    const started = await startLocalTron({
+      folder: join(folder, 'tron'),
+      ...(ports?.Tron === undefined ? {} : { port: ports.Tron }),
+      ...(blockTimeMs === undefined ? {} : { blockTimeMs }),
+    });
+    running.push(started);
+    return started.chain;
+  }
 }
 
-async function furnish(chain: DurableChain, plan: PlannedChain, blockTimeMs: number): Promise<LocalChain> {
+async function furnish(chain: DurableChain, plan: PlannedChain, blockTimeMs: number): Promise<LocalEvmChain> {
   const { rpcUrl, chainId, genesisHash } = chain;
   const payer = testAccount(1);
   const addresses = await deployTokens(chain, plan.tokens);
@@ -84,6 +100,7 @@ async function furnish(chain: DurableChain, plan: PlannedChain, blockTimeMs: num
   }
   const { address, privateKey } = payer;
   return {
+    family: 'evm',
     name: plan.name,
     chainId,
     rpcUrl,

@@ -4,8 +4,9 @@ import { fiatNames } from '@ducat/contract/fiat-names';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { createAppKeys, type AppKeys, findLockedApp } from './app-keys.ts';
+import { addressSchemes } from './chains/address-schemes.ts';
 import { families } from './chains/families.ts';
-import type { AddressScheme, ChainPort } from './chains/port.ts';
+import type { ChainPort } from './chains/port.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/load-config.ts';
 import { configWarnings } from './config/warnings.ts';
@@ -142,10 +143,10 @@ function createParts(config: Config, log: Log): Parts {
   const world = realWorld;
   const metrics = createMetrics();
   const database = openDatabase(config.database.url, config.database.connections);
-  const chains = config.chains.map(({ definition, rpcUrls }) =>
+  const chains = config.chains.map(({ definition, nodes }) =>
     families[definition.family].createChain({
       definition,
-      rpcUrls,
+      ...nodes,
       world,
       observer: metrics.rpc(definition.name),
     }),
@@ -239,7 +240,7 @@ function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
   const { config, database, world, chains, encode, log, metrics } = parts;
   const clerk = {
     chains,
-    schemes: addressSchemes(),
+    schemes: addressSchemes,
     poolSize: config.addressPoolSize,
     reuseAfterDays: new Map(
       config.chains.flatMap(({ definition, reuseAddressesAfterDays: days }) =>
@@ -280,7 +281,7 @@ async function startApi(parts: Parts): Promise<RunningApi> {
     world,
     catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies)),
     rates: parts.rates.source,
-    addressSchemes: addressSchemes(),
+    addressSchemes,
     appKeys,
     limits: {
       ...defaultApiLimits,
@@ -326,10 +327,6 @@ function servedChains(
     isCurrencyOn: () => false,
   }));
   return [...on, ...off];
-}
-
-function addressSchemes(): { readonly [Family in keyof typeof families]: AddressScheme } {
-  return { evm: families.evm.addressScheme };
 }
 
 /** Resolves with the reason of the first role that ends by a failure; roles that are stopped do not count. */

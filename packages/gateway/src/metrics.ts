@@ -1,7 +1,7 @@
 // What Prometheus is told: one registry, and the observers that the roles are handed.
 import { unitsOf } from '@ducat/core/money/amount';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RpcObserver } from './chains/evm/rpc.ts';
+import type { RpcObserver } from './chains/endpoint/rpc-observer.ts';
 import type { RateObserver } from './rates/market.ts';
 import type { ApiObserver } from './roles/api/api-deps.ts';
 import type { BookCheck } from './roles/clerk/check-books.ts';

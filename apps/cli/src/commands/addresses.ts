@@ -1,6 +1,6 @@
 // ducat addresses: takes addresses out of use after a backup came back.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { families } from '@ducat/gateway/chains/families';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { MAX_RETIRED_AHEAD, retireAddresses } from '@ducat/gateway/flows/retire-addresses';
 import { skipAccountNumbers } from '@ducat/gateway/flows/skip-account-numbers';
 import { listPools } from '@ducat/gateway/store/addresses';
@@ -72,7 +72,7 @@ async function retireAll(
   await transact((tx) => skipAccountNumbers(tx, appsAhead));
   const retired: Retired[] = [];
   for (const { appId, family } of pools) {
-    const scheme = families[family].addressScheme;
+    const scheme = addressSchemes[family];
     const derive = (key: string, index: number) => scheme.derive(key, index);
     const nextIndex = await transact((tx) => retireAddresses(tx, { appId, family, derive, ahead }));
     retired.push({ app_id: appId, family, next_index: nextIndex });

@@ -39,7 +39,7 @@ export function payCommand(): Command {
 }
 
 interface Sent {
-  readonly txid: `0x${string}`;
+  readonly txid: string;
   readonly block: number | null;
 }
 
@@ -55,7 +55,7 @@ async function pay(typed: string, options: PayOptions): Promise<void> {
   const repeated = options.times > 1 ? `, ${options.times} times` : '';
   say(`Paying ${amount} ${currency.symbol} on ${chain.chain} to ${order.pay_address}${repeated}`);
   const payer = payerOf(chain);
-  const txids: `0x${string}`[] = [];
+  const txids: string[] = [];
   for (let count = 0; count < options.times; count += 1) {
     txids.push(await payer.send(currency, order.pay_address, units));
   }

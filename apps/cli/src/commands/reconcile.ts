@@ -56,8 +56,8 @@ async function check({ config, database, world }: Setup): Promise<{
   const { reader } = database;
   const troubles = await auditBooks(reader);
   const checked: CheckedChain[] = [];
-  for (const { definition, rpcUrls } of config.chains) {
-    const port = families[definition.family].createChain({ definition, rpcUrls, world });
+  for (const { definition, nodes } of config.chains) {
+    const port = families[definition.family].createChain({ definition, ...nodes, world });
     checked.push({ port, result: await reconcileChain(reader, port) });
   }
   if (checked.length === 0) throw new CommandError('the configuration names no chain that is on');

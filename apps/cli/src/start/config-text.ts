@@ -57,8 +57,8 @@ function chainEntries(chain: DemoChain): Readonly<Record<string, unknown>> {
     confirmations: chain.need_confirms,
     node_finality: 'finalized',
     block_time_ms: chain.block_time_ms,
-    // The local nodes can trace, so coins that contracts send are seen too.
-    traces: 'debug',
+    // The local nodes can trace, so coins that contracts send are seen too. Tron's show it in every receipt.
+    ...(chain.family === 'evm' ? { traces: 'debug' } : { requests_per_second: 200 }),
     // From the first block on: nothing that was paid while the gateway was away is missed, however long that was.
     start_block: 0,
     public_rpc_url: chain.rpc_url,

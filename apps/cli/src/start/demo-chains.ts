@@ -1,7 +1,8 @@
 // The running local chains in the words of the demo record: with currency ids and confirmations.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { LocalChain } from '@ducat/devnet/local-chains';
-import { localChainPlan } from '@ducat/devnet/local-chain-plan';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { localChainPlan, localTronPlan } from '@ducat/devnet/local-chain-plan';
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
 
@@ -10,6 +11,7 @@ export function demoChainOf(chain: LocalChain): DemoChain {
   const { name, chainId, rpcUrl, blockTimeMs, genesisHash, payer } = chain;
   return {
     chain: name,
+    family: chain.family,
     chain_id: chainId,
     rpc_url: rpcUrl,
     genesis_hash: genesisHash,
@@ -22,6 +24,7 @@ export function demoChainOf(chain: LocalChain): DemoChain {
 
 /** As many as bring a block to the node's own finality, which lies two epochs behind the head, so that both agree. */
 function confirmationsOf(name: LocalChain['name']): number {
+  if (name === localTronPlan.name) return localTronPlan.confirmations;
   const plan = localChainPlan.find((planned) => planned.name === name);
   return 2 * (plan?.slotsInEpoch ?? 1) + 1;
 }
@@ -41,8 +44,16 @@ function currenciesOf(chain: LocalChain): readonly DemoCurrency[] {
       known.find(({ symbol, contract }) => contract !== null && symbol === token.symbol)?.currencyId ??
       main.currencyId + 1 + place,
     symbol: token.symbol,
-    contract: token.contract.toLowerCase(),
+    // As people write it, which the configuration takes in any form.
+    contract: contractText(chain.family, token.contract),
     decimals: token.decimals,
   }));
   return [coin, ...tokens];
+}
+
+function contractText(family: LocalChain['family'], contract: string): string {
+  const scheme = addressSchemes[family];
+  const text = scheme.canonical(contract);
+  if (text === null) throw new CommandError(`${contract} is no contract of the ${family} family`);
+  return family === 'evm' ? text : scheme.display(text);
 }

@@ -1,6 +1,7 @@
 // The faucet of the demo: gives coins of the local chains to anybody who asks on this machine.
 import { createServer, type IncomingMessage } from 'node:http';
 import { parseDecimal } from '@ducat/core/money/decimal';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { CommandError } from '../command-error.ts';
 import { readBody } from '../read-body.ts';
 import { type Payer, payerOf } from '../send-coins.ts';
@@ -76,7 +77,8 @@ function readWish(value: unknown, chains: readonly DemoChain[]): Wish {
   const currency = chain?.currencies.find(({ currency_id }) => currency_id === id);
   if (chain === undefined || currency === undefined)
     throw new CommandError(`currency_id is none of the demo's. ${USAGE}`);
-  if (typeof to !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(to)) throw new CommandError('to is no address');
+  if (typeof to !== 'string' || addressSchemes[chain.family].canonical(to) === null)
+    throw new CommandError(`to is no address of ${chain.chain}`);
   const units = typeof amount === 'string' ? parseDecimal(amount, currency.decimals) : null;
   if (units === null || units === 0n)
     throw new CommandError('amount is no decimal string above zero that fits');

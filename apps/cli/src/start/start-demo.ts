@@ -97,8 +97,8 @@ async function openChains(
   { paths, parts, progress }: StartDemo,
   ports: Ports,
 ): Promise<readonly DemoChain[]> {
-  const { ETH, BSC, WKC } = ports;
-  const start = () => startLocalChains({ folder: paths.chains, ports: { ETH, BSC, WKC } });
+  const { ETH, BSC, WKC, Tron } = ports;
+  const start = () => startLocalChains({ folder: paths.chains, ports: { ETH, BSC, WKC, Tron } });
   const running = await progress.step('chains', start, ({ chains }) =>
     chains.map(({ name }) => name).join(', '),
   );

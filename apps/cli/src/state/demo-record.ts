@@ -1,5 +1,6 @@
 // What a second terminal needs to talk to the running demo, written by `ducat start` once everything is ready.
 import { existsSync, readFileSync } from 'node:fs';
+import type { ChainFamily } from '@ducat/core/chain/chain';
 import { CommandError } from '../command-error.ts';
 import { runningStart } from './claim-state.ts';
 import { readJson, writePrivateFile } from './private-file.ts';
@@ -15,6 +16,8 @@ export interface DemoCurrency {
 
 export interface DemoChain {
   readonly chain: string;
+  /** Whose adapter reads it, and in whose words its payer signs. */
+  readonly family: ChainFamily;
   readonly chain_id: number;
   readonly rpc_url: string;
   readonly genesis_hash: string;

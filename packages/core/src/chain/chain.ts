@@ -2,7 +2,7 @@
 import type { Currency } from './currency.ts';
 
 /** Chains that share an adapter. A new family makes every record keyed by it a type error until it is served. */
-export type ChainFamily = 'evm';
+export type ChainFamily = 'evm' | 'tron';
 
 /** How a node can show value that moves inside a transaction. `none` leaves a gap that is stated at start. */
 export type TraceMethod = 'debug' | 'trace' | 'none';
@@ -17,9 +17,12 @@ export interface ChainDefinition {
   readonly series: 'ETH' | 'TRON';
   /** Our own number of the chain, `monitor_chain_id` on the wire. */
   readonly monitorChainId: number;
-  /** The chain's own id; 0 means that the operator has to state it before the chain can be on. */
+  /**
+   * The chain's own id (Tron: the last four bytes of block 0's id); 0 means that the operator has to state it before
+   * the chain can be on.
+   */
   readonly chainId: number;
-  /** Hash of block 0, checked at every connect; null where only the chain id is checked. */
+  /** Hash of block 0 in the family's own text, checked at every connect; null where only the chain id is checked. */
   readonly genesisHash: string | null;
   /** Blocks that must include or follow a transfer, the block itself counted. */
   readonly confirmations: number;

@@ -172,6 +172,15 @@ function forkTests(driver: () => ChainDriver): void {
     expect((await driver().port.finalBlock(1))?.number).toBe(1);
     expect(await driver().port.finalBlock(-1)).toBeNull();
   });
+  it('tells the same of a block when it is final, where it has to be read again', async (context) => {
+    const { readFinal } = driver().port;
+    if (readFinal === null) return context.skip('a block of this family proves itself');
+    const { block } = await must(driver().scenarios['a token payment'])();
+    const shown = await driver().port.readBlock(block, driver().currencies);
+    await expect(readFinal(block, driver().currencies)).rejects.toThrow('does not have block');
+    await driver().mine(8);
+    expect(await readFinal(block, driver().currencies)).toEqual(shown);
+  });
 }
 
 function questionTests(driver: () => ChainDriver): void {

@@ -59,6 +59,12 @@ export interface ChainPort {
    */
   readBlock(number: number, watched: readonly Currency[]): Promise<ChainBlock | null>;
   /**
+   * Null where a block proves all that is in it. Else reads a block that the chain itself calls final once more,
+   * from where it cannot change: what was told of it before counts only where this says the same. Throws Outage
+   * where it is not final there yet.
+   */
+  readonly readFinal: ((number: number, watched: readonly Currency[]) => Promise<ChainBlock>) | null;
+  /**
    * Balances of addresses in one currency at a block, in the order asked. For reconciliation. The `Outage` is not
    * retryable where the currency itself cannot be asked there, such as a token that is younger than the block;
    * that says nothing about the endpoints or about other currencies.

@@ -6,7 +6,7 @@ import { ConfigError } from './config-error.ts';
 import { type ChainConfig, configSchema, type CurrencyConfig } from './schema.ts';
 
 const rpc_urls = ['https://a.example/v1/geheim', 'http://10.0.0.5:8545'];
-const contract = `0x${'Ab'.repeat(20)}`;
+const contract = `0x${'AB'.repeat(20)}`;
 const usdt = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 
 const newChain: ChainConfig = {
@@ -62,6 +62,11 @@ describe('currencies of a chain', () => {
     ['an id of another chain', [{ ...dai, currency_id: 2050 }], /2050 is outside 1000 to 1999/],
     ['an id below its block', [{ ...dai, currency_id: 999 }], /999 is outside 1000 to 1999/],
     ['a new one without decimals', [{ currency_id: 1050, symbol: 'DAI', contract }], /needs symbol and dec/],
+    [
+      'a contract with a typing error',
+      [{ ...dai, contract: '0xdAC17F958D2ee523a2206206994597C13D831ec8' }],
+      /1050 is not a contract address, or mistyped/,
+    ],
     ['a contract that is none', [{ ...dai, contract: '0x12' }], /"0x12" of currency 1050 is not a contract/],
   ])('refuse %s', (_what, currencies, message) => {
     const refusal = refusalOf(eth({ currencies: [...currencies] }));
@@ -82,6 +87,27 @@ describe('currencies of a chain', () => {
     expect(known?.enabled).toBe(false);
     expect(added).toMatchObject({ currencyId: 1050, symbol: 'DAI', displayDecimals: 8, enabled: true });
   });
+});
+
+describe('currencies of Tron', () => {
+  const tron = (contract: string) => ({
+    Tron: { rpc_urls, currencies: [{ ...dai, currency_id: 3050, contract }] },
+  });
+  it('are written in any form of an address, and kept in one', () => {
+    for (const contract of [
+      'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+    ])
+      expect(refusalOf(tron(contract))).toMatch(
+        /3001 \(USDT\) and currency 3050 \(DAI\) have the same contract/,
+      );
+  });
+  it.each(['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T', 'a0a614f803b6fd780986a42c78ec9c7f77e6ded13c'])(
+    'refuse %s',
+    (contract) => {
+      expect(refusalOf(tron(contract))).toMatch(/3050 is not a contract address/);
+    },
+  );
 });
 
 describe('chains', () => {
@@ -114,6 +140,16 @@ describe('chains', () => {
       { POL: { ...newChain, monitor_chain_id: 2 } },
       /POL and BSC have .*monitor/,
     ],
+    [
+      'a solidity address for ETH',
+      eth({ solidity_urls: rpc_urls }),
+      /^chains\.ETH\.solidity_urls: is for nodes of Tron only/,
+    ],
+    [
+      'fewer solidity addresses than nodes',
+      { Tron: { rpc_urls, solidity_urls: ['http://a'] } },
+      /^chains\.Tron\.solidity_urls: needs one address for each/,
+    ],
     ['a name in another case', { Eth: newChain }, /Eth and ETH have the same name/],
     [
       'two new chains in one block of ids',
@@ -132,7 +168,11 @@ describe('chains', () => {
 
   it('can be new', () => {
     const [chain] = configuredChains({ POL: newChain });
-    expect(chain).toMatchObject({ on: true, rpcUrls: rpc_urls, definition: { name: 'POL', chainId: 137 } });
+    expect(chain).toMatchObject({
+      on: true,
+      nodes: { rpcUrls: rpc_urls },
+      definition: { name: 'POL', chainId: 137 },
+    });
   });
 
   it('that are off are kept with their currencies, even before they have a node', () => {

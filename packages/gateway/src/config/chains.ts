@@ -7,13 +7,22 @@ import { mergedCurrencies } from './currencies.ts';
 import type { ChainConfig } from './schema.ts';
 import { nodeUrls, publicWebUrl } from './web-url.ts';
 
+/** The addresses of a chain's nodes, and how often each is asked. */
+export interface ChainNodes {
+  /** At least one where the chain is on. */
+  readonly rpcUrls: readonly string[];
+  /** Tron: where each of them serves what is solidified; empty where that is the same address. */
+  readonly solidityUrls: readonly string[];
+  readonly requestsPerSecond?: number;
+}
+
 /** A chain with a section in the configuration. */
 export interface ConfiguredChain {
   readonly definition: ChainDefinition;
   /** False where the operator switched it off: nothing reads it, and its currencies are refused by name. */
   readonly on: boolean;
-  /** Addresses of its nodes; at least one where it is on. */
-  readonly rpcUrls: readonly string[];
+  /** How its nodes are asked. */
+  readonly nodes: ChainNodes;
   /** The first block to read on a fresh database; null means a little below the head. */
   readonly startBlock: number | null;
   /** Days after which an ended order's address may be handed out again; null keeps it for ever (decision B19). */
@@ -41,14 +50,32 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
       `${at}.window_blocks: must be more than confirmations (${definition.confirmations})`,
     );
   }
-  const currencies = mergedCurrencies(`${at}.currencies`, definition.currencies, chain.currencies ?? []);
+  const currencies = mergedCurrencies(`${at}.currencies`, definition, chain.currencies ?? []);
   return {
     definition: { ...definition, currencies },
     on,
-    rpcUrls,
+    nodes: {
+      rpcUrls,
+      solidityUrls: solidityUrls(at, definition, chain),
+      ...(chain.requests_per_second === undefined ? {} : { requestsPerSecond: chain.requests_per_second }),
+    },
     startBlock: chain.start_block ?? null,
     reuseAddressesAfterDays: chain.reuse_addresses_after_days ?? null,
   };
+}
+
+/** One for each node or none, and only where the family has such a thing. */
+function solidityUrls(at: string, { family }: ChainDefinition, chain: ChainConfig): readonly string[] {
+  if (family !== 'tron') {
+    for (const entry of ['solidity_urls', 'requests_per_second'] as const)
+      if (chain[entry] !== undefined) throw new ConfigError(`${at}.${entry}: is for nodes of Tron only`);
+  }
+  const urls = nodeUrls(`${at}.solidity_urls`, chain.solidity_urls ?? []);
+  if (urls.length === 0) return urls;
+  if (urls.length === chain.rpc_urls.length) return urls;
+  throw new ConfigError(
+    `${at}.solidity_urls: needs one address for each of rpc_urls, in their order, or none`,
+  );
 }
 
 /** What a chain that is off may still lack. */

@@ -1,5 +1,7 @@
 // The currencies of a chain: the known ones with the operator's changes, then new ones, checked as one list.
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
+import { addressSchemes } from '../chains/address-schemes.ts';
 import { ConfigError } from './config-error.ts';
 import type { CurrencyConfig } from './schema.ts';
 
@@ -9,7 +11,7 @@ import type { CurrencyConfig } from './schema.ts';
  */
 export function mergedCurrencies(
   at: string,
-  known: readonly Currency[],
+  { family, currencies: known }: Pick<ChainDefinition, 'family' | 'currencies'>,
   configured: readonly CurrencyConfig[],
 ): readonly Currency[] {
   const ids = configured.map((entry) => entry.currency_id);
@@ -17,12 +19,12 @@ export function mergedCurrencies(
   if (twice !== undefined) throw new ConfigError(`${at}: currency_id ${twice} stands there twice`);
   const changed = known.map((currency) => {
     const change = configured.find((entry) => entry.currency_id === currency.currencyId);
-    return change === undefined ? currency : withChange(at, currency, change);
+    return change === undefined ? currency : withChange(at, family, currency, change);
   });
   const added = configured.filter((entry) =>
     known.every((currency) => currency.currencyId !== entry.currency_id),
   );
-  const merged = [...changed, ...added.map((entry) => newCurrency(at, entry))];
+  const merged = [...changed, ...added.map((entry) => newCurrency(at, family, entry))];
   checkMain(at, known[0], merged[0]);
   checkContracts(at, merged.slice(1));
   return merged;
@@ -54,19 +56,19 @@ function checkContracts(at: string, tokens: readonly Currency[]): void {
   }
 }
 
-function withChange(at: string, currency: Currency, change: CurrencyConfig): Currency {
+function withChange(at: string, family: ChainFamily, currency: Currency, change: CurrencyConfig): Currency {
   const decimals = change.decimals ?? currency.decimals;
   return {
     currencyId: currency.currencyId,
     symbol: change.symbol ?? currency.symbol,
-    contract: change.contract === undefined ? currency.contract : canonicalContract(at, change),
+    contract: change.contract === undefined ? currency.contract : canonicalContract(at, family, change),
     decimals,
     displayDecimals: Math.min(change.display_decimals ?? currency.displayDecimals, decimals),
     enabled: change.enabled ?? currency.enabled,
   };
 }
 
-function newCurrency(at: string, entry: CurrencyConfig): Currency {
+function newCurrency(at: string, family: ChainFamily, entry: CurrencyConfig): Currency {
   const { symbol, decimals } = entry;
   if (symbol === undefined || decimals === undefined) {
     throw new ConfigError(`${at}: currency ${entry.currency_id} is new and needs symbol and decimals`);
@@ -74,21 +76,24 @@ function newCurrency(at: string, entry: CurrencyConfig): Currency {
   return {
     currencyId: entry.currency_id,
     symbol,
-    contract: canonicalContract(at, entry),
+    contract: canonicalContract(at, family, entry),
     decimals,
     displayDecimals: Math.min(entry.display_decimals ?? 8, decimals),
     enabled: entry.enabled ?? true,
   };
 }
 
-function canonicalContract(at: string, { currency_id, contract = '' }: CurrencyConfig): string | null {
+function canonicalContract(
+  at: string,
+  family: ChainFamily,
+  { currency_id, contract = '' }: CurrencyConfig,
+): string | null {
   if (contract === '') return null;
-  if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) {
-    throw new ConfigError(
-      `${at}: ${JSON.stringify(contract)} of currency ${currency_id} is not a contract address`,
-    );
-  }
-  return contract.toLowerCase();
+  const canonical = addressSchemes[family].canonical(contract);
+  if (canonical !== null) return canonical;
+  throw new ConfigError(
+    `${at}: ${JSON.stringify(contract)} of currency ${currency_id} is not a contract address, or mistyped`,
+  );
 }
 
 function nameOf({ currencyId, symbol }: Currency): string {

@@ -43,8 +43,11 @@ const chain = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
     rpc_urls: Type.Array(filled),
+    solidity_urls: Type.Optional(Type.Array(filled)),
+    requests_per_second: Type.Optional(positive),
     chain_id: Type.Optional(positive),
-    genesis_hash: Type.Optional(Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' })),
+    // Tron writes it without 0x.
+    genesis_hash: Type.Optional(Type.String({ pattern: '^(?:0x)?[0-9a-fA-F]{64}$' })),
     confirmations: Type.Optional(positive),
     node_finality: Type.Optional(Type.Enum(['finalized', 'none'])),
     window_blocks: Type.Optional(positive),

@@ -1,10 +1,10 @@
 // Movements to our addresses: seen, final or orphaned.
 import { assert } from '@ducat/core/assert';
-import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
 import type { DueTransfer, SettledTransfers } from '@ducat/core/order/settle-all';
 import { fromNumeric, toNumeric } from './amounts.ts';
-import type { Tx } from './tx.ts';
+import type { Reader, Tx } from './tx.ts';
 
 /**
  * Keeps those transfers of one block that go to an address of ours. One that was orphaned before comes back as
@@ -62,6 +62,45 @@ const INSERT_TRANSFERS = `
     RETURNING 1
   )
   SELECT (SELECT count(*) FROM matched) AS matched, (SELECT count(*) FROM written) AS written`;
+
+/**
+ * How many movements to our addresses stand only in the books, or only in what is told of that block, where anything
+ * of a movement makes another one of it. 0 means that the block was read right.
+ */
+export async function countDifferences(
+  reader: Reader,
+  { name, family }: Pick<ChainDefinition, 'name' | 'family'>,
+  { number, hash }: BlockStamp,
+  transfers: readonly Transfer[],
+): Promise<number> {
+  const rows = await reader.read<{ differences: number }>(COUNT_DIFFERENCES, [
+    family,
+    name,
+    number,
+    hash,
+    transfers.map((transfer) => transfer.txId),
+    transfers.map((transfer) => transfer.position),
+    transfers.map((transfer) => transfer.amount.currencyId),
+    transfers.map((transfer) => transfer.from),
+    transfers.map((transfer) => transfer.to),
+    transfers.map((transfer) => toNumeric(transfer.amount)),
+  ]);
+  return rows[0]?.differences ?? 0;
+}
+
+const COUNT_DIFFERENCES = `
+  WITH told AS (
+    SELECT tx_id, position, currency_id, from_address, to_address, units
+    FROM unnest($5::text[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::numeric[])
+      AS t (tx_id, position, currency_id, from_address, to_address, units)
+    WHERE EXISTS (SELECT FROM addresses WHERE family = $1 AND address = to_address)
+  ), booked AS (
+    SELECT tx_id, position, currency_id, from_address, to_address, units
+    FROM transfers WHERE chain = $2 AND block_number = $3::bigint AND block_hash = $4 AND state <> 'orphaned'
+  ), different AS (
+    (TABLE told EXCEPT TABLE booked) UNION ALL (TABLE booked EXCEPT TABLE told)
+  )
+  SELECT count(*) AS differences FROM different`;
 
 interface DueRow {
   readonly chain: string;

@@ -1,5 +1,6 @@
 // Every definition keeps the rules that the rest of Ducat relies on.
 import { describe, expect, it } from 'vitest';
+import type { ChainFamily } from '../chain.ts';
 import { isMainCurrency } from '../currency.ts';
 import { chainDefinitions } from './index.ts';
 
@@ -11,6 +12,8 @@ const pinned: Readonly<Record<number, string>> = {
   2000: 'BSC BNB',
   2001: 'BSC USDT 0x55d398326f99059ff775485246999027b3197955 18',
   2002: 'BSC USDC 0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d 18',
+  3000: 'Tron TRX',
+  3001: 'Tron USDT 41a614f803b6fd780986a42c78ec9c7f77e6ded13c 6',
   4000: 'WKC WKC',
 };
 
@@ -18,10 +21,17 @@ const pinned: Readonly<Record<number, string>> = {
 const finality: Readonly<Record<string, string>> = {
   ETH: '12 finalized',
   BSC: '15 finalized',
+  Tron: '19 finalized',
   WKC: '15 finalized',
 };
 
 const ranges: Readonly<Record<string, number>> = { ETH: 1000, BSC: 2000, Tron: 3000, WKC: 4000 };
+
+/** The canonical text of a contract. */
+const contracts: Readonly<Record<ChainFamily, RegExp>> = {
+  evm: /^0x[0-9a-f]{40}$/,
+  tron: /^41[0-9a-f]{40}$/,
+};
 
 describe('chain definitions', () => {
   it('pin every currency id to one coin or contract', () => {
@@ -56,7 +66,7 @@ describe('chain definitions', () => {
     expect(first && isMainCurrency(first)).toBe(true);
     expect(first?.currencyId).toBe(ranges[chain.name]);
     for (const token of tokens) {
-      expect(token.contract).toMatch(/^0x[0-9a-f]{40}$/);
+      expect(token.contract).toMatch(contracts[chain.family]);
       expect(Math.floor(token.currencyId / 1000) * 1000).toBe(ranges[chain.name]);
       expect(token.displayDecimals).toBeLessThanOrEqual(token.decimals);
     }

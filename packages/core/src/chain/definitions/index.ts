@@ -2,6 +2,7 @@
 import type { ChainDefinition } from '../chain.ts';
 import { bsc } from './bsc.ts';
 import { eth } from './eth.ts';
+import { tron } from './tron.ts';
 import { wkc } from './wkc.ts';
 
-export const chainDefinitions: readonly ChainDefinition[] = [eth, bsc, wkc];
+export const chainDefinitions: readonly ChainDefinition[] = [eth, bsc, tron, wkc];

@@ -1,6 +1,7 @@
 // Value inside transactions is in no root, so where there are two endpoints it is what two of them agree on.
 import { Outage } from '../../outage.ts';
-import { BehindHead, type Endpoint } from './endpoint.ts';
+import { BehindHead } from '../endpoint/behind-head.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Endpoints, Failure } from './endpoints.ts';
 import type { InnerMovements } from './inner-movements.ts';
 import type { Movement } from './movement.ts';

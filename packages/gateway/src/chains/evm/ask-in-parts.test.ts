@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Outage } from '../../outage.ts';
 import { askInParts } from './ask-in-parts.ts';
 import type { Rpc, RpcRequest } from './rpc.ts';
-import { TooMuch } from './too-much.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
 
 /** Answers each request with its parameter; a batch whose parameters come to more than 40 is too much. */
 function nodeOf(alive = true): { readonly rpc: Rpc; readonly batches: number[] } {

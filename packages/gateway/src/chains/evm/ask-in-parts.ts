@@ -1,6 +1,6 @@
 // Many questions to a node whose answers together may be too much: in parts, halved until each gets through.
 import type { Rpc, RpcRequest } from './rpc.ts';
-import { TooMuch } from './too-much.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
 
 const firstPart = 32;
 

@@ -1,6 +1,6 @@
 // Recomputes what a header commits to: the roots of its transactions and receipts, and transaction ids.
 import { keccakOfHex } from './keccak.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { isAddress, isHash, isQuantity } from './hex-text.ts';
 import { isRecord, type RawReceipt, type RawTransaction } from './raw-block.ts';
 import { rlpBytes, rlpData, rlpList, rlpQuantity } from './rlp-hex.ts';

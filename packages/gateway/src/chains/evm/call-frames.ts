@@ -2,10 +2,10 @@
 import { askInParts } from './ask-in-parts.ts';
 import type { Reading } from './endpoint.ts';
 import type { ExecutedBlock } from './executed-block.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import type { CallFrame } from './native-transfers.ts';
 import { isRecord } from './raw-block.ts';
-import { TooMuch } from './too-much.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
 
 const callTracer = 'callTracer';
 

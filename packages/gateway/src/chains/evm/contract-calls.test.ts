@@ -5,7 +5,7 @@ import { Outage } from '../../outage.ts';
 import { assemble } from '../testing/evm-program.ts';
 import { type LyingStage, recipient, startLyingStage, tamper } from '../testing/lying-stage.ts';
 import { testCurrency } from '../testing/test-currencies.ts';
-import { Unanswerable } from './unanswerable.ts';
+import { Unanswerable } from '../endpoint/unanswerable.ts';
 
 let stage: LyingStage;
 let reverting: string;

@@ -2,11 +2,11 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import { amountOf, type Amount } from '@ducat/core/money/amount';
 import type { BlockReference, CurrencyMismatch } from '../port.ts';
-import { Unanswerable } from './unanswerable.ts';
+import { Unanswerable } from '../endpoint/unanswerable.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expectBlock } from './expect-block.ts';
 import { isData, isHash, isQuantity } from './hex-text.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { toQuantity } from './raw-block.ts';
 import { NodeError, type RpcRequest } from './rpc.ts';
 

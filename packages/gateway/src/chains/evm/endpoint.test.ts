@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { Outage } from '../../outage.ts';
 import { manualWorld } from '../testing/manual-world.ts';
 import { testDefinition } from '../testing/test-currencies.ts';
-import { Unanswerable } from './unanswerable.ts';
+import { Unanswerable } from '../endpoint/unanswerable.ts';
 import { Endpoint } from './endpoint.ts';
 import { createLane } from './lane.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import type { Rpc } from './rpc.ts';
-import { TooMuch } from './too-much.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
 
 const rpcNamed = (name: string): Rpc => ({ name, call: async () => '0x7a69', batch: async () => [] });
 

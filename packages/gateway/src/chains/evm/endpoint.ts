@@ -1,22 +1,12 @@
 // One RPC endpoint of a chain: proved to be on that chain before it is used, watched while it is.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
-import type { EndpointHealth } from '../port.ts';
-import { Outage } from '../../outage.ts';
-import { Breaker } from './breaker.ts';
 import type { Lane } from './lane.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { headerAnswer, quantityAnswer } from './raw-block.ts';
 import type { Rpc } from './rpc.ts';
-import { TooMuch } from './too-much.ts';
-import { Unanswerable } from './unanswerable.ts';
-
-/** The endpoint does not have the block yet, and says so: nobody's failure. */
-export class BehindHead extends Outage {
-  constructor(block: number | string) {
-    super(`does not have block ${block} yet`, { retryable: true });
-  }
-}
+import { TooMuch } from '../endpoint/too-much.ts';
+import { WatchedEndpoint } from '../endpoint/watched-endpoint.ts';
 
 /** How a block is read: whole, or in parts and with a higher limit for each answer. */
 export interface Reading {
@@ -34,73 +24,18 @@ export interface EndpointOptions {
   readonly world: World;
 }
 
-const shortestStallMs = 15_000;
-const stallBlocks = 10;
-
-export class Endpoint {
+export class Endpoint extends WatchedEndpoint {
   readonly rpc: Rpc;
   readonly #wideRpc: Rpc;
   readonly #wideLane: Lane;
   readonly #definition: ChainDefinition;
-  readonly #world: World;
-  readonly #breaker = new Breaker();
-  #identity: Promise<void> | null = null;
-  #head = -1;
-  #headSinceMs = 0;
-  #lastError: string | null = null;
 
   constructor({ rpc, wideRpc, wideLane, definition, world }: EndpointOptions) {
+    super({ name: rpc.name, blockTimeMs: definition.blockTimeMs, world });
     this.rpc = rpc;
     this.#wideRpc = wideRpc;
     this.#wideLane = wideLane;
     this.#definition = definition;
-    this.#world = world;
-  }
-
-  get name(): string {
-    return this.rpc.name;
-  }
-
-  /** Whether it has told the same head for longer than blocks take. */
-  get standsStill(): boolean {
-    const patienceMs = Math.max(shortestStallMs, this.#definition.blockTimeMs * stallBlocks);
-    return this.#world.nowMs() - this.#headSinceMs >= patienceMs;
-  }
-
-  get lastError(): string | null {
-    return this.#lastError;
-  }
-
-  get available(): boolean {
-    return this.#breaker.admits(this.#world.nowMs());
-  }
-
-  health(): EndpointHealth {
-    return {
-      endpoint: this.name,
-      healthy: !this.#breaker.open,
-      lastError: this.#lastError,
-    };
-  }
-
-  /**
-   * Runs work against the endpoint and keeps the score. Throws the Outage that the work throws; anything else
-   * that goes wrong does so by what the node said, so it is a lie and never a bug of ours.
-   */
-  async run<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
-    this.#breaker.enter();
-    try {
-      await this.#onChain();
-      const value = await work(this);
-      this.#breaker.succeeded(this.#world.nowMs());
-      if (!this.#breaker.open) this.#lastError = null;
-      return value;
-    } catch (error) {
-      const outage = error instanceof Outage ? error : unexpected(error);
-      if (outage instanceof BehindHead || outage instanceof Unanswerable) this.#breaker.leave();
-      else this.#failed(outage);
-      throw outage;
-    }
   }
 
   /**
@@ -118,29 +53,11 @@ export class Endpoint {
     }
   }
 
-  /** The head as it is told now, whatever was told before: a height proves nothing, so none is kept. */
-  async askHead(): Promise<number> {
-    const told = quantityAnswer(await this.rpc.call('eth_blockNumber', []));
-    if (told !== this.#head) {
-      this.#head = told;
-      this.#headSinceMs = this.#world.nowMs();
-    }
-    return told;
+  protected async tellHead(): Promise<number> {
+    return quantityAnswer(await this.rpc.call('eth_blockNumber', []));
   }
 
-  #failed(error: Outage): void {
-    this.#lastError = error.message;
-    this.#identity = null;
-    this.#breaker.failed(this.#world.nowMs(), error instanceof LyingNode);
-  }
-
-  /** Checked at the first use and again after every failure, as what answers then may be another node. */
-  #onChain(): Promise<void> {
-    this.#identity ??= this.#checkIdentity();
-    return this.#identity;
-  }
-
-  async #checkIdentity(): Promise<void> {
+  protected async checkIdentity(): Promise<void> {
     const { chainId, genesisHash } = this.#definition;
     const told = quantityAnswer(await this.rpc.call('eth_chainId', []));
     if (told !== chainId) {
@@ -154,8 +71,4 @@ export class Endpoint {
       throw new LyingNode(`is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`);
     }
   }
-}
-
-function unexpected(error: unknown): LyingNode {
-  return new LyingNode('answered with something that could not be read', error);
 }

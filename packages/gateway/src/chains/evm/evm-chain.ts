@@ -5,10 +5,12 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { World } from '../../world.ts';
 import type { ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
+import { readHead } from '../endpoint/read-head.ts';
 import { agreeOnInner } from './agree-inner.ts';
 import { chainBlock } from './block-transfers.ts';
 import { findMismatch, readBalances } from './contract-calls.ts';
-import { BehindHead, type Endpoint } from './endpoint.ts';
+import { BehindHead } from '../endpoint/behind-head.ts';
+import type { Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
 import { executedBlock, watchedOf } from './executed-block.ts';
 import { expectBlock } from './expect-block.ts';
@@ -16,10 +18,10 @@ import { findFinalBlock } from './finality.ts';
 import { checkHeaderHash, toBlockHeader, type UnknownFields } from './header-hash.ts';
 import { HeaderTrust } from './header-trust.ts';
 import { readInnerMovements } from './inner-movements.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { headerAnswer, toQuantity } from './raw-block.ts';
 import { readProvenBlock } from './read-block.ts';
-import type { RpcObserver } from './rpc.ts';
+import type { RpcObserver } from '../endpoint/rpc-observer.ts';
 
 export interface EvmChainOptions {
   readonly definition: ChainDefinition;
@@ -62,6 +64,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
         throw error;
       }
     },
+    readFinal: null,
     async balances(addresses, currency, at) {
       if (addresses.length === 0) return [];
       return endpoints.ask((endpoint) => readBalances(endpoint, addresses, currency, at));
@@ -77,21 +80,6 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     gaps: () => gapsOf(definition, endpoints, trust),
     health: () => endpoints.health(),
   };
-}
-
-/**
- * The head of the preferred endpoint. Where that has stood still for too long, every endpoint is asked: a node
- * that lost its peers goes on answering, and only the others show that it is behind.
- */
-async function readHead(endpoints: Endpoints): Promise<number> {
-  const heads = async (endpoint: Endpoint): Promise<{ readonly height: number; readonly still: boolean }> => {
-    const height = await endpoint.askHead();
-    return { height, still: endpoint.standsStill };
-  };
-  const preferred = await endpoints.ask(heads);
-  if (!preferred.still) return preferred.height;
-  const others = await endpoints.askAll(0, heads);
-  return Math.max(preferred.height, ...others.map(({ height }) => height));
 }
 
 async function readBlock(

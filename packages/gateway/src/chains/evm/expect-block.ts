@@ -1,7 +1,8 @@
 // Whether an endpoint has a block, the one that is meant; and what it means where it has not.
 import type { BlockReference } from '../port.ts';
 import { Outage } from '../../outage.ts';
-import { BehindHead, type Endpoint } from './endpoint.ts';
+import { BehindHead } from '../endpoint/behind-head.ts';
+import type { Endpoint } from './endpoint.ts';
 import { headerAnswer, toQuantity } from './raw-block.ts';
 
 /** Throws BehindHead where the endpoint does not have that number yet, Outage where it has another block there. */

@@ -3,7 +3,7 @@ import { Outage } from '../../outage.ts';
 import { askInParts } from './ask-in-parts.ts';
 import type { Reading } from './endpoint.ts';
 import type { ExecutedBlock } from './executed-block.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import type { CallFrame } from './native-transfers.ts';
 import { isRecord, toQuantity } from './raw-block.ts';
 

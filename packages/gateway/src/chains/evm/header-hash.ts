@@ -1,7 +1,7 @@
 // Recomputes the hash of a header from its fields, so that a block is what its hash says.
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { keccakOfHex } from './keccak.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { isData, isQuantity } from './hex-text.ts';
 import { quantityAnswer, type RawHeader } from './raw-block.ts';
 import { rlpData, rlpList, rlpQuantity } from './rlp-hex.ts';

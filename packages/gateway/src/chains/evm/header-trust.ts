@@ -1,6 +1,6 @@
 // Whether this chain's headers prove their hashes, and the gap that is stated where they cannot.
 import { checkHeaderHash, type UnknownFields } from './header-hash.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { type RawHeader, quantityAnswer } from './raw-block.ts';
 
 /** Checks the newest header of every endpoint of the chain; throws Outage where one of them does not answer. */

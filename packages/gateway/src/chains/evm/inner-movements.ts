@@ -7,7 +7,7 @@ import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
 import { expectBlock } from './expect-block.ts';
 import { flatFramesInParts, flatFramesOf } from './flat-frames.ts';
 import { isQuantity } from './hex-text.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import type { Movement } from './movement.ts';
 import { type CallFrame, internalMovements, isFailed } from './native-transfers.ts';
 

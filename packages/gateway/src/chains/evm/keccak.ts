@@ -1,16 +1,9 @@
-// Keccak-256 as fast as WebAssembly gives it: eight times the speed of JavaScript on receipts, measured.
-import { createKeccak } from 'hash-wasm';
-import { LyingNode } from './lying-node.ts';
+// Keccak-256 of what nodes send as hex.
+import { keccakOfBytes } from '../keys/keccak.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 
-// One hasher and one buffer for the module: every use below runs from start to digest without a pause.
-const hasher = await createKeccak(256);
+// One buffer for the module, since the digest is taken without a pause.
 let scratch = Buffer.allocUnsafe(64 * 1024);
-
-/** The 32-byte digest as 64 lower-case hex digits. */
-export function keccakOfBytes(bytes: Uint8Array): string {
-  const digest = hasher.init().update(bytes).digest('binary');
-  return Buffer.from(digest.buffer, digest.byteOffset, digest.length).toString('hex');
-}
 
 /**
  * Digest of bytes given as hex without prefix. Throws LyingNode for text that is not hex: it came from a node,

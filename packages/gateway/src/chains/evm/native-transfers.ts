@@ -1,7 +1,7 @@
 // Movements of the chain's own coin in one transaction: its own value, and value that moves inside it.
 import type { Currency } from '@ducat/core/chain/currency';
 import { createdAddress } from './block-roots.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import type { Movement } from './movement.ts';
 import { isAddress, isQuantity } from './hex-text.ts';
 import { isRecord, type RawTransaction } from './raw-block.ts';

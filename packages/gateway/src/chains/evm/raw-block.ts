@@ -1,6 +1,6 @@
 // The shapes of what an EVM node sends, and the checks that an answer really has them.
 import { isAddress, isData, isHash, isQuantity } from './hex-text.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 
 const bloomBytes = 256;
 

@@ -4,7 +4,7 @@ import type { Endpoint, Reading } from './endpoint.ts';
 import { missing } from './expect-block.ts';
 import { receiptsRoot, transactionsRoot } from './block-roots.ts';
 import type { HeaderTrust } from './header-trust.ts';
-import { LyingNode } from './lying-node.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { Outage } from '../../outage.ts';
 import {
   blockAnswer,
@@ -15,7 +15,7 @@ import {
   type RawReceipt,
 } from './raw-block.ts';
 import { methodNotFound, NodeError, type Rpc } from './rpc.ts';
-import { TooMuch } from './too-much.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
 
 export interface ProvenBlock {
   readonly block: RawBlock;

@@ -1,7 +1,8 @@
 // One endpoint: its deadline, what it tells the observer, and batches of more than fit into one.
 import { describe, expect, it } from 'vitest';
 import { manualWorld } from '../testing/manual-world.ts';
-import { createRpc, type Rpc, type RpcObservation } from './rpc.ts';
+import type { RpcObservation } from '../endpoint/rpc-observer.ts';
+import { createRpc, type Rpc } from './rpc.ts';
 
 type Fetch = typeof globalThis.fetch;
 

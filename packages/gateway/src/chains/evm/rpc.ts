@@ -1,22 +1,11 @@
 // JSON-RPC over HTTP to one endpoint: nothing but a complete, matching answer comes out of it.
 import type { World } from '../../world.ts';
 import { Outage } from '../../outage.ts';
-import { readBounded } from './bounded-body.ts';
+import { postJson } from '../endpoint/post-json.ts';
+import type { RpcObserver } from '../endpoint/rpc-observer.ts';
 import { isRecord } from './raw-block.ts';
-import { meansTooMuch, saysTooMuch, TooMuch } from './too-much.ts';
-import { splitUrl } from './url-secrets.ts';
-
-/** One HTTP exchange, told to whoever counts them. A batch is told once, under its first method. */
-export interface RpcObservation {
-  readonly endpoint: string;
-  readonly method: string;
-  readonly ms: number;
-  readonly ok: boolean;
-}
-
-export interface RpcObserver {
-  onRequest(observation: RpcObservation): void;
-}
+import { meansTooMuch, saysTooMuch, TooMuch } from '../endpoint/too-much.ts';
+import { splitUrl } from '../endpoint/url-secrets.ts';
 
 export interface RpcRequest {
   readonly method: string;
@@ -73,25 +62,15 @@ export function createRpc(options: RpcOptions): Rpc {
   const target = splitUrl(options.url);
   let lastId = 0;
 
-  async function exchange(method: string, body: string): Promise<unknown> {
-    const started = options.world.nowMs();
-    let ok = false;
-    try {
-      const answer = await post(options, target, body);
-      ok = true;
-      return answer;
-    } catch (error) {
-      if (error instanceof Outage) throw error;
-      throw new Outage(`cannot be reached (${target.mask(reasonOf(error))})`, { retryable: true });
-    } finally {
-      options.observer?.onRequest({
-        endpoint: options.name,
-        method,
-        ms: options.world.nowMs() - started,
-        ok,
-      });
-    }
-  }
+  const exchange = (method: string, body: string): Promise<unknown> =>
+    postJson(
+      { ...options, target, method, url: target.url, headers: target.headers, body },
+      ({ status, text }) => {
+        if (meansTooMuch(status)) throw new TooMuch(`answered HTTP ${status}`);
+        if (status < 200 || status > 299) throw new Outage(`answered HTTP ${status}`, { retryable: true });
+        return parse(text);
+      },
+    );
 
   async function sendBatch(requests: readonly RpcRequest[]): Promise<readonly unknown[]> {
     const firstId = lastId + 1;
@@ -125,39 +104,6 @@ export function createRpc(options: RpcOptions): Rpc {
       return results;
     },
   };
-}
-
-async function post(
-  options: RpcOptions,
-  target: ReturnType<typeof splitUrl>,
-  body: string,
-): Promise<unknown> {
-  const stop = new AbortController();
-  const done = new AbortController();
-  let late = false;
-  void options.world.sleep(options.timeoutMs, done.signal).then(() => {
-    if (done.signal.aborted) return;
-    late = true;
-    stop.abort();
-  });
-  try {
-    const response = await options.fetch(target.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...target.headers },
-      body,
-      signal: stop.signal,
-      redirect: 'error',
-    });
-    const text = await readBounded(response, options.maxBodyBytes, stop);
-    if (meansTooMuch(response.status)) throw new TooMuch(`answered HTTP ${response.status}`);
-    if (!response.ok) throw new Outage(`answered HTTP ${response.status}`, { retryable: true });
-    return parse(text);
-  } catch (error) {
-    if (late) throw new TooMuch(`did not answer within ${options.timeoutMs} ms`);
-    throw error;
-  } finally {
-    done.abort();
-  }
 }
 
 function parse(text: string): unknown {
@@ -206,12 +152,4 @@ function nodeError(error: Readonly<Record<string, unknown>>, mask: (text: string
 
 function malformed(reason: string): Outage {
   return new Outage(reason, { retryable: true });
-}
-
-/** The code of a network error, which unlike its message never quotes the URL. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const cause = error.cause;
-  if (isRecord(cause) && typeof cause['code'] === 'string') return cause['code'];
-  return error.name;
 }

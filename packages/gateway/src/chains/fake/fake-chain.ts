@@ -150,6 +150,7 @@ function portOf(state: FakeState): ChainPort {
       const answer = block === null ? null : { header: block.header, transfers, untraced: [] };
       return state.lies.readBlock === undefined ? answer : state.lies.readBlock(answer);
     },
+    readFinal: null,
     balances: async (addresses, currency, at) => {
       failIfAsked(state, 'balances');
       if (visible(at.number)?.header.hash !== at.hash)

@@ -106,7 +106,7 @@ export class AnvilPayer {
   run(
     value: bigint,
     ...program: readonly Instruction[]
-  ): Promise<{ readonly block: number; readonly created: string }> {
+  ): Promise<{ readonly block: number; readonly created: string; readonly id: string }> {
     return this.sendAndMine({ data: `0x${assemble(...program, 'STOP')}`, value });
   }
 }

@@ -3,6 +3,7 @@ import type { TraceMethod } from '@ducat/core/chain/chain';
 import { realWorld } from '../../world.ts';
 import { type ChainDriver, identities } from '../conformance.ts';
 import { evmAddressScheme } from '../evm/address.ts';
+import { createdAddress } from '../evm/block-roots.ts';
 import { createEvmChain } from '../evm/evm-chain.ts';
 import { AnvilPayer } from './anvil-payer.ts';
 import { mintSelector, puppetCode, tokenCall, tokenCode, transferSelector } from './evm-contracts.ts';
@@ -39,7 +40,16 @@ export async function startEvmDriver(
     port,
     currencies,
     wrongDecimals: testCurrency(1002, twin),
-    scenarios: evmScenarios({ payer, fresh, token, twin, feeToken, falseToken, puppet }),
+    scenarios: evmScenarios({
+      payer,
+      fresh,
+      token,
+      twin,
+      feeToken,
+      falseToken,
+      puppet,
+      childOf: async ({ created }) => createdAddress(created, '0x1'),
+    }),
     mine: (count) => payer.chain.mine(count),
     movePayment: async () => {
       const recipient = fresh();

@@ -1,6 +1,5 @@
 // Stages every scenario of the conformance suite on a dev node, each in a block of its own.
 import type { Expected, Scenario, Staged } from '../conformance.ts';
-import { createdAddress } from '../evm/block-roots.ts';
 import type { AnvilPayer, Sending } from './anvil-payer.ts';
 import {
   callCode,
@@ -13,13 +12,16 @@ import {
 import { assemble, type Instruction } from './evm-program.ts';
 
 export interface EvmStage {
-  readonly payer: AnvilPayer;
+  /** An account on a chain that runs EVM code, with addresses in the EVM's text. */
+  readonly payer: Pick<AnvilPayer, 'address' | 'sendAndMine' | 'deploy' | 'run' | 'payBorrower'>;
   readonly fresh: () => string;
   readonly token: string;
   readonly twin: string;
   readonly feeToken: string;
   readonly falseToken: string;
   readonly puppet: string;
+  /** Where a contract is that a new contract made before anything else. */
+  readonly childOf: (parent: { readonly created: string; readonly id: string }) => Promise<string>;
 }
 
 type Stage = () => Promise<Staged>;
@@ -315,11 +317,11 @@ function revertedCalls(
 function births(
   stage: EvmStage,
 ): Scenarios<'a creation that is endowed' | 'a creation by the transaction itself'> {
-  const { payer } = stage;
+  const { payer, childOf } = stage;
   return {
     'a creation that is endowed': async () => {
-      const { block, created } = await payer.run(wei, 0, 0, wei, 'CREATE');
-      const child = createdAddress(created, '0x1');
+      const { block, ...parent } = await payer.run(wei, 0, 0, wei, 'CREATE');
+      const child = await childOf(parent);
       const expected = [{ currencyId: native, to: child, units: wei, position: 'call:0' }];
       return { block, recipients: [child], expected };
     },

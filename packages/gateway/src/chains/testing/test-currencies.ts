@@ -27,3 +27,21 @@ export function testDefinition(change: Partial<ChainDefinition> = {}): ChainDefi
     ...change,
   };
 }
+
+/** The same for a Tron dev chain, whose id is in its first block. */
+export async function testTronDefinition(
+  fullUrl: string,
+  change: Partial<ChainDefinition> = {},
+): Promise<ChainDefinition> {
+  const response = await fetch(`${fullUrl}/wallet/getblock`, { method: 'POST', body: '{"id_or_num":"0"}' });
+  const { blockID } = (await response.json()) as { readonly blockID: string };
+  return testDefinition({
+    family: 'tron',
+    network: 'TRC20',
+    series: 'TRON',
+    chainId: Number.parseInt(blockID.slice(-8), 16),
+    genesisHash: blockID,
+    currencies: [testCurrency(1000, null)],
+    ...change,
+  });
+}

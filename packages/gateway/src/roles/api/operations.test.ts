@@ -140,7 +140,12 @@ describe('order/create', () => {
       const { data } = await every.call('/api/currency/token-list', {});
       const listed = data as unknown as readonly { chain: string; network: string }[];
       const networks = new Map(listed.map(({ chain, network }) => [chain, network]));
-      expect(Object.fromEntries(networks)).toEqual({ ETH: 'ERC20', BSC: 'BEP20', WKC: 'WKC20' });
+      expect(Object.fromEntries(networks)).toEqual({
+        ETH: 'ERC20',
+        BSC: 'BEP20',
+        Tron: 'TRC20',
+        WKC: 'WKC20',
+      });
       expect((await every.call('/api/account/balance', { currency_id: 2000 })).data).toMatchObject({
         network: 'BEP20',
       });

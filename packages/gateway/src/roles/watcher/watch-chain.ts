@@ -6,8 +6,9 @@ import type { BlockReference, ChainBlock, ChainPort } from '../../chains/port.ts
 import { type AcceptedBlock, acceptBlock } from '../../flows/accept-block.ts';
 import { haltChain } from '../../flows/halt-chain.ts';
 import { Outage } from '../../outage.ts';
-import { readCursors } from '../../store/cursors.ts';
+import { type ChainCursor, readCursors } from '../../store/cursors.ts';
 import type { Step, WatchChain } from './parts.ts';
+import { findMisread, mostToReadAgain, undoMisread } from './read-again.ts';
 import { foreignBlockAt, undoFork } from './undo-fork.ts';
 
 /** Blocks read at the same time while catching up; they are accepted in order. */
@@ -48,7 +49,8 @@ async function step(watch: WatchChain): Promise<Step> {
     return foreign === null ? 'idle' : undoFork(watch, tip, foreign);
   }
   const blocks = await readBlocks(chain, range);
-  const final = await finalUnder(watch, blocks);
+  const { final, misread } = await finalUnder(watch, blocks, cursor);
+  if (cursor !== undefined && misread !== null) return undoMisread(watch, cursor, misread);
   for (const [place, block] of blocks.entries()) {
     const isLast = place === blocks.length - 1;
     const accepted = await accept(watch, block, isLast ? final : null);
@@ -66,20 +68,32 @@ async function readBlocks(chain: ChainPort, range: readonly number[]): Promise<r
   return read.slice(0, missing === -1 ? read.length : missing).filter((block) => block !== null);
 }
 
+interface FinalUnder {
+  readonly final: BlockReference | null;
+  /** A block up to the final one of which the books hold something else than it holds. */
+  readonly misread: number | null;
+}
+
 /** The final block under the batch; without a trustworthy answer nothing becomes final, and reading goes on. */
-async function finalUnder(watch: WatchChain, blocks: readonly ChainBlock[]): Promise<BlockReference | null> {
+async function finalUnder(
+  watch: WatchChain,
+  blocks: readonly ChainBlock[],
+  cursor: ChainCursor | undefined,
+): Promise<FinalUnder> {
   const { chain, log, observer } = watch;
+  const nothing = { final: null, misread: null };
   const last = blocks.at(-1);
-  if (last === undefined) return null;
-  const atMost = finalByCount(chain.definition, last.header.number);
-  if (atMost < 0) return null;
+  if (last === undefined) return nothing;
+  const atMost = mostToReadAgain(chain, cursor, finalByCount(chain.definition, last.header.number));
+  if (atMost < 0) return nothing;
   try {
-    return await chain.finalBlock(atMost);
+    const final = await chain.finalBlock(atMost);
+    return { final, misread: await findMisread(watch, cursor, final) };
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
     observer.onOutage(chain.definition.name);
     log.warn({ chain: chain.definition.name, error }, 'no agreed final block');
-    return null;
+    return nothing;
   }
 }
 

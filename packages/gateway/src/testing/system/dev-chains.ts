@@ -101,7 +101,7 @@ async function startDevChain(plan: Plan): Promise<DevChain> {
   if (configured === undefined) throw new Error('the dev chain was not configured');
   const port = families[configured.definition.family].createChain({
     definition: configured.definition,
-    rpcUrls: configured.rpcUrls,
+    ...configured.nodes,
     world: realWorld,
   });
   const { first } = plan;

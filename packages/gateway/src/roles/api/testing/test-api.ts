@@ -4,7 +4,7 @@ import { HDKey } from '@scure/bip32';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { FastifyInstance } from 'fastify';
 import { type AppKeys, createAppKeys } from '../../../app-keys.ts';
-import { evmAddressScheme } from '../../../chains/evm/address.ts';
+import { addressSchemes } from '../../../chains/address-schemes.ts';
 import { createApp } from '../../../flows/create-app.ts';
 import { createMerchant } from '../../../flows/create-merchant.ts';
 import { storeAccountKey } from '../../../flows/store-account-key.ts';
@@ -88,12 +88,12 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
     catalogue: createCatalogue(
       chainDefinitions.map((definition) => ({
         definition,
-        on: definition.name !== 'WKC',
+        on: ['ETH', 'BSC'].includes(definition.name),
         isCurrencyOn: (currencyId) => currencyId !== 1002,
       })),
     ),
     rates: createFixedRates(world),
-    addressSchemes: { evm: evmAddressScheme },
+    addressSchemes,
     appKeys,
     limits: defaultApiLimits,
     logger: { info: log, warn: log, error: log },

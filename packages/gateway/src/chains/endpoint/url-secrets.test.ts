@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { realWorld } from '../../world.ts';
 import { testDefinition } from '../testing/test-currencies.ts';
-import { createEvmChain } from './evm-chain.ts';
+import { createEvmChain } from '../evm/evm-chain.ts';
 import { splitUrl } from './url-secrets.ts';
 
 describe('splitUrl', () => {

@@ -1,0 +1,33 @@
+// Tron mainnet. Addresses are 21 bytes as lower-case hex inside (41...), base58check outside.
+import type { ChainDefinition } from '../chain.ts';
+
+export const tron: ChainDefinition = {
+  name: 'Tron',
+  family: 'tron',
+  network: 'TRC20',
+  series: 'TRON',
+  monitorChainId: 3,
+  chainId: 728_126_428,
+  genesisHash: null,
+  confirmations: 19,
+  // A node's own word for it is "solidified": 19 of the 27 representatives have built on the block.
+  nodeFinality: 'finalized',
+  windowBlocks: 128,
+  blockTimeMs: 3_000,
+  // TRX that contracts send stands in the receipts of nodes that keep it (vm.saveInternalTx).
+  traceMethod: 'trace',
+  explorerUrl: 'https://tronscan.org',
+  publicRpcUrl: '',
+  currencies: [
+    { currencyId: 3000, symbol: 'TRX', contract: null, decimals: 6, displayDecimals: 6, enabled: true },
+    {
+      currencyId: 3001,
+      symbol: 'USDT',
+      // TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t
+      contract: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+      decimals: 6,
+      displayDecimals: 2,
+      enabled: true,
+    },
+  ],
+};

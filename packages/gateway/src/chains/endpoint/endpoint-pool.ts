@@ -1,0 +1,108 @@
+// Several endpoints of one chain as one: the first that answers believably is taken, in the order configured.
+import type { EndpointHealth } from '../port.ts';
+import { Outage } from '../../outage.ts';
+import { BehindHead } from './behind-head.ts';
+import { Unanswerable } from './unanswerable.ts';
+import { splitUrl } from './url-secrets.ts';
+import type { WatchedEndpoint } from './watched-endpoint.ts';
+
+/** Why an endpoint did not answer. */
+export interface EndpointFailure<E> {
+  readonly endpoint: E;
+  readonly error: Outage;
+}
+
+export interface EndpointAnswer<E, T> {
+  readonly endpoint: E;
+  readonly value: T;
+}
+
+export class EndpointPool<E extends WatchedEndpoint> {
+  readonly #chain: string;
+  readonly #all: readonly E[];
+
+  /** Throws Outage, not retryable, where there is no endpoint. */
+  constructor(chain: string, all: readonly E[]) {
+    if (all.length === 0) throw new Outage(`${chain} has no RPC address`, { retryable: false });
+    this.#chain = chain;
+    this.#all = all;
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** Whether one of them is like that, as far as it has shown. */
+  some(test: (endpoint: E) => boolean): boolean {
+    return this.#all.some(test);
+  }
+
+  health(): readonly EndpointHealth[] {
+    return this.#all.map((endpoint) => endpoint.health());
+  }
+
+  /**
+   * The answer of the first endpoint that gives one. Throws BehindHead where every one that was asked does not
+   * have the block yet, Unanswerable where none of them can answer that, else Outage with what each one did.
+   */
+  async ask<T>(work: (endpoint: E) => Promise<T>): Promise<T> {
+    const { answers, failures } = await this.collect(work, (some) => some.length > 0);
+    const [answer] = answers;
+    if (answer === undefined) throw this.outage(failures);
+    return answer.value;
+  }
+
+  /** What every endpoint answers. Throws as `ask` where fewer than `least` do. */
+  async askAll<T>(least: number, work: (endpoint: E) => Promise<T>): Promise<readonly T[]> {
+    const { answers, failures } = await this.collect(work, () => false);
+    if (answers.length < least) throw this.outage(failures);
+    return answers.map(({ value }) => value);
+  }
+
+  /** Asks one after the other, in the order configured and without `except`, until the answers are enough. */
+  async collect<T>(
+    work: (endpoint: E) => Promise<T>,
+    enough: (answers: readonly EndpointAnswer<E, T>[]) => boolean,
+    except: E | null = null,
+  ): Promise<{
+    readonly answers: readonly EndpointAnswer<E, T>[];
+    readonly failures: readonly EndpointFailure<E>[];
+  }> {
+    const answers: EndpointAnswer<E, T>[] = [];
+    const failures: EndpointFailure<E>[] = [];
+    for (const endpoint of this.#all) {
+      if (endpoint === except || !endpoint.available) continue;
+      try {
+        answers.push({ endpoint, value: await endpoint.run(work) });
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error;
+        failures.push({ endpoint, error });
+      }
+      if (enough(answers)) break;
+    }
+    return { answers, failures };
+  }
+
+  /** What the failures come to, with the reasons of those that rest. */
+  outage(failures: readonly EndpointFailure<E>[]): Outage {
+    const [first] = failures;
+    if (first !== undefined && failures.every(({ error }) => error instanceof BehindHead)) return first.error;
+    const tried = failures.map(({ endpoint, error }) => `${endpoint.name} ${error.message}`);
+    const resting = this.#all
+      .filter((endpoint) => !failures.some((failure) => failure.endpoint === endpoint))
+      .filter((endpoint) => endpoint.lastError !== null)
+      .map((endpoint) => `${endpoint.name} rests: ${endpoint.lastError}`);
+    const reasons = `${this.#chain}: ${[...tried, ...resting].join('; ') || 'no endpoint is available'}`;
+    if (first !== undefined && failures.every(({ error }) => error instanceof Unanswerable))
+      return new Unanswerable(reasons);
+    return new Outage(reasons, { retryable: true });
+  }
+}
+
+/** Host names, numbered where two are the same; the rest of a URL may be secret. */
+export function endpointNames(urls: readonly string[]): readonly string[] {
+  const hosts = urls.map((url) => splitUrl(url).host);
+  return hosts.map((host, index) =>
+    hosts.indexOf(host) === hosts.lastIndexOf(host) ? host : `${host}#${index + 1}`,
+  );
+}

@@ -1,0 +1,54 @@
+// A loopback proxy before a Tron dev chain that changes what the node answers: a node that lies, lags or has enough.
+import { createServer } from 'node:http';
+
+type Json = Record<string, unknown>;
+
+/** Gets the path, such as wallet/getblock, and the honest answer; gives what is answered instead. */
+export type TronTamper = (call: string, answer: Json) => unknown;
+
+export interface TronProxy {
+  readonly url: string;
+  /** Calls in the order in which they were asked, with the key that came with each. */
+  readonly asked: { readonly call: string; readonly key: string | undefined }[];
+  /** From now on; honest without argument. */
+  lie(tamper?: TronTamper): void;
+  /** Answers everything with this status and text from now on; null ends it. */
+  refuse(refusal: { readonly status: number; readonly text: string } | null): void;
+  stop(): Promise<void>;
+}
+
+export async function startTronProxy(upstream: string): Promise<TronProxy> {
+  const asked: TronProxy['asked'] = [];
+  let tamper: TronTamper | null = null;
+  let refusal: { readonly status: number; readonly text: string } | null = null;
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const call = (request.url ?? '').slice(1);
+      asked.push({ call, key: request.headers['tron-pro-api-key']?.toString() });
+      const honest = await (await fetch(`${upstream}/${call}`, { method: 'POST', body })).text();
+      // JSON.parse would round integers, so an honest answer goes through as it is.
+      const text = tamper === null ? honest : JSON.stringify(tamper(call, JSON.parse(honest)));
+      response.writeHead(refusal?.status ?? 200).end(refusal?.text ?? text);
+    };
+    answer().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    lie(next) {
+      tamper = next ?? null;
+    },
+    refuse(next) {
+      refusal = next;
+    },
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// Headers that prove their id: 8 bytes of height, then the end of the hash of the header's own bytes.
+import type { BlockHeader } from '@ducat/core/chain/transfer';
+import { LyingNode } from '../endpoint/lying-node.ts';
+import { heightOf, hexOf, integerOf, isRecord, type Json, recordOf } from './node-json.ts';
+import { bytesField, integerField } from './protobuf.ts';
+import { sha256 } from './sha256.ts';
+
+export interface ProvenHeader {
+  readonly header: BlockHeader;
+  /** Milliseconds, as receipts repeat it. */
+  readonly timestampMs: bigint;
+  readonly transactionsRoot: string;
+}
+
+const known = new Set([
+  'timestamp',
+  'txTrieRoot',
+  'parentHash',
+  'number',
+  'witness_id',
+  'witness_address',
+  'version',
+  'accountStateRoot',
+]);
+
+/** The header of an answered block, null where the node has none there. Throws LyingNode where its id is false. */
+export function provenHeader(answer: unknown): ProvenHeader | null {
+  const block = recordOf(answer, 'a block');
+  if (!('blockID' in block)) {
+    if (Object.keys(block).length > 0) throw new LyingNode('answered with a block without id');
+    return null;
+  }
+  const blockHeader = block['block_header'];
+  const raw = isRecord(blockHeader) ? recordOf(blockHeader['raw_data'], 'a block header') : {};
+  const hash = hexOf(block['blockID'], 'a block id', 32);
+  const number = heightOf(raw['number']);
+  if (hash !== idOf(raw, number)) throw new LyingNode(`the header of block ${number} does not give its id`);
+  const timestampMs = integerOf(raw['timestamp'], 'a block time');
+  return {
+    header: {
+      number,
+      hash,
+      parentHash: hexOf(raw['parentHash'], 'a parent', 32),
+      time: Number(timestampMs / 1_000n),
+    },
+    timestampMs,
+    transactionsRoot: hexOf(raw['txTrieRoot'], 'a root', 32),
+  };
+}
+
+function idOf(raw: Json, number: number): string {
+  const unknown = Object.keys(raw).find((name) => !known.has(name));
+  if (unknown !== undefined) throw new LyingNode(`block ${number} has a header field that is not known here`);
+  const integer = (id: number, name: string) => integerField(id, integerOf(raw[name], name));
+  const bytes = (id: number, name: string) => bytesField(id, hexOf(raw[name], name));
+  const encoded =
+    integer(1, 'timestamp') +
+    bytes(2, 'txTrieRoot') +
+    bytes(3, 'parentHash') +
+    integer(7, 'number') +
+    integer(8, 'witness_id') +
+    bytes(9, 'witness_address') +
+    integer(10, 'version') +
+    bytes(11, 'accountStateRoot');
+  return number.toString(16).padStart(16, '0') + sha256(encoded).slice(16);
+}

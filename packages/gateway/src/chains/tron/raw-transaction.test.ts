@@ -1,0 +1,52 @@
+// A transaction that the network carried, read from its bytes alone.
+import { describe, expect, it } from 'vitest';
+import { testCurrency } from '../testing/test-currencies.ts';
+import { topLevelMovement } from './native-transfers.ts';
+import { rawTransaction } from './raw-transaction.ts';
+import { transactionsRoot } from './transactions-root.ts';
+
+// Of the Nile test network.
+const txID = '6303c7639f591407ef9f34a7ac8c9c9a21151f5a6af21924502515734fc267ab';
+const raw_data_hex =
+  '0a0229272208939ece39d08a7abe40d8c483c1dd335a67080112630a2d747970652e676f6f676c65617069732e636f6d2f70726f746f636f6c2e5472616e73666572436f6e747261637412320a1541dd791d6b49e190062d650e6a23c575510d35f2f912154192ad11c1bf16b3b14b0bd6b5c7e2db73a0b5e83a18c0843d70d68780c1dd33';
+const json = { txID, raw_data_hex, ret: [{ contractRet: 'SUCCESS' }] };
+
+describe('a transaction', () => {
+  it('tells id, outcome and transfer', () => {
+    const transaction = rawTransaction(json);
+    expect(transaction).toMatchObject({ id: txID, outcome: 'succeeded' });
+    const trx = testCurrency(3000, null);
+    expect(topLevelMovement(transaction, trx)).toEqual({
+      currency: trx,
+      position: 'value',
+      from: '41dd791d6b49e190062d650e6a23c575510d35f2f9',
+      to: '4192ad11c1bf16b3b14b0bd6b5c7e2db73a0b5e83a',
+      units: 1_000_000n,
+    });
+  });
+
+  it.each<readonly [string, unknown, string]>([
+    ['no result', undefined, 'missing'],
+    ['an empty result', [{}], 'missing'],
+    ['two results', [{ contractRet: 'SUCCESS' }, { contractRet: 'SUCCESS' }], 'missing'],
+    ['a revert', [{ contractRet: 'REVERT' }], 'failed'],
+    ['a success that failed', [{ contractRet: 'SUCCESS', ret: 'FAILED' }], 'failed'],
+  ])('with %s did not succeed', (_, ret, outcome) => {
+    expect(rawTransaction({ ...json, ret }).outcome).toBe(outcome);
+  });
+
+  it.each([
+    ['another id', { txID: '0'.repeat(64) }, /the id that it is given/],
+    ['bytes that were cut', { raw_data_hex: raw_data_hex.slice(0, -2) }, /the id that it is given/],
+    ['text for bytes', { raw_data_hex: 'zz' }, /as hex/],
+    ['an unknown result', { ret: [{ contractRet: 'GREAT' }] }, /not known here/],
+  ])('with %s is not believed', (_, change, message) => {
+    expect(() => rawTransaction({ ...json, ...change })).toThrow(message);
+  });
+
+  it('has its result in its leaf', () => {
+    const leaf = (ret: object) => transactionsRoot([rawTransaction({ ...json, ret: [ret] }).bytes]);
+    expect(leaf({ contractRet: 'SUCCESS' })).not.toBe(leaf({ contractRet: 'REVERT' }));
+    expect(transactionsRoot([])).toBe('00'.repeat(32));
+  });
+});

@@ -1,0 +1,152 @@
+// A block that was misread is found out before it counts: what was forged, altered or left out is put right once.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { amountOf } from '@ducat/core/money/amount';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
+import type { ChainBlock, ChainPort } from '../../chains/port.ts';
+import { Outage } from '../../outage.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { insertApp, insertTestOrder, plainEncode, START_TIME, USDT } from '../../testing/fixtures.ts';
+import { realWorld } from '../../world.ts';
+import type { WatchChain } from './parts.ts';
+import { stepChain } from './watch-chain.ts';
+
+const definition = { ...eth, confirmations: 3, blockTimeMs: 1_000 };
+let database: TestDatabase;
+let chain: FakeChain;
+let errors: string[];
+let isSolidAway: boolean;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database);
+  chain = createFakeChain({ definition, seed: 3, startTime: START_TIME });
+  errors = [];
+  isSolidAway = false;
+});
+afterEach(() => database.drop());
+
+/** The port of a chain whose blocks do not prove themselves: only what is final is honest. */
+function doubtful(lie: (block: ChainBlock) => ChainBlock): ChainPort {
+  const { port } = chain;
+  const readFinal: ChainPort['readFinal'] = async (number, watched) => {
+    if (isSolidAway) throw new Outage('the solid view is away', { retryable: true });
+    const block = await port.readBlock(number, watched);
+    if (block === null) throw new Error(`block ${number} is not there`);
+    return block;
+  };
+  return {
+    ...port,
+    readFinal,
+    readBlock: async (number, watched) => {
+      const block = await port.readBlock(number, watched);
+      const solid = await port.finalBlock(await port.head());
+      return block === null || number <= (solid?.number ?? -1) ? block : lie(block);
+    },
+  };
+}
+
+function watchOf(port: ChainPort): WatchChain {
+  const silent = () => undefined;
+  return {
+    chain: port,
+    startBlock: 0,
+    transact: database.transact,
+    reader: database.reader,
+    world: realWorld,
+    encode: plainEncode,
+    newEventId: () => `evt_${Math.random()}`,
+    log: { debug: silent, info: silent, warn: silent, error: (_, message) => errors.push(message) },
+    observer: {
+      onHead: silent,
+      onCursor: silent,
+      onAccepted: silent,
+      onUntraced: silent,
+      onReorg: silent,
+      onHalted: silent,
+      onOutage: silent,
+    },
+  };
+}
+
+/** Mines block by block and lets the watcher see each head. */
+async function walk(watch: WatchChain, blocks: number): Promise<void> {
+  for (let mined = 0; mined < blocks; mined++) {
+    chain.mine();
+    for (let step = 0; step < 20 && (await stepChain(watch)) === 'busy'; step++);
+  }
+}
+
+async function booked(): Promise<readonly string[]> {
+  const rows = await database.reader.read<{ tx_id: string; state: string; units: string }>(
+    'SELECT tx_id, state, units FROM transfers ORDER BY tx_id',
+    [],
+  );
+  return rows.map(({ state, units }) => `${state} ${units}`);
+}
+
+describe('a block that is read again', () => {
+  it.each<readonly [string, (block: ChainBlock) => ChainBlock]>([
+    ['right', (block) => block],
+    ['with a larger amount', (block) => changed(block, 99_000_000n)],
+    ['with a smaller amount', (block) => changed(block, 1n)],
+    ['without the payment', (block) => ({ ...block, transfers: [] })],
+  ])('after it was read %s counts as it is', async (_, lie) => {
+    const { address } = await insertTestOrder(database);
+    const watch = watchOf(doubtful(lie));
+    await walk(watch, 2);
+    const movement = { currencyId: USDT, from: '0xpayer', to: address, units: 10_000_000n };
+    chain.mine([{ movements: [movement] }]);
+    await walk(watch, 6);
+    expect(await booked()).toEqual(['final 10000000']);
+    const fooled = lie.toString() !== ((block: ChainBlock) => block).toString();
+    expect(errors).toEqual(fooled ? ['a final block holds other transfers than were read of it before'] : []);
+  });
+
+  it('is not credited when it was forged', async () => {
+    const { address } = await insertTestOrder(database);
+    const forge = (block: ChainBlock): ChainBlock => ({
+      ...block,
+      transfers:
+        block.header.number === 4
+          ? [
+              {
+                chain: 'ETH',
+                txId: '0xforged',
+                position: 'log:0',
+                from: '0xpayer',
+                to: address,
+                amount: amountOf(USDT, 10_000_000n),
+                block: block.header,
+              },
+            ]
+          : block.transfers,
+    });
+    await walk(watchOf(doubtful(forge)), 4);
+    expect(await booked()).toEqual(['seen 10000000']);
+    await walk(watchOf(doubtful(forge)), 6);
+    expect(await booked()).toEqual(['orphaned 10000000']);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('waits while it cannot be read again, and counts afterwards', async () => {
+    const { address } = await insertTestOrder(database);
+    const watch = watchOf(doubtful((block) => block));
+    await walk(watch, 1);
+    isSolidAway = true;
+    chain.mine([{ movements: [{ currencyId: USDT, from: '0xpayer', to: address, units: 10_000_000n }] }]);
+    await walk(watch, 40);
+    expect(await booked()).toEqual(['seen 10000000']);
+    isSolidAway = false;
+    await walk(watch, 4);
+    expect(await booked()).toEqual(['final 10000000']);
+  });
+});
+
+function changed(block: ChainBlock, units: bigint): ChainBlock {
+  const transfers = block.transfers.map((one) => ({
+    ...one,
+    amount: amountOf(one.amount.currencyId, units),
+  }));
+  return { ...block, transfers };
+}

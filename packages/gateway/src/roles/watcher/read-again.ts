@@ -1,0 +1,68 @@
+// Blocks that do not prove all that is in them are read once more when they become final, and compared with the books.
+import type { BlockReference, ChainPort } from '../../chains/port.ts';
+import { undoBlocks } from '../../flows/undo-blocks.ts';
+import { findBlock } from '../../store/blocks.ts';
+import type { ChainCursor } from '../../store/cursors.ts';
+import { countDifferences } from '../../store/transfers.ts';
+import type { Step, WatchChain } from './parts.ts';
+
+/** Blocks that become final in one step, where each of them has to be read again. */
+const MAX_READ_AGAIN = 16;
+
+/** The highest block that may become final now: one that is in the books, and not too many above what is final. */
+export function mostToReadAgain(
+  { readFinal }: Pick<ChainPort, 'readFinal'>,
+  cursor: ChainCursor | undefined,
+  atMost: number,
+): number {
+  if (readFinal === null) return atMost;
+  if (cursor === undefined) return -1;
+  const inTheBooks = Math.min(atMost, cursor.head?.number ?? -1);
+  return Math.min(inTheBooks, firstOf(cursor) + MAX_READ_AGAIN - 1);
+}
+
+/**
+ * The lowest block up to the final one of which the books hold other transfers than the chain now tells; null where
+ * all is the same. A block of another hash is a fork, which is found where blocks are accepted. Throws `Outage`.
+ */
+export async function findMisread(
+  { chain, reader }: WatchChain,
+  cursor: ChainCursor | undefined,
+  final: BlockReference | null,
+): Promise<number | null> {
+  const { readFinal, definition } = chain;
+  if (readFinal === null || cursor === undefined || final === null) return null;
+  const first = firstOf(cursor);
+  const numbers = Array.from({ length: Math.max(0, final.number - first + 1) }, (_, place) => first + place);
+  const blocks = await Promise.all(numbers.map((number) => readFinal(number, definition.currencies)));
+  for (const { header, transfers } of blocks) {
+    const own = await findBlock(reader, definition.name, header.number);
+    if (own === null || own.hash !== header.hash) continue;
+    if ((await countDifferences(reader, definition, header, transfers)) > 0) return header.number;
+  }
+  return null;
+}
+
+/** Goes back below a block that was misread, so that it is read anew from where it cannot change. */
+export async function undoMisread(
+  { chain, transact, reader, world, log, observer }: WatchChain,
+  cursor: ChainCursor,
+  number: number,
+): Promise<Step> {
+  const { name } = chain.definition;
+  const tip = cursor.head;
+  if (tip === null) return 'idle';
+  const ancestor = await findBlock(reader, name, number - 1);
+  const undone = await transact((tx) => undoBlocks(tx, { chain: name, tip, ancestor, nowMs: world.nowMs() }));
+  log.error(
+    { flow: 'undo-blocks', chain: name, block: number, tip: tip.number, ...undone },
+    'a final block holds other transfers than were read of it before',
+  );
+  if (undone.outcome === 'undone') observer.onReorg(name, undone.depth);
+  if (undone.outcome === 'halted') observer.onHalted(name);
+  return undone.outcome === 'halted' ? 'halted' : 'busy';
+}
+
+function firstOf(cursor: ChainCursor): number {
+  return cursor.finalNumber === null ? (cursor.startNumber ?? 0) : cursor.finalNumber + 1;
+}
