@@ -31,6 +31,16 @@ function refusalOf(toml: string, changed: Readonly<Record<string, string | undef
   return 'taken';
 }
 
+describe('Tron', () => {
+  const tron = '[chains.Tron]\nrpc_urls = ["http://127.0.0.1:8090"]\n';
+
+  it('is for the demo alone so far', () => {
+    expect(refusalOf(tron)).toMatch(/^chains\.Tron: Tron is not safe for real money yet/);
+    expect(load(`${tron}enabled = false`).chainsOff).toHaveLength(1);
+    expect(load(`demo = true\n${tron}`).chains).toHaveLength(1);
+  });
+});
+
 describe('loadConfig', () => {
   it('has a default for everything but the database and the master secret', () => {
     const config = load('');

@@ -47,6 +47,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   const from = dirname(resolve(path));
   const demo = file.demo ?? false;
   const chains = configuredChains(file.chains ?? {});
+  if (!demo) refuseUnproven(chains);
   return Object.freeze({
     demo,
     roles: file.roles ?? roleNames,
@@ -70,6 +71,16 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     chains: chains.filter(({ on }) => on),
     chainsOff: chains.filter(({ on }) => !on).map(({ definition }) => definition),
   });
+}
+
+/** Tron is read by the demo only, until what decision 0013 lists is mended: it can still be made to credit falsely. */
+function refuseUnproven(chains: readonly ConfiguredChain[]): void {
+  const tron = chains.find(({ on, definition }) => on && definition.family === 'tron');
+  if (tron === undefined) return;
+  const { name } = tron.definition;
+  throw new ConfigError(
+    `chains.${name}: Tron is not safe for real money yet; outside the demo set enabled = false`,
+  );
 }
 
 function parseConfig(path: string): ConfigFile {
