@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from './codec.ts';
 import { merkleRoot } from './merkle.ts';
-import { transactionInfo, transactionRaw } from './messages.ts';
+import { contractSchemas } from './contracts.ts';
+import { transactionInfo, transactionRaw, transactionResult } from './messages.ts';
 import { sha256 } from './hash.ts';
 import { make } from './schema.ts';
 
@@ -45,6 +46,25 @@ describe('codec', () => {
     const unknown = 'f83f01';
     expect(decode(transactionRaw, unknown + encode(transactionRaw, known))).toEqual(known);
     expect(() => decode(transactionRaw, '0aff')).toThrow();
+  });
+});
+
+describe('the codec is as java-tron', () => {
+  const transfer = `0a01aa1201bb18c0843d`;
+  const { TransferContract } = contractSchemas;
+
+  it('where a tag has more than 32 bits, which are cut off', () => {
+    expect(decode(TransferContract, `${transfer}988080801001`).amount).toBe(1n);
+    expect(decode(TransferContract, `${transfer}98808080808080808001` + '02').amount).toBe(2n);
+    expect(() => decode(TransferContract, `${transfer}808080801001`)).toThrow('tag');
+    expect(() => decode(TransferContract, `${transfer}1f`)).toThrow('tag');
+  });
+
+  it('where the entry of a map holds nothing, which is written', () => {
+    const result = make(transactionResult, { cancel_unfreezeV2_amount: [{ key: 'ENERGY', value: 0n }] });
+    const bytes = `e2010a0a06${Buffer.from('ENERGY').toString('hex')}1000`;
+    expect(encode(transactionResult, result)).toBe(bytes);
+    expect(decode(transactionResult, bytes)).toEqual(result);
   });
 });
 

@@ -30,7 +30,7 @@ function encodeBytes(schema: Schema, message: Readonly<Record<string, unknown>>)
 }
 
 function isDefault(field: Field, value: unknown): boolean {
-  return value === undefined || value === defaultOf(field);
+  return value === undefined || (field.always !== true && value === defaultOf(field));
 }
 
 function asList(value: unknown): readonly unknown[] {
@@ -79,7 +79,7 @@ function decodeBytes(schema: Schema, data: Uint8Array): Record<string, unknown> 
   }
   const reader = new BinaryReader(data);
   while (reader.pos < reader.len) {
-    const [no, wireType] = reader.tag();
+    const [no, wireType] = readTag(reader);
     const known = byNumber.get(no);
     if (known === undefined || wireType !== wireTypeOf(known[1])) {
       reader.skip(wireType, no);
@@ -90,6 +90,14 @@ function decodeBytes(schema: Schema, data: Uint8Array): Record<string, unknown> 
     message[name] = field.repeated ? [...asList(message[name]), value] : value;
   }
   return message;
+}
+
+/** Nodes read a tag as a number of 64 bits and cut it to 32, so a payload may well hold longer ones. */
+function readTag(reader: BinaryReader): readonly [number, WireType] {
+  const tag = Number(BigInt.asUintN(32, BigInt(reader.uint64())));
+  const [no, wireType] = [tag >>> 3, tag & 7];
+  if (no === 0 || wireType > WireType.Bit32) throw new Error(`illegal tag ${tag}`);
+  return [no, wireType];
 }
 
 function wireTypeOf(field: Field): WireType {

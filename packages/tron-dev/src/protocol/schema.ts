@@ -11,6 +11,8 @@ export interface Field<T = unknown> {
   /** Number and name of every value of an enum. */
   readonly names?: ReadonlyMap<number, string>;
   readonly message?: Schema;
+  /** Written even with its default value, as both fields of a map's entry are. */
+  readonly always?: boolean;
   /** Never read; carries the type of the value. */
   readonly valueType?: T;
 }
@@ -50,7 +52,7 @@ export const stringToInt64 = (no: number): Field<readonly MapEntry[]> => ({
   no,
   kind: 'message',
   repeated: true,
-  message: { key: string(1), value: int64(2) },
+  message: { key: { ...string(1), always: true }, value: { ...int64(2), always: true } },
 });
 
 export interface MapEntry {
