@@ -10,11 +10,37 @@ export interface ChainBlock {
   /** Executed, non-zero movements only; whose addresses they are is not the adapter's business. */
   readonly transfers: readonly Transfer[];
   /**
-   * Ids of transactions whose inner movements no two endpoints could show (one, where one is configured):
-   * too much to trace. Money may have moved there unseen, which only the balance check shows. Normally empty.
+   * Transactions of which it is not known what they moved; nothing is counted of what is unclear. Money may have
+   * moved there unseen, which only the balance check shows. Normally empty.
    */
-  readonly untraced: readonly string[];
+  readonly untraced: readonly Untraced[];
 }
+
+export interface Untraced {
+  readonly txId: string;
+  readonly reason: UntracedReason;
+}
+
+/** Why it is not known what a transaction moved, as logs and metrics name it. */
+export type UntracedReason =
+  /** No two endpoints (one, where one is configured) could show what moved inside it: too much to trace. */
+  | 'too-much-to-trace'
+  /** Its bytes can be read in more ways than one. */
+  | 'unclear-bytes'
+  /** It does not have exactly one contract. */
+  | 'contract-count'
+  /** Its contract is of a type that is not known here. */
+  | 'unknown-contract'
+  /** Its contract is said to be of two types. */
+  | 'type-url'
+  /** It moves less than nothing, or between no addresses. */
+  | 'impossible-value'
+  /** Its block does not tell how it ended. */
+  | 'no-result'
+  /** Its block tells a result that is not known here. */
+  | 'unknown-result'
+  /** Its block cannot be proven to hold it as it is told. */
+  | 'unproven';
 
 /** A block that is known by number and hash. */
 export interface BlockReference {
@@ -58,6 +84,12 @@ export interface ChainPort {
    * Where two endpoints are configured, value that moves inside its transactions is what two of them agree on.
    */
   readBlock(number: number, watched: readonly Currency[]): Promise<ChainBlock | null>;
+  /**
+   * For a block that the books say cannot be. Returns where two endpoints have that very block at its height (one,
+   * where one is configured); else the endpoint that told of it rests with the reason, and Outage names it. `doubt`
+   * goes on after "a block that".
+   */
+  confirmBlock(block: BlockReference, doubt: string): Promise<void>;
   /**
    * Null where a block proves all that is in it. Else reads a block that the chain itself calls final once more,
    * from where it cannot change: what was told of it before counts only where this says the same. Throws Outage

@@ -53,6 +53,7 @@ export async function agreeOnFinal<E extends WatchedEndpoint>(
   if (votes.length < needed) throw endpoints.outage(failures);
   throw new Outage(`${definition.name}: the endpoints disagree on final block: ${votes.join(', ')}`, {
     retryable: true,
+    kind: 'disagreement',
   });
 }
 
@@ -70,6 +71,10 @@ async function askHeights<E extends WatchedEndpoint>(
       ? await questions.ownFinality(endpoint)
       : { height: atMost, head: Infinity }),
   }));
+  if (nodeFinality === 'finalized') {
+    const highest = Math.max(...opinions.map(({ height }) => height));
+    for (const { endpoint, height } of opinions) endpoint.noteFinality(height, highest);
+  }
   // Small chains and dev nodes call their newest block final, which is no finality at all. It is not held
   // against the endpoint, which can still be read from.
   const own = opinions.filter(({ height, head }) => height <= 0 || height < head);

@@ -4,7 +4,7 @@ import { Breaker } from './breaker.ts';
 
 function failed(times: number, nowMs: number): Breaker {
   const breaker = new Breaker();
-  for (let time = 0; time < times; time++) breaker.failed(nowMs, false);
+  for (let time = 0; time < times; time++) breaker.failed(nowMs, 'failed');
   return breaker;
 }
 
@@ -14,7 +14,7 @@ describe('Breaker', () => {
     expect(failed(3, 0).admits(0)).toBe(false);
     const breaker = failed(2, 0);
     breaker.succeeded(0);
-    breaker.failed(0, false);
+    breaker.failed(0, 'failed');
     expect(breaker.admits(0)).toBe(true);
   });
   it('lets one request through after the pause, and closes when that goes well', () => {
@@ -34,14 +34,42 @@ describe('Breaker', () => {
       now += pause;
       expect(breaker.admits(now)).toBe(true);
       breaker.enter();
-      breaker.failed(now, false);
+      breaker.failed(now, 'failed');
     }
   });
   it('opens at once and for a minute on a lie', () => {
     const breaker = new Breaker();
-    breaker.failed(0, true);
+    breaker.failed(0, 'lied');
     expect(breaker.admits(59_999)).toBe(false);
     expect(breaker.admits(60_000)).toBe(true);
+  });
+  it('opens at once and for seconds where it is asked to, and for as long as that asks, within bounds', () => {
+    const breaker = new Breaker();
+    let now = 0;
+    for (const [asked, pause] of [
+      [null, 2_000],
+      [null, 4_000],
+      [1_000, 8_000],
+      [20_000, 20_000],
+      [10 ** 9, 300_000],
+      [null, 60_000],
+    ] as const) {
+      breaker.failed(now, 'throttled', asked);
+      expect(breaker.admits(now + pause - 1)).toBe(false);
+      now += pause;
+      expect(breaker.admits(now)).toBe(true);
+      breaker.enter();
+    }
+  });
+  it('is not opened further by requests that were under way, unless they show it to be worse', () => {
+    const breaker = new Breaker();
+    for (let request = 0; request < 16; request++) breaker.failed(0, 'throttled');
+    expect(breaker.admits(2_000)).toBe(true);
+    breaker.failed(1, 'lied');
+    expect(breaker.admits(60_000)).toBe(false);
+    expect(breaker.admits(60_001)).toBe(true);
+    for (let request = 0; request < 16; request++) breaker.failed(2, 'lied');
+    expect(breaker.admits(60_001)).toBe(true);
   });
   it('is not closed by an answer to a request from before it opened', () => {
     const breaker = failed(3, 0);

@@ -32,9 +32,9 @@ export class EndpointPool<E extends WatchedEndpoint> {
     return this.#all.length;
   }
 
-  /** Whether one of them is like that, as far as it has shown. */
-  some(test: (endpoint: E) => boolean): boolean {
-    return this.#all.some(test);
+  /** What is known of each without asking it, in the order configured. */
+  map<T>(look: (endpoint: E) => T): readonly T[] {
+    return this.#all.map((endpoint) => look(endpoint));
   }
 
   health(): readonly EndpointHealth[] {
@@ -50,6 +50,24 @@ export class EndpointPool<E extends WatchedEndpoint> {
     const [answer] = answers;
     if (answer === undefined) throw this.outage(failures);
     return answer.value;
+  }
+
+  /**
+   * As `ask`, for what is not the reading of blocks: failures are not held against an endpoint, and no pause of it is
+   * used up.
+   */
+  async askBeside<T>(work: (endpoint: E) => Promise<T>): Promise<T> {
+    const failures: EndpointFailure<E>[] = [];
+    for (const endpoint of this.#all) {
+      if (!endpoint.available) continue;
+      try {
+        return await endpoint.runBeside(work);
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error;
+        failures.push({ endpoint, error });
+      }
+    }
+    throw this.outage(failures);
   }
 
   /** What every endpoint answers. Throws as `ask` where fewer than `least` do. */
@@ -90,12 +108,15 @@ export class EndpointPool<E extends WatchedEndpoint> {
     const tried = failures.map(({ endpoint, error }) => `${endpoint.name} ${error.message}`);
     const resting = this.#all
       .filter((endpoint) => !failures.some((failure) => failure.endpoint === endpoint))
-      .filter((endpoint) => endpoint.lastError !== null)
-      .map((endpoint) => `${endpoint.name} rests: ${endpoint.lastError}`);
-    const reasons = `${this.#chain}: ${[...tried, ...resting].join('; ') || 'no endpoint is available'}`;
+      .filter((endpoint) => endpoint.lastOutage !== null);
+    const rests = resting.map(({ name, lastOutage }) => `${name} rests: ${lastOutage?.message}`);
+    const reasons = `${this.#chain}: ${[...tried, ...rests].join('; ') || 'no endpoint is available'}`;
     if (first !== undefined && failures.every(({ error }) => error instanceof Unanswerable))
       return new Unanswerable(reasons);
-    return new Outage(reasons, { retryable: true });
+    // The first that says more than silence; what is wrong with the others stands in the words.
+    const all = [...failures.map(({ error }) => error), ...resting.map(({ lastOutage }) => lastOutage)];
+    const kind = all.find((outage) => outage !== null && outage.kind !== 'unanswered')?.kind;
+    return new Outage(reasons, kind === undefined ? { retryable: true } : { retryable: true, kind });
   }
 }
 

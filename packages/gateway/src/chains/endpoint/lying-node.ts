@@ -1,9 +1,9 @@
 // What a node said cannot be true: the kind of outage that takes the node out of use at once.
-import { Outage } from '../../outage.ts';
+import { Outage, type OutageKind } from '../../outage.ts';
 
 /** An answer that contradicts itself or the chain. Another endpoint is asked, and this one rests. */
 export class LyingNode extends Outage {
-  constructor(reason: string, cause?: unknown) {
-    super(reason, { retryable: true, cause });
+  constructor(reason: string, cause?: unknown, kind: OutageKind = 'lying-node') {
+    super(reason, { retryable: true, cause, kind });
   }
 }

@@ -25,6 +25,8 @@ export interface PostJson {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  /** The header Retry-After, null where there is none. */
+  readonly retryAfter: string | null;
 }
 
 /**
@@ -64,7 +66,9 @@ async function exchange(post: PostJson): Promise<HttpAnswer> {
       signal: stop.signal,
       redirect: 'error',
     });
-    return { status: response.status, text: await readBounded(response, post.maxBodyBytes, stop) };
+    const retryAfter = response.headers.get('retry-after');
+    const text = await readBounded(response, post.maxBodyBytes, stop);
+    return { status: response.status, text, retryAfter };
   } catch (error) {
     if (late) throw new TooMuch(`did not answer within ${post.timeoutMs} ms`);
     throw error;

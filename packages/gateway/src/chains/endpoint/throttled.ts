@@ -1,9 +1,22 @@
-// A provider that has had enough of our questions: it is left alone at once, not after the third refusal.
+// A provider that has had enough of our questions: it is left alone at once, for seconds and not as long as a liar.
 import { Outage } from '../../outage.ts';
 
 /** The endpoint refuses to answer so often. */
 export class Throttled extends Outage {
-  constructor(reason: string) {
-    super(reason, { retryable: true });
+  /** How long it asks to be left alone; null where it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(reason: string, retryAfterMs: number | null = null) {
+    super(reason, { retryable: true, kind: 'throttled' });
+    this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** What a Retry-After header asks for, given in seconds or as a date; null where it says nothing that can be read. */
+export function retryAfterMs(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const at = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }

@@ -3,10 +3,12 @@ import type { World } from '../../world.ts';
 import type { EndpointHealth } from '../port.ts';
 import { Outage } from '../../outage.ts';
 import { BehindHead } from './behind-head.ts';
-import { Breaker } from './breaker.ts';
+import { Breaker, type Fault } from './breaker.ts';
+import { FinalityWatch } from './finality-watch.ts';
 import { LyingNode } from './lying-node.ts';
 import { Throttled } from './throttled.ts';
 import { Unanswerable } from './unanswerable.ts';
+import { Untimely } from './untimely.ts';
 
 export interface WatchedEndpointOptions {
   /** What the endpoint is called in messages; never the URL, which may carry a key. */
@@ -16,6 +18,8 @@ export interface WatchedEndpointOptions {
 }
 
 const shortestStallMs = 15_000;
+const shortestFinalityStallMs = 60_000;
+const finalityStallBlocks = 20;
 const stallBlocks = 10;
 
 export abstract class WatchedEndpoint {
@@ -26,12 +30,14 @@ export abstract class WatchedEndpoint {
   #identity: Promise<void> | null = null;
   #head = -1;
   #headSinceMs = 0;
-  #lastError: string | null = null;
+  #lastOutage: Outage | null = null;
+  readonly #finality: FinalityWatch;
 
   constructor({ name, blockTimeMs, world }: WatchedEndpointOptions) {
     this.name = name;
     this.#blockTimeMs = blockTimeMs;
     this.#world = world;
+    this.#finality = new FinalityWatch(Math.max(shortestFinalityStallMs, blockTimeMs * finalityStallBlocks));
   }
 
   /** The height of the newest block that the node has. */
@@ -45,8 +51,9 @@ export abstract class WatchedEndpoint {
     return this.#world.nowMs() - this.#headSinceMs >= patienceMs;
   }
 
-  get lastError(): string | null {
-    return this.#lastError;
+  /** Why it failed last, null where it answers. */
+  get lastOutage(): Outage | null {
+    return this.#lastOutage;
   }
 
   get available(): boolean {
@@ -54,11 +61,26 @@ export abstract class WatchedEndpoint {
   }
 
   health(): EndpointHealth {
+    const last = this.#lastOutage?.message ?? null;
+    const stall = this.#finality.stall();
+    const { open } = this.#breaker;
     return {
       endpoint: this.name,
-      healthy: !this.#breaker.open,
-      lastError: this.#lastError,
+      healthy: !open && stall === null,
+      lastError: open ? last : (stall ?? last),
     };
+  }
+
+  /** What it called final just now, and the most that it or another endpoint has called so. */
+  noteFinality(height: number, highest: number): void {
+    this.#finality.note(this.#world.nowMs(), { height, highest, head: this.#head });
+  }
+
+  /** Takes it out of use for what it told, found out only after it told it. */
+  distrust(lie: Outage): void {
+    this.#lastOutage = lie;
+    this.#identity = null;
+    this.#breaker.failed(this.#world.nowMs(), 'lied');
   }
 
   /**
@@ -71,12 +93,27 @@ export abstract class WatchedEndpoint {
       await this.#onChain();
       const value = await work(this);
       this.#breaker.succeeded(this.#world.nowMs());
-      if (!this.#breaker.open) this.#lastError = null;
+      if (!this.#breaker.open) this.#lastOutage = null;
       return value;
     } catch (error) {
       const outage = error instanceof Outage ? error : unexpected(error);
-      if (outage instanceof BehindHead || outage instanceof Unanswerable) this.#breaker.leave();
+      if (isNoFault(outage)) this.#breaker.leave();
       else this.#failed(outage);
+      throw outage;
+    }
+  }
+
+  /**
+   * Runs work beside the reading of blocks: it is done on a proven chain too, and says nothing about whether blocks
+   * can be read from here, unless it is a lie. Throws as `run`.
+   */
+  async runBeside<T>(work: (endpoint: this) => Promise<T>): Promise<T> {
+    try {
+      await this.#onChain();
+      return await work(this);
+    } catch (error) {
+      const outage = error instanceof Outage ? error : unexpected(error);
+      if (outage instanceof LyingNode) this.#failed(outage);
       throw outage;
     }
   }
@@ -92,16 +129,32 @@ export abstract class WatchedEndpoint {
   }
 
   #failed(error: Outage): void {
-    this.#lastError = error.message;
+    this.#lastOutage = error;
     this.#identity = null;
-    this.#breaker.failed(this.#world.nowMs(), error instanceof LyingNode || error instanceof Throttled);
+    const askedMs = error instanceof Throttled ? error.retryAfterMs : null;
+    this.#breaker.failed(this.#world.nowMs(), faultOf(error), askedMs);
   }
 
   /** Checked at the first use and again after every failure, as what answers then may be another node. */
   #onChain(): Promise<void> {
-    this.#identity ??= this.checkIdentity();
+    if (this.#identity === null) {
+      const checked = this.checkIdentity();
+      this.#identity = checked;
+      checked.catch(() => {
+        if (this.#identity === checked) this.#identity = null;
+      });
+    }
     return this.#identity;
   }
+}
+
+function isNoFault(outage: Outage): boolean {
+  return outage instanceof BehindHead || outage instanceof Unanswerable || outage instanceof Untimely;
+}
+
+function faultOf(outage: Outage): Fault {
+  if (outage instanceof LyingNode) return 'lied';
+  return outage instanceof Throttled ? 'throttled' : 'failed';
 }
 
 function unexpected(error: unknown): LyingNode {

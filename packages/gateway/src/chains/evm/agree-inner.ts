@@ -52,7 +52,10 @@ function settle(opinions: readonly Opinion[], place: number, number: number): re
   if (sides.length < needed) return null;
   const names = sides.map(({ endpoint }) => endpoint.name).join(' and ');
   const what = `what moved inside transaction ${place} of block ${number}`;
-  throw new Outage(`the endpoints disagree on ${what}: ${names}`, { retryable: true });
+  throw new Outage(`the endpoints disagree on ${what}: ${names}`, {
+    retryable: true,
+    kind: 'inner-disagreement',
+  });
 }
 
 /** What two of them tell alike, or null. */

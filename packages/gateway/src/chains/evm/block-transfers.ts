@@ -18,6 +18,8 @@ export function chainBlock(chain: string, block: ExecutedBlock, inner: InnerMove
       block: header,
     })),
   );
-  const untraced = block.transactions.filter((_, index) => inner.get(index) === null).map(({ id }) => id);
+  const untraced = block.transactions
+    .filter((_, index) => inner.get(index) === null)
+    .map(({ id: txId }) => ({ txId, reason: 'too-much-to-trace' as const }));
   return { header, transfers, untraced };
 }

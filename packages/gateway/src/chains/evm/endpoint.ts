@@ -61,14 +61,16 @@ export class Endpoint extends WatchedEndpoint {
     const { chainId, genesisHash } = this.#definition;
     const told = quantityAnswer(await this.rpc.call('eth_chainId', []));
     if (told !== chainId) {
-      throw new LyingNode(`is on the wrong chain: its chain id is ${told}, ${chainId} is wanted`);
+      const reason = `is on the wrong chain: its chain id is ${told}, ${chainId} is wanted`;
+      throw new LyingNode(reason, undefined, 'wrong-chain');
     }
     if (genesisHash === null) return;
     const genesis = headerAnswer(await this.rpc.call('eth_getBlockByNumber', ['0x0', false]));
     if (genesis === null) throw new LyingNode('has no block 0, so its chain cannot be known');
     const hash = genesis.hash.toLowerCase();
     if (hash !== genesisHash.toLowerCase()) {
-      throw new LyingNode(`is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`);
+      const reason = `is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`;
+      throw new LyingNode(reason, undefined, 'wrong-chain');
     }
   }
 }

@@ -235,3 +235,31 @@ describe('nodes that disagree about finality', () => {
     await expect(stage.chainOf([stage.liar.url]).finalBlock(head)).rejects.toThrow(/no finality of its own/);
   });
 });
+
+describe('a block that the books say cannot be', () => {
+  it('is confirmed by a second endpoint, or by the only one', async () => {
+    const chain = stage.chainOf([stage.liar.url, stage.honest.url]);
+    const header = (await chain.readBlock(stage.block, stage.currencies))?.header;
+    if (header === undefined) throw new Error('the block is not there');
+    await chain.confirmBlock(header, 'repeats a transfer');
+    await stage.chainOf([stage.liar.url]).confirmBlock(header, 'repeats a transfer');
+  });
+
+  it('rests who told of it where the others do not have it, whether it tells it again or not', async () => {
+    const none = tamper('eth_getBlockByNumber', () => null);
+    for (const isToldAgain of [true, false]) {
+      stage.liar.lie();
+      stage.honest.lie();
+      const chain = stage.chainOf([stage.liar.url, stage.honest.url]);
+      const header = (await chain.readBlock(stage.block, stage.currencies))?.header;
+      if (header === undefined) throw new Error('the block is not there');
+      stage.honest.lie({ result: none });
+      if (!isToldAgain) stage.liar.lie({ result: none });
+      await expect(chain.confirmBlock(header, 'repeats a transfer')).rejects.toMatchObject({
+        kind: 'repeated-transfer',
+        message: expect.stringMatching(/^127\.0\.0\.1:\d+ told of block .* and no second endpoint has it$/),
+      });
+      expect(chain.health()[0]).toMatchObject({ healthy: false });
+    }
+  });
+});

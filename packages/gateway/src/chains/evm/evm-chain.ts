@@ -5,7 +5,9 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { World } from '../../world.ts';
 import type { ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
+import { confirmBlock } from '../endpoint/confirm-block.ts';
 import { readHead } from '../endpoint/read-head.ts';
+import { ToldBy } from '../endpoint/told-by.ts';
 import { agreeOnInner } from './agree-inner.ts';
 import { chainBlock } from './block-transfers.ts';
 import { findMismatch, readBalances } from './contract-calls.ts';
@@ -14,7 +16,7 @@ import type { Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
 import { executedBlock, watchedOf } from './executed-block.ts';
 import { expectBlock } from './expect-block.ts';
-import { findFinalBlock } from './finality.ts';
+import { findFinalBlock, hashAt } from './finality.ts';
 import { checkHeaderHash, toBlockHeader, type UnknownFields } from './header-hash.ts';
 import { HeaderTrust } from './header-trust.ts';
 import { readInnerMovements } from './inner-movements.ts';
@@ -39,6 +41,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
   const { definition, rpcUrls, world, fetch = globalThis.fetch, observer = null } = options;
   assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
   const endpoints = new Endpoints({ definition, rpcUrls, world, fetch, observer });
+  const toldBy = new ToldBy<Endpoint>();
   const trust = new HeaderTrust(() => endpoints.askAll(endpoints.count, checkNewestHeader));
   return {
     definition,
@@ -58,16 +61,20 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     async readBlock(number, watched) {
       try {
-        return await readBlock(endpoints, number, watched, definition, trust);
+        const { block, endpoint } = await readBlock(endpoints, number, watched, definition, trust);
+        toldBy.keep(block.header, endpoint);
+        return block;
       } catch (error) {
         if (error instanceof BehindHead) return null;
         throw error;
       }
     },
+    confirmBlock: (block, doubt) =>
+      confirmBlock(endpoints, toldBy, (one, number) => hashAt(one, number, trust), { block, doubt }),
     readFinal: null,
     async balances(addresses, currency, at) {
       if (addresses.length === 0) return [];
-      return endpoints.ask((endpoint) => readBalances(endpoint, addresses, currency, at));
+      return endpoints.askBeside((endpoint) => readBalances(endpoint, addresses, currency, at));
     },
     async checkCurrencies(currencies) {
       const mismatches: CurrencyMismatch[] = [];
@@ -88,7 +95,7 @@ async function readBlock(
   currencies: readonly Currency[],
   { name, traceMethod }: ChainDefinition,
   trust: HeaderTrust,
-): Promise<ChainBlock> {
+): Promise<{ readonly block: ChainBlock; readonly endpoint: Endpoint }> {
   const watched = watchedOf(currencies);
   const { native } = watched;
   const first = await endpoints.ask((endpoint) =>
@@ -106,7 +113,7 @@ async function readBlock(
       return readInnerMovements(endpoint, reading, traceMethod, block, native);
     }),
   );
-  return chainBlock(name, block, inner);
+  return { block: chainBlock(name, block, inner), endpoint: first.endpoint };
 }
 
 async function readHeaders(

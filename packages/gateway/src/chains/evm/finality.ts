@@ -40,7 +40,8 @@ async function finalizedHeader(endpoint: Endpoint): Promise<unknown> {
   }
 }
 
-async function hashAt(endpoint: Endpoint, number: number, trust: HeaderTrust): Promise<string> {
+/** The hash that an endpoint has at a height, proved right. Throws Outage where it has no such block. */
+export async function hashAt(endpoint: Endpoint, number: number, trust: HeaderTrust): Promise<string> {
   const header = headerAnswer(await endpoint.rpc.call('eth_getBlockByNumber', [toQuantity(number), false]));
   if (header === null) throw await missing(endpoint, number);
   if (quantityAnswer(header.number) !== number)

@@ -112,7 +112,7 @@ describe('a transaction that a payer made too large to trace', () => {
     const chain = createEvmChain({ definition: testDefinition(), rpcUrls, world: realWorld });
     const read = await chain.readBlock(bloated, stage.currencies);
     expect(chain.health()).toMatchObject([{ healthy: true, lastError: null }]);
-    expect(read?.untraced).toEqual([id]);
+    expect(read?.untraced).toEqual([{ txId: id, reason: 'too-much-to-trace' }]);
     const moved = read?.transfers.map(({ to, amount }) => `${to} ${unitsOf(amount)}`);
     expect(moved).toEqual(expect.arrayContaining([`${recipient} 7`, `${stranger} 5`]));
   }, 60_000);
@@ -132,7 +132,7 @@ describe('a node that gives up on a trace', () => {
     expect(read).toEqual({
       ...truth,
       transfers: truth?.transfers.filter(({ position }) => position === 'value'),
-      untraced: [truth?.transfers[0]?.txId],
+      untraced: [{ txId: truth?.transfers[0]?.txId, reason: 'too-much-to-trace' }],
     });
   });
 

@@ -4,6 +4,7 @@ import { Outage } from '../../outage.ts';
 import { postJson } from '../endpoint/post-json.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';
 import { isRecord } from './raw-block.ts';
+import { retryAfterMs, Throttled } from '../endpoint/throttled.ts';
 import { meansTooMuch, saysTooMuch, TooMuch } from '../endpoint/too-much.ts';
 import { splitUrl } from '../endpoint/url-secrets.ts';
 
@@ -55,6 +56,7 @@ export const methodNotFound = -32601;
 const limitExceeded = -32005;
 // Requests that the node could not read, has no method for, or had enough of.
 const notServed = new Set([-32700, -32600, methodNotFound, limitExceeded, 429]);
+const throttled = new Set([429, 503]);
 const maxBatch = 100;
 
 /** An endpoint; nothing is sent until it is asked. Throws Outage, not retryable, where the URL is not one. */
@@ -65,7 +67,11 @@ export function createRpc(options: RpcOptions): Rpc {
   const exchange = (method: string, body: string): Promise<unknown> =>
     postJson(
       { ...options, target, method, url: target.url, headers: target.headers, body },
-      ({ status, text }) => {
+      ({ status, text, retryAfter }) => {
+        if (throttled.has(status)) {
+          const askedMs = retryAfterMs(retryAfter, options.world.nowMs());
+          throw new Throttled(`wants to be asked less often (HTTP ${status})`, askedMs);
+        }
         if (meansTooMuch(status)) throw new TooMuch(`answered HTTP ${status}`);
         if (status < 200 || status > 299) throw new Outage(`answered HTTP ${status}`, { retryable: true });
         return parse(text);

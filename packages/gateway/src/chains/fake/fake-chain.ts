@@ -8,7 +8,14 @@ import type { BlockReference, ChainBlock, ChainPort, CurrencyMismatch } from '..
 import { FakeLedger, type FakeTransaction } from './fake-ledger.ts';
 
 /** The asynchronous methods of the port, which can fail. */
-export type FakeMethod = 'head' | 'finalBlock' | 'headers' | 'readBlock' | 'balances' | 'checkCurrencies';
+export type FakeMethod =
+  | 'head'
+  | 'finalBlock'
+  | 'headers'
+  | 'readBlock'
+  | 'confirmBlock'
+  | 'balances'
+  | 'checkCurrencies';
 
 /** Changes what the port answers, for tests of what must not believe it. */
 export interface FakeLies {
@@ -134,14 +141,7 @@ function portOf(state: FakeState): ChainPort {
       }
       return state.lies.headers?.(headers) ?? headers;
     },
-    headerOf: async (hash) => {
-      failIfAsked(state, 'headers');
-      for (let number = shownHead(state); number >= 0; number--) {
-        const header = visible(number)?.header;
-        if (header?.hash === hash) return header;
-      }
-      return null;
-    },
+    headerOf: async (hash) => headerOf(state, hash),
     readBlock: async (number, watched) => {
       failIfAsked(state, 'readBlock');
       const block = visible(number);
@@ -149,6 +149,11 @@ function portOf(state: FakeState): ChainPort {
       const transfers = block?.transfers.filter(({ amount }) => ids.has(amount.currencyId)) ?? [];
       const answer = block === null ? null : { header: block.header, transfers, untraced: [] };
       return state.lies.readBlock === undefined ? answer : state.lies.readBlock(answer);
+    },
+    confirmBlock: async (block, doubt) => {
+      failIfAsked(state, 'confirmBlock');
+      if (visible(block.number)?.header.hash === block.hash) return;
+      throw outage(state, `there is no block ${block.hash}, one that ${doubt}`, true);
     },
     readFinal: null,
     balances: async (addresses, currency, at) => {
@@ -167,6 +172,15 @@ function portOf(state: FakeState): ChainPort {
     gaps: () => [],
     health: () => [{ endpoint: 'fake', healthy: state.lastError === null, lastError: state.lastError }],
   };
+}
+
+function headerOf(state: FakeState, hash: string): BlockHeader | null {
+  failIfAsked(state, 'headers');
+  for (let number = shownHead(state); number >= 0; number--) {
+    const header = state.ledger.at(number)?.header;
+    if (header?.hash === hash) return header;
+  }
+  return null;
 }
 
 function shownHead(state: FakeState): number {

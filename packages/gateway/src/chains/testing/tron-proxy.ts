@@ -3,8 +3,16 @@ import { createServer } from 'node:http';
 
 type Json = Record<string, unknown>;
 
-/** Gets the path, such as wallet/getblock, and the honest answer; gives what is answered instead. */
-export type TronTamper = (call: string, answer: Json) => unknown;
+/** Gets the path, such as wallet/getblock, the honest answer and the question; gives what is answered instead. */
+export type TronTamper = (call: string, answer: Json, question: Json) => unknown;
+
+export interface TronRefusal {
+  readonly status: number;
+  readonly text: string;
+  /** Every call unless said otherwise. */
+  readonly calls?: RegExp;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 export interface TronProxy {
   readonly url: string;
@@ -12,15 +20,15 @@ export interface TronProxy {
   readonly asked: { readonly call: string; readonly key: string | undefined }[];
   /** From now on; honest without argument. */
   lie(tamper?: TronTamper): void;
-  /** Answers everything with this status and text from now on; null ends it. */
-  refuse(refusal: { readonly status: number; readonly text: string } | null): void;
+  /** Answers with this status and text from now on; null ends it. */
+  refuse(refusal: TronRefusal | null): void;
   stop(): Promise<void>;
 }
 
 export async function startTronProxy(upstream: string): Promise<TronProxy> {
   const asked: TronProxy['asked'] = [];
   let tamper: TronTamper | null = null;
-  let refusal: { readonly status: number; readonly text: string } | null = null;
+  let refusal: TronRefusal | null = null;
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
       let body = '';
@@ -29,8 +37,10 @@ export async function startTronProxy(upstream: string): Promise<TronProxy> {
       asked.push({ call, key: request.headers['tron-pro-api-key']?.toString() });
       const honest = await (await fetch(`${upstream}/${call}`, { method: 'POST', body })).text();
       // JSON.parse would round integers, so an honest answer goes through as it is.
-      const text = tamper === null ? honest : JSON.stringify(tamper(call, JSON.parse(honest)));
-      response.writeHead(refusal?.status ?? 200).end(refusal?.text ?? text);
+      const text =
+        tamper === null ? honest : JSON.stringify(tamper(call, JSON.parse(honest), JSON.parse(body)));
+      const refused = refusal !== null && (refusal.calls?.test(call) ?? true) ? refusal : null;
+      response.writeHead(refused?.status ?? 200, refused?.headers).end(refused?.text ?? text);
     };
     answer().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });

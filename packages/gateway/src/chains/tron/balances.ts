@@ -3,18 +3,20 @@ import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { amountOf, type Amount, unitsOf } from '@ducat/core/money/amount';
 import type { BlockReference } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Untimely } from '../endpoint/untimely.ts';
 import { balanceNow } from './contract-calls.ts';
-import { headerAt, missing, type TronEndpoint } from './endpoint.ts';
-import { readBlock, type View } from './read-block.ts';
+import { headerAt, missing, type TronEndpoint, type View } from './endpoint.ts';
+import { readBlock } from './read-block.ts';
 import { watchedOf } from './watched.ts';
 
 /** Blocks that may have come since, about three minutes. */
 const maxBlocksSince = 64;
+/** The pace of what has time holds back what goes beyond its part of the provider's limit. */
+const atOnce = 8;
 
 /**
- * In the order of the addresses. Asks the view that cannot change where the block is in it. Throws Outage, retryable,
- * where money moved while it was asking, or where too many blocks have come since.
+ * In the order of the addresses. Asks the view that cannot change where the block is in it, at the pace of what has
+ * time. Throws Untimely where money moved while it was asking, or where too many blocks have come since.
  */
 export async function readBalances(
   endpoint: TronEndpoint,
@@ -25,19 +27,18 @@ export async function readBalances(
   const view: View = (await endpoint.askSolidHead()) >= at.number ? 'solid' : 'full';
   await expectBlock(endpoint, view, at);
   const before = await headOf(endpoint, view);
-  const balances = new Map<string, bigint>();
-  for (const address of addresses) balances.set(address, await balanceNow(endpoint[view], address, currency));
+  expectRecent(at, before);
+  const balances = await balancesNow(endpoint, view, addresses, currency);
   const after = await headOf(endpoint, view);
-  if (after - at.number > maxBlocksSince)
-    throw new Outage(`tells balances of now, and block ${at.number} is too long ago`, { retryable: true });
+  expectRecent(at, after);
   for (let number = at.number + 1; number <= after; number++) {
-    const { transfers } = await readBlock(endpoint, view, '', number, watchedOf([currency], traceMethod));
+    const watched = watchedOf([currency], traceMethod);
+    const { transfers } = await readBlock(endpoint, view, '', number, watched, endpoint.unhurried[view]);
     for (const { from, to, amount } of transfers) {
       for (const [address, sign] of [[to, -1n] as const, [from, 1n] as const]) {
         const balance = balances.get(address);
         if (balance === undefined) continue;
-        if (number > before)
-          throw new Outage(`was asked for balances while ${currency.symbol} moved`, { retryable: true });
+        if (number > before) throw new Untimely(`was asked for balances while ${currency.symbol} moved`);
         balances.set(address, balance + sign * unitsOf(amount));
       }
     }
@@ -45,6 +46,28 @@ export async function readBalances(
   // No reorganisation may have come between the block and the balances.
   await expectBlock(endpoint, view, at);
   return addresses.map((address) => amountOf(currency.currencyId, balances.get(address) ?? 0n));
+}
+
+async function balancesNow(
+  endpoint: TronEndpoint,
+  view: View,
+  addresses: readonly string[],
+  currency: Currency,
+): Promise<Map<string, bigint>> {
+  const balances = new Map<string, bigint>();
+  const api = endpoint.unhurried[view];
+  for (let first = 0; first < addresses.length; first += atOnce) {
+    const part = addresses.slice(first, first + atOnce);
+    const units = await Promise.all(part.map((address) => balanceNow(api, address, currency)));
+    for (const [place, address] of part.entries()) balances.set(address, units[place] ?? 0n);
+  }
+  return balances;
+}
+
+/** Before the asking, so that nothing is asked in vain. */
+function expectRecent({ number }: BlockReference, head: number): void {
+  if (head - number > maxBlocksSince)
+    throw new Untimely(`tells balances of now, and block ${number} is too long ago`);
 }
 
 function headOf(endpoint: TronEndpoint, view: View): Promise<number> {
@@ -56,8 +79,7 @@ async function expectBlock(
   view: View,
   { number, hash }: BlockReference,
 ): Promise<void> {
-  const proven = await headerAt(endpoint[view], number);
+  const proven = await headerAt(endpoint.unhurried[view], number);
   if (proven === null) throw await missing(endpoint, view, number);
-  if (proven.header.hash !== hash)
-    throw new Outage(`has another block ${number} than ${hash}`, { retryable: true });
+  if (proven.header.hash !== hash) throw new Untimely(`has another block ${number} than ${hash}`);
 }

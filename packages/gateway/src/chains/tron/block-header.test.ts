@@ -1,5 +1,10 @@
 // Headers as public nodes of the Nile test network told them prove their ids, and none that was changed does.
+import { blockIdOf } from '@ducat/tron-dev/protocol/block-header';
+import { blockHeaderRaw } from '@ducat/tron-dev/protocol/messages';
+import { make } from '@ducat/tron-dev/protocol/schema';
+import { tron } from '@ducat/core/chain/definitions/tron';
 import { describe, expect, it } from 'vitest';
+import { bytes, mineBytes, number } from '../testing/tron-bytes.ts';
 import { provenHeader } from './block-header.ts';
 
 const id = '0000000003fe266bf6b6d392f654dc2e5011601546ed04623d9fcc4e9d439a25';
@@ -27,11 +32,40 @@ describe('a header', () => {
     ['another time', { timestamp: 1777445307001n }, /does not give its id/],
     ['another root', { txTrieRoot: '0'.repeat(64) }, /does not give its id/],
     ['another parent', { parentHash: '1'.repeat(64) }, /does not give its id/],
-    ['a field that is not known', { extra: 1n }, /header field that is not known/],
+    ['a field that is not known', { extra: 1n }, /block 66987627 with a field that is not known/],
     ['a time that was rounded', { timestamp: 1.5 }, /no integer/],
     ['a height beyond counting', { number: 2n ** 60n }, /no height/],
   ])('with %s is not believed', (_, change, message) => {
     expect(() => provenHeader(block(change))).toThrow(message);
+  });
+
+  it('with a time beyond counting is not believed, although it gives its id', () => {
+    const late = { ...raw, timestamp: 2n ** 60n };
+    const answer = { blockID: blockIdOf(make(blockHeaderRaw, late)), block_header: { raw_data: late } };
+    expect(() => provenHeader(answer)).toThrow('has no time');
+  });
+
+  it('of block 0 of mainnet gives the genesis that the definition states', () => {
+    const motto =
+      'A new system must allow existing systems to be linked together without requiring any central control';
+    const genesis = {
+      txTrieRoot: '8ef446bf3f395af929c218014f6101ec86576c5f61b2ae3236bf3a2ab5e2fecd',
+      witness_address: Buffer.from(`${motto} or coordination`).toString('hex'),
+      parentHash: 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f',
+    };
+    const answer = { blockID: tron.genesisHash, block_header: { raw_data: genesis } };
+    expect(provenHeader(answer)?.header).toMatchObject({ number: 0, hash: tron.genesisHash });
+    expect(Number.parseInt(tron.genesisHash?.slice(-8) ?? '', 16)).toBe(tron.chainId);
+  });
+
+  it('may hold a field that has no name here, which is hashed with the others', () => {
+    const { id: blockID, block: mined } = mineBytes(7, [], bytes(40, 'ab') + number(41, 5));
+    const told = (more: object) => ({
+      blockID,
+      block_header: { raw_data: { ...(mined['block_header'] as { raw_data: object }).raw_data, ...more } },
+    });
+    expect(provenHeader(told({ 41: [5n], 40: ['ab'] }))?.header.hash).toBe(blockID);
+    expect(() => provenHeader(told({ 41: [6n], 40: ['ab'] }))).toThrow('does not give its id');
   });
 
   it('is absent where the node has no block, and not where it has half of one', () => {

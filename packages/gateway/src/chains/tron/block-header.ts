@@ -4,6 +4,7 @@ import { LyingNode } from '../endpoint/lying-node.ts';
 import { heightOf, hexOf, integerOf, isRecord, type Json, recordOf } from './node-json.ts';
 import { bytesField, integerField } from './protobuf.ts';
 import { sha256 } from './sha256.ts';
+import { expectKnown, unknownFields } from './unknown-fields.ts';
 
 export interface ProvenHeader {
   readonly header: BlockHeader;
@@ -11,6 +12,9 @@ export interface ProvenHeader {
   readonly timestampMs: bigint;
   readonly transactionsRoot: string;
 }
+
+/** What books and clocks can count; a header may say more. */
+const latestTimeMs = BigInt(Number.MAX_SAFE_INTEGER);
 
 const known = new Set([
   'timestamp',
@@ -36,6 +40,7 @@ export function provenHeader(answer: unknown): ProvenHeader | null {
   const number = heightOf(raw['number']);
   if (hash !== idOf(raw, number)) throw new LyingNode(`the header of block ${number} does not give its id`);
   const timestampMs = integerOf(raw['timestamp'], 'a block time');
+  if (timestampMs < 0n || timestampMs > latestTimeMs) throw new LyingNode(`block ${number} has no time`);
   return {
     header: {
       number,
@@ -49,8 +54,7 @@ export function provenHeader(answer: unknown): ProvenHeader | null {
 }
 
 function idOf(raw: Json, number: number): string {
-  const unknown = Object.keys(raw).find((name) => !known.has(name));
-  if (unknown !== undefined) throw new LyingNode(`block ${number} has a header field that is not known here`);
+  expectKnown(raw, known, `block ${number}`);
   const integer = (id: number, name: string) => integerField(id, integerOf(raw[name], name));
   const bytes = (id: number, name: string) => bytesField(id, hexOf(raw[name], name));
   const encoded =
@@ -61,6 +65,7 @@ function idOf(raw: Json, number: number): string {
     integer(8, 'witness_id') +
     bytes(9, 'witness_address') +
     integer(10, 'version') +
-    bytes(11, 'accountStateRoot');
+    bytes(11, 'accountStateRoot') +
+    unknownFields(raw);
   return number.toString(16).padStart(16, '0') + sha256(encoded).slice(16);
 }

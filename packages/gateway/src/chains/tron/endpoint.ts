@@ -8,10 +8,14 @@ import { WatchedEndpoint } from '../endpoint/watched-endpoint.ts';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
 import type { NodeApi } from './node-api.ts';
 
+export type View = 'full' | 'solid';
+
 export interface TronEndpointOptions {
   readonly name: string;
   readonly full: NodeApi;
   readonly solid: NodeApi;
+  /** The same two views, asked so slowly that the reading of blocks does not wait for it. */
+  readonly unhurried: Readonly<Record<View, NodeApi>>;
   readonly definition: ChainDefinition;
   readonly world: World;
 }
@@ -23,14 +27,20 @@ export class TronEndpoint extends WatchedEndpoint {
   readonly full: NodeApi;
   /** Only what 19 of 27 representatives have built on. */
   readonly solid: NodeApi;
+  /** The same two views for what has time, such as balances. */
+  readonly unhurried: Readonly<Record<View, NodeApi>>;
   /** Whether it has ever shown an internal transaction, which nodes keep only where they are told to. */
   showsInternal = false;
+  /** The solid head as it was told last, lower than before where the node says so; -1 before. */
+  solidHead = -1;
   readonly #definition: ChainDefinition;
+  #solidIdentity: Promise<void> | null = null;
 
-  constructor({ name, full, solid, definition, world }: TronEndpointOptions) {
+  constructor({ name, full, solid, unhurried, definition, world }: TronEndpointOptions) {
     super({ name, blockTimeMs: definition.blockTimeMs, world });
     this.full = full;
     this.solid = solid;
+    this.unhurried = unhurried;
     this.#definition = definition;
   }
 
@@ -40,21 +50,58 @@ export class TronEndpoint extends WatchedEndpoint {
 
   /** Height of the newest block that cannot change any more. */
   async askSolidHead(): Promise<number> {
-    return (await newestHeader(this.solid)).header.number;
+    await this.proveSolid();
+    this.solidHead = (await newestHeader(this.solid)).header.number;
+    return this.solidHead;
   }
 
-  protected async checkIdentity(): Promise<void> {
-    const { chainId, genesisHash } = this.#definition;
-    for (const api of [this.full, this.solid]) {
-      const genesis = await headerAt(api, 0);
-      if (genesis === null) throw new LyingNode('has no block 0, so its chain cannot be known');
-      const { hash } = genesis.header;
-      const told = Number.parseInt(hash.slice(-chainIdDigits), 16);
-      if (told !== chainId)
-        throw new LyingNode(`is on the wrong chain: its chain id is ${told}, ${chainId} is wanted`);
-      if (genesisHash !== null && hash !== genesisHash.toLowerCase().replace(/^0x/, ''))
-        throw new LyingNode(`is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`);
+  /**
+   * Whoever reads from the solid view calls this before. It is checked apart, so that a node whose solid view is away
+   * still shows its head. Throws LyingNode where it is on another chain, else Outage.
+   */
+  proveSolid(): Promise<void> {
+    if (this.#solidIdentity === null) {
+      const checked = this.checkIdentity('solid');
+      this.#solidIdentity = checked;
+      checked.catch(() => {
+        if (this.#solidIdentity === checked) this.#solidIdentity = null;
+      });
     }
+    return this.#solidIdentity;
+  }
+
+  protected checkIdentity(view: View = 'full'): Promise<void> {
+    // What failed may be another node now, behind both addresses.
+    if (view === 'full') this.#solidIdentity = null;
+    return this.#checkView(this[view]);
+  }
+
+  async #checkView(api: NodeApi): Promise<void> {
+    await this.#checkGenesis(api);
+    // Block 0 is in every database; a node that dropped the blocks after it cannot be read again from there.
+    const second = await headerAt(api, 1);
+    if (second === null && (await newestHeader(api)).header.number > 0)
+      throw new LyingNode(
+        'is a lite node: it has no block 1, so it lacks old blocks',
+        undefined,
+        'lite-node',
+      );
+  }
+
+  async #checkGenesis(api: NodeApi): Promise<void> {
+    const { chainId, genesisHash } = this.#definition;
+    const genesis = await headerAt(api, 0);
+    if (genesis === null) {
+      const reason = 'is a lite node: it has no block 0, so its chain cannot be known';
+      throw new LyingNode(reason, undefined, 'lite-node');
+    }
+    const { hash } = genesis.header;
+    const told = Number.parseInt(hash.slice(-chainIdDigits), 16);
+    const wanted = genesisHash?.toLowerCase().replace(/^0x/, '') ?? hash;
+    if (told === chainId && hash === wanted) return;
+    const ids = `its chain id is ${told}, ${chainId} is wanted`;
+    const what = told === chainId ? `its block 0 is ${hash}, ${wanted} is wanted` : ids;
+    throw new LyingNode(`is on the wrong chain: ${what}`, undefined, 'wrong-chain');
   }
 }
 
@@ -73,11 +120,7 @@ async function newestHeader(api: NodeApi): Promise<ProvenHeader> {
 }
 
 /** What a missing block means: the view is behind and says so, or it contradicts itself. */
-export async function missing(
-  endpoint: TronEndpoint,
-  view: 'full' | 'solid',
-  number: number,
-): Promise<Outage> {
+export async function missing(endpoint: TronEndpoint, view: View, number: number): Promise<Outage> {
   const head = view === 'full' ? await endpoint.askHead() : await endpoint.askSolidHead();
   if (head < number) return new BehindHead(number);
   return new Outage(`tells head ${head} but has no block ${number}`, { retryable: true });

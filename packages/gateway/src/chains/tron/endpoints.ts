@@ -4,7 +4,7 @@ import { endpointNames, EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { splitUrl, type SplitUrl } from '../endpoint/url-secrets.ts';
 import { TronEndpoint } from './endpoint.ts';
 import { createNodeApi } from './node-api.ts';
-import { createPace } from './pace.ts';
+import { createPace, type Pace } from './pace.ts';
 import type { TronChainOptions } from './tron-chain.ts';
 
 const timeoutMs = 20_000;
@@ -12,6 +12,8 @@ const timeoutMs = 20_000;
 const maxBodyBytes = 32 * 1024 * 1024;
 const defaultPerSecond = 15;
 const burstSeconds = 4;
+/** The part of the pace that is left to what has time. */
+const unhurriedPart = 1 / 3;
 const keyHeader = 'TRON-PRO-API-KEY';
 
 /** Throws Outage, not retryable, where no address, one that is no URL, or another number of second ones is given. */
@@ -33,11 +35,20 @@ export function tronEndpoints(options: TronChainOptions): EndpointPool<TronEndpo
     const pace = createPace(world, { perSecond, burst: perSecond * burstSeconds });
     const full = withKey(rpcUrls[index] ?? '');
     const solid = solidityUrls[index] === undefined ? full : withKey(solidityUrls[index]);
+    // Its questions pass both buckets, so that they never take more than their part of the provider's limit.
+    const slow = createPace(world, { perSecond: perSecond * unhurriedPart, burst: 1 });
+    const unhurried: Pace = () => slow().then(pace);
     const more = { name, world, fetch, observer, timeoutMs, maxBodyBytes, pace };
+    const ofFull = { ...more, target: full, view: 'wallet' } as const;
+    const ofSolid = { ...more, target: solid, view: 'walletsolidity' } as const;
     return new TronEndpoint({
       name,
-      full: createNodeApi({ ...more, target: full, view: 'wallet' }),
-      solid: createNodeApi({ ...more, target: solid, view: 'walletsolidity' }),
+      full: createNodeApi(ofFull),
+      solid: createNodeApi(ofSolid),
+      unhurried: {
+        full: createNodeApi({ ...ofFull, pace: unhurried }),
+        solid: createNodeApi({ ...ofSolid, pace: unhurried }),
+      },
       definition,
       world,
     });

@@ -1,8 +1,9 @@
 // java-tron's HTTP API over one base address: nothing but a complete answer comes out of it, numbers kept whole.
 import { isInteger, parse as parseLossless } from 'lossless-json';
 import { Outage } from '../../outage.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
 import { postJson, type PostJson } from '../endpoint/post-json.ts';
-import { Throttled } from '../endpoint/throttled.ts';
+import { retryAfterMs, Throttled } from '../endpoint/throttled.ts';
 import { meansTooMuch, TooMuch } from '../endpoint/too-much.ts';
 import type { SplitUrl } from '../endpoint/url-secrets.ts';
 import type { Pace } from './pace.ts';
@@ -38,8 +39,11 @@ export function createNodeApi(options: NodeApiOptions): NodeApi {
   return async (call, parameters) => {
     await pace();
     const post = { ...options, url: `${base}/${view}/${call}`, headers, method: `${view}/${call}` };
-    return postJson({ ...post, body: JSON.stringify(parameters) }, ({ status, text }) => {
-      if (throttled.has(status)) throw new Throttled(`wants to be asked less often (HTTP ${status})`);
+    return postJson({ ...post, body: JSON.stringify(parameters) }, ({ status, text, retryAfter }) => {
+      if (throttled.has(status)) {
+        const askedMs = retryAfterMs(retryAfter, options.world.nowMs());
+        throw new Throttled(`wants to be asked less often (HTTP ${status})`, askedMs);
+      }
       if (meansTooMuch(status)) throw new TooMuch(`answered HTTP ${status}`);
       if (status < 200 || status > 299) throw new Outage(`answered HTTP ${status}`, { retryable: true });
       return withoutError(parsed(text), target);
@@ -53,7 +57,7 @@ function parsed(text: string): unknown {
   } catch {
     // Answered as bare text, with status 200.
     if (text.includes(lite))
-      throw new Outage('is a lite node, which cannot tell old blocks', { retryable: true });
+      throw new LyingNode('is a lite node, which cannot tell old blocks', undefined, 'lite-node');
     throw new Outage('answered with malformed or truncated JSON', { retryable: true });
   }
 }

@@ -1,4 +1,5 @@
 // java-tron's JSON as it is: a field with its default value is absent, bytes are hex, integers are numbers.
+import { createHash } from 'node:crypto';
 import { LyingNode } from '../endpoint/lying-node.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -41,4 +42,17 @@ export function heightOf(value: unknown): number {
   const height = integerOf(value, 'a block number');
   if (height < 0n || height > BigInt(Number.MAX_SAFE_INTEGER)) throw new LyingNode('answered with no height');
   return Number(height);
+}
+
+/** One text for one value, in whatever order its fields are told. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(sortedText(value)).digest('hex');
+}
+
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'bigint') return `${part}n`;
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }

@@ -25,4 +25,25 @@ describe('a pace', () => {
     world.advance(10_000);
     await Promise.all([pace(), pace(), pace()]);
   });
+
+  it('does not stop where the clock is set back', async () => {
+    const world = manualWorld();
+    const pace = createPace(world, { perSecond: 10, burst: 1 });
+    await pace();
+    world.advance(-3_600_000);
+    const next = pace();
+    world.advance(200);
+    await next;
+  });
+
+  it('refuses what would wait beyond counting', async () => {
+    const world = manualWorld();
+    const pace = createPace(world, { perSecond: 1_000_000, burst: 1 });
+    await pace();
+    const waiting = Array.from({ length: 4_096 }, () => pace());
+    await expect(pace()).rejects.toThrow('too many questions waiting');
+    world.advance(1_000);
+    await Promise.all(waiting);
+    await pace();
+  });
 });

@@ -16,7 +16,8 @@ describe('a transaction', () => {
     const transaction = rawTransaction(json);
     expect(transaction).toMatchObject({ id: txID, outcome: 'succeeded' });
     const trx = testCurrency(3000, null);
-    expect(topLevelMovement(transaction, trx)).toEqual({
+    const { call } = transaction.contract;
+    expect(call === null ? null : topLevelMovement(call, trx)).toEqual({
       currency: trx,
       position: 'value',
       from: '41dd791d6b49e190062d650e6a23c575510d35f2f9',
@@ -28,10 +29,14 @@ describe('a transaction', () => {
   it.each<readonly [string, unknown, string]>([
     ['no result', undefined, 'missing'],
     ['an empty result', [{}], 'missing'],
-    ['two results', [{ contractRet: 'SUCCESS' }, { contractRet: 'SUCCESS' }], 'missing'],
+    ['a result that nobody knows', [{ contractRet: 'GREAT' }], 'unknown'],
     ['a revert', [{ contractRet: 'REVERT' }], 'failed'],
-    ['a success that failed', [{ contractRet: 'SUCCESS', ret: 'FAILED' }], 'failed'],
-  ])('with %s did not succeed', (_, ret, outcome) => {
+    ['no energy left', [{ contractRet: 'OUT_OF_ENERGY' }], 'failed'],
+    ['a failure before a success', [{ contractRet: 'REVERT' }, { contractRet: 'SUCCESS' }], 'failed'],
+    // What stands beside the producer's contractRet of the first result was written by the payer.
+    ['a success before a failure', [{ contractRet: 'SUCCESS' }, { contractRet: 'REVERT' }], 'succeeded'],
+    ['a success that is said to have failed', [{ contractRet: 'SUCCESS', ret: 'FAILED' }], 'succeeded'],
+  ])('with %s is judged by the first contractRet', (_, ret, outcome) => {
     expect(rawTransaction({ ...json, ret }).outcome).toBe(outcome);
   });
 
@@ -39,14 +44,20 @@ describe('a transaction', () => {
     ['another id', { txID: '0'.repeat(64) }, /the id that it is given/],
     ['bytes that were cut', { raw_data_hex: raw_data_hex.slice(0, -2) }, /the id that it is given/],
     ['text for bytes', { raw_data_hex: 'zz' }, /as hex/],
-    ['an unknown result', { ret: [{ contractRet: 'GREAT' }] }, /not known here/],
+    ['results that are none', { ret: ['SUCCESS'] }, /no list of objects/],
+    ['signatures that are no list', { signature: '00' }, /no list/],
   ])('with %s is not believed', (_, change, message) => {
     expect(() => rawTransaction({ ...json, ...change })).toThrow(message);
   });
 
   it('has its result in its leaf', () => {
-    const leaf = (ret: object) => transactionsRoot([rawTransaction({ ...json, ret: [ret] }).bytes]);
-    expect(leaf({ contractRet: 'SUCCESS' })).not.toBe(leaf({ contractRet: 'REVERT' }));
+    const leaf = (ret: object) => rawTransaction({ ...json, ret: [ret] }).bytes;
+    expect(leaf({ contractRet: 'SUCCESS' })).toMatch(/2a021801$/);
+    expect(leaf({ contractRet: 'REVERT' })).toMatch(/2a021802$/);
+    expect(leaf({ contractRet: 'GREAT' })).toBeNull();
+  });
+
+  it('stands for itself in a root', () => {
     expect(transactionsRoot([])).toBe('00'.repeat(32));
   });
 });

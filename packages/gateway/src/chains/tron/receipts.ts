@@ -1,14 +1,15 @@
 // The receipts of a block, matched to its transactions by number, id, height and time.
-import { Outage } from '../../outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
+import { askReceipts } from './ask-receipts.ts';
+import { type ContractCall, movesMoney, runsCode } from './read-contract.ts';
 import type { ProvenHeader } from './block-header.ts';
 import { heightOf, hexOf, integerOf, type Json, listOf, recordOf } from './node-json.ts';
 import type { NodeApi } from './node-api.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { movesMoney, runsCode } from './native-transfers.ts';
 
 /** What a receipt adds to its transaction. */
 export interface Receipt {
+  readonly json: Json;
   readonly logs: readonly Json[];
   readonly internal: readonly Json[];
 }
@@ -18,7 +19,7 @@ const success = 'SUCCESS';
 /**
  * One for each transaction, in their order. A node that has not got the block yet answers with an empty list instead
  * of an error, so an empty answer is believed of an empty block only: else Outage. Throws LyingNode where a receipt
- * is of another block or transaction, or tells another result than the transaction itself.
+ * is of another block or transaction.
  */
 export async function readReceipts(
   api: NodeApi,
@@ -26,13 +27,9 @@ export async function readReceipts(
   transactions: readonly RawTransaction[],
 ): Promise<readonly Receipt[]> {
   if (transactions.length === 0) return [];
-  const answer = await api('gettransactioninfobyblocknum', { num: header.number });
-  const isEmpty = Array.isArray(answer)
-    ? answer.length === 0
-    : Object.keys(recordOf(answer, 'receipts')).length === 0;
-  if (isEmpty) throw new Outage(`has block ${header.number}, but no receipts of it`, { retryable: true });
-  const receipts = listOf(answer, 'receipts');
   const { number } = header;
+  const ids = transactions.map(({ id }) => id);
+  const receipts = await askReceipts(api, number, ids);
   if (receipts.length !== transactions.length) {
     const counts = `${receipts.length} receipts for ${transactions.length} transactions`;
     throw new LyingNode(`answered ${counts} of block ${number}`);
@@ -44,8 +41,8 @@ export async function readReceipts(
     const isThere = heightOf(receipt['blockNumber']) === number;
     if (!isThere || integerOf(receipt['blockTimeStamp'], 'a block time') !== timestampMs)
       throw new LyingNode(`a receipt of block ${number} is from another block`);
-    checkOutcome(receipt, transaction, number);
     return {
+      json: receipt,
       logs: listOf(receipt['log'], 'logs'),
       internal: listOf(receipt['internal_transactions'], 'internal transactions'),
     };
@@ -54,18 +51,30 @@ export async function readReceipts(
 
 /**
  * The result stands in three places: in the transaction, where the root covers it, and twice in the receipt. A call
- * succeeded where all three say so; a transfer has no `receipt.result`.
+ * succeeded where all three say so; a transfer has no `receipt.result`. Throws LyingNode where they say different
+ * things: the transaction is proven, so the node keeps wrong receipts, and others have to be asked.
  */
-function checkOutcome(receipt: Json, { outcome, call, id }: RawTransaction, number: number): void {
-  if (call === null || !movesMoney(call)) return;
+export function checkOutcome(
+  transactions: readonly RawTransaction[],
+  receipts: readonly Receipt[],
+  number: number,
+): void {
+  for (const [index, { outcome, contract, id }] of transactions.entries()) {
+    const { call } = contract;
+    if (call === null || !movesMoney(call)) continue;
+    const succeeded = hasSucceeded(receipts[index]?.json ?? {}, call, number);
+    const differs =
+      outcome === 'failed' ? succeeded && runsCode(call) : outcome === 'succeeded' && !succeeded;
+    if (differs)
+      throw new LyingNode(`transaction ${id} ${outcome}, and its receipt in block ${number} does not say so`);
+  }
+}
+
+function hasSucceeded(receipt: Json, call: ContractCall, number: number): boolean {
   const { result: shown, receipt: cost } = receipt;
   if (shown !== undefined && shown !== 'FAILED' && shown !== 'SUCESS')
     throw new LyingNode(`a receipt of block ${number} has a result that is not known here`);
   const executed = recordOf(cost, 'a receipt')['result'];
   const ranWell = runsCode(call) ? executed === success : executed === undefined || executed === success;
-  const succeeded = shown !== 'FAILED' && ranWell;
-  if (outcome === 'succeeded' && !succeeded)
-    throw new LyingNode(`transaction ${id} succeeded, and its receipt in block ${number} does not say so`);
-  if (outcome === 'failed' && succeeded && runsCode(call))
-    throw new LyingNode(`transaction ${id} failed, and its receipt in block ${number} does not say so`);
+  return shown !== 'FAILED' && ranWell;
 }

@@ -1,23 +1,26 @@
 // The port of a Tron chain: shown from the head, counted only from what is solidified.
 import { assert } from '@ducat/core/assert';
-import type { ChainDefinition, TraceMethod } from '@ducat/core/chain/chain';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { World } from '../../world.ts';
-import type { ChainPort, CurrencyMismatch } from '../port.ts';
+import type { ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
+import { Outage } from '../../outage.ts';
 import { agreeOnFinal } from '../endpoint/agree-final.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
+import { confirmBlock } from '../endpoint/confirm-block.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { readHead } from '../endpoint/read-head.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';
+import { ToldBy } from '../endpoint/told-by.ts';
 import { readBalances } from './balances.ts';
 import { provenHeader } from './block-header.ts';
 import { findMismatch } from './contract-calls.ts';
-import { headerAt, missing, type TronEndpoint } from './endpoint.ts';
+import { headerAt, missing, type TronEndpoint, type View } from './endpoint.ts';
 import { tronEndpoints } from './endpoints.ts';
 import { readBlock } from './read-block.ts';
-import { readSolid } from './read-solid.ts';
-import { watchedOf } from './watched.ts';
+import { Disagreement, readSolid } from './read-solid.ts';
+import { type Watched, watchedOf } from './watched.ts';
 
 export interface TronChainOptions {
   readonly definition: ChainDefinition;
@@ -41,12 +44,12 @@ export function createTronChain(options: TronChainOptions): ChainPort {
   assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
   const { name, traceMethod } = definition;
   const endpoints = tronEndpoints(options);
-  const solidHead = createSolidHead(endpoints);
+  const toldBy = new ToldBy<TronEndpoint>();
+  let solidHeads: Promise<unknown> | null = null;
   return {
     definition,
     head: () => readHead(endpoints),
-    finalBlock: (atMost) =>
-      agreeOnFinal(endpoints, definition, { ownFinality: solidHead.ask, hashAt }, atMost),
+    finalBlock: (atMost) => agreeOnFinal(endpoints, definition, { ownFinality, hashAt: solidHashAt }, atMost),
     async headers(from, to) {
       assert(to - from < maxHeaders, `at most ${maxHeaders} headers are read at once`);
       return from > to ? [] : endpoints.ask((endpoint) => readHeaders(endpoint, from, to));
@@ -62,18 +65,23 @@ export function createTronChain(options: TronChainOptions): ChainPort {
     async readBlock(number, currencies) {
       const watched = watchedOf(currencies, traceMethod);
       try {
-        // What is solid already is read once and for all; else the head's word has to do until it is.
-        if (await solidHead.covers(number)) return await readSolid(endpoints, name, number, watched);
-        return await endpoints.ask((endpoint) => readBlock(endpoint, 'full', name, number, watched));
+        // Asked once, so that catching up begins with what cannot change any more; finality asks it from then on.
+        solidHeads ??= learnSolidHeads(endpoints);
+        await solidHeads;
+        return await readNext(endpoints, name, number, watched, toldBy);
       } catch (error) {
         if (error instanceof BehindHead) return null;
         throw error;
       }
     },
+    confirmBlock: (block, doubt) =>
+      confirmBlock(endpoints, toldBy, (one, number) => hashAt(one, 'full', number), { block, doubt }),
     readFinal: (number, currencies) => readSolid(endpoints, name, number, watchedOf(currencies, traceMethod)),
     async balances(addresses, currency, at) {
       if (addresses.length === 0) return [];
-      return endpoints.ask((endpoint) => readBalances(endpoint, addresses, { currency, traceMethod }, at));
+      return endpoints.askBeside((endpoint) =>
+        readBalances(endpoint, addresses, { currency, traceMethod }, at),
+      );
     },
     async checkCurrencies(currencies) {
       const mismatches: CurrencyMismatch[] = [];
@@ -83,37 +91,73 @@ export function createTronChain(options: TronChainOptions): ChainPort {
       }
       return mismatches;
     },
-    gaps: () => gapsOf(endpoints, traceMethod),
+    gaps: () => gapsOf(endpoints, definition),
     health: () => endpoints.health(),
   };
 }
 
-interface SolidHead {
-  /** For finality; what it tells is remembered. */
-  readonly ask: (endpoint: TronEndpoint) => Promise<{ readonly height: number; readonly head: number }>;
-  /** Whether a block was told to be solid. It may be so without our knowing yet, never the other way round. */
-  readonly covers: (number: number) => Promise<boolean>;
+/** For finality; what it tells is remembered by the endpoint. */
+async function ownFinality(
+  endpoint: TronEndpoint,
+): Promise<{ readonly height: number; readonly head: number }> {
+  const height = await endpoint.askSolidHead();
+  return { height, head: await endpoint.askHead() };
 }
 
-function createSolidHead(endpoints: EndpointPool<TronEndpoint>): SolidHead {
-  let told = -1;
-  const ask = async (endpoint: TronEndpoint): Promise<{ readonly height: number; readonly head: number }> => {
-    const height = await endpoint.askSolidHead();
-    told = Math.max(told, height);
-    return { height, head: await endpoint.askHead() };
-  };
-  return {
-    ask,
-    async covers(number) {
-      if (told < 0) await endpoints.ask(ask);
-      return number <= told;
-    },
-  };
+/**
+ * What is solid already is read once and for all; else the head's word has to do until it is. The solid view is no
+ * condition: where too few tell it, or not alike, the block is shown from the head, and nothing becomes final.
+ */
+async function readNext(
+  endpoints: EndpointPool<TronEndpoint>,
+  name: string,
+  number: number,
+  watched: Watched,
+  toldBy: ToldBy<TronEndpoint>,
+): Promise<ChainBlock> {
+  if (isSolid(endpoints, number)) {
+    try {
+      return await readSolid(endpoints, name, number, watched);
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+    }
+  }
+  try {
+    return await endpoints.ask(async (endpoint) => {
+      const block = await readBlock(endpoint, 'full', name, number, watched);
+      toldBy.keep(block.header, endpoint);
+      return block;
+    });
+  } catch (error) {
+    if (!(error instanceof Outage) || error instanceof BehindHead) throw error;
+    // A block that one endpoint alone cannot show can still be one that two show alike.
+    await learnSolidHeads(endpoints);
+    if (!isSolid(endpoints, number)) throw error;
+    return readSolid(endpoints, name, number, watched).catch((solidError: unknown) => {
+      throw solidError instanceof Disagreement ? solidError : error;
+    });
+  }
 }
 
-async function hashAt(endpoint: TronEndpoint, number: number): Promise<string> {
-  const proven = await headerAt(endpoint.solid, number);
-  if (proven === null) throw await missing(endpoint, 'solid', number);
+/** What is solid is good to know and nothing more: an endpoint whose solid view is away is not held to have failed. */
+function learnSolidHeads(endpoints: EndpointPool<TronEndpoint>): Promise<unknown> {
+  return Promise.allSettled(endpoints.map((endpoint) => endpoint.runBeside((one) => one.askSolidHead())));
+}
+
+/** Whether as many as are needed told last that the block is solid. It may be so without our knowing yet. */
+function isSolid(endpoints: EndpointPool<TronEndpoint>, number: number): boolean {
+  const needed = Math.min(2, endpoints.count);
+  return endpoints.map(({ solidHead }) => solidHead).filter((height) => height >= number).length >= needed;
+}
+
+async function solidHashAt(endpoint: TronEndpoint, number: number): Promise<string> {
+  await endpoint.proveSolid();
+  return hashAt(endpoint, 'solid', number);
+}
+
+async function hashAt(endpoint: TronEndpoint, view: View, number: number): Promise<string> {
+  const proven = await headerAt(endpoint[view], number);
+  if (proven === null) throw await missing(endpoint, view, number);
   return proven.header.hash;
 }
 
@@ -142,17 +186,23 @@ async function readHeaderOf(endpoint: TronEndpoint, hash: string): Promise<Block
   return proven.header;
 }
 
-function gapsOf(endpoints: EndpointPool<TronEndpoint>, traceMethod: TraceMethod): readonly string[] {
+function gapsOf(
+  endpoints: EndpointPool<TronEndpoint>,
+  { traceMethod, genesisHash }: ChainDefinition,
+): readonly string[] {
   const gaps = [
     'Balances of the past are told by no node: they are those of now without what has moved since, for a few minutes.',
   ];
+  const silent = endpoints.map(({ name, showsInternal }) => (showsInternal ? null : name));
+  const names = silent.filter((name) => name !== null).join(', ');
   if (traceMethod === 'none') {
     gaps.push('TRX that contracts send is not seen; only the balance check shows it.');
-  } else if (!endpoints.some(({ showsInternal }) => showsInternal)) {
-    gaps.push(
-      'No node has shown a payment made by a contract yet. Without vm.saveInternalTx, TRX that contracts send is not seen.',
-    );
+  } else if (names !== '') {
+    const why = 'Without vm.saveInternalTx, TRX that contracts send is not seen';
+    gaps.push(`${names}: has not shown a payment made by a contract yet. ${why}, or nothing becomes final.`);
   }
+  if (genesisHash === null)
+    gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
   if (endpoints.count < 2) {
     gaps.push(
       'With one endpoint, no second one confirms final blocks, or what tokens and contracts moved in them.',

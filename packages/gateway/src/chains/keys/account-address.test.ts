@@ -1,0 +1,26 @@
+// The fast derivation gives what the library gives, index by index.
+import { ECDH } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import { describe, expect, it } from 'vitest';
+import { accountAddress } from './account-address.ts';
+import { keccakOfBytes } from './keccak.ts';
+
+const account = HDKey.fromMasterSeed(Buffer.alloc(64, 3)).derive("m/44'/60'/5'");
+
+function byTheLibrary(index: number): string {
+  const child = HDKey.fromExtendedKey(account.publicExtendedKey).deriveChild(0).deriveChild(index);
+  const point = ECDH.convertKey(child.publicKey ?? '', 'secp256k1', undefined, undefined, 'uncompressed');
+  return keccakOfBytes(Buffer.from(point as Buffer).subarray(1)).slice(24);
+}
+
+describe('accountAddress', () => {
+  it('is the address of the child key that the library derives', () => {
+    for (const index of [...Array(50).keys(), 255, 256, 65_535, 1_000_000, 2 ** 31 - 1]) {
+      expect(accountAddress(account.publicExtendedKey, index)).toBe(byTheLibrary(index));
+    }
+  });
+
+  it.each([-1, 0.5, 2 ** 31, Number.NaN])('refuses %s, which is no index of a public child', (index) => {
+    expect(() => accountAddress(account.publicExtendedKey, index)).toThrow(/index/);
+  });
+});
