@@ -147,6 +147,16 @@ events
   CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no, status) WHERE final
   CREATE INDEX events_unfinished ON public.events USING btree (trade_no, sequence) WHERE (state = 'pending'::text)
 
+leases
+  name text not null
+  token bigint not null
+  holder text
+  renewals bigint not null
+  taken_at_ms bigint not null
+  CHECK ((renewals >= 0))
+  CHECK ((token > 0))
+  PRIMARY KEY (name)
+
 merchants
   merchant_id text not null
   name text not null

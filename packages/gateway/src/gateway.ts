@@ -1,7 +1,10 @@
 // The composition root: the only file that sees every room. It joins parts and decides nothing.
+import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { fiatNames } from '@ducat/contract/fiat-names';
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { type ChainDefinition, wireChainId } from '@ducat/core/chain/chain';
+import { rateAssetOf } from '@ducat/core/chain/currency';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { createAppKeys, type AppKeys, findLockedApp } from './app-keys.ts';
 import { addressSchemes } from './chains/address-schemes.ts';
@@ -31,12 +34,16 @@ import { isAllowed, isGloballyRoutable, parseAllowList } from './roles/notifier/
 import { serveOperations } from './roles/operations/operations.ts';
 import { runWatcher } from './roles/watcher/watcher.ts';
 import type { PinnedCurrency } from './store/currencies.ts';
+import { durabilityGaps } from './store/durability.ts';
 import { migrate } from './store/migrate.ts';
 import { type Database, openDatabase } from './store/tx.ts';
+import { underLease } from './under-lease.ts';
 import { realWorld, type World } from './world.ts';
 
 /** How often the books are compared with the chains. */
 const CHECK_BOOKS_EVERY_MS = 10 * 60_000;
+/** Under which one of all clerks does so: nodes are asked for the balance of every address. */
+const BOOKS_LEASE = 'books';
 
 export interface Gateway {
   /** Null where this process does not run the api role. */
@@ -61,6 +68,8 @@ interface Parts {
   readonly appKeys: AppKeys;
   readonly encode: ReturnType<typeof createPaymentEventEncoder>;
   readonly newEventId: () => string;
+  /** How this process is called where it holds a lease: the machine, and chance, since one may run several. */
+  readonly holder: string;
 }
 
 // ~ tour 2/12: rooms are joined to their neighbours here, and nowhere else.
@@ -70,6 +79,8 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const parts = createParts(config, log);
   const { database, world, metrics } = parts;
   const stopping = new AbortController();
+  // Every role and every source of prices waits with it; Node would take more than ten for a leak.
+  setMaxListeners(0, stopping.signal);
   let api: RunningApi | null = null;
   let running: readonly Promise<void>[] = [];
   const stopWork = async () => {
@@ -109,9 +120,12 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
 }
 
 /** Everything that has to be right before a role may work. Throws ConfigError. */
-async function prepare({ config, log, world, database, chains }: Parts): Promise<void> {
+async function prepare({ config, log, world, database, chains, rates }: Parts): Promise<void> {
   const { reader } = database;
+  const { warning: madeUp } = rates.source;
+  if (madeUp !== null && config.roles.includes('api')) log.warn({ warning: madeUp }, 'weak configuration');
   for (const warning of configWarnings(config)) log.warn({ warning }, 'weak configuration');
+  for (const gap of await durabilityGaps(reader, database.hosts)) log.warn({ gap }, 'weak database');
   const applied = await migrate(database, world.nowMs());
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   const locked = await findLockedApp({ masterSecret: config.masterSecret, reader });
@@ -153,8 +167,10 @@ function createParts(config: Config, log: Log): Parts {
   );
   // Orders of a chain that was switched off can still be shown, and what was written for them is still sent.
   const definitions = [...chains.map(({ definition }) => definition), ...config.chainsOff];
-  const known = definitions.flatMap(({ chainId, currencies }) =>
-    currencies.map(({ currencyId, decimals }) => [currencyId, { decimals, chainId }] as const),
+  const known = definitions.flatMap((chain) =>
+    chain.currencies.map(
+      ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(chain) }] as const,
+    ),
   );
   return {
     config,
@@ -165,7 +181,9 @@ function createParts(config: Config, log: Log): Parts {
     chains,
     currencies: createCurrencyCheck(chains, world, log),
     rates: openRates(config.rates, {
-      coins: chains.flatMap(({ definition }) => definition.currencies.map(({ symbol }) => symbol)),
+      coins: chains.flatMap(({ definition }) =>
+        definition.currencies.filter(({ enabled }) => enabled).map(rateAssetOf),
+      ),
       fiats: fiatNames,
       world,
       log,
@@ -174,6 +192,7 @@ function createParts(config: Config, log: Log): Parts {
     appKeys: createAppKeys({ masterSecret: config.masterSecret, reader: database.reader, world }),
     encode: createPaymentEventEncoder(new Map(known)),
     newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+    holder: `${hostname()}/${Buffer.from(world.random(4)).toString('hex')}`,
   };
 }
 
@@ -199,6 +218,7 @@ function startWatchers(parts: Parts, signal: AbortSignal): readonly Promise<void
         world,
         encode,
         newEventId: parts.newEventId,
+        holder: parts.holder,
         log,
         observer: metrics.watcher,
       },
@@ -259,12 +279,16 @@ function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
 }
 
 function startBookKeeper(
-  { chains, database, world, log, metrics }: Parts,
+  { chains, database, world, log, metrics, holder }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader } = database;
+  const { reader, transact } = database;
   const { onBookCheck } = metrics;
-  return runBookKeeper({ chains, reader, world, log, everyMs: CHECK_BOOKS_EVERY_MS, onBookCheck }, signal);
+  const keeper = { chains, reader, world, log, everyMs: CHECK_BOOKS_EVERY_MS, onBookCheck };
+  const onLease = (_: string, held: boolean) => metrics.onBookLease(held);
+  const lease = { name: BOOKS_LEASE, holder, transact, reader, world, log, onLease };
+  // It only reads, so two at once after a take-over do no harm and the token is not asked for.
+  return underLease(lease, signal, (_, held) => runBookKeeper(keeper, held));
 }
 
 interface RunningApi {

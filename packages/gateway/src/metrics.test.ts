@@ -1,4 +1,4 @@
-// What the exposition says of clocks: an age is never negative, and a clock that is behind shows in a gauge of its own.
+// What the exposition says of clocks and endpoints: an age is never negative, and no reason is made into a label.
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from './metrics.ts';
 
@@ -30,5 +30,24 @@ describe('the age of the newest block in the books', () => {
 
   it('is 0 under a clock that is behind, and the skew says by how much', async () => {
     expect(await clocks(955)).toEqual(['2', '0', '45']);
+  });
+});
+
+describe('what becomes of endpoints', () => {
+  it('is told by endpoint, and outages by their kind', async () => {
+    const { watcher, expose } = createMetrics();
+    watcher.onOutage('Tron', 'repeated-transfer');
+    watcher.onOutage('Tron', 'repeated-transfer');
+    watcher.onOutage('Tron', 'throttled');
+    watcher.onEndpoints('Tron', [
+      { endpoint: 'a.test', healthy: true, lastError: null },
+      { endpoint: 'b.test', healthy: false, lastError: 'a secret reason that is for the log' },
+    ]);
+    const text = await expose(null, 0);
+    expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="repeated-transfer"} 2');
+    expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="throttled"} 1');
+    expect(text).toContain('ducat_endpoint_healthy{chain="Tron",endpoint="a.test"} 1');
+    expect(text).toContain('ducat_endpoint_healthy{chain="Tron",endpoint="b.test"} 0');
+    expect(text).not.toContain('secret');
   });
 });

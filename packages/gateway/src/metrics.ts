@@ -17,6 +17,8 @@ export interface Metrics {
   readonly rates: RateObserver;
   readonly onWebhook: (attempt: { readonly outcome: string; readonly durationMs: number }) => void;
   readonly onBookCheck: (check: BookCheck) => void;
+  /** Whether this process is the one that compares the books with the chains. */
+  readonly onBookLease: (held: boolean) => void;
   /** A broken assertion ended a request, or a round of the clerk. */
   readonly onBug: () => void;
   /** The exposition text; `depths` and `now` (Unix seconds) are read at the scrape. */
@@ -37,7 +39,7 @@ export function createMetrics(): Metrics {
     rpc: rpcObservers(registry),
     rates: rateObserver(registry),
     onWebhook: webhookObserver(registry),
-    onBookCheck: bookObserver(registry),
+    ...bookObservers(registry),
     onBug: () => bugs.inc(),
     expose: (depths, now) => {
       chains.age(now);
@@ -94,15 +96,29 @@ function registerChains(registry: Registry) {
   const depth = gauge(registry, 'ducat_reorg_depth_blocks', 'Depth of the last fork undone', ['chain']);
   const outages = counter(registry, 'ducat_chain_outages_total', 'Steps that found no believable answer', [
     'chain',
+    'kind',
+  ]);
+  const endpoints = gauge(registry, 'ducat_endpoint_healthy', '1 while a node is asked and believed', [
+    'chain',
+    'endpoint',
   ]);
   const transfers = counter(registry, 'ducat_transfers_total', 'Transfers to our addresses', [
     'chain',
     'state',
   ]);
-  const untraced = counter(registry, 'ducat_untraced_total', 'Transactions that no node could trace', [
+  const untraced = counter(registry, 'ducat_untraced_total', 'Transactions that moved nobody knows what', [
+    'chain',
+    'reason',
+  ]);
+  const leaseHeld = gauge(registry, 'ducat_chain_lease_held', '1 in the process that watches the chain', [
+    'chain',
+  ]);
+  const leaseTaken = counter(registry, 'ducat_chain_lease_taken_total', 'Times this process took the lease', [
     'chain',
   ]);
   return {
+    leaseHeld,
+    leaseTaken,
     head,
     accepted,
     final,
@@ -113,8 +129,11 @@ function registerChains(registry: Registry) {
     reorgs,
     depth,
     outages,
+    endpoints,
     transfers,
     untraced,
+    /** What only the process that watches the chain can tell. */
+    states: [head, accepted, final, lag, lagSeconds, skew, halted],
   };
 }
 
@@ -124,6 +143,13 @@ function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now:
   const headTimes = new Map<string, number>();
   const booked = new Map<string, number>();
   const observer: WatcherObserver = {
+    onLease: (chain, held) => {
+      chains.leaseHeld.set({ chain }, held ? 1 : 0);
+      if (held) return chains.leaseTaken.inc({ chain });
+      // What stands still here would look like a chain that stands still; the new holder tells how it is.
+      for (const known of [heads, headTimes, booked]) known.delete(chain);
+      for (const shown of chains.states) shown.remove({ chain });
+    },
     onHead: (chain, number) => {
       heads.set(chain, number);
       chains.head.set({ chain }, number);
@@ -140,13 +166,17 @@ function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now:
       chains.transfers.inc({ chain, state: 'seen' }, seen);
       chains.transfers.inc({ chain, state: 'final' }, settled.transfers);
     },
-    onUntraced: (chain, transactions) => chains.untraced.inc({ chain }, transactions),
+    onUntraced: (chain, reason) => chains.untraced.inc({ chain, reason }),
     onReorg: (chain, blocks) => {
       chains.reorgs.inc({ chain });
       chains.depth.set({ chain }, blocks);
     },
     onHalted: (chain) => chains.halted.set({ chain }, 1),
-    onOutage: (chain) => chains.outages.inc({ chain }),
+    onOutage: (chain, kind) => chains.outages.inc({ chain, kind }),
+    onEndpoints: (chain, endpoints) => {
+      for (const { endpoint, healthy } of endpoints)
+        chains.endpoints.set({ chain, endpoint }, healthy ? 1 : 0);
+    },
   };
   const age = (now: number) => {
     for (const [chain, block] of booked) {
@@ -230,7 +260,7 @@ function webhookObserver(registry: Registry): Metrics['onWebhook'] {
   };
 }
 
-function bookObserver(registry: Registry): Metrics['onBookCheck'] {
+function bookObservers(registry: Registry): Pick<Metrics, 'onBookCheck' | 'onBookLease'> {
   const troubles = gauge(registry, 'ducat_books_troubles', 'Sums in the books that do not agree', []);
   const unexplained = gauge(registry, 'ducat_books_unexplained_units', 'Chain less ledger, in base units', [
     'chain',
@@ -242,7 +272,16 @@ function bookObserver(registry: Registry): Metrics['onBookCheck'] {
     'Differences between ledger and chain, address by address, added up without their signs, in base units',
     ['chain', 'currency_id'],
   );
-  return (check) => {
+  const held = gauge(registry, 'ducat_books_lease_held', '1 in the process that checks the books', []);
+  const onBookLease = (isHeld: boolean) => {
+    held.set(isHeld ? 1 : 0);
+    if (isHeld) return;
+    // The new holder tells what is wrong; here it would stand for ever.
+    troubles.set(0);
+    unexplained.reset();
+    astray.reset();
+  };
+  const onBookCheck = (check: BookCheck) => {
     troubles.set(check.troubles.length);
     for (const { chain, currencies } of check.chains) {
       for (const currency of currencies) {
@@ -253,6 +292,7 @@ function bookObserver(registry: Registry): Metrics['onBookCheck'] {
       }
     }
   };
+  return { onBookCheck, onBookLease };
 }
 
 function queueMetrics(registry: Registry): (depths: Depths) => void {

@@ -16,6 +16,7 @@ import {
   START_TIME,
   transferTo,
   USDT,
+  TEST_LEASE,
 } from '../testing/fixtures.ts';
 import { type AcceptedBlock, acceptBlock } from './accept-block.ts';
 import { undoBlocks } from './undo-blocks.ts';
@@ -37,6 +38,7 @@ function accept(
 ): Promise<AcceptedBlock> {
   return database.transact((tx) =>
     acceptBlock(tx, {
+      leaseToken: TEST_LEASE,
       chain: eth,
       header,
       transfers,
@@ -127,7 +129,7 @@ describe('acceptBlock', () => {
     expect(await accept(headerAt(4, { branch: 'b' }))).toEqual({ outcome: 'fork' });
 
     const tip = { number: 3, hash: 'a3' };
-    const undo = { chain: 'ETH', tip, ancestor: { number: 1, hash: 'a1' }, nowMs: 0 };
+    const undo = { chain: 'ETH', leaseToken: TEST_LEASE, tip, ancestor: { number: 1, hash: 'a1' }, nowMs: 0 };
     expect(await database.transact((tx) => undoBlocks(tx, undo))).toEqual({
       outcome: 'undone',
       depth: 2,
@@ -151,6 +153,7 @@ describe('acceptBlock', () => {
     await accept(seen, [transferTo(order.address, seen)]);
     const undo = {
       chain: 'ETH',
+      leaseToken: TEST_LEASE,
       tip: { number: 2, hash: 'a2' },
       ancestor: { number: 1, hash: 'a1' },
       nowMs: 0,
@@ -190,6 +193,7 @@ describe('acceptBlock', () => {
     await accept(headerAt(2), [], { number: 2, hash: 'a2' });
     const undo = {
       chain: 'ETH',
+      leaseToken: TEST_LEASE,
       tip: { number: 2, hash: 'a2' },
       ancestor: { number: 1, hash: 'a1' },
       nowMs: 0,
@@ -204,9 +208,15 @@ describe('acceptBlock', () => {
     const block = headerAt(1);
     await accept(block, [transferTo(order.address, block, { txId: 'pay' })]);
     const next = headerAt(2);
-    await expect(accept(next, [transferTo(order.address, next, { txId: 'pay' })])).rejects.toThrow(
-      /repeats a transfer/,
-    );
+    expect(await accept(next, [transferTo(order.address, next, { txId: 'pay' })])).toMatchObject({
+      outcome: 'repeats',
+      transfer: { txId: 'pay', inBlock: 1 },
+    });
+    const twice = transferTo(order.address, next, { txId: 'twice' });
+    expect(await accept(next, [twice, twice])).toMatchObject({
+      outcome: 'repeats',
+      transfer: { txId: 'twice', inBlock: null },
+    });
     expect((await readCursors(database.reader)).get('ETH')?.head?.number).toBe(1);
   });
 
@@ -214,7 +224,13 @@ describe('acceptBlock', () => {
     const order = await insertTestOrder(database);
     const first = headerAt(5);
     await accept(first, [transferTo(order.address, first, { txId: 'pay' })]);
-    const undo = { chain: 'ETH', tip: { number: 5, hash: 'a5' }, ancestor: null, nowMs: 0 };
+    const undo = {
+      chain: 'ETH',
+      leaseToken: TEST_LEASE,
+      tip: { number: 5, hash: 'a5' },
+      ancestor: null,
+      nowMs: 0,
+    };
     expect(await database.transact((tx) => undoBlocks(tx, undo))).toEqual({
       outcome: 'undone',
       depth: 1,

@@ -8,10 +8,17 @@ import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import { findBlock, insertBlock, pruneBlocksBelow } from '../store/blocks.ts';
 import { type ChainCursor, lockCursor, moveHead, raiseFinal } from '../store/cursors.ts';
 import { eventRow } from '../store/event-row.ts';
+import { holdsLease, watchLease } from '../store/leases.ts';
 import { insertEntries } from '../store/ledger.ts';
 import { lockOrders, updateOrders } from '../store/orders.ts';
 import { insertEvents } from '../store/outbox.ts';
-import { insertTransfers, lockTransfersToSettle, markFinal } from '../store/transfers.ts';
+import {
+  findRepeated,
+  insertTransfers,
+  lockTransfersToSettle,
+  markFinal,
+  type RepeatedTransfer,
+} from '../store/transfers.ts';
 import type { Tx } from '../store/tx.ts';
 
 export interface AcceptBlock {
@@ -24,6 +31,8 @@ export interface AcceptBlock {
   /** Makes the id of a new event. */
   readonly newEventId: () => string;
   readonly nowMs: number;
+  /** The token under which this process watches the chain. */
+  readonly leaseToken: number;
 }
 
 /** How much a final height settled. */
@@ -38,13 +47,18 @@ export type AcceptedBlock =
   | { readonly outcome: 'stale' }
   /** The block does not follow ours, or the final hash is not ours: the chain forked; nothing was written. */
   | { readonly outcome: 'fork' }
-  | { readonly outcome: 'halted'; readonly reason: string };
+  /** The block holds a transfer that the same chain holds already, which cannot be; nothing was written. */
+  | { readonly outcome: 'repeats'; readonly transfer: RepeatedTransfer }
+  | { readonly outcome: 'halted'; readonly reason: string }
+  /** Another process watches the chain now; nothing was written. */
+  | { readonly outcome: 'lease-lost' };
 
 // ~ tour 8/12: the one transaction in which a block becomes money and events.
 // → packages/core/src/order/transition.ts
 /** Accepts the next block of a chain, or says why it is not the next one. */
 export async function acceptBlock(tx: Tx, input: AcceptBlock): Promise<AcceptedBlock> {
   const { chain, header, nowMs } = input;
+  if (!(await holdsLease(tx, watchLease(chain.name), input.leaseToken))) return { outcome: 'lease-lost' };
   const cursor = await lockCursor(tx, chain.name, nowMs);
   if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
   const placement = placeBlock(cursor.head, header);
@@ -53,6 +67,9 @@ export async function acceptBlock(tx: Tx, input: AcceptBlock): Promise<AcceptedB
 
   const final = await ownFinalBlock(tx, input, cursor);
   if (final === 'fork') return { outcome: 'fork' };
+  const transfer = await findRepeated(tx, chain.family, input.transfers);
+  // mark: one-effect-one-transfer
+  if (transfer !== null) return { outcome: 'repeats', transfer };
   await insertBlock(tx, chain.name, header);
   const seen = await insertTransfers(tx, chain.family, header, input.transfers);
   await moveHead(tx, chain.name, header, nowMs);

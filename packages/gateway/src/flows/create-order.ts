@@ -20,7 +20,7 @@ export async function createOrder(
   order: NewOrder,
 ): Promise<CreatedOrder> {
   try {
-    const created = await transact((tx) => insertOrder(tx, order));
+    const created = await transact((tx) => insertOrder(tx, order), 'one-statement');
     return created === null ? { outcome: 'pool-empty' } : { outcome: 'created', order: created };
   } catch (error) {
     // mark: one-order-per-out-trade-no

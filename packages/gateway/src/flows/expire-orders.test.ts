@@ -10,6 +10,7 @@ import {
   plainEncode,
   START_TIME,
   transferTo,
+  TEST_LEASE,
 } from '../testing/fixtures.ts';
 import { acceptBlock } from './accept-block.ts';
 import { expireOrders } from './expire-orders.ts';
@@ -35,7 +36,9 @@ function accept(
   const header = headerAt(number, { time });
   const transfers = payTo === null ? [] : [transferTo(payTo, header)];
   const final = finalNumber === null ? null : { number: finalNumber, hash: `a${finalNumber}` };
-  return database.transact((tx) => acceptBlock(tx, { chain: eth, header, transfers, final, ...writing }));
+  return database.transact((tx) =>
+    acceptBlock(tx, { chain: eth, header, transfers, final, leaseToken: TEST_LEASE, ...writing }),
+  );
 }
 
 function expire(): Promise<number> {

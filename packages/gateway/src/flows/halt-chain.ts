@@ -1,9 +1,24 @@
 // Stops a chain for a human to look at: nothing of it is accepted or settled any more.
 import { lockCursor, setHalted } from '../store/cursors.ts';
+import { holdsLease, watchLease } from '../store/leases.ts';
 import type { Tx } from '../store/tx.ts';
 
-/** The first reason is kept: later ones are mostly its consequences. */
-export async function haltChain(tx: Tx, chain: string, reason: string, nowMs: number): Promise<void> {
+export interface HaltChain {
+  readonly chain: string;
+  readonly reason: string;
+  readonly nowMs: number;
+  /** The token under which this process watches the chain. */
+  readonly leaseToken: number;
+}
+
+/**
+ * The first reason is kept: later ones are mostly its consequences. Whoever lost the lease halts nothing: what seemed
+ * impossible to it may be what its successor did meanwhile.
+ */
+export async function haltChain(tx: Tx, halt: HaltChain): Promise<'halted' | 'lease-lost'> {
+  const { chain, reason, nowMs, leaseToken } = halt;
+  if (!(await holdsLease(tx, watchLease(chain), leaseToken))) return 'lease-lost';
   const { haltedReason } = await lockCursor(tx, chain, nowMs);
   if (haltedReason === null) await setHalted(tx, chain, reason);
+  return 'halted';
 }

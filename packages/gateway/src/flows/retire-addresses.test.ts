@@ -12,6 +12,7 @@ import {
   plainEncode,
   START_TIME,
   transferTo,
+  TEST_LEASE,
 } from '../testing/fixtures.ts';
 import { acceptBlock } from './accept-block.ts';
 import { createApp } from './create-app.ts';
@@ -49,6 +50,7 @@ describe('retireAddresses', () => {
     const transfers = [plainAddress('key1', 2), plainAddress('key1', 34)].map((to) => transferTo(to, header));
     const accepted = await database.transact((tx) =>
       acceptBlock(tx, {
+        leaseToken: TEST_LEASE,
         chain: eth,
         header,
         transfers,

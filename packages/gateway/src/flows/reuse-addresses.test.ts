@@ -9,6 +9,7 @@ import {
   plainEncode,
   START_TIME,
   transferTo,
+  TEST_LEASE,
 } from '../testing/fixtures.ts';
 import { acceptBlock } from './accept-block.ts';
 import { reuseAddresses } from './reuse-addresses.ts';
@@ -35,6 +36,7 @@ async function payOrder(address: string, time: number, final: boolean): Promise<
   const header = headerAt(1, { time });
   await database.transact((tx) =>
     acceptBlock(tx, {
+      leaseToken: TEST_LEASE,
       chain: eth,
       header,
       transfers: [transferTo(address, header)],

@@ -3,7 +3,14 @@ import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { acceptBlock } from '../flows/accept-block.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { headerAt, insertApp, insertTestOrder, plainEncode, transferTo } from '../testing/fixtures.ts';
+import {
+  headerAt,
+  insertApp,
+  insertTestOrder,
+  plainEncode,
+  transferTo,
+  TEST_LEASE,
+} from '../testing/fixtures.ts';
 import { auditBooks } from './audit.ts';
 
 let database: TestDatabase;
@@ -23,6 +30,7 @@ beforeEach(async () => {
   const header = headerAt(1);
   await database.transact((tx) =>
     acceptBlock(tx, {
+      leaseToken: TEST_LEASE,
       chain: eth,
       header,
       transfers: [

@@ -66,14 +66,75 @@ const DETAIL = `
   FROM orders o JOIN addresses d USING (address_id)
   JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
 
-/** An order of this app by its trade_no; null for an unknown one and for another app's alike. */
-export async function findOrder(reader: Reader, appId: string, tradeNo: string): Promise<OrderDetail | null> {
-  const rows = await reader.read<DetailRow>(`${DETAIL} WHERE o.trade_no = $1 AND o.app_id = $2`, [
-    tradeNo,
-    appId,
-  ]);
-  return rows[0] === undefined ? null : toDetail(rows[0]);
+/** An order with the newest accepted block of its chain, null before the first. */
+export interface OrderUnderHead extends OrderDetail {
+  readonly head: number | null;
 }
+
+/** An order of this app by its trade_no; null for an unknown one and for another app's alike. */
+export async function findOrder(
+  reader: Reader,
+  appId: string,
+  tradeNo: string,
+): Promise<OrderUnderHead | null> {
+  const [row] = await reader.read<DetailRow & { readonly head: number | null }>(
+    `SELECT detail.*, (SELECT head_number FROM chain_cursors c WHERE c.chain = detail.chain) AS head
+     FROM (${DETAIL} WHERE o.trade_no = $1 AND o.app_id = $2) AS detail`,
+    [tradeNo, appId],
+  );
+  return row === undefined ? null : { ...toDetail(row), head: row.head };
+}
+
+/** What has to be known before an order is opened, from one look, since every order costs it. */
+export interface BeforeOrder {
+  /** The order that already stands under the merchant's number; null where there is none. */
+  readonly standing: OrderDetail | null;
+  readonly state: CurrencyState;
+}
+
+/** Whether a currency can be taken, as far as the database tells. */
+export interface CurrencyState {
+  readonly offForApp: boolean;
+  /** Whether a block of its chain was ever accepted. */
+  readonly isRead: boolean;
+  readonly haltedReason: string | null;
+}
+
+export interface WantedOrder {
+  readonly appId: string;
+  readonly outTradeNo: string;
+  readonly currencyId: number;
+  readonly chain: string;
+}
+
+export async function readBeforeOrder(reader: Reader, wanted: WantedOrder): Promise<BeforeOrder> {
+  const { appId, outTradeNo, currencyId, chain } = wanted;
+  const [row] = await reader.read<BeforeRow>(BEFORE, [appId, outTradeNo, currencyId, chain]);
+  if (row === undefined) throw new Error('a query of one row gave none');
+  return {
+    standing: isDetail(row) ? toDetail(row) : null,
+    state: { offForApp: row.off_for_app, isRead: row.cursor_head !== null, haltedReason: row.halted_reason },
+  };
+}
+
+interface StateRow {
+  readonly off_for_app: boolean;
+  readonly cursor_head: number | null;
+  readonly halted_reason: string | null;
+}
+
+type BeforeRow = StateRow & (DetailRow | { readonly trade_no: null });
+
+function isDetail(row: BeforeRow): row is StateRow & DetailRow {
+  return row.trade_no !== null;
+}
+
+const BEFORE = `
+  SELECT standing.*, c.head_number AS cursor_head, c.halted_reason,
+    EXISTS (SELECT FROM app_currencies_off f WHERE f.app_id = $1 AND f.currency_id = $3) AS off_for_app
+  FROM (VALUES (true)) AS always (one_row)
+  LEFT JOIN chain_cursors c ON c.chain = $4
+  LEFT JOIN (${DETAIL} WHERE o.app_id = $1 AND o.out_trade_no = $2) AS standing ON true`;
 
 /** An order of this app by the merchant's own number. */
 export async function findOrderByOutTradeNo(

@@ -6,10 +6,47 @@ import type { DueTransfer, SettledTransfers } from '@ducat/core/order/settle-all
 import { fromNumeric, toNumeric } from './amounts.ts';
 import type { Reader, Tx } from './tx.ts';
 
+/** A transfer to an address of ours that a block cannot hold, as it stands somewhere already. */
+export interface RepeatedTransfer {
+  readonly txId: string;
+  readonly position: string;
+  /** The block of the books that it stands in; null where the new block itself holds it twice. */
+  readonly inBlock: number | null;
+}
+
+/** The first of these transfers of one block that goes to us and is there already; null where there is none. */
+export async function findRepeated(
+  tx: Tx,
+  family: ChainFamily,
+  transfers: readonly Transfer[],
+): Promise<RepeatedTransfer | null> {
+  if (transfers.length === 0) return null;
+  const rows = await tx.read<{ tx_id: string; position: string; in_block: number | null }>(FIND_REPEATED, [
+    family,
+    transfers.map((transfer) => transfer.chain),
+    transfers.map((transfer) => transfer.txId),
+    transfers.map((transfer) => transfer.position),
+    transfers.map((transfer) => transfer.to),
+  ]);
+  const [row] = rows;
+  return row === undefined ? null : { txId: row.tx_id, position: row.position, inBlock: row.in_block };
+}
+
+const FIND_REPEATED = `
+  SELECT told.tx_id, told.position, min(known.block_number) AS in_block
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS told (chain, tx_id, position, to_address)
+    JOIN addresses ON family = $1 AND address = told.to_address
+    LEFT JOIN transfers known ON known.chain = told.chain AND known.tx_id = told.tx_id
+      AND known.position = told.position AND known.state <> 'orphaned'
+  GROUP BY told.chain, told.tx_id, told.position
+  HAVING count(*) > 1 OR count(known.tx_id) > 0
+  ORDER BY told.tx_id, told.position
+  LIMIT 1`;
+
 /**
  * Keeps those transfers of one block that go to an address of ours. One that was orphaned before comes back as
  * the new block tells it; its effects may differ there. One that already stands in another block of the same
- * chain cannot be, so the count of rows written must be the count that matched.
+ * chain was refused by `findRepeated`, so the count of rows written must be the count that matched.
  */
 export async function insertTransfers(
   tx: Tx,
@@ -32,7 +69,6 @@ export async function insertTransfers(
     header.time,
   ]);
   const { matched, written } = rows[0] ?? { matched: 0, written: 0 };
-  // mark: one-effect-one-transfer
   assert(
     matched === written,
     `block ${header.hash} repeats a transfer of an earlier block of the same chain`,

@@ -37,3 +37,34 @@ describe('transact', () => {
     await expect(flow).rejects.toBeInstanceOf(Outage);
   });
 });
+
+describe('a flow of one statement', () => {
+  const ALONE = 'SELECT now() = statement_timestamp() AS alone';
+
+  it('is a transaction by itself, and any other flow is not', async () => {
+    const begun = await database.transact((tx) => tx.read(ALONE, []));
+    const alone = await database.transact((tx) => tx.read(ALONE, []), 'one-statement');
+    expect([begun, alone]).toEqual([[{ alone: false }], [{ alone: true }]]);
+  });
+
+  it('is written when it is answered, and refuses another statement before that one is sent', async () => {
+    const flow = database.transact(async (tx) => {
+      await tx.write("INSERT INTO merchants VALUES ('mer_first', 'Shop', 0, 0)", []);
+      await tx.write("INSERT INTO merchants VALUES ('mer_second', 'Shop', 0, 0)", []);
+    }, 'one-statement');
+    await expect(flow).rejects.toThrow('a flow of one statement sent another one');
+    const written = 'SELECT merchant_id FROM merchants ORDER BY 1';
+    expect(await database.reader.read(written, [])).toEqual([{ merchant_id: 'mer_first' }]);
+  });
+
+  it('throws what the statement did wrong, and meets an outage when the connection goes', async () => {
+    const wrong = database.transact((tx) => tx.read('SELECT no_such_column', []), 'one-statement');
+    await expect(wrong).rejects.toMatchObject({ code: '42703' });
+    const gone = database.transact(
+      (tx) => tx.read('SELECT pg_terminate_backend(pg_backend_pid(), 5000)', []),
+      'one-statement',
+    );
+    await expect(gone).rejects.toBeInstanceOf(Outage);
+    expect(await database.transact((tx) => tx.read('SELECT 1 AS one', []))).toEqual([{ one: 1 }]);
+  });
+});

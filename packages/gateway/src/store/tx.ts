@@ -1,6 +1,9 @@
 // The two ways to the database: a transaction that flows write in, and a reader that cannot write.
+import { assert } from '@ducat/core/assert';
 import pg from 'pg';
+import { hostUrls } from '../database-url.ts';
 import { Outage } from '../outage.ts';
+import { createHosts, type Hosts } from './primary-client.ts';
 
 declare const transaction: unique symbol;
 
@@ -25,11 +28,19 @@ export interface Tx extends Reader {
 }
 
 /** Runs a flow in one transaction, again as a whole where the database asks for it. */
-export type Transact = <T>(flow: (tx: Tx) => Promise<T>) => Promise<T>;
+export type Transact = <T>(flow: (tx: Tx) => Promise<T>, shape?: FlowShape) => Promise<T>;
+
+/**
+ * Said of a flow that sends one statement and no more: that is a transaction by itself, in one round trip instead of
+ * three. Whoever runs flows may leave it out of account.
+ */
+export type FlowShape = 'one-statement';
 
 export interface Database {
   readonly transact: Transact;
   readonly reader: Reader;
+  /** How many hosts its address names. */
+  readonly hosts: number;
   close(): Promise<void>;
 }
 
@@ -58,35 +69,43 @@ const PATIENCE = {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Opens a pool of at most `connections` to the database at `url`. */
+/** A connection whose server shuts down, starts up, broke, or takes no writes any more is of no use to anybody. */
+const ENDS_CONNECTION = new Set(['25006', '57P01', '57P02', '57P03']);
+
+interface Pool {
+  readonly pool: pg.Pool;
+  readonly hosts: Hosts;
+}
+
+/** Opens a pool of at most `connections` to the database at `url`, which may name several hosts. */
 export function openDatabase(url: string, connections: number): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    types,
-    ...PATIENCE,
-  });
+  const read = hostUrls(url);
+  if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
+  const hosts = createHosts(read.urls);
+  const pool = new pg.Pool({ Client: hosts.Client, max: connections, types, ...PATIENCE });
   // A connection that breaks while idle is dropped by the pool; whoever needs one next meets the outage.
   pool.on('error', () => undefined);
   // One that breaks inside a transaction belongs to nobody but the transaction: its next statement meets the outage.
   // Without a listener of its own, the client's error would end the whole process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
-    transact: (flow) => transact(pool, flow),
-    reader: { read: (sql, values) => readOnce(pool, sql, values) },
+    transact: (flow, shape) => transact({ pool, hosts }, flow, shape),
+    reader: { read: (sql, values) => readOnce({ pool, hosts }, sql, values) },
+    hosts: hosts.urls.length,
     close: () => pool.end(),
   };
 }
 
-async function readOnce<Row>(
-  pool: pg.Pool,
-  sql: string,
-  values: readonly SqlValue[],
-): Promise<readonly Row[]> {
+async function readOnce<Row>(pool: Pool, sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+  const client = await connect(pool);
+  let broken = false;
   try {
-    return await run<Row>(pool, sql, values);
+    return await run<Row>(client, sql, values);
   } catch (error) {
+    broken = endsConnection(error);
     throw asOutage(error);
+  } finally {
+    client.release(broken);
   }
 }
 
@@ -97,31 +116,74 @@ function asOutage(error: unknown): unknown {
   return new Outage(`the database cannot serve (${state})`, { retryable: true, cause: error });
 }
 
-async function transact<T>(pool: pg.Pool, flow: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: FlowShape): Promise<T> {
   for (let runs = 1; ; runs++) {
     try {
-      return await runOnce(pool, flow);
+      return await runOnce(pool, flow, shape);
     } catch (error) {
       if (runs >= MAX_RUNS || !RUN_AGAIN.has(sqlState(error) ?? '')) throw asOutage(error);
     }
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, flow: (tx: Tx) => Promise<T>): Promise<T> {
+async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: FlowShape): Promise<T> {
   const client = await connect(pool);
   let broken = true;
   try {
-    await run(client, 'BEGIN', []);
-    const result = await flow(txOn(client));
-    await run(client, 'COMMIT', []);
+    const result = shape === 'one-statement' ? await runAlone(client, flow) : await runBegun(client, flow);
     broken = false;
     return result;
   } catch (error) {
-    broken = await rollBackFailed(client);
+    broken = endsConnection(error) || (await rollBackFailed(client));
     throw error;
   } finally {
     client.release(broken);
   }
+}
+
+async function runBegun<T>(client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
+  await run(client, 'BEGIN', []);
+  const result = await flow(txOn(client));
+  const { command } = await undoubted(client, () => outageOf(() => client.query('COMMIT')));
+  // A flow that went on after a statement had failed is answered with ROLLBACK, and with no error.
+  if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was written`);
+  return result;
+}
+
+/** The statement begins and commits by itself, so a second one would be another transaction. */
+function runAlone<T>(client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
+  let sent = 0;
+  const once = async <Row>(sql: string, values: readonly SqlValue[]) => {
+    sent += 1;
+    assert(sent === 1, 'a flow of one statement sent another one');
+    return undoubted(client, () => run<Row>(client, sql, values));
+  };
+  // As in `txOn`.
+  return flow({ read: once, write: once } as Tx);
+}
+
+/**
+ * Only an answer without a doubt is a commit. A server warns when its wait for a synchronous standby was cut short:
+ * the transaction is done there and would be lost with it, so for us the outcome is unknown.
+ */
+async function undoubted<T>(client: pg.PoolClient, committing: () => Promise<T>): Promise<T> {
+  let doubt: unknown = null;
+  const onNotice = (notice: unknown) => {
+    doubt = notice;
+  };
+  client.on('notice', onNotice);
+  try {
+    const result = await committing();
+    if (doubt === null) return result;
+  } finally {
+    client.off('notice', onNotice);
+  }
+  throw new Outage('the outcome of a COMMIT is unknown', { retryable: true, cause: doubt });
+}
+
+function endsConnection(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === null ? error instanceof Outage : ENDS_CONNECTION.has(state) || state.startsWith('08');
 }
 
 /** Whether the connection is of no more use. */
@@ -140,23 +202,33 @@ function txOn(client: pg.PoolClient): Tx {
   return { read: execute, write: execute } as Tx;
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw new Outage('the database cannot be reached', { retryable: true, cause: error });
+/** Tries every host once, the one that was the primary last before the others. */
+async function connect({ pool, hosts }: Pool): Promise<pg.PoolClient> {
+  for (let tries = 1; ; tries++) {
+    const turns = hosts.turns();
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (tries < hosts.urls.length && hosts.turns() !== turns) continue;
+      throw new Outage('the database cannot be reached', { retryable: true, cause: error });
+    }
   }
 }
 
 async function run<Row>(
-  client: pg.Pool | pg.PoolClient,
+  client: pg.PoolClient,
   sql: string,
   values: readonly SqlValue[],
 ): Promise<readonly Row[]> {
+  // pg's own row type is `any`; the caller names the columns it selected.
+  const result = await outageOf(() => client.query(sql, values as SqlValue[]));
+  return result.rows as Row[];
+}
+
+/** An answer of the database stays what it is; where none came, an outage did. */
+async function outageOf<T>(work: () => Promise<T>): Promise<T> {
   try {
-    // pg's own row type is `any`; the caller names the columns it selected.
-    const result = await client.query(sql, values as SqlValue[]);
-    return result.rows as Row[];
+    return await work();
   } catch (error) {
     if (sqlState(error) === null) {
       throw new Outage('the database connection broke', { retryable: true, cause: error });

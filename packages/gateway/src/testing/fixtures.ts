@@ -10,6 +10,8 @@ import type { NewOrder, OrderDetail } from '../store/orders.ts';
 import type { Database } from '../store/tx.ts';
 
 export const USDT = 1001;
+/** The token under which tests of flows watch ETH, once `insertApp` has taken the lease. */
+export const TEST_LEASE = 1;
 export const START_TIME = 1_700_000_000;
 
 /** Addresses by counting, so that a test reads well: app and index in the last digits. */
@@ -29,6 +31,11 @@ export async function insertApp(
   } = {},
 ): Promise<string> {
   await database.transact(async (tx) => {
+    await tx.write(
+      `INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('watch-ETH', $1, 'test', 0, 0)
+       ON CONFLICT DO NOTHING`,
+      [TEST_LEASE],
+    );
     await tx.write('INSERT INTO merchants VALUES ($1, $2, $3, 0)', [`mer_${account}`, 'Shop', feePpm]);
     await tx.write(
       `INSERT INTO apps (app_id, merchant_id, name, kind, account, callback_url, sealed_key, created_at_ms)

@@ -5,7 +5,14 @@ import { evmAddressScheme } from '../../chains/evm/address.ts';
 import { createFakeChain } from '../../chains/fake/fake-chain.ts';
 import { acceptBlock } from '../../flows/accept-block.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { headerAt, insertApp, insertTestOrder, plainEncode, START_TIME } from '../../testing/fixtures.ts';
+import {
+  headerAt,
+  insertApp,
+  insertTestOrder,
+  plainEncode,
+  START_TIME,
+  TEST_LEASE,
+} from '../../testing/fixtures.ts';
 import { type Clerk, runClerk } from './clerk.ts';
 
 let database: TestDatabase;
@@ -30,6 +37,7 @@ describe('runClerk', () => {
       encode: plainEncode,
       newEventId: () => 'evt_1',
       nowMs: 0,
+      leaseToken: TEST_LEASE,
     };
     await database.transact((tx) => acceptBlock(tx, input));
     const stop = new AbortController();

@@ -24,10 +24,14 @@ export interface ChainReconciliation {
 
 /** Reads both sides at the same final block. Throws `Outage` where the chain cannot be asked at all. */
 export async function reconcileChain(reader: Reader, chain: ChainPort): Promise<ChainReconciliation> {
-  const { name, family, currencies } = chain.definition;
+  const { name, family } = chain.definition;
   const custody = await readCustody(reader, name);
   const nothing = { chain: name, at: null, addresses: 0, currencies: [], unanswered: [] };
   if (custody === null) return nothing;
+  // The catalogue knows far more tokens than most chains are asked to hold; of those that are off, only what is held.
+  const currencies = chain.definition.currencies.filter(
+    ({ enabled, currencyId }) => enabled || custody.held.has(currencyId),
+  );
   const sums = new Map<number, Amount>(currencies.map(({ currencyId }) => [currencyId, zero(currencyId)]));
   const astray = new Map(sums);
   const unanswered = new Map<number, string>();

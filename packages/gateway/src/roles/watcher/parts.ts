@@ -15,9 +15,20 @@ export interface WatchChain {
   readonly world: World;
   readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
+  /** How this process is called where it holds the chain's lease. */
+  readonly holder: string;
   readonly log: Log;
   readonly observer: WatcherObserver;
 }
 
-/** What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed. */
-export type Step = 'busy' | 'idle' | 'halted';
+/** A chain while this process is the one that watches it. */
+export interface LeasedChain extends WatchChain {
+  /** What it commits under; a process that took over has raised it. */
+  readonly leaseToken: number;
+}
+
+/**
+ * What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed,
+ * `lease-lost` when another process watches the chain now.
+ */
+export type Step = 'busy' | 'idle' | 'halted' | 'lease-lost';

@@ -6,9 +6,19 @@ import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts
 import type { ChainBlock, ChainPort } from '../../chains/port.ts';
 import { Outage } from '../../outage.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { insertApp, insertTestOrder, plainEncode, START_TIME, USDT } from '../../testing/fixtures.ts';
+import { fillAddressPool } from '../../flows/fill-address-pool.ts';
+import { auditBooks } from '../../store/audit.ts';
+import {
+  insertApp,
+  insertTestOrder,
+  plainAddress,
+  plainEncode,
+  START_TIME,
+  TEST_LEASE,
+  USDT,
+} from '../../testing/fixtures.ts';
 import { realWorld } from '../../world.ts';
-import type { WatchChain } from './parts.ts';
+import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
 const definition = { ...eth, confirmations: 3, blockTimeMs: 1_000 };
@@ -46,7 +56,7 @@ function doubtful(lie: (block: ChainBlock) => ChainBlock): ChainPort {
   };
 }
 
-function watchOf(port: ChainPort): WatchChain {
+function watchOf(port: ChainPort): LeasedChain {
   const silent = () => undefined;
   return {
     chain: port,
@@ -56,8 +66,11 @@ function watchOf(port: ChainPort): WatchChain {
     world: realWorld,
     encode: plainEncode,
     newEventId: () => `evt_${Math.random()}`,
+    holder: 'test',
+    leaseToken: TEST_LEASE,
     log: { debug: silent, info: silent, warn: silent, error: (_, message) => errors.push(message) },
     observer: {
+      onLease: silent,
       onHead: silent,
       onCursor: silent,
       onAccepted: silent,
@@ -65,12 +78,13 @@ function watchOf(port: ChainPort): WatchChain {
       onReorg: silent,
       onHalted: silent,
       onOutage: silent,
+      onEndpoints: silent,
     },
   };
 }
 
 /** Mines block by block and lets the watcher see each head. */
-async function walk(watch: WatchChain, blocks: number): Promise<void> {
+async function walk(watch: LeasedChain, blocks: number): Promise<void> {
   for (let mined = 0; mined < blocks; mined++) {
     chain.mine();
     for (let step = 0; step < 20 && (await stepChain(watch)) === 'busy'; step++);
@@ -140,6 +154,85 @@ describe('a block that is read again', () => {
     isSolidAway = false;
     await walk(watch, 4);
     expect(await booked()).toEqual(['final 10000000']);
+  });
+
+  // hits mark: nothing-final-unread
+  it('settles nothing while another block is told below a final one of ours', async () => {
+    const { address } = await insertTestOrder(database);
+    const port = doubtful((block) => block);
+    let isOther = true;
+    const kinds: string[] = [];
+    const readFinal: ChainPort['readFinal'] = async (number, watched) => {
+      const block = await port.readFinal?.(number, watched);
+      if (block === undefined) throw new Error('nothing is read again');
+      const hidden = { header: { ...block.header, hash: '0xother' }, transfers: [], untraced: [] };
+      return isOther && number === 2 ? hidden : block;
+    };
+    const watch = watchOf({ ...port, readFinal });
+    const told = {
+      ...watch,
+      observer: { ...watch.observer, onOutage: (_: string, kind: string) => kinds.push(kind) },
+    };
+    await walk(told, 1);
+    chain.mine([{ movements: [{ currencyId: USDT, from: '0xpayer', to: address, units: 10_000_000n }] }]);
+    await walk(told, 6);
+    expect(await booked()).toEqual(['seen 10000000']);
+    expect(new Set(kinds)).toEqual(new Set(['disagreement']));
+    isOther = false;
+    await walk(told, 3);
+    expect(await booked()).toEqual(['final 10000000']);
+  });
+});
+
+describe('an address that is known to us late', () => {
+  const late = plainAddress('key2', 0);
+  const movement = { currencyId: USDT, from: '0xpayer', to: late, units: 10_000_000n };
+  const fill = () =>
+    database.transact((tx) =>
+      fillAddressPool(tx, { appId: 'app_2', family: 'evm', derive: plainAddress, target: 1 }),
+    );
+
+  beforeEach(async () => {
+    await insertApp(database, { appId: 'app_2', account: 2, addresses: 0 });
+  });
+
+  async function expectCreditedOnce(): Promise<void> {
+    expect(await booked()).toEqual(['final 10000000']);
+    expect(await database.reader.read('SELECT reference FROM entries', [])).toHaveLength(1);
+    expect(await database.reader.read("SELECT 1 FROM orders WHERE status = 'PAID'", [])).toHaveLength(1);
+    expect(await auditBooks(database.reader)).toEqual([]);
+  }
+
+  it('after its block was read is credited once, as the block is compared when it is accepted', async () => {
+    const port = doubtful((block) => block);
+    const readBlock: ChainPort['readBlock'] = async (number, watched) => {
+      const block = await port.readBlock(number, watched);
+      if (block !== null && block.transfers.length > 0) {
+        await fill();
+        await insertTestOrder(database, { appId: 'app_2' });
+      }
+      return block;
+    };
+    const watch = watchOf({ ...port, readBlock });
+    await walk(watch, 1);
+    chain.mine([{ movements: [movement] }]);
+    await walk(watch, 6);
+    await expectCreditedOnce();
+    expect(errors).toEqual([]);
+  });
+
+  it('after its block was accepted is credited once: what it holds more than the books undoes it once', async () => {
+    const watch = watchOf(doubtful((block) => block));
+    await walk(watch, 1);
+    chain.mine([{ movements: [movement] }]);
+    await walk(watch, 1);
+    expect(await booked()).toEqual([]);
+    await fill();
+    await insertTestOrder(database, { appId: 'app_2' });
+    await walk(watch, 6);
+    await expectCreditedOnce();
+    expect(errors).toHaveLength(1);
+    expect(await database.reader.read('SELECT 1 FROM reorgs', [])).toHaveLength(1);
   });
 });
 

@@ -1,10 +1,11 @@
 // Blocks that do not prove all that is in them are read once more when they become final, and compared with the books.
 import type { BlockReference, ChainPort } from '../../chains/port.ts';
 import { undoBlocks } from '../../flows/undo-blocks.ts';
+import { Outage } from '../../outage.ts';
 import { findBlock } from '../../store/blocks.ts';
 import type { ChainCursor } from '../../store/cursors.ts';
 import { countDifferences } from '../../store/transfers.ts';
-import type { Step, WatchChain } from './parts.ts';
+import type { LeasedChain, Step } from './parts.ts';
 
 /** Blocks that become final in one step, where each of them has to be read again. */
 const MAX_READ_AGAIN = 16;
@@ -23,29 +24,44 @@ export function mostToReadAgain(
 
 /**
  * The lowest block up to the final one of which the books hold other transfers than the chain now tells; null where
- * all is the same. A block of another hash is a fork, which is found where blocks are accepted. Throws `Outage`.
+ * all is the same, or where the final block is not ours: that is a fork, which is found where blocks are accepted.
+ * Throws `Outage`, also where another block is told below a final one of ours: the endpoints contradict themselves, and
+ * what was not compared must not count.
  */
 export async function findMisread(
-  { chain, reader }: WatchChain,
+  { chain, reader }: LeasedChain,
   cursor: ChainCursor | undefined,
   final: BlockReference | null,
 ): Promise<number | null> {
   const { readFinal, definition } = chain;
   if (readFinal === null || cursor === undefined || final === null) return null;
+  const ownFinal = await findBlock(reader, definition.name, final.number);
+  if (ownFinal !== null && ownFinal.hash !== final.hash) return null;
   const first = firstOf(cursor);
   const numbers = Array.from({ length: Math.max(0, final.number - first + 1) }, (_, place) => first + place);
   const blocks = await Promise.all(numbers.map((number) => readFinal(number, definition.currencies)));
   for (const { header, transfers } of blocks) {
     const own = await findBlock(reader, definition.name, header.number);
-    if (own === null || own.hash !== header.hash) continue;
+    // A height that was never read lies before our first block and has nothing of ours in it.
+    if (own === null) continue;
+    // mark: nothing-final-unread
+    if (own.hash !== header.hash) throw contradiction(definition.name, header, own.hash, final);
     if ((await countDifferences(reader, definition, header, transfers)) > 0) return header.number;
   }
   return null;
 }
 
+function contradiction(chain: string, told: BlockReference, own: string, final: BlockReference): Outage {
+  const what = `told ${told.hash} as final block ${told.number}, and ours is ${own}`;
+  return new Outage(`${chain}: the endpoints ${what}, although both lead to final block ${final.number}`, {
+    retryable: true,
+    kind: 'disagreement',
+  });
+}
+
 /** Goes back below a block that was misread, so that it is read anew from where it cannot change. */
 export async function undoMisread(
-  { chain, transact, reader, world, log, observer }: WatchChain,
+  { chain, transact, reader, world, leaseToken, log, observer }: LeasedChain,
   cursor: ChainCursor,
   number: number,
 ): Promise<Step> {
@@ -53,14 +69,15 @@ export async function undoMisread(
   const tip = cursor.head;
   if (tip === null) return 'idle';
   const ancestor = await findBlock(reader, name, number - 1);
-  const undone = await transact((tx) => undoBlocks(tx, { chain: name, tip, ancestor, nowMs: world.nowMs() }));
+  const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), leaseToken };
+  const undone = await transact((tx) => undoBlocks(tx, undo));
   log.error(
     { flow: 'undo-blocks', chain: name, block: number, tip: tip.number, ...undone },
     'a final block holds other transfers than were read of it before',
   );
   if (undone.outcome === 'undone') observer.onReorg(name, undone.depth);
   if (undone.outcome === 'halted') observer.onHalted(name);
-  return undone.outcome === 'halted' ? 'halted' : 'busy';
+  return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'busy';
 }
 
 function firstOf(cursor: ChainCursor): number {

@@ -4,25 +4,30 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
 import type { ChainPort } from '../../chains/port.ts';
 import { Outage } from '../../outage.ts';
+import { takeLease } from '../../flows/take-lease.ts';
 import { readCursors } from '../../store/cursors.ts';
+import { watchLease } from '../../store/leases.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { plainEncode, START_TIME } from '../../testing/fixtures.ts';
-import type { Step, WatchChain } from './parts.ts';
+import type { LeasedChain, Step } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
 const definition = { ...eth, confirmations: 4 };
 let database: TestDatabase;
 let chain: FakeChain;
+let leaseToken: number;
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   chain = createFakeChain({ definition, seed: 7, startTime: START_TIME, finalityBlocks: 6 });
   for (let block = 0; block < 10; block++) chain.mine();
+  const lease = { name: watchLease(definition.name), holder: 'test', dead: null, nowMs: 0 };
+  leaseToken = (await database.transact((tx) => takeLease(tx, lease))) ?? 0;
 });
 
 afterEach(() => database.drop());
 
-function watchOf(port: Partial<ChainPort>): WatchChain {
+function watchOf(port: Partial<ChainPort>): LeasedChain {
   const nothing = () => undefined;
   return {
     chain: { ...chain.port, ...port },
@@ -32,8 +37,11 @@ function watchOf(port: Partial<ChainPort>): WatchChain {
     world: { nowMs: () => 0, random: (bytes) => new Uint8Array(bytes), sleep: () => Promise.resolve() },
     encode: plainEncode,
     newEventId: () => 'evt_1',
+    holder: 'test',
+    leaseToken,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     observer: {
+      onLease: nothing,
       onHead: nothing,
       onCursor: nothing,
       onAccepted: nothing,
@@ -41,11 +49,12 @@ function watchOf(port: Partial<ChainPort>): WatchChain {
       onReorg: nothing,
       onHalted: nothing,
       onOutage: nothing,
+      onEndpoints: nothing,
     },
   };
 }
 
-async function stepUntil(watch: WatchChain, end: Step): Promise<void> {
+async function stepUntil(watch: LeasedChain, end: Step): Promise<void> {
   for (let steps = 0; steps < 20; steps++) if ((await stepChain(watch)) === end) return;
   throw new Error(`no step was ${end}`);
 }

@@ -5,11 +5,11 @@ import { undoBlocks } from '../../flows/undo-blocks.ts';
 import { Outage } from '../../outage.ts';
 import { findBlock, readWindow } from '../../store/blocks.ts';
 import { readCursors } from '../../store/cursors.ts';
-import type { Step, WatchChain } from './parts.ts';
+import type { LeasedChain, Step } from './parts.ts';
 
 /** The block that the nodes hold at a height at or below our tip, where it is another than ours; else null. */
 export async function foreignBlockAt(
-  watch: WatchChain,
+  watch: LeasedChain,
   tip: KnownBlock,
   number: number,
 ): Promise<BlockReference | null> {
@@ -21,8 +21,8 @@ export async function foreignBlockAt(
 }
 
 /** Follows the branch of a foreign block down to ours, and undoes what of ours lies above. */
-export async function undoFork(watch: WatchChain, tip: KnownBlock, foreign: BlockReference): Promise<Step> {
-  const { chain, transact, reader, world, log, observer } = watch;
+export async function undoFork(watch: LeasedChain, tip: KnownBlock, foreign: BlockReference): Promise<Step> {
+  const { chain, transact, reader, world, leaseToken, log, observer } = watch;
   const { name } = chain.definition;
   const cursor = (await readCursors(reader)).get(name);
   const final = cursor?.finalNumber ?? null;
@@ -31,14 +31,15 @@ export async function undoFork(watch: WatchChain, tip: KnownBlock, foreign: Bloc
   // Nothing of ours lies beside that branch; it has only more than we have, and is looked at again later.
   if (ancestor?.hash === tip.hash) return 'idle';
   if (ancestor === null && final !== null) await proveFinalFork(watch, final);
-  const undone = await transact((tx) => undoBlocks(tx, { chain: name, tip, ancestor, nowMs: world.nowMs() }));
+  const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), leaseToken };
+  const undone = await transact((tx) => undoBlocks(tx, undo));
   log.warn(
     { flow: 'undo-blocks', chain: name, tip: tip.number, ancestor: ancestor?.number ?? null, ...undone },
     'fork',
   );
   if (undone.outcome === 'undone') observer.onReorg(name, undone.depth);
   if (undone.outcome === 'halted') observer.onHalted(name);
-  return undone.outcome === 'halted' ? 'halted' : 'busy';
+  return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'busy';
 }
 
 /**
@@ -46,7 +47,7 @@ export async function undoFork(watch: WatchChain, tip: KnownBlock, foreign: Bloc
  * The branch is followed by hash, so that no endpoint on another branch, behind or lying, can lead astray.
  */
 async function findAncestor(
-  { chain, reader }: WatchChain,
+  { chain, reader }: LeasedChain,
   foreign: BlockReference,
   floor: number,
 ): Promise<KnownBlock | null> {
@@ -69,7 +70,7 @@ async function findAncestor(
 }
 
 /** A fork below the final height stops the chain, so one endpoint's word is not enough where two are configured. */
-async function proveFinalFork({ chain, reader }: WatchChain, final: number): Promise<void> {
+async function proveFinalFork({ chain, reader }: LeasedChain, final: number): Promise<void> {
   const { name } = chain.definition;
   const own = await findBlock(reader, name, final);
   const agreed = await chain.finalBlock(final);

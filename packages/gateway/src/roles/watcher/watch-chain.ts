@@ -7,8 +7,9 @@ import { type AcceptedBlock, acceptBlock } from '../../flows/accept-block.ts';
 import { haltChain } from '../../flows/halt-chain.ts';
 import { Outage } from '../../outage.ts';
 import { type ChainCursor, readCursors } from '../../store/cursors.ts';
-import type { Step, WatchChain } from './parts.ts';
+import type { LeasedChain, Step } from './parts.ts';
 import { findMisread, mostToReadAgain, undoMisread } from './read-again.ts';
+import { refuseRepeat } from './refuse-repeat.ts';
 import { foreignBlockAt, undoFork } from './undo-fork.ts';
 
 /** Blocks read at the same time while catching up; they are accepted in order. */
@@ -17,21 +18,21 @@ const BATCH_BLOCKS = 16;
 // ~ tour 6/12: the chain is walked block by block.
 // → packages/gateway/src/chains/evm/read-block.ts
 /** Reads and accepts the next blocks, or undoes a fork. Throws `Outage` when the chain or the database is away. */
-export async function stepChain(watch: WatchChain): Promise<Step> {
+export async function stepChain(watch: LeasedChain): Promise<Step> {
   try {
     return await step(watch);
   } catch (error) {
     if (error instanceof Outage) throw error;
     // What cannot be has happened, so nothing more of this chain is believed until a human has looked.
-    const { chain, transact, world, log } = watch;
+    const { transact, world, log, leaseToken } = watch;
+    const chain = watch.chain.definition.name;
     const reason = error instanceof Error ? error.message : String(error);
-    log.error({ chain: chain.definition.name, error }, 'chain halted by a broken invariant');
-    await transact((tx) => haltChain(tx, chain.definition.name, reason, world.nowMs()));
-    return 'halted';
+    log.error({ chain, error }, 'a broken invariant halts the chain');
+    return transact((tx) => haltChain(tx, { chain, reason, nowMs: world.nowMs(), leaseToken }));
   }
 }
 
-async function step(watch: WatchChain): Promise<Step> {
+async function step(watch: LeasedChain): Promise<Step> {
   const { chain, reader, observer } = watch;
   const { name } = chain.definition;
   const cursor = (await readCursors(reader)).get(name);
@@ -55,7 +56,8 @@ async function step(watch: WatchChain): Promise<Step> {
     const isLast = place === blocks.length - 1;
     const accepted = await accept(watch, block, isLast ? final : null);
     if (accepted.outcome === 'fork') return followFork(watch, block.header, final);
-    if (accepted.outcome === 'halted') return 'halted';
+    if (accepted.outcome === 'halted' || accepted.outcome === 'lease-lost') return accepted.outcome;
+    if (accepted.outcome === 'repeats') return refuseRepeat(watch, block.header, accepted.transfer);
     if (accepted.outcome === 'stale') return 'busy';
   }
   return blocks.length === range.length && range.length === BATCH_BLOCKS ? 'busy' : 'idle';
@@ -76,7 +78,7 @@ interface FinalUnder {
 
 /** The final block under the batch; without a trustworthy answer nothing becomes final, and reading goes on. */
 async function finalUnder(
-  watch: WatchChain,
+  watch: LeasedChain,
   blocks: readonly ChainBlock[],
   cursor: ChainCursor | undefined,
 ): Promise<FinalUnder> {
@@ -91,23 +93,23 @@ async function finalUnder(
     return { final, misread: await findMisread(watch, cursor, final) };
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
-    observer.onOutage(chain.definition.name);
+    observer.onOutage(chain.definition.name, error.kind);
     log.warn({ chain: chain.definition.name, error }, 'no agreed final block');
     return nothing;
   }
 }
 
 async function accept(
-  watch: WatchChain,
+  watch: LeasedChain,
   block: ChainBlock,
   final: BlockReference | null,
 ): Promise<AcceptedBlock> {
-  const { chain, transact, world, encode, newEventId, log, observer } = watch;
+  const { chain, transact, world, encode, newEventId, leaseToken, log, observer } = watch;
   const { definition } = chain;
   const nowMs = world.nowMs();
   const { header, transfers } = block;
   const accepted = await transact((tx) =>
-    acceptBlock(tx, { chain: definition, header, transfers, final, encode, newEventId, nowMs }),
+    acceptBlock(tx, { chain: definition, header, transfers, final, encode, newEventId, nowMs, leaseToken }),
   );
   const fields = {
     flow: 'accept-block',
@@ -125,14 +127,14 @@ async function accept(
       { chain: definition.name, block: header.number, untraced },
       'value inside these transactions is unknown',
     );
-    observer.onUntraced(definition.name, untraced.length);
+    for (const { reason } of untraced) observer.onUntraced(definition.name, reason);
   }
   return accepted;
 }
 
 /** A block was refused: either it stands on a branch of its own, or the final block is not the one we hold. */
 async function followFork(
-  watch: WatchChain,
+  watch: LeasedChain,
   header: BlockHeader,
   final: BlockReference | null,
 ): Promise<Step> {

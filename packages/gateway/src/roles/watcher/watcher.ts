@@ -1,6 +1,9 @@
-// Keeps walking one chain until it is told to stop, at the chain's own pace.
+// Watches one chain while this process holds its lease, and stands by while another one does.
 import { Outage } from '../../outage.ts';
-import type { WatchChain } from './parts.ts';
+import { watchLease } from '../../store/leases.ts';
+import { underLease } from '../../under-lease.ts';
+import type { LeasedChain, WatchChain } from './parts.ts';
+import { createEndpointTeller } from './tell-endpoints.ts';
 import { stepChain } from './watch-chain.ts';
 
 const MIN_POLL_MS = 100;
@@ -10,20 +13,32 @@ const MAX_BACK_OFF_MS = 30_000;
 const HALTED_POLL_MS = 5_000;
 
 /** Runs until the signal; outages are waited out, everything else ends the role. */
-export async function runWatcher(watch: WatchChain, signal: AbortSignal): Promise<void> {
+export function runWatcher(watch: WatchChain, signal: AbortSignal): Promise<void> {
+  const { chain, observer } = watch;
+  const { name } = chain.definition;
+  const onLease = (_: string, held: boolean) => observer.onLease(name, held);
+  return underLease({ ...watch, name: watchLease(name), onLease }, signal, (leaseToken, leased) =>
+    walk({ ...watch, leaseToken }, leased),
+  );
+}
+
+/** Keeps walking the chain at its own pace, until the signal or until another process watches it. */
+async function walk(watch: LeasedChain, signal: AbortSignal): Promise<void> {
   const { chain, world, log, observer } = watch;
   const { name, blockTimeMs } = chain.definition;
   const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, blockTimeMs / 2));
+  const tellEndpoints = createEndpointTeller(watch);
   let backOffMs = pollMs;
   while (!signal.aborted) {
     try {
-      const step = await stepChain(watch);
+      const step = await stepChain(watch).finally(tellEndpoints);
       backOffMs = pollMs;
+      if (step === 'lease-lost') return;
       if (step === 'halted') observer.onHalted(name);
       if (step !== 'busy') await world.sleep(step === 'halted' ? HALTED_POLL_MS : pollMs, signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      observer.onOutage(name);
+      observer.onOutage(name, error.kind);
       log.warn({ chain: name, error, waitMs: backOffMs }, 'chain or database cannot be reached');
       await world.sleep(backOffMs, signal);
       backOffMs = Math.min(MAX_BACK_OFF_MS, backOffMs * 2);

@@ -1,0 +1,72 @@
+// What is compared: every currency that is offered, and those that went off with money in them; no other is asked for.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { amountOf } from '@ducat/core/money/amount';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createFakeChain } from '../../chains/fake/fake-chain.ts';
+import type { ChainPort } from '../../chains/port.ts';
+import { acceptBlock } from '../../flows/accept-block.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import {
+  headerAt,
+  insertApp,
+  insertTestOrder,
+  plainEncode,
+  START_TIME,
+  TEST_LEASE,
+  transferTo,
+  USDT,
+} from '../../testing/fixtures.ts';
+import { reconcileChain } from './reconcile.ts';
+
+const DAI = 1003;
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 2 });
+});
+
+afterEach(() => database.drop());
+
+/** ETH with the coin alone on, and the currencies that were asked for. */
+function chainWithoutTokens(): { readonly port: ChainPort; readonly asked: number[] } {
+  const currencies = eth.currencies.map((currency) => ({ ...currency, enabled: currency.contract === null }));
+  const definition = { ...eth, currencies };
+  const asked: number[] = [];
+  const { port } = createFakeChain({ definition, seed: 1, startTime: START_TIME });
+  return {
+    asked,
+    port: {
+      ...port,
+      balances: (addresses, { currencyId }) => {
+        asked.push(currencyId);
+        return Promise.resolve(addresses.map(() => amountOf(currencyId, currencyId === USDT ? 5n : 0n)));
+      },
+    },
+  };
+}
+
+describe('reconcileChain', () => {
+  it('asks for what is on and for what is held, not for all that is off', async () => {
+    const order = await insertTestOrder(database);
+    const header = headerAt(1, { time: START_TIME + 10 });
+    await database.transact((tx) =>
+      acceptBlock(tx, {
+        chain: eth,
+        header,
+        transfers: [transferTo(order.address, header, { units: 5n })],
+        final: { number: 1, hash: header.hash },
+        encode: plainEncode,
+        newEventId: () => 'evt_1',
+        nowMs: 0,
+        leaseToken: TEST_LEASE,
+      }),
+    );
+    const { port, asked } = chainWithoutTokens();
+    const { currencies, unanswered } = await reconcileChain(database.reader, port);
+    expect(asked).toEqual([1000, USDT]);
+    expect(asked).not.toContain(DAI);
+    expect(currencies.map(({ currencyId }) => currencyId)).toEqual([1000, USDT]);
+    expect(unanswered).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+// What the settings of the database promise of a COMMIT that was answered, where it is less than Ducat relies on.
+import type { Reader } from './tx.ts';
+
+interface Settings {
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  readonly synchronousCommit: string;
+  readonly standbyNames: string;
+}
+
+/** One sentence for each setting that can lose what was acknowledged; `hosts` are those of the address. */
+export async function durabilityGaps(reader: Reader, hosts: number): Promise<readonly string[]> {
+  const [settings] = await reader.read<Settings>(
+    `SELECT current_setting('fsync') AS "fsync", current_setting('full_page_writes') AS "fullPageWrites",
+       current_setting('synchronous_commit') AS "synchronousCommit",
+       current_setting('synchronous_standby_names') AS "standbyNames"`,
+    [],
+  );
+  if (settings === undefined) throw new Error('settings gave no row');
+  const { fsync, fullPageWrites, synchronousCommit, standbyNames } = settings;
+  const gaps: string[] = [];
+  if (fsync === 'off') gaps.push('fsync is off: a power cut can destroy the whole database');
+  if (fullPageWrites === 'off') gaps.push('full_page_writes is off: a power cut can damage the database');
+  if (synchronousCommit === 'off') {
+    gaps.push('synchronous_commit is off: a crash loses payments that were already reported');
+  }
+  if (hosts > 1 && standbyNames === '') {
+    gaps.push('several hosts, but synchronous_standby_names is empty: a failover can lose what was reported');
+  } else if (standbyNames !== '' && synchronousCommit === 'local') {
+    gaps.push(
+      'synchronous_commit is local: no standby is waited for, so a failover can lose what was reported',
+    );
+  }
+  return gaps;
+}

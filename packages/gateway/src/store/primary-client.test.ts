@@ -1,0 +1,148 @@
+// The pool follows the primary from host to host, on real servers: a standby is never worked on, an old primary left.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres';
+import { startStandby, synchronousSettings, urlOfHosts } from '@ducat/devnet/postgres-standby';
+import { waitUntil } from '@ducat/devnet/wait-until';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Outage } from '../outage.ts';
+import { type Database, openDatabase } from './tx.ts';
+
+const timeout = 120_000;
+let folder: string;
+let servers: RunningPostgres[];
+let databases: Database[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ducat-hosts-'));
+  [servers, databases] = [[], []];
+});
+afterEach(async () => {
+  await Promise.all(databases.map((database) => database.close()));
+  for (const server of servers) await server.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function startPrimary(name: string, settings = {}): Promise<RunningPostgres> {
+  const server = await startPostgres({ dataDir: join(folder, name), settings });
+  servers.push(server);
+  return server;
+}
+
+function open(url: string, connections = 4): Database {
+  const database = openDatabase(url, connections);
+  databases.push(database);
+  return database;
+}
+
+async function portOf({ reader }: Database): Promise<number> {
+  const rows = await reader.read<{ port: number }>(`SELECT current_setting('port')::integer AS port`, []);
+  return rows[0]?.port ?? 0;
+}
+
+describe('a database on several hosts', () => {
+  it('is written where the primary is, and followed when a standby takes its place', {
+    timeout,
+  }, async () => {
+    const settings = synchronousSettings;
+    const primary = await startPrimary('first', settings);
+    const standby = await startStandby({ primary, dataDir: join(folder, 'second'), settings });
+    servers.push(standby);
+    // The standby first: it answers, and is passed over.
+    const database = open(urlOfHosts([standby, primary]));
+    const write = (text: string) => database.transact((tx) => tx.write(text, []));
+    expect(await portOf(database)).toBe(primary.port);
+    await write('CREATE TABLE note (n integer PRIMARY KEY)');
+
+    const acknowledged: number[] = [];
+    let [outages, stop] = [0, false];
+    const writer = async (from: number) => {
+      for (let n = from; !stop; n++) {
+        try {
+          await write(`INSERT INTO note VALUES (${n})`);
+          acknowledged.push(n);
+        } catch (error) {
+          if (!(error instanceof Outage)) throw error;
+          outages++;
+        }
+      }
+    };
+    const writing = [0, 1_000_000, 2_000_000].map(writer);
+    await waitUntil('rows to be acknowledged', () => acknowledged.length > 50);
+    await primary.kill();
+    const before = acknowledged.length;
+    await standby.promote();
+    const third = await startStandby({ primary: standby, dataDir: join(folder, 'third'), settings });
+    servers.push(third);
+    await waitUntil('rows to be acknowledged again', () => acknowledged.length > before + 50);
+    stop = true;
+    await Promise.all(writing);
+
+    expect(await portOf(database)).toBe(standby.port);
+    const kept = await database.reader.read<{ n: number }>('SELECT n FROM note', []);
+    const there = new Set(kept.map(({ n }) => n));
+    expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
+    expect(outages).toBeGreaterThan(0);
+  });
+
+  it('leaves an old primary that still answers as soon as one connection finds the new one', {
+    timeout,
+  }, async () => {
+    const [old, next] = [await startPrimary('old'), await startPrimary('next')];
+    // Two clusters with one password stand for one before and after a promotion.
+    await sameLogin(old, next);
+    const database = open(urlOfHosts([old, next]), 2);
+    await database
+      .transact(async (tx) => {
+        expect(await tx.read(`SELECT current_setting('port')::integer AS port`, [])).toEqual([
+          { port: old.port },
+        ]);
+        await admin(old, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
+        await waitUntil(
+          'the other host to be found',
+          async () => (await portOf(database).catch(() => 0)) === next.port,
+        );
+        await expect(tx.read('SELECT 1', [])).rejects.toBeInstanceOf(Outage);
+      })
+      .catch((error: unknown) => expect(error).toBeInstanceOf(Outage));
+    expect(await Promise.all([portOf(database), portOf(database)])).toEqual([next.port, next.port]);
+  });
+
+  it('drops a connection whose server takes no writes any more', { timeout }, async () => {
+    const server = await startPrimary('only');
+    const database = open(server.url, 1);
+    await database.transact((tx) => tx.write('CREATE TABLE note (n integer)', []));
+    await admin(server, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
+    const write = () => database.transact((tx) => tx.write('INSERT INTO note VALUES (1)', []));
+    await waitUntil('writes to be refused', () =>
+      write().then(
+        () => false,
+        (error) => error instanceof Outage,
+      ),
+    );
+    // Not on a new connection either, and reads are refused with it: what is there may be old.
+    await expect(database.reader.read('SELECT 1', [])).rejects.toBeInstanceOf(Outage);
+    await admin(server, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()');
+    await waitUntil('writes to be taken again', () =>
+      write().then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+});
+
+/** Statements outside of a transaction, on a connection of their own that may write. */
+async function admin(server: RunningPostgres, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function sameLogin(of: RunningPostgres, to: RunningPostgres): Promise<void> {
+  const { password } = new URL(of.url);
+  await admin(to, `ALTER ROLE postgres PASSWORD '${decodeURIComponent(password)}'`);
+}
