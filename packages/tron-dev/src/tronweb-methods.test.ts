@@ -225,7 +225,15 @@ describe('TronWeb', () => {
       readme.indexOf("### TronWeb's methods"),
       readme.indexOf('## Hold a real node'),
     );
-    const listed = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => String(match[1]));
+    const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name = '', result = '']) => ({
+      name,
+      result,
+    }));
+    const listed = rows.map(({ name }) => name);
+    for (const { name, result } of rows) {
+      if (name in writes) expect(result, name).toMatch(/^accepted/);
+      if (name in reads) expect(result, name).not.toMatch(/accepted/);
+    }
     const tried = [...Object.keys(reads), ...Object.keys(writes), ...elsewhere];
     expect(new Set(listed)).toEqual(new Set(tried));
     expect(listed).toHaveLength(tried.length);
