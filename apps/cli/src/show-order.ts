@@ -11,7 +11,7 @@ export function orderText(order: OrderDetailData, { bold, green, red, yellow }: 
       ['trade_no', order.trade_no],
       ['out_trade_no', harmless(order.out_trade_no)],
       ['to pay', `${order.amount} ${order.token}${fiat}`],
-      ['on', `${order.chain}, chain id ${order.chain_id}`],
+      ['on', chainText(order)],
       ['to address', order.pay_address],
       ['collected', `${order.amount_collected || '0'} ${order.token}`],
       ['confirmations', `${order.already_confirms} of ${order.need_confirms}`],
@@ -20,6 +20,11 @@ export function orderText(order: OrderDetailData, { bold, green, red, yellow }: 
     '  ',
   );
   return [`${bold('Order')} ${paint(order.status)}`, ...rows].join('\n');
+}
+
+/** A chain by name, and by its id where it has one: only chains like Ethereum have one on the wire. */
+export function chainText({ chain, chain_id }: Pick<OrderDetailData, 'chain' | 'chain_id'>): string {
+  return chain_id === 0 ? chain : `${chain}, chain id ${chain_id}`;
 }
 
 /** Unix seconds as a local date and time with its zone. */

@@ -1,14 +1,18 @@
 // ducat order: create one and look at it, as the merchant's server would.
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
+import type { Quote } from '@ducat/core/money/rate';
+import { findOrder } from '@ducat/gateway/store/orders';
 import type { CreateOrderRequest } from '@ducat/sdk';
-import { type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
+import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
 import { CommandError } from '../command-error.ts';
 import { parseDuration } from '../duration.ts';
 import { findCurrency } from '../find-currency.ts';
 import { orderMeant, rememberOrder } from '../last-order.ts';
 import { orderText } from '../show-order.ts';
+import { rateJson, rateText } from '../show-rate.ts';
 import { paletteFor } from '../terminal.ts';
+import { onSetup } from './config-option.ts';
 
 interface CreateOptions extends AppOptions {
   readonly currency: string;
@@ -22,6 +26,7 @@ interface CreateOptions extends AppOptions {
 }
 
 interface ShowOptions extends AppOptions {
+  readonly config?: string;
   readonly json?: true;
 }
 
@@ -42,9 +47,13 @@ export function orderCommand(): Command {
     .option('--json', "the API's answer as JSON")
     .action(createOrder);
   const show = withAppOptions(new Command('show'))
-    .description('show an order')
+    .description('show an order, and what its rate rests on')
     .argument('<trade_no>', 'number of the order, or the word last')
-    .option('--json', "the API's answer as JSON")
+    .option(
+      '--config <file>',
+      "configuration of the gateway, whose books keep the rate; the running demo's unless given",
+    )
+    .option('--json', "the API's answer as JSON, with the rate")
     .action(showOrder);
   return new Command('order').description('create and show orders').addCommand(create).addCommand(show);
 }
@@ -75,9 +84,34 @@ async function createOrder(options: CreateOptions): Promise<void> {
 async function showOrder(typed: string, options: ShowOptions): Promise<void> {
   const access = openAccess(options);
   const order = await clientOf(access).orders.detail(orderMeant(access.paths, typed));
-  const text =
-    options.json === true ? JSON.stringify(order, null, 2) : orderText(order, paletteFor(process.stdout));
-  process.stdout.write(`${text}\n`);
+  const quote = order.fiat_amount === '' ? null : await quoteOf(order.trade_no, access, options);
+  if (options.json === true) {
+    const rate = quote === undefined ? {} : { rate: quote === null ? null : rateJson(quote) };
+    process.stdout.write(`${JSON.stringify({ ...order, ...rate }, null, 2)}\n`);
+    return;
+  }
+  const palette = paletteFor(process.stdout);
+  const rate =
+    quote === undefined
+      ? palette.dim("The rate is in the gateway's books, which --config <file> opens.")
+      : quote === null
+        ? ''
+        : rateText(quote, order.token, palette);
+  process.stdout.write(`${orderText(order, palette)}\n${rate === '' ? '' : `\n${rate}\n`}`);
+}
+
+/** Out of the books, because merchants are not told it; undefined where we do not know whose they are. */
+function quoteOf(
+  tradeNo: string,
+  { appId, demo }: AppAccess,
+  options: ShowOptions,
+): Promise<Quote | null> | undefined {
+  if (options.config === undefined && demo === undefined) return undefined;
+  return onSetup(options, async ({ database }) => {
+    const order = await findOrder(database.reader, appId, tradeNo);
+    if (order === null) throw new CommandError(`the books of this configuration have no order ${tradeNo}`);
+    return order.quote;
+  });
 }
 
 type Price = Pick<CreateOrderRequest, 'token_amount' | 'fiat_amount' | 'fiat_name'>;

@@ -1,0 +1,52 @@
+// The medians that a quote rests on, worked out again from its evidence, for whoever wants to follow it.
+import { medianOf } from './consensus.ts';
+import { type Evidence, multiplyPrices } from './reading.ts';
+
+export interface EvidenceMedian {
+  readonly base: string;
+  readonly quote: string;
+  /** The middle of the young prices; in units of 10^-18 of `quote`. */
+  readonly priceUnits: bigint;
+  /** Every reading that was looked at for it, those that took no part too. */
+  readonly readings: readonly Evidence[];
+}
+
+const DOLLAR = 'USD';
+const TETHER = 'USDT';
+
+/**
+ * One median for each thing priced, in the order of the evidence. Coins are compared in dollars: a price in USDT counts
+ * at USDT's own median. What has no young price, as only damaged evidence may, is left out.
+ */
+export function evidenceMedians(evidence: readonly Evidence[]): readonly EvidenceMedian[] {
+  const bases = [...new Set(evidence.map(({ base }) => base))];
+  const tether = medianInDollars(evidence, TETHER, null);
+  return bases.flatMap((base) => {
+    const readings = evidence.filter((item) => item.base === base);
+    const quote = base === DOLLAR ? (readings[0]?.quote ?? '') : DOLLAR;
+    const priceUnits =
+      base === DOLLAR
+        ? medianOrNull(young(readings).map((item) => item.priceUnits))
+        : medianInDollars(evidence, base, tether);
+    return priceUnits === null ? [] : [{ base, quote, priceUnits, readings }];
+  });
+}
+
+function medianInDollars(evidence: readonly Evidence[], base: string, tether: bigint | null): bigint | null {
+  const prices = young(evidence)
+    .filter((item) => item.base === base)
+    .flatMap(({ quote, priceUnits }) => {
+      if (quote !== TETHER) return [priceUnits];
+      return tether === null ? [] : [multiplyPrices(priceUnits, tether, 'down')];
+    });
+  return medianOrNull(prices);
+}
+
+/** Those whose time was right: also the ones far from the median are among what it is the middle of. */
+function young(evidence: readonly Evidence[]): readonly Evidence[] {
+  return evidence.filter(({ verdict }) => verdict === 'used' || verdict === 'far');
+}
+
+function medianOrNull(prices: readonly bigint[]): bigint | null {
+  return prices.length === 0 ? null : medianOf(prices);
+}
