@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codes } from '@ducat/contract/codes';
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { events } from '@ducat/contract/events/registry';
 import { headerNames } from '@ducat/contract/signature';
 import { signatureVectors } from '@ducat/contract/signature-vectors';
@@ -10,7 +11,8 @@ import { webhookDelivery } from '@ducat/contract/webhook-delivery';
 import { describe, expect, it } from 'vitest';
 import { workspace } from './testing/demo-process.ts';
 
-const page = (name: string) => readFileSync(join(workspace, 'docs/integrate', name), 'utf8');
+const text = (path: string) => readFileSync(join(workspace, 'docs', path), 'utf8');
+const page = (name: string) => text(`integrate/${name}`);
 
 describe('docs/integrate', () => {
   it('errors.md explains every code once', () => {
@@ -40,14 +42,27 @@ describe('docs/integrate', () => {
   });
 
   it('signature.md names every header and a vector that fits', () => {
-    const text = page('signature.md');
-    for (const name of Object.values(headerNames)) expect(text).toContain(`\`${name}\``);
-    const cell = (name: string) => new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, 'm').exec(text)?.[1] ?? '';
+    const signature = page('signature.md');
+    for (const name of Object.values(headerNames)) expect(signature).toContain(`\`${name}\``);
+    const cell = (name: string) =>
+      new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, 'm').exec(signature)?.[1] ?? '';
     const [appKey, timestamp, body] = [cell('AppKey'), cell('timestamp'), cell('body')];
     const signed = createHmac('sha256', appKey)
       .update(body + timestamp + appKey)
       .digest('hex');
     expect(signed).toBe(cell('signature'));
     expect(signatureVectors.map(({ signature }) => signature)).toContain(signed);
+  });
+});
+
+describe('docs/operate', () => {
+  it('currencies.md says of each currency that is off why', () => {
+    const rows = [...text('operate/currencies.md').matchAll(/^\| (\d{4}) \| `(.+)` \| (.+) \|$/gm)];
+    const off = chainDefinitions.flatMap(({ name, currencies }) =>
+      currencies.flatMap(({ currencyId, symbol, enabled, offReason }) =>
+        enabled ? [] : [[`${currencyId}`, `${symbol}@${name}`, offReason]],
+      ),
+    );
+    expect(rows.map(([, ...cells]) => cells)).toEqual(off);
   });
 });

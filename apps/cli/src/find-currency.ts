@@ -8,6 +8,9 @@ export interface ListedCurrency {
   readonly chain: string;
 }
 
+/** More would bury the message; currency/token-list has them all. */
+const MOST_SHOWN = 12;
+
 /** Case does not count. A symbol alone will do where one chain alone has it. Throws a CommandError that lists the choice. */
 export function findCurrency<Listed extends ListedCurrency>(list: readonly Listed[], meant: string): Listed {
   const [symbol = '', chain] = meant.toLowerCase().split('@');
@@ -19,9 +22,11 @@ export function findCurrency<Listed extends ListedCurrency>(list: readonly Liste
   );
   const [first, second] = found;
   if (first !== undefined && second === undefined) return first;
-  const choice = (found.length > 0 ? found : list).map(
-    ({ token, chain: place, currency_id }) => `${token}@${place} (${currency_id})`,
-  );
+  const possible = found.length > 0 ? found : list;
+  const choice = possible
+    .slice(0, MOST_SHOWN)
+    .map(({ token, chain: place, currency_id }) => `${token}@${place} (${currency_id})`);
+  if (possible.length > MOST_SHOWN) choice.push(`or ${possible.length - MOST_SHOWN} more`);
   const trouble = first === undefined ? `there is no currency ${meant}` : `${meant} lives on several chains`;
   throw new CommandError(`${trouble}; choose one of ${choice.join(', ')}`);
 }

@@ -23,7 +23,7 @@ export async function openApp(
 ): Promise<{ readonly appId: string; readonly appKey: string }> {
   const { world, appKeys, database } = setup;
   // A signer that does not answer must be found out before there is an app that lacks its addresses.
-  await setup.signer().accountPublicKey('evm', 0);
+  for (const family of families) await setup.signer().accountPublicKey(family, 0);
   await setup.checkMasterSecret();
   const appId = newAppId(world.random(ID_RANDOM_BYTES));
   const { appKey, sealedKey } = appKeys.create(appId);
@@ -36,8 +36,11 @@ export async function openApp(
   return { appId, appKey };
 }
 
-/** Also of chains that are not on yet, so that the signer is not needed when one is switched on. */
-const families: readonly ChainFamily[] = ['evm', 'tron'];
+/**
+ * Also of chains that are not on yet, so that the signer is not needed when one is switched on. The keys of the record
+ * are the families, which Object.keys forgets.
+ */
+const families = Object.keys(addressSchemes) as ChainFamily[];
 
 /** The first addresses, so that the app can take orders at once; the gateway's clerk makes the rest. */
 const FIRST_ADDRESSES = 20;

@@ -15,7 +15,7 @@ export function demoCommand(): Command {
     .description('show how to reach the running demo: addresses, AppId and AppKey, chains, tokens, payers')
     .addOption(stateOption())
     .option('--json', 'everything as one JSON object, for scripts')
-    .option('--env', 'the main addresses and the AppKey as shell variables: eval "$(npx ducat demo --env)"')
+    .option('--env', 'addresses, AppKey, nodes and payers as shell variables: eval "$(npx ducat demo --env)"')
     .action((options: DemoOptions) => {
       const demo = readRunningDemo(pathsOf(options));
       const text =
@@ -36,10 +36,20 @@ function shell(demo: DemoAccess): string {
     APP_KEY: demo.app_key,
     FAUCET_URL: demo.faucet_url,
     LISTENER_URL: demo.listener_url,
+    ...Object.fromEntries(demo.chains.flatMap(chainVariables)),
   };
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value}'`)
     .join('\n');
+}
+
+/** The node of a chain and a funded account there, such as ETH_RPC_URL and ETH_PAYER_KEY. */
+function chainVariables({ chain, rpc_url, payer }: DemoAccess['chains'][number]): [string, string][] {
+  const name = chain.toUpperCase();
+  return [
+    [`${name}_RPC_URL`, rpc_url],
+    [`${name}_PAYER_KEY`, payer.private_key],
+  ];
 }
 
 function shown(demo: DemoAccess): string {

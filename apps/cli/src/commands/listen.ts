@@ -7,7 +7,7 @@ import { type AppOptions, openAccess, withAppOptions } from '../app-access.ts';
 import { CommandError } from '../command-error.ts';
 import { parseDuration } from '../duration.ts';
 import { orderMeant } from '../last-order.ts';
-import { localTime } from '../show-order.ts';
+import { chainText, localTime } from '../show-order.ts';
 import { columns, harmless, type Palette, paletteFor } from '../terminal.ts';
 import { type HeardWebhook, listenForWebhooks } from '../webhook-listener.ts';
 
@@ -115,7 +115,7 @@ function heardText(
       ['trade_no', body.trade_no],
       ['out_trade_no', harmless(body.out_trade_no)],
       ['collected', `${body.amount_collected} of ${body.token_amount}`],
-      ['currency', `${body.currency_id} on ${body.chain}, chain id ${body.chain_id}`],
+      ['currency', `${body.currency_id} on ${chainText(body)}`],
       ['txid', body.txid || '(none)'],
       ['time', localTime(body.time)],
       ['event', `${harmless(event.eventId ?? '(no id)')}, sent ${localTime(Number(timestamp))}`],

@@ -79,16 +79,23 @@ export function ducat(state: string, ...args: readonly string[]): Promise<Ran> {
 }
 
 /** Runs a text as a person at a shell would, in the workspace. */
-export function shell(text: string, extra: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  return run('bash', ['-c', text], extra);
+export function shell(text: string, extra: NodeJS.ProcessEnv = {}, timeoutMs = TIMEOUT_MS): Promise<Ran> {
+  return run('bash', ['-c', text], extra, timeoutMs);
 }
 
-function run(file: string, args: readonly string[], extra: NodeJS.ProcessEnv): Promise<Ran> {
+const TIMEOUT_MS = 180_000;
+
+function run(
+  file: string,
+  args: readonly string[],
+  extra: NodeJS.ProcessEnv,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Ran> {
   return new Promise((resolve) => {
     const options = {
       cwd: workspace,
       env: { ...environment(), ...extra },
-      timeout: 180_000,
+      timeout: timeoutMs,
       maxBuffer: 16 * 1024 * 1024,
     };
     execFile(file, args, options, (error, stdout, stderr) => {

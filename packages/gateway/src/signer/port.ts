@@ -1,10 +1,11 @@
 // What the gateway may ask of the process that holds the keys.
+import type { ChainFamily } from '@ducat/core/chain/chain';
 
 /** Every method throws an Outage when the signer cannot be reached or does not answer as it must. */
 export interface SignerPort {
   /**
-   * The BIP-32 extended public key of the hardened account m/44'/60'/account' (evm) or m/44'/195'/account' (tron).
-   * `account` is an integer, 0 ≤ account < 2^31. The same question always has the same answer.
+   * The BIP-32 extended public key of the hardened account m/44'/<coin type of the family>'/account'. `account` is an
+   * integer, 0 ≤ account < 2^31. The same question always has the same answer.
    */
-  accountPublicKey(family: 'evm' | 'tron', account: number): Promise<string>;
+  accountPublicKey(family: ChainFamily, account: number): Promise<string>;
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { haltChain } from '../flows/halt-chain.ts';
 import { resumeChain } from '../flows/resume-chain.ts';
 import { auditBooks } from '../store/audit.ts';
+import { readLease, watchLease } from '../store/leases.ts';
 import { startSystem, type System } from '../testing/system/system.ts';
 
 let system: System;
@@ -21,7 +22,9 @@ describe('a halted chain', () => {
     const soon = Math.max(Math.floor(Date.now() / 1000), await eth.headTime()) + 70;
     const order = await shop.order(eth.ids.usdt, '10', { time_out: soon });
     const unpaid = await shop.order(eth.ids.usdt, '10', { time_out: soon });
-    await database.transact((tx) => haltChain(tx, eth.name, 'a test looks at it', Date.now()));
+    const leaseToken = (await readLease(database.reader, watchLease(eth.name)))?.token ?? 0;
+    const halt = { chain: eth.name, reason: 'a test looks at it', nowMs: Date.now(), leaseToken };
+    expect(await database.transact((tx) => haltChain(tx, halt))).toBe('halted');
 
     const halted = await shop.refusalOf('create-order', {
       out_trade_no: 'halted-1',

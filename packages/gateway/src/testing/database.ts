@@ -1,5 +1,6 @@
 // A migrated database of its own for a test file.
-import { cloneDatabase } from '@ducat/devnet/test-database';
+import { cloneDatabase, createTemplate } from '@ducat/devnet/test-database';
+import { migrate } from '../store/migrate.ts';
 import { type Database, openDatabase } from '../store/tx.ts';
 
 export const TEMPLATE = 'ducat_template';
@@ -8,6 +9,15 @@ export interface TestDatabase extends Database {
   readonly url: string;
   /** Closes the connections and drops the database. */
   drop(): Promise<void>;
+}
+
+/** Makes the template on a server that has none. */
+export async function createMigratedTemplate(adminUrl: string): Promise<void> {
+  await createTemplate(adminUrl, TEMPLATE, async (url) => {
+    const database = openDatabase(url, 1);
+    await migrate(database, 0);
+    await database.close();
+  });
 }
 
 /** Clones the template; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */

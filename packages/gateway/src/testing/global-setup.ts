@@ -1,9 +1,7 @@
 // Starts one throw-away PostgreSQL for a whole test run; test files clone databases from a migrated template.
-import { createTemplate, startTestPostgres } from '@ducat/devnet/test-database';
+import { startTestPostgres } from '@ducat/devnet/test-database';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../store/migrate.ts';
-import { openDatabase } from '../store/tx.ts';
-import { TEMPLATE } from './database.ts';
+import { createMigratedTemplate } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,11 +12,7 @@ declare module 'vitest' {
 /** Vitest calls this before all tests, and what it returns after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startTestPostgres();
-  await createTemplate(postgres.adminUrl, TEMPLATE, async (url) => {
-    const database = openDatabase(url, 1);
-    await migrate(database, 0);
-    await database.close();
-  });
+  await createMigratedTemplate(postgres.adminUrl);
   project.provide('postgresAdminUrl', postgres.adminUrl);
   return () => postgres.stop();
 }

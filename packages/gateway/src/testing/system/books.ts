@@ -4,7 +4,7 @@ import { unitsOf } from '@ducat/core/money/amount';
 import { reconcileChain } from '../../roles/clerk/reconcile.ts';
 import { auditBooks } from '../../store/audit.ts';
 import type { Reader } from '../../store/tx.ts';
-import type { DevChain } from './dev-chains.ts';
+import type { MinedChain } from './mined-chain.ts';
 
 /** One posting to an account of an app, oldest first. */
 export interface AppPosting {
@@ -35,7 +35,7 @@ export interface Books {
   troubles(): Promise<readonly string[]>;
 }
 
-export function createBooks(reader: Reader, chains: readonly DevChain[]): Books {
+export function createBooks(reader: Reader, chains: readonly MinedChain[]): Books {
   return {
     postings: (appId) =>
       reader.read<AppPosting>(
@@ -55,7 +55,7 @@ export function createBooks(reader: Reader, chains: readonly DevChain[]): Books 
   };
 }
 
-async function unexplained(reader: Reader, chains: readonly DevChain[]): Promise<readonly string[]> {
+async function unexplained(reader: Reader, chains: readonly MinedChain[]): Promise<readonly string[]> {
   const troubles: string[] = [];
   for (const { name, port } of chains) {
     const { currencies } = await reconcileChain(reader, port);

@@ -4,13 +4,13 @@ import { type EvmChain, startEvmChain } from '@ducat/devnet/evm-chain';
 import { createFaucet, type Faucet } from '@ducat/devnet/faucet';
 import { testAccount } from '@ducat/devnet/test-accounts';
 import { families } from '../../chains/families.ts';
-import type { ChainPort } from '../../chains/port.ts';
-import { type ConfiguredChain, configuredChains } from '../../config/chains.ts';
+import { configuredChains } from '../../config/chains.ts';
 import type { ChainConfig } from '../../config/schema.ts';
 import { realWorld } from '../../world.ts';
+import type { MinedChain } from './mined-chain.ts';
 
 /** More than the three blocks that the tests take back; the dev nodes call blocks final two behind the head. */
-export const CONFIRMATIONS = 4;
+const CONFIRMATIONS = 4;
 
 /** An address on a dev chain. */
 export type Address = `0x${string}`;
@@ -30,14 +30,10 @@ export interface EthOptions {
 }
 
 /** A running dev chain with everything that a test pays with. */
-export interface DevChain {
-  readonly name: string;
+export interface DevChain extends MinedChain {
   readonly node: EvmChain;
-  /** The chain as an operator writes it into the configuration file, and as the gateway reads that. */
+  /** The chain as an operator writes it into the configuration file. */
   readonly entry: ChainConfig;
-  readonly configured: ConfiguredChain;
-  /** An adapter of the test's own, to reconcile with. */
-  readonly port: ChainPort;
   /** Currency ids: the chain's own coin, two good tokens, and one that takes a percent of each transfer. */
   readonly ids: { readonly coin: number; readonly usdt: number; readonly usdc: number; readonly fee: number };
   readonly usdt: Address;
@@ -47,8 +43,6 @@ export interface DevChain {
   readonly falseToken: Address;
   /** The tokens that the test asked for, in its order. */
   readonly further: readonly { readonly currencyId: number; readonly address: Address }[];
-  /** Currencies that the gateway offers once it has asked the chain: all but those that are written down wrong. */
-  readonly offered: number;
   readonly multiSend: Address;
   readonly forwarder: Address;
   /** Signs for an account of the test mnemonic; asks the chain for its nonce anew after a reorganisation. */
@@ -57,8 +51,6 @@ export interface DevChain {
   reorg: EvmChain['reorg'];
   /** Unix seconds of the newest block. */
   headTime(): Promise<number>;
-  /** Number and hash of the newest block. */
-  head(): Promise<{ readonly number: number; readonly hash: string }>;
   /** Unix seconds of the block of a mined transaction. */
   timeOf(hash: Address): Promise<number>;
 }
@@ -114,7 +106,11 @@ async function startDevChain(plan: Plan): Promise<DevChain> {
     ids: { coin: first, usdt: first + 1, usdc: first + 2, fee: first + 3 },
     ...contracts,
     further,
-    offered: configured.definition.currencies.length - plan.tokens.filter(isStatedWrong).length,
+    offered:
+      configured.definition.currencies.filter(({ enabled }) => enabled).length -
+      plan.tokens.filter(isStatedWrong).length,
+    mine: (count) => node.mine(count),
+    stop: () => node.stop(),
     payer: () => payer,
     reorg: async (depth, insertions) => {
       await node.reorg(depth, insertions);
@@ -199,6 +195,7 @@ function entryOf(
     window_blocks: 64,
     block_time_ms: 200,
     traces: plan.traces,
+    known_tokens: 'listed',
     currencies: [
       { currency_id: first + 1, contract: contracts.usdt },
       { currency_id: first + 2, contract: contracts.usdc },

@@ -23,6 +23,11 @@ export const masterSecret: Uint8Array = Buffer.from(
   'hex',
 );
 
+const coinTypes = [
+  ['evm', 60],
+  ['tron', 195],
+] as const;
+
 // Not the seed of the dev chains' funded accounts: a fresh deposit address has to be empty.
 const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 9));
 
@@ -43,8 +48,10 @@ export async function openShop(
     const heard = callbackUrl ?? `${access.receiver.url}/${appId}`;
     const created = await createApp(tx, { ...row, callbackUrl: heard, sealedKey, createdAtMs });
     if (created.outcome !== 'created') throw new Error(created.outcome);
-    const accountPublicKey = seed.derive(`m/44'/60'/${created.account}'`).publicExtendedKey;
-    await storeAccountKey(tx, { appId, family: 'evm', accountPublicKey });
+    for (const [family, coinType] of coinTypes) {
+      const accountPublicKey = seed.derive(`m/44'/${coinType}'/${created.account}'`).publicExtendedKey;
+      await storeAccountKey(tx, { appId, family, accountPublicKey });
+    }
   });
   return new Shop({ appId, appKey, ...access });
 }

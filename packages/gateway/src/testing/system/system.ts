@@ -8,14 +8,14 @@ import { readCursors } from '../../store/cursors.ts';
 import { type EventRecord, listEvents } from '../../store/outbox.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { type Books, createBooks } from './books.ts';
-import { CONFIRMATIONS, type DevChain, type EthOptions, startDevChains } from './dev-chains.ts';
+import { type DevChain, type EthOptions, startDevChains } from './dev-chains.ts';
+import type { MinedChain } from './mined-chain.ts';
 import { masterSecret, type NewShop, openShop } from './open-shop.ts';
 import type { Shop } from './shop.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-export interface System {
-  readonly eth: DevChain;
-  readonly bsc: DevChain;
+/** The gateway on chains of one kind. */
+export interface SystemOn<Chain extends MinedChain> {
   readonly database: TestDatabase;
   readonly books: Books;
   readonly receiver: WebhookReceiver;
@@ -26,11 +26,11 @@ export interface System {
   /** A new merchant with one app, who hears of its orders at the receiver. */
   newShop(options?: NewShop): Promise<Shop>;
   /** Mines blocks and, while the gateway runs, waits until it has read them. */
-  mine(chain: DevChain, count?: number): Promise<void>;
+  mine(chain: Chain, count?: number): Promise<void>;
   /** Makes final what the newest block holds. */
-  makeFinal(chain: DevChain): Promise<void>;
+  makeFinal(chain: Chain): Promise<void>;
   /** Waits until the gateway stands at the chain's newest block. */
-  caughtUp(chain: DevChain): Promise<void>;
+  caughtUp(chain: Chain): Promise<void>;
   /** What was written to be told about an order, oldest first. */
   events(tradeNo: string): Promise<readonly EventRecord[]>;
   /** Moves the next attempts of waiting webhooks to now; returns the seconds each of them would have waited. */
@@ -43,24 +43,42 @@ export interface System {
   close(): Promise<void>;
 }
 
+/** The gateway on two EVM chains. */
+export interface System extends SystemOn<DevChain> {
+  readonly eth: DevChain;
+  readonly bsc: DevChain;
+}
+
+/** What a test may choose. */
+export interface SystemOptions {
+  readonly apiPort?: number;
+  /** The made-up ones of the demo unless given. */
+  readonly rates?: Config['rates'];
+}
+
 /** Starts it all; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
 export async function startSystem(
   adminUrl: string,
-  options: { readonly apiPort?: number; readonly eth?: EthOptions } = {},
+  { eth: ethOptions, ...options }: SystemOptions & { readonly eth?: EthOptions } = {},
 ): Promise<System> {
-  const [database, receiver, { eth, bsc }] = await Promise.all([
-    openTestDatabase(adminUrl, 4),
-    startWebhookReceiver(),
-    startDevChains(options.eth),
-  ]);
-  const [chains, errors]: [DevChain[], string[]] = [[eth, bsc], []];
-  const config = configOf(database.url, chains, options.apiPort ?? 0);
+  const { eth, bsc } = await startDevChains(ethOptions);
+  const system = await startSystemOn(adminUrl, [eth, bsc], options);
+  return { ...system, eth, bsc };
+}
+
+/** Starts database, receiver and gateway on chains that run already and are stopped with the rest. */
+export async function startSystemOn<Chain extends MinedChain>(
+  adminUrl: string,
+  chains: readonly Chain[],
+  options: SystemOptions = {},
+): Promise<SystemOn<Chain>> {
+  const [database, receiver] = await Promise.all([openTestDatabase(adminUrl, 4), startWebhookReceiver()]);
+  const errors: string[] = [];
+  const config = configOf(database.url, chains, options);
   let gateway: Gateway | null = null;
   const apiUrl = () => gateway?.apiUrl ?? '';
-  const caughtUp = (chain: DevChain) => waitForHead(database, chain);
-  const system: System = {
-    eth,
-    bsc,
+  const caughtUp = (chain: Chain) => waitForHead(database, chain);
+  const system: SystemOn<Chain> = {
     database,
     receiver,
     errors,
@@ -70,10 +88,10 @@ export async function startSystem(
     books: createBooks(database.reader, chains),
     newShop: (shop) => openShop(database, { receiver, apiUrl }, shop),
     mine: async (chain, count = 1) => {
-      await chain.node.mine(count);
+      await chain.mine(count);
       if (gateway !== null) await caughtUp(chain);
     },
-    makeFinal: (chain) => system.mine(chain, CONFIRMATIONS - 1),
+    makeFinal: (chain) => system.mine(chain, chain.configured.definition.confirmations - 1),
     events: async (tradeNo) => (await listEvents(database.reader, { tradeNo, limit: 100 })).toReversed(),
     hurryWebhooks: (tradeNo) => hurryWebhooks(database, tradeNo),
     stop: async () => {
@@ -92,7 +110,7 @@ export async function startSystem(
     },
     close: async () => {
       await system.stop();
-      await Promise.all([...chains.map(({ node }) => node.stop()), receiver.stop()]);
+      await Promise.all([...chains.map((chain) => chain.stop()), receiver.stop()]);
       await database.drop();
     },
   };
@@ -105,7 +123,11 @@ export async function startSystem(
   return system;
 }
 
-function configOf(url: string, chains: readonly DevChain[], apiPort: number): Config {
+function configOf(
+  url: string,
+  chains: readonly MinedChain[],
+  { apiPort = 0, rates = { source: 'fixed-demo', maxAgeSeconds: 60 } }: SystemOptions,
+): Config {
   const publicUrl = `http://127.0.0.1:${apiPort}`;
   return {
     demo: true,
@@ -126,7 +148,7 @@ function configOf(url: string, chains: readonly DevChain[], apiPort: number): Co
     signer: null,
     addressPoolSize: 10,
     webhooks: { allowedPrivateRanges: ['127.0.0.0/8'], concurrency: 32, concurrencyPerReceiver: 8 },
-    rates: { source: 'fixed-demo', maxAgeSeconds: 60 },
+    rates,
     logLevel: 'error',
     chains: chains.map(({ configured }) => configured),
     chainsOff: [],
@@ -148,7 +170,7 @@ function describe(fields: object): string {
 }
 
 /** The cursor's hash decides, so that a reorganised chain of the same height counts as news. */
-async function waitForHead({ reader }: TestDatabase, chain: DevChain): Promise<void> {
+async function waitForHead({ reader }: TestDatabase, chain: MinedChain): Promise<void> {
   const { number, hash } = await chain.head();
   await waitUntil(`the gateway to read ${chain.name} up to block ${number}`, async () => {
     const cursor = (await readCursors(reader)).get(chain.name);
@@ -157,7 +179,7 @@ async function waitForHead({ reader }: TestDatabase, chain: DevChain): Promise<v
 }
 
 /** Tokens are on once the chain has confirmed their contracts. */
-async function waitForTokens(shop: Shop, chains: readonly DevChain[]): Promise<void> {
+async function waitForTokens(shop: Shop, chains: readonly MinedChain[]): Promise<void> {
   const wanted = chains.reduce((sum, { offered }) => sum + offered, 0);
   await waitUntil(
     'the tokens to be checked',
