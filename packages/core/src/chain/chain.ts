@@ -46,6 +46,11 @@ export function mainCurrency(chain: ChainDefinition): Currency | undefined {
   return chain.currencies[0];
 }
 
+/** The chain's id as merchants are told it: only the Ethereum series has one, others have 0. */
+export function wireChainId({ series, chainId }: Pick<ChainDefinition, 'series' | 'chainId'>): number {
+  return series === 'ETH' ? chainId : 0;
+}
+
 /** The height at and below which blocks are final by count alone, for a head of that height. */
 export function finalByCount(chain: Pick<ChainDefinition, 'confirmations'>, head: number): number {
   return head - chain.confirmations + 1;

@@ -13,6 +13,15 @@ export interface Currency {
   readonly displayDecimals: number;
   /** Whether the gateway offers it unless the operator says otherwise. */
   readonly enabled: boolean;
+  /** Why it is off unless the operator says otherwise; only where `enabled` is false in the catalogue. */
+  readonly offReason?: string;
+  /** What the sources of rates price it as, where that is not its symbol: a promise of a coin is not that coin. */
+  readonly rateAsset?: string;
+}
+
+/** The name under which the sources of rates know it. */
+export function rateAssetOf({ symbol, rateAsset }: Pick<Currency, 'symbol' | 'rateAsset'>): string {
+  return rateAsset ?? symbol;
 }
 
 /** Whether this is the chain's own coin. */

@@ -1,5 +1,6 @@
 // BNB Smart Chain mainnet. Its USDT and USDC have 18 decimals, not the 6 of other chains.
 import type { ChainDefinition } from '../chain.ts';
+import { bscTokens } from './bsc-tokens.ts';
 
 export const bsc: ChainDefinition = {
   name: 'BSC',
@@ -18,21 +19,6 @@ export const bsc: ChainDefinition = {
   publicRpcUrl: '',
   currencies: [
     { currencyId: 2000, symbol: 'BNB', contract: null, decimals: 18, displayDecimals: 8, enabled: true },
-    {
-      currencyId: 2001,
-      symbol: 'USDT',
-      contract: '0x55d398326f99059ff775485246999027b3197955',
-      decimals: 18,
-      displayDecimals: 2,
-      enabled: true,
-    },
-    {
-      currencyId: 2002,
-      symbol: 'USDC',
-      contract: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d',
-      decimals: 18,
-      displayDecimals: 2,
-      enabled: true,
-    },
+    ...bscTokens,
   ],
 };

@@ -1,5 +1,6 @@
 // Ethereum mainnet.
 import type { ChainDefinition } from '../chain.ts';
+import { ethTokens } from './eth-tokens.ts';
 
 export const eth: ChainDefinition = {
   name: 'ETH',
@@ -18,21 +19,6 @@ export const eth: ChainDefinition = {
   publicRpcUrl: '',
   currencies: [
     { currencyId: 1000, symbol: 'ETH', contract: null, decimals: 18, displayDecimals: 8, enabled: true },
-    {
-      currencyId: 1001,
-      symbol: 'USDT',
-      contract: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-      decimals: 6,
-      displayDecimals: 2,
-      enabled: true,
-    },
-    {
-      currencyId: 1002,
-      symbol: 'USDC',
-      contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-      decimals: 6,
-      displayDecimals: 2,
-      enabled: true,
-    },
+    ...ethTokens,
   ],
 };

@@ -1,5 +1,6 @@
 // Tron mainnet. Addresses are 21 bytes as lower-case hex inside (41...), base58check outside.
 import type { ChainDefinition } from '../chain.ts';
+import { tronTokens } from './tron-tokens.ts';
 
 export const tron: ChainDefinition = {
   name: 'Tron',
@@ -8,7 +9,7 @@ export const tron: ChainDefinition = {
   series: 'TRON',
   monitorChainId: 3,
   chainId: 728_126_428,
-  genesisHash: null,
+  genesisHash: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
   confirmations: 19,
   // A node's own word for it is "solidified": 19 of the 27 representatives have built on the block.
   nodeFinality: 'finalized',
@@ -20,14 +21,6 @@ export const tron: ChainDefinition = {
   publicRpcUrl: '',
   currencies: [
     { currencyId: 3000, symbol: 'TRX', contract: null, decimals: 6, displayDecimals: 6, enabled: true },
-    {
-      currencyId: 3001,
-      symbol: 'USDT',
-      // TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t
-      contract: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
-      decimals: 6,
-      displayDecimals: 2,
-      enabled: true,
-    },
+    ...tronTokens,
   ],
 };
