@@ -3,15 +3,17 @@
 export interface Asset {
   /** CoinGecko's id, which is unique where symbols are not. */
   readonly coingecko: string;
-  /** What exchanges call it, where that is not the symbol in capitals. */
-  readonly ticker?: string;
+  /** What exchanges call it, where that is not its name in capitals; null where they do not trade it, or another coin goes by its name there. */
+  readonly ticker?: string | null;
 }
 
 /**
- * A coin that is not here has no price in fiat. WETH, WBNB and WTRX are priced as what their contracts pay out for
- * them at any time; coins that somebody promises to redeem, stablecoins among them, have a market price of their own.
+ * By the name of the rate asset: a currency's symbol unless it names another. WETH, WBNB and WTRX are priced as what
+ * their contracts pay out for them at any time. What somebody promises to redeem, stablecoins and coins of other
+ * chains among it, has a market price of its own or none: `ETH@BSC` is not ETH. USDT and USDC on BSC are the one
+ * exception, see docs/operate/rates.md.
  */
-export const assets: Readonly<Record<string, Asset>> = {
+const assets: Readonly<Record<string, Asset>> = {
   ETH: { coingecko: 'ethereum' },
   WETH: { coingecko: 'ethereum', ticker: 'ETH' },
   BNB: { coingecko: 'binancecoin' },
@@ -24,6 +26,10 @@ export const assets: Readonly<Record<string, Asset>> = {
   tBTC: { coingecko: 'tbtc' },
   USDT: { coingecko: 'tether' },
   USDC: { coingecko: 'usd-coin' },
+  wstETH: { coingecko: 'wrapped-steth', ticker: null },
+  rETH: { coingecko: 'rocket-pool-eth', ticker: null },
+  BTCB: { coingecko: 'binance-bitcoin', ticker: null },
+  sTRX: { coingecko: 'staked-trx', ticker: null },
   DAI: { coingecko: 'dai' },
   USDS: { coingecko: 'usds' },
   PYUSD: { coingecko: 'paypal-usd' },
@@ -35,6 +41,10 @@ export const assets: Readonly<Record<string, Asset>> = {
   USDD: { coingecko: 'usdd' },
   EURC: { coingecko: 'euro-coin' },
   GUSD: { coingecko: 'gemini-dollar' },
+  FRAX: { coingecko: 'frax', ticker: null },
+  LUSD: { coingecko: 'liquity-usd' },
+  lisUSD: { coingecko: 'helio-protocol-hay', ticker: null },
+  USDJ: { coingecko: 'just-stablecoin', ticker: null },
   PAXG: { coingecko: 'pax-gold' },
   LINK: { coingecko: 'chainlink' },
   UNI: { coingecko: 'uniswap' },
@@ -42,6 +52,8 @@ export const assets: Readonly<Record<string, Asset>> = {
   SHIB: { coingecko: 'shiba-inu' },
   PEPE: { coingecko: 'pepe' },
   POL: { coingecko: 'polygon-ecosystem-token' },
+  MATIC: { coingecko: 'matic-network' },
+  MKR: { coingecko: 'maker' },
   LDO: { coingecko: 'lido-dao' },
   SKY: { coingecko: 'sky' },
   CRV: { coingecko: 'curve-dao-token' },
@@ -82,14 +94,69 @@ export const assets: Readonly<Record<string, Asset>> = {
   SUN: { coingecko: 'sun-token' },
   JST: { coingecko: 'just' },
   WIN: { coingecko: 'wink' },
+  BTT: { coingecko: 'bittorrent' },
+  NFT: { coingecko: 'apenft' },
+  HTX: { coingecko: 'htx-dao' },
+  'ETH@BSC': { coingecko: 'binance-peg-weth', ticker: null },
+  'XRP@BSC': { coingecko: 'binance-peg-xrp', ticker: null },
+  'ADA@BSC': { coingecko: 'binance-peg-cardano', ticker: null },
+  'DOGE@BSC': { coingecko: 'binance-peg-dogecoin', ticker: null },
+  'LTC@BSC': { coingecko: 'binance-peg-litecoin', ticker: null },
+  'DOT@BSC': { coingecko: 'binance-peg-polkadot', ticker: null },
+  'BCH@BSC': { coingecko: 'binance-peg-bitcoin-cash', ticker: null },
+  'FIL@BSC': { coingecko: 'binance-peg-filecoin', ticker: null },
+  'EOS@BSC': { coingecko: 'binance-peg-eos', ticker: null },
+  'AVAX@BSC': { coingecko: 'binance-peg-avalanche', ticker: null },
+  'BUSD@BSC': { coingecko: 'binance-peg-busd', ticker: null },
+  'SHIB@BSC': { coingecko: 'binance-peg-shib', ticker: null },
 };
 
-/** The symbols that are known here, each with what an exchange calls it. */
-export function tickersOf(
-  symbols: readonly string[],
-): readonly (readonly [symbol: string, ticker: string])[] {
-  return symbols.flatMap((symbol) => {
-    const asset = Object.hasOwn(assets, symbol) ? assets[symbol] : undefined;
-    return asset === undefined ? [] : [[symbol, asset.ticker ?? symbol.toUpperCase()] as const];
+const BRIDGED =
+  'it is a promise of a coin of another chain, and no source tells a price of the promise itself';
+
+/** What no source has a price of, and why. A price in the token itself is taken all the same. */
+const unpriced: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['DAI@BSC', 'ATOM@BSC', 'SOL@BSC', 'MATIC@BSC', 'TRX@BSC', 'LINK@BSC', 'UNI@BSC', 'AAVE@BSC', 'AXS@BSC']
+      .concat(['USDC@Tron', 'BTC@Tron', 'WBTC@Tron', 'ETH@Tron', 'LTC@Tron', 'DOGE@Tron'])
+      .map((name) => [name, BRIDGED]),
+  ),
+  WKC: 'no market trades it',
+  'WKC@BSC': 'no source asked here tells its price',
+  USDDOLD: 'it was replaced by USDD 2.0, whose price is not its own',
+  HT: 'it was replaced by HTX, and no market trades it any more',
+  WBTT: 'it wraps the BTT of before its redenomination, which no market trades',
+};
+
+/** The assets that exchanges trade, each with what they call it. */
+export function tickersOf(names: readonly string[]): readonly (readonly [name: string, ticker: string])[] {
+  return names.flatMap((name) => {
+    const { ticker } = assetOf(name) ?? { ticker: null };
+    return ticker === null ? [] : [[name, ticker ?? name.toUpperCase()] as const];
   });
+}
+
+/** The assets that are known here, each with CoinGecko's id. */
+export function coingeckoIdsOf(names: readonly string[]): readonly (readonly [name: string, id: string])[] {
+  return names.flatMap((name) => {
+    const asset = assetOf(name);
+    return asset === undefined ? [] : [[name, asset.coingecko] as const];
+  });
+}
+
+/** Why nobody can be asked for its price, null where somebody can. */
+export function whyUnpriced(name: string): string | null {
+  if (assetOf(name) !== undefined) return null;
+  return Object.hasOwn(unpriced, name)
+    ? (unpriced[name] ?? null)
+    : 'Ducat does not know what the sources call it';
+}
+
+/** Whether it was thought of: it has sources, or is known to have none. */
+export function isConsidered(name: string): boolean {
+  return Object.hasOwn(assets, name) || Object.hasOwn(unpriced, name);
+}
+
+function assetOf(name: string): Asset | undefined {
+  return Object.hasOwn(assets, name) ? assets[name] : undefined;
 }

@@ -12,15 +12,33 @@ export const FIXED_SOURCE = 'fixed demo rates';
 
 const WARNING = 'Rates are fixed and made up for the demo. Do not charge anybody by them.';
 
-/** US dollars for one token, whatever chain it lives on. */
-const usdPrices: Readonly<Record<string, string>> = {
-  ETH: '4000',
-  BNB: '900',
-  WKC: '0.5',
-  TRX: '0.3',
-  USDT: '1',
-  USDC: '1',
-};
+/** US dollars for one token, by symbol, whatever chain it lives on. */
+const usdPrices: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '1': 'USDT USDC DAI USDS PYUSD USDe TUSD USD1 RLUSD FRAX LUSD GUSD FDUSD BUSD lisUSD USDD USDDOLD USDJ',
+    '1.1': 'EURC',
+    '4000': 'ETH WETH',
+    '4800': 'wstETH',
+    '4500': 'rETH PAXG',
+    '100000': 'BTC WBTC cbBTC tBTC BTCB',
+    '900': 'BNB WBNB',
+    '500': 'BCH',
+    '300': 'AAVE',
+    '180': 'SOL',
+    '100': 'LTC QNT COMP',
+    '25': 'AVAX LINK ENS',
+    '10': 'UNI INJ XVS AXS',
+    '4': 'DOT ATOM FIL CAKE',
+    '2': 'XRP TWT LISTA',
+    '1500': 'MKR',
+    '0.5': 'WKC POL MATIC LDO CRV SNX APE SAND MANA IMX ARB ONDO ENA 1INCH SUSHI BAT CHZ ENJ ADA EOS HT',
+    '0.3': 'TRX WTRX sTRX',
+    '0.2': 'DOGE GRT',
+    '0.05': 'SKY JST SUN',
+    '0.00001': 'SHIB PEPE FLOKI WIN',
+    '0.000001': 'BTT WBTT NFT HTX',
+  }).flatMap(([price, symbols]) => symbols.split(' ').map((symbol) => [symbol, price] as const)),
+);
 
 /** What one US dollar costs in each of the 23 fiat names. */
 const fiatPerUsd: Readonly<Record<string, string>> = {
@@ -54,7 +72,7 @@ export function createFixedRates(world: World): RateSource {
   return {
     warning: WARNING,
     quote: (currency: Currency, fiat: string) => {
-      const usd = usdPrices[currency.symbol];
+      const usd = usdPrices.get(currency.symbol);
       const perUsd = fiatPerUsd[fiat];
       if (usd === undefined || perUsd === undefined) {
         const message = `the fixed demo rates have no price of ${currency.symbol} in ${fiat}`;

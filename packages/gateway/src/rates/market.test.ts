@@ -110,7 +110,9 @@ describe('with every source in health', () => {
     const market = start();
     expect(told(await market.quote(ether, 'USD'))).toBe('no source has told the price of ETH in USD');
     await heard(1);
-    expect(told(await market.quote(coin('WKC'), 'EUR'))).toBe('no source has told the price of WKC in USD');
+    expect(told(await market.quote(coin('WKC'), 'EUR'))).toBe(
+      'WKC has no price in fiat: no market trades it; state a token_amount',
+    );
   });
 
   it('asks each source at its own pace, however many quotes are made', async () => {

@@ -1,8 +1,11 @@
 // Rates by the market: each source is asked at its own pace in the background, a quote is made of what they told last.
 import { Bug } from '@ducat/core/assert';
+import { rateAssetOf } from '@ducat/core/chain/currency';
 import { type MarketLimits, marketQuote } from '@ducat/core/money/market-quote';
 import type { Reading } from '@ducat/core/money/reading';
+import { refuse } from '@ducat/core/result';
 import { unixTime, type World } from '../world.ts';
+import { whyUnpriced } from './assets.ts';
 import type { StoppableGet } from './get.ts';
 import type { RateSource } from './port.ts';
 import type { PriceSource } from './source.ts';
@@ -32,7 +35,7 @@ export interface AskedSource {
 
 export interface MarketOptions {
   readonly sources: readonly AskedSource[];
-  /** Symbols of the coins that may be asked for. */
+  /** Names of the rate assets that may be asked for. */
   readonly coins: readonly string[];
   /** Names of the fiat currencies, apart from the dollar. */
   readonly fiats: readonly string[];
@@ -58,8 +61,14 @@ export function createMarketRates(options: MarketOptions): MarketRates {
     [...told.values()].flatMap((readings) => readings.get(pairOf(base, quote)) ?? []);
   return {
     warning: null,
-    quote: ({ symbol }, fiat) =>
-      Promise.resolve(marketQuote(symbol, fiat, readingsOf, limits, unixTime(world))),
+    quote: (currency, fiat) => {
+      const asset = rateAssetOf(currency);
+      const why = whyUnpriced(asset);
+      // mark: no-price-of-what-it-is-not
+      if (why === null) return Promise.resolve(marketQuote(asset, fiat, readingsOf, limits, unixTime(world)));
+      const message = `${currency.symbol} has no price in fiat: ${why}; state a token_amount`;
+      return Promise.resolve(refuse({ code: 'rate-unavailable', message }));
+    },
     run: async (signal) => {
       await Promise.all(sources.map((asked) => runSource(asked, options, told, signal)));
     },

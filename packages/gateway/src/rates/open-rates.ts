@@ -13,7 +13,7 @@ export type RateSettings =
   | ({ readonly source: 'market' } & MarketSettings);
 
 export interface RateParts {
-  /** Symbols of the coins that may be asked for, and names of all fiat currencies. */
+  /** Names of the rate assets that may be asked for, and of all fiat currencies. */
   readonly coins: readonly string[];
   readonly fiats: readonly string[];
   readonly world: World;

@@ -7,8 +7,8 @@ import type { PriceSource } from '../source.ts';
 
 /** So often the products are believed to be the same. */
 const ROUNDS_BETWEEN_LISTINGS = 500;
-/** A bound for one round; the operator's coins are far fewer. */
-const MAX_PRODUCTS = 60;
+/** A bound for one round, above what the whole catalogue asks for. */
+const MAX_PRODUCTS = 120;
 
 /** GET /products once in a while, then GET /products/<id>/ticker in turn, which stays far below ten a second. */
 export function createCoinbase(): PriceSource {

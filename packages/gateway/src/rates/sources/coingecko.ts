@@ -1,6 +1,6 @@
 // CoinGecko, an average over many exchanges: one question for all coins, keyless or with a key of the operator.
 import { memberOf, numberTextOf, optionalMember, readJson } from '../answer-json.ts';
-import { assets, tickersOf } from '../assets.ts';
+import { coingeckoIdsOf } from '../assets.ts';
 import { textOf } from '../get.ts';
 import { openSheet, priceFromNumber, timeFromDigits } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
@@ -14,7 +14,7 @@ export function createCoingecko(): PriceSource {
     everyMs: 60_000,
     async fetch(get, symbols) {
       const sheet = openSheet('coingecko');
-      const wanted = tickersOf(symbols).map(([symbol]) => [symbol, assets[symbol]?.coingecko ?? ''] as const);
+      const wanted = coingeckoIdsOf(symbols);
       if (wanted.length === 0) return sheet.answer();
       const ids = [...new Set(wanted.map(([, id]) => id))].map(encodeURIComponent).join(',');
       const query = `ids=${ids}&vs_currencies=usd&include_last_updated_at=true&precision=full`;
