@@ -1,16 +1,18 @@
 // Which currencies may be offered: tokens only once the chain itself has confirmed contract and decimals.
-import { isMainCurrency } from '@ducat/core/chain/currency';
+import { type Currency, isMainCurrency } from '@ducat/core/chain/currency';
 import type { ChainPort } from './chains/port.ts';
 import type { Log } from './log.ts';
 import { Outage } from './outage.ts';
 import type { World } from './world.ts';
 
 const RETRY_MS = 5_000;
+/** What was confirmed so far is on, so the first tokens of a long list need not wait for the last. */
+const TOKENS_AT_ONCE = 10;
 
 export interface CurrencyCheck {
   /** A main currency needs no proof; a token is on once it was checked and matched. */
   readonly isOn: (currencyId: number) => boolean;
-  /** Checks one chain, again and again while it cannot be asked. */
+  /** Checks one chain a few tokens at a time, again and again while it cannot be asked. */
   readonly run: (chain: ChainPort, signal: AbortSignal) => Promise<void>;
 }
 
@@ -23,30 +25,30 @@ export function createCurrencyCheck(chains: readonly ChainPort[], world: World, 
   return {
     isOn: (currencyId) => on.has(currencyId),
     run: async (chain, signal) => {
-      const tokens = chain.definition.currencies.filter(
-        (currency) => currency.enabled && !isMainCurrency(currency),
-      );
-      while (!signal.aborted) {
+      const { name, currencies } = chain.definition;
+      const tokens = currencies.filter((currency) => currency.enabled && !isMainCurrency(currency));
+      const waiting = inParts(tokens, TOKENS_AT_ONCE);
+      for (let part = waiting.shift(); part !== undefined && !signal.aborted; part = waiting.shift()) {
         try {
-          const mismatches = await chain.checkCurrencies(tokens);
+          const mismatches = await chain.checkCurrencies(part);
           for (const mismatch of mismatches) {
-            log.error(
-              { chain: chain.definition.name, ...mismatch },
-              'currency is off: it is not what the chain says',
-            );
+            log.error({ chain: name, ...mismatch }, 'currency is off: it is not what the chain says');
           }
           const wrong = new Set(mismatches.map(({ currencyId }) => currencyId));
-          for (const { currencyId } of tokens) if (!wrong.has(currencyId)) on.add(currencyId);
-          return;
+          for (const { currencyId } of part) if (!wrong.has(currencyId)) on.add(currencyId);
         } catch (error) {
           if (!(error instanceof Outage)) throw error;
-          log.warn(
-            { chain: chain.definition.name, error },
-            'tokens are off until the chain has confirmed them',
-          );
+          // Each alone and after the others, so that one token that cannot be asked keeps no other waiting.
+          waiting.push(...inParts(part, 1));
+          log.warn({ chain: name, error }, 'tokens are off until the chain has confirmed them');
           await world.sleep(RETRY_MS, signal);
         }
       }
     },
   };
+}
+
+function inParts(tokens: readonly Currency[], size: number): (readonly Currency[])[] {
+  const count = Math.ceil(tokens.length / size);
+  return Array.from({ length: count }, (_, part) => tokens.slice(part * size, (part + 1) * size));
 }

@@ -109,6 +109,16 @@ describe('startGateway', () => {
     }
   });
 
+  it('says at its start that prices are made up, where they are', async () => {
+    const lines: object[] = [];
+    const note = (fields: object) => void lines.push(fields);
+    const noting = { debug: note, info: note, warn: note, error: note };
+    const demo = 'demo = true\nroles = ["api"]\n[rates]\nsource = "fixed-demo"\n';
+    const gateway = await startGateway(configure(demo + ports(0, 0)), noting);
+    await gateway.stop();
+    expect(lines).toContainEqual({ warning: expect.stringContaining('made up for the demo') });
+  });
+
   it('refuses the currencies of a chain that is off by name, and goes on with the orders in them', async () => {
     await database.transact(async (tx) => {
       await tx.write("INSERT INTO currencies VALUES (4001, 'WKC', 'USDT', $1, 6)", [`0x${'ab'.repeat(20)}`]);

@@ -80,12 +80,33 @@ describe('currencies of a chain', () => {
     const [chain] = configuredChains(
       eth({ currencies: [change, coin, { ...dai, contract: `0x${'cd'.repeat(20)}` }] }),
     );
-    const [main, known, , added] = chain?.definition.currencies ?? [];
+    const currencies = chain?.definition.currencies ?? [];
+    const [main, known] = currencies;
+    const added = currencies.at(-1);
     expect(main).toMatchObject({ currencyId: 1000, symbol: 'ETHX', contract: null, decimals: 18 });
     const lower = contract.toLowerCase();
     expect(known).toMatchObject({ symbol: 'USDT', contract: lower, decimals: 1, displayDecimals: 1 });
     expect(known?.enabled).toBe(false);
     expect(added).toMatchObject({ currencyId: 1050, symbol: 'DAI', displayDecimals: 8, enabled: true });
+  });
+
+  it('are the coin and what is listed alone, where known_tokens says so', () => {
+    const bsc: ChainConfig = { rpc_urls, known_tokens: 'listed', currencies: [{ currency_id: 2001 }] };
+    const [chain] = configuredChains({ BSC: bsc });
+    const on = chain?.definition.currencies.filter(({ enabled }) => enabled);
+    expect(on?.map(({ symbol }) => symbol)).toEqual(['BNB', 'USDT']);
+  });
+
+  it('keep the asset that the sources price them as, unless the operator makes another coin of them', () => {
+    const changes = [
+      { currency_id: 2011, decimals: 9 },
+      { currency_id: 2012, symbol: 'XRPX' },
+      { currency_id: 2007, enabled: true },
+    ];
+    const [chain] = configuredChains({ BSC: { rpc_urls, currencies: changes } });
+    const of = (id: number) => chain?.definition.currencies.find(({ currencyId }) => currencyId === id);
+    expect([of(2011)?.rateAsset, of(2012)?.rateAsset]).toEqual(['ETH@BSC', undefined]);
+    expect(of(2007)).toMatchObject({ symbol: 'BUSD', enabled: true });
   });
 });
 
@@ -143,7 +164,7 @@ describe('chains', () => {
     [
       'a solidity address for ETH',
       eth({ solidity_urls: rpc_urls }),
-      /^chains\.ETH\.solidity_urls: is for nodes of Tron only/,
+      /^chains\.ETH\.solidity_urls: is not for chains of the family evm/,
     ],
     [
       'fewer solidity addresses than nodes',

@@ -1,5 +1,5 @@
 // Chains as the operator runs them: a known definition with changes, or a whole new one.
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { checkChainsApart } from './chains-apart.ts';
 import { ConfigError } from './config-error.ts';
@@ -50,13 +50,14 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
       `${at}.window_blocks: must be more than confirmations (${definition.confirmations})`,
     );
   }
-  const currencies = mergedCurrencies(`${at}.currencies`, definition, chain.currencies ?? []);
+  checkNodeEntries(at, definition, chain);
+  const currencies = mergedCurrencies(`${at}.currencies`, definition, chain);
   return {
     definition: { ...definition, currencies },
     on,
     nodes: {
       rpcUrls,
-      solidityUrls: solidityUrls(at, definition, chain),
+      solidityUrls: solidityUrls(at, chain),
       ...(chain.requests_per_second === undefined ? {} : { requestsPerSecond: chain.requests_per_second }),
     },
     startBlock: chain.start_block ?? null,
@@ -64,12 +65,24 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
   };
 }
 
-/** One for each node or none, and only where the family has such a thing. */
-function solidityUrls(at: string, { family }: ChainDefinition, chain: ChainConfig): readonly string[] {
-  if (family !== 'tron') {
-    for (const entry of ['solidity_urls', 'requests_per_second'] as const)
-      if (chain[entry] !== undefined) throw new ConfigError(`${at}.${entry}: is for nodes of Tron only`);
-  }
+type NodeEntry = 'solidity_urls' | 'requests_per_second';
+
+/** What the nodes of one family have and those of the others do not. */
+const nodeEntries: Readonly<Record<ChainFamily, readonly NodeEntry[]>> = {
+  evm: [],
+  tron: ['solidity_urls', 'requests_per_second'],
+};
+
+function checkNodeEntries(at: string, { family }: ChainDefinition, chain: ChainConfig): void {
+  const foreign = Object.values(nodeEntries)
+    .flat()
+    .find((entry) => chain[entry] !== undefined && !nodeEntries[family].includes(entry));
+  if (foreign !== undefined)
+    throw new ConfigError(`${at}.${foreign}: is not for chains of the family ${family}`);
+}
+
+/** One for each node or none. */
+function solidityUrls(at: string, chain: ChainConfig): readonly string[] {
   const urls = nodeUrls(`${at}.solidity_urls`, chain.solidity_urls ?? []);
   if (urls.length === 0) return urls;
   if (urls.length === chain.rpc_urls.length) return urls;

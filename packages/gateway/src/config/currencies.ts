@@ -3,7 +3,7 @@ import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { addressSchemes } from '../chains/address-schemes.ts';
 import { ConfigError } from './config-error.ts';
-import type { CurrencyConfig } from './schema.ts';
+import type { ChainConfig, CurrencyConfig } from './schema.ts';
 
 /**
  * `at` names the entry in messages. The main currency comes first and is the only one without a contract: a token
@@ -12,14 +12,17 @@ import type { CurrencyConfig } from './schema.ts';
 export function mergedCurrencies(
   at: string,
   { family, currencies: known }: Pick<ChainDefinition, 'family' | 'currencies'>,
-  configured: readonly CurrencyConfig[],
+  { currencies: configured = [], known_tokens }: Pick<ChainConfig, 'currencies' | 'known_tokens'>,
 ): readonly Currency[] {
   const ids = configured.map((entry) => entry.currency_id);
   const twice = ids.find((id, place) => ids.indexOf(id) !== place);
   if (twice !== undefined) throw new ConfigError(`${at}: currency_id ${twice} stands there twice`);
   const changed = known.map((currency) => {
     const change = configured.find((entry) => entry.currency_id === currency.currencyId);
-    return change === undefined ? currency : withChange(at, family, currency, change);
+    if (change !== undefined) return withChange(at, family, currency, change);
+    return known_tokens === 'listed' && currency.contract !== null
+      ? { ...currency, enabled: false }
+      : currency;
   });
   const added = configured.filter((entry) =>
     known.every((currency) => currency.currencyId !== entry.currency_id),
@@ -58,9 +61,13 @@ function checkContracts(at: string, tokens: readonly Currency[]): void {
 
 function withChange(at: string, family: ChainFamily, currency: Currency, change: CurrencyConfig): Currency {
   const decimals = change.decimals ?? currency.decimals;
+  const symbol = change.symbol ?? currency.symbol;
+  // Another symbol is another coin, for which the known one's price says nothing.
+  const { rateAsset } = symbol === currency.symbol ? currency : {};
   return {
     currencyId: currency.currencyId,
-    symbol: change.symbol ?? currency.symbol,
+    symbol,
+    ...(rateAsset === undefined ? {} : { rateAsset }),
     contract: change.contract === undefined ? currency.contract : canonicalContract(at, family, change),
     decimals,
     displayDecimals: Math.min(change.display_decimals ?? currency.displayDecimals, decimals),

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { parse } from 'smol-toml';
 import { Value } from 'typebox/value';
+import { hostUrls } from '../database-url.ts';
 import { addressRanges } from './address-ranges.ts';
 import { type ApiConfig, apiConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
@@ -47,7 +48,6 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   const from = dirname(resolve(path));
   const demo = file.demo ?? false;
   const chains = configuredChains(file.chains ?? {});
-  if (!demo) refuseUnproven(chains);
   return Object.freeze({
     demo,
     roles: file.roles ?? roleNames,
@@ -71,16 +71,6 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     chains: chains.filter(({ on }) => on),
     chainsOff: chains.filter(({ on }) => !on).map(({ definition }) => definition),
   });
-}
-
-/** Tron is read by the demo only, until what decision 0013 lists is mended: it can still be made to credit falsely. */
-function refuseUnproven(chains: readonly ConfiguredChain[]): void {
-  const tron = chains.find(({ on, definition }) => on && definition.family === 'tron');
-  if (tron === undefined) return;
-  const { name } = tron.definition;
-  throw new ConfigError(
-    `chains.${name}: Tron is not safe for real money yet; outside the demo set enabled = false`,
-  );
 }
 
 function parseConfig(path: string): ConfigFile {
@@ -113,8 +103,8 @@ function databaseUrl(file: ConfigFile, environment: Readonly<Record<string, stri
   const entry = environment.DATABASE_URL === undefined ? 'database.url' : 'DATABASE_URL';
   const url = environment.DATABASE_URL ?? file.database?.url;
   if (url === undefined) throw new ConfigError('database.url: is missing, and DATABASE_URL is not set');
-  if (!/^postgres(ql)?:\/\/./.test(url))
-    throw new ConfigError(`${entry}: must be an address that begins with postgres://`);
+  const read = hostUrls(url);
+  if (!read.ok) throw new ConfigError(`${entry}: ${read.trouble}`);
   return url;
 }
 

@@ -59,6 +59,7 @@ const chain = Type.Object(
     public_rpc_url: Type.Optional(Type.String()),
     network: Type.Optional(filled),
     monitor_chain_id: Type.Optional(positive),
+    known_tokens: Type.Optional(Type.Enum(['all', 'listed'])),
     currencies: Type.Optional(Type.Array(currency)),
   },
   closed,
