@@ -10,7 +10,9 @@ export const chainInfo = strictObject(
     rpc: fields.text('Address of a public RPC node; empty when there is none to publish.'),
     browser_url: fields.text('Address of a block explorer; empty when there is none.'),
     decimal: fields.count("Decimals of the chain's main currency."),
-    logo: fields.text('Logo address; may be empty.'),
+    logo: fields.text(
+      "Address of the logo of the chain's main currency, an SVG image; empty where it has none.",
+    ),
     series: fields.text('Chain family: ETH or TRON; may be empty.'),
     monitor_chain_id: fields.count("The gateway's own number of the chain; may be 0."),
   },

@@ -9,6 +9,8 @@ export const tokenFields = {
   token: fields.text('Token symbol.'),
   contract: fields.text('Contract address; equals the token symbol for a main currency.'),
   chain_id: fields.count('Chain ID; only the Ethereum series has a value, others have 0.'),
-  logo: fields.text('Logo address; may be empty.'),
+  logo: fields.text(
+    "Address of the currency's logo, an SVG image that this gateway serves; the same for ever.",
+  ),
   decimal: fields.count('Precision of the token.'),
 };

@@ -41,7 +41,7 @@ export const appTokenList = defineEndpoint({
       token: 'USDT',
       contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
       chain_id: 1,
-      logo: '',
+      logo: 'https://api.example/logos/1001.svg',
       decimal: 6,
       balance: '112.49625',
       operable_balance: '100',

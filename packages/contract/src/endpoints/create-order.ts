@@ -106,7 +106,7 @@ export const createOrder = defineEndpoint({
       rpc: '',
       browser_url: 'https://etherscan.io',
       decimal: 18,
-      logo: '',
+      logo: 'https://api.example/logos/1000.svg',
       series: 'ETH',
       monitor_chain_id: 1,
     },

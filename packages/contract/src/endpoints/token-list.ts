@@ -30,7 +30,7 @@ export const tokenList = defineEndpoint({
       token: 'ETH',
       contract: 'ETH',
       chain_id: 1,
-      logo: '',
+      logo: 'https://api.example/logos/1000.svg',
       decimal: 18,
     },
     {
@@ -40,7 +40,7 @@ export const tokenList = defineEndpoint({
       token: 'USDT',
       contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
       chain_id: 1,
-      logo: '',
+      logo: 'https://api.example/logos/1001.svg',
       decimal: 6,
     },
   ],

@@ -90,7 +90,7 @@ export interface CreateOrderData {
     browser_url: string;
     /** Decimals of the chain's main currency. */
     decimal: number;
-    /** Logo address; may be empty. */
+    /** Address of the logo of the chain's main currency, an SVG image; empty where it has none. */
     logo: string;
     /** Chain family: ETH or TRON; may be empty. */
     series: string;
@@ -185,7 +185,7 @@ export interface OrderDetailData {
     browser_url: string;
     /** Decimals of the chain's main currency. */
     decimal: number;
-    /** Logo address; may be empty. */
+    /** Address of the logo of the chain's main currency, an SVG image; empty where it has none. */
     logo: string;
     /** Chain family: ETH or TRON; may be empty. */
     series: string;
@@ -249,7 +249,7 @@ export interface TokenListElement {
   contract: string;
   /** Chain ID; only the Ethereum series has a value, others have 0. */
   chain_id: number;
-  /** Logo address; may be empty. */
+  /** Address of the currency's logo, an SVG image that this gateway serves; the same for ever. */
   logo: string;
   /** Precision of the token. */
   decimal: number;
@@ -269,7 +269,7 @@ export interface AppTokenListElement {
   contract: string;
   /** Chain ID; only the Ethereum series has a value, others have 0. */
   chain_id: number;
-  /** Logo address; may be empty. */
+  /** Address of the currency's logo, an SVG image that this gateway serves; the same for ever. */
   logo: string;
   /** Precision of the token. */
   decimal: number;

@@ -13,6 +13,7 @@ import { limitConnections } from './connection-limit.ts';
 import { watchReader, watchTransact } from './database-away.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountHealth } from './health.ts';
+import { mountLogos } from './logos/mount-logos.ts';
 import { closeLingering, endLingering } from './lingering-close.ts';
 import { mountOperations, operationPaths, sendJson } from './operations.ts';
 import { createPoolFiller } from './pool-filler.ts';
@@ -60,6 +61,7 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
   mountOperations(app, { api: deps, auth, fillPool: createPoolFiller(deps), signed, note });
   mountHealth(app, deps);
   mountDocs(app, deps.publicUrl);
+  mountLogos(app, deps.catalogue);
   deps.extraRoutes?.(app);
   return app;
 }

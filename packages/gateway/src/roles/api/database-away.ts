@@ -17,7 +17,7 @@ export function watchReader(reader: Reader): Reader {
 
 /** The same runner; a flow touches nothing but its transaction, so any outage in it is the database's. */
 export function watchTransact(transact: Transact): Transact {
-  return (flow) => orAway(transact(flow));
+  return (flow, shape) => orAway(transact(flow, shape));
 }
 
 async function orAway<T>(work: Promise<T>): Promise<T> {

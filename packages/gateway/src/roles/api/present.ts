@@ -6,6 +6,7 @@ import {
   type ChainFamily,
   confirmationsOf,
   mainCurrency,
+  wireChainId,
 } from '@ducat/core/chain/chain';
 import { isMainCurrency } from '@ducat/core/chain/currency';
 import { formatAmount } from '@ducat/core/money/decimal';
@@ -13,6 +14,7 @@ import type { RefusalCode } from '@ducat/core/refusal';
 import type { AddressScheme } from '../../chains/port.ts';
 import type { OrderDetail } from '../../store/orders.ts';
 import type { Listing } from './catalogue.ts';
+import { logoUrl } from './logos/mount-logos.ts';
 
 /** The wire's number for every business "no". */
 export const wireCodes: Readonly<Record<RefusalCode, WireCode>> = {
@@ -28,12 +30,14 @@ export const wireCodes: Readonly<Record<RefusalCode, WireCode>> = {
 export interface Presenting {
   readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly checkoutUrl: string;
+  /** Where merchants and payers reach this gateway's own files, such as logos. */
+  readonly publicUrl: string;
 }
 
 /**
  * The answer of order/create. It says nothing that changes with the order: a replay gives the same bytes, whatever
  * was paid in between (decision A5). What the operator configures anew in between does show, in need_confirms,
- * entrust_url and chain_info: what held before would send payers to a page that is gone.
+ * entrust_url, chain_info and logo: what held before would send payers to a page that is gone.
  */
 export function presentCreated(
   order: OrderDetail,
@@ -51,14 +55,14 @@ export function presentCreated(
     pay_address: how.addressSchemes[chain.family].display(order.address),
     time_expire: order.timeExpire,
     decimal: currency.decimals,
-    chain_id: presentChainId(chain),
+    chain_id: wireChainId(chain),
     equity: 0,
     create_time: order.createTime,
     amount_collected: '0',
     need_confirms: chain.confirmations,
     already_confirms: 0,
     entrust_url: pageOf(order, how),
-    chain_info: presentChainInfo(listing),
+    chain_info: presentChainInfo(listing, how),
   };
 }
 
@@ -106,8 +110,8 @@ export function presentToken(listing: Listing, how: Presenting): DataOf<'token-l
     network: chain.network,
     token: currency.symbol,
     contract: presentContract(listing, how),
-    chain_id: presentChainId(chain),
-    logo: '',
+    chain_id: wireChainId(chain),
+    logo: logoUrl(how.publicUrl, currency.currencyId),
     decimal: currency.decimals,
   };
 }
@@ -134,11 +138,6 @@ function presentContract({ chain, currency }: Listing, how: Presenting): string 
     : how.addressSchemes[chain.family].display(currency.contract);
 }
 
-/** Only the Ethereum series has chain ids. */
-function presentChainId(chain: ChainDefinition): number {
-  return chain.series === 'ETH' ? chain.chainId : 0;
-}
-
 function pageOf(order: OrderDetail, how: Presenting): string {
   return how.checkoutUrl === '' ? '' : `${how.checkoutUrl}/${order.tradeNo}`;
 }
@@ -163,7 +162,10 @@ const TRANSFER_ABI = JSON.stringify([
   },
 ]);
 
-function presentChainInfo({ chain, currency }: Listing): DataOf<'create-order'>['chain_info'] {
+function presentChainInfo(
+  { chain, currency }: Listing,
+  how: Presenting,
+): DataOf<'create-order'>['chain_info'] {
   const main = mainCurrency(chain);
   return {
     token: main?.symbol ?? '',
@@ -171,7 +173,7 @@ function presentChainInfo({ chain, currency }: Listing): DataOf<'create-order'>[
     rpc: chain.publicRpcUrl,
     browser_url: chain.explorerUrl,
     decimal: main?.decimals ?? 0,
-    logo: '',
+    logo: main === undefined ? '' : logoUrl(how.publicUrl, main.currencyId),
     series: chain.series,
     monitor_chain_id: chain.monitorChainId,
   };

@@ -2,6 +2,7 @@
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { readCurrenciesOff } from '../../store/apps.ts';
 import { readCursors } from '../../store/cursors.ts';
+import type { CurrencyState } from '../../store/orders.ts';
 import type { Listing } from './catalogue.ts';
 import type { Call } from './handler.ts';
 
@@ -20,16 +21,25 @@ export function knownCurrency({ deps }: Call, currencyId: number): Result<Listin
 export async function usableCurrency(call: Call, currencyId: number): Promise<Result<Listing>> {
   const known = knownCurrency(call, currencyId);
   if (!known.ok) return known;
-  const { chain, currency } = known.value;
-  if (!call.deps.catalogue.isOn(currencyId))
-    return off(`${currency.symbol} on ${chain.name} is switched off`);
+  const { name } = known.value.chain;
   const offForApp = await readCurrenciesOff(call.deps.reader, call.app.appId);
-  if (offForApp.has(currencyId))
-    return off(`${currency.symbol} on ${chain.name} is switched off for this app`);
-  const cursor = (await readCursors(call.deps.reader)).get(chain.name);
-  if (cursor === undefined || cursor.head === null) return off(`${chain.name} is not being read yet`);
-  if (cursor.haltedReason !== null) return off(`${chain.name} is halted for inspection`);
-  return known;
+  const cursor = (await readCursors(call.deps.reader)).get(name) ?? null;
+  return judgeCurrency(call, known.value, {
+    offForApp: offForApp.has(currencyId),
+    isRead: cursor !== null && cursor.head !== null,
+    haltedReason: cursor?.haltedReason ?? null,
+  });
+}
+
+/** The same for a listing whose state was read already. */
+export function judgeCurrency({ deps }: Call, listing: Listing, state: CurrencyState): Result<Listing> {
+  const { chain, currency } = listing;
+  const named = `${currency.symbol} on ${chain.name}`;
+  if (!deps.catalogue.isOn(currency.currencyId)) return off(`${named} is switched off`);
+  if (state.offForApp) return off(`${named} is switched off for this app`);
+  if (!state.isRead) return off(`${chain.name} is not being read yet`);
+  if (state.haltedReason !== null) return off(`${chain.name} is halted for inspection`);
+  return accept(listing);
 }
 
 function off(reason: string): Result<Listing> {

@@ -8,13 +8,13 @@ import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { createOrder as createOrderFlow } from '../../../flows/create-order.ts';
 import { ID_RANDOM_BYTES, tradeNo } from '../../../ids.ts';
-import { findOrderByOutTradeNo, type NewOrder, type OrderDetail } from '../../../store/orders.ts';
+import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../store/orders.ts';
 import { unixTime } from '../../../world.ts';
 import { isPublicCallback } from '../callback-address.ts';
 import type { Listing } from '../catalogue.ts';
 import type { Call, Handler } from '../handler.ts';
 import { presentCreated } from '../present.ts';
-import { usableCurrency } from '../usable-currency.ts';
+import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
 
 type Request = RequestOf<'create-order'>;
 
@@ -25,10 +25,17 @@ const MAX_POOL_ROUNDS = 20;
 // → packages/core/src/order/order.ts
 export const createOrder: Handler<'create-order'> = async (call, request) => {
   const inputHash = hashOf(request);
-  // Looked up first: a replay answers even when the rate is stale or the currency has gone off meanwhile.
-  const standing = await findOrderByOutTradeNo(call.deps.reader, call.app.appId, request.out_trade_no);
+  const known = knownCurrency(call, request.currency_id);
+  const { standing, state } = await readBeforeOrder(call.deps.reader, {
+    appId: call.app.appId,
+    outTradeNo: request.out_trade_no,
+    currencyId: request.currency_id,
+    chain: known.ok ? known.value.chain.name : '',
+  });
+  // Before anything is refused: a replay answers even when the rate is stale or the currency has gone off meanwhile.
   if (standing !== null) return answer(call, standing, inputHash);
-  const listing = await usableCurrency(call, request.currency_id);
+  if (!known.ok) return known;
+  const listing = judgeCurrency(call, known.value, state);
   if (!listing.ok) return listing;
   const order = await newOrder(call, request, listing.value, inputHash);
   if (!order.ok) return order;

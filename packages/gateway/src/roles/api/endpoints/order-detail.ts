@@ -1,6 +1,5 @@
 // order/detail: one order of the calling app, in full.
 import { accept, refuse } from '@ducat/core/result';
-import { readCursors } from '../../../store/cursors.ts';
 import { findOrder } from '../../../store/orders.ts';
 import type { Handler } from '../handler.ts';
 import { presentDetail } from '../present.ts';
@@ -11,6 +10,5 @@ export const orderDetail: Handler<'order-detail'> = async ({ app, deps }, reques
   if (order === null)
     return refuse({ code: 'order-unknown', field: 'trade_no', message: 'trade_no is not known' });
   const listing = deps.catalogue.ofOrder(order);
-  const cursor = (await readCursors(deps.reader)).get(order.chain);
-  return accept(presentDetail(order, listing, cursor?.head?.number ?? null, deps));
+  return accept(presentDetail(order, listing, order.head, deps));
 };

@@ -1,0 +1,29 @@
+// Serves the logo of each currency at an address that never changes: /logos/<currency_id>.svg.
+import type { FastifyInstance } from 'fastify';
+import type { Catalogue } from '../catalogue.ts';
+import { logoSvg } from './logo-svg.ts';
+
+const FILE = /^([1-9][0-9]{0,9})\.svg$/;
+const WEEK_S = 7 * 24 * 60 * 60;
+
+/** The absolute address of a currency's logo, for a gateway that the world reaches at `publicUrl`. */
+export function logoUrl(publicUrl: string, currencyId: number): string {
+  return `${publicUrl}/logos/${currencyId}.svg`;
+}
+
+/** Adds the logos of all currencies that are known, on or off: orders in one that went off are still shown. */
+export function mountLogos(app: FastifyInstance, catalogue: Catalogue): void {
+  app.get<{ Params: { file: string } }>('/logos/:file', (request, reply) => {
+    const [, digits] = FILE.exec(request.params.file) ?? [];
+    const listing = digits === undefined ? null : catalogue.find(Number(digits));
+    if (listing === null) return reply.callNotFound();
+    reply.headers({
+      // Opened by itself an image is a page of this host: it may load nothing and run nothing.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': `public, max-age=${WEEK_S}`,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    return reply.type('image/svg+xml').send(logoSvg(listing.currency.symbol, listing.chain.name));
+  });
+}
