@@ -100,6 +100,40 @@ describe('the demo', () => {
     }
   }, 180_000);
 
+  it('takes any currency of the catalogue, paid by the faucet to the last digit', async () => {
+    const { faucet_url, chains } = await okJson<DemoAccess>('demo');
+    const wanted = [
+      ['USDT@ETH', '1.000001'],
+      ['GUSD@ETH', '0.01'],
+      ['SHIB@ETH', '1000000000.000000000000000001'],
+      ['FLOKI@BSC', '7.000000009'],
+      ['DOGE@BSC', '3.00000001'],
+      ['USDT@WKC', '2.000003'],
+      ['BTT@Tron', '5000000.000000000000000007'],
+      ['WTRX@Tron', '4.000009'],
+    ] as const;
+    const orders = [];
+    for (const [currency, amount] of wanted) {
+      const order = await okJson<Order>('order', 'create', '--currency', currency, '--amount', amount);
+      const [symbol, chain] = currency.split('@');
+      const place = chains.find((one) => one.chain === chain)?.currencies;
+      const currency_id = place?.find((one) => one.symbol === symbol)?.currency_id;
+      const paid = await fetch(faucet_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ currency_id, to: order.pay_address, amount }),
+      });
+      expect(await paid.json(), currency).toMatchObject({ txid: expect.any(String) });
+      orders.push({ currency, amount, tradeNo: order.trade_no });
+    }
+    for (const { currency, amount, tradeNo } of orders) {
+      const isPaid = async () => (await orderOf(tradeNo)).status === 'PAID';
+      await waitUntil(`${currency} to be paid`, isPaid, { timeoutMs: 90_000, everyMs: 500 });
+      expect(await orderOf(tradeNo)).toMatchObject({ amount_collected: amount });
+    }
+    expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
+  }, 360_000);
+
   it('refuses a second start on its folder and says who runs', async () => {
     const second = await ducat(state, 'start');
     expect(second.code).toBe(1);

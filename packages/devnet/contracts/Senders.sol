@@ -102,3 +102,14 @@ contract Creator {
         emit Created(address(new ConstructorPayer{value: msg.value}(to)));
     }
 }
+
+interface IMintable {
+    function mint(address to, uint256 amount) external;
+}
+
+/// Mints many test tokens in the one transaction that deploys it.
+contract MintAll {
+    constructor(IMintable[] memory tokens, address to, uint256[] memory amounts) {
+        for (uint256 i = 0; i < tokens.length; i++) tokens[i].mint(to, amounts[i]);
+    }
+}

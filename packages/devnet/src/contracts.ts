@@ -10,9 +10,11 @@ import * as forger from './contracts/artifacts/forger.ts';
 import * as forwarder from './contracts/artifacts/forwarder.ts';
 import * as hugeToken from './contracts/artifacts/huge-token.ts';
 import * as loggingFalseToken from './contracts/artifacts/logging-false-token.ts';
+import * as mintAll from './contracts/artifacts/mint-all.ts';
 import * as movingFalseToken from './contracts/artifacts/moving-false-token.ts';
 import * as multiSend from './contracts/artifacts/multi-send.ts';
 import * as nestedCalls from './contracts/artifacts/nested-calls.ts';
+import * as noReturnToken from './contracts/artifacts/no-return-token.ts';
 import * as oddTransferToken from './contracts/artifacts/odd-transfer-token.ts';
 import * as pausableToken from './contracts/artifacts/pausable-token.ts';
 import * as pretender from './contracts/artifacts/pretender.ts';
@@ -33,6 +35,7 @@ export const contracts = {
   pausableToken,
   rebaseToken,
   hugeToken,
+  noReturnToken,
   oddTransferToken,
   forger,
   multiSend,
@@ -42,6 +45,7 @@ export const contracts = {
   bomb,
   creator,
   constructorPayer,
+  mintAll,
 } as const;
 
 export type ContractName = keyof typeof contracts;

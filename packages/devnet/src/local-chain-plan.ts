@@ -1,10 +1,23 @@
 // Which chains `npm start` runs, and which test tokens live on them.
 
-/** A token of the plan. Its place in the list decides its address. */
+/** A test token. On EVM chains its place in the list decides its address. */
 export interface PlannedToken {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
+  /** What it does like the real one; a well-behaved token unless said. */
+  readonly contract?: 'testToken' | 'noReturnToken' | 'feeToken';
+}
+
+/** A test token of Tron, which stands where the real one does. */
+export interface PlannedTronToken {
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  /** In base58check. */
+  readonly address: string;
+  /** `usdt` answers false on success and costs what the real one costs. */
+  readonly like: 'standard' | 'usdt';
 }
 
 /** One local chain. `finalized` lies 2 x `slotsInEpoch` blocks behind the head. */
@@ -13,8 +26,12 @@ export interface PlannedChain {
   readonly chainId: number;
   readonly blockTimeMs: number;
   readonly slotsInEpoch: number;
+  /** Those that a start gets unless it names others. */
   readonly tokens: readonly PlannedToken[];
 }
+
+/** Whole tokens that a payer is given; one with less than the thousandth part gets as many again. */
+export const PAYER_SUPPLY = 1_000_000_000_000n;
 
 /**
  * The chain ids belong to nobody, so that no signed transaction of a local chain is worth anything
@@ -51,11 +68,13 @@ export const localChainPlan: readonly PlannedChain[] = [
   },
 ];
 
-/**
- * Tron's own numbers but for the pace: money is final under 19 blocks, which takes 19 seconds instead of 57. The token
- * stands where the real one does, so that the gateway's own definition fits, and costs what the real one costs.
- */
-export const localTronPlan = {
+/** Tron's own numbers but for the pace: money is final under 19 blocks, which takes 19 seconds instead of 57. */
+export const localTronPlan: {
+  readonly name: 'Tron';
+  readonly blockTimeMs: number;
+  readonly confirmations: number;
+  readonly tokens: readonly PlannedTronToken[];
+} = {
   name: 'Tron',
   blockTimeMs: 1_000,
   confirmations: 19,
@@ -65,7 +84,7 @@ export const localTronPlan = {
       name: 'Test Tether USD',
       decimals: 6,
       address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-      supply: 100_000_000_000_000_000n,
+      like: 'usdt',
     },
   ],
-} as const;
+};

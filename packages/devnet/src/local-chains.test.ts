@@ -44,10 +44,46 @@ describe('startLocalChains', () => {
       expect({ ...chain, rpcUrl: '' }).toEqual({ ...before, rpcUrl: '' });
       expect((await fetchHeader(chain.rpcUrl, heads[index]!.number))!.hash).toBe(heads[index]!.hash);
       expect(await callRpc(chain.rpcUrl, 'eth_getTransactionCount', [chain.payer.address, 'latest'])).toBe(
-        // One mint and one payment for each token, and one native payment; nothing is minted again.
-        `0x${(chain.tokens.length * 2 + 1).toString(16)}`,
+        // One payment for each token, a native one, and the mint of them all; nothing is minted again.
+        `0x${(chain.tokens.length + 2).toString(16)}`,
       );
     }
+    await second.stop();
+  });
+
+  it('takes other tokens, more of them at a later start, and pays each of them', {
+    timeout: 60_000,
+  }, async () => {
+    const place = join(folder, 'more');
+    const many = Array.from({ length: 50 }, (_, index) => ({
+      symbol: `T${index}`,
+      name: `Token ${index}`,
+      decimals: index % 19,
+      contract: (['testToken', 'noReturnToken', 'feeToken'] as const)[index % 3] ?? 'testToken',
+    }));
+    const start = (ETH: typeof many) =>
+      startLocalChains({ folder: place, blockTimeMs: 200, tokens: { ETH, BSC: [], WKC: [], Tron: [] } });
+    const first = evmOf(await start(many.slice(0, 20)));
+    const before = first.chains[0]!.tokens.map(({ contract }) => contract);
+    await first.stop();
+
+    const second = await start(many);
+    const [eth, ...others] = evmOf(second).chains;
+    expect(others.map(({ tokens }) => tokens)).toEqual([[], []]);
+    const { tokens, rpcUrl, chainId, payer } = eth!;
+    expect(tokens.map(({ contract }) => contract).slice(0, 20)).toEqual(before);
+    const faucet = createFaucet({ rpcUrl, chainId, privateKey: payer.privateKey });
+    const hashes = await Promise.all(
+      tokens.map(({ contract }) => faucet.sendToken(contract, receiver, 100n)),
+    );
+    const outcomes = await Promise.all(hashes.map((hash) => faucet.outcome(hash)));
+    expect(outcomes.every(({ succeeded }) => succeeded)).toBe(true);
+    const data = `0x70a08231${receiver.slice(2).padStart(64, '0')}`;
+    const got = tokens.map(async ({ contract }) =>
+      Number(await callRpc(rpcUrl, 'eth_call', [{ to: contract, data }, 'latest'])),
+    );
+    // Those that take a fee leave 99 of 100.
+    expect(await Promise.all(got)).toEqual(many.map((_, index) => (index % 3 === 2 ? 99 : 100)));
     await second.stop();
   });
 });

@@ -6,11 +6,10 @@ import type { DurableChain } from './durable-chain.ts';
 import { startDurableChain } from './durable-chain.ts';
 import { createFaucet } from './faucet.ts';
 import { callRpc, callRpcHex } from './json-rpc.ts';
-import type { PlannedChain, PlannedToken } from './local-chain-plan.ts';
-import { localChainPlan } from './local-chain-plan.ts';
+import type { PlannedChain, PlannedToken, PlannedTronToken } from './local-chain-plan.ts';
+import { localChainPlan, PAYER_SUPPLY } from './local-chain-plan.ts';
 import { type LocalTronChain, startLocalTron } from './local-tron.ts';
 import { testAccount } from './test-accounts.ts';
-import { waitUntil } from './wait-until.ts';
 
 /** A running local EVM chain with all that a gateway or a payer needs to know of it. */
 export interface LocalEvmChain {
@@ -33,6 +32,14 @@ export interface LocalChains {
   stop(): Promise<void>;
 }
 
+/** What shall live on a chain instead of the tokens of the plan. New ones go to the end: running chains keep addresses. */
+export interface LocalTokens {
+  readonly ETH?: readonly PlannedToken[];
+  readonly BSC?: readonly PlannedToken[];
+  readonly WKC?: readonly PlannedToken[];
+  readonly Tron?: readonly PlannedTronToken[];
+}
+
 /**
  * Starts the chains of the plan in `<folder>/<name>`, or continues them. Ports are free ones unless
  * given by chain name. `blockTimeMs` replaces the intervals of the plan, for tests.
@@ -41,7 +48,9 @@ export async function startLocalChains(options: {
   folder: string;
   ports?: Partial<Record<LocalChain['name'], number>>;
   blockTimeMs?: number;
+  tokens?: LocalTokens;
 }): Promise<LocalChains> {
+  const { tokens = {} } = options;
   const running: { stop(): Promise<void> }[] = [];
   const evmStarts = localChainPlan.map(async (plan): Promise<LocalChain> => {
     const port = options.ports?.[plan.name];
@@ -54,7 +63,7 @@ export async function startLocalChains(options: {
       ...(port === undefined ? {} : { port }),
     });
     running.push(chain);
-    return furnish(chain, plan, blockTimeMs);
+    return furnish(chain, { ...plan, tokens: tokens[plan.name] ?? plan.tokens }, blockTimeMs);
   });
   const starts = [...evmStarts, startTron()];
   const stop = async () => void (await Promise.all(running.map((chain) => chain.stop())));
@@ -74,6 +83,7 @@ export async function startLocalChains(options: {
       folder: join(folder, 'tron'),
       ...(ports?.Tron === undefined ? {} : { port: ports.Tron }),
       ...(blockTimeMs === undefined ? {} : { blockTimeMs }),
+      ...(tokens.Tron === undefined ? {} : { tokens: tokens.Tron }),
     });
     running.push(started);
     return started.chain;
@@ -89,15 +99,7 @@ async function furnish(chain: DurableChain, plan: PlannedChain, blockTimeMs: num
     decimals,
     contract: addresses[index] ?? '0x',
   }));
-  const faucet = createFaucet({ rpcUrl, chainId, privateKey: payer.privateKey });
-  for (const { contract, decimals } of tokens) {
-    // A million coins is plenty; a start that finds less than that mints a hundred million more.
-    const unit = 10n ** BigInt(decimals);
-    if ((await tokenBalance(rpcUrl, contract, payer.address)) >= 1_000_000n * unit) continue;
-    const hash = await faucet.mintToken(contract, payer.address, 100_000_000n * unit);
-    await chain.mine();
-    await faucet.outcome(hash);
-  }
+  await fillPurse(chain, tokens, payer);
   const { address, privateKey } = payer;
   return {
     family: 'evm',
@@ -120,19 +122,47 @@ async function deployTokens(chain: DurableChain, tokens: readonly PlannedToken[]
   const deployer = testAccount(0);
   const faucet = createFaucet({ rpcUrl, chainId, privateKey: deployer.privateKey });
   const sent = Number(await callRpcHex(rpcUrl, 'eth_getTransactionCount', [deployer.address, 'pending']));
-  for (const { name, symbol, decimals } of tokens.slice(sent))
-    await faucet.deploy('testToken', [name, symbol, decimals]);
-  const addresses = tokens.map((_, nonce) =>
-    getContractAddress({ from: deployer.address, nonce: BigInt(nonce) }),
+  for (const { name, symbol, decimals, contract = 'testToken' } of tokens.slice(sent))
+    await faucet.deploy(contract, [name, symbol, decimals]);
+  await mineUntil(chain, 'the tokens to be deployed', async () => {
+    const mined = await callRpcHex(rpcUrl, 'eth_getTransactionCount', [deployer.address, 'latest']);
+    return Number(mined) >= tokens.length;
+  });
+  return tokens.map((_, nonce) => getContractAddress({ from: deployer.address, nonce: BigInt(nonce) }));
+}
+
+/** Mints what the payer has become poor in, in one transaction. */
+async function fillPurse(
+  chain: DurableChain,
+  tokens: LocalEvmChain['tokens'],
+  payer: LocalEvmChain['payer'],
+): Promise<void> {
+  const { rpcUrl, chainId } = chain;
+  const faucet = createFaucet({ rpcUrl, chainId, privateKey: payer.privateKey });
+  const balances = await Promise.all(
+    tokens.map(({ contract }) => tokenBalance(rpcUrl, contract, payer.address)),
   );
-  if (tokens.length > 0 && sent < tokens.length) await chain.mine();
-  for (const address of addresses) {
-    await waitUntil(
-      `the token ${address} to be deployed`,
-      async () => (await callRpc(rpcUrl, 'eth_getCode', [address, 'latest'])) !== '0x',
-    );
+  const units = ({ decimals }: { readonly decimals: number }) => PAYER_SUPPLY * 10n ** BigInt(decimals);
+  const poor = tokens.filter((token, place) => (balances[place] ?? 0n) < units(token) / 1_000n);
+  if (poor.length === 0) return;
+  const contracts = poor.map(({ contract }) => contract);
+  const { hash } = await faucet.deploy('mintAll', [contracts, payer.address, poor.map(units)]);
+  await mineUntil(chain, 'the tokens to be minted', async () => {
+    return (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) !== null;
+  });
+  const { succeeded } = await faucet.outcome(hash);
+  if (!succeeded) throw new Error(`the payer of chain ${chainId} was not given its tokens`);
+}
+
+/** A block holds some forty deployments. */
+const MOST_BLOCKS = 50;
+
+/** Mines blocks, beside those of the clock, until it is so. */
+async function mineUntil(chain: DurableChain, what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let blocks = 0; !(await isSo()); blocks += 1) {
+    if (blocks === MOST_BLOCKS) throw new Error(`${blocks} blocks were not enough for ${what}`);
+    await chain.mine();
   }
-  return addresses;
 }
 
 async function tokenBalance(rpcUrl: string, token: Hex, owner: Hex): Promise<bigint> {

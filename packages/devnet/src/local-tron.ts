@@ -1,8 +1,8 @@
-// Starts the local Tron chain of `npm start`, with a test USDT at the address of the real one and a funded payer.
+// Starts the local Tron chain of `npm start`, with test tokens at the addresses of the real ones and a funded payer.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTronDev, type TronDev } from '@ducat/tron-dev/start-tron-dev';
-import { localTronPlan } from './local-chain-plan.ts';
+import { localTronPlan, PAYER_SUPPLY, type PlannedTronToken } from './local-chain-plan.ts';
 
 /** A running local Tron chain with all that a gateway or a payer needs to know of it. */
 export interface LocalTronChain {
@@ -28,8 +28,10 @@ export async function startLocalTron(options: {
   readonly folder: string;
   readonly port?: number;
   readonly blockTimeMs?: number;
+  /** Those of the plan unless given. */
+  readonly tokens?: readonly PlannedTronToken[];
 }): Promise<{ readonly chain: LocalTronChain; stop(): Promise<void> }> {
-  const { folder, port, blockTimeMs = localTronPlan.blockTimeMs } = options;
+  const { folder, port, blockTimeMs = localTronPlan.blockTimeMs, tokens = localTronPlan.tokens } = options;
   mkdirSync(folder, { recursive: true });
   const dev = await startTronDev({
     mining: { blockTimeMs },
@@ -37,19 +39,24 @@ export async function startLocalTron(options: {
     ...(port === undefined ? {} : { port }),
   });
   try {
-    return { chain: await furnish(dev, blockTimeMs), stop: () => dev.stop() };
+    return { chain: await furnish(dev, blockTimeMs, tokens), stop: () => dev.stop() };
   } catch (error) {
     await dev.stop();
     throw error;
   }
 }
 
-async function furnish(dev: TronDev, blockTimeMs: number): Promise<LocalTronChain> {
+async function furnish(
+  dev: TronDev,
+  blockTimeMs: number,
+  tokens: readonly PlannedTronToken[],
+): Promise<LocalTronChain> {
   const payer = dev.accounts[1];
   if (payer === undefined) throw new Error('the Tron chain has no second account');
-  for (const { supply, address, symbol, name, decimals } of localTronPlan.tokens) {
-    if (dev.hasContract(address)) continue;
-    await dev.deployToken({ owner: payer.address, name, symbol, decimals, supply, like: 'usdt', address });
+  for (const token of tokens) {
+    if (dev.hasContract(token.address)) continue;
+    const supply = PAYER_SUPPLY * 10n ** BigInt(token.decimals);
+    await dev.deployToken({ ...token, owner: payer.address, supply });
   }
   const genesisHash = await genesisOf(dev.fullUrl);
   return {
@@ -59,7 +66,7 @@ async function furnish(dev: TronDev, blockTimeMs: number): Promise<LocalTronChai
     rpcUrl: dev.fullUrl,
     blockTimeMs,
     genesisHash,
-    tokens: localTronPlan.tokens.map(({ symbol, address, decimals }) => ({
+    tokens: tokens.map(({ symbol, address, decimals }) => ({
       symbol,
       contract: address,
       decimals,

@@ -1,5 +1,4 @@
 // Writes the ducat.toml of the local demo: readable, complete, and made anew at each start.
-import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { stringify } from 'smol-toml';
 import type { DemoChain } from '../state/demo-record.ts';
 import type { Ports } from '../state/ports.ts';
@@ -63,7 +62,9 @@ function chainEntries(chain: DemoChain): Readonly<Record<string, unknown>> {
     start_block: 0,
     public_rpc_url: chain.rpc_url,
     explorer_url: '',
-    currencies: [...chain.currencies.map(currencyEntries), ...withoutContract(chain)],
+    // What Ducat knows on the public chain and the local one has no contract for is off.
+    known_tokens: 'listed',
+    currencies: chain.currencies.map(currencyEntries),
   };
 }
 
@@ -74,12 +75,4 @@ function currencyEntries(currency: DemoChain['currencies'][number]): Readonly<Re
     contract: currency.contract,
     decimals: currency.decimals,
   };
-}
-
-/** Currencies that Ducat knows on the public chain and that the local one has no contract for are switched off. */
-function withoutContract(chain: DemoChain): readonly Readonly<Record<string, unknown>>[] {
-  const known = chainDefinitions.find((definition) => definition.name === chain.chain)?.currencies ?? [];
-  return known
-    .filter((currency) => chain.currencies.every((local) => local.currency_id !== currency.currencyId))
-    .map((currency) => ({ currency_id: currency.currencyId, enabled: false }));
 }

@@ -12,6 +12,7 @@ import { endOrphans, openProcessRecord, type ProcessRecord } from '../state/proc
 import type { StatePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
+import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
 import { openFaucet } from './faucet-server.ts';
 import { startGateway } from './gateway-process.ts';
@@ -98,7 +99,8 @@ async function openChains(
   ports: Ports,
 ): Promise<readonly DemoChain[]> {
   const { ETH, BSC, WKC, Tron } = ports;
-  const start = () => startLocalChains({ folder: paths.chains, ports: { ETH, BSC, WKC, Tron } });
+  const start = () =>
+    startLocalChains({ folder: paths.chains, ports: { ETH, BSC, WKC, Tron }, tokens: demoTokens });
   const running = await progress.step('chains', start, ({ chains }) =>
     chains.map(({ name }) => name).join(', '),
   );

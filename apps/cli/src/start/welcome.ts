@@ -16,7 +16,7 @@ export function welcomeText({ demo, command, options, palette }: Welcome): strin
   const { bold, dim, green, cyan } = palette;
   const chains = demo.chains.map((chain): readonly [string, string] => [
     `${chain.chain} chain`,
-    `${chain.rpc_url}  id ${chain.chain_id}, ${chain.currencies.map(({ symbol }) => symbol).join(', ')}`,
+    `${chain.rpc_url}  id ${chain.chain_id}, ${symbolsOf(chain)}`,
   ]);
   const places = columns(
     [
@@ -49,4 +49,13 @@ export function welcomeText({ demo, command, options, palette }: Welcome): strin
     `  ${dim('More:')} ${command} --help     ${dim('Everything for scripts:')} ${command} demo --json${options}`,
     `  ${dim('Ctrl-C stops everything. Orders, chains and database stay in')} ${demo.state_folder}`,
   ].join('\n');
+}
+
+/** So many symbols fit on a line; `ducat demo` lists them all. */
+const MOST_SYMBOLS = 4;
+
+function symbolsOf({ currencies }: DemoRecord['chains'][number]): string {
+  const first = currencies.slice(0, MOST_SYMBOLS).map(({ symbol }) => symbol);
+  const more = currencies.length - first.length;
+  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
