@@ -1,0 +1,179 @@
+// The same work on a young database and on one with years of orders in it.
+import { statfsSync } from 'node:fs';
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { type Database, openDatabase } from '@ducat/gateway/store/tx';
+import type { Spend } from '../block-maker.ts';
+import { chainEntry, USDT } from '../chain-entry.ts';
+import { fillOrders } from '../fill-orders.ts';
+import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
+import { madeAddress, readHead } from '../made-rows.ts';
+import type { Bench, Figure, Scale } from '../measure.ts';
+import { fillPool, type OpenedApp, openApp } from '../open-app.ts';
+import { compared, inTurns, type Rate, ratioFigure, whole } from '../rounds.ts';
+import type { Stage } from '../stage.ts';
+import { startWorker, type Worker } from '../worker.ts';
+import type { Merchant } from '../workers/merchant.ts';
+import type { Node, View } from '../workers/node.ts';
+import { CONNECTIONS, takesOrders } from './api.ts';
+
+const GOAL = 0.8;
+/** Payments in a block; each pays an open order, so that booking is what the time goes into. */
+const PAYMENTS = 10;
+const MAX_OPEN = 3_000;
+/** Rows, indexes and journal of one order with all that belongs to it, generously. */
+const BYTES_PER_ORDER = 8_000;
+const ORDERS_A_SECOND = 1_500;
+const FIRST_BLOCKS = 20;
+
+export const growth: Bench = {
+  name: 'growth',
+  about: 'order/create, order/detail and block acceptance with many orders by the same with few',
+  async run(stage, scale) {
+    const sizes = [scale.ordersSmall, scale.ordersLarge];
+    const open = Math.min(MAX_OPEN, Math.floor(scale.ordersSmall * 0.3));
+    const free = statfsSync(stage.folder);
+    if (free.bavail * free.bsize < scale.ordersLarge * BYTES_PER_ORDER)
+      throw new Error(
+        `the growth bench needs ${whole((scale.ordersLarge * BYTES_PER_ORDER) / 1e9)} GB of disk`,
+      );
+    const apps = new Map<number, OpenedApp>();
+    for (const orders of sizes) {
+      const database = openDatabase(await stage.createDatabase(`growth_${orders}`), 1);
+      apps.set(orders, await openApp(database, 'app_bench', ''));
+      await database.close();
+    }
+    const startMs = performance.now();
+    await stage.whileFilling(async () => {
+      for (const orders of sizes)
+        await fillOrders(stage.urlOf(`growth_${orders}`), { appId: 'app_bench', orders, open });
+    });
+    console.log(
+      `filled ${sizes.map(whole).join(' and ')} orders in ${whole((performance.now() - startMs) / 1000)} s`,
+    );
+    const node = startWorker<Node>('node');
+    await node.ask('add', { spends: Array.from({ length: FIRST_BLOCKS }, () => []) });
+    const running: Grown[] = [];
+    try {
+      for (const orders of sizes)
+        running.push(await startGrown(stage, node, orders, apps.get(orders), scale));
+      return await measure(running, node, scale, open);
+    } finally {
+      await Promise.all(running.map((grown) => grown.stop()));
+      await node.stop();
+    }
+  },
+};
+
+interface Grown {
+  readonly orders: number;
+  readonly database: Database;
+  readonly merchant: Worker<Merchant>;
+  readonly view: View;
+  stop(): Promise<void>;
+}
+
+async function startGrown(
+  stage: Stage,
+  node: Worker<Node>,
+  orders: number,
+  app: OpenedApp | undefined,
+  { seconds, rounds }: Scale,
+): Promise<Grown> {
+  if (app === undefined) throw new Error('the app was opened before');
+  const url = stage.urlOf(`growth_${orders}`);
+  const database = openDatabase(url, 2);
+  await fillPool(database, app.appId, ORDERS_A_SECOND * seconds * (rounds + 1));
+  const view = await node.ask('listen', null);
+  await node.ask('show', { ...view, head: FIRST_BLOCKS });
+  const gateway: GatewayProcess = await startGatewayProcess({
+    folder: stage.folder,
+    name: `growth-${orders}`,
+    databaseUrl: url,
+    roles: ['api', 'watcher'],
+    chains: { ETH: chainEntry(view) },
+  });
+  const merchant = startWorker<Merchant>('merchant');
+  await merchant.ask('connect', { apiUrl: gateway.apiUrl, ...app, connections: CONNECTIONS });
+  await waitUntil('orders to be taken', () => takesOrders(merchant), { timeoutMs: 20_000 });
+  return {
+    orders,
+    database,
+    merchant,
+    view,
+    stop: async () => {
+      await gateway.stop();
+      await Promise.all([merchant.stop(), database.close()]);
+    },
+  };
+}
+
+async function measure(
+  [small, large]: readonly Grown[],
+  node: Worker<Node>,
+  { rounds, seconds, ordersSmall, ordersLarge }: Scale,
+  open: number,
+): Promise<readonly Figure[]> {
+  if (small === undefined || large === undefined) throw new Error('two databases are compared');
+  const both = async (work: (grown: Grown) => () => Promise<Rate>) => {
+    const rates = await inTurns(rounds, { small: work(small), large: work(large) });
+    return compared(rates.large, rates.small);
+  };
+  const created = await both(
+    ({ merchant }) =>
+      () =>
+        merchant.ask('create', { seconds, currencyId: USDT.id }),
+  );
+  const shown = await both(({ merchant, orders }) => {
+    // Spread over all of them, by a step that has no factor in common with any round number.
+    const tradeNos = Array.from(
+      { length: 2_000 },
+      (_, place) => `made-${1 + ((place * 7_368_787) % (orders - open))}`,
+    );
+    return () => merchant.ask('detail', { seconds, tradeNos });
+  });
+  const blocks = Math.floor(open / PAYMENTS / (rounds + 1));
+  const accepted = await both((grown) => acceptance(grown, node, blocks, open));
+  const sizes = `${short(ordersLarge)} orders by ${short(ordersSmall)}`;
+  return [
+    ratioFigure(`order/create, ${sizes}`, created, GOAL),
+    ratioFigure(`order/detail, ${sizes}`, shown, GOAL),
+    ratioFigure(`acceptance, ${sizes}`, accepted, GOAL),
+  ];
+}
+
+/** Blocks a second from the first that is taken to the last; every one pays open orders that none paid before. */
+function acceptance(
+  { database, orders, view }: Grown,
+  node: Worker<Node>,
+  blocks: number,
+  open: number,
+): () => Promise<Rate> {
+  let paid = orders - open;
+  return async () => {
+    const spends = Array.from({ length: blocks }, () =>
+      Array.from({ length: PAYMENTS }, (): Spend => {
+        paid += 1;
+        return { to: madeAddress(paid), units: 10_000_000n, token: USDT.contract };
+      }),
+    );
+    const head = await node.ask('add', { spends });
+    const reaches = (number: number) =>
+      waitUntil(`block ${number}`, async () => (await readHead(database.reader)) >= number, {
+        timeoutMs: 120_000,
+        everyMs: 2,
+      });
+    // What the other half added is read first, outside the time.
+    await node.ask('show', { ...view, head: head - blocks });
+    await reaches(head - blocks);
+    await node.ask('show', { ...view, head });
+    await reaches(head - blocks + 1);
+    const startMs = performance.now();
+    const first = await readHead(database.reader);
+    await reaches(head);
+    return { count: head - first, seconds: (performance.now() - startMs) / 1000 };
+  };
+}
+
+function short(count: number): string {
+  return count >= 1_000_000 ? `${count / 1_000_000} M` : `${count / 1_000} k`;
+}

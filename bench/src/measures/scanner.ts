@@ -1,0 +1,187 @@
+// Reading a chain while catching up: the real watcher by bare fetch and JSON.parse of the same answers.
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { type Database, openDatabase } from '@ducat/gateway/store/tx';
+import type { Spend } from '../block-maker.ts';
+import { chainEntry, USDC, USDT } from '../chain-entry.ts';
+import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
+import { addAddresses, addOpenOrders, madeAddress, readHead, statementsOf } from '../made-rows.ts';
+import type { Bench, Figure, Scale } from '../measure.ts';
+import { openApp } from '../open-app.ts';
+import { residentMb } from '../process-memory.ts';
+import { compared, inTurns, type Rate, ratioFigure, whole } from '../rounds.ts';
+import type { Stage } from '../stage.ts';
+import { startWorker, type Worker } from '../worker.ts';
+import type { Fetcher } from '../workers/fetcher.ts';
+import type { Node } from '../workers/node.ts';
+
+export const TRANSACTIONS = 300;
+const OURS = 3;
+/** Blocks of one half of a pair, for each second that it shall last. */
+const BLOCKS_A_SECOND = 48;
+const SMALL = 1_000;
+const LARGE = 1_000_000;
+const MAX_RESIDENT_MB = 400;
+/** Transactions a second of ETH, BSC and Tron together, on average and with all three at their peak (January 2026). */
+const REAL_TIME = { average: 380, peak: 540 } as const;
+
+export const scanner: Bench = {
+  name: 'scanner',
+  about: 'blocks of 300 transactions through the watcher by bare fetch + JSON.parse',
+  async run(stage, scale) {
+    const node = startWorker<Node>('node');
+    const fetcher = startWorker<Fetcher>('fetcher');
+    const watched: WatchedChain[] = [];
+    try {
+      const blocks = BLOCKS_A_SECOND * scale.seconds;
+      // The first blocks hold nothing, so that the watcher can show that it runs before anything is measured.
+      await node.ask('add', { spends: Array.from({ length: FIRST_BLOCKS }, () => []) });
+      for (let round = 0; round <= scale.rounds; round++) {
+        await node.ask('add', {
+          spends: Array.from({ length: blocks }, (_, place) => blockOf(round * blocks + place)),
+        });
+      }
+      for (const [name, addresses, traces] of [
+        ['small', SMALL, 'none'],
+        ['large', LARGE, 'none'],
+        ['traced', SMALL, 'debug'],
+      ] as const) {
+        watched.push(await watch(stage, node, { name, addresses, traces }));
+      }
+      return await measure(watched, fetcher, blocks, scale);
+    } finally {
+      for (const { gateway, database } of watched) {
+        await gateway.stop();
+        await database.close();
+      }
+      await Promise.all([node.stop(), fetcher.stop()]);
+    }
+  },
+};
+
+const FIRST_BLOCKS = 20;
+
+async function measure(
+  watched: readonly WatchedChain[],
+  fetcher: Worker<Fetcher>,
+  blocks: number,
+  { rounds }: Scale,
+): Promise<readonly Figure[]> {
+  const [small, large, traced] = watched;
+  if (small === undefined || large === undefined || traced === undefined)
+    throw new Error('three chains are watched');
+  const floor = (traces: boolean) => {
+    let from = FIRST_BLOCKS + 1;
+    return async () => {
+      const read = await fetcher.ask('read', { url: small.url, from, to: from + blocks - 1, traces });
+      from += blocks;
+      return asTransactions(read);
+    };
+  };
+  const rates = await inTurns(rounds, {
+    small: () => small.catchUp(blocks),
+    floor: floor(false),
+    large: () => large.catchUp(blocks),
+    tracedFloor: floor(true),
+    traced: () => traced.catchUp(blocks),
+  });
+  const plain = compared(rates.small, rates.floor);
+  const resident = Math.max(...watched.map(({ gateway }) => residentMb(gateway.pid)));
+  return [
+    ratioFigure('scanner, tx by fetch+parse', plain, 0.5),
+    ratioFigure('scanner with traces, the same', compared(rates.traced, rates.tracedFloor), 0.5),
+    ratioFigure('1,000,000 addresses by 1,000', compared(rates.large, rates.small), 0.9),
+    {
+      what: 'its resident memory',
+      seen: `${whole(resident)} MB`,
+      value: '',
+      goal: `< ${MAX_RESIDENT_MB} MB`,
+      met: resident < MAX_RESIDENT_MB,
+    },
+    {
+      what: 'ETH + BSC + Tron in real time',
+      seen: `${whole(plain.ours)} tx/s`,
+      value: `x${(plain.ours / REAL_TIME.average).toFixed(1)} (peak x${(plain.ours / REAL_TIME.peak).toFixed(1)})`,
+      goal: '',
+      met: null,
+    },
+  ];
+}
+
+function asTransactions({ count, seconds }: Rate): Rate {
+  return { count: count * TRANSACTIONS, seconds };
+}
+
+interface WatchedChain {
+  readonly url: string;
+  readonly gateway: GatewayProcess;
+  readonly database: Database;
+  /** Shows so many more blocks and waits until the watcher has them, timed from the first that it takes. */
+  catchUp(blocks: number): Promise<Rate>;
+}
+
+interface WatchOptions {
+  readonly name: string;
+  readonly addresses: number;
+  readonly traces: 'none' | 'debug';
+}
+
+async function watch(
+  stage: Stage,
+  node: Worker<Node>,
+  { name, addresses, traces }: WatchOptions,
+): Promise<WatchedChain> {
+  const url = await stage.createDatabase(`scanner_${name}`);
+  const database = openDatabase(url, 2);
+  const { appId } = await openApp(database, 'app_bench', '');
+  await database.transact((tx) => addAddresses(statementsOf(tx), appId, 1, addresses));
+  await database.transact((tx) => addOpenOrders(statementsOf(tx), appId, 1, SMALL));
+  await database.transact((tx) => tx.write('ANALYZE', []));
+  const view = await node.ask('listen', null);
+  let shown = FIRST_BLOCKS;
+  await node.ask('show', { ...view, head: shown });
+  const chains = { ETH: chainEntry(view, { traces }) };
+  const gateway = await startGatewayProcess({
+    folder: stage.folder,
+    name: `scanner-${name}`,
+    databaseUrl: url,
+    roles: ['watcher'],
+    chains,
+  });
+  const reaches = (head: number) =>
+    waitUntil(`block ${head}`, async () => (await readHead(database.reader)) >= head, {
+      timeoutMs: 120_000,
+      everyMs: 2,
+    });
+  await reaches(shown);
+  return {
+    url: view.url,
+    gateway,
+    database,
+    catchUp: async (blocks) => {
+      const before = shown;
+      shown += blocks;
+      await node.ask('show', { ...view, head: shown });
+      await reaches(before + 1);
+      const startMs = performance.now();
+      const first = await readHead(database.reader);
+      await reaches(shown);
+      return asTransactions({ count: shown - first, seconds: (performance.now() - startMs) / 1000 });
+    },
+  };
+}
+
+/** Half tokens, half coins; the three payments among them are to orders of ours, some paid again. */
+function blockOf(place: number): readonly Spend[] {
+  return Array.from({ length: TRANSACTIONS }, (_, index) => {
+    const stranger = `0xee${(place * TRANSACTIONS + index).toString(16).padStart(38, '0')}`;
+    const isOurs = index % (TRANSACTIONS / OURS) === 0;
+    if (isOurs)
+      return {
+        to: madeAddress(1 + ((place * OURS + (index * OURS) / TRANSACTIONS) % SMALL)),
+        units: 10_000_000n,
+        token: USDT.contract,
+      };
+    const token = index % 2 === 0 ? (index % 4 === 0 ? USDT.contract : USDC.contract) : null;
+    return { to: stranger, units: 1_000_000n + BigInt(index), token };
+  });
+}

@@ -1,0 +1,118 @@
+// A merchant under load: signed calls of the API over kept connections, each answer checked.
+import { createHmac } from 'node:crypto';
+import { endpoints } from '@ducat/contract/endpoints/registry';
+import { type Driven, drive } from '../drive.ts';
+import { KeptConnection, postText } from '../kept-connection.ts';
+import { serveParent } from '../worker.ts';
+
+interface Access {
+  readonly apiUrl: string;
+  readonly appId: string;
+  readonly appKey: string;
+  readonly connections: number;
+}
+
+let access: Access | null = null;
+let lanes: KeptConnection[] = [];
+let orders = 0;
+/** So much of the answers' signatures is checked: a client that checked each would measure itself. */
+const CHECK_EVERY = 64;
+let answers = 0;
+
+const handlers = {
+  async connect(to: Access): Promise<void> {
+    for (const lane of lanes) lane.close();
+    lanes = [];
+    access = to;
+    await openLanes();
+  },
+  /** Fiat-priced orders for so many seconds. */
+  async create({ seconds, currencyId }: { seconds: number; currencyId: number }): Promise<Driven> {
+    await openLanes();
+    return drive(lanes.length, seconds, async (lane) => {
+      await createOrder(lane, currencyId);
+    });
+  },
+  /** So many orders, and the address and number of each. */
+  async open({ count, currencyId }: { count: number; currencyId: number }): Promise<readonly Opened[]> {
+    await openLanes();
+    const opened: Opened[] = [];
+    await Promise.all(
+      lanes.map(async (_, lane) => {
+        while (opened.length + lanes.length <= count + lane) opened.push(await createOrder(lane, currencyId));
+      }),
+    );
+    return opened;
+  },
+  async detail({ seconds, tradeNos }: { seconds: number; tradeNos: readonly string[] }): Promise<Driven> {
+    await openLanes();
+    let next = 0;
+    return drive(lanes.length, seconds, async (lane) => {
+      next = (next + 1) % tradeNos.length;
+      await call(lane, 'order-detail', { trade_no: tradeNos[next] });
+    });
+  },
+};
+
+export type Merchant = typeof handlers;
+
+export interface Opened {
+  readonly tradeNo: string;
+  readonly address: string;
+}
+
+/** As many as were asked for; what the server closed while it was idle is opened again. */
+async function openLanes(): Promise<void> {
+  if (access === null) throw new Error('the merchant is not connected');
+  const port = Number(new URL(access.apiUrl).port);
+  const open = lanes.filter((lane) => lane.isOpen);
+  const missing = Array.from({ length: access.connections - open.length }, () => KeptConnection.open(port));
+  lanes = [...open, ...(await Promise.all(missing))];
+}
+
+async function createOrder(lane: number, currencyId: number): Promise<Opened> {
+  orders += 1;
+  const body = await call(lane, 'create-order', {
+    out_trade_no: `bench-${process.pid}-${orders}`,
+    currency_id: currencyId,
+    fiat_name: 'EUR',
+    fiat_amount: '9.99',
+  });
+  return { tradeNo: body.trade_no, address: body.pay_address };
+}
+
+async function call(
+  lane: number,
+  name: 'create-order' | 'order-detail',
+  body: object,
+): Promise<{ readonly trade_no: string; readonly pay_address: string }> {
+  const connection = lanes[lane];
+  if (access === null || connection === undefined) throw new Error('the merchant is not connected');
+  const text = JSON.stringify(body);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const headers = {
+    'content-type': 'application/json',
+    'X-Appid': access.appId,
+    'X-Timestamp': timestamp,
+    'X-Sign': signatureOf(text, timestamp, access.appKey),
+  };
+  const { status, head, body: raw } = await connection.send(postText(endpoints[name].path, headers, text));
+  const answer = raw.toString('utf8');
+  const parsed = JSON.parse(answer);
+  if (status !== 200 || parsed.code !== 0) throw new Error(`${name}: ${status} ${answer}`);
+  answers += 1;
+  if (answers % CHECK_EVERY === 0) checkSignature(head, answer, access.appKey);
+  return parsed.data;
+}
+
+function checkSignature(head: string, body: string, appKey: string): void {
+  const valueOf = (name: string) => new RegExp(`\r\n${name}: *([^\r]*)`, 'i').exec(head)?.[1] ?? '';
+  if (valueOf('x-sign') !== signatureOf(body, valueOf('x-timestamp'), appKey))
+    throw new Error('an answer is not signed');
+}
+
+function signatureOf(body: string, timestamp: string, appKey: string): string {
+  return createHmac('sha256', appKey).update(`${body}${timestamp}${appKey}`).digest('hex');
+}
+
+serveParent(handlers);

@@ -1,0 +1,123 @@
+// A chain's node in memory: blocks made once, served over HTTP as JSON-RPC, shown up to a head that is moved by hand.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type BlockPlan, type MadeBlock, makeBlock, type Spend } from '../block-maker.ts';
+import { serveParent } from '../worker.ts';
+
+const chainId = 31_337;
+const FIRST_TIME = 1_700_000_000;
+/** Nodes cost money per request; nothing here asks for more at once. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const blocks: MadeBlock[] = [];
+const byHash = new Map<string, MadeBlock>();
+/** What each address shows, so that several gateways can stand at different heights of one chain. */
+const heads: number[] = [];
+add([], FIRST_TIME);
+
+const handlers = {
+  /** Serves the chain at one more address, from its first block. */
+  async listen(_nothing: null): Promise<View> {
+    const view = heads.push(0) - 1;
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_BODY_BYTES) request.destroy();
+        else chunks.push(chunk);
+      });
+      request.on('end', () => respond(view, JSON.parse(Buffer.concat(chunks).toString('utf8')), response));
+    });
+    server.keepAliveTimeout = 60_000;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // Listening on TCP gives an address with a port.
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, view, chainId };
+  },
+  /** Makes blocks on top, each with the spends given; shown only once the head is moved. Returns the newest. */
+  add({ spends, time }: { spends: readonly (readonly Spend[])[]; time?: number }): number {
+    for (const [place, some] of spends.entries()) add(some, (time ?? FIRST_TIME + blocks.length) + place);
+    return blocks.length - 1;
+  },
+  /** Shows blocks up to this number, and says when. */
+  show({ view, head }: { view: number; head: number }): { shownAtMs: number } {
+    heads[view] = Math.min(head, blocks.length - 1);
+    return { shownAtMs: Date.now() };
+  },
+};
+
+export type Node = typeof handlers;
+
+export interface View {
+  readonly url: string;
+  readonly view: number;
+  readonly chainId: number;
+}
+
+function add(spends: readonly Spend[], time: number): void {
+  const parentHash = blocks.at(-1)?.hash ?? `0x${'0'.repeat(64)}`;
+  const plan: BlockPlan = { chainId, number: blocks.length, parentHash, time, spends };
+  const block = makeBlock(plan);
+  blocks.push(block);
+  byHash.set(block.hash, block);
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+function respond(view: number, asked: Call | readonly Call[], response: ServerResponse): void {
+  const text = isList(asked) ? `[${asked.map((call) => answer(view, call)).join(',')}]` : answer(view, asked);
+  const body = Buffer.from(text, 'latin1');
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+  response.end(body);
+}
+
+function isList(asked: Call | readonly Call[]): asked is readonly Call[] {
+  return Array.isArray(asked);
+}
+
+function answer(view: number, { id, method, params }: Call): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${resultOf(heads[view] ?? 0, method, params)}}`;
+}
+
+function resultOf(head: number, method: string, params: readonly unknown[]): string {
+  switch (method) {
+    case 'eth_chainId':
+      return `"0x${chainId.toString(16)}"`;
+    case 'eth_blockNumber':
+      return `"0x${head.toString(16)}"`;
+    case 'eth_getBlockByNumber': {
+      const block = shown(head, numberOf(head, params[0]));
+      return block === undefined ? 'null' : params[1] === true ? block.block : block.header;
+    }
+    case 'eth_getBlockByHash':
+      return byHash.get(String(params[0]))?.header ?? 'null';
+    case 'eth_getBlockReceipts':
+      return byHash.get(String(params[0]))?.receipts ?? 'null';
+    case 'debug_traceBlockByHash':
+      return byHash.get(String(params[0]))?.traces ?? 'null';
+    // Every contract is a token of six decimals.
+    case 'eth_getCode':
+      return '"0x60"';
+    case 'eth_call':
+      return `"0x${'6'.padStart(64, '0')}"`;
+    case 'eth_getBalance':
+      return '"0x0"';
+    default:
+      return 'null';
+  }
+}
+
+function numberOf(head: number, tag: unknown): number {
+  return tag === 'latest' || tag === 'finalized' ? head : Number(tag);
+}
+
+function shown(head: number, number: number): MadeBlock | undefined {
+  return number <= head ? blocks[number] : undefined;
+}
+
+serveParent(handlers);

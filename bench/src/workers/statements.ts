@@ -1,0 +1,71 @@
+// The floor of the API: the very statements of the gateway through the same driver, and nothing around them.
+import pg from 'pg';
+import { type Driven, drive } from '../drive.ts';
+import { serveParent } from '../worker.ts';
+
+/** A statement as the gateway sends it, with the values that it sent once. */
+export interface Recorded {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+let pool: pg.Pool | null = null;
+let lanes = 0;
+let written = 0;
+
+const handlers = {
+  async connect({ url, connections }: { url: string; connections: number }): Promise<void> {
+    await pool?.end();
+    const opened = new pg.Pool({ connectionString: url, max: connections });
+    pool = opened;
+    lanes = connections;
+    const clients = await Promise.all(Array.from({ length: connections }, () => opened.connect()));
+    for (const client of clients) client.release();
+  },
+  /** The writing statement, each time with a number of its own at the places given. */
+  async write({
+    statement,
+    places,
+    seconds,
+  }: {
+    statement: Recorded;
+    places: readonly number[];
+    seconds: number;
+  }): Promise<Driven> {
+    return drive(lanes, seconds, async () => {
+      written += 1;
+      const values = [...statement.values];
+      for (const place of places) values[place] = `floor-${process.pid}-${written}`;
+      await query(statement.sql, values);
+    });
+  },
+  /** The reading statement, in turn with each of the keys at a place. */
+  async read({
+    statement,
+    place,
+    keys,
+    seconds,
+  }: {
+    statement: Recorded;
+    place: number;
+    keys: readonly string[];
+    seconds: number;
+  }): Promise<Driven> {
+    let next = 0;
+    return drive(lanes, seconds, async () => {
+      next = (next + 1) % keys.length;
+      const values = [...statement.values];
+      values[place] = keys[next];
+      await query(statement.sql, values);
+    });
+  },
+};
+
+export type Statements = typeof handlers;
+
+async function query(sql: string, values: readonly unknown[]): Promise<void> {
+  const result = await pool?.query(sql, [...values]);
+  if (result?.rows.length !== 1) throw new Error(`the floor's statement gave ${result?.rows.length} rows`);
+}
+
+serveParent(handlers);
