@@ -1,0 +1,54 @@
+// Says what is wrong with an answer, knowing only the document, the key and what was sent.
+import Schema from 'typebox/schema';
+import { type Answer, signatureOf, type Target } from './exchange.ts';
+import { isObject, type Json } from './operation.ts';
+import type { FuzzRequest } from './request.ts';
+
+/** Further than this from our clock a signed answer is a replayed one. */
+const MAX_SKEW_S = 120;
+const AUTHENTICATION = [10006, 10007, 10008];
+/** What the gateway says when it is itself in trouble. No request may bring that about. */
+const OWN_TROUBLE = /^(?:operation failed|something the gateway depends on|the gateway is) /;
+const TOO_FREQUENT = 20009;
+
+/** The first thing that is wrong with the answer to this request, or null. */
+export function judge(request: FuzzRequest, answer: Answer, target: Target, nowS: number): string | null {
+  if (answer.status >= 500) return `status ${answer.status}`;
+  const envelope = envelopeOf(answer);
+  if (envelope === null || !Schema.Check(request.operation.answer, envelope)) return 'not a valid envelope';
+  if (OWN_TROUBLE.test(String(envelope['msg']))) return 'the gateway is in trouble';
+  return unsigned(request, answer, target, nowS) ?? wrongCode(request, answer.status, envelope);
+}
+
+function envelopeOf({ text }: Answer): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Every answer to a known app is signed, whatever it says; nobody else has a key to check it with. */
+function unsigned({ fault }: FuzzRequest, answer: Answer, target: Target, nowS: number): string | null {
+  if (fault !== null && ['no X-Appid', 'two X-Appid', 'another app'].includes(fault.about)) return null;
+  const { headers, text } = answer;
+  const timestamp = String(headers['x-timestamp']);
+  if (headers['x-appid'] !== target.appId) return 'the answer names no app';
+  if (!/^\d{10}$/.test(timestamp) || Math.abs(Number(timestamp) - nowS) > MAX_SKEW_S)
+    return 'the answer has no time';
+  const expected = signatureOf(Buffer.from(text), timestamp, target.appKey);
+  return headers['x-sign'] === expected ? null : 'the answer is not signed';
+}
+
+function wrongCode({ operation, body, fault }: FuzzRequest, status: number, envelope: Json): string | null {
+  const code = Number(envelope['code']);
+  const told = `code ${code} with status ${status}`;
+  // A body that is too large is cut off before anyone looks at the rest.
+  if (status === 413) return code === 10003 && !body.fits ? null : told;
+  if (fault !== null) return fault.codes.includes(code) ? null : `${told} for ${fault.about}`;
+  if (status !== 200) return `${told} for a signed request`;
+  if (!body.fits) return code === 10003 ? null : `${told} for a body that does not fit`;
+  const isUncalledFor = code === TOO_FREQUENT || AUTHENTICATION.includes(code);
+  return isUncalledFor || !operation.codes.has(code) ? `${told} for a body that fits` : null;
+}

@@ -1,0 +1,52 @@
+// Watches the memory of the gateway's process through its own metrics.
+
+/** One look, in bytes. */
+export interface MemoryLook {
+  readonly heap: number;
+  readonly resident: number;
+}
+
+/** The heap of one part of the run: its least, because everything above that waited for the collector. */
+export interface MemoryGrowth {
+  readonly earlyHeap: number;
+  readonly lateHeap: number;
+  readonly lateResident: number;
+  /** Null where the run was too short to tell. */
+  readonly hasGrown: boolean | null;
+}
+
+/** Caches with a stated size may still fill in the second half; a leak of 200 bytes per request does not pass. */
+const ALLOWED_GROWTH = 1.1;
+const ALLOWED_BYTES = 4 * 1024 * 1024;
+/** With fewer looks the caches are still filling. */
+const ENOUGH_LOOKS = 80;
+
+const HEAP = /^ducat_nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\S+)$/m;
+const RESIDENT = /^ducat_process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m;
+
+/** Reads the metrics page. Throws where it does not name the memory. */
+export async function lookAtMemory(metricsUrl: string): Promise<MemoryLook> {
+  const page = await (await fetch(metricsUrl)).text();
+  const [heap, resident] = [HEAP, RESIDENT].map((line) => Number(line.exec(page)?.[1] ?? Number.NaN));
+  if (heap === undefined || resident === undefined || Number.isNaN(heap + resident)) {
+    throw new Error('the metrics page does not tell the memory');
+  }
+  return { heap, resident };
+}
+
+/** Compares the second quarter of the looks with the last; the first quarter warms up. */
+export function growthOf(looks: readonly MemoryLook[]): MemoryGrowth {
+  const quarter = Math.max(1, Math.floor(looks.length / 4));
+  const earlyHeap = leastHeap(looks.slice(quarter, 2 * quarter));
+  const lateHeap = leastHeap(looks.slice(-quarter));
+  return {
+    earlyHeap,
+    lateHeap,
+    lateResident: looks.at(-1)?.resident ?? 0,
+    hasGrown: looks.length < ENOUGH_LOOKS ? null : lateHeap > earlyHeap * ALLOWED_GROWTH + ALLOWED_BYTES,
+  };
+}
+
+function leastHeap(looks: readonly MemoryLook[]): number {
+  return Math.min(...looks.map(({ heap }) => heap));
+}

@@ -1,0 +1,34 @@
+// Prints what a fuzz run did, and what a person needs to understand what was wrong.
+import type { Finding, FuzzResult } from './run-fuzz.ts';
+
+/** Findings of one kind mostly have one cause. */
+const SHOWN = 10;
+const MAX_SHOWN_TEXT = 600;
+const MEBIBYTE = 1024 * 1024;
+
+/** The lines of a report. */
+export function report(result: FuzzResult, seed: number, seconds: number): readonly string[] {
+  const { sent, findings, codes, memory } = result;
+  const told = [...codes].sort(([a], [b]) => a - b).map(([code, count]) => `${code}: ${count}`);
+  return [
+    ...findings.slice(0, SHOWN).flatMap((finding) => story(finding)),
+    `${sent} requests with seed ${seed} in ${seconds.toFixed(1)} s, ${(sent / seconds).toFixed(0)} a second`,
+    `codes  ${told.join(', ')}`,
+    `orders ${result.ordered.size} acknowledged`,
+    `memory heap ${mebibytes(memory.earlyHeap)} MiB early, ${mebibytes(memory.lateHeap)} MiB late; resident ${mebibytes(memory.lateResident)} MiB`,
+  ];
+}
+
+function story({ number, trouble, request, answer }: Finding): readonly string[] {
+  const { operation, body, fault } = request;
+  return [
+    `FOUND at request ${number}: ${trouble}`,
+    `  ${operation.path}, body ${body.about}, ${fault === null ? 'signed' : fault.about}`,
+    `  sent ${JSON.stringify(Buffer.from(body.bytes).toString().slice(0, MAX_SHOWN_TEXT))}`,
+    ...(answer === null ? [] : [`  got ${answer.status} ${answer.text.slice(0, MAX_SHOWN_TEXT)}`]),
+  ];
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / MEBIBYTE).toFixed(1);
+}

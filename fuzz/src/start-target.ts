@@ -1,0 +1,73 @@
+// Starts what is fuzzed: a real PostgreSQL, real dev chains, and the gateway as a process of its own.
+import { freePort } from '@ducat/devnet/free-port';
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { startGatewayProcess } from '@ducat/gateway/testing/system/gateway-process';
+import { startSystem } from '@ducat/gateway/testing/system/system';
+import type { FuzzTarget } from './run-fuzz.ts';
+
+export interface RunningTarget extends FuzzTarget {
+  /** The out_trade_no of every order in the database. */
+  orders(): Promise<readonly string[]>;
+  /** What the process wrote to its outputs at level error. */
+  errors(): readonly string[];
+  stop(): Promise<void>;
+}
+
+/** No request of the run may be refused for its pace. */
+const UNPACED = 1_000_000;
+
+/** Starts it on the PostgreSQL behind `adminUrl`, which has the migrated template. */
+export async function startTarget(adminUrl: string): Promise<RunningTarget> {
+  const system = await startSystem(adminUrl);
+  const shop = await system.newShop();
+  await system.stop();
+  const [apiPort, operationsPort] = [await freePort(), await freePort()];
+  // Nobody is told of these orders: their webhook addresses are random.
+  const gateway = startGatewayProcess(system, {
+    logLevel: 'error',
+    sections: {
+      roles: ['api', 'watcher'],
+      api: {
+        port: apiPort,
+        requests_per_second: UNPACED,
+        burst: UNPACED,
+        requests_per_second_per_address: UNPACED,
+      },
+      operations: { port: operationsPort },
+      addresses: { pool_size: 500 },
+    },
+  });
+  const stop = async () => {
+    await gateway.kill();
+    await system.close();
+  };
+  try {
+    const operationsUrl = `http://127.0.0.1:${operationsPort}`;
+    await waitUntil('the gateway to be ready', async () => {
+      const answer = await fetch(`${operationsUrl}/readyz`).catch(() => null);
+      return answer?.ok === true;
+    });
+    return {
+      apiUrl: `http://127.0.0.1:${apiPort}`,
+      appId: shop.appId,
+      appKey: shop.appKey,
+      metricsUrl: `${operationsUrl}/metrics`,
+      orders: async () => {
+        const rows = await system.database.reader.read<{ number: string }>(
+          'SELECT out_trade_no AS number FROM orders WHERE app_id = $1',
+          [shop.appId],
+        );
+        return rows.map(({ number }) => number);
+      },
+      errors: () =>
+        gateway
+          .output()
+          .split('\n')
+          .filter((line) => line !== ''),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
