@@ -67,7 +67,7 @@ async function record(
   let backoffMs = FIRST_RECORD_BACKOFF_MS;
   for (let tries = 1; tries <= MAX_RECORD_TRIES && !abandoned(); tries++) {
     try {
-      return await transact((tx) => recordDelivery(tx, ended));
+      return await transact((tx) => recordDelivery(tx, ended), 'one-statement');
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       observer.onTrouble('record', error);

@@ -78,16 +78,18 @@ async function claim(
   const maxDeliveries = limits.maxUnderWay - state.size;
   if (maxDeliveries <= 0) return { ...NOTHING, resumeAfter: after };
   try {
-    return await transact((tx) =>
-      claimDeliveries(tx, {
-        nowMs: world.nowMs(),
-        leaseMs: limits.leaseMs,
-        maxDeliveries,
-        maxPerApp: Math.ceil(limits.maxUnderWay * APP_SHARE),
-        maxPerReceiver: limits.maxPerReceiver,
-        underWay: state.queues,
-        after,
-      }),
+    return await transact(
+      (tx) =>
+        claimDeliveries(tx, {
+          nowMs: world.nowMs(),
+          leaseMs: limits.leaseMs,
+          maxDeliveries,
+          maxPerApp: Math.ceil(limits.maxUnderWay * APP_SHARE),
+          maxPerReceiver: limits.maxPerReceiver,
+          underWay: state.queues,
+          after,
+        }),
+      'one-statement',
     );
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
