@@ -11,6 +11,8 @@ const order: KnownOrder = {
   chainId: 1,
   currencyId: 1001,
   decimals: 6,
+  toldDue: 1_000_000n,
+  fiatAmount: '',
   due: 1_000_000n,
   tolerancePpm: 0n,
   createTime: 1_000,
@@ -21,6 +23,7 @@ const order: KnownOrder = {
 function transfer(units: bigint, blockTime: number, change: Partial<SeenTransfer> = {}): SeenTransfer {
   return {
     chain: 'ETH',
+    family: 'evm',
     txId: `0x${units}`,
     position: 'log:0',
     to: '0xa',
@@ -36,7 +39,7 @@ function judged(transfers: readonly SeenTransfer[], change: Partial<Evidence> = 
   const verdict = judge({
     transfers,
     orders: [order],
-    owners: new Map([['0xa', 'app_1']]),
+    owners: new Map([['evm 0xa', 'app_1']]),
     feesPpm: new Map([['app_1', 300n]]),
     finalTimes: new Map([['ETH', 3_000]]),
     countedEarly: new Set(),

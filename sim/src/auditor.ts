@@ -6,6 +6,8 @@
 /** A movement on a chain, as the blocks show it. */
 export interface SeenTransfer {
   readonly chain: string;
+  /** Chains of one family share their addresses. */
+  readonly family: string;
   readonly txId: string;
   readonly position: string;
   readonly to: string;
@@ -25,7 +27,12 @@ export interface KnownOrder {
   readonly chainId: number;
   readonly currencyId: number;
   readonly decimals: number;
+  /** What the price comes to. */
   readonly due: bigint;
+  /** What the merchant was told that it comes to. */
+  readonly toldDue: bigint;
+  /** As the merchant wrote it, "" where the price is in tokens. */
+  readonly fiatAmount: string;
   readonly tolerancePpm: bigint;
   readonly createTime: number;
   readonly timeExpire: number;
@@ -37,7 +44,7 @@ export interface Evidence {
   /** Everything on all chains, each chain in its own order, and only in currencies that the gateway takes. */
   readonly transfers: readonly SeenTransfer[];
   readonly orders: readonly KnownOrder[];
-  /** Whose an address is. */
+  /** Whose an address is, by family and address. */
   readonly owners: ReadonlyMap<string, string>;
   readonly feesPpm: ReadonlyMap<string, bigint>;
   /** Unix seconds up to which each chain is final. */
@@ -50,6 +57,8 @@ export interface Evidence {
 }
 
 export interface ExpectedOrder {
+  readonly due: bigint;
+  readonly toldDue: bigint;
   readonly status: string;
   readonly collected: bigint;
   /** What the merchant must be told, in order. */
@@ -98,7 +107,7 @@ export function judge(evidence: Evidence): Verdict {
   }
   const credits = new Map<string, ExpectedCredit>();
   for (const transfer of evidence.transfers) {
-    const owner = evidence.owners.get(transfer.to);
+    const owner = evidence.owners.get(`${transfer.family} ${transfer.to}`);
     if (owner === undefined || transfer.units === 0n) continue;
     const candidate = running.get(transfer.to);
     const counts = candidate !== undefined && countsFor(candidate.order, transfer, evidence);
@@ -118,7 +127,8 @@ export function judge(evidence: Evidence): Verdict {
   for (const one of running.values()) {
     const finalTime = evidence.finalTimes.get(one.order.chain) ?? 0;
     if (one.status === 'TO-BE-PAID' && finalTime > one.order.timeExpire) timeOut(one);
-    orders.set(one.order.tradeNo, { status: one.status, collected: one.collected, bodies: one.bodies });
+    const { due, toldDue, tradeNo } = one.order;
+    orders.set(tradeNo, { due, toldDue, status: one.status, collected: one.collected, bodies: one.bodies });
   }
   return { orders, credits };
 }
@@ -152,7 +162,7 @@ function tell(one: Running, txid: string, time: number): void {
     trade_no: order.tradeNo,
     out_trade_no: order.outTradeNo,
     amount_collected: decimalText(one.collected, order.decimals),
-    amount: '',
+    amount: order.fiatAmount,
     token_amount: decimalText(order.due, order.decimals),
     chain: order.chain,
     chain_id: order.chainId,
@@ -163,6 +173,30 @@ function tell(one: Running, txid: string, time: number): void {
     time,
     redirect_url: '',
   });
+}
+
+export interface Price {
+  readonly tokenAmount: string | null;
+  readonly fiatAmount: string | null;
+  /** 10^-18 of a dollar for one whole token. */
+  readonly priceUnits: bigint;
+  readonly decimals: number;
+  readonly displayDecimals: number;
+}
+
+/** What a price comes to in base units: dollars are divided by the price and rounded up, so that nobody gets less. */
+export function dueOf({ tokenAmount, fiatAmount, priceUnits, decimals, displayDecimals }: Price): bigint {
+  if (tokenAmount !== null) return unitsOfText(tokenAmount, decimals);
+  const shown = BigInt(Math.min(decimals, displayDecimals));
+  const dividend = unitsOfText(fiatAmount ?? '0', 18) * 10n ** shown;
+  const display = (dividend + priceUnits - 1n) / priceUnits;
+  return display * 10n ** (BigInt(decimals) - shown);
+}
+
+/** A plain decimal in base units. */
+export function unitsOfText(text: string, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0');
 }
 
 /** Base units as people write them: no zeros at the end. */

@@ -1,4 +1,5 @@
 // Reads the tables as plain rows, with the simulator's own statements, for the checkers alone.
+import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Reader } from '@ducat/gateway/store/tx';
 
 export interface OrderRow {
@@ -91,6 +92,7 @@ export interface AccountRow {
 
 export interface AddressRow {
   readonly address: string;
+  readonly family: ChainFamily;
   readonly app_id: string;
   readonly derivation_index: number;
   readonly trade_no: string | null;
@@ -138,18 +140,25 @@ export async function readPostings(reader: Reader): Promise<readonly PostingRow[
   return reader.read(
     `SELECT e.fact, e.reference, a.kind, a.owner, p.currency_id, p.units::text
      FROM entries e LEFT JOIN postings p USING (entry_id) LEFT JOIN accounts a USING (account_id)
-     ORDER BY e.entry_id, p.account_id`,
+     ORDER BY e.fact, e.reference, a.kind, a.owner, p.currency_id, p.units`,
     [],
   );
 }
 
 export async function readAccounts(reader: Reader): Promise<readonly AccountRow[]> {
-  return reader.read('SELECT kind, owner, currency_id, balance::text FROM accounts ORDER BY account_id', []);
+  return reader.read(
+    'SELECT kind, owner, currency_id, balance::text FROM accounts ORDER BY kind, owner, currency_id',
+    [],
+  );
 }
 
 export async function readAddresses(reader: Reader): Promise<readonly AddressRow[]> {
   return reader.read(
-    'SELECT address, app_id, derivation_index, trade_no FROM addresses ORDER BY address_id',
+    'SELECT address, family, app_id, derivation_index, trade_no FROM addresses ORDER BY family, address',
     [],
   );
+}
+
+export async function readLeases(reader: Reader): Promise<readonly { readonly holder: string | null }[]> {
+  return reader.read('SELECT holder FROM leases ORDER BY name', []);
 }

@@ -1,7 +1,8 @@
-// Who takes part in a run: two chains, a few apps with their terms and tempers, and how addresses are made.
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+// Who takes part in a run: two chains, a few apps with their terms and tempers, prices, and how addresses are made.
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { bsc } from '@ducat/core/chain/definitions/bsc';
 import { eth } from '@ducat/core/chain/definitions/eth';
+import { tron } from '@ducat/core/chain/definitions/tron';
 import type { Chance } from './chance.ts';
 import type { Temper } from './merchants.ts';
 
@@ -15,45 +16,91 @@ export interface CastApp {
   readonly appKey: string;
 }
 
+export interface CastChain {
+  readonly definition: ChainDefinition;
+  readonly finalityBlocks: number;
+  readonly providers: number;
+  /** Whether one of the providers lies; never where there is only one. */
+  readonly withLiar: boolean;
+}
+
 export interface Cast {
   readonly apps: readonly CastApp[];
-  readonly chains: readonly { readonly definition: ChainDefinition; readonly finalityBlocks: number }[];
+  readonly chains: readonly CastChain[];
 }
 
 /** Currencies that are on a chain and that nobody watches: a twin with the same name, for one. */
 export const UNKNOWN_CURRENCY = 9_999;
+/** The main currency and two tokens of each chain. */
+const CURRENCIES = 3;
 
 export function drawCast(chance: Chance): Cast {
   const apps = Array.from({ length: chance.between(2, 3) }, (_, place): CastApp => {
-    const number = place + 1;
     const temper = chance.weighted([
       ['prompt', 3],
       ['moody', 5],
       ['dead', 1],
     ]);
     return {
-      appId: `app_${number}`,
-      accountPublicKey: `key${number}`,
-      callbackUrl: chance.hits(0.1) ? null : `http://shop-${number}.test/hook`,
-      temper,
+      ...castApp(place + 1, temper),
+      callbackUrl: chance.hits(0.1) ? null : `http://shop-${place + 1}.test/hook`,
       feePpm: chance.pick([0, 300, 300, 10_000]),
       tolerancePpm: chance.pick([0, 0, 20_000]),
-      appKey: `secret-of-${number}`,
     };
   });
-  const chains = [eth, bsc].map((definition) => ({
-    definition: {
-      ...definition,
-      confirmations: chance.between(2, 5),
-      windowBlocks: 32,
-      blockTimeMs: 8_000,
-    },
-    finalityBlocks: chance.between(2, 6),
-  }));
+  const chains = chance
+    .shuffled([eth, bsc, tron])
+    .slice(0, 2)
+    .map((definition): CastChain => {
+      const providers = chance.pick([1, 2, 3, 3]);
+      return {
+        ...castChain(definition, chance.between(2, 5)),
+        finalityBlocks: chance.between(2, 6),
+        providers,
+        withLiar: providers > 1 && chance.hits(0.8),
+      };
+    });
   return { apps, chains };
 }
 
-/** The address below an account key: what the sim's family derives. */
-export function simAddress(accountPublicKey: string, index: number): string {
-  return `0x${accountPublicKey.replace(/\D/g, '').padStart(20, '0')}${index.toString(16).padStart(20, '0')}`;
+/** An app with the terms that most have. */
+export function castApp(number: number, temper: Temper): CastApp {
+  return {
+    appId: `app_${number}`,
+    accountPublicKey: `key${number}`,
+    callbackUrl: `http://shop-${number}.test/hook`,
+    temper,
+    feePpm: 300,
+    tolerancePpm: 0,
+    appKey: `secret-of-${number}`,
+  };
+}
+
+/** A chain of the simulator: production's definition with a pace and a size that suit a short run. */
+export function castChain(definition: ChainDefinition, confirmations: number): CastChain {
+  return {
+    definition: {
+      ...definition,
+      confirmations,
+      windowBlocks: 32,
+      blockTimeMs: 8_000,
+      currencies: definition.currencies.slice(0, CURRENCIES),
+    },
+    finalityBlocks: 2,
+    providers: 1,
+    withLiar: false,
+  };
+}
+
+const PREFIX: Readonly<Record<ChainFamily, string>> = { evm: '0x', tron: '41' };
+
+/** The address below an account key: what the sim's families derive. */
+export function simAddress(family: ChainFamily, accountPublicKey: string, index: number): string {
+  const account = accountPublicKey.replace(/\D/g, '').padStart(20, '0');
+  return `${PREFIX[family]}${account}${index.toString(16).padStart(20, '0')}`;
+}
+
+/** Prices of one whole token, in 10^-18 of a dollar, chosen so that nothing divides by them evenly. */
+export function priceUnitsOf(symbol: string): bigint {
+  return symbol.startsWith('USD') ? 1_000_300_000_000_000_000n : 1_717_170_000_000_000_007n * 1_000n;
 }

@@ -8,17 +8,16 @@ import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
 import { ID_RANDOM_BYTES, newEventId } from '@ducat/gateway/ids';
 import type { Log } from '@ducat/gateway/log';
 import type { World } from '@ducat/gateway/world';
-import { type Cast, simAddress } from './cast.ts';
+import type { Cast } from './cast.ts';
 import { Chance } from './chance.ts';
-import { type ChainGate, gatedChain } from './gated-chain.ts';
 import { type DatabaseGate, GatedDatabase } from './gated-database.ts';
 import type { Merchants } from './merchants.ts';
-import type { Sabotage } from './sabotage.ts';
-import { POOL_SIZE } from './shoppers.ts';
+import type { ChainGate } from './nodes/chain-gate.ts';
+import { portOf } from './nodes/port-of.ts';
 import type { SimChain } from './sim-chain.ts';
 import { type ProcessKind, SimProcess } from './sim-process.ts';
+import { addressSchemes } from './sim-schemes.ts';
 import { simWorld } from './sim-world.ts';
-import type { Weather } from './weather.ts';
 
 /** A place that a process fills, one life after another. */
 interface Place {
@@ -36,7 +35,8 @@ export interface CompanyParts {
   readonly merchants: Merchants;
   readonly databaseGate: DatabaseGate;
   readonly chainGate: ChainGate;
-  readonly sabotage: Sabotage;
+  /** How wrong the clock of a new process is. */
+  readonly clockErrorOf: (process: string) => number;
   readonly tell: (text: string) => void;
   /** A role that ended by itself or met a broken invariant, which none ever should. */
   readonly onEnd: (process: string, error: unknown) => void;
@@ -49,6 +49,14 @@ export interface ProcessParts {
   readonly world: World;
 }
 
+/** Of which roles there are two. */
+export interface Twins {
+  readonly twoWatchers: boolean;
+  readonly twoNotifiers: boolean;
+  readonly twoClerks: boolean;
+}
+
+export const POOL_SIZE = 5;
 /** Attempts under way in one notifier; few, so that the limit is met. */
 const MAX_UNDER_WAY = 4;
 export const LEASE_MS = 30_000;
@@ -58,7 +66,7 @@ export class Company {
   readonly #parts: CompanyParts;
   readonly #places: readonly Place[];
 
-  constructor(parts: CompanyParts, weather: Weather) {
+  constructor(parts: CompanyParts, twins: Twins) {
     this.#parts = parts;
     const place = (kind: ProcessKind, name: string, chain: SimChain | null = null): Place => ({
       kind,
@@ -71,12 +79,12 @@ export class Company {
     this.#places = [
       place('api', 'api'),
       ...parts.chains.flatMap((chain) =>
-        numbers(weather.twoWatchers).map((number) =>
+        numbers(twins.twoWatchers).map((number) =>
           place('watcher', `watcher-${chain.definition.name}-${number}`, chain),
         ),
       ),
-      ...numbers(weather.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
-      ...numbers(weather.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
+      ...numbers(twins.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
+      ...numbers(twins.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
     ];
   }
 
@@ -102,6 +110,13 @@ export class Company {
     await database.kill();
   }
 
+  /** Ends what the process left idle in the database, as the server does. */
+  async cutIdle(name: string): Promise<void> {
+    const place = this.#places.find(({ running }) => running?.process.name === name);
+    const cut = (await place?.running?.database.cutIdle()) ?? 0;
+    if (cut > 0) this.#parts.tell(`the database ends ${cut} idle transactions of ${name}`);
+  }
+
   /** Ends everything without a word, when the run is over. */
   async stop(): Promise<void> {
     for (const place of this.#places) {
@@ -116,6 +131,7 @@ export class Company {
     if (place === undefined || place.running !== null) return;
     place.lives++;
     const process = new SimProcess(place.kind, `${place.name}/${place.lives}`);
+    process.clockErrorMs = this.#parts.clockErrorOf(process.name);
     const database = new GatedDatabase(process, this.#parts.databaseGate);
     const { seed, databaseGate } = this.#parts;
     const world = simWorld(databaseGate.scheduler, process, new Chance(seed, process.name));
@@ -142,16 +158,17 @@ export class Company {
   }
 
   #watcher(chain: SimChain, { process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const port = gatedChain(process, chain, this.#parts.chainGate);
     const watch = {
       ...this.#eventWriting(world),
-      chain: this.#parts.sabotage.chain?.(port) ?? port,
+      chain: portOf(process, chain, this.#parts.chainGate, world),
       startBlock: 0,
       transact: database.transact,
       reader: database.reader,
       world,
+      holder: process.name,
       log: this.#logOf(process),
       observer: {
+        onLease: () => undefined,
         onHead: () => undefined,
         onCursor: () => undefined,
         onAccepted: () => undefined,
@@ -159,6 +176,7 @@ export class Company {
         onReorg: () => undefined,
         onHalted: () => undefined,
         onOutage: () => undefined,
+        onEndpoints: () => undefined,
       },
     };
     return runWatcher(watch, signal);
@@ -168,10 +186,8 @@ export class Company {
     const { chains, chainGate } = this.#parts;
     const clerk = {
       ...this.#eventWriting(world),
-      chains: chains.map((chain) => gatedChain(process, chain, chainGate)),
-      schemes: {
-        evm: { derive: simAddress, canonical: (text: string) => text, display: (text: string) => text },
-      },
+      chains: chains.map((chain) => portOf(process, chain, chainGate, world)),
+      schemes: addressSchemes,
       poolSize: POOL_SIZE,
       reuseAfterDays: new Map<string, number>(),
       checkEveryMs: BOOK_CHECK_MS,
@@ -186,13 +202,11 @@ export class Company {
   }
 
   #notifier({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const { cast, merchants, sabotage } = this.#parts;
-    const post = merchants.postOf(process, world);
-    const { request: change, leaseMs = LEASE_MS } = sabotage;
+    const { cast, merchants } = this.#parts;
     const parts = {
       transact: database.transact,
       world,
-      post: change === undefined ? post : (request: Parameters<typeof post>[0]) => post(change(request)),
+      post: merchants.postOf(process, world),
       keys: {
         appKey: async (appId: string) => {
           const app = cast.apps.find((one) => one.appId === appId);
@@ -201,7 +215,7 @@ export class Company {
         },
       },
       observer: { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined },
-      limits: { ...defaultNotifierLimits, maxUnderWay: MAX_UNDER_WAY, maxPerReceiver: 2, leaseMs },
+      limits: { ...defaultNotifierLimits, maxUnderWay: MAX_UNDER_WAY, maxPerReceiver: 2, leaseMs: LEASE_MS },
     };
     return runNotifier(parts, signal);
   }

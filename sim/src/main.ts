@@ -1,19 +1,24 @@
-// The command line of the simulator: runs seeds, replays one, or shows that planted bugs are caught.
+// The command line of the simulator: runs seeds, replays one, tries every crash point, shows that planted bugs are caught.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '@ducat/devnet/test-database';
+import { commitOf } from './commit.ts';
+import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
+import type { Job } from './job.ts';
+import { type Lane, openLane } from './lanes.ts';
 import { runPlanted } from './planted.ts';
 import { printFailure, printReplay } from './print.ts';
-import { runSeed } from './run-seed.ts';
 import { runSeeds } from './run-seeds.ts';
-import { openSimDatabase, type SimDatabase } from './sim-database.ts';
 
 const usage = `npm run sim -- [--seeds n] [--from k] [--jobs j]  runs n seeds, 200 unless said otherwise; --hashes shows their traces
 npm run sim -- --seed n [--trace]                replays one seed and tells its story
-npm run sim -- --planted [--seeds n]             plants each known bug and shows which checker caught it`;
+npm run sim -- --crash-points [--stride s]       kills at every step of every scenario, or at each s-th
+npm run sim -- --scenario name [--crash-at k]    replays one of them
+npm run sim -- --planted [--seeds n] [--only name]  plants each known bug and shows which checker caught it`;
 
-/** Seeds at once. One waits for the database most of the time, so more than one keep the cores busy. */
-const DEFAULT_JOBS = 4;
+/** Processes at once. Each waits for the database half of the time, so one more than two cores keeps both busy. */
+const DEFAULT_JOBS = 3;
 
 const { values } = parseArgs({
   options: {
@@ -24,59 +29,101 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     hashes: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    'crash-points': { type: 'boolean', default: false },
+    stride: { type: 'string', default: '1' },
+    scenario: { type: 'string' },
+    'crash-at': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
+// Nothing of a run outlives it, so where memory serves as a disk, it does.
+if (process.env['TMPDIR'] === undefined && existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
 // ~ tour 12/12: all of it at once, under a seed, with everything going wrong, and a naive model that keeps count.
 const postgres = await startTestPostgres();
-const places: SimDatabase[] = [];
+const startMs = performance.now();
 try {
-  const jobs = values.seed === undefined ? (wholeNumber(values.jobs) ?? DEFAULT_JOBS) : 1;
-  for (let job = 0; job < Math.max(1, jobs); job++) places.push(await openSimDatabase(postgres.adminUrl));
   process.exitCode = await command();
 } finally {
-  for (const place of places) await place.drop();
   await postgres.stop();
 }
 
 async function command(): Promise<number> {
   const count = wholeNumber(values.seeds);
+  const jobs = Math.max(1, wholeNumber(values.jobs) ?? DEFAULT_JOBS);
   if (values.help || count === null) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
-  if (values.planted) return runPlanted(places, count);
-  const only = values.seed === undefined ? null : wholeNumber(values.seed);
-  if (only !== null) return replay(only);
-  return many(wholeNumber(values.from) ?? 1, count);
+  console.log(`commit ${commitOf()}`);
+  const { adminUrl } = postgres;
+  if (values.planted) return runPlanted({ adminUrl, jobs, seeds: count, only: values.only ?? null });
+  const single = singleJob();
+  const lanes = await Promise.all(
+    Array.from({ length: single === null ? jobs : 1 }, () => openLane({ adminUrl })),
+  );
+  try {
+    if (single !== null) return await replay(lanes, single);
+    if (values['crash-points']) return await crashPoints(lanes, wholeNumber(values.stride) ?? 1);
+    return await many(lanes, wholeNumber(values.from) ?? 1, count);
+  } finally {
+    for (const lane of lanes) await lane.close();
+  }
 }
 
-async function replay(seed: number): Promise<number> {
-  const [place] = places;
-  if (place === undefined) return 1;
-  const result = await runSeed(place, { seed, keepTrace: values.trace });
+/** What is to be replayed; null where there is more than one run to do. */
+function singleJob(): Job | null {
+  const keepTrace = values.trace;
+  const crashAt = wholeNumber(values['crash-at'] ?? '');
+  if (values.scenario !== undefined) {
+    const job = { seed: SCENARIO_SEED, scenario: values.scenario, keepTrace };
+    return crashAt === null ? job : { ...job, crashAt };
+  }
+  const seed = wholeNumber(values.seed ?? '');
+  return seed === null ? null : { seed, keepTrace };
+}
+
+async function replay([lane]: readonly Lane[], job: Job): Promise<number> {
+  if (lane === undefined) return 1;
+  const result = await lane.run(job);
   printReplay(result, values.trace);
   return result.findings.length === 0 ? 0 : 1;
 }
 
-async function many(from: number, count: number): Promise<number> {
-  const startMs = performance.now();
+async function many(lanes: readonly Lane[], from: number, count: number): Promise<number> {
   const failed: number[] = [];
   const traces = createHash('sha256');
-  const sums = await runSeeds(places, from, count, (result) => {
+  const sums = await runSeeds(lanes, from, count, (result) => {
     traces.update(result.traceHash);
     if (values.hashes) console.log(`seed ${result.seed} trace ${result.traceHash}`);
     if (result.findings.length === 0) return;
     failed.push(result.seed);
     printFailure(result);
   });
-  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   const told = Object.entries(sums).map(([name, sum]) => `${sum} ${name}`);
-  console.log(`${count} seeds from ${from} in ${seconds} s: ${told.join(', ')}`);
+  console.log(`${count} seeds from ${from} in ${seconds()} s: ${told.join(', ')}`);
   console.log(`all traces ${traces.digest('hex')}`);
   console.log(failed.length === 0 ? 'no violation' : `${failed.length} failed: ${failed.join(' ')}`);
   return failed.length === 0 ? 0 : 1;
+}
+
+async function crashPoints(lanes: readonly Lane[], stride: number): Promise<number> {
+  const { points, failed } = await runCrashPoints(lanes, stride);
+  let sum = 0;
+  for (const [name, count] of points) {
+    console.log(`${String(count).padStart(6)} crash points: ${name}`);
+    sum += count;
+  }
+  const which = stride === 1 ? 'each was tried' : `each ${stride}th was tried`;
+  console.log(`${sum} crash points in ${points.size} scenarios, ${which}, in ${seconds()} s`);
+  console.log(failed.length === 0 ? 'no violation' : `${failed.length} failed`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+function seconds(): string {
+  return ((performance.now() - startMs) / 1000).toFixed(1);
 }
 
 function wholeNumber(text: string): number | null {

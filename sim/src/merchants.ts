@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   readonly isSettled: boolean;
 }
 
-type Mood = 'success' | 'slow' | 'wrong' | 'error' | 'never' | 'lost answer' | 'unreachable';
+export type Mood = 'success' | 'slow' | 'wrong' | 'error' | 'never' | 'lost answer' | 'unreachable';
 
 const MOODS: readonly (readonly [Mood, number])[] = [
   ['success', 5],
@@ -32,6 +32,8 @@ const MOODS: readonly (readonly [Mood, number])[] = [
 export class Merchants {
   readonly received: ReceivedRequest[] = [];
   isCalm = false;
+  /** What the next requests meet, whoever sends them; then each merchant's temper decides. */
+  readonly moods: Mood[] = [];
   readonly #tempers: ReadonlyMap<string, Temper>;
   readonly #chance: Chance;
   readonly #scheduler: Scheduler;
@@ -65,6 +67,8 @@ export class Merchants {
   }
 
   #mood(url: string): Mood {
+    const scripted = this.moods.shift();
+    if (scripted !== undefined) return scripted;
     const temper = this.#tempers.get(url);
     if (temper === undefined) return 'unreachable';
     if (temper === 'dead') return this.#chance.pick(['error', 'never', 'unreachable']);

@@ -1,16 +1,18 @@
 // Prints what a person needs to understand a run that failed.
+import { commitOf } from './commit.ts';
 import type { RunResult } from './run-seed.ts';
 
 /** A failure is mostly understood from what happened shortly before. */
 const STORY_LINES = 25;
 
-export function printFailure(result: RunResult): void {
-  const { seed, findings, story } = result;
-  console.log(`\nseed ${seed} failed; the last lines of its story:`);
+/** `how` are the words that replay it. */
+export function printFailure(result: RunResult, how = `--seed ${result.seed}`): void {
+  const { seed, story, findings } = result;
+  console.log(`\nseed ${seed} failed at commit ${commitOf()}; the last lines of its story:`);
   for (const line of story.slice(-STORY_LINES)) console.log(line);
   printFindings(result);
-  console.log(`replay: npm run sim -- --seed ${seed}\n`);
-  if (findings.length === 0) console.log('nothing was found');
+  console.log(`replay: npm run sim -- ${how}`);
+  if (how.startsWith('--seed')) console.log(`for seeds.txt: ${seed} ${findings[0]?.checker ?? ''}\n`);
 }
 
 export function printReplay(result: RunResult, withTrace: boolean): void {
@@ -18,7 +20,7 @@ export function printReplay(result: RunResult, withTrace: boolean): void {
   for (const line of withTrace ? traceLines : story) console.log(line);
   printFindings(result);
   const told = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
-  console.log(`seed ${seed}: ${steps} steps, ${told.join(', ')}`);
+  console.log(`seed ${seed} at commit ${commitOf()}: ${steps} steps, ${told.join(', ')}`);
   console.log(`trace ${traceHash}`);
 }
 

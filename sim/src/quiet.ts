@@ -3,10 +3,13 @@ import { readMoney, readOutbox } from './books.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /** More rounds than any honest run needs: forty blocks, and sixteen attempts with a look between each. */
-const MAX_ROUNDS = 1_000;
+const MAX_ROUNDS = 400;
 /** Steps between two moments in which nothing is left to do. */
 const MAX_STEPS_A_ROUND = 5_000;
-const BLOCK_MS = 8_000;
+/** Slow blocks, so that expiries are reached in few of them. */
+const BLOCK_MS = 24_000;
+/** While an attempt is under way: short against its lease, long against the polls of everybody else. */
+const ATTEMPT_MS = 4_000;
 
 export async function quietTime(sim: Simulation): Promise<void> {
   sim.beCalm();
@@ -72,9 +75,10 @@ function lastWithTransactions({ chains }: Simulation, name: string): number {
 function moveOn(sim: Simulation, { nextMs }: Left): void {
   const { scheduler } = sim;
   if (nextMs !== null) {
-    scheduler.nowMs = Math.max(scheduler.nowMs + 1, nextMs, scheduler.nextDueMs() ?? 0);
+    scheduler.nowMs = Math.max(scheduler.nowMs + ATTEMPT_MS, nextMs, scheduler.nextDueMs() ?? 0);
     return;
   }
+  sim.script?.onRound(sim);
   sim.passTime(BLOCK_MS);
   sim.sendPayments();
   for (const open of sim.wishes) {

@@ -1,21 +1,23 @@
 // Runs one seed from an empty database to the verdict.
 import type { Database } from '@ducat/gateway/store/tx';
-import { type Evidence, judge, type KnownOrder, referenceOf, type SeenTransfer } from './auditor.ts';
+import { dueOf, type Evidence, judge, type KnownOrder, referenceOf, type SeenTransfer } from './auditor.ts';
 import { readAccounts, readAddresses, readMoney, readOutbox, readPostings } from './books.ts';
-import { simAddress } from './cast.ts';
+import { priceUnitsOf, simAddress } from './cast.ts';
 import { checkDeliveries } from './checkers/deliveries.ts';
 import { checkBooks, checkEvents, checkOrders } from './checkers/verdict.ts';
 import type { Finding } from './findings.ts';
 import { quietTime } from './quiet.ts';
-import type { Sabotage } from './sabotage.ts';
 import type { SimDatabase } from './sim-database.ts';
-import { Simulation } from './simulation.ts';
+import { type Script, Simulation } from './simulation.ts';
 import { storm } from './storm.ts';
 import { Trace } from './trace.ts';
 
 export interface RunOptions {
   readonly seed: number;
-  readonly sabotage?: Sabotage;
+  /** What stands instead of what the seed would draw. */
+  readonly script?: Script;
+  /** Called when the scene is set and before anything runs. */
+  readonly onStart?: (sim: Simulation) => void;
   /** Keeps every line of the trace, not only its hash. */
   readonly keepTrace?: boolean;
 }
@@ -37,19 +39,25 @@ export interface RunCounts {
   readonly transfers: number;
   readonly events: number;
   readonly attempts: number;
+  /** Steps that processes took; the others are the world's. */
+  readonly processSteps: number;
+  readonly lies: number;
   readonly forks: number;
   readonly kills: number;
+  /** Whatever went wrong on purpose, lies, forks and kills included. */
+  readonly faults: number;
 }
 
 export async function runSeed(place: SimDatabase, options: RunOptions): Promise<RunResult> {
-  const { seed, sabotage = { bug: 'none' }, keepTrace = false } = options;
+  const { seed, script, keepTrace = false } = options;
   await place.empty();
-  await place.change(sabotage.prepare ?? []);
   const trace = new Trace(keepTrace);
-  const sim = new Simulation({ seed, real: place.database, trace, sabotage });
+  const parts = { seed, real: place.database, trace };
+  const sim = new Simulation(script === undefined ? parts : { ...parts, script });
   try {
     await setScene(sim);
-    await storm(sim);
+    options.onStart?.(sim);
+    if (script === undefined) await storm(sim);
     // A finding of the storm is told as it was found; what follows from it would only hide it.
     if (sim.findings.list.length === 0) await quietTime(sim);
     const counts = await verdict(sim);
@@ -58,13 +66,12 @@ export async function runSeed(place: SimDatabase, options: RunOptions): Promise<
     return { seed, findings: list, traceHash: trace.digest(), steps, story, traceLines: lines, counts };
   } finally {
     await sim.company.stop();
-    await place.empty();
-    await place.change(sabotage.repair ?? []);
   }
 }
 
 /** Merchants, apps and public keys, as an operator makes them before the first request. */
 async function setScene({ cast, real }: Simulation): Promise<void> {
+  const chainFamilies = new Set(cast.chains.map(({ definition }) => definition.family));
   await real.transact(async (tx) => {
     for (const [place, app] of cast.apps.entries()) {
       const merchantId = `mer_${place + 1}`;
@@ -74,11 +81,13 @@ async function setScene({ cast, real }: Simulation): Promise<void> {
          VALUES ($1, $2, 'Shop', 'PAYMENT', $3, $4, $5, '\\x00', 0)`,
         [app.appId, merchantId, place + 1, app.callbackUrl, app.tolerancePpm],
       );
-      await tx.write('INSERT INTO account_keys VALUES ($1, $2, $3)', [
-        app.appId,
-        'evm',
-        app.accountPublicKey,
-      ]);
+      for (const family of chainFamilies) {
+        await tx.write('INSERT INTO account_keys VALUES ($1, $2, $3)', [
+          app.appId,
+          family,
+          app.accountPublicKey,
+        ]);
+      }
     }
   });
 }
@@ -103,7 +112,10 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
     transfers: money.transfers.length,
     events: events.length,
     attempts: attempts.length,
+    processSteps: sim.processSteps,
+    lies: sim.providers.liesTold,
     forks: trace.story.filter((line) => line.includes(' forks ')).length,
+    faults: sim.faults,
     kills: trace.story.filter((line) => line.includes(' is killed')).length,
   };
 }
@@ -111,17 +123,17 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
 async function gatherEvidence(sim: Simulation, { reader }: Database): Promise<Evidence> {
   const addresses = await readAddresses(reader);
   const keys = new Map(sim.cast.apps.map(({ appId, accountPublicKey }) => [appId, accountPublicKey]));
-  for (const { address, app_id: appId, derivation_index: index } of addresses) {
-    const derived = simAddress(keys.get(appId) ?? '', index);
+  for (const { address, family, app_id: appId, derivation_index: index } of addresses) {
+    const derived = simAddress(family, keys.get(appId) ?? '', index);
     const message = `${address} is not at ${index} below the key of ${appId}`;
     sim.findings.expect(address === derived, '24 addresses come from keys', message);
   }
   const { transfers: rows } = await readMoney(reader);
   const counted = rows.filter(({ disposition }) => disposition !== null && disposition !== 'unassigned');
   return {
-    transfers: (await Promise.all(sim.chains.map((chain) => transfersOf(chain)))).flat(),
+    transfers: sim.chains.flatMap(transfersOf),
     orders: sim.told.map(knownOrder),
-    owners: new Map(addresses.map(({ address, app_id: appId }) => [address, appId])),
+    owners: new Map(addresses.map(({ address, family, app_id: appId }) => [`${family} ${address}`, appId])),
     feesPpm: new Map(sim.cast.apps.map(({ appId, feePpm }) => [appId, BigInt(feePpm)])),
     finalTimes: new Map(sim.chains.map((chain) => [chain.definition.name, chain.time])),
     countedEarly: new Set(
@@ -131,25 +143,24 @@ async function gatherEvidence(sim: Simulation, { reader }: Database): Promise<Ev
 }
 
 /** Every movement of a watched currency in the blocks that stand. */
-async function transfersOf(chain: Simulation['chains'][number]): Promise<readonly SeenTransfer[]> {
-  const { definition, fake, height } = chain;
-  const seen: SeenTransfer[] = [];
-  for (let number = 0; number <= height; number++) {
-    const block = await fake.port.readBlock(number, definition.currencies);
-    for (const { txId, position, to, amount } of block?.transfers ?? []) {
-      seen.push({
-        chain: definition.name,
+function transfersOf(chain: Simulation['chains'][number]): readonly SeenTransfer[] {
+  const { name, family, currencies } = chain.definition;
+  const watched = new Set(currencies.map(({ currencyId }) => currencyId));
+  return chain.blocks().flatMap(({ header, transfers, step }) =>
+    transfers
+      .filter(({ currencyId }) => watched.has(currencyId))
+      .map(({ txId, position, to, currencyId, units }) => ({
+        chain: name,
+        family,
         txId,
         position,
         to,
-        currencyId: amount.currencyId,
-        units: amount.units,
-        blockTime: block?.header.time ?? 0,
-        minedAtStep: chain.minedAtStep(number),
-      });
-    }
-  }
-  return seen;
+        currencyId,
+        units,
+        blockTime: header.time,
+        minedAtStep: step,
+      })),
+  );
 }
 
 function knownOrder({
@@ -159,8 +170,9 @@ function knownOrder({
   createTime,
   timeExpire,
   toldAtStep,
+  units,
 }: Simulation['told'][number]): KnownOrder {
-  const { app, chain, currency, outTradeNo, units } = wish;
+  const { app, chain, currency, outTradeNo, tokenAmount, fiatAmount } = wish;
   return {
     tradeNo,
     address,
@@ -173,7 +185,9 @@ function knownOrder({
     chainId: chain.definition.chainId,
     currencyId: currency.currencyId,
     decimals: currency.decimals,
-    due: units,
+    due: dueOf({ tokenAmount, fiatAmount, priceUnits: priceUnitsOf(currency.symbol), ...currency }),
+    toldDue: units,
+    fiatAmount: fiatAmount ?? '',
     tolerancePpm: BigInt(app.tolerancePpm),
   };
 }

@@ -1,85 +1,117 @@
 // A simulated chain with a mempool: it mines, forks above what is final, and puts transactions elsewhere or drops them.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { createFakeChain, type FakeChain } from '@ducat/gateway/chains/fake/fake-chain';
-import type { FakeTransaction } from '@ducat/gateway/chains/fake/fake-ledger';
 import type { Chance } from './chance.ts';
-
-export interface SentTransaction extends FakeTransaction {
-  readonly txId: string;
-}
-
-/** One block of the branch that stands, as only the simulator knows it. */
-interface MinedBlock {
-  readonly transactions: readonly SentTransaction[];
-  /** The step of the run at which it was mined. */
-  readonly step: number;
-}
+import {
+  ancestorAt,
+  type ChainRules,
+  type Movement,
+  type SentTransaction,
+  type SimBlock,
+} from './nodes/sim-block.ts';
 
 export interface SimChainOptions {
   readonly definition: ChainDefinition;
-  readonly seed: number;
+  readonly rules: ChainRules;
   readonly startTime: number;
   readonly finalityBlocks: number;
   readonly chance: Chance;
 }
 
+/** What becomes of the transactions of a lost block. */
+export type Fate = 'again' | 'waiting' | 'dropped';
+
+/** Branches that were lost and that a node may still sit on. */
+const MAX_LOST = 8;
+
 export class SimChain {
   readonly definition: ChainDefinition;
-  readonly fake: FakeChain;
+  tip: SimBlock;
   mempool: SentTransaction[] = [];
   nextBlockMs: number;
   /** The highest block that was ever final by the chain's own word; no fork goes below it. */
   finalFloor = 0;
   /** The highest block that ever was. */
   topHeight = 0;
-  isStalled = false;
+  /** The tips of lost branches, newest last. */
+  readonly lost: SimBlock[] = [];
+  readonly #rules: ChainRules;
   readonly #chance: Chance;
   readonly #finalityBlocks: number;
-  #blocks: MinedBlock[] = [{ transactions: [], step: 0 }];
-  #time: number;
+  #stalledAt: number | null = null;
+  #salt = 0;
 
-  constructor({ definition, seed, startTime, finalityBlocks, chance }: SimChainOptions) {
-    this.definition = definition;
-    this.fake = createFakeChain({ definition, seed, startTime, finalityBlocks });
+  constructor({ definition, rules, startTime, finalityBlocks, chance }: SimChainOptions) {
+    this.#rules = rules;
     this.#finalityBlocks = finalityBlocks;
     this.#chance = chance;
-    this.#time = startTime;
+    this.tip = this.seal(null, [], startTime, 0);
+    this.definition = { ...definition, genesisHash: this.tip.header.hash };
     this.nextBlockMs = startTime * 1000 + definition.blockTimeMs;
   }
 
   get height(): number {
-    return this.#blocks.length - 1;
+    return this.tip.header.number;
   }
 
   /** Unix seconds of the newest block. */
   get time(): number {
-    return this.#time;
+    return this.tip.header.time;
   }
 
-  /** The step at which the block that now stands at this height was mined. */
-  minedAtStep(number: number): number {
-    return this.#blocks[number]?.step ?? 0;
+  get isStalled(): boolean {
+    return this.#stalledAt !== null;
+  }
+
+  /** What an honest node calls final now. */
+  get finalHeight(): number {
+    return this.#stalledAt ?? Math.max(0, this.height - this.#finalityBlocks);
+  }
+
+  at(number: number): SimBlock | null {
+    return ancestorAt(this.tip, number);
+  }
+
+  /** The blocks that stand, lowest first. */
+  blocks(): readonly SimBlock[] {
+    const blocks: SimBlock[] = [];
+    for (let block: SimBlock | null = this.tip; block !== null; block = block.parent) blocks.push(block);
+    return blocks.reverse();
   }
 
   /** The highest block that has a transaction in it. */
   get lastPaidBlock(): number {
-    return Math.max(
-      0,
-      this.#blocks.findLastIndex(({ transactions }) => transactions.length > 0),
-    );
+    return this.blocks().findLast(({ transactions }) => transactions.length > 0)?.header.number ?? 0;
   }
 
-  send(transaction: SentTransaction): void {
+  /** A transaction that waits for a block. */
+  send(movements: readonly Movement[], failed: boolean): SentTransaction {
+    const transaction = this.#rules.transaction(movements, failed, ++this.#salt);
     this.mempool.push(transaction);
+    return transaction;
+  }
+
+  /** A block that follows the rules, on the chain or beside it. */
+  seal(
+    parent: SimBlock | null,
+    transactions: readonly SentTransaction[],
+    time: number,
+    step: number,
+  ): SimBlock {
+    const sealed = this.#rules.block(parent, transactions, time, ++this.#salt);
+    const transfers = transactions.flatMap((transaction) => this.#rules.transfersOf(transaction));
+    return { ...sealed, parent, transactions, transfers, step };
+  }
+
+  /** A transaction that nobody sent, for blocks that a node makes up. */
+  invent(movements: readonly Movement[]): SentTransaction {
+    return this.#rules.transaction(movements, false, ++this.#salt);
   }
 
   /** A block from the mempool, not always all of it and in any order. Returns how many transactions it took. */
   mine(nowMs: number, step: number, takeShare: number): number {
     const taken = this.#chance.shuffled(this.mempool.filter(() => this.#chance.hits(takeShare)));
     this.mempool = this.mempool.filter((transaction) => !taken.includes(transaction));
-    this.#time = Math.max(this.#time + 1, Math.floor(nowMs / 1000));
-    this.fake.mine(taken, this.#time);
-    this.#blocks.push({ transactions: taken, step });
+    this.tip = this.seal(this.tip, taken, Math.max(this.time + 1, Math.floor(nowMs / 1000)), step);
     this.#moved();
     const jitter = 0.5 + this.#chance.next();
     this.nextBlockMs = nowMs + Math.round(this.definition.blockTimeMs * jitter);
@@ -93,41 +125,46 @@ export class SimChain {
 
   /**
    * Replaces the newest blocks by a branch that may be one block shorter or longer. Their transactions come again in
-   * another place, wait in the mempool, or are gone for ever, as when the payer replaced them. Returns what became
-   * of them, in words.
+   * another place, wait in the mempool, or are gone for ever, as when the payer replaced them; all alike where `only`
+   * says so. Returns what became of them, in words.
    */
-  fork(depth: number, step: number): string {
-    const undone = this.#blocks
-      .splice(this.#blocks.length - depth)
-      .flatMap(({ transactions }) => transactions);
+  fork(depth: number, step: number, only: Fate | null = null): string {
+    const undone: SentTransaction[] = [];
+    this.lost.push(this.tip);
+    if (this.lost.length > MAX_LOST) this.lost.shift();
+    for (let lost = 0; lost < depth; lost++) {
+      undone.unshift(...this.tip.transactions);
+      if (this.tip.parent !== null) this.tip = this.tip.parent;
+    }
     const length = Math.max(1, this.#chance.between(depth - 1, depth + 1));
     const branch: SentTransaction[][] = Array.from({ length }, () => []);
     const fates = { again: 0, waiting: 0, dropped: 0 };
     for (const transaction of this.#chance.shuffled(undone)) {
-      const fate = this.#chance.weighted([
+      const drawn = this.#chance.weighted<Fate>([
         ['again', 6],
         ['waiting', 3],
         ['dropped', 1],
       ]);
+      const fate = only ?? drawn;
       fates[fate]++;
       if (fate === 'again') this.#chance.pick(branch).push(transaction);
       if (fate === 'waiting') this.mempool.push(transaction);
     }
-    const headers = this.fake.fork(depth, branch);
-    this.#blocks.push(...branch.map((transactions) => ({ transactions, step })));
-    this.#time = headers.at(-1)?.time ?? this.#time;
+    const blockTime = Math.round(this.definition.blockTimeMs / 1000);
+    for (const transactions of branch) {
+      this.tip = this.seal(this.tip, transactions, this.time + blockTime, step);
+    }
     this.#moved();
     return `${undone.length} transactions: ${fates.again} in another place, ${fates.waiting} waiting, ${fates.dropped} gone`;
   }
 
   stall(stalled: boolean): void {
-    this.isStalled = stalled;
-    this.fake.stallFinality(stalled);
+    this.#stalledAt = stalled ? this.finalHeight : null;
     this.#moved();
   }
 
   #moved(): void {
     this.topHeight = Math.max(this.topHeight, this.height);
-    if (!this.isStalled) this.finalFloor = Math.max(this.finalFloor, this.height - this.#finalityBlocks);
+    this.finalFloor = Math.max(this.finalFloor, this.finalHeight);
   }
 }

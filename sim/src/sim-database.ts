@@ -2,6 +2,7 @@
 import { cloneDatabase, createTemplate } from '@ducat/devnet/test-database';
 import { migrate } from '@ducat/gateway/store/migrate';
 import { type Database, openDatabase } from '@ducat/gateway/store/tx';
+import { prepareStatements } from './prepared.ts';
 
 export interface SimDatabase {
   readonly database: Database;
@@ -11,6 +12,8 @@ export interface SimDatabase {
   change(statements: readonly string[]): Promise<void>;
   drop(): Promise<void>;
 }
+
+prepareStatements();
 
 const TEMPLATE = 'ducat_sim_template';
 /** More than all processes of a run can have open at once; a pool that runs dry would stop the scheduler. */

@@ -9,6 +9,8 @@ export class SimProcess {
   alive = true;
   /** Takes no step before this time. */
   frozenUntilMs = 0;
+  /** How far its clock is ahead of the true time; below zero when it is behind. */
+  clockErrorMs = 0;
 
   constructor(kind: ProcessKind, name: string) {
     this.kind = kind;

@@ -1,4 +1,4 @@
-// The World of one simulated process: the scheduler's clock, chance of its own, sleep that the scheduler ends.
+// The World of one simulated process: the scheduler's clock and its own error, chance of its own, sleep that the scheduler ends.
 import type { World } from '@ducat/gateway/world';
 import type { Chance } from './chance.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -6,7 +6,7 @@ import type { SimProcess } from './sim-process.ts';
 
 export function simWorld(scheduler: Scheduler, process: SimProcess, chance: Chance): World {
   return {
-    nowMs: () => scheduler.nowMs,
+    nowMs: () => scheduler.nowMs + process.clockErrorMs,
     random: (bytes) => chance.bytes(bytes),
     sleep: (ms, signal) => {
       if (signal?.aborted === true) return Promise.resolve();

@@ -2,28 +2,56 @@
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
 import type { Database } from '@ducat/gateway/store/tx';
+import { unitsOfText } from './auditor.ts';
 import { type Cast, drawCast } from './cast.ts';
 import { Chance } from './chance.ts';
-import { readMoney, readOutbox } from './books.ts';
+import { readLeases, readMoney, readOutbox } from './books.ts';
 import { MoneyChecker } from './checkers/money.ts';
 import { OutboxChecker } from './checkers/outbox.ts';
 import { Company } from './company.ts';
 import { Findings } from './findings.ts';
 import type { DatabaseFault } from './gated-database.ts';
-import { Merchants } from './merchants.ts';
-import type { Sabotage } from './sabotage.ts';
+import { Merchants, type Mood, type Temper } from './merchants.ts';
+import { Providers } from './nodes/providers.ts';
+import { rulesOf } from './nodes/port-of.ts';
 import { Scheduler } from './scheduler.ts';
-import { askForOrder, drawPayments, drawWish, type Payment, type ToldOrder, type Wish } from './shoppers.ts';
+import {
+  drawPayments,
+  drawWish,
+  type DrawnPayments,
+  type Payment,
+  type ToldOrder,
+  type Wish,
+} from './shoppers.ts';
+import { askForOrder } from './sim-api.ts';
 import { SimChain } from './sim-chain.ts';
-import type { ProcessKind, SimProcess } from './sim-process.ts';
+import type { SimProcess } from './sim-process.ts';
 import { STORY_START_MS, type Trace } from './trace.ts';
-import { calm, drawWeather, type Weather } from './weather.ts';
+import { calm, drawWeather, MAX_SKEW_MS, type Weather } from './weather.ts';
 
 export interface SimulationParts {
   readonly seed: number;
   readonly real: Database;
   readonly trace: Trace;
-  readonly sabotage: Sabotage;
+  /** What stands instead of what the seed would draw. */
+  readonly script?: Script;
+}
+
+/** A run that is written down instead of drawn. */
+export interface Script {
+  readonly cast: Cast;
+  readonly weather: Weather;
+  readonly wishes: (chains: readonly SimChain[], apps: Cast['apps']) => readonly Wish[];
+  /** Called once a block in quiet time. */
+  readonly onRound: (sim: Simulation) => void;
+  /** How merchants answer first. */
+  readonly moods: readonly Mood[];
+  readonly pay: (
+    chance: Chance,
+    order: ToldOrder,
+    chains: readonly SimChain[],
+    nowMs: number,
+  ) => DrawnPayments;
 }
 
 /** A wish and how far it is. */
@@ -38,8 +66,6 @@ export interface OpenWish {
 export function callsFor({ asked }: OpenWish): number {
   return asked.filter(({ alive }) => alive).length;
 }
-
-const LONGEST_OUTAGE_MS = 30_000;
 
 /** Everything that a run consists of; the storm and the quiet time move it. */
 export class Simulation {
@@ -56,57 +82,76 @@ export class Simulation {
   readonly told: ToldOrder[] = [];
   payments: Payment[] = [];
   weather: Weather;
-  readonly #awayUntilMs = new Map<SimChain, number>();
+  readonly providers: Providers;
+  /** Called before each step of a process, which may be its last. */
+  beforeStep: ((process: SimProcess) => Promise<boolean>) | null = null;
+  /** What went wrong on purpose, apart from what providers did. */
+  storms = 0;
+  /** Steps that processes took. */
+  processSteps = 0;
+  readonly script: Script | null;
+  readonly #pay: Script['pay'];
   readonly #money: MoneyChecker;
   readonly #outbox: OutboxChecker;
-  readonly #toCheck = new Set<ProcessKind>();
+  readonly #toCheck = new Set<SimProcess>();
 
-  constructor({ seed, real, trace, sabotage }: SimulationParts) {
+  constructor({ seed, real, trace, script }: SimulationParts) {
     const chance = new Chance(seed, 'world');
     this.trace = trace;
     this.real = real;
     this.chance = chance;
-    this.cast = drawCast(new Chance(seed, 'cast'));
-    this.weather = drawWeather(new Chance(seed, 'weather'));
+    this.cast = script?.cast ?? drawCast(new Chance(seed, 'cast'));
+    this.weather = script?.weather ?? drawWeather(new Chance(seed, 'weather'));
+    this.script = script ?? null;
+    this.#pay = script?.pay ?? drawPayments;
     this.findings = new Findings(() => trace.steps);
     this.scheduler = new Scheduler(STORY_START_MS, trace, () => countWaiting(real));
     this.chains = makeChains(seed, this.cast);
-    const tempers = this.cast.apps.flatMap(({ callbackUrl, temper }) =>
-      callbackUrl === null ? [] : [[callbackUrl, temper] as const],
-    );
-    this.merchants = new Merchants(new Map(tempers), this.scheduler, new Chance(seed, 'merchants'));
-    this.wishes = Array.from({ length: chance.between(3, 7) }, (_, number) => ({
-      wish: drawWish(chance, number, this.cast.apps, this.chains),
-      asked: [],
-      told: false,
-    }));
+    this.providers = new Providers(this.chains, this.cast.chains, {
+      chance: new Chance(seed, 'providers'),
+      weather: () => this.weather,
+      nowMs: () => this.scheduler.nowMs,
+      orders: () => this.told,
+    });
+    this.merchants = new Merchants(tempersOf(this.cast), this.scheduler, new Chance(seed, 'merchants'));
+    this.merchants.moods.push(...(script?.moods ?? []));
+    const wishes =
+      script?.wishes(this.chains, this.cast.apps) ??
+      Array.from({ length: chance.between(3, 7) }, (_, number) =>
+        drawWish(chance, number, this.cast.apps, this.chains),
+      );
+    this.wishes = wishes.map((wish) => ({ wish, asked: [], told: false }));
     this.#money = new MoneyChecker(this.chains, this.findings);
-    this.#outbox = new OutboxChecker(this.findings);
-    this.company = new Company(
-      {
-        seed,
-        sabotage,
-        cast: this.cast,
-        chains: this.chains,
-        merchants: this.merchants,
-        databaseGate: {
-          real,
-          scheduler: this.scheduler,
-          fault: (call) => this.#databaseFault(call),
-          intercept: sabotage.intercept ?? ((_process, sql, values, run) => run(sql, values)),
-          onCommit: ({ kind }) => this.#toCheck.add(kind),
-        },
-        chainGate: {
-          scheduler: this.scheduler,
-          isAway: (chain) => this.#isAway(chain),
-          lagBlocks: () => (chance.hits(this.weather.lag) ? chance.between(1, this.weather.maxLagBlocks) : 0),
-        },
-        tell: (text) => this.tell(text),
-        onEnd: (name, error) => this.findings.add('no role breaks', `${name}: ${String(error)}`),
-        onBookCheck: (check) => this.#checkReconciliation(check),
+    this.#outbox = new OutboxChecker(this.findings, this.weather.clock > 0 ? 2 * MAX_SKEW_MS : 0);
+    this.company = this.#makeCompany(seed);
+  }
+
+  #makeCompany(seed: number): Company {
+    const { real, scheduler, cast, chains, merchants, providers } = this;
+    const parts = {
+      seed,
+      cast,
+      chains,
+      merchants,
+      databaseGate: {
+        real,
+        scheduler,
+        fault: (call: 'begin' | 'statement' | 'commit') => this.#databaseFault(call),
+        onCommit: (process: SimProcess) => void this.#toCheck.add(process),
       },
-      this.weather,
-    );
+      chainGate: providers.gate(scheduler),
+      clockErrorOf: () => this.#drawClockError(),
+      tell: (text: string) => this.tell(text),
+      onEnd: (name: string, error: unknown) =>
+        this.findings.add('no role breaks', `${name}: ${String(error)}`),
+      onBookCheck: (check: BookCheck) => this.#checkReconciliation(check),
+    };
+    return new Company(parts, this.weather);
+  }
+
+  /** Whatever went wrong on purpose so far. */
+  get faults(): number {
+    return this.storms + this.providers.faults;
   }
 
   tell(text: string): void {
@@ -118,9 +163,15 @@ export class Simulation {
     const choices = this.scheduler.choices();
     if (choices.length === 0) return false;
     const step = this.chance.pick(choices);
+    this.processSteps++;
+    if (this.beforeStep !== null && (await this.beforeStep(step.process))) {
+      await this.check();
+      return true;
+    }
     if (step.label === 'COMMIT' && this.chance.hits(this.weather.killAtCommit)) {
       const when =
         step.state === 'ready' ? 'after its COMMIT, before the answer' : 'before its COMMIT is sent';
+      this.storms++;
       await this.company.kill(step.process.name, when);
     } else {
       await this.scheduler.take(step);
@@ -132,10 +183,22 @@ export class Simulation {
   /** Looks at the books after a commit; nothing else may run meanwhile. */
   async check(): Promise<void> {
     if (this.#toCheck.size === 0) return;
-    const notifierOnly = this.#toCheck.size === 1 && this.#toCheck.has('notifier');
+    const committed = [...this.#toCheck];
+    const notifierOnly = committed.every(({ kind }) => kind === 'notifier');
     this.#toCheck.clear();
-    if (!notifierOnly) await this.#money.check(await readMoney(this.real.reader));
+    if (committed.some(({ kind }) => kind === 'watcher')) await this.#checkLeases(committed);
+    if (!notifierOnly) this.#money.check(await readMoney(this.real.reader));
     this.#outbox.check(await readOutbox(this.real.reader));
+  }
+
+  /** Nobody else may commit anything of a chain than whoever holds its lease. */
+  async #checkLeases(committed: readonly SimProcess[]): Promise<void> {
+    const leases = await readLeases(this.real.reader);
+    for (const { kind, name } of committed) {
+      if (kind !== 'watcher') continue;
+      const isHeld = leases.some(({ holder }) => holder === name);
+      this.findings.expect(isHeld, 'one watcher a chain', `${name} committed and does not hold the lease`);
+    }
   }
 
   passTime(ms: number): void {
@@ -154,13 +217,13 @@ export class Simulation {
     const { wish } = open;
     const { transact, reader } = api.database;
     open.asked.push(api.process);
-    const answered = askForOrder({ transact, reader, world: api.world }, wish);
+    const answered = askForOrder({ transact, reader, world: api.world }, this.chains, wish);
     void answered.then(
       (order) => {
         open.asked.splice(open.asked.indexOf(api.process), 1);
         if (order === null) return;
-        const { tradeNo, address, createTime, timeExpire } = order;
-        const told = { wish, tradeNo, address, createTime, timeExpire, toldAtStep: this.trace.steps };
+        const units = unitsOfText(order.amount, wish.currency.decimals);
+        const told = { ...order, wish, units, toldAtStep: this.trace.steps };
         this.#hear(open, told);
       },
       (error: unknown) => this.findings.add('an order is answered', `${wish.outTradeNo}: ${String(error)}`),
@@ -179,10 +242,10 @@ export class Simulation {
     }
     open.told = true;
     this.told.push(order);
-    const { manner, payments } = drawPayments(this.chance, order, this.chains, this.scheduler.nowMs);
+    const { manner, payments } = this.#pay(this.chance, order, this.chains, this.scheduler.nowMs);
     this.payments.push(...payments);
-    const { wish, tradeNo, timeExpire } = order;
-    const due = `${wish.units} units of ${wish.currency.currencyId}`;
+    const { wish, tradeNo, timeExpire, units } = order;
+    const due = `${units} units of ${wish.currency.currencyId}`;
     const until = ((timeExpire * 1000 - STORY_START_MS) / 1000).toFixed(0);
     this.tell(
       `${wish.app.appId} hears of ${wish.outTradeNo} = ${tradeNo}: ${due} until ${until} s, will be paid: ${manner}`,
@@ -207,36 +270,30 @@ export class Simulation {
 
   #send(chain: SimChain, payments: readonly Payment[]): void {
     if (payments.length === 0) return;
-    const txId = this.chance.hash();
-    const movements = payments.map(({ movement }) => movement);
     const failed = payments.every((payment) => payment.failed);
     // What fails as a whole moves nothing, so a failing payment never travels with others.
-    chain.send({
-      txId,
-      movements: failed ? movements : movements.filter((_, at) => payments[at]?.failed === false),
-      failed,
-    });
+    const sent = payments.filter((payment) => failed || !payment.failed);
+    const movements = sent.flatMap((payment) => payment.movements);
+    const { txId } = chain.send(movements, failed);
     const words = movements.map(
-      ({ to, units, currencyId }) => `${units} of ${currencyId} to …${to.slice(-22)}`,
+      ({ to, units, currencyId, isTrap = false }) =>
+        `${units} of ${currencyId} to …${to.slice(-22)}${isTrap ? ' as a trap' : ''}`,
     );
     this.tell(
       `${chain.definition.name} transaction ${txId.slice(0, 10)}${failed ? ' that fails' : ''}: ${words.join(', ')}`,
     );
   }
 
-  chainOutage(chain: SimChain): void {
-    const ms = this.chance.between(1_000, LONGEST_OUTAGE_MS);
-    this.#awayUntilMs.set(chain, this.scheduler.nowMs + ms);
-    this.tell(`${chain.definition.name} cannot be reached for ${ms} ms`);
-  }
-
   /** Quiet time: everything works from here on. */
   beCalm(): void {
     this.weather = calm(this.weather);
     this.merchants.isCalm = true;
-    this.#awayUntilMs.clear();
+    this.providers.beHonest();
     for (const chain of this.chains) chain.stall(false);
-    for (const process of this.company.running) process.frozenUntilMs = 0;
+    for (const process of this.company.running) {
+      process.frozenUntilMs = 0;
+      process.clockErrorMs = 0;
+    }
     for (const name of this.company.dead) this.company.start(name);
     this.tell('quiet time begins');
   }
@@ -253,14 +310,24 @@ export class Simulation {
     }
   }
 
-  #isAway(chain: SimChain): boolean {
-    if (this.chance.hits(this.weather.chainAway)) return true;
-    return (this.#awayUntilMs.get(chain) ?? 0) > this.scheduler.nowMs;
+  /** The clock of a process jumps, forwards or back. */
+  jumpClock(process: SimProcess): void {
+    process.clockErrorMs = this.chance.between(-MAX_SKEW_MS, MAX_SKEW_MS);
+    this.tell(`the clock of ${process.name} jumps to ${process.clockErrorMs} ms beside the true time`);
+  }
+
+  #drawClockError(): number {
+    return this.weather.clock > 0 ? this.chance.between(-MAX_SKEW_MS, MAX_SKEW_MS) : 0;
   }
 
   #databaseFault(call: 'begin' | 'statement' | 'commit'): DatabaseFault {
-    if (this.chance.hits(this.weather.databaseAway)) return 'away';
-    return call === 'commit' && this.chance.hits(this.weather.commitLost) ? 'commit-lost' : null;
+    const fault = this.chance.hits(this.weather.databaseAway)
+      ? 'away'
+      : call === 'commit' && this.chance.hits(this.weather.commitLost)
+        ? 'commit-lost'
+        : null;
+    if (fault !== null) this.storms++;
+    return fault;
   }
 }
 
@@ -270,10 +337,16 @@ function makeChains(seed: number, cast: Cast): readonly SimChain[] {
       new SimChain({
         definition,
         finalityBlocks,
-        seed: seed * 10 + place,
+        rules: rulesOf(definition),
         startTime: STORY_START_MS / 1000 - 1,
         chance: new Chance(seed, `chain-${place}`),
       }),
+  );
+}
+
+function tempersOf({ apps }: Cast): ReadonlyMap<string, Temper> {
+  return new Map(
+    apps.flatMap(({ callbackUrl, temper }) => (callbackUrl === null ? [] : [[callbackUrl, temper]])),
   );
 }
 

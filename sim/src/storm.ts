@@ -1,5 +1,6 @@
 // The storm: time passes, blocks come and go, processes die, until every wish was told and every payment sent.
 import { readAddresses } from './books.ts';
+import { PAYER } from './shoppers.ts';
 import type { SimChain } from './sim-chain.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
@@ -25,7 +26,23 @@ function isOver({ wishes, payments, chains }: Simulation): boolean {
   return chains.every(({ mempool }) => mempool.length === 0);
 }
 
-type Move = 'tick' | 'ask' | 'kill' | 'killAll' | 'start' | 'freeze' | 'fork' | 'stall' | 'outage' | 'stray';
+type Move =
+  | 'tick'
+  | 'ask'
+  | 'kill'
+  | 'killAll'
+  | 'start'
+  | 'freeze'
+  | 'fork'
+  | 'stall'
+  | 'outage'
+  | 'provider'
+  | 'branch'
+  | 'clock'
+  | 'stray';
+
+/** Moves in which nothing goes wrong. */
+const PEACEFUL: ReadonlySet<Move> = new Set(['tick', 'ask', 'start', 'stray']);
 
 async function moveWorld(sim: Simulation): Promise<void> {
   const { weather, chance, company, wishes, chains } = sim;
@@ -41,6 +58,9 @@ async function moveWorld(sim: Simulation): Promise<void> {
     ['fork', weather.fork],
     ['stall', weather.stall],
     ['outage', weather.chainOutage],
+    ['provider', weather.provider],
+    ['branch', weather.branch],
+    ['clock', running.length > 0 ? weather.clock : 0],
     ['stray', 0.5],
   ]);
   sim.trace.step(sim.scheduler.nowMs, move);
@@ -55,9 +75,16 @@ async function moveWorld(sim: Simulation): Promise<void> {
     freeze: () => freeze(sim),
     fork: () => fork(sim, chance.pick(chains)),
     stall: () => stall(sim, chance.pick(chains)),
-    outage: () => sim.chainOutage(chance.pick(chains)),
+    outage: () => sim.tell(sim.providers.blackOut(chance.pick(chains))),
+    provider: () => sim.tell(sim.providers.change()),
+    branch: () => {
+      const shown = sim.providers.showBranch();
+      if (shown !== null) sim.tell(shown);
+    },
+    clock: () => sim.jumpClock(chance.pick(running)),
     stray: () => strayPayment(sim),
   };
+  if (!PEACEFUL.has(move)) sim.storms++;
   await moves[move]();
 }
 
@@ -66,15 +93,21 @@ function tick(sim: Simulation): void {
   sim.passTime(sim.chance.between(100, sim.weather.maxTickMs));
   sim.sendPayments();
   for (const chain of sim.chains) {
-    if (chain.nextBlockMs <= sim.scheduler.nowMs) sim.mine(chain);
+    if (chain.nextBlockMs > sim.scheduler.nowMs) continue;
+    const burst = sim.chance.between(1, sim.weather.maxBurst);
+    for (let block = 0; block < burst; block++) sim.mine(chain);
   }
 }
 
-function freeze(sim: Simulation): void {
+/** Longer than the database lets a transaction under a lease be idle. */
+const IDLE_TRANSACTION_MS = 5_000;
+
+async function freeze(sim: Simulation): Promise<void> {
   const process = sim.chance.pick(sim.company.running);
   const ms = sim.chance.between(1_000, MAX_FREEZE_MS);
   process.frozenUntilMs = sim.scheduler.nowMs + ms;
   sim.tell(`${process.name} freezes for ${ms} ms`);
+  if (ms > IDLE_TRANSACTION_MS) await sim.company.cutIdle(process.name);
 }
 
 function fork(sim: Simulation, chain: SimChain): void {
@@ -93,10 +126,11 @@ function stall(sim: Simulation, chain: SimChain): void {
 async function strayPayment(sim: Simulation): Promise<void> {
   const free = (await readAddresses(sim.real.reader)).filter(({ trade_no }) => trade_no === null);
   if (free.length === 0) return;
-  const { address } = sim.chance.pick(free);
-  const chain = sim.chance.pick(sim.chains);
+  const { address, family } = sim.chance.pick(free);
+  const chain = sim.chains.find(({ definition }) => definition.family === family);
+  if (chain === undefined) return;
   const { currencyId } = sim.chance.pick(chain.definition.currencies);
   const units = BigInt(sim.chance.between(1, 5_000));
-  const movement = { currencyId, from: '0xstray', to: address, units };
-  sim.payments.push({ atMs: sim.scheduler.nowMs, chain, movement, failed: false });
+  const movements = [{ currencyId, from: PAYER, to: address, units }];
+  sim.payments.push({ atMs: sim.scheduler.nowMs, chain, movements, failed: false });
 }

@@ -7,6 +7,8 @@ export interface Weather {
   readonly maxTickMs: number;
   /** Share of the mempool that the next block takes. */
   readonly takeShare: number;
+  /** How many blocks may come at once after a pause. */
+  readonly maxBurst: number;
   readonly kill: number;
   readonly killAll: number;
   /** Of each COMMIT, on its way there and again on its way back. */
@@ -19,12 +21,22 @@ export interface Weather {
   readonly commitLost: number;
   readonly chainAway: number;
   readonly chainOutage: number;
-  readonly lag: number;
+  /** How often a provider falls behind, goes away, or changes what it shows. */
+  readonly provider: number;
   readonly maxLagBlocks: number;
+  /** Of each answer of a provider that lies. */
+  readonly lie: number;
+  /** How often a liar shows a branch that is lost or made up. */
+  readonly branch: number;
+  /** How often the clock of a process jumps; 0 where all clocks are right. */
+  readonly clock: number;
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
   readonly twoClerks: boolean;
 }
+
+/** How wrong the clock of a process may be, either way. */
+export const MAX_SKEW_MS = 50_000;
 
 /** Draws the weather of a storm. */
 export function drawWeather(chance: Chance): Weather {
@@ -34,6 +46,7 @@ export function drawWeather(chance: Chance): Weather {
     worldShare: chance.pick([0.01, 0.03, 0.06, 0.12]),
     maxTickMs: chance.pick([4_000, 8_000, 15_000]),
     takeShare: chance.pick([0.5, 0.8, 1]),
+    maxBurst: chance.pick([1, 1, 4]),
     kill: sometimes(0.7, 6),
     killAll: sometimes(0.3, 2),
     killAtCommit: sometimes(0.5, 0.1),
@@ -44,8 +57,11 @@ export function drawWeather(chance: Chance): Weather {
     commitLost: sometimes(0.5, 0.1),
     chainAway: sometimes(0.5, 0.05),
     chainOutage: sometimes(0.3, 1),
-    lag: sometimes(0.5, 0.3),
+    provider: sometimes(0.7, 8),
     maxLagBlocks: chance.between(1, 6),
+    lie: sometimes(0.8, 0.4),
+    branch: sometimes(0.7, 8),
+    clock: sometimes(0.3, 3),
     twoWatchers: chance.hits(0.3),
     twoNotifiers: chance.hits(0.3),
     twoClerks: chance.hits(0.2),
@@ -57,6 +73,7 @@ export function calm(weather: Weather): Weather {
   return {
     ...weather,
     takeShare: 1,
+    maxBurst: 1,
     kill: 0,
     killAll: 0,
     killAtCommit: 0,
@@ -67,6 +84,9 @@ export function calm(weather: Weather): Weather {
     commitLost: 0,
     chainAway: 0,
     chainOutage: 0,
-    lag: 0,
+    provider: 0,
+    lie: 0,
+    branch: 0,
+    clock: 0,
   };
 }

@@ -13,6 +13,9 @@ import { runTests } from './test.mjs';
 const commands = {
   start: (args) => buildThenRun('apps/cli/bin/ducat.mjs', ['start', ...args]),
   sim: (args) => buildThenRun('sim/dist/main.js', args),
+  chaos: (args) => buildThenRun('chaos/dist/main.js', args),
+  fuzz: (args) => buildThenRun('fuzz/dist/main.js', args),
+  bench: (args) => buildThenRun('bench/dist/main.js', args),
   build: () => buildAll(),
   schema: writeSchema,
   test: (args) => runTests(args),

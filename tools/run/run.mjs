@@ -1,4 +1,4 @@
-// The one command behind `npm start`, `npm test`, `npm run build` and `npm run sim`.
+// The one command behind `npm start`, `npm test`, `npm run build`, `npm run sim` and the other proofs.
 //
 // It stands on Node alone, because it runs before anything is installed, and it looks at the Node version before
 // it loads anything that an older Node could not read.

@@ -10,7 +10,7 @@ import { interruption, runNode } from './child.mjs';
  * @typedef {{ name: string, run: (args: string[]) => Promise<Count> }} Step
  */
 
-const checked = ['packages', 'apps', 'sim', 'tools'];
+const checked = ['packages', 'apps', 'sim', 'bench', 'fuzz', 'chaos', 'tools'];
 
 /**
  * One line for each check; a check that is not a test run counts as one.

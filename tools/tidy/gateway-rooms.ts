@@ -18,6 +18,7 @@ const rolePorts = [
   'gateway/ids',
   'gateway/log',
   'gateway/app-keys',
+  'gateway/under-lease',
 ];
 
 export const gatewayRooms: readonly Room[] = [
@@ -35,23 +36,26 @@ export const gatewayRooms: readonly Room[] = [
     place: `${gateway}gateway.ts`,
     rooms: 'any',
     packages: [],
-    node: ['net'],
+    node: ['events', 'net', 'os'],
     bans: [...world, 'process', 'network', 'sql'],
   },
   {
     name: 'gateway/config',
     place: `${gateway}config/`,
     // An operator writes contracts in any form of their family.
-    rooms: ['core', 'gateway/chains/address-schemes'],
+    rooms: ['core', 'gateway/chains/address-schemes', 'gateway/database-url'],
     packages: ['smol-toml', 'typebox'],
     node: ['fs', 'path'],
     bans: ['clock', 'chance', 'timers', 'network', 'sql'],
   },
   file('world', [], { node: ['crypto', 'timers/promises'] }),
   file('outage', []),
+  file('database-url', []),
   file('ids', ['core', 'gateway/world']),
   file('app-keys', ['core', 'gateway/store', 'gateway/world'], { node: ['crypto'] }),
   file('log', ['core', 'gateway/world'], { packages: ['pino'] }),
+  // Waiting for a lease is the same whatever is done under it.
+  file('under-lease', ['gateway/flows', 'gateway/store', 'gateway/world', 'gateway/outage', 'gateway/log']),
   file('currency-check', ['core', 'gateway/chains/port', 'gateway/log', 'gateway/outage', 'gateway/world']),
   // It knows the types of what each part reports, and no part but the operator's port knows it.
   file(
@@ -70,7 +74,7 @@ export const gatewayRooms: readonly Room[] = [
   {
     name: 'gateway/store',
     place: `${gateway}store/`,
-    rooms: ['core', 'gateway/outage'],
+    rooms: ['core', 'gateway/database-url', 'gateway/outage'],
     packages: ['pg'],
     node: ['fs', 'fs/promises', 'path', 'url', 'crypto'],
     bans: [...world, 'network'],
@@ -117,7 +121,7 @@ export const gatewayRooms: readonly Room[] = [
     name: 'gateway/chains/keys',
     place: `${gateway}chains/keys/`,
     rooms: ['core'],
-    packages: ['@scure/bip32', 'hash-wasm'],
+    packages: ['@scure/bip32', 'hash-wasm', 'tiny-secp256k1'],
     node: ['crypto'],
     bans: [...world, 'network', 'sql'],
   },
@@ -145,7 +149,7 @@ export const gatewayRooms: readonly Room[] = [
   role('watcher', [], [], []),
   role('clerk', [], [], []),
   role('operations', ['gateway/metrics'], [], ['http', 'net']),
-  // Fixtures, drivers and the database of tests; only tests and the simulator import them.
+  // Fixtures, drivers and the database of tests; only tests, the simulator and the benches import them.
   testing('testing/'),
   testing('chains/testing/'),
   testing('rates/testing/'),

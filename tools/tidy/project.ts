@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lock } from '../run/complete-lock.mjs';
+import { proofs } from './rules.ts';
 
 export interface Project {
   /** Text by path from the root, with forward slashes. */
@@ -25,7 +26,7 @@ export interface Workspace {
   readonly manifest: Manifest;
 }
 
-const topFolders = ['packages', 'apps', 'sim', 'tools', 'docs'];
+const topFolders = ['packages', 'apps', ...proofs, 'tools', 'docs'];
 const rootFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'];
 const textFile = /\.(?:ts|mjs|sql|md|json|toml)$/;
 const skippedFolders = new Set(['node_modules', 'dist', 'generated', 'artifacts', '.ducat', 'coverage']);
@@ -46,7 +47,7 @@ export function readProject(root: string): Project {
 export function workspacesOf(project: Project): readonly Workspace[] {
   const found: Workspace[] = [];
   for (const [path, text] of project.files) {
-    if (!/^(?:(?:packages|apps)\/[^/]+|sim|tools)\/package\.json$/.test(path)) continue;
+    if (!/^(?:(?:packages|apps)\/[^/]+|sim|bench|chaos|fuzz|tools)\/package\.json$/.test(path)) continue;
     // The manifest's shape is npm's own; what is read of it is looked at field by field.
     const manifest = JSON.parse(text) as Manifest;
     found.push({ folder: path.slice(0, -'/package.json'.length), manifest });

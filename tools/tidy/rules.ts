@@ -5,6 +5,9 @@ import type { BanName } from './bans.ts';
 import { gatewayRooms } from './gateway-rooms.ts';
 import type { Room } from './room.ts';
 
+/** Workspaces that put the product to the proof: they may import everything, and nothing is built from them. */
+export const proofs: readonly string[] = ['sim', 'bench', 'chaos', 'fuzz'];
+
 export const rooms: readonly Room[] = [
   {
     name: 'core',
@@ -104,7 +107,31 @@ export const rooms: readonly Room[] = [
     node: 'any',
     bans: ['sql'],
   },
-  { name: 'sim', place: 'sim/src/', rooms: 'any', packages: [], node: 'any', bans: [] },
+  { name: 'sim', place: 'sim/src/', rooms: 'any', packages: ['pg'], node: 'any', bans: [] },
+  {
+    name: 'bench',
+    place: 'bench/src/',
+    rooms: 'any',
+    packages: ['@scure/bip32', 'pg', 'smol-toml'],
+    node: 'any',
+    bans: [],
+  },
+  {
+    name: 'chaos',
+    place: 'chaos/src/',
+    rooms: 'any',
+    packages: ['pg', 'smol-toml', 'viem'],
+    node: 'any',
+    bans: [],
+  },
+  {
+    name: 'fuzz',
+    place: 'fuzz/src/',
+    rooms: 'any',
+    packages: ['fast-check', 'typebox'],
+    node: 'any',
+    bans: [],
+  },
   { name: 'tools', place: 'tools/', rooms: [], packages: ['vite'], node: 'any', bans: [] },
   ...gatewayRooms,
 ];

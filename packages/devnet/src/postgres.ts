@@ -35,6 +35,8 @@ export interface RunningPostgres {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
+  /** Where the cluster really lies, which may be another place than asked. */
+  readonly dataDir: string;
   /** Shuts down cleanly and gives the folder free. */
   stop(): Promise<void>;
   /** Ends the server as a power cut would, for tests of recovery. */
@@ -209,6 +211,7 @@ function running(start: Start, child: ChildProcess, port: number): RunningPostgr
     url: urlOf(start.password, port),
     port,
     pid,
+    dataDir: start.launcher.dataDir,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         await endPostgres(start.launcher.binaries, start.launcher.dataDir, pid);

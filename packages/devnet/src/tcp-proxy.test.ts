@@ -61,6 +61,11 @@ describe('startTcpProxy', () => {
     expect((await exchange('hello')).end).toBe('ECONNRESET');
   });
 
+  it('garbles what follows so many bytes, at the same length', async () => {
+    proxy.setTrouble({ garbleAfterBytes: 2 });
+    expect((await exchange('hello')).received).toBe('he~~~');
+  });
+
   it('refuses new connections and cuts open ones', async () => {
     proxy.setTrouble({ refuse: true });
     expect((await exchange('hello')).received).toBe('');

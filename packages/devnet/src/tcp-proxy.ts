@@ -10,8 +10,16 @@ export interface Trouble {
   readonly resetAfterBytes?: number;
   /** The client's connection is ended politely, but too early, after so many bytes of answer. */
   readonly truncateAfterBytes?: number;
+  /** All that follows so many bytes of answer is replaced by as much that nobody can read. */
+  readonly garbleAfterBytes?: number;
   /** New connections are accepted and reset at once. */
   readonly refuse?: boolean;
+}
+
+/** Where connections are passed on to. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** A running proxy on 127.0.0.1. */
@@ -21,14 +29,17 @@ export interface TcpProxy {
   setTrouble(trouble: Trouble): void;
   /** Resets all open connections. */
   cut(): void;
+  /** New connections go there from now on. */
+  retarget(target: Target): void;
   openConnections(): number;
   stop(): Promise<void>;
 }
 
 /** Starts a proxy in front of a host and port. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(first: Target): Promise<TcpProxy> {
   const clients = new Set<Socket>();
   let trouble: Trouble = {};
+  let target = first;
   const server = createServer({ allowHalfOpen: true }, (client) => {
     client.on('error', () => undefined);
     if (trouble.refuse === true) return void client.resetAndDestroy();
@@ -39,11 +50,16 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       upstream.destroy();
     });
     upstream.on('error', () => client.resetAndDestroy());
-    relay(client, upstream, () => ({ latencyMs: trouble.latencyMs ?? 0, limit: Infinity }));
+    relay(client, upstream, () => ({
+      latencyMs: trouble.latencyMs ?? 0,
+      limit: Infinity,
+      garbleAt: Infinity,
+    }));
     relay(upstream, client, () => {
       const { latencyMs = 0, resetAfterBytes = Infinity, truncateAfterBytes = Infinity } = trouble;
       const limit = Math.min(resetAfterBytes, truncateAfterBytes);
-      return { latencyMs, limit, atLimit: resetAfterBytes <= truncateAfterBytes ? 'reset' : 'end' };
+      const garbleAt = trouble.garbleAfterBytes ?? Infinity;
+      return { latencyMs, limit, garbleAt, atLimit: resetAfterBytes <= truncateAfterBytes ? 'reset' : 'end' };
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -58,6 +74,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       trouble = next;
     },
     cut,
+    retarget: (next) => {
+      target = next;
+    },
     openConnections: () => clients.size,
     stop: () => {
       cut();
@@ -70,7 +89,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
 function relay(
   from: Socket,
   to: Socket,
-  rules: () => { latencyMs: number; limit: number; atLimit?: 'reset' | 'end' },
+  rules: () => { latencyMs: number; limit: number; garbleAt: number; atLimit?: 'reset' | 'end' },
 ): void {
   let passed = 0;
   let last = Promise.resolve();
@@ -81,8 +100,10 @@ function relay(
   };
   from.on('data', (piece: Buffer) =>
     inTurn(() => {
-      const { limit, atLimit } = rules();
+      const { limit, atLimit, garbleAt } = rules();
       const room = Math.max(0, limit - passed);
+      const readable = Math.max(0, garbleAt - passed);
+      if (piece.length > readable) piece.fill('~', readable);
       passed += piece.length;
       if (to.destroyed) return;
       if (piece.length > room || to.writableEnded) {

@@ -13,7 +13,7 @@ export class MoneyChecker {
     this.#findings = findings;
   }
 
-  async check(now: MoneyRows): Promise<void> {
+  check(now: MoneyRows): void {
     this.#checkCursors(now);
     const before = new Map(this.#before.orders.map((order) => [order.trade_no, order]));
     for (const order of now.orders) {
@@ -22,8 +22,7 @@ export class MoneyChecker {
     }
     for (const gone of before.keys()) this.#findings.add('23 orders stay', `${gone} is gone`);
     const known = new Map(this.#before.transfers.map((transfer) => [keyOf(transfer), transfer]));
-    for (const transfer of now.transfers)
-      await this.#checkTransfer(transfer, known.get(keyOf(transfer)) ?? null);
+    for (const transfer of now.transfers) this.#checkTransfer(transfer, known.get(keyOf(transfer)) ?? null);
     this.#before = now;
   }
 
@@ -75,7 +74,7 @@ export class MoneyChecker {
     this.#findings.expect(termsOf(order) === termsOf(before), '23 terms stay', `${name} changed its terms`);
   }
 
-  async #checkTransfer(transfer: TransferRow, before: TransferRow | null): Promise<void> {
+  #checkTransfer(transfer: TransferRow, before: TransferRow | null): void {
     const key = keyOf(transfer);
     const isFinal = transfer.state === 'final';
     this.#findings.expect(
@@ -91,7 +90,7 @@ export class MoneyChecker {
     const chain = this.#chains.get(transfer.chain);
     if (chain === undefined) return;
     const number = transfer.block_number;
-    const block = await chain.fake.port.readBlock(number, []);
+    const block = chain.at(number);
     this.#findings.expect(
       block?.header.hash === transfer.block_hash,
       '12 credits are canonical',

@@ -13,8 +13,12 @@ export class OutboxChecker {
   #events = new Map<string, EventRow>();
   #attempts = new Map<string, AttemptRow>();
 
-  constructor(findings: Findings) {
+  readonly #slackMs: number;
+
+  /** `slackMs`: how far two clocks that write times may be apart. */
+  constructor(findings: Findings, slackMs: number) {
     this.#findings = findings;
+    this.#slackMs = slackMs;
   }
 
   check(now: OutboxRows): void {
@@ -66,7 +70,7 @@ export class OutboxChecker {
       // An attempt whose end nobody recorded counts as over when its lease has ended.
       const earliest = last.started_at_ms + (last.duration_ms ?? LEASE_MS) + rung;
       this.#findings.expect(
-        startedAt >= earliest,
+        startedAt >= earliest - this.#slackMs,
         '28 never early',
         `attempt ${number} of event ${id} began ${earliest - startedAt} ms early, after ${last.outcome}`,
       );

@@ -14,6 +14,11 @@ export function checkOrders(verdict: Verdict, money: MoneyRows, findings: Findin
     );
     if (row === undefined) continue;
     findings.expect(
+      row.due === expected.due.toString() && expected.toldDue === expected.due,
+      '8 due is the price',
+      `${tradeNo} is due ${row.due}, its merchant was told ${expected.toldDue}, and the price is ${expected.due}`,
+    );
+    findings.expect(
       row.status === expected.status,
       '20 PAID exactly when paid in time',
       `${tradeNo} is ${row.status} and must be ${expected.status}`,

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 import { isSource, type Workspace } from '../project.ts';
 import { resolveImport, roomOf } from '../rooms.ts';
 import type { Room } from '../room.ts';
-import { testRooms } from '../rules.ts';
+import { proofs, testRooms } from '../rules.ts';
 import type { Import, Source } from '../source.ts';
 
 /** Every import that the importing room does not allow, every file without a room, every circle of rooms. */
@@ -71,11 +71,15 @@ function crossing(source: Source, room: Room, { line }: Import, path: string): F
   if (target === null || target.name === room.name) return null;
   const isOpen = source.isTest ? testRooms[room.name] === undefined : room.rooms === 'any';
   const isForbiddenToAll =
-    (target.name === 'sim' && room.name !== 'sim') ||
-    (target.name === 'gateway/testing' && !source.isTest && room.name !== 'sim');
+    isProof(target) || (target.name === 'gateway/testing' && !source.isTest && !isProof(room));
   if (isForbiddenToAll) return finding(source, line, `${target.name} must not be imported by ${room.name}`);
   if (isOpen || room.rooms.includes(target.name)) return null;
   return finding(source, line, `${room.name} must not import ${target.name} (${path})`);
+}
+
+/** The rooms that put the product to the proof and that nothing is built from. */
+function isProof({ name }: Room): boolean {
+  return proofs.includes(name);
 }
 
 function addEdge(

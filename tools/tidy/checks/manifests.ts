@@ -2,6 +2,7 @@
 import type { Finding } from '../finding.ts';
 import type { Project, Workspace } from '../project.ts';
 import { resolveImport } from '../rooms.ts';
+import { proofs } from '../rules.ts';
 import type { Source } from '../source.ts';
 
 /**
@@ -37,7 +38,7 @@ export function checkManifests(
 
 /** Scripts that generate or bundle run in this repository only. */
 function isProductCode(path: string): boolean {
-  return path.includes('/src/') && !path.startsWith('sim/');
+  return path.includes('/src/') && !proofs.includes(path.split('/', 1)[0] ?? '');
 }
 
 function undeclaredWorkspace(

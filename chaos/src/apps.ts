@@ -1,0 +1,56 @@
+// Opens the merchants of a run straight through the flows, as the command line does; the signer's part is played here.
+import { HDKey } from 'viem/accounts';
+import { createAppKeys } from '@ducat/gateway/app-keys';
+import { createApp } from '@ducat/gateway/flows/create-app';
+import { createMerchant } from '@ducat/gateway/flows/create-merchant';
+import { storeAccountKey } from '@ducat/gateway/flows/store-account-key';
+import { ID_RANDOM_BYTES, newAppId, newMerchantId } from '@ducat/gateway/ids';
+import { migrate } from '@ducat/gateway/store/migrate';
+import { openDatabase } from '@ducat/gateway/store/tx';
+import { realWorld } from '@ducat/gateway/world';
+
+/** What each deposit costs, in parts per million. */
+export const FEE_PPM = 300;
+
+/** Not the seed of the payers: deposit addresses have to be empty at first. */
+const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 7));
+
+export interface App {
+  readonly appId: string;
+  readonly appKey: string;
+}
+
+/** Opens one app for each webhook address. */
+export async function openApps(
+  url: string,
+  masterSecret: Uint8Array,
+  callbackUrls: readonly string[],
+): Promise<readonly App[]> {
+  const database = openDatabase(url, 2);
+  const { transact, reader } = database;
+  try {
+    const createdAtMs = realWorld.nowMs();
+    await migrate(database, createdAtMs);
+    const keys = createAppKeys({ masterSecret, reader, world: realWorld });
+    const apps: App[] = [];
+    for (const callbackUrl of callbackUrls) {
+      const merchantId = newMerchantId(realWorld.random(ID_RANDOM_BYTES));
+      const appId = newAppId(realWorld.random(ID_RANDOM_BYTES));
+      const { appKey, sealedKey } = keys.create(appId);
+      await transact((tx) =>
+        createMerchant(tx, { merchantId, name: 'Shop', depositFeePpm: FEE_PPM, createdAtMs }),
+      );
+      const row = { appId, merchantId, name: 'Shop', kind: 'PAYMENT', tolerancePpm: 0, callbackUrl } as const;
+      await transact(async (tx) => {
+        const created = await createApp(tx, { ...row, sealedKey, createdAtMs });
+        if (created.outcome !== 'created') throw new Error(created.outcome);
+        const accountPublicKey = seed.derive(`m/44'/60'/${created.account}'`).publicExtendedKey;
+        await storeAccountKey(tx, { appId, family: 'evm', accountPublicKey });
+      });
+      apps.push({ appId, appKey });
+    }
+    return apps;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,61 @@
+// The command line of the chaos run: real processes, really killed, and the exit code says whether anything was lost.
+import { parseArgs } from 'node:util';
+import { faults } from './faults.ts';
+import { run } from './run.ts';
+import { tableOf } from './table.ts';
+
+const usage = `npm run chaos -- [--cycles n] [--failovers n] [--seed s] [--minutes m] [--only fault]...
+  --cycles     faults, each followed by proof that everything goes on; 30 unless said otherwise
+  --failovers  deaths of the primary database under load, between the faults; 3 unless said otherwise
+  --seed       what is done, to whom and in which order; drawn from the clock unless given, and printed
+  --minutes    no new fault after so long; 120 unless said otherwise
+  --only       this fault alone, or these: ${Object.keys(faults).join(', ')}`;
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: 'string', default: '30' },
+    failovers: { type: 'string', default: '3' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    minutes: { type: 'string', default: '120' },
+    only: { type: 'string', multiple: true },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const [cycles, failovers, seed, maxMinutes] = [
+  values.cycles,
+  values.failovers,
+  values.seed,
+  values.minutes,
+].map(wholeNumber);
+if (
+  values.help ||
+  cycles === undefined ||
+  failovers === undefined ||
+  seed === undefined ||
+  maxMinutes === undefined
+) {
+  console.log(usage);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  const stopping = new AbortController();
+  const stop = () => {
+    // The second signal does not wait; what is left behind then is ended by the reaper.
+    if (stopping.signal.aborted) process.exit(130);
+    console.log('stopping after this cycle; once more to stop at once');
+    stopping.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => process.exit(143));
+  console.log(`seed ${seed}, ${cycles} cycles, ${failovers} failovers`);
+  const only = values.only === undefined ? {} : { only: values.only };
+  const { signal } = stopping;
+  const result = await run({ seed, cycles, failovers, maxMinutes, ...only, tell: console.log, signal });
+  console.log(`\n${tableOf(result)}\nseed ${seed}`);
+  process.exitCode = result.findings.length === 0 ? 0 : 1;
+  process.off('SIGINT', stop);
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,47 @@
+// The end of a run: no more faults, everything heals, time passes, and nothing may be left on its way.
+import { waitUntil } from '@ducat/devnet/wait-until';
+import type { Load } from './load.ts';
+import { readPassing } from './reader/books.ts';
+import type { Stage } from './stage.ts';
+
+/** Behind the expiry of every order of the run. */
+const LEAP_S = 600;
+const BLOCKS_AFTER = 6;
+const WITHIN_MS = 180_000;
+
+/** Brings everything to rest. Throws with what is still on its way. */
+export async function comeToRest(stage: Stage, load: Load): Promise<void> {
+  for (const role of stage.roles) if (role.isFrozen) role.thaw();
+  for (const receiver of stage.receivers) receiver.behave();
+  await load.stop();
+  for (const chain of stage.chains) await chain.leap(LEAP_S, BLOCKS_AFTER);
+  await freeLeases(stage);
+  let passing: readonly string[] = [];
+  const isAtRest = async () => {
+    await turnLadders(stage);
+    passing = await readPassing((sql, values) => stage.database.query(sql, values));
+    return passing.length === 0;
+  };
+  try {
+    await waitUntil('everything to come to rest', isAtRest, { timeoutMs: WITHIN_MS, everyMs: 200 });
+  } catch (cause) {
+    throw new Error(`still on its way: ${passing.join(', ')}`, { cause });
+  }
+}
+
+/** Leases are given free only while nobody can hold one: all notifiers are dead. It saves half a minute of waiting. */
+async function freeLeases(stage: Stage): Promise<void> {
+  const notifiers = stage.roles.filter(({ role }) => role === 'notifier');
+  await Promise.all(notifiers.map((role) => role.kill()));
+  await stage.database.query(
+    "update events set leased_until_ms = null, next_attempt_at_ms = 0 where state = 'pending' and leased_until_ms > 0",
+  );
+  await Promise.all(notifiers.map((role) => stage.startRole(role)));
+}
+
+/** The waits of the ladder grow to hours; here the hand goes to the next rung at once. */
+async function turnLadders(stage: Stage): Promise<void> {
+  await stage.database.query(
+    "update events set next_attempt_at_ms = 0 where state = 'pending' and leased_until_ms is null and next_attempt_at_ms > 0",
+  );
+}

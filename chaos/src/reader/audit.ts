@@ -1,0 +1,50 @@
+// The independent reader: reads chains and database by itself and judges what the product made of them.
+import { type Ask, type Books, readBooks } from './books.ts';
+import { type FinalChain, type ReadableChain, readChain } from './chain-transfers.ts';
+import { compare, type Finding, type Readings } from './compare.ts';
+import { groupBy } from './group-by.ts';
+
+export interface Evidence extends Pick<Readings, 'feePpm' | 'promised' | 'deliveries'> {
+  readonly ask: Ask;
+  readonly chains: readonly ReadableChain[];
+  readonly confirmations: number;
+}
+
+export interface AuditReport {
+  readonly findings: readonly Finding[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Reads and compares everything. All has to be at rest. */
+export async function audit({ ask, chains, confirmations, ...told }: Evidence): Promise<AuditReport> {
+  const books = await readBooks(ask);
+  const ours = new Set(books.addresses.map(({ address }) => address.toLowerCase()));
+  const finals: FinalChain[] = [];
+  for (const chain of chains) finals.push(await readChain(chain, ours, confirmations));
+  const coins = chains.flatMap((chain) => chain.coins);
+  const decimals = new Map(coins.map(({ currencyId, decimals: digits }) => [currencyId, digits]));
+  return { findings: compare({ books, finals, decimals, ...told }), counts: countAll(books, finals, told) };
+}
+
+function countAll(
+  { orders, events }: Books,
+  finals: readonly FinalChain[],
+  { promised, deliveries }: Pick<Readings, 'promised' | 'deliveries'>,
+): Readonly<Record<string, number>> {
+  const accepted = groupBy(
+    deliveries.filter((delivery) => delivery.accepted),
+    ({ eventId }) => eventId,
+  );
+  const again = [...accepted.values()].filter((group) => group.length > 1);
+  const isIn = (status: string) => orders.filter((order) => order.status === status).length;
+  return {
+    'orders acknowledged': promised.length,
+    'orders in the books': orders.length,
+    'orders paid': isIn('PAID'),
+    'orders timed out': isIn('TIME-OUT'),
+    'final payments on the chains': finals.reduce((sum, { transfers }) => sum + transfers.length, 0),
+    events: events.length,
+    'webhooks received': deliveries.length,
+    'events accepted more than once, same bytes': again.length,
+  };
+}

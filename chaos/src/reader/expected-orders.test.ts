@@ -1,0 +1,56 @@
+// Shows what the reader expects of an order from the payments alone.
+import { expect, it } from 'vitest';
+import { expectOrder } from './expected-orders.ts';
+
+const order = { currency_id: 1001, due: '10', time_expire: '100' };
+const transfer = { chain: 'ETH', hash: '0x1', to: '0xaa', block: 1, place: 0, currencyId: 1001 };
+
+it.each([
+  ['exact', [[10, 50]], 'PAID', 10n, ['PAID 10']],
+  [
+    'in parts, the last in the last second',
+    [
+      [4, 50],
+      [6, 100],
+    ],
+    'PAID',
+    10n,
+    ['TO-BE-PAID 4', 'PAID 10'],
+  ],
+  [
+    'twice',
+    [
+      [10, 50],
+      [10, 60],
+    ],
+    'PAID',
+    20n,
+    ['PAID 10'],
+  ],
+  ['a second late', [[10, 101]], 'TIME-OUT', 10n, ['TIME-OUT 0']],
+  [
+    'half in time',
+    [
+      [4, 50],
+      [6, 101],
+    ],
+    'TIME-OUT',
+    10n,
+    ['TO-BE-PAID 4', 'TIME-OUT 4'],
+  ],
+  ['never', [], 'TIME-OUT', 0n, ['TIME-OUT 0']],
+] as const)('%s', (_habit, payments, status, collected, told) => {
+  const transfers = payments.map(([units, time]) => ({ ...transfer, units: BigInt(units), time }));
+  const expected = expectOrder(order, transfers, { finalTime: 200 });
+  expect([expected.status, expected.collected]).toEqual([status, collected]);
+  expect(expected.events.map((event) => `${event.status} ${event.collected}`)).toEqual(told);
+});
+
+it('another coin never counts, and before the expiry is final nothing has timed out', () => {
+  const other = { ...transfer, currencyId: 1002, units: 10n, time: 50 };
+  expect(expectOrder(order, [other], { finalTime: 100 })).toEqual({
+    status: 'TO-BE-PAID',
+    collected: 0n,
+    events: [],
+  });
+});

@@ -1,0 +1,41 @@
+// What must have become of each order, computed from the chain alone.
+import type { OrderRow } from './books.ts';
+import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
+
+/** One thing a merchant must have been told of an order. */
+export interface ExpectedEvent {
+  readonly status: string;
+  readonly collected: bigint;
+}
+
+export interface ExpectedOrder {
+  readonly status: string;
+  readonly collected: bigint;
+  readonly events: readonly ExpectedEvent[];
+}
+
+/** `transfers` are those to the order's address, in the order of the chain. */
+export function expectOrder(
+  order: Pick<OrderRow, 'currency_id' | 'due' | 'time_expire'>,
+  transfers: readonly ChainTransfer[],
+  { finalTime }: Pick<FinalChain, 'finalTime'>,
+): ExpectedOrder {
+  const [due, expiry] = [BigInt(order.due), Number(order.time_expire)];
+  const events: ExpectedEvent[] = [];
+  let status = 'TO-BE-PAID';
+  let collected = 0n;
+  const timeOut = () => {
+    status = 'TIME-OUT';
+    events.push({ status, collected });
+  };
+  for (const { currencyId, units, time } of transfers) {
+    if (currencyId !== order.currency_id) continue;
+    if (status === 'TO-BE-PAID' && time > expiry) timeOut();
+    collected += units;
+    if (status !== 'TO-BE-PAID') continue;
+    if (collected >= due) status = 'PAID';
+    events.push({ status, collected });
+  }
+  if (status === 'TO-BE-PAID' && finalTime > expiry) timeOut();
+  return { status, collected, events };
+}

@@ -1,0 +1,135 @@
+// Everything of a run, started in order and ended in the reverse: database, chains, merchants, and the gateway's processes.
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'smol-toml';
+import type { TcpProxy } from '@ducat/devnet/tcp-proxy';
+import { startTcpProxy } from '@ducat/devnet/tcp-proxy';
+import { type App, openApps } from './apps.ts';
+import { Chain } from './chain.ts';
+import type { Chance } from './chance.ts';
+import { ReplicatedDatabase } from './database.ts';
+import { type Reaper, startReaper } from './reaper.ts';
+import { type LogLine, type RoleName, RoleProcess } from './role-process.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
+
+/** How many processes of each role. */
+const ROLES: Readonly<Record<RoleName, number>> = { api: 2, watcher: 2, notifier: 2, clerk: 1 };
+const SHOPS = 3;
+
+const chainPlans = [
+  { name: 'ETH', chainId: 31_337, firstCurrency: 1000, tokenDecimals: 6 },
+  { name: 'BSC', chainId: 31_338, firstCurrency: 2000, tokenDecimals: 18 },
+] as const;
+
+export interface Stage {
+  readonly database: ReplicatedDatabase;
+  readonly chains: readonly Chain[];
+  readonly receivers: readonly Receiver[];
+  readonly apps: readonly App[];
+  readonly roles: readonly RoleProcess[];
+  /** Before each api, by its name; merchants know only these. */
+  readonly apiProxies: ReadonlyMap<string, TcpProxy>;
+  /** Starts a process, and leads merchants to where it listens now. */
+  startRole(role: RoleProcess): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface StageHearing {
+  readonly onLog: (line: LogLine) => void;
+  readonly onCollapse: (what: string) => void;
+}
+
+/** Starts it all. Whatever happens to this process, nothing of it is left behind. */
+export async function openStage(chance: Chance, hearing: StageHearing): Promise<Stage> {
+  const reaper = startReaper();
+  const folder = mkdtempSync(join(tmpdir(), 'ducat-chaos-'));
+  // The server may run as another user, who has to pass through this folder.
+  chmodSync(folder, 0o711);
+  reaper.folder(folder);
+  const ends: (() => Promise<void>)[] = [() => reaper.finish()];
+  const stop = async () => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  };
+  try {
+    return { ...(await fill(folder, reaper, chance, hearing, ends)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function fill(
+  folder: string,
+  reaper: Reaper,
+  chance: Chance,
+  hearing: StageHearing,
+  ends: (() => Promise<void>)[],
+): Promise<Omit<Stage, 'stop'>> {
+  const database = await ReplicatedDatabase.start(folder, reaper);
+  ends.push(() => database.stop());
+  const chains: Chain[] = [];
+  for (const plan of chainPlans) {
+    const chain = await Chain.start(plan, join(folder, plan.name), reaper);
+    ends.push(() => chain.stop(reaper));
+    chains.push(chain);
+  }
+  const apps: App[] = [];
+  const receivers: Receiver[] = [];
+  for (let place = 0; place < SHOPS; place += 1) {
+    const receiver = await startReceiver(
+      () => apps[place] ?? { appId: '', appKey: '' },
+      chance.split(`receiver ${place}`),
+    );
+    ends.push(() => receiver.stop());
+    receivers.push(receiver);
+  }
+  const urls = receivers.map(({ url }) => url);
+  apps.push(...(await openApps(database.directUrl(), masterSecret, urls)));
+  const environment = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    DUCAT_MASTER_SECRET: masterSecret.toString('hex'),
+  };
+  const roles = Object.entries(ROLES).flatMap(([role, count]) =>
+    Array.from({ length: count }, (_, place) => {
+      const name = `${role}-${place + 1}`;
+      // The names of ROLES.
+      const one = role as RoleName;
+      const configFile = join(folder, `${name}.toml`);
+      writeFileSync(configFile, configText(one, chains), { mode: 0o600 });
+      return new RoleProcess({ name, role: one, configFile, environment, reaper, ...hearing });
+    }),
+  );
+  const apiProxies = new Map<string, TcpProxy>();
+  const startRole = async (role: RoleProcess) => {
+    await role.start();
+    if (role.apiUrl === null) return;
+    const target = { host: '127.0.0.1', port: Number(new URL(role.apiUrl).port) };
+    const proxy = apiProxies.get(role.name);
+    if (proxy !== undefined) return proxy.retarget(target);
+    const fresh = await startTcpProxy(target);
+    ends.push(() => fresh.stop());
+    apiProxies.set(role.name, fresh);
+  };
+  for (const role of roles) ends.push(() => role.kill());
+  await Promise.all(roles.map(startRole));
+  return { database, chains, receivers, apps, roles, apiProxies, startRole };
+}
+
+function configText(role: RoleName, chains: readonly Chain[]): string {
+  return stringify({
+    demo: true,
+    roles: [role],
+    api: { port: 0, requests_per_second: 1_000, burst: 1_000, requests_per_second_per_address: 5_000 },
+    operations: { port: 0 },
+    database: { connections: 8 },
+    webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
+    rates: { source: 'fixed-demo' },
+    addresses: { pool_size: 100 },
+    log: { level: 'info' },
+    chains: Object.fromEntries(chains.map((chain) => [chain.name, chain.config])),
+  });
+}

@@ -1,0 +1,44 @@
+// Shows what a run did and what it found, for people.
+import type { Fault } from './reader/compare.ts';
+import type { RunResult } from './run.ts';
+
+const MAX_FINDINGS = 40;
+
+/** The tables of a run, ready to print. */
+export function tableOf({ faults, notes, counts, findings, seconds }: RunResult): string {
+  const cycles = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
+  const cycleMs = [...faults.values()].reduce((sum, { totalMs }) => sum + totalMs, 0);
+  const done = [...faults].map(([name, { times, totalMs, longestMs }]) => [
+    name,
+    String(times),
+    (totalMs / times / 1000).toFixed(1),
+    (longestMs / 1000).toFixed(1),
+  ]);
+  const kinds: readonly Fault[] = ['lost', 'doubled', 'invented', 'wrong'];
+  const judged = kinds.map((kind) => [kind, String(findings.filter(({ fault }) => fault === kind).length)]);
+  return [
+    columns([
+      ['fault', 'times', 's on average', 's at most'],
+      ...done.toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
+    ]),
+    columns(Object.entries(counts).map(([name, count]) => [name, String(count)])),
+    columns([...notes].map(([name, count]) => [name, String(count)])),
+    columns(judged),
+    ...findings.slice(0, MAX_FINDINGS).map(({ fault, what }) => `${fault.toUpperCase()}: ${what}`),
+    `${cycles} cycles, ${(cycleMs / Math.max(1, cycles) / 1000).toFixed(1)} s each, ${seconds.toFixed(0)} s in all`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, place) => Math.max(cell.length, most[place] ?? 0)),
+    [],
+  );
+  const padded = (cell: string, place: number) => {
+    const width = widths[place] ?? 0;
+    return place === 0 ? cell.padEnd(width) : cell.padStart(width);
+  };
+  return rows.map((row) => row.map(padded).join('  ')).join('\n');
+}

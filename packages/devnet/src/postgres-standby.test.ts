@@ -1,0 +1,97 @@
+// Shows that a primary killed under load loses nothing that it acknowledged, twice in a row.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import pg from 'pg';
+import type { RunningPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
+import { startStandby, synchronousSettings, urlOfHosts } from './postgres-standby.ts';
+import { waitUntil } from './wait-until.ts';
+
+const settings = synchronousSettings;
+let base: string;
+let running: RunningPostgres[];
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'ducat-standby-test-'));
+  running = [];
+});
+afterEach(async () => {
+  for (const server of running) await server.kill();
+  rmSync(base, { recursive: true, force: true });
+});
+
+it('a promoted standby has every row whose COMMIT the killed primary answered', {
+  timeout: 120_000,
+}, async () => {
+  let primary = await startPostgres({ dataDir: join(base, 'first'), settings });
+  running.push(primary);
+  const acknowledged: number[] = [];
+  for (const name of ['second', 'third']) {
+    const standby = await startStandby({ primary, dataDir: join(base, name), settings });
+    running.push(standby);
+    expect(urlOfHosts([primary, standby])).toMatch(/@127\.0\.0\.1:\d+,127\.0\.0\.1:\d+\/postgres$/);
+    const before = acknowledged.length;
+    const writer = write(primary.url, acknowledged);
+    await waitUntil('rows to be acknowledged', () => acknowledged.length > before + 50);
+    await primary.kill();
+    await writer;
+    await standby.promote();
+    primary = standby;
+    const rows = await query(primary.url, 'select n from note');
+    const there = new Set(rows.map((row) => row['n']));
+    expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
+  }
+});
+
+it('a primary whose standby is gone answers no COMMIT until the next one follows', {
+  timeout: 60_000,
+}, async () => {
+  const primary = await startPostgres({ dataDir: join(base, 'first'), settings });
+  running.push(primary);
+  const standby = await startStandby({ primary, dataDir: join(base, 'second'), settings });
+  running.push(standby);
+  await query(primary.url, 'create table note (n int)');
+  await standby.kill();
+  let answered = false;
+  const waiting = query(primary.url, 'insert into note values (1)').then(() => {
+    answered = true;
+  });
+  const isWaiting = async () => {
+    const rows = await query(primary.url, "select from pg_stat_activity where wait_event = 'SyncRep'");
+    return rows.length > 0;
+  };
+  await waitUntil('the COMMIT to wait for a standby', isWaiting);
+  expect(answered).toBe(false);
+  running.push(await startStandby({ primary, dataDir: join(base, 'third'), settings }));
+  await waiting;
+  expect(await query(primary.url, 'select n from note')).toEqual([{ n: 1 }]);
+});
+
+/** Inserts rows, each in a transaction of its own, until the server is gone; notes those that were acknowledged. */
+async function write(url: string, acknowledged: number[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('create table if not exists note (n int primary key)');
+  try {
+    for (let n = (acknowledged.at(-1) ?? 0) + 2; ; n += 1) {
+      await client.query('insert into note values ($1)', [n]);
+      acknowledged.push(n);
+    }
+  } catch {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

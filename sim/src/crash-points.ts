@@ -1,0 +1,78 @@
+// Exhaustive crash points: a scenario is run once to count its steps, then once for each of them with a death there.
+import type { Job } from './job.ts';
+import type { Lane } from './lanes.ts';
+import { runJobs } from './lanes.ts';
+import { printFailure } from './print.ts';
+import { type RunResult, runSeed } from './run-seed.ts';
+import { scenarios } from './scenarios.ts';
+import type { SimDatabase } from './sim-database.ts';
+import type { Simulation } from './simulation.ts';
+import type { SimProcess } from './sim-process.ts';
+
+/** Scenarios are written down, so one seed says how their steps interleave. */
+export const SCENARIO_SEED = 1;
+
+type BeforeStep = (sim: Simulation, process: SimProcess) => Promise<boolean>;
+
+export interface ScenarioOptions {
+  readonly seed: number;
+  readonly keepTrace: boolean;
+  readonly beforeStep: BeforeStep;
+}
+
+export function runScenario(place: SimDatabase, name: string, options: ScenarioOptions): Promise<RunResult> {
+  const scenario = scenarios[name];
+  if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+  const { seed, keepTrace, beforeStep } = options;
+  return runSeed(place, {
+    seed,
+    keepTrace,
+    script: scenario,
+    onStart: (sim) => {
+      sim.beforeStep = (process) => beforeStep(sim, process);
+    },
+  });
+}
+
+/**
+ * Kills whoever would take the step of that number, and starts it again at once. A step is the sending of a call, or
+ * the handing back of its answer: a death before the first loses the call, one before the second its answer only.
+ */
+export function crashAt(step: number | null): BeforeStep {
+  let steps = 0;
+  return async ({ company }, process) => {
+    if (steps++ !== step) return false;
+    await company.kill(process.name, `at step ${step}`);
+    company.start(process.name.slice(0, process.name.lastIndexOf('/')));
+    return true;
+  };
+}
+
+/** Every point of every scenario, or each `stride`th of them. Returns how many points there are and what failed. */
+export async function runCrashPoints(
+  lanes: readonly Pick<Lane, 'run'>[],
+  stride: number,
+): Promise<{ readonly points: ReadonlyMap<string, number>; readonly failed: readonly Job[] }> {
+  const names = Object.keys(scenarios);
+  const points = new Map<string, number>();
+  const failed: Job[] = [];
+  const hear = (result: RunResult, job: Job): void => {
+    if (result.findings.length === 0) return;
+    failed.push(job);
+    printFailure(result, `--scenario "${job.scenario ?? ''}" --crash-at ${job.crashAt ?? 'none'}`);
+  };
+  const whole = names.map((scenario) => ({ seed: SCENARIO_SEED, scenario }));
+  await runJobs(lanes, whole, (result, job) => {
+    points.set(job.scenario ?? '', result.counts.processSteps);
+    hear(result, job);
+  });
+  const jobs = names.flatMap((scenario) =>
+    Array.from({ length: Math.ceil((points.get(scenario) ?? 0) / stride) }, (_, place) => ({
+      seed: SCENARIO_SEED,
+      scenario,
+      crashAt: place * stride,
+    })),
+  );
+  await runJobs(lanes, jobs, hear);
+  return { points, failed };
+}

@@ -1,0 +1,16 @@
+// What every call to a provider goes through: the scheduler, the provider's outages, the draw of a lie.
+import type { Scheduler } from '../scheduler.ts';
+import type { SimChain } from '../sim-chain.ts';
+import type { Forgery } from './evm-lies.ts';
+import type { Lie, Provider } from './provider.ts';
+
+export interface ChainGate {
+  readonly scheduler: Scheduler;
+  readonly providersOf: (chain: SimChain) => readonly Provider[];
+  /** Whether the next call to the provider ends in an outage. */
+  readonly isAway: (provider: Provider) => boolean;
+  /** What the provider does to its next answer, null where it tells the truth. */
+  readonly lie: (provider: Provider) => Lie | null;
+  /** What a liar would like to be believed now; null while there is nobody to cheat. */
+  readonly forgery: (chain: SimChain) => Forgery | null;
+}

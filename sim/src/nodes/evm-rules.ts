@@ -1,0 +1,233 @@
+// The rules of an EVM chain: transactions, receipts, traces and headers whose hashes and roots are real.
+import { receiptsRoot, transactionsRoot } from '@ducat/gateway/chains/evm/block-roots';
+import { keccakOfHex } from '@ducat/gateway/chains/evm/keccak';
+import type { RawReceipt, RawTransaction } from '@ducat/gateway/chains/evm/raw-block';
+import { rlpData, rlpList, rlpQuantity } from '@ducat/gateway/chains/evm/rlp-hex';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { ChainRules, Movement, SentTransaction, SimTransfer } from './sim-block.ts';
+
+/** A call as the tracer shows it. */
+export interface Frame {
+  readonly type: 'CALL';
+  readonly from: string;
+  readonly to: string;
+  readonly value: string;
+  readonly error?: string;
+  readonly calls?: readonly Frame[];
+}
+
+/** What a node knows of a transaction, whatever block it stands in. */
+export interface EvmTransaction {
+  readonly tx: RawTransaction;
+  readonly status: '0x1' | '0x0';
+  readonly gas: number;
+  readonly logs: readonly Pick<RawReceipt['logs'][number], 'address' | 'topics' | 'data'>[];
+  readonly frame: Frame;
+}
+
+export interface EvmBlock {
+  /** Everything but the transactions, which are told in full or by their ids. */
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly transactions: readonly RawTransaction[];
+  readonly receipts: readonly RawReceipt[];
+  readonly frames: readonly Frame[];
+}
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** Where whatever is no plain payment goes to: a contract that pays others. */
+const CONTRACT = `0x${'c0'.repeat(20)}`;
+/** A token that nobody watches. */
+export const UNKNOWN_TOKEN = `0x${'ee'.repeat(20)}`;
+const ZERO_HASH = `0x${'00'.repeat(32)}`;
+const NO_BLOOM = `0x${'00'.repeat(256)}`;
+const PLAIN_GAS = 21_000;
+const CALL_GAS = 60_000;
+
+export function evmRules(currencies: readonly Currency[]): ChainRules {
+  const contracts = new Map(currencies.map(({ currencyId, contract }) => [currencyId, contract]));
+  const isNative = ({ currencyId }: Movement): boolean => contracts.get(currencyId) === null;
+  const contractOf = ({ currencyId }: Movement): string => contracts.get(currencyId) ?? UNKNOWN_TOKEN;
+  return {
+    transaction: (movements, failed, salt) => {
+      const raw = evmTransaction(movements, failed, salt, isNative, contractOf);
+      return { txId: raw.tx.hash, movements, failed, raw };
+    },
+    transfersOf: (transaction) => transfersOf(transaction, isNative),
+    block: (parent, transactions, time, salt) => {
+      const number = (parent?.header.number ?? -1) + 1;
+      const parentHash = parent?.header.hash ?? ZERO_HASH;
+      const raw = evmBlock({ number, parentHash, time, salt }, transactions.map(evmOf));
+      return { header: { number, hash: String(raw.header['hash']), parentHash, time }, raw };
+    },
+  };
+}
+
+/** The parts that a transaction of this chain was made with. */
+export function evmOf({ raw }: Pick<SentTransaction, 'raw'>): EvmTransaction {
+  // Made by `transaction` above and by nobody else.
+  return raw as EvmTransaction;
+}
+
+/** Its own value first, then its tokens, then what moved inside it, each counted in its own way. */
+function transfersOf(
+  { txId, movements, failed }: SentTransaction,
+  isNative: (movement: Movement) => boolean,
+): readonly SimTransfer[] {
+  if (failed) return [];
+  const [only] = movements;
+  const isPlain = only !== undefined && isPlainPayment(movements, isNative);
+  const place = (movement: Movement, position: string): readonly SimTransfer[] => {
+    const { currencyId, from, to, units, isTrap = false } = movement;
+    if (units === 0n || isTrap) return [];
+    return [
+      { txId, position, from: isPlain || !isNative(movement) ? from : CONTRACT, to, currencyId, units },
+    ];
+  };
+  if (isPlain) return place(only, 'value');
+  const logs = movements.filter((movement) => !isNative(movement));
+  const calls = movements.filter(isNative);
+  return [
+    ...logs.flatMap((movement, index) => place(movement, `log:${index}`)),
+    ...calls.flatMap((movement, index) => place(movement, `call:${index}`)),
+  ];
+}
+
+function isPlainPayment(movements: readonly Movement[], isNative: (movement: Movement) => boolean): boolean {
+  const [only, ...more] = movements;
+  return only !== undefined && more.length === 0 && isNative(only) && only.isTrap !== true;
+}
+
+function evmTransaction(
+  movements: readonly Movement[],
+  failed: boolean,
+  salt: number,
+  isNative: (movement: Movement) => boolean,
+  contractOf: (movement: Movement) => string,
+): EvmTransaction {
+  const [first] = movements;
+  const from = first?.from ?? CONTRACT;
+  const isPlain = isPlainPayment(movements, isNative);
+  const to = isPlain ? (first?.to ?? CONTRACT) : CONTRACT;
+  const value = isPlain ? quantity(first?.units ?? 0n) : '0x0';
+  const unsigned = {
+    nonce: quantity(salt),
+    gasPrice: '0x1',
+    gas: '0x30d40',
+    to,
+    value,
+    input: isPlain ? '0x' : '0x5e',
+    v: '0x25',
+    r: '0x1',
+    s: '0x1',
+    from,
+  };
+  const hash = transactionsRoot([{ ...unsigned, hash: ZERO_HASH }]).ids[0] ?? ZERO_HASH;
+  const logs = movements.filter((movement) => !isNative(movement)).map((one) => logOf(one, contractOf(one)));
+  const calls = isPlain ? [] : movements.filter(isNative).map(frameOf);
+  const top: Frame = { type: 'CALL', from, to, value, calls };
+  return {
+    tx: { ...unsigned, hash },
+    status: failed ? '0x0' : '0x1',
+    gas: isPlain ? PLAIN_GAS : CALL_GAS,
+    logs: failed ? [] : logs,
+    frame: failed ? { ...top, error: 'execution reverted' } : top,
+  };
+}
+
+/** A trap has the first topic of a transfer and the shape of another event. */
+function logOf(
+  { from, to, units, isTrap = false }: Movement,
+  address: string,
+): EvmTransaction['logs'][number] {
+  const topics = [TRANSFER, word(from), word(to)];
+  return isTrap
+    ? { address, topics: [...topics, word(quantity(units))], data: '0x' }
+    : { address, topics, data: word(quantity(units)) };
+}
+
+/** A trap's value moves in a call below one that failed, which takes it back. */
+function frameOf({ to, units, isTrap = false }: Movement): Frame {
+  const value = quantity(units);
+  if (!isTrap) return { type: 'CALL', from: CONTRACT, to, value };
+  const inner: Frame = { type: 'CALL', from: CONTRACT, to, value };
+  return {
+    type: 'CALL',
+    from: CONTRACT,
+    to: CONTRACT,
+    value: '0x0',
+    error: 'execution reverted',
+    calls: [inner],
+  };
+}
+
+interface Place {
+  readonly number: number;
+  readonly parentHash: string;
+  readonly time: number;
+  readonly salt: number;
+}
+
+function evmBlock({ number, parentHash, time, salt }: Place, made: readonly EvmTransaction[]): EvmBlock {
+  const transactions = made.map(({ tx }) => tx);
+  const bare = bareReceipts(made);
+  const fields = {
+    parentHash,
+    sha3Uncles: ZERO_HASH,
+    miner: CONTRACT,
+    stateRoot: ZERO_HASH,
+    transactionsRoot: transactionsRoot(transactions).root,
+    receiptsRoot: receiptsRoot(bare),
+    logsBloom: NO_BLOOM,
+    difficulty: '0x0',
+    number: quantity(number),
+    gasLimit: '0x1c9c380',
+    gasUsed: quantity(made.reduce((sum, { gas }) => sum + gas, 0)),
+    timestamp: quantity(time),
+    // Two blocks of the same height with the same content are told apart by it.
+    extraData: word(quantity(salt)),
+    mixHash: ZERO_HASH,
+    nonce: '0x0000000000000000',
+  };
+  const numbers = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp']);
+  const items = Object.entries(fields).map(([name, value]) =>
+    numbers.has(name) ? rlpQuantity(value) : rlpData(value),
+  );
+  const hash = `0x${keccakOfHex(rlpList(items.join('')))}`;
+  const receipts = bare.map((receipt) => ({
+    ...receipt,
+    blockHash: hash,
+    logs: receipt.logs.map((log) => ({ ...log, blockHash: hash })),
+  }));
+  return { header: { ...fields, hash }, transactions, receipts, frames: made.map(({ frame }) => frame) };
+}
+
+function bareReceipts(made: readonly EvmTransaction[]): readonly RawReceipt[] {
+  let gasTotal = 0;
+  let logIndex = 0;
+  return made.map(({ tx, status, gas, logs }, index) => {
+    gasTotal += gas;
+    return {
+      transactionHash: tx.hash,
+      transactionIndex: quantity(index),
+      blockHash: ZERO_HASH,
+      status,
+      cumulativeGasUsed: quantity(gasTotal),
+      logsBloom: NO_BLOOM,
+      logs: logs.map((log) => ({
+        ...log,
+        blockHash: ZERO_HASH,
+        transactionHash: tx.hash,
+        logIndex: quantity(logIndex++),
+      })),
+    };
+  });
+}
+
+export function quantity(value: bigint | number): string {
+  return `0x${value.toString(16)}`;
+}
+
+/** 32 bytes, filled up from the left. */
+export function word(hex: string): string {
+  return `0x${hex.slice(2).padStart(64, '0')}`;
+}

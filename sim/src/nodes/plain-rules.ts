@@ -1,0 +1,31 @@
+// The rules of a chain whose blocks prove nothing: hashes are numbers stirred, positions are counted.
+import { createHash } from 'node:crypto';
+import type { ChainRules } from './sim-block.ts';
+
+/** `name` keeps the hashes of two chains apart. */
+export function plainRules(name: string): ChainRules {
+  const hash = (text: string): string => createHash('sha256').update(`${name} ${text}`).digest('hex');
+  return {
+    transaction: (movements, failed, salt) => ({
+      txId: hash(`transaction ${salt}`),
+      movements,
+      failed,
+      raw: null,
+    }),
+    transfersOf: ({ txId, movements, failed }) =>
+      failed
+        ? []
+        : movements.flatMap(({ currencyId, from, to, units, isTrap = false }, index) =>
+            units === 0n || isTrap ? [] : [{ txId, position: `log:${index}`, from, to, currencyId, units }],
+          ),
+    block: (parent, _transactions, time, salt) => ({
+      header: {
+        number: (parent?.header.number ?? -1) + 1,
+        hash: hash(`block ${salt}`),
+        parentHash: parent?.header.hash ?? '0'.repeat(64),
+        time,
+      },
+      raw: null,
+    }),
+  };
+}

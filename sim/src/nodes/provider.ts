@@ -1,0 +1,112 @@
+// One provider of a chain: how far it is behind, what it lies about, which branch it sits on.
+import type { Chance } from '../chance.ts';
+import type { SimChain } from '../sim-chain.ts';
+import { ancestorAt, type Movement, type SentTransaction, type SimBlock } from './sim-block.ts';
+import type { NodeView } from './evm-node.ts';
+
+/** What a provider that lies may do to one answer. */
+export const lies = [
+  'forged payment',
+  'missing payment',
+  'altered payment',
+  'empty list',
+  'backwards head',
+  'head ahead',
+  'truncated answer',
+  'wrong id',
+  'final ahead',
+  'forged trace',
+  'missing trace',
+  'error',
+] as const;
+
+export type Lie = (typeof lies)[number];
+
+export class Provider {
+  readonly name: string;
+  readonly chain: SimChain;
+  /** At most one of a chain's providers lies, and only where there is another. */
+  readonly isLiar: boolean;
+  lagBlocks = 0;
+  awayUntilMs = 0;
+  /** The tip of another branch that it shows, and until when. */
+  #branch: SimBlock | null = null;
+  #branchUntilMs = 0;
+  #finalFrozenAt: number | null = null;
+  /** How many blocks too many it calls final. */
+  #finalAhead = 0;
+
+  constructor(name: string, chain: SimChain, isLiar: boolean) {
+    this.name = name;
+    this.chain = chain;
+    this.isLiar = isLiar;
+  }
+
+  /** What it sees of the chain now. */
+  view(nowMs: number): NodeView {
+    const { tip, finalHeight } = this.chain;
+    const branch = nowMs < this.#branchUntilMs ? this.#grown() : null;
+    const shown = branch ?? tip;
+    const lagged = ancestorAt(shown, Math.max(0, shown.header.number - this.lagBlocks)) ?? shown;
+    // It calls final what is final, on its own branch as well: a node that is honest and alone sees no more.
+    const told = (this.#finalFrozenAt ?? finalHeight) + this.#finalAhead;
+    const final = Math.min(told, Math.max(0, lagged.header.number - 1));
+    return { tip: lagged, finalHeight: final };
+  }
+
+  beHonest(): void {
+    this.lagBlocks = 0;
+    this.awayUntilMs = 0;
+    this.#branch = null;
+    this.#finalFrozenAt = null;
+    this.#finalAhead = 0;
+  }
+
+  /** Calls too little final, or too much, or again what is. Returns what it did, in words. */
+  lieAboutFinal(chance: Chance): string {
+    const how = chance.pick(['frozen', 'ahead', 'right'] as const);
+    this.#finalFrozenAt = how === 'frozen' ? this.chain.finalHeight : null;
+    this.#finalAhead = how === 'ahead' ? chance.between(1, 3) : 0;
+    return `what ${this.name} calls final is ${how}`;
+  }
+
+  /** The branch it shows grows as the chain does, or everybody would leave it soon. */
+  #grown(): SimBlock | null {
+    if (this.#branch === null) return null;
+    const blockTime = Math.round(this.chain.definition.blockTimeMs / 1000);
+    while (this.#branch.header.number < this.chain.height) {
+      this.#branch = this.chain.seal(this.#branch, [], this.#branch.header.time + blockTime, 0);
+    }
+    return this.#branch;
+  }
+
+  /** Goes back to a branch that was lost. Returns what it did, in words. */
+  sitOnLost(chance: Chance, untilMs: number): string | null {
+    const { lost } = this.chain;
+    if (lost.length === 0) return null;
+    this.#branch = chance.pick(lost);
+    this.#branchUntilMs = untilMs;
+    return `${this.name} shows the lost branch up to ${this.#branch.header.number}`;
+  }
+
+  /** Shows blocks that it made up: with a payment that nobody made, or with one that was made before. */
+  makeUp(chance: Chance, untilMs: number, forged: readonly Movement[]): string | null {
+    const { chain } = this;
+    const below = chain.at(chain.height - chance.between(0, Math.min(3, chain.maxForkDepth)));
+    if (below === null) return null;
+    const old = chain.blocks().flatMap(({ transactions }) => transactions);
+    const repeats = old.length > 0 && chance.hits(0.5);
+    const invented: SentTransaction[] = forged.length === 0 ? [] : [chain.invent(forged)];
+    let tip = below;
+    const blocks = chance.between(1, 4);
+    for (let made = 0; made < blocks; made++) {
+      const time = tip.header.time + Math.round(chain.definition.blockTimeMs / 1000);
+      const content = made > 0 ? [] : repeats ? [chance.pick(old)] : invented;
+      tip = chain.seal(tip, content, time, 0);
+    }
+    this.#branch = tip;
+    this.#branchUntilMs = untilMs;
+    const what = repeats ? 'a payment that was made before' : `${invented.length} forged payments`;
+    return `${this.name} makes up ${blocks} blocks above ${below.header.number} with ${what}`;
+  }
+}

@@ -1,0 +1,121 @@
+// All providers of all chains: their moods change with the weather, and the storm moves them.
+import type { CastChain } from '../cast.ts';
+import type { Chance } from '../chance.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { PAYER, type ToldOrder } from '../shoppers.ts';
+import type { SimChain } from '../sim-chain.ts';
+import type { Weather } from '../weather.ts';
+import type { ChainGate } from './chain-gate.ts';
+import type { Forgery } from './evm-lies.ts';
+import { lies, Provider } from './provider.ts';
+
+export interface ProvidersParts {
+  readonly chance: Chance;
+  readonly weather: () => Weather;
+  readonly nowMs: () => number;
+  readonly orders: () => readonly ToldOrder[];
+}
+
+const LONGEST_OUTAGE_MS = 30_000;
+const LONGEST_BRANCH_MS = 60_000;
+
+export class Providers {
+  readonly #parts: ProvidersParts;
+  readonly #byChain: ReadonlyMap<SimChain, readonly Provider[]>;
+  /** How many answers were lies. */
+  liesTold = 0;
+  #refused = 0;
+
+  constructor(chains: readonly SimChain[], cast: readonly CastChain[], parts: ProvidersParts) {
+    this.#parts = parts;
+    this.#byChain = new Map(
+      chains.map((chain, place) => {
+        const { providers = 1, withLiar = false } = cast[place] ?? {};
+        const liar = withLiar ? parts.chance.between(1, providers) : 0;
+        const name = chain.definition.name.toLowerCase();
+        const made = Array.from(
+          { length: providers },
+          (_, number) => new Provider(`${name}-${number + 1}`, chain, number + 1 === liar),
+        );
+        return [chain, made];
+      }),
+    );
+  }
+
+  /** Answers that were lies, and calls that got none. */
+  get faults(): number {
+    return this.liesTold + this.#refused;
+  }
+
+  gate(scheduler: Scheduler): ChainGate {
+    const { chance, weather, nowMs } = this.#parts;
+    return {
+      scheduler,
+      providersOf: (chain) => this.#byChain.get(chain) ?? [],
+      isAway: (provider) => {
+        const away = chance.hits(weather().chainAway) || provider.awayUntilMs > nowMs();
+        if (away) this.#refused++;
+        return away;
+      },
+      lie: (provider) => {
+        if (!provider.isLiar || !chance.hits(weather().lie)) return null;
+        this.liesTold++;
+        return chance.pick(lies);
+      },
+      forgery: (chain) => this.#forgery(chain),
+    };
+  }
+
+  /** One provider falls behind, catches up, goes away, or lies about what is final. Returns it in words. */
+  change(): string {
+    const { chance, weather, nowMs } = this.#parts;
+    const provider = chance.pick(this.#all());
+    const what = chance.pick(['lag', 'lag', 'away', 'final', 'final'] as const);
+    if (what === 'final' && provider.isLiar) return provider.lieAboutFinal(chance);
+    if (what === 'away') {
+      const ms = chance.between(1_000, LONGEST_OUTAGE_MS);
+      provider.awayUntilMs = nowMs() + ms;
+      return `${provider.name} is away for ${ms} ms`;
+    }
+    provider.lagBlocks = chance.hits(0.5) ? 0 : chance.between(1, weather().maxLagBlocks);
+    return `${provider.name} is ${provider.lagBlocks} blocks behind`;
+  }
+
+  /** A liar shows another branch; null where there is none to show or nobody who lies. */
+  showBranch(): string | null {
+    const { chance, nowMs } = this.#parts;
+    const liars = this.#all().filter(({ isLiar }) => isLiar);
+    if (liars.length === 0) return null;
+    const liar = chance.pick(liars);
+    const untilMs = nowMs() + chance.between(1_000, LONGEST_BRANCH_MS);
+    if (chance.hits(0.5)) return liar.sitOnLost(chance, untilMs);
+    const forgery = this.#forgery(liar.chain);
+    const forged = forgery === null ? [] : [{ ...forgery, from: PAYER }];
+    return liar.makeUp(chance, untilMs, forged);
+  }
+
+  /** All of a chain's providers are out of reach. Returns it in words. */
+  blackOut(chain: SimChain): string {
+    const { chance, nowMs } = this.#parts;
+    const ms = chance.between(1_000, LONGEST_OUTAGE_MS);
+    for (const provider of this.#byChain.get(chain) ?? []) provider.awayUntilMs = nowMs() + ms;
+    return `${chain.definition.name} cannot be reached for ${ms} ms`;
+  }
+
+  beHonest(): void {
+    for (const provider of this.#all()) provider.beHonest();
+  }
+
+  #all(): readonly Provider[] {
+    return [...this.#byChain.values()].flat();
+  }
+
+  /** As much as an order of this chain asks for. */
+  #forgery(chain: SimChain): Forgery | null {
+    const open = this.#parts.orders().filter(({ wish }) => wish.chain === chain);
+    if (open.length === 0) return null;
+    const { address, units, wish } = this.#parts.chance.pick(open);
+    const { currencyId, contract } = wish.currency;
+    return { to: address, units, currencyId, contract };
+  }
+}

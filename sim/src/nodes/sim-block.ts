@@ -1,0 +1,83 @@
+// What the simulated chains consist of: transactions that payers sent, and the blocks that hold them.
+import type { BlockHeader } from '@ducat/core/chain/transfer';
+
+export interface Movement {
+  readonly currencyId: number;
+  readonly from: string;
+  readonly to: string;
+  /** Base units; a movement of zero is on the chain but is no transfer. */
+  readonly units: bigint;
+  /** It only looks like a payment: a log of another shape, or value in a call that was taken back. */
+  readonly isTrap?: boolean;
+}
+
+export interface SentTransaction {
+  readonly txId: string;
+  readonly movements: readonly Movement[];
+  /** A failed transaction moves nothing. */
+  readonly failed: boolean;
+  /** What a node tells of it, in its family's own words. */
+  readonly raw: unknown;
+}
+
+/** A movement that really happened, with its place inside its transaction. */
+export interface SimTransfer {
+  readonly txId: string;
+  readonly position: string;
+  readonly from: string;
+  readonly to: string;
+  readonly currencyId: number;
+  readonly units: bigint;
+}
+
+export interface SimBlock {
+  readonly header: BlockHeader;
+  readonly parent: SimBlock | null;
+  readonly transactions: readonly SentTransaction[];
+  readonly transfers: readonly SimTransfer[];
+  /** The block as a node tells it, in its family's own words. */
+  readonly raw: unknown;
+  /** The step of the run at which it was mined. */
+  readonly step: number;
+}
+
+/** What a family does differently: how transactions get their ids, and blocks their hashes. */
+export interface ChainRules {
+  /** Makes a transaction of movements; `salt` makes two alike differ. */
+  transaction(movements: readonly Movement[], failed: boolean, salt: number): SentTransaction;
+  /** What a block holds, in the order of the chain. */
+  transfersOf(transaction: SentTransaction): readonly SimTransfer[];
+  block(
+    parent: SimBlock | null,
+    transactions: readonly SentTransaction[],
+    time: number,
+    salt: number,
+  ): Sealed;
+}
+
+/** The part of a block that depends on its family. */
+export interface Sealed {
+  readonly header: BlockHeader;
+  readonly raw: unknown;
+}
+
+/** The ancestor of a block, or itself, at a height; null above it. */
+export function ancestorAt(tip: SimBlock, number: number): SimBlock | null {
+  if (number > tip.header.number || number < 0) return null;
+  let block: SimBlock | null = tip;
+  while (block !== null && block.header.number > number) block = block.parent;
+  return block;
+}
+
+/** What an address got less what it gave, up to and with a block. May be negative: nobody is funded. */
+export function balanceAt(tip: SimBlock, address: string, currencyId: number): bigint {
+  let units = 0n;
+  for (let block: SimBlock | null = tip; block !== null; block = block.parent) {
+    for (const transfer of block.transfers) {
+      if (transfer.currencyId !== currencyId) continue;
+      if (transfer.to === address) units += transfer.units;
+      if (transfer.from === address) units -= transfer.units;
+    }
+  }
+  return units;
+}

@@ -1,0 +1,22 @@
+// A module loader that changes one text of one file of the compiled product.
+import type { InitializeHook, LoadHook } from 'node:module';
+import type { Plant } from './plants.ts';
+
+let planted: Plant | null = null;
+
+export const initialize: InitializeHook<Plant> = (plant) => {
+  planted = plant;
+};
+
+export const load: LoadHook = async (url, context, nextLoad) => {
+  const loaded = await nextLoad(url, context);
+  if (planted === null || !url.endsWith(`/packages/${planted.file}`)) return loaded;
+  const bytes = loaded.source ?? '';
+  let source = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+  for (const { find, replace } of [planted, ...(planted.also === undefined ? [] : [planted.also])]) {
+    if (source.split(find).length !== 2) throw new Error(`"${find}" is not once in ${planted.file}`);
+    // A function, since the replacement may hold what replace() takes for a pattern of its own.
+    source = source.replace(find, () => replace);
+  }
+  return { ...loaded, source };
+};

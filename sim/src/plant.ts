@@ -1,0 +1,8 @@
+// Preloaded into a lane that is to run with a planted bug: puts it into the product while that is loaded.
+import { register } from 'node:module';
+import { plants } from './plants.ts';
+
+const name = process.env['DUCAT_SIM_PLANTED'] ?? '';
+const plant = plants[name];
+if (plant === undefined) throw new Error(`there is no planted bug ${name}`);
+register('./plant-loader.js', import.meta.url, { data: plant });

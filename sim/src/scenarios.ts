@@ -1,0 +1,95 @@
+// The core scenarios, written down instead of drawn: small, so that a death can be tried at every step of them.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { tron } from '@ducat/core/chain/definitions/tron';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { type Cast, castApp, castChain } from './cast.ts';
+import { Chance } from './chance.ts';
+import type { Mood } from './merchants.ts';
+import { type Manner, type Payment, paymentsOf, type Wish } from './shoppers.ts';
+import type { Fate, SimChain } from './sim-chain.ts';
+import type { Script, Simulation } from './simulation.ts';
+import { calm, drawWeather } from './weather.ts';
+
+interface Plot {
+  readonly definition?: ChainDefinition;
+  readonly orders?: number;
+  readonly manner: Manner;
+  /** What the merchant's server answers first; afterwards it answers as it should. */
+  readonly moods?: readonly Mood[];
+  readonly fiat?: boolean;
+  /** The block with the payment is lost to a fork; what becomes of the payment. */
+  readonly fork?: Fate;
+}
+
+const CONFIRMATIONS = 2;
+
+const plots: Readonly<Record<string, Plot>> = {
+  'an order that nobody pays times out': { manner: 'nothing' },
+  'an exact payment is paid and told': { manner: 'exact' },
+  'a price in dollars is paid exactly': { manner: 'exact', fiat: true },
+  'two parts are paid': { manner: 'parts' },
+  'a payment in the wrong token': { manner: 'wrong token' },
+  'a payment that comes late': { manner: 'late' },
+  'a payment through a contract': { manner: 'through a contract' },
+  'a fork drops the payment': { manner: 'exact', fork: 'dropped' },
+  'a fork moves the payment': { manner: 'exact', fork: 'again' },
+  'a webhook is tried again': { manner: 'exact', moods: ['error', 'lost answer'] },
+  'two orders in one transaction': { manner: 'exact', orders: 2 },
+  'a payment on Tron is read twice': { manner: 'exact', definition: tron },
+};
+
+export const scenarios: Readonly<Record<string, Script>> = Object.fromEntries(
+  Object.entries(plots).map(([name, plot]) => [name, scriptOf(plot)]),
+);
+
+function scriptOf({ definition = eth, orders = 1, manner, moods = [], fiat = false, fork }: Plot): Script {
+  const chain = castChain(definition, CONFIRMATIONS);
+  const cast: Cast = { apps: [castApp(1, 'prompt')], chains: [{ ...chain, finalityBlocks: 2 }] };
+  const weather = { twoWatchers: false, twoNotifiers: false, twoClerks: false };
+  return {
+    cast,
+    moods,
+    weather: { ...calm(drawWeather(new Chance(1, 'calm'))), ...weather },
+    wishes: (chains) => Array.from({ length: orders }, (_, number) => wishFor(number, cast, chains, fiat)),
+    pay: (chance, order, chains, nowMs) => {
+      const drawn = paymentsOf(manner, chance, order, chains, nowMs);
+      // Late is measured from the expiry; all else is paid soon, and what is due at once travels together.
+      const payments = drawn.map(
+        (payment): Payment => (manner === 'late' ? payment : { ...payment, atMs: nowMs }),
+      );
+      return { manner, payments };
+    },
+    onRound: (sim) => {
+      if (fork !== undefined && !forked.has(sim)) forkPayment(sim, fork);
+    },
+  };
+}
+
+function wishFor(number: number, { apps }: Cast, chains: readonly SimChain[], fiat: boolean): Wish {
+  const [app] = apps;
+  const [chain] = chains;
+  const currency = chain?.definition.currencies[1];
+  if (app === undefined || chain === undefined || currency === undefined)
+    throw new Error('the cast is empty');
+  return {
+    app,
+    chain,
+    currency,
+    outTradeNo: `order-${number}`,
+    tokenAmount: fiat ? null : '12.5',
+    fiatAmount: fiat ? '99.99' : null,
+    lifeS: 100,
+    timeOuts: [],
+  };
+}
+
+const forked = new WeakSet<Simulation>();
+
+/** Once in a run, as soon as the newest block holds a payment. */
+function forkPayment(sim: Simulation, fate: Fate): void {
+  for (const chain of sim.chains) {
+    if (chain.tip.transactions.length === 0 || chain.maxForkDepth === 0) continue;
+    forked.add(sim);
+    sim.tell(`${chain.definition.name} forks; ${chain.fork(1, sim.trace.steps, fate)}`);
+  }
+}
