@@ -8,6 +8,7 @@ import {
   transactionResult,
 } from '../protocol/messages.ts';
 import type { TransactionResult } from '../protocol/messages.ts';
+import { hasUnknownFixed } from '../protocol/codec.ts';
 import { decodeContract, type Transaction } from '../protocol/transaction.ts';
 import type { Block } from '../chain/ledger.ts';
 import { type Json, printMessage, showAddress } from './print-message.ts';
@@ -18,6 +19,8 @@ export function printTransaction(
   result: TransactionResult | null,
   isVisible: boolean,
 ): Json {
+  // What was only built or sent is not printed by way of a text that is parsed again.
+  if (result !== null && isUnprintable(tx)) throw new SyntaxError('syntax error, unexpected 0x in a number');
   const raw = printMessage(transactionRaw, tx.raw, isVisible);
   return {
     ...(result !== null && { ret: [printMessage(transactionResult, result, isVisible)] }),
@@ -26,6 +29,19 @@ export function printTransaction(
     raw_data: { ...raw, contract: printContracts(tx, isVisible) },
     raw_data_hex: tx.rawHex,
   };
+}
+
+/**
+ * java-tron writes numbers of fixed width that have no name as bare 0x00000005, and fails to parse its own text: no
+ * call shows a transaction that has one, or a block with it.
+ */
+function isUnprintable(tx: Transaction): boolean {
+  if (hasUnknownFixed(transactionRaw, tx.rawHex)) return true;
+  return tx.raw.contract.some(({ type, parameter }) => {
+    const call = parameter && decodeContract(type, parameter.value);
+    if (parameter === undefined || call === undefined || call === null) return false;
+    return hasUnknownFixed(contractSchemas[call.name], parameter.value);
+  });
 }
 
 /** A payload that does not decode as its declared type is left out without a word, as java-tron does. */
@@ -64,10 +80,12 @@ function printLog(entry: TransactionInfo['log'][number]): Json {
 
 export function printBlock(block: Block, isVisible: boolean, withTransactions = true): Json {
   const header = printMessage(blockHeaderRaw, block.header, isVisible);
-  const transactions = block.transactions.map(({ tx, result }) => printTransaction(tx, result, isVisible));
   return {
     blockID: block.id,
     block_header: { raw_data: header, witness_signature: block.witnessSignature },
-    ...(withTransactions && transactions.length > 0 && { transactions }),
+    ...(withTransactions &&
+      block.transactions.length > 0 && {
+        transactions: block.transactions.map(({ tx, result }) => printTransaction(tx, result, isVisible)),
+      }),
   };
 }

@@ -92,6 +92,22 @@ function decodeBytes(schema: Schema, data: Uint8Array): Record<string, unknown> 
   return message;
 }
 
+/** Whether it, or a message in it, has a field of fixed width that its schema does not name. Throws as `decode`. */
+export function hasUnknownFixed(schema: Schema, hex: string): boolean {
+  const byNumber = new Map(Object.values(schema).map((field) => [field.no, field]));
+  const reader = new BinaryReader(hexToBytes(hex));
+  while (reader.pos < reader.len) {
+    const [no, wireType] = readTag(reader);
+    const field = byNumber.get(no);
+    const isKnown = field !== undefined && wireType === wireTypeOf(field);
+    if (!isKnown && (wireType === WireType.Bit32 || wireType === WireType.Bit64)) return true;
+    if (isKnown && field.kind === 'message') {
+      if (hasUnknownFixed(field.message ?? {}, bytesToHex(reader.bytes()))) return true;
+    } else reader.skip(wireType, no);
+  }
+  return false;
+}
+
 /** Nodes read a tag as a number of 64 bits and cut it to 32, so a payload may well hold longer ones. */
 function readTag(reader: BinaryReader): readonly [number, WireType] {
   const tag = Number(BigInt.asUintN(32, BigInt(reader.uint64())));
