@@ -17,7 +17,8 @@ export interface ChainBlock {
 }
 
 export interface Untraced {
-  readonly txId: string;
+  /** Null where it is not even known which transactions there are. */
+  readonly txId: string | null;
   readonly reason: UntracedReason;
 }
 
@@ -35,12 +36,20 @@ export type UntracedReason =
   | 'type-url'
   /** It moves less than nothing, or between no addresses. */
   | 'impossible-value'
+  /** Its receipt does not say what its block says of it, or not whose its logs are. */
+  | 'unclear-receipt'
+  /** What contracts sent in it is told as no node tells it. */
+  | 'unclear-inner'
   /** Its block does not tell how it ended. */
   | 'no-result'
   /** Its block tells a result that is not known here. */
   | 'unknown-result'
   /** Its block cannot be proven to hold it as it is told. */
-  | 'unproven';
+  | 'unproven'
+  /** No two endpoints could print its block, of which the header is proven. */
+  | 'unprintable-block'
+  /** Its block is too large to be read, the same way. */
+  | 'oversized-block';
 
 /** A block that is known by number and hash. */
 export interface BlockReference {

@@ -22,8 +22,12 @@ describe('a halted chain', () => {
     const soon = Math.max(Math.floor(Date.now() / 1000), await eth.headTime()) + 70;
     const order = await shop.order(eth.ids.usdt, '10', { time_out: soon });
     const unpaid = await shop.order(eth.ids.usdt, '10', { time_out: soon });
-    const leaseToken = (await readLease(database.reader, watchLease(eth.name)))?.token ?? 0;
-    const halt = { chain: eth.name, reason: 'a test looks at it', nowMs: Date.now(), leaseToken };
+    const { token, holder } = (await readLease(database.reader, watchLease(eth.name))) ?? {
+      token: 0,
+      holder: null,
+    };
+    const lease = { token, holder: holder ?? '' };
+    const halt = { chain: eth.name, reason: 'a test looks at it', nowMs: Date.now(), lease };
     expect(await database.transact((tx) => haltChain(tx, halt))).toBe('halted');
 
     const halted = await shop.refusalOf('create-order', {

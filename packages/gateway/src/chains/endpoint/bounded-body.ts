@@ -23,6 +23,8 @@ export async function readBounded(
     chunks.push(value);
   }
   const body = Buffer.concat(chunks, size);
+  // Else a large body would be held a third time while its text is made.
+  chunks.length = 0;
   // Answers are ASCII but for error messages, and then this decodes four times as fast.
   return body.toString(isAscii(body) ? 'latin1' : 'utf8');
 }

@@ -70,7 +70,7 @@ async function exchange(post: PostJson): Promise<HttpAnswer> {
     const text = await readBounded(response, post.maxBodyBytes, stop);
     return { status: response.status, text, retryAfter };
   } catch (error) {
-    if (late) throw new TooMuch(`did not answer within ${post.timeoutMs} ms`);
+    if (late) throw new TooMuch(`did not answer within ${post.timeoutMs} ms`, true);
     throw error;
   } finally {
     done.abort();

@@ -8,6 +8,7 @@ import { FinalityWatch } from './finality-watch.ts';
 import { LyingNode } from './lying-node.ts';
 import { Throttled } from './throttled.ts';
 import { Unanswerable } from './unanswerable.ts';
+import { UnreadableBlock } from './unreadable-block.ts';
 import { Untimely } from './untimely.ts';
 
 export interface WatchedEndpointOptions {
@@ -148,8 +149,10 @@ export abstract class WatchedEndpoint {
   }
 }
 
+const noFaults = [BehindHead, Unanswerable, UnreadableBlock, Untimely];
+
 function isNoFault(outage: Outage): boolean {
-  return outage instanceof BehindHead || outage instanceof Unanswerable || outage instanceof Untimely;
+  return noFaults.some((kind) => outage instanceof kind);
 }
 
 function faultOf(outage: Outage): Fault {

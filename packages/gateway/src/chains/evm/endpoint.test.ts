@@ -5,7 +5,7 @@ import { manualWorld } from '../testing/manual-world.ts';
 import { testDefinition } from '../testing/test-currencies.ts';
 import { Unanswerable } from '../endpoint/unanswerable.ts';
 import { Endpoint } from './endpoint.ts';
-import { createLane } from './lane.ts';
+import { createLane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { Rpc } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';

@@ -1,7 +1,7 @@
 // One RPC endpoint of a chain: proved to be on that chain before it is used, watched while it is.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { headerAnswer, quantityAnswer } from './raw-block.ts';
 import type { Rpc } from './rpc.ts';

@@ -3,7 +3,7 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
 import { type EndpointFailure, endpointNames, EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { Endpoint } from './endpoint.ts';
-import { createLane } from './lane.ts';
+import { createLane } from '../endpoint/lane.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';
 import { createRpc } from './rpc.ts';
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualWorld } from '../testing/manual-world.ts';
 import type { RpcObservation } from '../endpoint/rpc-observer.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
 import { createRpc, type Rpc } from './rpc.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -52,6 +53,11 @@ const silent: Fetch = (_url, init) =>
   });
 
 describe('createRpc', () => {
+  it('takes no answer that has more parts than its bytes can mean, and says that it is too much', async () => {
+    const { rpc } = rpcWith(() => Promise.resolve(new Response(`[${'{},'.repeat(100_000)}{}]`)));
+    await expect(rpc.call('eth_getBlockByNumber', [])).rejects.toThrow(TooMuch);
+  });
+
   it('gives up at the deadline, by the clock of the world', async () => {
     const { rpc, seen, advance } = rpcWith(silent);
     const answer = rpc.call('eth_chainId', []);

@@ -1,11 +1,12 @@
 // JSON-RPC over HTTP to one endpoint: nothing but a complete, matching answer comes out of it.
 import type { World } from '../../world.ts';
 import { Outage } from '../../outage.ts';
+import { parseJson } from '../endpoint/parse-json.ts';
 import { postJson } from '../endpoint/post-json.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';
 import { isRecord } from './raw-block.ts';
 import { retryAfterMs, Throttled } from '../endpoint/throttled.ts';
-import { meansTooMuch, saysTooMuch, TooMuch } from '../endpoint/too-much.ts';
+import { meansTooMuch, saysTooMuch, TooMuch, tooMuchOf } from '../endpoint/too-much.ts';
 import { splitUrl } from '../endpoint/url-secrets.ts';
 
 export interface RpcRequest {
@@ -58,6 +59,8 @@ const limitExceeded = -32005;
 const notServed = new Set([-32700, -32600, methodNotFound, limitExceeded, 429]);
 const throttled = new Set([429, 503]);
 const maxBatch = 100;
+/** Blocks and traces take more for each bracket, comma and colon; a body of nothing else would take seconds to parse. */
+const bytesOfToken = 8;
 
 /** An endpoint; nothing is sent until it is asked. Throws Outage, not retryable, where the URL is not one. */
 export function createRpc(options: RpcOptions): Rpc {
@@ -72,9 +75,9 @@ export function createRpc(options: RpcOptions): Rpc {
           const askedMs = retryAfterMs(retryAfter, options.world.nowMs());
           throw new Throttled(`wants to be asked less often (HTTP ${status})`, askedMs);
         }
-        if (meansTooMuch(status)) throw new TooMuch(`answered HTTP ${status}`);
+        if (meansTooMuch(status)) throw tooMuchOf(status);
         if (status < 200 || status > 299) throw new Outage(`answered HTTP ${status}`, { retryable: true });
-        return parse(text);
+        return parseJson(text, { maxTokens: options.maxBodyBytes / bytesOfToken });
       },
     );
 
@@ -110,14 +113,6 @@ export function createRpc(options: RpcOptions): Rpc {
       return results;
     },
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed('answered with malformed or truncated JSON');
-  }
 }
 
 function inOrder(

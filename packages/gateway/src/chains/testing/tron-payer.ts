@@ -9,6 +9,7 @@ import {
   type ContractCall,
   encodeTransaction,
   type Transaction,
+  transactionOf,
 } from '@ducat/tron-dev/protocol/transaction';
 import { startTronDev, type TronDev } from '@ducat/tron-dev/start-tron-dev';
 import type { Sending } from './anvil-payer.ts';
@@ -52,17 +53,21 @@ export class TronPayer {
     return new TronPayer(dev);
   }
 
-  /** Signs any contract of ours and puts it into the pool; the transaction as it was sent. */
-  async send(call: ContractCall, memo = ''): Promise<Transaction> {
+  /**
+   * Signs any contract of ours and puts it into the pool; the transaction as it was sent. `more` are bytes after its
+   * raw ones.
+   */
+  async send(call: ContractCall, memo = '', more = ''): Promise<Transaction> {
     const head = this.dev.head();
     this.#timestampMs = Math.max(this.#timestampMs + 1, head.timestamp);
-    const unsigned = buildTransaction(call, {
+    const built = buildTransaction(call, {
       ...referenceTo(head.id),
       expirationMs: head.timestamp + lifeMs,
       timestampMs: this.#timestampMs,
       feeLimit,
       memo,
     });
+    const unsigned = transactionOf(built.rawHex + more, []);
     const transaction = { ...unsigned, signatures: [sign(unsigned.txId, this.#privateKey)] };
     const response = await fetch(`${this.dev.fullUrl}/wallet/broadcasthex`, {
       method: 'POST',

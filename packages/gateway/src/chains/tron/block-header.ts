@@ -2,7 +2,7 @@
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { heightOf, hexOf, integerOf, isRecord, type Json, recordOf } from './node-json.ts';
-import { bytesField, integerField } from './protobuf.ts';
+import { bytesField, integerField, type Shape } from './protobuf.ts';
 import { sha256 } from './sha256.ts';
 import { expectKnown, unknownFields } from './unknown-fields.ts';
 
@@ -26,6 +26,17 @@ const known = new Set([
   'version',
   'accountStateRoot',
 ]);
+
+const shape: Shape = {
+  1: 'int64',
+  2: 'bytes',
+  3: 'bytes',
+  7: 'int64',
+  8: 'int64',
+  9: 'bytes',
+  10: 'int32',
+  11: 'bytes',
+};
 
 /** The header of an answered block, null where the node has none there. Throws LyingNode where its id is false. */
 export function provenHeader(answer: unknown): ProvenHeader | null {
@@ -66,6 +77,6 @@ function idOf(raw: Json, number: number): string {
     bytes(9, 'witness_address') +
     integer(10, 'version') +
     bytes(11, 'accountStateRoot') +
-    unknownFields(raw);
+    unknownFields(raw, shape);
   return number.toString(16).padStart(16, '0') + sha256(encoded).slice(16);
 }

@@ -3,10 +3,13 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
 import { Outage } from '../../outage.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
+import { createLane, type Lane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
+import { NeedsRoom } from '../endpoint/needs-room.ts';
 import { WatchedEndpoint } from '../endpoint/watched-endpoint.ts';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
 import type { NodeApi } from './node-api.ts';
+import { UnshownBlocks } from './unshown-blocks.ts';
 
 export type View = 'full' | 'solid';
 
@@ -14,6 +17,8 @@ export interface TronEndpointOptions {
   readonly name: string;
   readonly full: NodeApi;
   readonly solid: NodeApi;
+  /** The same two views, which take larger answers; the same unless given. */
+  readonly wide?: Readonly<Record<View, NodeApi>>;
   /** The same two views, asked so slowly that the reading of blocks does not wait for it. */
   readonly unhurried: Readonly<Record<View, NodeApi>>;
   readonly definition: ChainDefinition;
@@ -33,15 +38,38 @@ export class TronEndpoint extends WatchedEndpoint {
   showsInternal = false;
   /** The solid head as it was told last, lower than before where the node says so; -1 before. */
   solidHead = -1;
+  /** The blocks that it could not show so far. */
+  readonly unshown: UnshownBlocks;
+  readonly #wide: Readonly<Record<View, NodeApi>>;
+  readonly #lane: Lane = createLane();
   readonly #definition: ChainDefinition;
   #solidIdentity: Promise<void> | null = null;
 
-  constructor({ name, full, solid, unhurried, definition, world }: TronEndpointOptions) {
+  constructor({ name, full, solid, wide, unhurried, definition, world }: TronEndpointOptions) {
     super({ name, blockTimeMs: definition.blockTimeMs, world });
     this.full = full;
     this.solid = solid;
     this.unhurried = unhurried;
+    this.unshown = new UnshownBlocks(world);
+    this.#wide = wide ?? { full, solid };
     this.#definition = definition;
+  }
+
+  /**
+   * Runs work against a view beside other work, and where an answer needs room once more, alone and with wider bounds.
+   */
+  async withRoom<T>(view: View, work: (api: NodeApi) => Promise<T>): Promise<T> {
+    try {
+      return await work(this[view]);
+    } catch (error) {
+      if (!(error instanceof NeedsRoom)) throw error;
+      const wasAvailable = this.available;
+      return this.#lane(() => {
+        // What waited behind an answer that took all its time would wait just as long.
+        if (wasAvailable && !this.available) throw new Outage('rests', { retryable: true });
+        return work(this.#wide[view]);
+      });
+    }
   }
 
   protected async tellHead(): Promise<number> {

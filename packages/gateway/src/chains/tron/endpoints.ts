@@ -8,8 +8,10 @@ import { createPace, type Pace } from './pace.ts';
 import type { TronChainOptions } from './tron-chain.ts';
 
 const timeoutMs = 20_000;
-// The largest block of the chain is 2,000,000 bytes, which JSON makes about three times as long.
-const maxBodyBytes = 32 * 1024 * 1024;
+// Sixteen blocks are read at the same time. A busy one has 600 transactions: below 2 MB of JSON with 30,000 parts.
+const narrow = { maxBodyBytes: 2 * 1024 * 1024, maxTokens: 200_000, hasWider: true };
+// The largest block of the chain is 2,000,000 bytes, which JSON makes about three times as long; one at a time.
+const wide = { maxBodyBytes: 32 * 1024 * 1024, maxTokens: 1_000_000, hasWider: false };
 const defaultPerSecond = 15;
 const burstSeconds = 4;
 /** The part of the pace that is left to what has time. */
@@ -38,16 +40,20 @@ export function tronEndpoints(options: TronChainOptions): EndpointPool<TronEndpo
     // Its questions pass both buckets, so that they never take more than their part of the provider's limit.
     const slow = createPace(world, { perSecond: perSecond * unhurriedPart, burst: 1 });
     const unhurried: Pace = () => slow().then(pace);
-    const more = { name, world, fetch, observer, timeoutMs, maxBodyBytes, pace };
+    const more = { name, world, fetch, observer, timeoutMs, pace };
     const ofFull = { ...more, target: full, view: 'wallet' } as const;
     const ofSolid = { ...more, target: solid, view: 'walletsolidity' } as const;
     return new TronEndpoint({
       name,
-      full: createNodeApi(ofFull),
-      solid: createNodeApi(ofSolid),
+      full: createNodeApi({ ...ofFull, ...narrow }),
+      solid: createNodeApi({ ...ofSolid, ...narrow }),
+      wide: {
+        full: createNodeApi({ ...ofFull, ...wide }),
+        solid: createNodeApi({ ...ofSolid, ...wide }),
+      },
       unhurried: {
-        full: createNodeApi({ ...ofFull, pace: unhurried }),
-        solid: createNodeApi({ ...ofSolid, pace: unhurried }),
+        full: createNodeApi({ ...ofFull, ...wide, pace: unhurried }),
+        solid: createNodeApi({ ...ofSolid, ...wide, pace: unhurried }),
       },
       definition,
       world,

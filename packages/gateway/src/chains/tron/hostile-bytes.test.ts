@@ -13,6 +13,7 @@ import {
   tokenLog as log,
   transfer,
 } from '../testing/read-bytes.ts';
+import { okxTokenTransfer, okxTransfer } from '../testing/wallet-bytes.ts';
 import {
   bytes,
   contractAround,
@@ -38,6 +39,13 @@ describe('a transfer of TRX', () => {
       rawWith(bytes(10, '6869') + bytes(11, contractAround(1, 'TransferContract', honest) + number(5, 2))),
     ],
     ['with a fee limit', transfer(honest) + number(18, 1_000)],
+    // One meaning each, whoever reads: protobuf gives a place no meaning, and a default the same as nothing.
+    ['with its fields in another order', transfer(number(3, 1_000_000) + to + from)],
+    [
+      'with the type behind its payload',
+      rawWith(bytes(11, contractAround(0, 'TransferContract', honest) + number(1, 1))),
+    ],
+    ['with defaults that are written', transfer(honest) + number(18, 0) + bytes(12, '')],
   ])('%s counts', async (_, raw) => {
     const block = await readBytes({ raw });
     expect(paid(block)).toEqual([`${recipientHex} 1000000`]);
@@ -51,7 +59,14 @@ describe('a transfer of TRX', () => {
     ['a tag of ten bytes', transfer(`${from}${to}98808080808080808001c0843d`), 'unclear-bytes'],
     ['the amount twice', transfer(honest + number(3, 1)), 'unclear-bytes'],
     ['the recipient twice', transfer(from + bytes(2, ownerHex) + to + number(3, 5)), 'unclear-bytes'],
-    ['its fields in another order', transfer(to + from + number(3, 5)), 'unclear-bytes'],
+    ['a default and a value', transfer(`${from}${to}1800${number(3, 5)}`), 'unclear-bytes'],
+    ['a tag in more bytes than it takes', transfer(`${from}${to}980005`), 'unclear-bytes'],
+    ['a length in more bytes than it takes', transfer(`${from}129500${recipientHex}1805`), 'unclear-bytes'],
+    [
+      'a permission of 33 bits',
+      rawWith(bytes(11, contractAround(1, 'TransferContract', honest) + number(5, 2n ** 32n))),
+      'unclear-bytes',
+    ],
     ['an unknown field', transfer(honest + number(9, 1)), 'unclear-bytes'],
     ['an amount in more bytes than it takes', transfer(`${from}${to}188100`), 'unclear-bytes'],
     ['an amount as bytes', transfer(from + to + bytes(3, '05')), 'unclear-bytes'],
@@ -69,7 +84,8 @@ describe('a transfer of TRX', () => {
     ['a length beyond its end', transfer(`${from}1216${recipientHex}`), 'unclear-bytes'],
     ['a field 0', transfer(`${honest}0001`), 'unclear-bytes'],
     ['a thousand fields', transfer(honest + number(3, 5).repeat(1_000)), 'unclear-bytes'],
-    ['no amount', transfer(`${from}${to}1800`), 'unclear-bytes'],
+    ['no amount', transfer(`${from}${to}1800`), 'impossible-value'],
+    ['no amount and no word of it', transfer(from + to), 'impossible-value'],
     ['less than nothing', transfer(`${from}${to}${number(3, 2n ** 64n - 5n)}`), 'impossible-value'],
     [
       'a recipient of 20 bytes',
@@ -124,7 +140,7 @@ describe('a transfer of TRX', () => {
       rawWith(bytes(11, number(1, 1) + bytes(2, text(1, 'x/protocol.TransferContract') + bytes(2, honest)))),
       'type-url',
     ],
-    ['no payload', transfer(''), 'unclear-bytes'],
+    ['no payload', transfer(''), 'impossible-value'],
     ['nothing at all', '', 'contract-count'],
   ])('with %s counts nothing and is named', async (_, raw, reason) => {
     // hits mark: bytes-with-one-meaning
@@ -148,13 +164,77 @@ describe('a contract call', () => {
     ['as wallets write it', payload + bytes(4, 'a9059cbb'), [`${recipientHex} 5`], []],
     ['with value', payload + number(3, 9) + bytes(4, 'aa'), [`${tokenHex} 9`, `${recipientHex} 5`], []],
     ['with tokens of another kind', payload + number(5, 9) + number(6, 1_000_001), [`${recipientHex} 5`], []],
-    ['with a value of nothing, written', `${payload}1800${bytes(4, 'aa')}`, [], ['unclear-bytes']],
-    ['with a value under a tag of 33 bits', `${payload}${bytes(4, 'aa')}988080801007`, [], ['unclear-bytes']],
-    ['with a value below nothing', payload + number(3, 2n ** 64n - 1n), [], ['impossible-value']],
+    ['with a value of nothing, written', `${payload}1800${bytes(4, 'aa')}`, [`${recipientHex} 5`], []],
+    ['with all defaults written', `${payload}1800220028003000`, [`${recipientHex} 5`], []],
+    [
+      'with its fields in another order',
+      number(3, 9) + bytes(4, 'aa') + bytes(2, tokenHex) + from,
+      [`${tokenHex} 9`, `${recipientHex} 5`],
+      [],
+    ],
+    // The chain ran it, whatever its bytes are: what its code logged is counted, and only its own value is not.
+    [
+      'with a value under a tag of 33 bits',
+      `${payload}${bytes(4, 'aa')}988080801007`,
+      [`${recipientHex} 5`],
+      ['unclear-bytes'],
+    ],
+    [
+      'with a field that is younger than we are',
+      payload + number(7, 1),
+      [`${recipientHex} 5`],
+      ['unclear-bytes'],
+    ],
+    ['with a value twice', payload + number(3, 9) + number(3, 8), [`${recipientHex} 5`], ['unclear-bytes']],
+    [
+      'with a value below nothing',
+      payload + number(3, 2n ** 64n - 1n),
+      [`${recipientHex} 5`],
+      ['impossible-value'],
+    ],
   ])('%s', async (_, body, counted, named) => {
     const block = await readBytes({ raw: call(body), executed: 'SUCCESS', receipt: { log: [log] } });
     expect(paid(block)).toEqual(counted);
     expect(reasons(block)).toEqual(named);
+  });
+
+  it('is counted as the library of OKX writes it', async () => {
+    const token = { raw: okxTokenTransfer, executed: 'SUCCESS', receipt: { log: [log] } };
+    const block = await readBytes(token, { raw: okxTransfer });
+    expect(paid(block)).toEqual([`${recipientHex} 5`, `${recipientHex} 5`]);
+    expect(block.transfers.map(({ position }) => position)).toEqual(['log:0', 'value']);
+    expect(block.untraced).toEqual([]);
+  });
+
+  it.each<readonly [string, string, object]>([
+    ['under another name', rawAround(31, 'TransferContract', payload), { log: [log] }],
+    ['as another type', rawAround(1, 'TriggerSmartContract', payload), { log: [log] }],
+    [
+      'as two',
+      rawWith(bytes(11, contractAround(31, 'TriggerSmartContract', payload)).repeat(2)),
+      { log: [log] },
+    ],
+  ])('%s counts nothing, whatever is logged', async (_, raw, receipt) => {
+    const block = await readBytes({ raw, executed: 'SUCCESS', receipt: { ...receipt } });
+    expect(block.transfers).toEqual([]);
+    expect(block.untraced).toHaveLength(1);
+  });
+
+  it('whose bytes are unclear counts what contracts sent in it, and nothing where it failed', async () => {
+    const sent = {
+      caller_address: tokenHex,
+      transferTo_address: recipientHex,
+      callValueInfo: [{ callValue: 3n }],
+      note: Buffer.from('call').toString('hex'),
+    };
+    const raw = call(`${payload}988080801007`);
+    const receipt = { log: [log], internal_transactions: [sent] };
+    const block = await readBytes({ raw, executed: 'SUCCESS', receipt });
+    expect(block.transfers.map(({ position }) => position)).toEqual(['log:0', 'inner:0.0']);
+    expect(reasons(block)).toEqual(['unclear-bytes']);
+    const ret = [{ bytes: '1802', json: { contractRet: 'REVERT' } }];
+    const failed = await readBytes({ raw, ret, executed: 'SUCCESS', receipt });
+    expect(failed).toMatchObject({ transfers: [], untraced: [] });
   });
 
   it.each<readonly [string, string, object, readonly string[]]>([
@@ -180,8 +260,13 @@ describe('a contract call', () => {
 
   it.each<readonly [string, object, readonly string[], readonly string[]]>([
     ['sends TRX on', {}, ['log:0', 'inner:0.0'], []],
-    ['sends TRX to nobody', { transferTo_address: '' }, [], ['impossible-value']],
-    ['sends TRX to a test network', { transferTo_address: `a0${'b'.repeat(40)}` }, [], ['impossible-value']],
+    ['sends TRX to nobody', { transferTo_address: '' }, ['log:0'], ['unclear-inner']],
+    [
+      'sends TRX to a test network',
+      { transferTo_address: `a0${'b'.repeat(40)}` },
+      ['log:0'],
+      ['unclear-inner'],
+    ],
     ['sends TRX to nobody and takes it back', { transferTo_address: '', rejected: true }, ['log:0'], []],
     ['sends a TRC-10 token to nobody', { callValueInfo: [{ callValue: 3n, tokenId: '1' }] }, ['log:0'], []],
   ])('that %s is read by its receipt', async (_, change, positions, named) => {
@@ -270,7 +355,7 @@ describe('whatever stands in a block', () => {
         if (own !== undefined)
           expect(valueByOracle(raw)).toBe(`${own.from} ${own.to} ${unitsOf(own.amount)}`);
         counted += own === undefined ? 0 : 1;
-        if (block.untraced.length > 0) expect(block.transfers).toEqual([]);
+        if (block.untraced.length > 0) expect(own).toBeUndefined();
       }),
       { numRuns: 2_000 },
     );

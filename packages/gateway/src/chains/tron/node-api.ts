@@ -1,10 +1,11 @@
 // java-tron's HTTP API over one base address: nothing but a complete answer comes out of it, numbers kept whole.
-import { isInteger, parse as parseLossless } from 'lossless-json';
 import { Outage } from '../../outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
+import { NeedsRoom } from '../endpoint/needs-room.ts';
+import { parseIntegers } from '../endpoint/parse-json.ts';
 import { postJson, type PostJson } from '../endpoint/post-json.ts';
 import { retryAfterMs, Throttled } from '../endpoint/throttled.ts';
-import { meansTooMuch, TooMuch } from '../endpoint/too-much.ts';
+import { meansTooMuch, TooMuch, tooMuchOf } from '../endpoint/too-much.ts';
 import type { SplitUrl } from '../endpoint/url-secrets.ts';
 import type { Pace } from './pace.ts';
 
@@ -13,11 +14,14 @@ export interface NodeApiOptions
   readonly target: SplitUrl;
   /** `wallet` for all that the node knows, `walletsolidity` for what cannot change any more. */
   readonly view: 'wallet' | 'walletsolidity';
+  readonly maxTokens: number;
+  /** Whether what is larger can be asked for again with wider bounds. */
+  readonly hasWider: boolean;
   /** Shared by both views of an endpoint. */
   readonly pace: Pace;
 }
 
-/** The call's answer, integers as bigint. Throws Throttled, TooMuch, NodeError, else Outage. */
+/** The call's answer, integers as bigint. Throws Throttled, TooMuch or NeedsRoom, NodeError, else Outage. */
 export type NodeApi = (call: string, parameters: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /** The node understood the question and answered with an error of its own. */
@@ -29,14 +33,15 @@ export class NodeError extends Outage {
 
 // TronGrid answers 403 while an address is shut out, and 429 or 503 above its limits.
 const throttled = new Set([403, 429, 503]);
-const busy = 'lack of computing resources';
+// Whole, as the texts of other errors can hold words of payers.
+const busy = /^(?:class )?[\w.$]* ?:? ?lack of computing resources\W*$/;
 const lite = 'lite fullnode';
 
 export function createNodeApi(options: NodeApiOptions): NodeApi {
   const { target, view, pace } = options;
   const base = target.url.replace(/\/+$/, '');
   const headers = target.headers;
-  return async (call, parameters) => {
+  const ask: NodeApi = async (call, parameters) => {
     await pace();
     const post = { ...options, url: `${base}/${view}/${call}`, headers, method: `${view}/${call}` };
     return postJson({ ...post, body: JSON.stringify(parameters) }, ({ status, text, retryAfter }) => {
@@ -44,21 +49,28 @@ export function createNodeApi(options: NodeApiOptions): NodeApi {
         const askedMs = retryAfterMs(retryAfter, options.world.nowMs());
         throw new Throttled(`wants to be asked less often (HTTP ${status})`, askedMs);
       }
-      if (meansTooMuch(status)) throw new TooMuch(`answered HTTP ${status}`);
+      if (meansTooMuch(status)) throw tooMuchOf(status);
       if (status < 200 || status > 299) throw new Outage(`answered HTTP ${status}`, { retryable: true });
-      return withoutError(parsed(text), target);
+      return withoutError(parsed(text, options), target);
     });
   };
+  if (!options.hasWider) return ask;
+  return (call, parameters) => ask(call, parameters).catch(askForRoom);
 }
 
-function parsed(text: string): unknown {
+function askForRoom(error: unknown): never {
+  if (error instanceof TooMuch && !error.isLate) throw new NeedsRoom(error.message);
+  throw error;
+}
+
+function parsed(text: string, bounds: Pick<NodeApiOptions, 'maxTokens'>): unknown {
   try {
-    return parseLossless(text, null, (number) => (isInteger(number) ? BigInt(number) : Number(number)));
-  } catch {
-    // Answered as bare text, with status 200.
-    if (text.includes(lite))
+    return parseIntegers(text, bounds);
+  } catch (error) {
+    // Answered as bare text, with status 200; what looks like JSON can hold words of payers.
+    if (!/^\s*[{[]/.test(text) && text.includes(lite))
       throw new LyingNode('is a lite node, which cannot tell old blocks', undefined, 'lite-node');
-    throw new Outage('answered with malformed or truncated JSON', { retryable: true });
+    throw error;
   }
 }
 
@@ -66,6 +78,6 @@ function parsed(text: string): unknown {
 function withoutError(answer: unknown, { mask }: SplitUrl): unknown {
   if (typeof answer !== 'object' || answer === null || !('Error' in answer)) return answer;
   const text = mask(String(answer.Error));
-  if (text.includes(busy)) throw new Throttled('wants to be asked less often (no computing resources)');
+  if (busy.test(text)) throw new Throttled('wants to be asked less often (no computing resources)');
   throw new NodeError(`answered error: ${text}`);
 }

@@ -7,9 +7,9 @@ export interface Field {
 }
 
 /** What a field of a message is; `messages` may stand any number of times, the others once. */
-type FieldKind = 'int32' | 'int64' | 'bytes' | 'message' | 'messages';
+export type FieldKind = 'int32' | 'int64' | 'bytes' | 'message' | 'messages';
 
-/** The fields of a message by number, lowest first. */
+/** The fields of a message by number. */
 export type Shape = Readonly<Record<number, FieldKind>>;
 
 const varint = 0;
@@ -17,6 +17,7 @@ const lengthDelimited = 2;
 const startGroup = 3;
 const endGroup = 4;
 const maxVarintBytes = 10;
+const largestTag = 2n ** 32n - 1n;
 /** Far more than any message that is read here has; whoever sends more cannot make us count them. */
 const maxFields = 64;
 
@@ -46,16 +47,34 @@ export function groupField(id: number, hex: string): string {
 }
 
 /**
- * The fields of a message, or null where writing them again does not give the same bytes: an order, a length or a tag
- * that is written otherwise, a field twice, a default, a field that the message does not have. Such bytes can mean
- * one thing to java-tron and another to us, so they mean nothing here.
+ * The fields of a message, or null where its bytes could be read in another way: a field twice, under another wire
+ * type or that the message does not have, a tag beyond 32 bits, a number in more bytes than it takes. Such bytes can
+ * mean one thing to java-tron and another to us, so they mean nothing here. In which order fields stand, and whether
+ * a default is written, changes nothing for anybody, and wallets differ in it.
  */
-export function canonicalFields(hex: string, shape: Shape): readonly Field[] | null {
-  const fields = fieldsOf(hex);
-  if (fields === null) return null;
-  // Keys that are whole numbers are listed in ascending order.
-  const written = Object.entries(shape).map(([id, kind]) => encoded(fields, Number(id), kind));
-  return written.join('') === hex ? fields : null;
+export function unambiguousFields(hex: string, shape: Shape): readonly Field[] | null {
+  const bytes = Buffer.from(hex, 'hex');
+  const fields: Field[] = [];
+  const seen = new Set<number>();
+  for (let at = 0; at < bytes.length; ) {
+    if (fields.length === maxFields) return null;
+    const tag = varintAt(bytes, at);
+    if (tag === null || tag.value > largestTag) return null;
+    const id = Number(tag.value >> 3n);
+    const kind = shape[id];
+    if (kind === undefined || (kind !== 'messages' && seen.has(id))) return null;
+    const read = fieldAt(bytes, tag.end, kind, Number(tag.value & 7n));
+    if (read === null) return null;
+    seen.add(id);
+    fields.push({ id, value: read.value });
+    at = read.end;
+  }
+  return fields;
+}
+
+/** Whether fields of that kind are numbers; the others are bytes. */
+export function isInteger(kind: FieldKind): boolean {
+  return kind === 'int32' || kind === 'int64';
 }
 
 /** The last integer under that id; 0 where there is none. */
@@ -78,57 +97,33 @@ function isBytes(field: Field): field is Field & { readonly value: string } {
   return typeof field.value === 'string';
 }
 
-function encoded(fields: readonly Field[], id: number, kind: FieldKind): string {
-  const texts = listIn(fields, id);
-  switch (kind) {
-    case 'int32':
-      return integerField(id, BigInt.asIntN(32, integerIn(fields, id)));
-    case 'int64':
-      return integerField(id, integerIn(fields, id));
-    case 'bytes':
-      return bytesField(id, texts.at(-1) ?? '');
-    case 'message':
-      return texts.length === 0 ? '' : messageField(id, texts.at(-1) ?? '');
-    case 'messages':
-      return texts.map((text) => messageField(id, text)).join('');
+function fieldAt(
+  bytes: Buffer,
+  start: number,
+  kind: FieldKind,
+  type: number,
+): { readonly value: bigint | string; readonly end: number } | null {
+  const number = varintAt(bytes, start);
+  if (number === null || type !== (isInteger(kind) ? varint : lengthDelimited)) return null;
+  if (type === varint) {
+    const value = BigInt.asIntN(64, number.value);
+    return kind === 'int32' && value !== BigInt.asIntN(32, value) ? null : { value, end: number.end };
   }
+  if (number.value > BigInt(bytes.length - number.end)) return null;
+  const end = number.end + Number(number.value);
+  return { value: bytes.toString('hex', number.end, end), end };
 }
 
-/**
- * The fields in their order; null for bytes that are no message, and for kinds of fields that no message here has
- * (fixed numbers and groups). Tags are cut to 32 bits and lengths read as int32, as protobuf-java does.
- */
-export function fieldsOf(hex: string): readonly Field[] | null {
-  const bytes = Buffer.from(hex, 'hex');
-  const fields: Field[] = [];
-  let at = 0;
-  while (at < bytes.length && fields.length < maxFields) {
-    const tag = varintAt(bytes, at);
-    if (tag === null) return null;
-    const cut = Number(BigInt.asUintN(32, tag.value));
-    const [id, type] = [cut >>> 3, cut & 7];
-    const number = varintAt(bytes, tag.end);
-    if (id === 0 || number === null || (type !== varint && type !== lengthDelimited)) return null;
-    at = number.end;
-    if (type === varint) {
-      fields.push({ id, value: BigInt.asIntN(64, number.value) });
-      continue;
-    }
-    const length = Number(BigInt.asIntN(32, number.value));
-    if (length < 0 || length > bytes.length - at) return null;
-    fields.push({ id, value: bytes.toString('hex', at, at + length) });
-    at += length;
-  }
-  return at < bytes.length ? null : fields;
-}
-
+/** Null for one that is written in more bytes than it takes, or of more than 64 bits. */
 function varintAt(bytes: Buffer, start: number): { readonly value: bigint; readonly end: number } | null {
   let value = 0n;
   for (let place = 0; place < maxVarintBytes; place++) {
     const byte = bytes[start + place];
     if (byte === undefined) return null;
     value |= BigInt(byte & 0x7f) << BigInt(7 * place);
-    if (byte < 0x80) return { value, end: start + place + 1 };
+    if (byte >= 0x80) continue;
+    const isShortest = byte !== 0 || place === 0;
+    return isShortest && value === BigInt.asUintN(64, value) ? { value, end: start + place + 1 } : null;
   }
   return null;
 }

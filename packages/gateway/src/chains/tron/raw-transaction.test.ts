@@ -16,8 +16,8 @@ describe('a transaction', () => {
     const transaction = rawTransaction(json);
     expect(transaction).toMatchObject({ id: txID, outcome: 'succeeded' });
     const trx = testCurrency(3000, null);
-    const { call } = transaction.contract;
-    expect(call === null ? null : topLevelMovement(call, trx)).toEqual({
+    const { value } = transaction.contract;
+    expect(value === null ? null : topLevelMovement(value, trx)).toEqual({
       currency: trx,
       position: 'value',
       from: '41dd791d6b49e190062d650e6a23c575510d35f2f9',

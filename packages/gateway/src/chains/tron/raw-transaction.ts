@@ -2,10 +2,13 @@
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { type ReadContract, readContract } from './read-contract.ts';
 import { hexOf, type Json, listOf } from './node-json.ts';
-import { messageField } from './protobuf.ts';
+import { messageField, type Shape } from './protobuf.ts';
 import { sha256 } from './sha256.ts';
 import { type Outcome, outcomeOf, resultBytes } from './transaction-result.ts';
 import { unknownFields } from './unknown-fields.ts';
+
+/** Raw bytes, signatures and results, all of which have a name in the JSON. */
+const transactionShape: Shape = { 1: 'message', 2: 'messages', 5: 'messages' };
 
 export interface RawTransaction {
   readonly id: string;
@@ -36,7 +39,7 @@ function bytesOf(rawHex: string, json: Json, results: readonly Json[]): string |
       messageField(1, rawHex) +
       signatures.map((signature: unknown) => messageField(2, hexOf(signature, 'a signature'))).join('') +
       results.map((result) => messageField(5, resultBytes(result))).join('') +
-      unknownFields(json)
+      unknownFields(json, transactionShape)
     );
   } catch (error) {
     if (error instanceof LyingNode) return null;

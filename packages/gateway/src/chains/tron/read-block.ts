@@ -1,27 +1,29 @@
 // Reads one block from one endpoint, by the view of its head or by the one that cannot change, and proves what it can.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
-import type { ChainBlock, Untraced, UntracedReason } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import type { ChainBlock, Untraced } from '../port.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
+import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
+import { askBlock } from './ask-block.ts';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
-import { movesMoney } from './read-contract.ts';
 import { missing, type TronEndpoint, type View } from './endpoint.ts';
+import { judgeTransaction, judgeUnproven } from './judge-transaction.ts';
 import type { Movement } from './movement.ts';
-import { internalMovements, topLevelMovement } from './native-transfers.ts';
 import type { NodeApi } from './node-api.ts';
 import { digestOf, type Json, listOf, recordOf } from './node-json.ts';
 import { type RawTransaction, rawTransaction } from './raw-transaction.ts';
-import { checkOutcome, readReceipts, type Receipt } from './receipts.ts';
-import { tokenMovements } from './token-transfers.ts';
+import { readReceipts, type Receipt } from './receipts.ts';
 import { transactionsRoot } from './transactions-root.ts';
 import type { Watched } from './watched.ts';
+
+/** It says of nothing that it succeeded. */
+const noReceipt: Receipt = { json: {}, logs: [], internal: [] };
 
 /** A block as one endpoint tells it. */
 export interface ToldBlock {
   readonly block: ChainBlock;
   /**
-   * Null where its transactions give its root. Else nothing of it is counted, and this is the digest of all that the
+   * Null where its transactions give its root. Else none of its TRX is counted, and this is the digest of all that the
    * endpoint told of them.
    */
   readonly unproven: string | null;
@@ -50,7 +52,8 @@ export async function readBlock(
  * The same, but a block whose root cannot be rebuilt is told too. The API gives no bytes of a whole transaction, so
  * its results have to be encoded from JSON, and there are results of which that cannot be done. One such block must
  * not stop the chain for good: where two endpoints tell every byte of it alike, it is taken for what its header
- * proves, a block, and every transaction in it is untraced. None of them is believed.
+ * proves, a block, and every transaction in it is untraced: of TRX nothing counts. Tokens do, as those two tell them,
+ * because no root covers them in any block.
  */
 export async function tellBlock(
   endpoint: TronEndpoint,
@@ -58,9 +61,21 @@ export async function tellBlock(
   chain: string,
   number: number,
   watched: Watched,
-  api: NodeApi = endpoint[view],
+  api?: NodeApi,
 ): Promise<ToldBlock> {
-  const answer = await api('getblockbynum', { num: number });
+  const tell = (one: NodeApi) => tellBy(one, endpoint, view, chain, number, watched);
+  return api === undefined ? endpoint.withRoom(view, tell) : tell(api);
+}
+
+async function tellBy(
+  api: NodeApi,
+  endpoint: TronEndpoint,
+  view: View,
+  chain: string,
+  number: number,
+  watched: Watched,
+): Promise<ToldBlock> {
+  const answer = await askBlock(endpoint, api, number);
   const proven = provenHeader(answer);
   if (proven === null) throw await missing(endpoint, view, number);
   const { header } = proven;
@@ -75,21 +90,27 @@ export async function tellBlock(
   if (!isProven && told.length === 0) throw new LyingNode(noRoot(number));
   const receipts = await readReceipts(api, proven, transactions);
   if (receipts.some(({ internal }) => internal.length > 0)) endpoint.showsInternal = true;
-  if (isProven) {
-    checkOutcome(transactions, receipts, number);
-    return { block: blockOf(chain, proven, transactions, receipts, watched), unproven: null };
+  const judge = isProven ? judgeTransaction : judgeUnproven;
+  const transfers: Transfer[] = [];
+  const untraced: Untraced[] = [];
+  for (const [index, transaction] of transactions.entries()) {
+    const txId = transaction.id;
+    const judged = judge(transaction, receipts[index] ?? noReceipt, watched);
+    transfers.push(...judged.movements.map((one) => transferOf(one, { chain, txId, block: header })));
+    untraced.push(...judged.untraced.map((reason) => ({ txId, reason })));
   }
-  // Not even what kind of transaction each of them is has been proven.
-  const untraced = transactions.map(({ id }) => ({ txId: id, reason: 'unproven' as const }));
-  return { block: { header, transfers: [], untraced }, unproven: evidenceOf(told, receipts) };
+  return {
+    block: { header, transfers, untraced },
+    unproven: isProven ? null : evidenceOf(told, receipts),
+  };
 }
 
 /**
  * Not said to be a lie: the result of a transaction can hold what the node's JSON does not show as it is, and nodes
  * have kept other results than those in the block after a fork switch.
  */
-export function unprovenRoot(number: number): Outage {
-  return new Outage(noRoot(number), { retryable: true });
+export function unprovenRoot(number: number): UnreadableBlock {
+  return new UnreadableBlock(noRoot(number));
 }
 
 function noRoot(number: number): string {
@@ -114,53 +135,9 @@ function evidenceOf(told: readonly Json[], receipts: readonly Receipt[]): string
   return digestOf([hashed, kept]);
 }
 
-function blockOf(
-  chain: string,
-  { header }: ProvenHeader,
-  transactions: readonly RawTransaction[],
-  receipts: readonly Receipt[],
-  watched: Watched,
-): ChainBlock {
-  const transfers: Transfer[] = [];
-  const untraced: Untraced[] = [];
-  for (const [index, transaction] of transactions.entries()) {
-    const { id: txId } = transaction;
-    const moved = movementsOf(transaction, receipts[index], watched);
-    if (typeof moved === 'string') untraced.push({ txId, reason: moved });
-    else transfers.push(...moved.map((one) => transferOf(one, { chain, txId, block: header })));
-  }
-  return { header, transfers, untraced };
-}
-
 function transferOf(
   { currency, units, position, from, to }: Movement,
   place: Pick<Transfer, 'chain' | 'txId' | 'block'>,
 ): Transfer {
   return { ...place, position, from, to, amount: amountOf(currency.currencyId, units) };
-}
-
-/**
- * A transaction's own value comes first, then its tokens, then what moved inside it. Of one that is unclear in any way
- * nothing counts, and somebody has to look.
- */
-function movementsOf(
-  transaction: RawTransaction,
-  { logs, internal }: Receipt = { json: {}, logs: [], internal: [] },
-  { native, tokens, inner }: Watched,
-): readonly Movement[] | UntracedReason {
-  const { contract, outcome } = transaction;
-  const { call } = contract;
-  // Of what failed nothing moved, however it is written.
-  if (outcome === 'failed' || !mayMove(transaction)) return [];
-  // mark: bytes-with-one-meaning
-  if (call === null) return contract.unclear;
-  if (outcome !== 'succeeded') return outcome === 'missing' ? 'no-result' : 'unknown-result';
-  const own = native === null ? null : topLevelMovement(call, native);
-  const sent = native === null || !inner ? [] : internalMovements(internal, native);
-  if (sent === null) return 'impossible-value';
-  return [...(own === null ? [] : [own]), ...tokenMovements(logs, tokens), ...sent];
-}
-
-function mayMove({ contract: { call } }: RawTransaction): boolean {
-  return call === null || movesMoney(call);
 }

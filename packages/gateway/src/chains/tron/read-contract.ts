@@ -1,4 +1,4 @@
-// What a transaction's own bytes say it does: one contract of a known type, or the reason why that is unclear.
+// What a transaction's own bytes say it does: one contract of a known type and its value, and what of that is unclear.
 import type { UntracedReason } from '../port.ts';
 import { keccakOfBytes } from '../keys/keccak.ts';
 import {
@@ -12,7 +12,7 @@ import {
   transferContract,
   triggerContract,
 } from './contract-types.ts';
-import { bytesIn, canonicalFields, type Field, integerIn, listIn } from './protobuf.ts';
+import { bytesIn, type Field, integerIn, listIn, unambiguousFields } from './protobuf.ts';
 
 /** TRX that a contract moves by itself, before any code runs. */
 export interface OwnValue {
@@ -22,42 +22,40 @@ export interface OwnValue {
   readonly units: bigint;
 }
 
-/** The one contract of a transaction. */
-export interface ContractCall {
-  /** The number of its type. */
-  readonly type: number;
-  readonly value: OwnValue | null;
-}
-
 /**
  * A payer chooses the bytes of a contract, and java-tron keeps them as they came. So a contract is read only where
  * they can be read in one way; nothing a payer writes is an error of the node that tells of it, and nothing throws.
  */
-export type ReadContract =
-  | { readonly call: ContractCall; readonly unclear: null }
-  | { readonly call: null; readonly unclear: UntracedReason };
+export interface ReadContract {
+  /** The number of its type; null where that is unclear. */
+  readonly type: number | null;
+  /** Null where it moves none by itself, and where that is unclear. */
+  readonly value: OwnValue | null;
+  /** Why it is not known what it moves by itself; what its code did is told by its receipt all the same. */
+  readonly unclear: UntracedReason | null;
+}
 
 const typeUrlPrefix = 'type.googleapis.com/protocol.';
 const address = /^41[0-9a-f]{40}$/;
 
 /** Whether a transaction of that type can move what is watched. */
-export function movesMoney({ type }: Pick<ContractCall, 'type'>): boolean {
-  return type === transferContract || type === createContract || type === triggerContract;
+export function movesMoney({ type }: Pick<ReadContract, 'type'>): boolean {
+  return type === transferContract || runsCode({ type });
 }
 
-/** Whether its receipt tells how the contract's code ended. */
-export function runsCode({ type }: ContractCall): boolean {
+/** Whether its code can move something, of which its receipt tells. */
+export function runsCode({ type }: Pick<ReadContract, 'type'>): boolean {
   return type === createContract || type === triggerContract;
 }
 
 /** Takes the raw bytes of a transaction and their hash. */
 export function readContract(rawHex: string, id: string): ReadContract {
-  const raw = canonicalFields(rawHex, rawShape);
+  const raw = unambiguousFields(rawHex, rawShape);
   if (raw === null) return unclear('unclear-bytes');
   const [only, ...more] = listIn(raw, 11);
   if (only === undefined || more.length > 0) return unclear('contract-count');
-  const contract = canonicalFields(only, contractShape);
-  const parameter = contract === null ? null : canonicalFields(bytesIn(contract, 2), anyShape);
+  const contract = unambiguousFields(only, contractShape);
+  const parameter = contract === null ? null : unambiguousFields(bytesIn(contract, 2), anyShape);
   if (contract === null || parameter === null) return unclear('unclear-bytes');
   const type = Number(integerIn(contract, 1));
   const name = contractNames.get(type);
@@ -68,16 +66,16 @@ export function readContract(rawHex: string, id: string): ReadContract {
 
 function readPayload(type: number, hex: string, id: string): ReadContract {
   const shape = contractShapes.get(type);
-  const payload = shape === undefined ? [] : canonicalFields(hex, shape);
-  if (payload === null) return unclear('unclear-bytes');
-  if (!movesMoney({ type })) return { call: { type, value: null }, unclear: null };
-  const moved = type === createContract ? createdValue(payload, id) : ownValue(payload);
-  if (moved === null) return unclear('unclear-bytes');
+  const payload = shape === undefined ? [] : unambiguousFields(hex, shape);
+  if (payload === null) return unclear('unclear-bytes', type);
+  if (!movesMoney({ type })) return { type, value: null, unclear: null };
+  const value = type === createContract ? createdValue(payload, id) : ownValue(payload);
+  if (value === null) return unclear('unclear-bytes', type);
   // A transfer of nothing is refused by every node, so this one is not what it looks like.
-  if (moved.units === 0n && type !== transferContract) return { call: { type, value: null }, unclear: null };
-  if (moved.units <= 0n || !address.test(moved.from) || !address.test(moved.to))
-    return unclear('impossible-value');
-  return { call: { type, value: moved }, unclear: null };
+  if (value.units === 0n && type !== transferContract) return { type, value: null, unclear: null };
+  if (value.units <= 0n || !address.test(value.from) || !address.test(value.to))
+    return unclear('impossible-value', type);
+  return { type, value, unclear: null };
 }
 
 /** A call's call_token_value is TRC-10 and never counts. */
@@ -86,7 +84,7 @@ function ownValue(payload: readonly Field[]): OwnValue {
 }
 
 function createdValue(payload: readonly Field[], id: string): OwnValue | null {
-  const created = canonicalFields(bytesIn(payload, 2), createdShape);
+  const created = unambiguousFields(bytesIn(payload, 2), createdShape);
   if (created === null) return null;
   const from = bytesIn(payload, 1);
   // Where a creation puts its contract.
@@ -98,6 +96,6 @@ function textHex(text: string): string {
   return Buffer.from(text).toString('hex');
 }
 
-function unclear(reason: UntracedReason): ReadContract {
-  return { call: null, unclear: reason };
+function unclear(reason: UntracedReason, type: number | null = null): ReadContract {
+  return { type, value: null, unclear: reason };
 }

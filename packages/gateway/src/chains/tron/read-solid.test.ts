@@ -1,10 +1,19 @@
-// What becomes final of a block whose transactions cannot be proven: nothing by the word of one, no money by that of two.
+// What becomes final of a block whose transactions cannot be proven: nothing by the word of one, by that of two its tokens.
 import { describe, expect, it } from 'vitest';
 import { unitsOf } from '@ducat/core/money/amount';
 import { EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { realWorld } from '../../world.ts';
 import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
-import { type MinedBytes, mineBytes, rawAround, succeeded, transferPayload } from '../testing/tron-bytes.ts';
+import { tokenHex, tokenLog } from '../testing/read-bytes.ts';
+import {
+  bytes,
+  type MinedBytes,
+  mineBytes,
+  ownerHex,
+  rawAround,
+  succeeded,
+  transferPayload,
+} from '../testing/tron-bytes.ts';
 import { TronEndpoint } from './endpoint.ts';
 import type { NodeApi } from './node-api.ts';
 import { readSolid } from './read-solid.ts';
@@ -54,7 +63,16 @@ describe('a solid block whose transactions do not give its root', () => {
     await expect(read(honest)).rejects.toThrow(/node#1 the transactions of block 9 do not give its root/);
   });
 
-  it('is a block of which nothing counts where two endpoints tell every byte alike', async () => {
+  it('rests nobody, however often it is read', async () => {
+    const pool = poolOf(honest);
+    for (let time = 0; time < 5; time++)
+      await expect(readSolid(pool, 'TRON', height, watched)).rejects.toMatchObject({
+        kind: 'unreadable-block',
+      });
+    expect(pool.health()).toMatchObject([{ healthy: true }]);
+  });
+
+  it('is a block of which no TRX counts where two endpoints tell every byte alike', async () => {
     const block = await read(honest, honest);
     expect(block.header.hash).toBe(mined.id);
     expect(block.transfers).toEqual([]);
@@ -78,6 +96,28 @@ describe('a solid block whose transactions do not give its root', () => {
     await expect(read(honest, change)).rejects.toThrow(
       /disagree on what moved in block 9: node#1 and node#2/,
     );
+  });
+
+  it('counts the tokens that two endpoints tell alike, and none where their receipts differ', async () => {
+    const call = rawAround(31, 'TriggerSmartContract', bytes(1, ownerHex) + bytes(2, tokenHex));
+    const receipt = { log: [tokenLog] };
+    const { ret = [] } = hidden;
+    const tokens = mineBytes(height, [{ raw: call, ret, executed: 'SUCCESS', receipt }]);
+    const telling =
+      (more: object): Change =>
+      (asked) =>
+        asked === 'gettransactioninfobyblocknum' ? [{ ...tokens.receipts[0], ...more }] : tokens.block;
+    const both = watchedOf([testCurrency(1000, null), testCurrency(1001, tokenHex)], 'debug');
+    const readTokens = (...changes: readonly Change[]) => readSolid(poolOf(...changes), 'TRON', height, both);
+    const block = await readTokens(telling({}), telling({}));
+    expect(block.transfers.map(({ position, amount }) => [position, unitsOf(amount)])).toEqual([
+      ['log:0', 5n],
+    ]);
+    expect(block.untraced).toEqual([{ txId: tokens.txIds[0], reason: 'unproven' }]);
+    await expect(readTokens(telling({}))).rejects.toThrow('do not give its root');
+    const forged = { log: [{ ...tokenLog, data: '9'.padStart(64, '0') }] };
+    for (const more of [forged, { result: 'FAILED' }, { receipt: { result: 'REVERT' } }])
+      await expect(readTokens(telling({}), telling(more))).rejects.toThrow('disagree on what moved');
   });
 
   it('is counted where two others can show all of it', async () => {

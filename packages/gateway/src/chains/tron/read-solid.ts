@@ -1,16 +1,20 @@
 // What a block holds once it cannot change any more: what two endpoints tell alike where two are configured.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import { unitsOf } from '@ducat/core/money/amount';
-import type { ChainBlock } from '../port.ts';
+import type { ChainBlock, Untraced } from '../port.ts';
 import { Outage, type OutageKind } from '../../outage.ts';
 import type { EndpointPool } from '../endpoint/endpoint-pool.ts';
 import type { TronEndpoint } from './endpoint.ts';
 import { tellBlock, type ToldBlock, unprovenRoot } from './read-block.ts';
+import { tellUnshown } from './tell-unshown.ts';
+import { UnshownBlock } from './unshown-blocks.ts';
 import type { Watched } from './watched.ts';
 
 /** What one endpoint told of the block. */
 interface Opinion {
   readonly name: string;
+  /** Whether its transactions were shown. */
+  readonly isShown: boolean;
   readonly block: ChainBlock;
   /** What its transactions moved by themselves, as one text, with all that is known of them. */
   readonly outer: string;
@@ -41,7 +45,7 @@ export async function readSolid(
   const { answers, failures } = await endpoints.collect(
     async (endpoint) => {
       await endpoint.proveSolid();
-      const told = await tellBlock(endpoint, 'solid', chain, number, watched);
+      const told = await tellSolid(endpoint, chain, number, watched, needed);
       // What a block does not prove of itself takes two, however few are configured.
       // mark: unproven-takes-two
       if (told.unproven !== null && needed < 2) throw unprovenRoot(number);
@@ -50,7 +54,7 @@ export async function readSolid(
     (some) =>
       !hearsAll &&
       agreed(
-        some.map(({ value }) => value),
+        some.map(({ value }) => value).filter(({ isShown }) => isShown),
         needed,
       ) !== null,
   );
@@ -63,24 +67,62 @@ export async function readSolid(
     const what = `tell the same of block ${number}, but not what contracts sent in it`;
     throw new Disagreement(`${chain}: the endpoints ${names} ${what}`, 'inner-disagreement');
   }
-  const block = agreed(opinions, needed);
+  // Whoever can show it is heard first.
+  const shown = opinions.filter(({ isShown }) => isShown);
+  const block = agreed(shown, needed) ?? agreed(opinions, needed);
   if (block !== null) return block;
   if (opinions.length < needed) throw endpoints.outage(failures);
   const what = `disagree on what moved in block ${number}`;
   throw new Disagreement(`${chain}: the endpoints ${what}: ${names}`, 'disagreement');
 }
 
-function opinionOf({ name }: TronEndpoint, { block, unproven }: ToldBlock): Opinion {
+interface ToldSolid extends ToldBlock {
+  readonly isShown: boolean;
+}
+
+/** Throws UnshownBlock where the block is not shown, and nobody else is needed or it may be shown in a moment. */
+async function tellSolid(
+  endpoint: TronEndpoint,
+  chain: string,
+  number: number,
+  watched: Watched,
+  needed: number,
+): Promise<ToldSolid> {
+  try {
+    return { ...(await tellBlock(endpoint, 'solid', chain, number, watched)), isShown: true };
+  } catch (error) {
+    // mark: unshown-takes-two
+    if (!(error instanceof UnshownBlock) || needed < 2 || !error.unshown.isSettled) throw error;
+    const { unshown } = error;
+    const told = await endpoint.withRoom('solid', (api) => tellUnshown(api, chain, unshown, watched));
+    return { ...told, isShown: false };
+  }
+}
+
+function opinionOf({ name }: TronEndpoint, { block, unproven, isShown }: ToldSolid): Opinion {
   const { header, transfers, untraced } = block;
   const isInner = ({ position }: Transfer): boolean => position.startsWith('inner:');
-  const unclear = untraced.map(({ txId, reason }) => `${txId} ${reason}`);
+  // Why a block cannot be shown may differ: one node fails to print what is too large at another.
+  const reasons = isShown ? untraced : [];
+  // What is odd about inner transfers is told by those alone who keep them.
+  const isInnerReason = ({ reason }: Untraced): boolean => reason === 'unclear-inner';
   const outer = [
     header.hash,
     unproven ?? '',
-    ...unclear,
+    ...reasonsOf(reasons.filter((one) => !isInnerReason(one))),
     ...textsOf(transfers.filter((one) => !isInner(one))),
   ];
-  return { name, block, outer: outer.join('\n'), inner: textsOf(transfers.filter(isInner)).join('\n') };
+  return {
+    name,
+    isShown,
+    block,
+    outer: outer.join('\n'),
+    inner: [...reasonsOf(reasons.filter(isInnerReason)), ...textsOf(transfers.filter(isInner))].join('\n'),
+  };
+}
+
+function reasonsOf(untraced: readonly Untraced[]): readonly string[] {
+  return untraced.map(({ txId, reason }) => `${txId} ${reason}`);
 }
 
 function textsOf(transfers: readonly Transfer[]): readonly string[] {

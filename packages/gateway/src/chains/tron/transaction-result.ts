@@ -1,7 +1,7 @@
 // The results of a transaction: their bytes, which the root covers, and what they say about its execution.
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { hexOf, integerOf, type Json, listOf } from './node-json.ts';
-import { bytesField, integerField, messageField, numberField } from './protobuf.ts';
+import { bytesField, integerField, messageField, numberField, type Shape } from './protobuf.ts';
 import { expectKnown, unknownFields } from './unknown-fields.ts';
 
 /**
@@ -47,6 +47,24 @@ const resultNames = new Set([
   'withdraw_expire_amount',
   'cancel_unfreezeV2_amount',
 ]);
+const resultShape: Shape = {
+  1: 'int64',
+  2: 'int32',
+  3: 'int32',
+  14: 'bytes',
+  15: 'int64',
+  16: 'int64',
+  18: 'int64',
+  19: 'int64',
+  20: 'int64',
+  21: 'int64',
+  22: 'int64',
+  25: 'bytes',
+  26: 'messages',
+  27: 'int64',
+  28: 'messages',
+};
+const detailShape: Shape = { 1: 'bytes', 2: 'bytes', 3: 'int64', 4: 'int64' };
 const detailNames = new Set(['makerOrderId', 'takerOrderId', 'fillSellQuantity', 'fillBuyQuantity']);
 
 /**
@@ -72,7 +90,7 @@ export function resultBytes(result: Json): string {
     listOf(result['orderDetails'], 'orders').map(orderDetail).join('') +
     integer(27, 'withdraw_expire_amount') +
     listOf(result['cancel_unfreezeV2_amount'], 'amounts').map(amountEntry).join('') +
-    unknownFields(result)
+    unknownFields(result, resultShape)
   );
 }
 
@@ -94,7 +112,7 @@ function orderDetail(detail: Json): string {
     bytesField(2, hexOf(detail['takerOrderId'], 'an order')) +
     integerField(3, integerOf(detail['fillSellQuantity'], 'a quantity')) +
     integerField(4, integerOf(detail['fillBuyQuantity'], 'a quantity')) +
-    unknownFields(detail);
+    unknownFields(detail, detailShape);
   return messageField(26, fields);
 }
 
@@ -103,14 +121,18 @@ function amountEntry({ key, value }: Json): string {
   return messageField(28, messageField(1, textHex(key)) + numberField(2, integerOf(value, 'an amount')));
 }
 
-/** Numbers that a node has no name for are shown as such: UNKNOWN_ENUM_VALUE_contractResult_16. */
+/**
+ * Numbers that a node has no name for are shown as such: UNKNOWN_ENUM_VALUE_contractResult_16. One that has a name is
+ * told by it: told otherwise it would be hashed and not read.
+ */
 function enumOf(value: unknown, type: string, names: readonly string[]): bigint {
   if (value === undefined) return 0n;
   const name = typeof value === 'string' ? value : '';
   const known = names.indexOf(name);
   if (known >= 0) return BigInt(known);
   const [, told, digits = ''] = /^UNKNOWN_ENUM_VALUE_([a-zA-Z]+)_(-?\d{1,10})$/.exec(name) ?? [];
-  if (told !== type) throw new LyingNode('answered with a result that is not known here');
+  if (told !== type || names[Number(digits)] !== undefined)
+    throw new LyingNode('answered with a result that is not known here');
   return BigInt(digits);
 }
 

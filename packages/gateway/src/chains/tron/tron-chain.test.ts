@@ -81,13 +81,6 @@ describe('a block of Tron', () => {
       /its root/,
     ],
     ['a result nobody knows', () => inBlock((tx) => ({ ...tx, ret: [{ contractRet: 'FINE' }] })), /its root/],
-    ['a receipt that failed', () => inReceipt((one) => ({ ...one, result: 'FAILED' })), /does not say so/],
-    ['a receipt without its result', () => inReceipt((one) => ({ ...one, receipt: {} })), /does not say so/],
-    [
-      'a receipt out of energy',
-      () => inReceipt((one) => ({ ...one, receipt: { result: 'OUT_OF_ENERGY' } })),
-      /does not say so/,
-    ],
     // The block and its transactions.
     [
       'another id of a transaction',
@@ -137,13 +130,36 @@ describe('a block of Tron', () => {
       () => inReceipt((one) => ({ ...one, blockTimeStamp: 3 })),
       /from another block/,
     ],
-    ['an amount as text', () => inReceipt((one) => ({ ...one, log: [{ address: 5 }] })), /is not 20 bytes/],
+    ['an amount as text', () => inReceipt((one) => ({ ...one, log: [{ address: 5 }] })), /as hex/],
+    [
+      "a token's log under its address as accounts have it",
+      () =>
+        inReceipt((one) => ({
+          ...one,
+          log: (one['log'] as Json[]).map((log) => ({ ...log, address: toTron(token) })),
+        })),
+      /is not 20 bytes/,
+    ],
   ];
   it.each(lies)('is not believed with %s', async (_, lie, message) => {
     proxy.lie(lie());
     await expect(read(chainOf(), tokenBlock)).rejects.toThrow(message);
     proxy.lie();
     expect((await read(chainOf(), tokenBlock))?.transfers).toHaveLength(1);
+  });
+
+  it.each<readonly [string, Json]>([
+    ['failed', { result: 'FAILED' }],
+    ['has no result', { receipt: {} }],
+    ['ran out of energy', { receipt: { result: 'OUT_OF_ENERGY' } }],
+    ['has a log of nobody', { log: [{}] }],
+  ])('counts no token of a receipt that %s, names it, and does not discredit the node', async (_, change) => {
+    const chain = chainOf();
+    proxy.lie(inReceipt((one) => ({ ...one, ...change })));
+    const block = await read(chain, tokenBlock);
+    expect(block?.transfers).toEqual([]);
+    expect(block?.untraced).toMatchObject([{ reason: 'unclear-receipt' }]);
+    expect(chain.health()).toMatchObject([{ healthy: true, lastError: null }]);
   });
 
   it('is read by its bytes, whatever the JSON beside them says', async () => {
@@ -208,7 +224,7 @@ describe('a block of Tron', () => {
     );
     expect((await read(chainOf(), tokenBlock))?.transfers.map(({ position }) => position)).toEqual([
       'log:0',
-      'inner:2.0',
+      'inner:1.0',
     ]);
   });
 });

@@ -199,13 +199,19 @@ function gapsOf(
     gaps.push('TRX that contracts send is not seen; only the balance check shows it.');
   } else if (names !== '') {
     const why = 'Without vm.saveInternalTx, TRX that contracts send is not seen';
-    gaps.push(`${names}: has not shown a payment made by a contract yet. ${why}, or nothing becomes final.`);
+    const more = 'vm.saveFeaturedInternalTx makes no difference.';
+    gaps.push(
+      `${names}: has not shown a payment made by a contract yet. ${why}, or nothing becomes final; ${more}`,
+    );
   }
   if (genesisHash === null)
     gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
   if (endpoints.count < 2) {
     gaps.push(
       'With one endpoint, no second one confirms final blocks, or what tokens and contracts moved in them.',
+    );
+    gaps.push(
+      'With one endpoint, a block that it cannot show stops the reading until a second one is configured.',
     );
   }
   return gaps;

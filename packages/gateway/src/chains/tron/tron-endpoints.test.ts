@@ -168,6 +168,40 @@ describe('payments made by contracts', () => {
     expect(chain.gaps().join()).not.toContain('vm.saveInternalTx');
   });
 
+  it('are the same where a node keeps freezing and voting beside them', async () => {
+    const featured = {
+      note: Buffer.from('freezeBalanceV2ForEnergy').toString('hex'),
+      callValueInfo: [{ callValue: 7 }],
+    };
+    proxies[0].lie((call, answer) =>
+      call.endsWith('/gettransactioninfobyblocknum')
+        ? (answer as unknown as Json[]).map((one) => ({
+            ...one,
+            internal_transactions: [featured, ...((one['internal_transactions'] ?? []) as Json[]), featured],
+          }))
+        : answer,
+    );
+    const block = await readAgain(chainOf(2), innerBlock);
+    expect(block?.transfers.map(({ position }) => position)).toEqual(['value', 'inner:0.0']);
+  });
+
+  it('that cannot be read where one node keeps them are not voted away either', async () => {
+    proxies[1].lie(withoutInternal);
+    proxies[2].lie(withoutInternal);
+    proxies[0].lie((call, answer) =>
+      call.endsWith('/gettransactioninfobyblocknum')
+        ? (answer as unknown as Json[]).map((one) => ({
+            ...one,
+            internal_transactions: ((one['internal_transactions'] ?? []) as Json[]).map((sent) => ({
+              ...sent,
+              note: 'call',
+            })),
+          }))
+        : answer,
+    );
+    await expect(readAgain(chainOf(3), innerBlock)).rejects.toMatchObject({ kind: 'inner-disagreement' });
+  });
+
   it('outvote nobody in what the root does not cover but two agree on', async () => {
     proxies[2].lie((call, answer) =>
       call.endsWith('/gettransactioninfobyblocknum')
@@ -207,7 +241,6 @@ describe('receipts that are too much in one answer', () => {
     ['another id', (one) => ({ ...one, id: '1'.repeat(64) }), /not in the order/],
     ['another block', (one) => ({ ...one, blockNumber: 1 }), /from another block/],
     ['nothing', () => ({}), /but no receipts of it/],
-    ['another result', (one) => ({ ...one, result: 'FAILED' }), /does not say so/],
   ])('are not believed with %s', async (_, change, message) => {
     proxies[0].refuse(tooMuch);
     proxies[0].lie(changed(change));

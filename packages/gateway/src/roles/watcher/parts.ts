@@ -2,6 +2,7 @@
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { ChainPort } from '../../chains/port.ts';
 import type { Log } from '../../log.ts';
+import type { HeldLease } from '../../store/leases.ts';
 import type { Reader, Transact } from '../../store/tx.ts';
 import type { World } from '../../world.ts';
 import type { WatcherObserver } from './observer.ts';
@@ -23,8 +24,8 @@ export interface WatchChain {
 
 /** A chain while this process is the one that watches it. */
 export interface LeasedChain extends WatchChain {
-  /** What it commits under; a process that took over has raised it. */
-  readonly leaseToken: number;
+  /** What it commits under; a process that took over has raised its token. */
+  readonly lease: HeldLease;
 }
 
 /**

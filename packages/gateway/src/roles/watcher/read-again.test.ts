@@ -67,7 +67,7 @@ function watchOf(port: ChainPort): LeasedChain {
     encode: plainEncode,
     newEventId: () => `evt_${Math.random()}`,
     holder: 'test',
-    leaseToken: TEST_LEASE,
+    lease: TEST_LEASE,
     log: { debug: silent, info: silent, warn: silent, error: (_, message) => errors.push(message) },
     observer: {
       onLease: silent,

@@ -61,7 +61,7 @@ function contradiction(chain: string, told: BlockReference, own: string, final: 
 
 /** Goes back below a block that was misread, so that it is read anew from where it cannot change. */
 export async function undoMisread(
-  { chain, transact, reader, world, leaseToken, log, observer }: LeasedChain,
+  { chain, transact, reader, world, lease, log, observer }: LeasedChain,
   cursor: ChainCursor,
   number: number,
 ): Promise<Step> {
@@ -69,7 +69,7 @@ export async function undoMisread(
   const tip = cursor.head;
   if (tip === null) return 'idle';
   const ancestor = await findBlock(reader, name, number - 1);
-  const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), leaseToken };
+  const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), lease };
   const undone = await transact((tx) => undoBlocks(tx, undo));
   log.error(
     { flow: 'undo-blocks', chain: name, block: number, tip: tip.number, ...undone },

@@ -48,7 +48,7 @@ async function step(port: ChainPort): Promise<string> {
     encode: plainEncode,
     newEventId: () => `evt_${Math.random()}`,
     holder: 'test',
-    leaseToken: TEST_LEASE,
+    lease: TEST_LEASE,
     log: { debug: silent, info: silent, warn: silent, error: silent },
     observer: {
       onLease: silent,

@@ -9,7 +9,7 @@ import type { LeasedChain, Step } from './parts.ts';
  * contradict. Else throws `Outage`, and the endpoint that told of it rests.
  */
 export async function refuseRepeat(
-  { chain, transact, world, leaseToken, log, observer }: LeasedChain,
+  { chain, transact, world, lease, log, observer }: LeasedChain,
   { number, hash }: BlockReference,
   { txId, position, inBlock }: RepeatedTransfer,
 ): Promise<Step> {
@@ -22,9 +22,7 @@ export async function refuseRepeat(
     { flow: 'halt-chain', chain: name, block: number, hash, reason },
     'a confirmed block halts the chain',
   );
-  const halted = await transact((tx) =>
-    haltChain(tx, { chain: name, reason, nowMs: world.nowMs(), leaseToken }),
-  );
+  const halted = await transact((tx) => haltChain(tx, { chain: name, reason, nowMs: world.nowMs(), lease }));
   if (halted === 'halted') observer.onHalted(name);
   return halted;
 }

@@ -6,7 +6,7 @@ import type { ChainPort } from '../../chains/port.ts';
 import { Outage } from '../../outage.ts';
 import { takeLease } from '../../flows/take-lease.ts';
 import { readCursors } from '../../store/cursors.ts';
-import { watchLease } from '../../store/leases.ts';
+import { type HeldLease, watchLease } from '../../store/leases.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { plainEncode, START_TIME } from '../../testing/fixtures.ts';
 import type { LeasedChain, Step } from './parts.ts';
@@ -15,14 +15,14 @@ import { stepChain } from './watch-chain.ts';
 const definition = { ...eth, confirmations: 4 };
 let database: TestDatabase;
 let chain: FakeChain;
-let leaseToken: number;
+let lease: HeldLease;
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   chain = createFakeChain({ definition, seed: 7, startTime: START_TIME, finalityBlocks: 6 });
   for (let block = 0; block < 10; block++) chain.mine();
-  const lease = { name: watchLease(definition.name), holder: 'test', dead: null, nowMs: 0 };
-  leaseToken = (await database.transact((tx) => takeLease(tx, lease))) ?? 0;
+  const take = { name: watchLease(definition.name), holder: 'test', dead: null, nowMs: 0 };
+  lease = { token: (await database.transact((tx) => takeLease(tx, take))) ?? 0, holder: take.holder };
 });
 
 afterEach(() => database.drop());
@@ -38,7 +38,7 @@ function watchOf(port: Partial<ChainPort>): LeasedChain {
     encode: plainEncode,
     newEventId: () => 'evt_1',
     holder: 'test',
-    leaseToken,
+    lease,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     observer: {
       onLease: nothing,

@@ -22,7 +22,7 @@ export async function foreignBlockAt(
 
 /** Follows the branch of a foreign block down to ours, and undoes what of ours lies above. */
 export async function undoFork(watch: LeasedChain, tip: KnownBlock, foreign: BlockReference): Promise<Step> {
-  const { chain, transact, reader, world, leaseToken, log, observer } = watch;
+  const { chain, transact, reader, world, lease, log, observer } = watch;
   const { name } = chain.definition;
   const cursor = (await readCursors(reader)).get(name);
   const final = cursor?.finalNumber ?? null;
@@ -31,7 +31,7 @@ export async function undoFork(watch: LeasedChain, tip: KnownBlock, foreign: Blo
   // Nothing of ours lies beside that branch; it has only more than we have, and is looked at again later.
   if (ancestor?.hash === tip.hash) return 'idle';
   if (ancestor === null && final !== null) await proveFinalFork(watch, final);
-  const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), leaseToken };
+  const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), lease };
   const undone = await transact((tx) => undoBlocks(tx, undo));
   log.warn(
     { flow: 'undo-blocks', chain: name, tip: tip.number, ancestor: ancestor?.number ?? null, ...undone },

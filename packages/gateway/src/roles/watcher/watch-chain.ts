@@ -9,7 +9,9 @@ import { Outage } from '../../outage.ts';
 import { type ChainCursor, readCursors } from '../../store/cursors.ts';
 import type { LeasedChain, Step } from './parts.ts';
 import { findMisread, mostToReadAgain, undoMisread } from './read-again.ts';
+import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import { refuseRepeat } from './refuse-repeat.ts';
+import { mayBeBehind, settleRest } from './settle-rest.ts';
 import { foreignBlockAt, undoFork } from './undo-fork.ts';
 
 /** Blocks read at the same time while catching up; they are accepted in order. */
@@ -17,22 +19,30 @@ const BATCH_BLOCKS = 16;
 
 // ~ tour 6/12: the chain is walked block by block.
 // → packages/gateway/src/chains/evm/read-block.ts
-/** Reads and accepts the next blocks, or undoes a fork. Throws `Outage` when the chain or the database is away. */
-export async function stepChain(watch: LeasedChain): Promise<Step> {
+/**
+ * Reads and accepts the next blocks, or undoes a fork. Throws `Outage` when the chain or the database is away. Far below
+ * the head, `ahead` reads the blocks of the next step meanwhile.
+ */
+export async function stepChain(watch: LeasedChain, ahead = readAheadOf(watch)): Promise<Step> {
   try {
-    return await step(watch);
+    return await step(watch, ahead);
   } catch (error) {
     if (error instanceof Outage) throw error;
     // What cannot be has happened, so nothing more of this chain is believed until a human has looked.
-    const { transact, world, log, leaseToken } = watch;
+    const { transact, world, log, lease } = watch;
     const chain = watch.chain.definition.name;
     const reason = error instanceof Error ? error.message : String(error);
     log.error({ chain, error }, 'a broken invariant halts the chain');
-    return transact((tx) => haltChain(tx, { chain, reason, nowMs: world.nowMs(), leaseToken }));
+    return transact((tx) => haltChain(tx, { chain, reason, nowMs: world.nowMs(), lease }));
   }
 }
 
-async function step(watch: LeasedChain): Promise<Step> {
+/** What is read ahead of one walk along a chain. */
+export function readAheadOf({ chain }: Pick<LeasedChain, 'chain'>): ReadAhead {
+  return createReadAhead((range) => readBlocks(chain, range));
+}
+
+async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
   const { chain, reader, observer } = watch;
   const { name } = chain.definition;
   const cursor = (await readCursors(reader)).get(name);
@@ -47,11 +57,13 @@ async function step(watch: LeasedChain): Promise<Step> {
   if (range.length === 0) {
     if (tip === null) return 'idle';
     const foreign = await foreignBlockAt(watch, tip, Math.min(head, tip.number));
-    return foreign === null ? 'idle' : undoFork(watch, tip, foreign);
+    return foreign === null ? settleLeftOver(watch, cursor) : undoFork(watch, tip, foreign);
   }
-  const blocks = await readBlocks(chain, range);
-  const { final, misread } = await finalUnder(watch, blocks, cursor);
+  const blocks = await ahead.take(range);
+  const { final, misread } = await finalUnder(watch, blocks.at(-1)?.header.number, cursor);
   if (cursor !== undefined && misread !== null) return undoMisread(watch, cursor, misread);
+  const next = nextRange(blocks.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS);
+  if (blocks.length === BATCH_BLOCKS && next.length === BATCH_BLOCKS) ahead.begin(next);
   for (const [place, block] of blocks.entries()) {
     const isLast = place === blocks.length - 1;
     const accepted = await accept(watch, block, isLast ? final : null);
@@ -59,15 +71,29 @@ async function step(watch: LeasedChain): Promise<Step> {
     if (accepted.outcome === 'halted' || accepted.outcome === 'lease-lost') return accepted.outcome;
     if (accepted.outcome === 'repeats') return refuseRepeat(watch, block.header, accepted.transfer);
     if (accepted.outcome === 'stale') return 'busy';
+    if (final !== null && accepted.settled.isBehind) {
+      const ended = await settleRest(watch, block.header.number, final);
+      if (ended !== null) return ended;
+    }
   }
   return blocks.length === range.length && range.length === BATCH_BLOCKS ? 'busy' : 'idle';
 }
 
-/** Reads in parallel; what an endpoint does not have yet ends the batch. */
+/** Reads in parallel; what an endpoint does not have yet, or cannot tell, ends the batch. */
 async function readBlocks(chain: ChainPort, range: readonly number[]): Promise<readonly ChainBlock[]> {
-  const read = await Promise.all(range.map((number) => chain.readBlock(number, chain.definition.currencies)));
-  const missing = read.indexOf(null);
-  return read.slice(0, missing === -1 ? read.length : missing).filter((block) => block !== null);
+  const { currencies } = chain.definition;
+  const read = await Promise.allSettled(range.map((number) => chain.readBlock(number, currencies)));
+  const blocks: ChainBlock[] = [];
+  for (const one of read) {
+    if (one.status === 'rejected') {
+      // The blocks below are good, and the next step begins with this one.
+      if (blocks.length > 0 && one.reason instanceof Outage) break;
+      throw one.reason;
+    }
+    if (one.value === null) break;
+    blocks.push(one.value);
+  }
+  return blocks;
 }
 
 interface FinalUnder {
@@ -76,17 +102,25 @@ interface FinalUnder {
   readonly misread: number | null;
 }
 
+/** At the head: what a process before left unsettled must not wait for a block that may never come. */
+async function settleLeftOver(watch: LeasedChain, cursor: ChainCursor | undefined): Promise<Step> {
+  const tip = cursor?.head ?? null;
+  if (cursor === undefined || tip === null || !(await mayBeBehind(watch, cursor))) return 'idle';
+  const { final, misread } = await finalUnder(watch, tip.number, cursor);
+  if (misread !== null) return undoMisread(watch, cursor, misread);
+  return (final === null ? null : await settleRest(watch, tip.number, final)) ?? 'idle';
+}
+
 /** The final block under the batch; without a trustworthy answer nothing becomes final, and reading goes on. */
 async function finalUnder(
   watch: LeasedChain,
-  blocks: readonly ChainBlock[],
+  last: number | undefined,
   cursor: ChainCursor | undefined,
 ): Promise<FinalUnder> {
   const { chain, log, observer } = watch;
   const nothing = { final: null, misread: null };
-  const last = blocks.at(-1);
   if (last === undefined) return nothing;
-  const atMost = mostToReadAgain(chain, cursor, finalByCount(chain.definition, last.header.number));
+  const atMost = mostToReadAgain(chain, cursor, finalByCount(chain.definition, last));
   if (atMost < 0) return nothing;
   try {
     const final = await chain.finalBlock(atMost);
@@ -104,12 +138,12 @@ async function accept(
   block: ChainBlock,
   final: BlockReference | null,
 ): Promise<AcceptedBlock> {
-  const { chain, transact, world, encode, newEventId, leaseToken, log, observer } = watch;
+  const { chain, transact, world, encode, newEventId, lease, log, observer } = watch;
   const { definition } = chain;
   const nowMs = world.nowMs();
   const { header, transfers } = block;
   const accepted = await transact((tx) =>
-    acceptBlock(tx, { chain: definition, header, transfers, final, encode, newEventId, nowMs, leaseToken }),
+    acceptBlock(tx, { chain: definition, header, transfers, final, encode, newEventId, nowMs, lease }),
   );
   const fields = {
     flow: 'accept-block',

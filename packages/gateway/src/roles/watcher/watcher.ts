@@ -4,7 +4,7 @@ import { watchLease } from '../../store/leases.ts';
 import { underLease } from '../../under-lease.ts';
 import type { LeasedChain, WatchChain } from './parts.ts';
 import { createEndpointTeller } from './tell-endpoints.ts';
-import { stepChain } from './watch-chain.ts';
+import { readAheadOf, stepChain } from './watch-chain.ts';
 
 const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 3_000;
@@ -17,8 +17,8 @@ export function runWatcher(watch: WatchChain, signal: AbortSignal): Promise<void
   const { chain, observer } = watch;
   const { name } = chain.definition;
   const onLease = (_: string, held: boolean) => observer.onLease(name, held);
-  return underLease({ ...watch, name: watchLease(name), onLease }, signal, (leaseToken, leased) =>
-    walk({ ...watch, leaseToken }, leased),
+  return underLease({ ...watch, name: watchLease(name), onLease }, signal, (lease, leased) =>
+    walk({ ...watch, lease }, leased),
   );
 }
 
@@ -28,16 +28,19 @@ async function walk(watch: LeasedChain, signal: AbortSignal): Promise<void> {
   const { name, blockTimeMs } = chain.definition;
   const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, blockTimeMs / 2));
   const tellEndpoints = createEndpointTeller(watch);
+  const ahead = readAheadOf(watch);
   let backOffMs = pollMs;
   while (!signal.aborted) {
     try {
-      const step = await stepChain(watch).finally(tellEndpoints);
+      const step = await stepChain(watch, ahead).finally(tellEndpoints);
       backOffMs = pollMs;
       if (step === 'lease-lost') return;
       if (step === 'halted') observer.onHalted(name);
+      if (step !== 'busy') ahead.forget();
       if (step !== 'busy') await world.sleep(step === 'halted' ? HALTED_POLL_MS : pollMs, signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
+      ahead.forget();
       observer.onOutage(name, error.kind);
       log.warn({ chain: name, error, waitMs: backOffMs }, 'chain or database cannot be reached');
       await world.sleep(backOffMs, signal);

@@ -1,0 +1,50 @@
+// Asks for a block with its transactions, and finds out what it means where an endpoint does not show them.
+import { TooMuch } from '../endpoint/too-much.ts';
+import { headerAt, type TronEndpoint } from './endpoint.ts';
+import { type NodeApi, NodeError } from './node-api.ts';
+import { isRecord } from './node-json.ts';
+import { UnshownBlock } from './unshown-blocks.ts';
+
+/** Every node can show it: nobody could pay anything into the first block after genesis of a public chain. */
+const plainBlock = 1;
+
+/**
+ * The answer, without what repeats the raw bytes. A payer can have bytes mined that the node's JSON cannot be made
+ * of, or becomes too large: throws UnshownBlock where the endpoint proves the header and shows another block, as then
+ * it is only this one. Else the endpoint is broken, and it throws what went wrong.
+ */
+export async function askBlock(endpoint: TronEndpoint, api: NodeApi, number: number): Promise<unknown> {
+  try {
+    const answer = withoutRepetition(await api('getblockbynum', { num: number }));
+    endpoint.unshown.forget(number);
+    return answer;
+  } catch (error) {
+    if (!isOfContent(error)) throw error;
+    const proven = await headerAt(api, number);
+    if (proven === null) throw error;
+    await api('getblockbynum', { num: plainBlock });
+    const isTooMuch = error instanceof TooMuch;
+    const isLate = isTooMuch && error.isLate;
+    throw new UnshownBlock({
+      proven,
+      reason: isTooMuch ? 'oversized-block' : 'unprintable-block',
+      answer: error.message,
+      isSettled: endpoint.unshown.note(number, isLate),
+    });
+  }
+}
+
+/** Whether what a payer wrote can be the reason that a node fails so. */
+export function isOfContent(error: unknown): error is NodeError | TooMuch {
+  return error instanceof NodeError || error instanceof TooMuch;
+}
+
+/** `raw_data` is most of the answer, and what a payer can make long. Nothing of it is believed, so it is not kept. */
+function withoutRepetition(answer: unknown): unknown {
+  const transactions = isRecord(answer) ? answer['transactions'] : null;
+  if (!isRecord(answer) || !Array.isArray(transactions)) return answer;
+  return {
+    ...answer,
+    transactions: transactions.map((one: unknown) => (isRecord(one) ? { ...one, raw_data: null } : one)),
+  };
+}

@@ -1,0 +1,49 @@
+// Settles what one transaction could not, until nothing that is final waits, also where no new block comes.
+import { finalByCount } from '@ducat/core/chain/chain';
+import type { BlockReference } from '../../chains/port.ts';
+import { settleFinal } from '../../flows/accept-block.ts';
+import type { ChainCursor } from '../../store/cursors.ts';
+import { hasSeenUpTo } from '../../store/transfers.ts';
+import type { LeasedChain, Step } from './parts.ts';
+
+/** Transactions of one step; the next step or block goes on. */
+const MAX_ROUNDS = 50;
+
+/** Walks whose chain is known to have nothing left over, from a process before or from an outage in the middle. */
+const caughtUp = new WeakSet<LeasedChain>();
+
+/** Settles up to the final block, with the head at `head`. Returns what the step came to, null where all is settled. */
+export async function settleRest(
+  watch: LeasedChain,
+  head: number,
+  final: BlockReference,
+): Promise<Step | null> {
+  const { chain, transact, world, encode, newEventId, lease, log, observer } = watch;
+  const { definition } = chain;
+  caughtUp.delete(watch);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const nowMs = world.nowMs();
+    const input = { chain: definition, final, encode, newEventId, nowMs, lease };
+    const done = await transact((tx) => settleFinal(tx, input));
+    log.info({ flow: 'settle-final', chain: definition.name, final: final.number, ...done }, 'settled');
+    if (done.outcome === 'halted' || done.outcome === 'lease-lost') return done.outcome;
+    // The next block tells which branch is right.
+    if (done.outcome === 'fork') return 'idle';
+    observer.onAccepted(definition.name, head, { outcome: 'accepted', seen: 0, settled: done.settled });
+    if (!done.settled.isBehind) {
+      caughtUp.add(watch);
+      return null;
+    }
+  }
+  return 'busy';
+}
+
+/** Whether something may be left over: looked up once for each walk, and again after it could not be settled. */
+export async function mayBeBehind(watch: LeasedChain, { head }: ChainCursor): Promise<boolean> {
+  if (caughtUp.has(watch) || head === null) return false;
+  const { reader, chain } = watch;
+  const { name } = chain.definition;
+  if (await hasSeenUpTo(reader, name, finalByCount(chain.definition, head.number))) return true;
+  caughtUp.add(watch);
+  return false;
+}
