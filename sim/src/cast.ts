@@ -45,7 +45,7 @@ export function drawCast(chance: Chance): Cast {
       ...castApp(place + 1, temper),
       callbackUrl: chance.hits(0.1) ? null : `http://shop-${place + 1}.test/hook`,
       feePpm: chance.pick([0, 300, 300, 10_000]),
-      tolerancePpm: chance.pick([0, 0, 20_000]),
+      tolerancePpm: chance.pick([0, 20_000]),
     };
   });
   const chains = chance

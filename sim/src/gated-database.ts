@@ -129,9 +129,12 @@ export class GatedDatabase {
           freesLocks: true,
         })
         .then(hand);
-      await Promise.race([permit.promise, session.killed.promise]);
+      const refused = await endOf(Promise.race([permit.promise, session.killed.promise]));
+      if (end.ok && refused.ok) return end.value;
+      // Production drops a connection that broke, and the server rolls back some time later; here it is done by now.
+      await endOf(tx.write('ROLLBACK', []));
       if (!end.ok) throw end.error;
-      return end.value;
+      throw refused.ok ? new Killed('the process was killed') : refused.error;
     };
     const begin = async (): Promise<Ended<T> | 'entered'> => {
       if (fault('begin') !== null) return { ok: false, error: away() };

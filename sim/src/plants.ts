@@ -91,12 +91,6 @@ const money: Readonly<Record<string, Plant>> = {
     find: 'if (receiptsRoot(receipts) !== block.receiptsRoot.toLowerCase())',
     replace: 'if (receipts.length > 1_000_000)',
   },
-  'transactions-not-proven': {
-    bug: 'transactions are believed without computing their root',
-    file: gateway('chains/evm/read-block'),
-    find: 'if (root !== expected.toLowerCase())',
-    replace: 'if (root.length === 0)',
-  },
   'final-block-not-read-again': {
     bug: 'a block that does not prove itself counts as it was first read',
     file: gateway('store/transfers'),
@@ -143,12 +137,6 @@ const money: Readonly<Record<string, Plant>> = {
     find: 'acceptBlock(tx, { chain: definition, header, transfers, final,',
     replace:
       'acceptBlock(tx, { chain: definition, header, transfers: header.number % 3 === 0 ? [] : transfers, final,',
-  },
-  'block-skipped': {
-    bug: 'a block that could not be read is passed over',
-    file: core('chain/local-chain'),
-    find: "return { kind: 'gap', from: tip.number + 1, to: header.number - 1 };",
-    replace: "return { kind: 'next' };",
   },
   'collected-overwritten': {
     bug: 'the newest payment takes the place of the sum',
@@ -224,8 +212,8 @@ const orders: Readonly<Record<string, Plant>> = {
   'address-shared': {
     bug: 'two orders may get the same address',
     file: gateway('store/orders'),
-    find: 'trade_no IS NULL AND NOT retired\n      ORDER BY address_id LIMIT 1 FOR UPDATE SKIP LOCKED',
-    replace: 'NOT retired\n      ORDER BY address_id LIMIT 1',
+    find: 'trade_no IS NULL AND NOT retired\n      ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED',
+    replace: 'NOT retired\n      ORDER BY app_id, family, address_id LIMIT 1',
     change: ['DROP INDEX orders_live_address'],
   },
 };
@@ -234,8 +222,8 @@ const lease: Readonly<Record<string, Plant>> = {
   'lease-ignored': {
     bug: 'a process that lost its lease commits as before',
     file: gateway('store/leases'),
-    find: 'return rows[0]?.token === token;',
-    replace: 'return rows.length > 0 || token >= 0;',
+    find: 'return rows[0]?.isHeld === true;',
+    replace: 'return rows.length >= 0;',
   },
 };
 
@@ -272,9 +260,9 @@ const webhooks: Readonly<Record<string, Plant>> = {
   },
   'delivery-not-recorded': {
     bug: 'what became of an attempt is not written down',
-    file: gateway('roles/notifier/deliver'),
-    find: "return await transact((tx) => recordDelivery(tx, ended), 'one-statement');",
-    replace: "return 'known';",
+    file: gateway('roles/notifier/recorder'),
+    find: "const told = await transact((tx) => recordDeliveries(tx, ended), 'one-statement');",
+    replace: "const told = ended.map(() => 'known');",
   },
   'any-answer-is-success': {
     bug: 'an attempt counts as delivered whatever the merchant answered',
@@ -293,12 +281,6 @@ const webhooks: Readonly<Record<string, Plant>> = {
     file: gateway('flows/claim-deliveries'),
     find: "WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'",
     replace: '',
-  },
-  'old-failure-undoes-success': {
-    bug: 'the end of an attempt counts although the event has moved on since',
-    file: gateway('flows/record-delivery'),
-    find: "ELSE state = 'pending' AND attempts = $2::integer END",
-    replace: 'ELSE true END',
   },
   'signed-over-the-body-alone': {
     bug: 'the signature of a webhook leaves the time out',

@@ -150,7 +150,7 @@ export function paymentsOf(
     case 'parts':
       return split(chance, units).map((amount) => pay(amount));
     case 'under':
-      return [pay(units - 1n - (units - 1n) / BigInt(chance.between(2, 60)))];
+      return [pay(tooLittle(payer))];
     case 'over':
       return [pay(units + part + 1n)];
     case 'twice':
@@ -175,6 +175,17 @@ export function paymentsOf(
         ),
       ];
   }
+}
+
+/** Mostly far too little; else just what the app forgives, or one unit less than that. */
+function tooLittle({ chance, order }: Payer): bigint {
+  const { units, wish } = order;
+  const forgiven = (units * BigInt(wish.app.tolerancePpm)) / 1_000_000n;
+  return chance.pick([
+    units - 1n - (units - 1n) / BigInt(chance.between(2, 60)),
+    units - forgiven,
+    units - forgiven - 1n,
+  ]);
 }
 
 function otherTokens({ wish }: ToldOrder): readonly number[] {

@@ -43,7 +43,7 @@ export const gatewayRooms: readonly Room[] = [
     name: 'gateway/config',
     place: `${gateway}config/`,
     // An operator writes contracts in any form of their family.
-    rooms: ['core', 'gateway/chains/address-schemes', 'gateway/database-url'],
+    rooms: ['core', 'gateway/chains/address-schemes', 'gateway/rates/assets', 'gateway/database-url'],
     packages: ['smol-toml', 'typebox'],
     node: ['fs', 'path'],
     bans: ['clock', 'chance', 'timers', 'network', 'sql'],
@@ -128,10 +128,19 @@ export const gatewayRooms: readonly Room[] = [
   family('evm', ['@ethereumjs/mpt', '@ethereumjs/rlp'], []),
   family('tron', ['@scure/base', 'lossless-json'], ['crypto']),
   family('fake', [], []),
+  // What the sources call each coin, which an operator names too.
+  {
+    name: 'gateway/rates/assets',
+    place: `${gateway}rates/assets.ts`,
+    rooms: [],
+    packages: [],
+    node: [],
+    bans: [...world, 'network', 'sql'],
+  },
   {
     name: 'gateway/rates',
     place: `${gateway}rates/`,
-    rooms: ['core', 'gateway/rates/port', 'gateway/world', 'gateway/outage'],
+    rooms: ['core', 'gateway/rates/port', 'gateway/rates/assets', 'gateway/world', 'gateway/outage'],
     packages: ['lossless-json'],
     node: [],
     bans: [...world, 'sql'],

@@ -156,7 +156,7 @@ export const banExceptions: readonly {
   { file: 'packages/gateway/src/world.ts', ban: 'chance', why: 'it is the source of randomness' },
   { file: 'packages/gateway/src/world.ts', ban: 'timers', why: 'it is the one who sleeps' },
   {
-    file: 'packages/gateway/src/roles/notifier/post.ts',
+    file: 'packages/gateway/src/roles/notifier/deadline.ts',
     ban: 'timers',
     why: 'a deadline on real sockets, which the simulator replaces together with its merchants',
   },

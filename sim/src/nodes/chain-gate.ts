@@ -2,7 +2,7 @@
 import type { Scheduler } from '../scheduler.ts';
 import type { SimChain } from '../sim-chain.ts';
 import type { Forgery } from './evm-lies.ts';
-import type { Lie, Provider } from './provider.ts';
+import type { Lie, Provider, Topic } from './provider.ts';
 
 export interface ChainGate {
   readonly scheduler: Scheduler;
@@ -10,7 +10,7 @@ export interface ChainGate {
   /** Whether the next call to the provider ends in an outage. */
   readonly isAway: (provider: Provider) => boolean;
   /** What the provider does to its next answer, null where it tells the truth. */
-  readonly lie: (provider: Provider) => Lie | null;
+  readonly lie: (provider: Provider, topic: Topic) => Lie | null;
   /** What a liar would like to be believed now; null while there is nobody to cheat. */
   readonly forgery: (chain: SimChain) => Forgery | null;
 }

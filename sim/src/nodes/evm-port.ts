@@ -8,7 +8,7 @@ import type { ChainGate } from './chain-gate.ts';
 import { lieAbout } from './evm-lies.ts';
 import { answerCall, type RpcCall } from './evm-node.ts';
 import { listOf } from './fields.ts';
-import type { Lie, Provider } from './provider.ts';
+import type { Lie, Provider, Topic } from './provider.ts';
 
 export function evmPort(process: SimProcess, chain: SimChain, gate: ChainGate, world: World): ChainPort {
   const providers = gate.providersOf(chain);
@@ -44,7 +44,8 @@ function exchange(provider: Provider, text: string, gate: ChainGate): Answer {
   if (gate.isAway(provider)) throw new TypeError('connection refused');
   const { chain } = provider;
   const view = provider.view(gate.scheduler.nowMs);
-  const lie = gate.lie(provider);
+  const asked: unknown = JSON.parse(text);
+  const lie = gate.lie(provider, topicOf(callsIn(asked)[0]));
   const options = { chainId: chain.definition.chainId, currencies: chain.definition.currencies };
   const forgery = lie === null ? null : gate.forgery(chain);
   const answerOf = (call: RpcCall): object => {
@@ -52,7 +53,6 @@ function exchange(provider: Provider, text: string, gate: ChainGate): Answer {
     const told = lie === null ? honest : lieAbout(lie, call, honest, forgery);
     return { jsonrpc: '2.0', id: lie === 'wrong id' ? call.id + 1 : call.id, ...told };
   };
-  const asked: unknown = JSON.parse(text);
   const answers = callsIn(asked).map(answerOf);
   const answer = JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
   return { ...responseOf(lie === 'truncated answer' ? answer.slice(0, answer.length / 2) : answer), lie };
@@ -97,4 +97,16 @@ function callsIn(asked: unknown): readonly RpcCall[] {
     method: String(method),
     params: Array.isArray(params) ? params : [],
   }));
+}
+
+const topics: ReadonlyMap<string, Topic> = new Map([
+  ['eth_getBlockReceipts', 'receipts'],
+  ['debug_traceBlockByHash', 'traces'],
+  ['eth_blockNumber', 'head'],
+]);
+
+function topicOf(call: RpcCall | undefined): Topic {
+  if (call?.method !== 'eth_getBlockByNumber') return topics.get(call?.method ?? '') ?? 'other';
+  if (call.params[0] === 'finalized') return 'final';
+  return call.params[1] === true ? 'transactions' : 'other';
 }

@@ -17,7 +17,7 @@ import type { SimChain } from '../sim-chain.ts';
 import type { SimProcess } from '../sim-process.ts';
 import type { ChainGate } from './chain-gate.ts';
 import type { NodeView } from './evm-node.ts';
-import type { Lie, Provider } from './provider.ts';
+import type { Lie, Provider, Topic } from './provider.ts';
 import { ancestorAt, balanceAt, type SimBlock, type SimTransfer } from './sim-block.ts';
 
 interface Told {
@@ -39,12 +39,12 @@ class PlainEndpoint extends WatchedEndpoint {
   }
 
   /** Asks the node; what it tells is worked out at the moment in which the call is issued. */
-  call<T>(label: string, answer: (told: Told) => T): Promise<T> {
+  call<T>(label: string, topic: Topic, answer: (told: Told) => T): Promise<T> {
     const { scheduler, isAway, lie } = this.#gate;
     const provider = this.#provider;
     return scheduler.ask(this.#process, `${provider.name} ${label}`, async () => {
       if (isAway(provider)) throw new Outage('cannot be reached', { retryable: true });
-      const told = { view: provider.view(scheduler.nowMs), lie: lie(provider) };
+      const told = { view: provider.view(scheduler.nowMs), lie: lie(provider, topic) };
       if (told.lie === 'error' || told.lie === 'truncated answer' || told.lie === 'wrong id') {
         throw new Outage('answered with malformed JSON', { retryable: true });
       }
@@ -53,11 +53,11 @@ class PlainEndpoint extends WatchedEndpoint {
   }
 
   protected tellHead(): Promise<number> {
-    return this.call('head', ({ view, lie }) => liedHead(view.tip.header.number, lie));
+    return this.call('head', 'head', ({ view, lie }) => liedHead(view.tip.header.number, lie));
   }
 
   async ownFinality(): Promise<{ readonly height: number; readonly head: number }> {
-    const height = await this.call('final height', ({ view, lie }) =>
+    const height = await this.call('final height', 'final', ({ view, lie }) =>
       lie === 'final ahead' ? view.finalHeight + 2 : view.finalHeight,
     );
     return { height, head: await this.askHead() };
@@ -66,7 +66,7 @@ class PlainEndpoint extends WatchedEndpoint {
   /** The block, or BehindHead where this view ends below it. */
   async block(label: string, number: number, isSolid: boolean): Promise<ChainBlock> {
     const forgery = this.#gate.forgery(this.#provider.chain);
-    const block = await this.call(label, ({ view, lie }) => {
+    const block = await this.call(label, 'receipts', ({ view, lie }) => {
       if (isSolid && number > view.finalHeight) return null;
       const found = ancestorAt(view.tip, number);
       if (found === null) return null;
@@ -130,7 +130,7 @@ export function plainPort(process: SimProcess, chain: SimChain, gate: ChainGate,
 }
 
 function headersOf(endpoint: PlainEndpoint, from: number, to: number): Promise<readonly BlockHeader[]> {
-  return endpoint.call(`headers ${from}-${to}`, ({ view }) =>
+  return endpoint.call(`headers ${from}-${to}`, 'other', ({ view }) =>
     Array.from({ length: Math.max(0, to - from + 1) }, (_, place) =>
       ancestorAt(view.tip, from + place),
     ).flatMap((block) => block?.header ?? []),
@@ -140,7 +140,7 @@ function headersOf(endpoint: PlainEndpoint, from: number, to: number): Promise<r
 async function headerOf(endpoints: EndpointPool<PlainEndpoint>, hash: string): Promise<BlockHeader | null> {
   try {
     return await endpoints.ask(async (endpoint) => {
-      const header = await endpoint.call(`header of ${hash.slice(0, 8)}`, ({ view }) =>
+      const header = await endpoint.call(`header of ${hash.slice(0, 8)}`, 'other', ({ view }) =>
         headerWith(view.tip, hash),
       );
       if (header === null) throw new BehindHead(hash);
@@ -182,7 +182,7 @@ function balancesOf(
   { currencyId }: Currency,
   at: BlockReference,
 ) {
-  return endpoint.call(`balances at ${at.number}`, ({ view }) => {
+  return endpoint.call(`balances at ${at.number}`, 'other', ({ view }) => {
     const block = ancestorAt(view.tip, at.number);
     if (block?.header.hash !== at.hash) throw new Outage('does not have that block', { retryable: true });
     return addresses.map((address) => amountOf(currencyId, balanceAt(block, address, currencyId)));

@@ -22,12 +22,37 @@ export const lies = [
 
 export type Lie = (typeof lies)[number];
 
+/** What a question is about, so that a liar has something to say to it. */
+export type Topic = 'transactions' | 'receipts' | 'traces' | 'head' | 'final' | 'other';
+
+export const topicsOfLies: readonly Topic[] = ['transactions', 'receipts', 'traces', 'head', 'final'];
+
+const anywhere: readonly Lie[] = ['truncated answer', 'wrong id', 'error'];
+
+export const liesAbout: Readonly<Record<Topic, readonly Lie[]>> = {
+  transactions: ['altered payment', 'altered payment', 'empty list', ...anywhere],
+  receipts: [
+    'forged payment',
+    'forged payment',
+    'missing payment',
+    'altered payment',
+    'empty list',
+    ...anywhere,
+  ],
+  traces: ['forged trace', 'forged trace', 'missing trace', ...anywhere],
+  head: ['backwards head', 'head ahead', ...anywhere],
+  final: ['final ahead', ...anywhere],
+  other: anywhere,
+};
+
 export class Provider {
   readonly name: string;
   readonly chain: SimChain;
   /** At most one of a chain's providers lies, and only where there is another. */
   readonly isLiar: boolean;
   lagBlocks = 0;
+  /** What it lies about, whenever it is asked; null for a little of everything. */
+  habit: Topic | null = null;
   awayUntilMs = 0;
   /** The tip of another branch that it shows, and until when. */
   #branch: SimBlock | null = null;

@@ -7,7 +7,7 @@ import type { SimChain } from '../sim-chain.ts';
 import type { Weather } from '../weather.ts';
 import type { ChainGate } from './chain-gate.ts';
 import type { Forgery } from './evm-lies.ts';
-import { lies, Provider } from './provider.ts';
+import { liesAbout, Provider, type Topic, topicsOfLies } from './provider.ts';
 
 export interface ProvidersParts {
   readonly chance: Chance;
@@ -17,7 +17,9 @@ export interface ProvidersParts {
 }
 
 const LONGEST_OUTAGE_MS = 30_000;
-const LONGEST_BRANCH_MS = 60_000;
+/** Of each answer to a question that a liar has the habit to lie about. */
+const HABIT_RATE = 0.3;
+const LONGEST_BRANCH_MS = 180_000;
 
 export class Providers {
   readonly #parts: ProvidersParts;
@@ -31,12 +33,16 @@ export class Providers {
     this.#byChain = new Map(
       chains.map((chain, place) => {
         const { providers = 1, withLiar = false } = cast[place] ?? {};
-        const liar = withLiar ? parts.chance.between(1, providers) : 0;
+        // The first is asked most, so a liar in its place is heard most.
+        const liar = !withLiar ? 0 : parts.chance.hits(0.6) ? 1 : parts.chance.between(1, providers);
         const name = chain.definition.name.toLowerCase();
         const made = Array.from(
           { length: providers },
           (_, number) => new Provider(`${name}-${number + 1}`, chain, number + 1 === liar),
         );
+        for (const provider of made) {
+          if (provider.isLiar && parts.chance.hits(0.7)) provider.habit = parts.chance.pick(topicsOfLies);
+        }
         return [chain, made];
       }),
     );
@@ -57,10 +63,10 @@ export class Providers {
         if (away) this.#refused++;
         return away;
       },
-      lie: (provider) => {
-        if (!provider.isLiar || !chance.hits(weather().lie)) return null;
+      lie: (provider, topic) => {
+        if (!provider.isLiar || !chance.hits(lieRate(provider, topic, weather().lie))) return null;
         this.liesTold++;
-        return chance.pick(lies);
+        return chance.pick(liesAbout[topic]);
       },
       forgery: (chain) => this.#forgery(chain),
     };
@@ -118,4 +124,10 @@ export class Providers {
     const { currencyId, contract } = wish.currency;
     return { to: address, units, currencyId, contract };
   }
+}
+
+/** A habit makes a liar tell the truth about all else, so that it is heard for longer. */
+function lieRate({ habit }: Provider, topic: Topic, rate: number): number {
+  if (habit === null) return rate;
+  return habit === topic && rate > 0 ? Math.max(rate, HABIT_RATE) : 0;
 }
