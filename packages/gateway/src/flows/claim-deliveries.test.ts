@@ -12,7 +12,7 @@ import {
   readEvent,
 } from '../testing/events.ts';
 import { type ClaimLimits, claimDeliveries, type Queue } from './claim-deliveries.ts';
-import { recordDelivery } from './record-delivery.ts';
+import { recordDeliveries } from './record-delivery.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ function hostsOf(appId: string, name: string, count: number): readonly Partial<N
 
 function record(eventId: string, attempt: number, outcome: 'delivered' | 'timeout', endedAtMs: number) {
   const ended = { eventId, attempt, attemptOnLadder: attempt, startedAtMs: endedAtMs, endedAtMs, outcome };
-  return database.transact((tx) => recordDelivery(tx, { ...ended, httpStatus: null }));
+  return database.transact((tx) => recordDeliveries(tx, [{ ...ended, httpStatus: null }]));
 }
 
 describe('a claim', () => {

@@ -20,6 +20,11 @@ export interface ClaimedDelivery {
 /** Events wait in a queue for each app and receiver: an app is a merchant's, a receiver is what shares a fate. */
 export type Queue = Pick<ClaimedDelivery, 'appId' | 'receiver'>;
 
+/** How many attempts may be claimed for a queue before there is a place to make them. They take no place of others. */
+export interface Ahead extends Queue {
+  readonly deliveries: number;
+}
+
 export interface ClaimLimits {
   readonly nowMs: number;
   /** How long a claim is its process's own; then the event waits for the next rung of its ladder. */
@@ -31,6 +36,8 @@ export interface ClaimLimits {
   readonly maxPerReceiver: number;
   /** The queue of each attempt that it already has under way. */
   readonly underWay: readonly Queue[];
+  /** Queues that take webhooks so quickly that some are claimed ahead, beside those that are made at once. */
+  readonly ahead?: readonly Ahead[];
   /** Behind which receiver the search begins in each app: the `resumeAfter` of the claim before. */
   readonly after: ReadonlyMap<string, string>;
 }
@@ -61,6 +68,7 @@ const WAITS_MS = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptIn
 
 /** Claims in one statement; two claims at once never get the same event. */
 export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Claims> {
+  const { ahead = [] } = limits;
   const rows = await tx.write<Row>(CLAIM, [
     limits.nowMs,
     limits.nowMs + limits.leaseMs,
@@ -75,6 +83,9 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
     MAX_ATTEMPTS,
     LOOK_AGAIN_MS,
     WAITS_MS,
+    ahead.map(({ appId }) => appId),
+    ahead.map(({ receiver }) => receiver),
+    ahead.map(({ deliveries }) => deliveries),
   ]);
   const summary = rows[0];
   return {
@@ -92,9 +103,10 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
 // There are no more apps than the operator has opened. Each queue then gives its oldest due events, no more than it
 // has room for. Apps take turns, those with the least under way first, and so do the receivers within an app: who is
 // slow queues behind all others.
+// What goes beyond the places of a queue is claimed ahead: as many as the caller says, and outside of all other turns.
 // An event that has to wait for an earlier one of its order is moved to the time when that one moves, so it does not
 // stand in front of the index again. While that one is under way, only the next in line is looked at again soon, in
-// case the end of the attempt and this claim missed each other; `recordDelivery` wakes the next, and so each in turn.
+// case the end of the attempt and this claim missed each other; `recordDeliveries` wakes the next, and so each in turn.
 // Those further back rest for a lease at least: an order of thousands of parts must not keep the claims busy.
 // A final event overtakes (decision E5), but at one receiver not before the first attempt of the one in front has
 // ended: two events of one settlement still go out in their order. It never waits for the queue of another receiver.
@@ -107,6 +119,8 @@ const CLAIM = `
     FROM unnest($6::text[], $7::text[]) AS attempt (app_id, receiver) GROUP BY app_id, receiver
   ), load AS (
     SELECT app_id, sum(deliveries)::integer AS deliveries FROM under_way GROUP BY app_id
+  ), ahead_of AS (
+    SELECT * FROM unnest($14::text[], $15::text[], $16::integer[]) AS entry (app_id, receiver, ahead)
   ), resume AS (
     SELECT * FROM unnest($8::text[], $9::text[]) AS entry (app_id, receiver)
   ), apps AS (
@@ -141,10 +155,10 @@ const CLAIM = `
     WHERE load.deliveries >= $5::integer
   ), open AS (
     SELECT * FROM (
-      SELECT app_id, receiver, app_busy, coalesce(deliveries, 0) AS busy, due,
+      SELECT app_id, receiver, app_busy, coalesce(deliveries, 0) AS busy, coalesce(ahead, 0) AS ahead, due,
         app_busy + row_number() OVER (PARTITION BY app_id ORDER BY coalesce(deliveries, 0), due, receiver) AS app_turn
-      FROM queues LEFT JOIN under_way USING (app_id, receiver)
-      WHERE due <= $1::bigint AND coalesce(deliveries, 0) < $4::integer
+      FROM queues LEFT JOIN under_way USING (app_id, receiver) LEFT JOIN ahead_of USING (app_id, receiver)
+      WHERE due <= $1::bigint AND (coalesce(deliveries, 0) < $4::integer OR ahead > 0)
     ) AS in_turns
     WHERE app_turn <= $5::integer
     ORDER BY app_turn, busy, due, app_id, receiver LIMIT $3::integer
@@ -154,7 +168,7 @@ const CLAIM = `
       FROM events
       WHERE state = 'pending' AND events.app_id = open.app_id AND events.receiver = open.receiver
         AND next_attempt_at_ms <= $1::bigint
-      ORDER BY next_attempt_at_ms, sequence LIMIT $4::integer - open.busy
+      ORDER BY next_attempt_at_ms, sequence LIMIT greatest($4::integer - open.busy, 0) + open.ahead
       FOR UPDATE SKIP LOCKED
     ) AS event
   ), judged AS (
@@ -179,20 +193,24 @@ const CLAIM = `
       WHERE state = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
       ORDER BY sequence LIMIT 1
     ) AS earlier ON NOT due.final OR (earlier.receiver = due.receiver AND earlier.attempts_ended < 1)
-  ), in_turns AS (
+  ), in_queues AS (
     SELECT judged.*,
       busy + row_number() OVER (PARTITION BY app_id, receiver, verdict ORDER BY next_attempt_at_ms, sequence) AS turn
     FROM judged
+  ), in_turns AS (
+    SELECT *, verdict = 'goes' AND turn > $4::integer AS goes_ahead FROM in_queues
   ), in_app_turns AS (
     SELECT in_turns.*, app_busy
-      + row_number() OVER (PARTITION BY app_id, verdict ORDER BY turn, next_attempt_at_ms, sequence) AS app_turn
+      + row_number() OVER (PARTITION BY app_id, verdict, goes_ahead ORDER BY turn, next_attempt_at_ms, sequence) AS app_turn
     FROM in_turns
   ), chosen AS MATERIALIZED (
     SELECT * FROM (
-      SELECT *, row_number() OVER (PARTITION BY verdict ORDER BY app_turn, next_attempt_at_ms, sequence) AS rank
+      SELECT *, row_number() OVER (
+        PARTITION BY verdict, goes_ahead ORDER BY app_turn, next_attempt_at_ms, sequence
+      ) AS rank
       FROM in_app_turns
     ) AS ranked
-    WHERE verdict <> 'goes' OR (rank <= $3::integer AND app_turn <= $5::integer)
+    WHERE verdict <> 'goes' OR goes_ahead OR (rank <= $3::integer AND app_turn <= $5::integer)
   ), changed AS (
     UPDATE events SET
       state = CASE verdict WHEN 'dies' THEN 'dead' ELSE 'pending' END,
@@ -203,7 +221,7 @@ const CLAIM = `
       leased_until_ms = CASE verdict WHEN 'goes' THEN $2::bigint END
     FROM chosen
     WHERE events.event_id = chosen.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM chosen))
-    RETURNING events.*, verdict, rank
+    RETURNING events.*, verdict, goes_ahead, rank
   ), attempt AS (
     INSERT INTO delivery_attempts (event_id, attempt, started_at_ms, outcome)
     SELECT event_id, attempts, $1::bigint, 'unfinished' FROM changed WHERE verdict = 'goes'
@@ -215,10 +233,10 @@ const CLAIM = `
            (SELECT json_object_agg(app_id, receiver) FROM resume_next) AS resume_after,
            EXISTS (SELECT FROM resume_next WHERE looked_at) AS search_goes_on
   ) AS summary LEFT JOIN (
-    SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, ladder_start, rank
+    SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, ladder_start, goes_ahead, rank
     FROM changed WHERE verdict = 'goes'
   ) AS goes ON true
-  ORDER BY goes.rank`;
+  ORDER BY goes.goes_ahead, goes.rank`;
 
 interface Row {
   /** Null in the one row that comes when nothing was claimed. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readEvent } from '../testing/events.ts';
 import { type ClaimLimits, claimDeliveries } from './claim-deliveries.ts';
-import { recordDelivery } from './record-delivery.ts';
+import { recordDeliveries } from './record-delivery.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function claimedIds(change: Partial<ClaimLimits> = {}): Promise<readonly s
 
 function record(eventId: string, outcome: 'delivered' | 'timeout', endedAtMs: number) {
   const ended = { eventId, attempt: 1, attemptOnLadder: 1, startedAtMs: EVENTS_AT_MS, endedAtMs, outcome };
-  return database.transact((tx) => recordDelivery(tx, { ...ended, httpStatus: null }));
+  return database.transact((tx) => recordDeliveries(tx, [{ ...ended, httpStatus: null }]));
 }
 
 describe('an app whose places are all taken', () => {
@@ -114,5 +114,23 @@ describe('an order of many parts', () => {
       expect(await claimedIds({ nowMs })).toEqual([part]);
       await record(part, 'delivered', nowMs);
     }
+  });
+});
+
+describe('a queue whose receiver is quick', () => {
+  it('has some claimed ahead, beside the turns of all others', async () => {
+    const eventsAt = (host: string, count: number) =>
+      Array.from({ length: count }, (_, place) => ({ eventId: `${host}${place}`, url: `https://${host}/` }));
+    await insertTestEvents(database, [...eventsAt('quick.test', 40), ...eventsAt('other.test', 5)]);
+    const ahead = [{ appId: 'app_1', receiver: 'quick.test', deliveries: 20 }];
+    const { deliveries } = await claim({ maxPerReceiver: 4, maxPerApp: 8, ahead });
+    const at = (host: string) => deliveries.filter(({ receiver }) => receiver === host);
+    expect(at('other.test')).toHaveLength(4);
+    expect(at('quick.test')).toHaveLength(24);
+    // Those that have a place come first.
+    const placed = deliveries.slice(0, 8).filter(({ receiver }) => receiver === 'quick.test');
+    expect(placed.map(({ eventId }) => eventId)).toEqual([0, 1, 2, 3].map((place) => `quick.test${place}`));
+    const underWay = Array.from({ length: 4 }, () => ({ appId: 'app_1', receiver: 'quick.test' }));
+    expect(await claimedIds({ maxPerReceiver: 4, maxPerApp: 9, underWay, ahead })).toHaveLength(16 + 1);
   });
 });

@@ -10,7 +10,7 @@ import {
   readEvent,
 } from '../testing/events.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
-import { type EndedDelivery, recordDelivery } from './record-delivery.ts';
+import { type EndedDelivery, recordDeliveries } from './record-delivery.ts';
 import { resendEvents } from './resend-events.ts';
 
 let database: TestDatabase;
@@ -45,12 +45,18 @@ async function claimAt(nowMs: number): Promise<ClaimedDelivery> {
   return deliveries[0]!;
 }
 
-function record(claimed: ClaimedDelivery, change: Partial<EndedDelivery> & { endedAtMs: number }) {
+function endOf(
+  claimed: ClaimedDelivery,
+  change: Partial<EndedDelivery> & { endedAtMs: number },
+): EndedDelivery {
   const { eventId, attempt, attemptOnLadder } = claimed;
   const ended = { eventId, attempt, attemptOnLadder, startedAtMs: change.endedAtMs - 250 };
-  return database.transact((tx) =>
-    recordDelivery(tx, { ...ended, outcome: 'http-status', httpStatus: 500, ...change }),
-  );
+  return { ...ended, outcome: 'http-status', httpStatus: 500, ...change };
+}
+
+async function record(claimed: ClaimedDelivery, change: Partial<EndedDelivery> & { endedAtMs: number }) {
+  const [recorded] = await database.transact((tx) => recordDeliveries(tx, [endOf(claimed, change)]));
+  return recorded!;
 }
 
 describe('the ladder', () => {
@@ -165,5 +171,73 @@ describe('an attempt that nobody claimed', () => {
     const invented = { ...claimed, attempt: 7 };
     expect(await record(invented, { outcome: 'delivered', endedAtMs: EVENTS_AT_MS })).toBe('known');
     expect((await readEvent(database, 'evt_0')).state).toBe('pending');
+  });
+});
+
+describe('many ends at once', () => {
+  const part = { tradeNo: 'ord_1', status: 'TO-BE-PAID', final: false };
+
+  async function claimAll(nowMs: number): Promise<ReadonlyMap<string, ClaimedDelivery>> {
+    const limits = { nowMs, leaseMs: LEASE_MS, maxDeliveries: 99, maxPerApp: 99, maxPerReceiver: 99 };
+    const { deliveries } = await database.transact((tx) =>
+      claimDeliveries(tx, { ...limits, underWay: [], after: new Map() }),
+    );
+    return new Map(deliveries.map((delivery) => [delivery.eventId, delivery]));
+  }
+
+  it('each come to their own, in the order they are told', async () => {
+    await insertTestEvents(
+      database,
+      ['good', 'bad', 'gone'].map((eventId) => ({ eventId })),
+    );
+    const claimed = await claimAll(EVENTS_AT_MS);
+    const endedAtMs = EVENTS_AT_MS + 40;
+    const ends = [
+      endOf({ ...claimed.get('gone')!, attempt: 9 }, { endedAtMs }),
+      endOf(claimed.get('bad')!, { endedAtMs, startedAtMs: endedAtMs - 30 }),
+      endOf(claimed.get('good')!, { endedAtMs, outcome: 'delivered', httpStatus: 200 }),
+    ];
+    const recorded = await database.transact((tx) => recordDeliveries(tx, ends));
+    expect(recorded).toEqual(['known', 'due-again', 'delivered']);
+    expect(await readEvent(database, 'good')).toMatchObject({ state: 'delivered', nextAttemptAtMs: null });
+    expect(await readEvent(database, 'bad')).toMatchObject({ nextAttemptAtMs: endedAtMs + 5_000 });
+    expect(await readEvent(database, 'gone')).toMatchObject({ underWay: true });
+    expect(await readAttempts(database, 'bad')).toEqual([
+      {
+        eventId: 'bad',
+        attempt: 1,
+        startedAtMs: endedAtMs - 30,
+        durationMs: 30,
+        httpStatus: 500,
+        outcome: 'http-status',
+      },
+    ]);
+  });
+
+  it('wake the next event of each order, and none that ends with them', async () => {
+    await insertTestEvents(database, [
+      { ...part, eventId: 'one' },
+      { eventId: 'paid', tradeNo: 'ord_1', status: 'PAID', final: true, url: 'https://other.test/' },
+      { ...part, eventId: 'three' },
+      { ...part, tradeNo: 'ord_2', eventId: 'first' },
+      { ...part, tradeNo: 'ord_2', eventId: 'second' },
+    ]);
+    const claimed = await claimAll(EVENTS_AT_MS);
+    expect([...claimed.keys()].toSorted()).toEqual(['first', 'one', 'paid']);
+    const endedAtMs = EVENTS_AT_MS + 40;
+    const success = { endedAtMs, outcome: 'delivered', httpStatus: 200 } as const;
+    const ends = [...claimed.values()].map((one) => endOf(one, success));
+    expect(await database.transact((tx) => recordDeliveries(tx, ends))).toEqual(
+      Array.from({ length: 3 }, () => 'delivered'),
+    );
+    expect((await readEvent(database, 'three')).nextAttemptAtMs).toBe(endedAtMs);
+    expect((await readEvent(database, 'second')).nextAttemptAtMs).toBe(endedAtMs);
+    expect((await readEvent(database, 'paid')).state).toBe('delivered');
+  });
+
+  it('are refused where two are of one event', async () => {
+    await insertTestEvents(database, [{}]);
+    const end = endOf(await claimAt(EVENTS_AT_MS), { endedAtMs: EVENTS_AT_MS });
+    await expect(database.transact((tx) => recordDeliveries(tx, [end, end]))).rejects.toThrow('one end');
   });
 });

@@ -1,4 +1,5 @@
-// Records how a webhook attempt ended: its row, then delivered, due again by the ladder, or dead.
+// Records how webhook attempts ended: their rows, then delivered, due again by the ladder, or dead.
+import { assert } from '@ducat/core/assert';
 import { nextAttemptInMs } from '@ducat/core/webhook/schedule';
 import type { AttemptOutcome } from '../store/outbox.ts';
 import type { Tx } from '../store/tx.ts';
@@ -21,60 +22,96 @@ export interface EndedDelivery {
  */
 export type RecordedDelivery = 'delivered' | 'due-again' | 'dead' | 'superseded' | 'known';
 
+/** The most that are recorded at once. */
+export const MAX_RECORDED = 256;
+
 /**
- * Records the end of an attempt in one statement; recording it twice is harmless.
+ * Records the ends of attempts in one statement, of each event one at most, and tells what the events came to, in
+ * the order given; recording them twice is harmless.
  *
  * The attempt's number tells whether the claim is still the newest. A failure that comes back after its lease ran
  * out and another claim was made changes nothing. A success counts even then, also for a dead event: the merchant
  * has confirmed, and more attempts would only repeat what it knows. Not for an event that was resent since: whoever
  * asked for that wants it sent again.
  */
-export async function recordDelivery(tx: Tx, ended: EndedDelivery): Promise<RecordedDelivery> {
+export async function recordDeliveries(
+  tx: Tx,
+  all: readonly EndedDelivery[],
+): Promise<readonly RecordedDelivery[]> {
+  assert(all.length <= MAX_RECORDED, `at most ${MAX_RECORDED} ends are recorded at once`);
+  assert(new Set(all.map(({ eventId }) => eventId)).size === all.length, 'one end of each event at once');
+  const ends = all.map(judge);
+  const rows = await tx.write<Row>(RECORD, [
+    all.map((ended) => ended.eventId),
+    all.map((ended) => ended.attempt),
+    all.map((ended) => ended.startedAtMs),
+    all.map((ended) => Math.max(0, ended.endedAtMs - ended.startedAtMs)),
+    all.map((ended) => ended.httpStatus),
+    all.map((ended) => ended.outcome),
+    ends.map((end) => end.state),
+    ends.map((end) => end.nextAttemptAtMs),
+    all.map((ended) => ended.endedAtMs),
+  ]);
+  const changed = new Map(rows.map((row) => [row.event_id, row.changed]));
+  return all.map(({ eventId }, place) => {
+    const end = ends[place];
+    if (end === undefined || !changed.has(eventId)) return 'known';
+    if (changed.get(eventId) === false) return 'superseded';
+    return end.state === 'pending' ? 'due-again' : end.state;
+  });
+}
+
+interface End {
+  readonly state: 'delivered' | 'pending' | 'dead';
+  readonly nextAttemptAtMs: number | null;
+}
+
+function judge(ended: EndedDelivery): End {
   const waitMs = nextAttemptInMs(ended.attemptOnLadder);
   const state = ended.outcome === 'delivered' ? 'delivered' : waitMs === null ? 'dead' : 'pending';
-  const [row] = await tx.write<Row>(RECORD, [
-    ended.eventId,
-    ended.attempt,
-    Math.max(0, ended.endedAtMs - ended.startedAtMs),
-    ended.httpStatus,
-    ended.outcome,
-    state,
-    state === 'pending' && waitMs !== null ? ended.endedAtMs + waitMs : null,
-    ended.endedAtMs,
-  ]);
-  if (row === undefined || row.recorded === 0) return 'known';
-  if (row.changed === 0) return 'superseded';
-  return state === 'pending' ? 'due-again' : state;
+  return { state, nextAttemptAtMs: state === 'pending' && waitMs !== null ? ended.endedAtMs + waitMs : null };
 }
 
 // `follower` is the next event of the order, which had to wait for this one to finish: it is due now, unless it is
-// on its way already or between rungs of its own ladder.
+// on its way already or between rungs of its own ladder. An event that ends here itself is on its way, so no row is
+// changed twice. The arrays say again what the joins say, since for arrays the planner always takes the index.
 const RECORD = `
-  WITH recorded AS (
-    UPDATE delivery_attempts SET duration_ms = $3::integer, http_status = $4::integer, outcome = $5::text
-    WHERE event_id = $1::text AND attempt = $2::integer AND outcome = 'unfinished'
-    RETURNING event_id
+  WITH ended AS (
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::integer[], $5::integer[], $6::text[], $7::text[],
+                         $8::bigint[], $9::bigint[])
+      AS end_of (event_id, attempt, started_at_ms, duration_ms, http_status, outcome, state, due_at_ms, ended_at_ms)
+  ), recorded AS (
+    UPDATE delivery_attempts AS made SET
+      started_at_ms = ended.started_at_ms, duration_ms = ended.duration_ms, http_status = ended.http_status,
+      outcome = ended.outcome
+    FROM ended
+    WHERE made.event_id = ended.event_id AND made.attempt = ended.attempt AND made.outcome = 'unfinished'
+      AND made.event_id = ANY ($1::text[])
+    RETURNING ended.*
   ), changed AS (
-    UPDATE events SET state = $6::text, next_attempt_at_ms = $7::bigint, leased_until_ms = NULL
+    UPDATE events SET state = recorded.state, next_attempt_at_ms = recorded.due_at_ms, leased_until_ms = NULL
     FROM recorded
-    WHERE events.event_id = recorded.event_id
-      AND CASE WHEN $6::text = 'delivered' THEN state IN ('pending', 'dead') AND ladder_start < $2::integer
-               ELSE state = 'pending' AND attempts = $2::integer END
-    RETURNING events.trade_no, events.sequence
+    WHERE events.event_id = recorded.event_id AND events.event_id = ANY ($1::text[])
+      AND CASE WHEN recorded.state = 'delivered'
+                 THEN events.state IN ('pending', 'dead') AND ladder_start < recorded.attempt
+               ELSE events.state = 'pending' AND attempts = recorded.attempt END
+    RETURNING events.event_id, events.trade_no, events.sequence, events.state, recorded.ended_at_ms
   ), follower AS (
-    UPDATE events SET next_attempt_at_ms = $8::bigint
-    WHERE $6::text <> 'pending' AND leased_until_ms IS NULL AND attempts = ladder_start
-      AND next_attempt_at_ms > $8::bigint
-      AND event_id = (
-        SELECT following.event_id FROM events AS following, changed
-        WHERE following.state = 'pending' AND following.trade_no = changed.trade_no
-          AND following.sequence > changed.sequence
-        ORDER BY following.sequence LIMIT 1
-      )
+    UPDATE events SET next_attempt_at_ms = woken.at_ms
+    FROM (
+      SELECT following.event_id, min(changed.ended_at_ms) AS at_ms FROM changed, LATERAL (
+        SELECT events.event_id FROM events
+        WHERE events.state = 'pending' AND events.trade_no = changed.trade_no AND events.sequence > changed.sequence
+        ORDER BY events.sequence LIMIT 1
+      ) AS following
+      WHERE changed.state <> 'pending' GROUP BY following.event_id
+    ) AS woken
+    WHERE events.event_id = woken.event_id AND leased_until_ms IS NULL AND attempts = ladder_start
+      AND next_attempt_at_ms > woken.at_ms
   )
-  SELECT (SELECT count(*)::integer FROM recorded) AS recorded, (SELECT count(*)::integer FROM changed) AS changed`;
+  SELECT event_id, EXISTS (SELECT FROM changed WHERE changed.event_id = recorded.event_id) AS changed FROM recorded`;
 
 interface Row {
-  readonly recorded: number;
-  readonly changed: number;
+  readonly event_id: string;
+  readonly changed: boolean;
 }

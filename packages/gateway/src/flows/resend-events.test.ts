@@ -10,7 +10,7 @@ import {
   readEvent,
 } from '../testing/events.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
-import { type EndedDelivery, recordDelivery } from './record-delivery.ts';
+import { type EndedDelivery, recordDeliveries } from './record-delivery.ts';
 import { MAX_RESENT, type ResendChoice, resendEvents } from './resend-events.ts';
 
 let database: TestDatabase;
@@ -40,7 +40,7 @@ async function attempt(nowMs: number, outcome: EndedDelivery['outcome']): Promis
   const { deliveries } = await database.transact((tx) => claimDeliveries(tx, limits));
   const claimed = deliveries[0]!;
   const ended = { startedAtMs: nowMs, endedAtMs: nowMs, outcome, httpStatus: null };
-  await database.transact((tx) => recordDelivery(tx, { ...claimed, ...ended }));
+  await database.transact((tx) => recordDeliveries(tx, [{ ...claimed, ...ended }]));
   return claimed;
 }
 

@@ -1,46 +1,26 @@
-// Makes one claimed attempt and records how it ended, whatever happens on the way.
+// Makes one claimed attempt: signs it and sends it, and says how it ended, whatever happens on the way.
 import type { ClaimedDelivery } from '../../flows/claim-deliveries.ts';
-import { type EndedDelivery, type RecordedDelivery, recordDelivery } from '../../flows/record-delivery.ts';
-import { Outage } from '../../outage.ts';
+import type { EndedDelivery } from '../../flows/record-delivery.ts';
 import { unixTime } from '../../world.ts';
 import type { NotifierParts } from './parts.ts';
 import type { PostAnswer } from './port.ts';
 import { sign } from './sign.ts';
 
-/** A record is tried this often while the database is out: about as long as the lease lasts. */
-const MAX_RECORD_TRIES = 10;
-const FIRST_RECORD_BACKOFF_MS = 250;
-const MAX_RECORD_BACKOFF_MS = 5_000;
+type Parts = Pick<NotifierParts, 'keys' | 'world' | 'post' | 'observer' | 'limits'>;
 
-/** Resolves once the attempt is recorded or given up; rejects on a bug only. */
-export async function deliver(
-  parts: NotifierParts,
-  delivery: ClaimedDelivery,
-  abandoned: () => boolean,
-): Promise<void> {
+/** Never rejects. */
+export async function deliver(parts: Parts, delivery: ClaimedDelivery): Promise<EndedDelivery> {
   const startedAtMs = parts.world.nowMs();
   const answer = await attempt(parts, delivery);
-  const endedAtMs = parts.world.nowMs();
-  if (abandoned()) return;
   const { eventId, attempt: number, attemptOnLadder } = delivery;
-  const ended = { eventId, attempt: number, attemptOnLadder, startedAtMs, endedAtMs, ...answer };
-  const recorded = await record(parts, ended, abandoned);
-  parts.observer.onAttempt({
-    eventId,
-    appId: delivery.appId,
-    tradeNo: delivery.tradeNo,
-    receiver: delivery.receiver,
-    attempt: number,
-    ...answer,
-    durationMs: Math.max(0, endedAtMs - startedAtMs),
-    recorded,
-  });
+  const endedAtMs = parts.world.nowMs();
+  return { eventId, attempt: number, attemptOnLadder, startedAtMs, endedAtMs, ...answer };
 }
 
 type Answer = PostAnswer | { readonly outcome: 'not-signed'; readonly httpStatus: null };
 
 async function attempt(
-  { keys, world, post, observer, limits }: NotifierParts,
+  { keys, world, post, observer, limits }: Parts,
   delivery: ClaimedDelivery,
 ): Promise<Answer> {
   let headers: Readonly<Record<string, string>>;
@@ -57,23 +37,4 @@ async function attempt(
     observer.onTrouble('post', error);
     return { outcome: 'connection-failed', httpStatus: null };
   }
-}
-
-async function record(
-  { transact, world, observer }: NotifierParts,
-  ended: EndedDelivery,
-  abandoned: () => boolean,
-): Promise<RecordedDelivery | null> {
-  let backoffMs = FIRST_RECORD_BACKOFF_MS;
-  for (let tries = 1; tries <= MAX_RECORD_TRIES && !abandoned(); tries++) {
-    try {
-      return await transact((tx) => recordDelivery(tx, ended), 'one-statement');
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error;
-      observer.onTrouble('record', error);
-      await world.sleep(backoffMs);
-      backoffMs = Math.min(backoffMs * 2, MAX_RECORD_BACKOFF_MS);
-    }
-  }
-  return null;
 }

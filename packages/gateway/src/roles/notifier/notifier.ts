@@ -1,14 +1,14 @@
-// The loop of the notifier: claims due webhooks, sends them side by side, records how they ended.
+// The loop of the notifier: claims due webhooks in batches, sends them side by side, records how they ended.
 import { claimDeliveries, type ClaimedDelivery, type Claims } from '../../flows/claim-deliveries.ts';
+import { returnDeliveries } from '../../flows/return-deliveries.ts';
 import { Outage } from '../../outage.ts';
 import { deliver } from './deliver.ts';
+import { ClaimedQueues, isQuick, type Sent } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
-import { UnderWay } from './under-way.ts';
+import { Recorder } from './recorder.ts';
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
-/** No app takes more of the places than this, however many receivers it has: the others always find one free. */
-const APP_SHARE = 1 / 4;
 /**
  * So many claims in a row may send nothing while they put held events off or look through receivers; then comes a
  * pause, which only the end of an attempt cuts short. So a pile of held events costs a hundred claims a second at most.
@@ -23,24 +23,28 @@ const SEARCH_PAUSE_MS = 100;
  * abandoned, and its leases bring it back elsewhere. Rejects on a bug only; outages it waits out.
  */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
-  const state = new UnderWay();
-  const onStop = () => state.wake();
+  const recorder = new Recorder(parts, () => claimed.abandoned);
+  const claimed: ClaimedQueues = new ClaimedQueues(parts.limits, parts.world, (delivery, sent) =>
+    carry(parts, recorder, claimed, delivery, sent),
+  );
+  const onStop = () => claimed.stop();
   signal.addEventListener('abort', onStop, { once: true });
   try {
-    await loop(parts, state, signal);
+    await loop(parts, claimed, signal);
   } finally {
     signal.removeEventListener('abort', onStop);
-    await finish(parts, state);
+    await finish(parts, claimed);
   }
 }
 
-async function loop(parts: NotifierParts, state: UnderWay, signal: AbortSignal): Promise<void> {
+async function loop(parts: NotifierParts, claimed: ClaimedQueues, signal: AbortSignal): Promise<void> {
   let after = NOTHING.resumeAfter;
   let backoffMs = FIRST_BACKOFF_MS;
   let searches = 0;
   while (!signal.aborted) {
-    state.prepareRest();
-    const claims = await claim(parts, state, after);
+    claimed.prepareRest();
+    await giveBack(parts, claimed.takeOverdue(false));
+    const claims = await claim(parts, claimed, after);
     if (claims === 'outage') {
       await parts.world.sleep(backoffMs, signal);
       backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
@@ -49,15 +53,15 @@ async function loop(parts: NotifierParts, state: UnderWay, signal: AbortSignal):
     backoffMs = FIRST_BACKOFF_MS;
     after = claims.resumeAfter;
     if (claims.died > 0) parts.observer.onDied(claims.died);
-    for (const delivery of claims.deliveries) start(parts, state, delivery);
     searches = claims.deliveries.length > 0 ? 0 : searches + 1;
-    const moreNow = claims.deliveries.length + claims.postponed + claims.died > 0 || claims.searchGoesOn;
-    const resting = !moreNow || state.size >= parts.limits.maxUnderWay;
+    // A claim takes all it has room for. It is only made again at once where it met events that it could not take.
+    const moreNow = claims.postponed + claims.died > 0 || claims.searchGoesOn;
+    const resting = !moreNow || claimed.places.length >= parts.limits.maxUnderWay;
     if (resting || searches >= MAX_SEARCHES) {
-      await state.rest(parts.world, resting ? restMs(parts, claims) : SEARCH_PAUSE_MS);
+      await claimed.rest(resting ? restMs(parts, claims) : SEARCH_PAUSE_MS);
       searches = 0;
     }
-    state.throwBug();
+    claimed.throwBug();
   }
 }
 
@@ -72,25 +76,23 @@ const NOTHING: Claims = {
 
 async function claim(
   { transact, world, limits, observer }: NotifierParts,
-  state: UnderWay,
+  claimed: ClaimedQueues,
   after: Claims['resumeAfter'],
 ): Promise<Claims | 'outage'> {
-  const maxDeliveries = limits.maxUnderWay - state.size;
+  const underWay = claimed.places;
+  const maxDeliveries = limits.maxUnderWay - underWay.length;
   if (maxDeliveries <= 0) return { ...NOTHING, resumeAfter: after };
+  const nowMs = world.nowMs();
+  const { leaseMs, maxPerReceiver } = limits;
+  const ahead = claimed.ahead(underWay);
+  const room = { maxDeliveries, maxPerApp: claimed.appShare, maxPerReceiver, underWay, ahead };
   try {
-    return await transact(
-      (tx) =>
-        claimDeliveries(tx, {
-          nowMs: world.nowMs(),
-          leaseMs: limits.leaseMs,
-          maxDeliveries,
-          maxPerApp: Math.ceil(limits.maxUnderWay * APP_SHARE),
-          maxPerReceiver: limits.maxPerReceiver,
-          underWay: state.queues,
-          after,
-        }),
+    const claims = await transact(
+      (tx) => claimDeliveries(tx, { nowMs, leaseMs, ...room, after }),
       'one-statement',
     );
+    claimed.take(claims.deliveries, nowMs);
+    return claims;
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
     observer.onTrouble('claim', error);
@@ -98,11 +100,46 @@ async function claim(
   }
 }
 
-function start(parts: NotifierParts, state: UnderWay, delivery: ClaimedDelivery): void {
-  state.add(
-    delivery,
-    deliver(parts, delivery, () => state.abandoned),
-  );
+/** One attempt from its beginning to its record. Rejects on a bug only. */
+async function carry(
+  parts: NotifierParts,
+  recorder: Recorder,
+  claimed: ClaimedQueues,
+  delivery: ClaimedDelivery,
+  sent: Sent,
+): Promise<void> {
+  const ended = await deliver(parts, delivery);
+  if (claimed.abandoned) return;
+  const { eventId, attempt, outcome, httpStatus } = ended;
+  const durationMs = Math.max(0, ended.endedAtMs - ended.startedAtMs);
+  const patient = sent(isQuick(outcome, durationMs));
+  const recorded = await recorder.record(ended, patient);
+  const { appId, tradeNo, receiver } = delivery;
+  parts.observer.onAttempt({
+    eventId,
+    appId,
+    tradeNo,
+    receiver,
+    attempt,
+    outcome,
+    httpStatus,
+    durationMs,
+    recorded,
+  });
+}
+
+/** Tried once: what cannot be given back, or nobody knows of, comes back by its lease. */
+async function giveBack(
+  { transact, world, observer }: NotifierParts,
+  deliveries: readonly ClaimedDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  try {
+    await transact((tx) => returnDeliveries(tx, deliveries, world.nowMs()), 'one-statement');
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    observer.onTrouble('return', error);
+  }
 }
 
 /** Until the next event falls due, which may have come by now, and never longer than the usual look. */
@@ -111,10 +148,13 @@ function restMs({ world, limits }: NotifierParts, { nextDueAtMs }: Claims): numb
   return Math.max(0, Math.min(limits.pollMs, nextDueAtMs - world.nowMs()));
 }
 
-async function finish({ world, limits }: NotifierParts, state: UnderWay): Promise<void> {
+async function finish(parts: NotifierParts, claimed: ClaimedQueues): Promise<void> {
+  const { world, limits } = parts;
   const done = new AbortController();
-  const allDone = state.allDone().then(() => done.abort());
+  const allDone = giveBack(parts, claimed.takeOverdue(true))
+    .then(() => claimed.allDone())
+    .finally(() => done.abort());
   await Promise.race([allDone, world.sleep(limits.graceMs, done.signal)]);
-  state.abandoned = true;
-  state.throwBug();
+  claimed.abandoned = true;
+  claimed.throwBug();
 }

@@ -8,7 +8,10 @@ import type { Post, SigningKeys } from './port.ts';
 export interface NotifierLimits {
   /** Attempts under way in this process. */
   readonly maxUnderWay: number;
-  /** Of those, of one app at one receiver. An app as a whole has a quarter of the places. */
+  /**
+   * Of those, of one app at one receiver. An app as a whole has a quarter of the places. A queue whose receiver is
+   * quick has more claimed, which wait in this process and are given back where they wait too long.
+   */
   readonly maxPerReceiver: number;
   /** For one attempt in all. */
   readonly timeoutMs: number;
@@ -40,7 +43,7 @@ export interface NotifierObserver {
   /** Events that died because their last attempt was never recorded. */
   onDied(events: number): void;
   /** Something outside failed; the notifier goes on. */
-  onTrouble(where: 'claim' | 'sign' | 'post' | 'record', error: unknown): void;
+  onTrouble(where: 'claim' | 'sign' | 'post' | 'record' | 'return', error: unknown): void;
 }
 
 export interface NotifierParts {

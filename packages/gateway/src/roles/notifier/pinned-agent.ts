@@ -31,7 +31,7 @@ const IDLE_MS = 4_000;
 const options: AgentOptions = {
   keepAlive: true,
   scheduling: 'lifo',
-  maxFreeSockets: 4,
+  maxFreeSockets: 16,
   maxTotalSockets: 2_048,
   timeout: IDLE_MS,
 };

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { isSuccess } from '@ducat/core/webhook/schedule';
+import { Deadline } from './deadline.ts';
 import { type AddressRules, type GuardedAddress, guardAddress } from './guarded-address.ts';
 import { PinnedHttpAgent, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
 import type { Post, PostAnswer, PostOutcome, PostRequest } from './port.ts';
@@ -28,12 +29,12 @@ export function createPoster(rules: AddressRules): Poster {
   const agents: Agents = { http: new PinnedHttpAgent(), https: new PinnedHttpsAgent() };
   return {
     post: async (request) => {
-      const deadline = AbortSignal.timeout(request.timeoutMs);
-      const guarded = await before(deadline, guardAddress(request.url, rules));
-      if (typeof guarded === 'string') return { outcome: guarded, httpStatus: null };
-      const answer = await exchange(request, guarded, agents, deadline);
-      // The receiver had closed a kept connection before it got this: the one case where trying again is no attempt.
-      return answer === 'stale' ? exchangeFresh(request, guarded, deadline) : answer;
+      const deadline = new Deadline(request.timeoutMs);
+      try {
+        return await postBefore(deadline, request, rules, agents);
+      } finally {
+        deadline.clear();
+      }
     },
     close: () => {
       agents.http.destroy();
@@ -47,20 +48,32 @@ interface Agents {
   readonly https: PinnedHttpsAgent;
 }
 
+async function postBefore(
+  deadline: Deadline,
+  request: PostRequest,
+  rules: AddressRules,
+  agents: Agents,
+): Promise<PostAnswer> {
+  const guarded = await before(deadline, guardAddress(request.url, rules));
+  if (typeof guarded === 'string') return { outcome: guarded, httpStatus: null };
+  const answer = await exchange(request, guarded, agents, deadline);
+  // The receiver had closed a kept connection before it got this: the one case where trying again is no attempt.
+  return answer === 'stale' ? exchangeFresh(request, guarded, deadline) : answer;
+}
+
 async function exchangeFresh(
   request: PostRequest,
   guarded: GuardedAddress,
-  deadline: AbortSignal,
+  deadline: Deadline,
 ): Promise<PostAnswer> {
   const answer = await exchange(request, guarded, null, deadline);
   return answer === 'stale' ? { outcome: 'connection-failed', httpStatus: null } : answer;
 }
 
 /** The value, or `timeout` when the deadline comes first. */
-function before<Value>(deadline: AbortSignal, value: Promise<Value>): Promise<Value | 'timeout'> {
+function before<Value>(deadline: Deadline, value: Promise<Value>): Promise<Value | 'timeout'> {
   const late = new Promise<'timeout'>((resolve) => {
-    if (deadline.aborted) resolve('timeout');
-    else deadline.addEventListener('abort', () => resolve('timeout'), { once: true });
+    deadline.onPass(() => resolve('timeout'));
   });
   return Promise.race([value, late]);
 }
@@ -70,17 +83,18 @@ function exchange(
   request: PostRequest,
   guarded: GuardedAddress,
   agents: Agents | null,
-  deadline: AbortSignal,
+  deadline: Deadline,
 ): Promise<PostAnswer | 'stale'> {
   const secure = guarded.url.protocol === 'https:';
   return new Promise((resolve) => {
-    const outgoing = open(request, guarded, agents, deadline);
+    const outgoing = open(request, guarded, agents);
     let stage: Stage = 'connecting';
     let httpStatus: number | null = null;
     const end = (outcome: PostOutcome): void => {
       resolve({ outcome, httpStatus });
       if (outcome !== 'delivered') outgoing.destroy();
     };
+    deadline.onPass(() => end('timeout'));
     outgoing.on('socket', (socket) => {
       whenConnected(socket, () => {
         stage = secure && !outgoing.reusedSocket ? 'securing' : 'open';
@@ -101,7 +115,7 @@ function exchange(
     });
     outgoing.on('error', (error) => {
       if (outgoing.reusedSocket && httpStatus === null && codeOf(error) === 'ECONNRESET') resolve('stale');
-      end(deadline.aborted ? 'timeout' : failureAt(stage, error));
+      end(deadline.passed ? 'timeout' : failureAt(stage, error));
     });
     outgoing.on('close', () => end('connection-failed'));
     outgoing.end(request.body);
@@ -114,13 +128,11 @@ function open(
   { headers, body }: PostRequest,
   { url, addresses }: GuardedAddress,
   agents: Agents | null,
-  signal: AbortSignal,
 ): ClientRequest {
   const options = {
     ...pinTo(addresses),
     method: 'POST',
     headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-    signal,
     maxHeaderSize: MAX_HEADER_BYTES,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
@@ -139,7 +151,7 @@ function whenConnected(socket: Socket, then: () => void): void {
 function readAnswer(
   response: IncomingMessage,
   end: (outcome: PostOutcome) => void,
-  deadline: AbortSignal,
+  deadline: Deadline,
 ): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -151,7 +163,7 @@ function readAnswer(
   response.on('end', () => {
     end(isSuccess(200, Buffer.concat(chunks).toString('utf8')) ? 'delivered' : 'wrong-answer');
   });
-  response.on('error', () => end(deadline.aborted ? 'timeout' : 'connection-failed'));
+  response.on('error', () => end(deadline.passed ? 'timeout' : 'connection-failed'));
 }
 
 function failureAt(stage: Stage, error: unknown): PostOutcome {

@@ -1,0 +1,94 @@
+// Shows that a claim given back was never made, and that nobody else's claim can be given back.
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import {
+  EVENTS_AT_MS,
+  insertEventApp,
+  insertTestEvents,
+  readAttempts,
+  readEvent,
+} from '../testing/events.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
+import { recordDeliveries } from './record-delivery.ts';
+import { resendEvents } from './resend-events.ts';
+import { returnDeliveries } from './return-deliveries.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertEventApp(database);
+});
+afterEach(() =>
+  database.transact(async (tx) => {
+    await tx.write('DELETE FROM delivery_attempts', []);
+    await tx.write('DELETE FROM events', []);
+  }),
+);
+afterAll(() => database.drop());
+
+const LEASE_MS = 30_000;
+
+async function claimAt(nowMs: number) {
+  const limits = { nowMs, leaseMs: LEASE_MS, maxDeliveries: 9, maxPerApp: 9, maxPerReceiver: 9 };
+  const { deliveries } = await database.transact((tx) =>
+    claimDeliveries(tx, { ...limits, underWay: [], after: new Map() }),
+  );
+  return deliveries;
+}
+
+function giveBack(deliveries: readonly { eventId: string; attempt: number }[], nowMs: number) {
+  return database.transact((tx) => returnDeliveries(tx, deliveries, nowMs));
+}
+
+describe('a claim that is given back', () => {
+  it('leaves no attempt, costs no rung, and can be made again at once under its number', async () => {
+    await insertTestEvents(database, [{ eventId: 'one' }, { eventId: 'two' }]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    expect(await giveBack(claimed.slice(1), EVENTS_AT_MS + 10)).toBe(1);
+    expect(await readEvent(database, 'two')).toMatchObject({
+      state: 'pending',
+      attempts: 0,
+      underWay: false,
+      nextAttemptAtMs: EVENTS_AT_MS + 10,
+    });
+    expect(await readAttempts(database, 'two')).toEqual([]);
+    expect(await readEvent(database, 'one')).toMatchObject({ attempts: 1, underWay: true });
+    expect(await claimAt(EVENTS_AT_MS + 10)).toEqual([
+      expect.objectContaining({ eventId: 'two', attempt: 1, attemptOnLadder: 1 }),
+    ]);
+  });
+
+  it('keeps the attempts before it', async () => {
+    await insertTestEvents(database, [{}]);
+    await claimAt(EVENTS_AT_MS);
+    const secondAtMs = EVENTS_AT_MS + LEASE_MS + 5_000;
+    expect(await giveBack(await claimAt(secondAtMs), secondAtMs)).toBe(1);
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ attempts: 1, underWay: false });
+    expect(await readAttempts(database, 'evt_0')).toMatchObject([{ attempt: 1, outcome: 'unfinished' }]);
+  });
+});
+
+describe('what is not given back', () => {
+  it('is a claim that a newer one has followed', async () => {
+    await insertTestEvents(database, [{}]);
+    const [first] = await claimAt(EVENTS_AT_MS);
+    await claimAt(EVENTS_AT_MS + LEASE_MS + 5_000);
+    const before = await readEvent(database, 'evt_0');
+    expect(await giveBack([first!], EVENTS_AT_MS + LEASE_MS + 6_000)).toBe(0);
+    expect(await readEvent(database, 'evt_0')).toEqual(before);
+  });
+
+  it('is an event that has ended, or was resent since', async () => {
+    await insertTestEvents(database, [{}]);
+    const [claimed] = await claimAt(EVENTS_AT_MS);
+    const times = { startedAtMs: EVENTS_AT_MS, endedAtMs: EVENTS_AT_MS + 5 };
+    const ended = { ...claimed!, ...times, outcome: 'delivered', httpStatus: 200 } as const;
+    await database.transact((tx) => recordDeliveries(tx, [ended]));
+    expect(await giveBack([claimed!], EVENTS_AT_MS + 6)).toBe(0);
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'delivered', attempts: 1 });
+    await database.transact((tx) => resendEvents(tx, { eventIds: ['evt_0'] }, EVENTS_AT_MS + 7));
+    expect(await giveBack([claimed!], EVENTS_AT_MS + 8)).toBe(0);
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(await readAttempts(database, 'evt_0')).toMatchObject([{ outcome: 'delivered' }]);
+  });
+});

@@ -1,0 +1,227 @@
+// What one notifier has claimed, queue by queue: sent now, ended but not recorded yet, or waiting for its turn.
+import type { Ahead, ClaimedDelivery, Queue } from '../../flows/claim-deliveries.ts';
+import type { World } from '../../world.ts';
+import type { NotifierLimits } from './parts.ts';
+
+/** No app takes more of the places than this, however many receivers it has: the others always find one free. */
+const APP_SHARE = 1 / 4;
+/** A receiver that takes webhooks in this time or less is quick: some more are claimed for it ahead. */
+const QUICK_MS = 100;
+/** For each attempt that was quick, so many more are claimed ahead; one that was not ends it. */
+const AHEAD_STEP = 2;
+const MAX_AHEAD = 120;
+const MAX_AHEAD_IN_ALL = 1_024;
+/**
+ * Nothing is sent that has waited longer than this since its claim: it is given back. That is far below what the
+ * lease has left beside the time of an attempt, and bounds for how long a receiver that was quick can hold its own.
+ */
+const MAX_WAIT_MS = 2_000;
+
+interface Waiting {
+  readonly delivery: ClaimedDelivery;
+  readonly claimedAtMs: number;
+}
+
+/** One queue's attempts. It is forgotten when it has none. */
+class ClaimedQueue {
+  readonly id: Queue;
+  sending = 0;
+  recording = 0;
+  readonly waiting: Waiting[] = [];
+  /** How many may be claimed beyond those that have a place. */
+  ahead = 0;
+
+  constructor(id: Queue) {
+    this.id = id;
+  }
+
+  get claimed(): number {
+    return this.sending + this.recording + this.waiting.length;
+  }
+}
+
+/**
+ * To be called when an attempt has come to its end, before that is recorded. Answers whether its queue has more to do,
+ * so that nothing waits for the record.
+ */
+export type Sent = (quick: boolean) => boolean;
+
+export type Begin = (delivery: ClaimedDelivery, sent: Sent) => Promise<void>;
+
+export class ClaimedQueues {
+  /** Set when the notifier stops waiting: nothing is recorded from then on. */
+  abandoned = false;
+  readonly #limits: NotifierLimits;
+  readonly #world: World;
+  readonly #begin: Begin;
+  readonly #queues = new Map<string, ClaimedQueue>();
+  readonly #attempts = new Set<Promise<void>>();
+  #overdue: ClaimedDelivery[] = [];
+  #stopped = false;
+  #rest = new AbortController();
+  #bugs: unknown[] = [];
+
+  constructor(limits: NotifierLimits, world: World, begin: Begin) {
+    this.#limits = limits;
+    this.#world = world;
+    this.#begin = begin;
+  }
+
+  /** What one app may have at most. */
+  get appShare(): number {
+    return Math.ceil(this.#limits.maxUnderWay * APP_SHARE);
+  }
+
+  /** The queue of each place that is taken. */
+  get places(): readonly Queue[] {
+    return [...this.#queues.values()].flatMap((queue) => Array<Queue>(this.#placesOf(queue)).fill(queue.id));
+  }
+
+  /**
+   * What may be claimed ahead now. Nothing while half of the places are taken, or of an app's share: whoever has
+   * a place hands it on within its queue, which must not keep others from getting one.
+   */
+  ahead(places: readonly Queue[]): readonly Ahead[] {
+    if (places.length * 2 > this.#limits.maxUnderWay) return [];
+    const load = new Map<string, number>();
+    for (const { appId } of places) load.set(appId, (load.get(appId) ?? 0) + 1);
+    let left = MAX_AHEAD_IN_ALL;
+    for (const { waiting } of this.#queues.values()) left -= waiting.length;
+    return [...this.#queues.values()].flatMap((queue) => {
+      if ((load.get(queue.id.appId) ?? 0) * 2 > this.appShare) return [];
+      const beyondPlaces = queue.claimed - this.#placesOf(queue);
+      const deliveries = Math.min(left, queue.ahead - beyondPlaces);
+      if (deliveries <= 0) return [];
+      left -= deliveries;
+      return [{ ...queue.id, deliveries }];
+    });
+  }
+
+  /** Begins what was claimed, or lets it wait for its turn. */
+  take(deliveries: readonly ClaimedDelivery[], claimedAtMs: number): void {
+    for (const delivery of deliveries) {
+      const queue = this.#queueOf(delivery);
+      const hasPlace = queue.sending < this.#limits.maxPerReceiver;
+      if (hasPlace && !this.#stopped) this.#send(queue, delivery);
+      else queue.waiting.push({ delivery, claimedAtMs });
+    }
+  }
+
+  /** Takes out what has waited too long, or everything that waits; it is to be given back. */
+  takeOverdue(everything: boolean): readonly ClaimedDelivery[] {
+    for (const queue of this.#queues.values()) {
+      while (queue.waiting[0] !== undefined && (everything || this.#isOverdue(queue.waiting[0]))) {
+        const next = queue.waiting.shift();
+        if (next !== undefined) this.#giveUp(queue, next);
+      }
+      this.#forgetEmpty(queue);
+    }
+    const overdue = this.#overdue;
+    this.#overdue = [];
+    return overdue;
+  }
+
+  /** Called before a claim: what ends while the claim runs cuts the next rest short. */
+  prepareRest(): void {
+    if (this.#rest.signal.aborted) this.#rest = new AbortController();
+  }
+
+  /** Rests for the time, or until there is room for more; not at all for no time. */
+  async rest(ms: number): Promise<void> {
+    if (ms > 0) await this.#world.sleep(ms, this.#rest.signal);
+  }
+
+  /** Begins nothing more, not even what a claim under way brings: it waits to be given back. */
+  stop(): void {
+    this.#stopped = true;
+    this.wake();
+  }
+
+  wake(): void {
+    // Without a reason each call would make an error for it, also when there is nothing left to cut short.
+    if (!this.#rest.signal.aborted) this.#rest.abort('woken');
+  }
+
+  /** Resolves when nothing is under way. */
+  async allDone(): Promise<void> {
+    while (this.#attempts.size > 0) await Promise.all(this.#attempts);
+  }
+
+  throwBug(): void {
+    if (this.#bugs.length > 0) throw this.#bugs[0];
+  }
+
+  /** While the ends of a quick queue are being recorded, its places are taken again. */
+  #placesOf(queue: ClaimedQueue): number {
+    return Math.min(this.#limits.maxPerReceiver, queue.sending + queue.recording);
+  }
+
+  #queueOf({ appId, receiver }: Queue): ClaimedQueue {
+    const key = `${appId} ${receiver}`;
+    const known = this.#queues.get(key);
+    if (known !== undefined) return known;
+    const queue = new ClaimedQueue({ appId, receiver });
+    this.#queues.set(key, queue);
+    return queue;
+  }
+
+  #forgetEmpty(queue: ClaimedQueue): void {
+    if (queue.claimed === 0) this.#queues.delete(`${queue.id.appId} ${queue.id.receiver}`);
+  }
+
+  /** Makes one attempt and counts it until its end is recorded. A rejection is a bug, kept for `throwBug`. */
+  #send(queue: ClaimedQueue, delivery: ClaimedDelivery): void {
+    let sending = true;
+    queue.sending += 1;
+    const sent = (quick: boolean) => {
+      sending = false;
+      queue.sending -= 1;
+      queue.recording += 1;
+      queue.ahead = quick ? Math.min(MAX_AHEAD, queue.ahead + AHEAD_STEP) : 0;
+      this.#sendNext(queue);
+      this.#wakeIfLow(queue);
+      return queue.waiting.length > 0 && !this.#stopped;
+    };
+    const attempt: Promise<void> = this.#begin(delivery, sent)
+      .catch((bug: unknown) => {
+        this.#bugs.push(bug);
+      })
+      .finally(() => {
+        if (sending) queue.sending -= 1;
+        else queue.recording -= 1;
+        this.#attempts.delete(attempt);
+        this.#forgetEmpty(queue);
+        this.#wakeIfLow(queue);
+      });
+    this.#attempts.add(attempt);
+  }
+
+  #sendNext(queue: ClaimedQueue): void {
+    if (this.#stopped) return undefined;
+    for (let next = queue.waiting.shift(); next !== undefined; next = queue.waiting.shift()) {
+      if (!this.#isOverdue(next)) return this.#send(queue, next.delivery);
+      this.#giveUp(queue, next);
+    }
+    return undefined;
+  }
+
+  /** A queue that let something wait too long is not quick, or it would be claimed again at once. */
+  #giveUp(queue: ClaimedQueue, { delivery }: Waiting): void {
+    queue.ahead = 0;
+    this.#overdue.push(delivery);
+  }
+
+  /** A queue with enough to do until the next claim can wait for it, so that claims come in batches. */
+  #wakeIfLow(queue: ClaimedQueue): void {
+    if (queue.waiting.length * 2 <= queue.ahead || this.#bugs.length > 0) this.wake();
+  }
+
+  #isOverdue({ claimedAtMs }: Waiting): boolean {
+    return this.#world.nowMs() - claimedAtMs > MAX_WAIT_MS;
+  }
+}
+
+/** Whether an attempt tells of a receiver that can be given more at once. */
+export function isQuick(outcome: string, durationMs: number): boolean {
+  return outcome === 'delivered' && durationMs <= QUICK_MS;
+}

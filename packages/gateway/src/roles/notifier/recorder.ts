@@ -1,0 +1,112 @@
+// Records how attempts ended: all that end while one statement runs go into the next together.
+import {
+  type EndedDelivery,
+  MAX_RECORDED,
+  type RecordedDelivery,
+  recordDeliveries,
+} from '../../flows/record-delivery.ts';
+import { Outage } from '../../outage.ts';
+import type { NotifierParts } from './parts.ts';
+
+/** A record is tried this often while the database is out: about as long as the lease lasts. */
+const MAX_TRIES = 10;
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 5_000;
+
+/** How long an end waits for others to be recorded with it, where nobody waits for its place. */
+const GATHER_MS = 10;
+/** So many are not kept waiting. */
+const GATHERED = 64;
+
+interface Unrecorded {
+  readonly ended: EndedDelivery;
+  tries: number;
+  readonly resolve: (recorded: RecordedDelivery | null) => void;
+  readonly reject: (bug: unknown) => void;
+}
+
+export class Recorder {
+  readonly #parts: Pick<NotifierParts, 'transact' | 'world' | 'observer'>;
+  readonly #abandoned: () => boolean;
+  /** Bounded by what may be claimed: a queue takes nothing new beyond its room until its ends are recorded. */
+  #waiting: Unrecorded[] = [];
+  #running = false;
+  #hurry = new AbortController();
+
+  /** From when `abandoned` says so, nothing is recorded any more. */
+  constructor(parts: Pick<NotifierParts, 'transact' | 'world' | 'observer'>, abandoned: () => boolean) {
+    this.#parts = parts;
+    this.#abandoned = abandoned;
+  }
+
+  /**
+   * What the event came to; null when it could not be recorded and the lease has to bring it back. One that is not
+   * patient is recorded at once, with all that wait.
+   */
+  record(ended: EndedDelivery, patient: boolean): Promise<RecordedDelivery | null> {
+    const recorded = new Promise<RecordedDelivery | null>((resolve, reject) => {
+      this.#waiting.push({ ended, tries: 0, resolve, reject });
+    });
+    if (!patient || this.#waiting.length >= GATHERED) this.#hurryUp();
+    if (!this.#running) void this.#run();
+    return recorded;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    let backoffMs = FIRST_BACKOFF_MS;
+    while (this.#waiting.length > 0 && !this.#abandoned()) {
+      await this.#parts.world.sleep(GATHER_MS, this.#hurry.signal);
+      this.#hurry = new AbortController();
+      const batch = this.#takeBatch();
+      // Nobody is kept waiting for company twice.
+      if (this.#waiting.length > 0) this.#hurryUp();
+      if (await this.#recorded(batch)) {
+        backoffMs = FIRST_BACKOFF_MS;
+      } else {
+        await this.#parts.world.sleep(backoffMs);
+        backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+      }
+    }
+    for (const { resolve } of this.#waiting.splice(0)) resolve(null);
+    this.#running = false;
+  }
+
+  #hurryUp(): void {
+    this.#hurry.abort('no more to gather');
+  }
+
+  /** The oldest first, of each event one at most: a late end and that of the next attempt go one after the other. */
+  #takeBatch(): readonly Unrecorded[] {
+    const batch = new Map<string, Unrecorded>();
+    const rest: Unrecorded[] = [];
+    for (const one of this.#waiting) {
+      if (batch.size < MAX_RECORDED && !batch.has(one.ended.eventId)) batch.set(one.ended.eventId, one);
+      else rest.push(one);
+    }
+    this.#waiting = rest;
+    return [...batch.values()];
+  }
+
+  /** False after an outage: whoever has tries left waits for the next turn. */
+  async #recorded(batch: readonly Unrecorded[]): Promise<boolean> {
+    const { transact, observer } = this.#parts;
+    const ended = batch.map((one) => one.ended);
+    try {
+      const told = await transact((tx) => recordDeliveries(tx, ended), 'one-statement');
+      for (const [place, { resolve }] of batch.entries()) resolve(told[place] ?? null);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Outage)) {
+        for (const one of batch) one.reject(error);
+        return true;
+      }
+      observer.onTrouble('record', error);
+      for (const one of batch) one.tries += 1;
+      for (const one of batch.filter(({ tries }) => tries >= MAX_TRIES)) one.resolve(null);
+      this.#hurryUp();
+      this.#waiting = [...batch.filter(({ tries }) => tries < MAX_TRIES), ...this.#waiting];
+      return false;
+    }
+  }
+}
