@@ -58,9 +58,21 @@ describe('the check of currencies', () => {
     const others = enabled.filter((id) => id !== 1003);
     for (let round = 0; round < 40 && on().length < others.length; round++) {
       await expect.poll(() => clock.asked.length).toBeGreaterThan(round);
-      clock.advance(5_000);
+      clock.advance(5 * 60_000);
     }
     expect(on()).toEqual(others);
+    stop.abort();
+    await running;
+  });
+
+  it('asks less and less often while nobody answers, and says so once', async () => {
+    const { clock, lines, running, stop } = scripted(outage);
+    for (let round = 1; round <= 9; round++) {
+      await expect.poll(() => clock.asked.length).toBe(round);
+      clock.advance(5 * 60_000);
+    }
+    expect(clock.asked.slice(0, 9).map((ms) => ms / 1_000)).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+    expect(lines).toEqual(['tokens are off until the chain has confirmed them']);
     stop.abort();
     await running;
   });
@@ -75,5 +87,6 @@ describe('the check of currencies', () => {
     clock.advance(5_000);
     await running;
     expect(on()).toEqual(enabled);
+    expect(lines.at(-1)).toBe('the chain was asked about every token');
   });
 });

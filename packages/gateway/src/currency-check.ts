@@ -5,7 +5,9 @@ import type { Log } from './log.ts';
 import { Outage } from './outage.ts';
 import type { World } from './world.ts';
 
-const RETRY_MS = 5_000;
+/** The pause after a question that failed, twice as long after each that follows, up to the longest. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
 /** What was confirmed so far is on, so the first tokens of a long list need not wait for the last. */
 const TOKENS_AT_ONCE = 10;
 
@@ -28,6 +30,8 @@ export function createCurrencyCheck(chains: readonly ChainPort[], world: World, 
       const { name, currencies } = chain.definition;
       const tokens = currencies.filter((currency) => currency.enabled && !isMainCurrency(currency));
       const waiting = inParts(tokens, TOKENS_AT_ONCE);
+      let failures = 0;
+      let told = '';
       for (let part = waiting.shift(); part !== undefined && !signal.aborted; part = waiting.shift()) {
         try {
           const mismatches = await chain.checkCurrencies(part);
@@ -36,14 +40,20 @@ export function createCurrencyCheck(chains: readonly ChainPort[], world: World, 
           }
           const wrong = new Set(mismatches.map(({ currencyId }) => currencyId));
           for (const { currencyId } of part) if (!wrong.has(currencyId)) on.add(currencyId);
+          failures = 0;
         } catch (error) {
           if (!(error instanceof Outage)) throw error;
           // Each alone and after the others, so that one token that cannot be asked keeps no other waiting.
           waiting.push(...inParts(part, 1));
-          log.warn({ chain: name, error }, 'tokens are off until the chain has confirmed them');
-          await world.sleep(RETRY_MS, signal);
+          // The same trouble is worth one line, however often it comes.
+          if (told !== error.message)
+            log.warn({ chain: name, error }, 'tokens are off until the chain has confirmed them');
+          told = error.message;
+          await world.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)), signal);
+          failures += 1;
         }
       }
+      if (told !== '' && !signal.aborted) log.info({ chain: name }, 'the chain was asked about every token');
     },
   };
 }

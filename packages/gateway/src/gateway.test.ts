@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTcpProxy } from '@ducat/devnet/tcp-proxy';
+import { waitUntil } from '@ducat/devnet/wait-until';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createAppKeys } from './app-keys.ts';
 import { ConfigError } from './config/config-error.ts';
@@ -109,6 +111,28 @@ describe('startGateway', () => {
     }
   });
 
+  it('waits while the database is away, and ends where it refuses the login', async () => {
+    const url = new URL(database.url);
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    proxy.setTrouble({ refuse: true });
+    url.port = String(proxy.port);
+    const config = configure(`roles = ["api"]\n${ports(0, 0)}`);
+    const waits: object[] = [];
+    const note = (fields: object) => void (`waitMs` in fields && waits.push(fields));
+    const noting = { debug: note, info: note, warn: note, error: note };
+    try {
+      const starting = startGateway({ ...config, database: { ...config.database, url: url.href } }, noting);
+      await waitUntil('it to wait', () => waits.length >= 2);
+      proxy.setTrouble({});
+      await (await starting).stop();
+      url.password = 'wrong';
+      const refused = startGateway({ ...config, database: { ...config.database, url: url.href } }, noting);
+      await expect(refused).rejects.toMatchObject({ cause: { code: '28P01' } });
+    } finally {
+      await proxy.stop();
+    }
+  });
+
   it('says at its start that prices are made up, where they are', async () => {
     const lines: object[] = [];
     const note = (fields: object) => void lines.push(fields);
@@ -149,5 +173,48 @@ describe('startGateway', () => {
     } finally {
       await gateway.stop();
     }
+  });
+
+  it('starts on the books of an older catalogue, in which the operator had a token of his own', async () => {
+    const link = '0x514910771af9ca656af840dff83e8264ecf986ca';
+    const pinned = [
+      [1000, 'ETH', '', 18],
+      [1001, 'USDT', '0xdac17f958d2ee523a2206206994597c13d831ec7', 6],
+      [1002, 'USDC', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 6],
+      [1003, 'LINK', link, 18],
+    ] as const;
+    await database.transact(async (tx) => {
+      for (const [id, symbol, contract, decimals] of pinned)
+        await tx.write("INSERT INTO currencies VALUES ($1, 'ETH', $2, $3, $4)", [
+          id,
+          symbol,
+          contract,
+          decimals,
+        ]);
+      await tx.write("INSERT INTO account_keys VALUES ('app_1', 'evm', 'key')", []);
+      await tx.write(
+        "INSERT INTO addresses (app_id, family, derivation_index, address) VALUES ('app_1', 'evm', 0, '0x1')",
+        [],
+      );
+    });
+    await insertTestOrder(database, { currencyId: 1003 });
+    const own = `currency_id = 1003\nsymbol = "LINK"\ndecimals = 18\ncontract = "${link}"\n`;
+    const chain = `[chains.ETH]\nenabled = false\nrpc_urls = []\n[[chains.ETH.currencies]]\n${own}`;
+    const gateway = await startGateway(configure(`roles = ["api"]\n${ports(0, 0)}${chain}`), log);
+    await gateway.stop();
+    const on = chain.replace('false', 'true').replace('[]', '["http://127.0.0.1:9"]');
+    const lines: object[] = [];
+    const note = (fields: object) => void lines.push(fields);
+    const noting = { debug: note, info: note, warn: note, error: note };
+    const running = await startGateway(configure(`roles = ["api"]\n${ports(0, 0)}${on}`), noting);
+    await running.stop();
+    const now = await database.reader.read(
+      'SELECT currency_id, symbol, contract FROM currencies WHERE currency_id IN (1003, 1020) ORDER BY 1',
+      [],
+    );
+    expect(now).toEqual([{ currency_id: 1003, symbol: 'LINK', contract: link }]);
+    expect(lines).toContainEqual({
+      warning: expect.stringContaining('1020 (LINK) of the catalogue is left out'),
+    });
   });
 });

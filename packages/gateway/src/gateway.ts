@@ -19,6 +19,7 @@ import { ID_RANDOM_BYTES, newEventId } from './ids.ts';
 import type { Log } from './log.ts';
 import { pinCurrencies } from './flows/pin-currencies.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { Outage } from './outage.ts';
 import { openRates, type Rates } from './rates/open-rates.ts';
 import { defaultApiLimits } from './roles/api/api-deps.ts';
 import { createApiApp } from './roles/api/app.ts';
@@ -42,6 +43,9 @@ import { realWorld, type World } from './world.ts';
 
 /** How often the books are compared with the chains. */
 const CHECK_BOOKS_EVERY_MS = 10 * 60_000;
+/** Pauses of a start while the database is away, and so how often its log says so. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
 /** Under which one of all clerks does so: nodes are asked for the balance of every address. */
 const BOOKS_LEASE = 'books';
 
@@ -89,7 +93,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     await Promise.allSettled(running);
   };
   try {
-    await prepare(parts);
+    await untilDatabaseServes(parts, () => prepare(parts));
     api = config.roles.includes('api') ? await startApi(parts) : null;
     running = startRoles(parts, stopping.signal);
     const failed = firstFailure(running);
@@ -116,6 +120,19 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     await stopWork();
     await database.close();
     throw error;
+  }
+}
+
+/** A database that is away is waited for; what a wrong configuration or a wrong state of the database does, ends. */
+async function untilDatabaseServes({ world, log }: Parts, work: () => Promise<void>): Promise<void> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Outage) || !error.retryable) throw error;
+      log.warn({ error, waitMs }, 'the start waits for the database');
+    }
+    await world.sleep(waitMs);
   }
 }
 
@@ -182,7 +199,9 @@ function createParts(config: Config, log: Log): Parts {
     currencies: createCurrencyCheck(chains, world, log),
     rates: openRates(config.rates, {
       coins: chains.flatMap(({ definition }) =>
-        definition.currencies.filter(({ enabled }) => enabled).map(rateAssetOf),
+        definition.currencies
+          .filter(({ enabled }) => enabled)
+          .flatMap((currency) => rateAssetOf(currency) ?? []),
       ),
       fiats: fiatNames,
       world,
@@ -223,6 +242,7 @@ function startWatchers(parts: Parts, signal: AbortSignal): readonly Promise<void
         observer: metrics.watcher,
       },
       signal,
+      database.apart,
     ),
   );
 }
@@ -282,11 +302,11 @@ function startBookKeeper(
   { chains, database, world, log, metrics, holder }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader, transact } = database;
+  const { reader } = database;
   const { onBookCheck } = metrics;
   const keeper = { chains, reader, world, log, everyMs: CHECK_BOOKS_EVERY_MS, onBookCheck };
   const onLease = (_: string, held: boolean) => metrics.onBookLease(held);
-  const lease = { name: BOOKS_LEASE, holder, transact, reader, world, log, onLease };
+  const lease = { name: BOOKS_LEASE, holder, ...database.apart, world, log, onLease };
   // It only reads, so two at once after a take-over do no harm and the token is not asked for.
   return underLease(lease, signal, (_, held) => runBookKeeper(keeper, held));
 }

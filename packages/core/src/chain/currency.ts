@@ -15,13 +15,16 @@ export interface Currency {
   readonly enabled: boolean;
   /** Why it is off unless the operator says otherwise; only where `enabled` is false in the catalogue. */
   readonly offReason?: string;
-  /** What the sources of rates price it as, where that is not its symbol: a promise of a coin is not that coin. */
-  readonly rateAsset?: string;
+  /**
+   * What the sources of rates price it as, where that is not its symbol: a promise of a coin is not that coin. Null
+   * where nobody has said what it is worth: a symbol alone proves nothing.
+   */
+  readonly rateAsset?: string | null;
 }
 
-/** The name under which the sources of rates know it. */
-export function rateAssetOf({ symbol, rateAsset }: Pick<Currency, 'symbol' | 'rateAsset'>): string {
-  return rateAsset ?? symbol;
+/** The name under which the sources of rates know it; null where they are not to be asked. */
+export function rateAssetOf({ symbol, rateAsset }: Pick<Currency, 'symbol' | 'rateAsset'>): string | null {
+  return rateAsset === undefined ? symbol : rateAsset;
 }
 
 /** Whether this is the chain's own coin. */

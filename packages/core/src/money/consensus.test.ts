@@ -60,6 +60,36 @@ describe('agree', () => {
     );
   });
 
+  it('lets half of an even number, acting together, move the price by half the spread and no more', () => {
+    const half = fc.integer({ min: 1, max: 4 });
+    const honest = fc.bigInt({ min: 10n ** 6n, max: 10n ** 24n });
+    const moved = fc.bigInt({ min: -40_000n, max: 40_000n });
+    fc.assert(
+      fc.property(half, honest, moved, fc.boolean(), (count, truth, ppm, spreadOut) => {
+        const lie = truth + (truth * ppm) / 1_000_000n;
+        const told = Array.from({ length: count }, (_, i) => [
+          truth,
+          lie + (spreadOut ? BigInt(i) : 0n),
+        ]).flat();
+        const agreed = agree(
+          'it',
+          told.map((units, i) => voice(`s${i}`, units)),
+          limits,
+          NOW,
+        );
+        if (!agreed.ok) return;
+        const price_ = agreed.value.priceUnits;
+        const distance = price_ > truth ? price_ - truth : truth - price_;
+        // Four units of room for the roundings.
+        expect((distance - 4n) * 2_000_000n <= price_ * limits.maxSpreadPpm).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+    // hits mark: half-of-the-sources-cannot-pull
+    expect(reasonOf(voices(10_000, 10_000, 10_300, 10_300))).toContain('disagree');
+    expect(reasonOf(voices(10_000, 10_000, 10_190, 10_300))).toBe('agreed');
+  });
+
   it('answers with an absurd source as without it, where the honest ones are of one mind', () => {
     fc.assert(
       fc.property(

@@ -10,7 +10,7 @@ export interface ConsensusLimits {
   readonly minSources: number;
   /** Seconds, as `ageOf` counts them. */
   readonly maxAgeS: number;
-  /** How far from the median a price may lie, or two from each other where there are but two; in ppm of the median. */
+  /** How far from the median a price may lie, and the inner two of an even number from each other; in ppm of the median. */
   readonly maxSpreadPpm: bigint;
   /** Age in seconds; for daily rates weekends may not count. */
   readonly ageOf: (at: number, now: number) => number;
@@ -37,8 +37,9 @@ type Weighed = Voice & { readonly verdict: Verdict };
 
 /**
  * The price is the median of all young prices; of an even number the middle of the inner two, rounded down. One source
- * of three or more, whatever it says, therefore cannot move it outside of what the others say. `subject` is what is
- * priced, for the reason. At most one voice for each source.
+ * of three or more, whatever it says, therefore cannot move it outside of what the others say; half of an even number
+ * together cannot move it by more than half the spread, as the inner two may be no further apart than the spread.
+ * `subject` is what is priced, for the reason. At most one voice for each source.
  */
 export function agree(
   subject: string,
@@ -53,12 +54,13 @@ export function agree(
   if (young.length === 0 || young.length < limits.minSources) {
     return unavailable(tooFew(subject, byTime, young.length, limits, now));
   }
-  const median = medianOf(young.map(({ priceUnits }) => priceUnits));
-  // Two voices are as far apart as twice their distance from the middle.
-  const reachPpm = young.length < 3 ? limits.maxSpreadPpm / 2n : limits.maxSpreadPpm;
-  const weighed = byTime.map((voice) => withDistance(voice, median, reachPpm));
+  const [lower, upper] = innerTwo(young.map(({ priceUnits }) => priceUnits));
+  const median = divide(lower + upper, 2n, 'down');
+  const weighed = byTime.map((voice) => withDistance(voice, median, limits.maxSpreadPpm));
   const near = weighed.filter(({ verdict }) => verdict === 'used');
-  if (near.length < limits.minSources || 2 * near.length <= young.length) {
+  // mark: half-of-the-sources-cannot-pull
+  const isSplit = (upper - lower) * 1_000_000n > median * limits.maxSpreadPpm;
+  if (near.length < limits.minSources || 2 * near.length <= young.length || isSplit) {
     return unavailable(disagreement(subject, young, limits));
   }
   return accept({
@@ -70,11 +72,17 @@ export function agree(
 
 /** The middle value; of an even number the middle of the inner two, rounded down. Not of nothing. */
 export function medianOf(values: readonly bigint[]): bigint {
+  const [lower, upper] = innerTwo(values);
+  return divide(lower + upper, 2n, 'down');
+}
+
+/** The two in the middle; of an odd number twice the same. */
+function innerTwo(values: readonly bigint[]): readonly [lower: bigint, upper: bigint] {
   const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
   const upper = sorted[Math.floor(sorted.length / 2)];
   assert(lower !== undefined && upper !== undefined, 'a median is of at least one value');
-  return divide(lower + upper, 2n, 'down');
+  return [lower, upper];
 }
 
 function timeVerdict(at: number, limits: ConsensusLimits, now: number): Verdict {

@@ -7,7 +7,7 @@ import { dividePrices, type Evidence, multiplyPrices, ONE, type Reading } from '
 
 const NOW = 1_795_166_000;
 const both = { minSources: 2, maxSpreadPpm: 20_000n, maxAgeS: 120, ageOf: (at: number) => NOW - at };
-const limits: MarketLimits = { coin: both, fiat: both };
+const limits: MarketLimits = { coin: both, fiat: both, singleSource: new Set() };
 
 /** One price of each pair and source, near its round price, far from it, old or from the future; or none. */
 const pairs = [

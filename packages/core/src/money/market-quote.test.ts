@@ -10,6 +10,7 @@ import { weekdayAge } from './weekday-age.ts';
 const NOW = 1_795_166_000;
 const both = { minSources: 2, maxSpreadPpm: 20_000n };
 const limits: MarketLimits = {
+  singleSource: new Set(),
   coin: { ...both, maxAgeS: 120, ageOf: (at, now) => now - at },
   fiat: { ...both, maxAgeS: 48 * 3_600, ageOf: weekdayAge },
 };
@@ -26,7 +27,7 @@ const market: readonly Line[] = [
   ['er_api', 'USD', 'EUR', '0.9002', NOW - 30_000],
 ];
 
-function price(lines: readonly Line[], symbol: string, fiat: string) {
+function price(lines: readonly Line[], symbol: string, fiat: string, given: MarketLimits = limits) {
   const readings = lines.map(
     ([source, base, quote, text, at = NOW]): Reading => ({
       source,
@@ -38,7 +39,7 @@ function price(lines: readonly Line[], symbol: string, fiat: string) {
   );
   const readingsOf = (base: string, quote: string) =>
     readings.filter((reading) => reading.base === base && reading.quote === quote);
-  return marketQuote(symbol, fiat, readingsOf, limits, NOW);
+  return marketQuote(symbol, fiat, readingsOf, given, NOW);
 }
 
 function text(lines: readonly Line[], symbol: string, fiat: string): string {
@@ -149,5 +150,22 @@ describe('marketQuote', () => {
         expect(priceUnits * ONE <= exact && (priceUnits + 1n) * ONE > exact).toBe(true);
       }),
     );
+  });
+
+  it('takes one source where the operator allows it for that coin, and for no other', () => {
+    const lines: readonly Line[] = [
+      ...market,
+      ['coingecko', 'BTCB', 'USD', '100000'],
+      ['okx', 'XYZ', 'USDT', '1'],
+    ];
+    const given = { ...limits, singleSource: new Set(['BTCB', 'XYZ']) };
+    expect(price(lines, 'BTCB', 'USD').ok).toBe(false);
+    expect(price(lines, 'BTCB', 'USD', given)).toMatchObject({
+      value: { rate: { priceUnits: 100_000n * ONE } },
+    });
+    const poor = lines.filter(([source, base]) => base !== 'USDT' || source === 'okx');
+    // What USDT is worth still takes two.
+    expect(price(poor, 'XYZ', 'USD', given).ok).toBe(false);
+    expect(price(poor, 'ETH', 'USDT', given).ok).toBe(false);
   });
 });

@@ -16,6 +16,8 @@ const TETHER = 'USDT';
 export interface MarketLimits {
   /** For prices of coins, which move by the second. */
   readonly coin: ConsensusLimits;
+  /** Coins for which one source is enough, by the operator's own word. */
+  readonly singleSource: ReadonlySet<string>;
   /** For reference rates between fiat currencies, which are set once a day. */
   readonly fiat: ConsensusLimits;
 }
@@ -67,18 +69,19 @@ function inDollars(
   now: number,
 ): Result<Consensus> {
   const subject = `${symbol} in ${DOLLAR}`;
+  const own = limits.singleSource.has(symbol) ? { ...limits.coin, minSources: 1 } : limits.coin;
   const direct = readingsOf(symbol, DOLLAR).map(voiceOf);
   const told = new Set(direct.map(({ reading }) => reading.source));
   const inTether =
     symbol === TETHER ? [] : readingsOf(symbol, TETHER).filter(({ source }) => !told.has(source));
-  if (inTether.length === 0) return agree(subject, direct, limits.coin, now);
+  if (inTether.length === 0) return agree(subject, direct, own, now);
   const tether = inDollars(TETHER, readingsOf, limits, now);
-  if (!tether.ok) return agree(subject, direct, limits.coin, now);
+  if (!tether.ok) return agree(subject, direct, own, now);
   const crossed = inTether.map((reading) => ({
     reading,
     priceUnits: multiplyPrices(reading.priceUnits, tether.value.priceUnits, 'down'),
   }));
-  const agreed = agree(subject, [...direct, ...crossed], limits.coin, now);
+  const agreed = agree(subject, [...direct, ...crossed], own, now);
   if (!agreed.ok) return agreed;
   const { priceUnits, at, evidence } = agreed.value;
   const restsOnTether = evidence.some(({ quote, verdict }) => quote === TETHER && verdict === 'used');

@@ -1,4 +1,5 @@
 // Chains and currencies as an operator may get them wrong, where a mistake would book one coin as another.
+import { rateAssetOf } from '@ducat/core/chain/currency';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { configuredChains } from './chains.ts';
@@ -56,7 +57,16 @@ describe('currencies of a chain', () => {
       [dai, { ...dai, currency_id: 1051 }],
       /1050 \(DAI\) and currency 1051 \(DAI\) have/,
     ],
-    ['the contract of a known one', [{ ...dai, contract: usdt }], /1001 \(USDT\) and currency 1050/],
+    [
+      'the contract of a known one beside that one',
+      [{ currency_id: 1001 }, { ...dai, contract: usdt }],
+      /1001 \(USDT\) and currency 1050/,
+    ],
+    [
+      'a rate asset that is none',
+      [{ ...dai, rate_asset: 'DIA' }],
+      /rate_asset "DIA" of currency 1050 is not one/,
+    ],
     ['one id twice', [dai, { ...dai, contract: usdt }], /currency_id 1050 stands there twice/],
     ['a known id twice', [1001, 1001].map((currency_id) => ({ currency_id })), /1001 stands there twice/],
     ['an id of another chain', [{ ...dai, currency_id: 2050 }], /2050 is outside 1000 to 1999/],
@@ -90,6 +100,21 @@ describe('currencies of a chain', () => {
     expect(added).toMatchObject({ currencyId: 1050, symbol: 'DAI', displayDecimals: 8, enabled: true });
   });
 
+  it('are the coin, USDT and USDC where known_tokens says nothing, and all but the odd ones where it says so', () => {
+    const on = (change: Partial<ChainConfig>) =>
+      ['ETH', 'BSC', 'Tron'].map((name) => {
+        const [chain] = configuredChains({ [name]: { rpc_urls, ...change } });
+        return chain?.definition.currencies.filter(({ enabled }) => enabled).map(({ symbol }) => symbol);
+      });
+    expect(on({})).toEqual([
+      ['ETH', 'USDT', 'USDC'],
+      ['BNB', 'USDT', 'USDC'],
+      ['TRX', 'USDT'],
+    ]);
+    expect(on({ known_tokens: 'listed' })).toEqual([['ETH'], ['BNB'], ['TRX']]);
+    expect(on({ known_tokens: 'all' }).map((symbols) => symbols?.length)).toEqual([46, 33, 17]);
+  });
+
   it('are the coin and what is listed alone, where known_tokens says so', () => {
     const bsc: ChainConfig = { rpc_urls, known_tokens: 'listed', currencies: [{ currency_id: 2001 }] };
     const [chain] = configuredChains({ BSC: bsc });
@@ -97,7 +122,7 @@ describe('currencies of a chain', () => {
     expect(on?.map(({ symbol }) => symbol)).toEqual(['BNB', 'USDT']);
   });
 
-  it('keep the asset that the sources price them as, unless the operator makes another coin of them', () => {
+  it('keep the asset that the sources price them as, whatever they are called', () => {
     const changes = [
       { currency_id: 2011, decimals: 9 },
       { currency_id: 2012, symbol: 'XRPX' },
@@ -105,14 +130,14 @@ describe('currencies of a chain', () => {
     ];
     const [chain] = configuredChains({ BSC: { rpc_urls, currencies: changes } });
     const of = (id: number) => chain?.definition.currencies.find(({ currencyId }) => currencyId === id);
-    expect([of(2011)?.rateAsset, of(2012)?.rateAsset]).toEqual(['ETH@BSC', undefined]);
+    expect([of(2011)?.rateAsset, of(2012)?.rateAsset]).toEqual(['ETH@BSC', 'XRP@BSC']);
     expect(of(2007)).toMatchObject({ symbol: 'BUSD', enabled: true });
   });
 });
 
 describe('currencies of Tron', () => {
   const tron = (contract: string) => ({
-    Tron: { rpc_urls, currencies: [{ ...dai, currency_id: 3050, contract }] },
+    Tron: { rpc_urls, currencies: [{ currency_id: 3001 }, { ...dai, currency_id: 3050, contract }] },
   });
   it('are written in any form of an address, and kept in one', () => {
     for (const contract of [
@@ -206,6 +231,89 @@ describe('chains', () => {
   });
 });
 
+describe("an operator's own token", () => {
+  const link = '0x514910771af9ca656af840dff83e8264ecf986ca';
+  const own = (entry: CurrencyConfig) => {
+    const [chain] = configuredChains(eth({ currencies: [entry] }));
+    const currencies = chain?.definition.currencies ?? [];
+    return {
+      currency: currencies.find(({ currencyId }) => currencyId === entry.currency_id),
+      currencies,
+      warnings: chain?.warnings ?? [],
+    };
+  };
+
+  it('keeps its number and its contract, which the catalogue has under another one by now', () => {
+    const entry = { currency_id: 1003, symbol: 'LINK', decimals: 18, contract: link };
+    const { currency, currencies, warnings } = own(entry);
+    expect(currency).toMatchObject({ symbol: 'LINK', contract: link, displayDecimals: 8, enabled: true });
+    expect(currency && rateAssetOf(currency)).toBe('LINK');
+    expect(currencies.filter(({ contract: each }) => each === link)).toEqual([currency]);
+    expect(currencies.some(({ currencyId }) => currencyId === 1020)).toBe(false);
+    expect(warnings).toEqual([
+      'chains.ETH.currencies: currency 1020 (LINK) of the catalogue is left out, as currency 1003 (LINK) has its contract',
+      expect.stringMatching(
+        /1003 \(LINK\) is yours .* nothing of currency 1003 \(DAI\) in the catalogue holds for it$/,
+      ),
+    ]);
+  });
+
+  it('takes nothing from what the catalogue has under its number', () => {
+    // 1026 is off in the catalogue, 1001 has two digits and a price.
+    const stated = { symbol: 'MINE', decimals: 6, contract };
+    for (const currency_id of [1026, 1001, 1047]) {
+      const { currency } = own({ ...stated, currency_id });
+      expect(currency).toEqual({
+        currencyId: currency_id,
+        symbol: 'MINE',
+        rateAsset: null,
+        contract: contract.toLowerCase(),
+        decimals: 6,
+        displayDecimals: 6,
+        enabled: true,
+      });
+    }
+  });
+
+  it('has no price by its symbol alone, and a start says which line gives it one', () => {
+    const dai_ = { currency_id: 1900, symbol: 'DAI', decimals: 18, contract };
+    const { currency, warnings } = own(dai_);
+    expect(currency?.rateAsset).toBeNull();
+    expect(warnings).toEqual([
+      'chains.ETH.currencies: currency 1900 (DAI) has no price in fiat; if it is DAI itself, add rate_asset = "DAI"',
+    ]);
+    expect(own({ ...dai_, symbol: 'MINE' }).warnings).toEqual([]);
+    const priced = own({ ...dai_, rate_asset: 'DAI' });
+    expect([priced.currency?.rateAsset, priced.warnings]).toEqual(['DAI', []]);
+  });
+
+  it('needs a rate_asset as the coin of a new chain too', () => {
+    const [chain] = configuredChains({ POL: newChain });
+    expect(chain?.definition.currencies[0]?.rateAsset).toBeNull();
+    expect(chain?.warnings).toEqual([expect.stringContaining('add rate_asset = "POL"')]);
+  });
+
+  it('is not made by an entry without a symbol, which says where a known token lives', () => {
+    const { currency, warnings } = own({ currency_id: 1001, contract });
+    expect(currency).toMatchObject({ symbol: 'USDT', decimals: 6, displayDecimals: 2 });
+    expect(currency && rateAssetOf(currency)).toBe('USDT');
+    expect(warnings).toEqual([]);
+  });
+
+  it('that is odd stays off where it is merely listed, and a start says so', () => {
+    const { currency, warnings } = own({ currency_id: 1026 });
+    expect(currency).toMatchObject({ enabled: false, offReason: 'superseded by POL' });
+    expect(warnings).toEqual([
+      'chains.ETH.currencies: currency 1026 (MATIC) stays off (superseded by POL); enabled = true takes it all the same',
+    ]);
+    expect(own({ currency_id: 1026, enabled: true })).toMatchObject({
+      currency: { enabled: true },
+      warnings: [],
+    });
+    expect(own({ currency_id: 1026, enabled: false }).warnings).toEqual([]);
+  });
+});
+
 describe('the schema of chains', () => {
   it.each<readonly [string, object]>([
     ['a name with a dash', { 'my-chain': { rpc_urls } }],
@@ -213,6 +321,9 @@ describe('the schema of chains', () => {
     ['a short genesis hash', eth({ genesis_hash: 'abc' })],
     ['a currency id beyond the column', eth({ currencies: [{ currency_id: 3_000_000_000 }] })],
     ['a chain id of zero', eth({ chain_id: 0 })],
+    ['an empty symbol', eth({ currencies: [{ currency_id: 1900, symbol: '' }] })],
+    ['a symbol of 33 characters', eth({ currencies: [{ currency_id: 1900, symbol: 'A'.repeat(33) }] })],
+    ['a symbol with a line break', eth({ currencies: [{ currency_id: 1900, symbol: 'A\nB' }] })],
   ])('refuses %s', (_what, chains) => {
     expect(Value.Check(configSchema, { chains: eth({ genesis_hash: `0x${'0a'.repeat(32)}` }) })).toBe(true);
     expect(Value.Check(configSchema, { chains })).toBe(false);

@@ -25,6 +25,8 @@ export interface ConfiguredChain {
   readonly nodes: ChainNodes;
   /** The first block to read on a fresh database; null means a little below the head. */
   readonly startBlock: number | null;
+  /** What of its currencies may not be what was meant, a sentence for each. */
+  readonly warnings: readonly string[];
   /** Days after which an ended order's address may be handed out again; null keeps it for ever (decision B19). */
   readonly reuseAddressesAfterDays: number | null;
 }
@@ -51,7 +53,7 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
     );
   }
   checkNodeEntries(at, definition, chain);
-  const currencies = mergedCurrencies(`${at}.currencies`, definition, chain);
+  const { currencies, warnings } = mergedCurrencies(`${at}.currencies`, definition, chain);
   return {
     definition: { ...definition, currencies },
     on,
@@ -61,6 +63,7 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
       ...(chain.requests_per_second === undefined ? {} : { requestsPerSecond: chain.requests_per_second }),
     },
     startBlock: chain.start_block ?? null,
+    warnings,
     reuseAddressesAfterDays: chain.reuse_addresses_after_days ?? null,
   };
 }

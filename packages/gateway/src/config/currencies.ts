@@ -1,9 +1,29 @@
 // The currencies of a chain: the known ones with the operator's changes, then new ones, checked as one list.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
-import type { Currency } from '@ducat/core/chain/currency';
+import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import { addressSchemes } from '../chains/address-schemes.ts';
+import { isConsidered, whyUnpriced } from '../rates/assets.ts';
 import { ConfigError } from './config-error.ts';
 import type { ChainConfig, CurrencyConfig } from './schema.ts';
+
+/** The last hundred of each thousand belongs to operators; the catalogue never takes a number there. */
+const OWN_NUMBERS_FROM = 900;
+/** What is on where `known_tokens` says nothing, beside the coin. */
+const COMMON: ReadonlySet<string> = new Set(['USDT', 'USDC']);
+
+export interface MergedCurrencies {
+  readonly currencies: readonly Currency[];
+  /** What is allowed and may nevertheless not be what was meant, a sentence for each. */
+  readonly warnings: readonly string[];
+}
+
+/** An entry of the configuration and what it makes. */
+interface Stated {
+  readonly entry: CurrencyConfig;
+  readonly currency: Currency;
+  /** The catalogue's entry that it changes; undefined where it is a currency of the operator's own. */
+  readonly changes: Currency | undefined;
+}
 
 /**
  * `at` names the entry in messages. The main currency comes first and is the only one without a contract: a token
@@ -12,25 +32,87 @@ import type { ChainConfig, CurrencyConfig } from './schema.ts';
 export function mergedCurrencies(
   at: string,
   { family, currencies: known }: Pick<ChainDefinition, 'family' | 'currencies'>,
-  { currencies: configured = [], known_tokens }: Pick<ChainConfig, 'currencies' | 'known_tokens'>,
-): readonly Currency[] {
+  { currencies: configured = [], known_tokens = 'common' }: Pick<ChainConfig, 'currencies' | 'known_tokens'>,
+): MergedCurrencies {
   const ids = configured.map((entry) => entry.currency_id);
   const twice = ids.find((id, place) => ids.indexOf(id) !== place);
   if (twice !== undefined) throw new ConfigError(`${at}: currency_id ${twice} stands there twice`);
-  const changed = known.map((currency) => {
-    const change = configured.find((entry) => entry.currency_id === currency.currencyId);
-    if (change !== undefined) return withChange(at, family, currency, change);
-    return known_tokens === 'listed' && currency.contract !== null
-      ? { ...currency, enabled: false }
-      : currency;
+  const stated = configured.map((entry) => statedCurrency(at, family, known, entry));
+  const replaced = replacedBy(known, stated);
+  const kept = known.flatMap((currency) => {
+    if (replaced.has(currency)) return [];
+    const own = stated.find((each) => each.currency.currencyId === currency.currencyId);
+    return [own?.currency ?? unlisted(currency, known_tokens)];
   });
-  const added = configured.filter((entry) =>
-    known.every((currency) => currency.currencyId !== entry.currency_id),
-  );
-  const merged = [...changed, ...added.map((entry) => newCurrency(at, family, entry))];
+  const added = stated.filter(({ currency }) => !kept.includes(currency)).map(({ currency }) => currency);
+  const merged = [...kept, ...added];
   checkMain(at, known[0], merged[0]);
   checkContracts(at, merged.slice(1));
-  return merged;
+  return { currencies: merged, warnings: warningsOf(at, known, stated, replaced) };
+}
+
+/** As the catalogue has it, or off where `known_tokens` does not ask for it. */
+function unlisted(currency: Currency, wanted: NonNullable<ChainConfig['known_tokens']>): Currency {
+  const isWanted = wanted === 'all' || (wanted === 'common' && COMMON.has(currency.symbol));
+  return currency.contract === null || isWanted ? currency : { ...currency, enabled: false };
+}
+
+/** Known tokens whose contract the operator keeps under another number, each with that token: one contract has one number. */
+function replacedBy(known: readonly Currency[], stated: readonly Stated[]): ReadonlyMap<Currency, Currency> {
+  const own = new Map(stated.map(({ currency }) => [currency.contract, currency] as const));
+  const isStated = (id: number) => stated.some(({ currency }) => currency.currencyId === id);
+  return new Map(
+    known.flatMap((currency) => {
+      const owner = currency.contract === null ? undefined : own.get(currency.contract);
+      return owner === undefined || isStated(currency.currencyId) ? [] : [[currency, owner] as const];
+    }),
+  );
+}
+
+function warningsOf(
+  at: string,
+  known: readonly Currency[],
+  stated: readonly Stated[],
+  replaced: ReadonlyMap<Currency, Currency>,
+): readonly string[] {
+  return [
+    ...[...replaced].map(
+      ([currency, owner]) =>
+        `${at}: ${nameOf(currency)} of the catalogue is left out, as ${nameOf(owner)} has its contract`,
+    ),
+    ...stated.flatMap(({ entry, currency, changes }) => {
+      if (changes !== undefined)
+        return changes.enabled || currency.enabled ? [] : stillOff(at, entry, changes);
+      return [...outsideOwnNumbers(at, known, currency), ...withoutPrice(at, currency)];
+    }),
+  ];
+}
+
+/** Who lists an odd token may believe that it is on. */
+function stillOff(at: string, entry: CurrencyConfig, currency: Currency): readonly string[] {
+  if (entry.enabled === false) return [];
+  return [
+    `${at}: ${nameOf(currency)} stays off (${currency.offReason}); enabled = true takes it all the same`,
+  ];
+}
+
+function outsideOwnNumbers(at: string, known: readonly Currency[], currency: Currency): readonly string[] {
+  const { currencyId } = currency;
+  if (known.length === 0 || currencyId % 1_000 >= OWN_NUMBERS_FROM) return [];
+  const there = known.find((each) => each.currencyId === currencyId);
+  const other = there === undefined ? '' : `; nothing of ${nameOf(there)} in the catalogue holds for it`;
+  return [
+    `${at}: ${nameOf(currency)} is yours and its number is not: the catalogue gives x001 to x899${other}`,
+  ];
+}
+
+/** Once a symbol was enough. */
+function withoutPrice(at: string, { currencyId, symbol, rateAsset }: Currency): readonly string[] {
+  if (rateAsset !== null || whyUnpriced(symbol) !== null) return [];
+  const line = `rate_asset = ${JSON.stringify(symbol)}`;
+  return [
+    `${at}: ${nameOf({ currencyId, symbol })} has no price in fiat; if it is ${symbol} itself, add ${line}`,
+  ];
 }
 
 function checkMain(at: string, known: Currency | undefined, main: Currency | undefined): void {
@@ -59,35 +141,79 @@ function checkContracts(at: string, tokens: readonly Currency[]): void {
   }
 }
 
-function withChange(at: string, family: ChainFamily, currency: Currency, change: CurrencyConfig): Currency {
-  const decimals = change.decimals ?? currency.decimals;
-  const symbol = change.symbol ?? currency.symbol;
-  // Another symbol is another coin, for which the known one's price says nothing.
-  const { rateAsset } = symbol === currency.symbol ? currency : {};
+/**
+ * An entry that states symbol and contract, and not the catalogue's contract under that number, describes a currency of
+ * the operator's own, whatever the catalogue has there by now. One without a symbol says where a known token lives.
+ */
+function statedCurrency(
+  at: string,
+  family: ChainFamily,
+  known: readonly Currency[],
+  entry: CurrencyConfig,
+): Stated {
+  const contract = canonicalContract(at, family, entry);
+  const there = known.find(({ currencyId }) => currencyId === entry.currency_id);
+  const isOwn =
+    there === undefined ||
+    (there.contract !== null &&
+      contract !== null &&
+      contract !== there.contract &&
+      entry.symbol !== undefined);
+  const same = contract === null ? undefined : known.find((currency) => currency.contract === contract);
+  if (isOwn) {
+    const currency = ownCurrency(at, entry, contract, there?.decimals, same);
+    return { entry, currency, changes: undefined };
+  }
+  const moved = entry.contract === undefined ? there.contract : contract;
+  return { entry, currency: changed(at, there, entry, moved), changes: there };
+}
+
+/** Another name for it does not change what it is worth. */
+function changed(at: string, known: Currency, change: CurrencyConfig, contract: string | null): Currency {
+  const decimals = change.decimals ?? known.decimals;
+  const symbol = change.symbol ?? known.symbol;
+  const asset = statedAsset(at, change) ?? rateAssetOf(known);
+  const enabled = change.enabled ?? known.enabled;
   return {
-    currencyId: currency.currencyId,
+    currencyId: known.currencyId,
     symbol,
-    ...(rateAsset === undefined ? {} : { rateAsset }),
-    contract: change.contract === undefined ? currency.contract : canonicalContract(at, family, change),
+    ...(asset === symbol ? {} : { rateAsset: asset }),
+    contract,
     decimals,
-    displayDecimals: Math.min(change.display_decimals ?? currency.displayDecimals, decimals),
-    enabled: change.enabled ?? currency.enabled,
+    displayDecimals: Math.min(change.display_decimals ?? known.displayDecimals, decimals),
+    enabled,
+    ...(enabled || known.offReason === undefined ? {} : { offReason: known.offReason }),
   };
 }
 
-function newCurrency(at: string, family: ChainFamily, entry: CurrencyConfig): Currency {
-  const { symbol, decimals } = entry;
+/** `same` is what the catalogue knows under that very contract, if anything: the same token, so the same price. */
+function ownCurrency(
+  at: string,
+  entry: CurrencyConfig,
+  contract: string | null,
+  knownDecimals: number | undefined,
+  same: Currency | undefined,
+): Currency {
+  const { symbol, decimals = knownDecimals } = entry;
   if (symbol === undefined || decimals === undefined) {
     throw new ConfigError(`${at}: currency ${entry.currency_id} is new and needs symbol and decimals`);
   }
   return {
     currencyId: entry.currency_id,
     symbol,
-    contract: canonicalContract(at, family, entry),
+    rateAsset: statedAsset(at, entry) ?? (same === undefined ? null : rateAssetOf(same)),
+    contract,
     decimals,
     displayDecimals: Math.min(entry.display_decimals ?? 8, decimals),
     enabled: entry.enabled ?? true,
   };
+}
+
+function statedAsset(at: string, { currency_id, rate_asset }: CurrencyConfig): string | undefined {
+  if (rate_asset === undefined || isConsidered(rate_asset)) return rate_asset;
+  throw new ConfigError(
+    `${at}: the rate_asset ${JSON.stringify(rate_asset)} of currency ${currency_id} is not one that Ducat knows (docs/operate/rates.md)`,
+  );
 }
 
 function canonicalContract(
@@ -103,6 +229,6 @@ function canonicalContract(
   );
 }
 
-function nameOf({ currencyId, symbol }: Currency): string {
+function nameOf({ currencyId, symbol }: Pick<Currency, 'currencyId' | 'symbol'>): string {
   return `currency ${currencyId} (${symbol})`;
 }

@@ -30,6 +30,7 @@ describe('ratesConfig', () => {
       maxAgeSeconds: 120,
       maxFiatAgeHours: 48,
       minSources: 2,
+      singleSource: [],
       maxSpreadBasisPoints: 200,
       sources: rateSourceNames.map((name) => ({ name, url: null })),
       coingeckoKey: null,
@@ -44,6 +45,7 @@ describe('ratesConfig', () => {
       max_age_seconds: 30,
       max_fiat_age_hours: 24,
       min_sources: 1,
+      single_source: ['BTCB'],
       max_spread_basis_points: 50,
       sources: ['okx', 'ecb'],
       coingecko_key_file: 'key',
@@ -54,6 +56,7 @@ describe('ratesConfig', () => {
       maxAgeSeconds: 30,
       maxFiatAgeHours: 24,
       minSources: 1,
+      singleSource: ['BTCB'],
       maxSpreadBasisPoints: 50,
       sources: [
         { name: 'okx', url: 'http://127.0.0.1:9/okx' },
@@ -66,6 +69,12 @@ describe('ratesConfig', () => {
   it.each<readonly [string, ConfigFile['rates'], string]>([
     ['demo prices outside of the demo', { source: 'fixed-demo' }, 'rates.source'],
     ['more sources needed than named', { source: 'market', sources: ['okx'] }, 'rates.min_sources'],
+    [
+      'one source for what nobody prices',
+      { source: 'market', single_source: ['BTC@Tron'] },
+      'rates.single_source',
+    ],
+    ['one source for USDT', { source: 'market', single_source: ['USDT'] }, 'rates.single_source'],
     [
       'prices on an open line',
       { source: 'market', urls: { okx: 'http://mirror.example' } },

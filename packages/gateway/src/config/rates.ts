@@ -1,5 +1,6 @@
 // The section [rates]: where prices come from, and how much the sources must agree.
 import { resolve } from 'node:path';
+import { sourcesOf } from '../rates/assets.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigFile, type RateSourceName, rateSourceNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
@@ -13,6 +14,8 @@ export type RatesConfig =
       /** Hours of weekdays, as reference rates are not set on weekends. */
       readonly maxFiatAgeHours: number;
       readonly minSources: number;
+      /** Rate assets for which one source is enough. */
+      readonly singleSource: readonly string[];
       readonly maxSpreadBasisPoints: number;
       readonly sources: readonly {
         readonly name: RateSourceName;
@@ -42,16 +45,28 @@ export function ratesConfig(file: ConfigFile, from: string): RatesConfig {
       `rates.min_sources: is ${minSources}, but rates.sources names only ${names.length}`,
     );
   }
+  checkSingle(rates.single_source ?? []);
   return {
     source,
     maxAgeSeconds,
     maxFiatAgeHours: rates.max_fiat_age_hours ?? 48,
     minSources,
+    singleSource: rates.single_source ?? [],
     maxSpreadBasisPoints: rates.max_spread_basis_points ?? 200,
     sources: names.map((name) => ({ name, url: urls[name] ?? null })),
     coingeckoKey:
       keyFile === undefined ? null : readSecret('rates.coingecko_key_file', resolve(from, keyFile), demo),
   };
+}
+
+/** USDT stands behind the prices of all others. */
+function checkSingle(names: readonly string[]): void {
+  const wrong = names.find((name) => name === 'USDT' || sourcesOf(name) === 0);
+  if (wrong !== undefined) {
+    throw new ConfigError(
+      `rates.single_source: ${JSON.stringify(wrong)} is not the name of a rate asset that one source may price (docs/operate/rates.md)`,
+    );
+  }
 }
 
 /** Prices on an open line can be changed on the way; a mirror on this very machine has no way to be on. */

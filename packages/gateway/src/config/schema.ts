@@ -4,6 +4,12 @@ import Type, { type Static } from 'typebox';
 const closed = { additionalProperties: false } as const;
 const positive = Type.Integer({ minimum: 1 });
 const filled = Type.String({ minLength: 1 });
+/** As long as other texts of an order, and nothing that a terminal or an XML parser would stumble over. */
+const symbol = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ufffe\\uffff]*$',
+});
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
@@ -25,11 +31,12 @@ export const rateSourceNames = [
 const currency = Type.Object(
   {
     currency_id: Type.Integer({ minimum: 1, maximum: LARGEST_ID }),
-    symbol: Type.Optional(filled),
+    symbol: Type.Optional(symbol),
     contract: Type.Optional(Type.String()),
     decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 36 })),
     display_decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 36 })),
     enabled: Type.Optional(Type.Boolean()),
+    rate_asset: Type.Optional(filled),
   },
   closed,
 );
@@ -59,7 +66,7 @@ const chain = Type.Object(
     public_rpc_url: Type.Optional(Type.String()),
     network: Type.Optional(filled),
     monitor_chain_id: Type.Optional(positive),
-    known_tokens: Type.Optional(Type.Enum(['all', 'listed'])),
+    known_tokens: Type.Optional(Type.Enum(['all', 'common', 'listed'])),
     currencies: Type.Optional(Type.Array(currency)),
   },
   closed,
@@ -120,6 +127,7 @@ export const configSchema = Type.Object(
           max_age_seconds: Type.Optional(positive),
           max_fiat_age_hours: Type.Optional(positive),
           min_sources: Type.Optional(positive),
+          single_source: Type.Optional(Type.Array(filled, { uniqueItems: true })),
           max_spread_basis_points: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000 })),
           sources: Type.Optional(
             Type.Array(Type.Enum([...rateSourceNames]), { minItems: 1, uniqueItems: true }),

@@ -10,6 +10,7 @@ export function configWarnings(config: Config): readonly string[] {
   return [
     ...wide('webhooks.allowed_private_ranges', config.webhooks.allowedPrivateRanges),
     ...wide('api.trusted_proxies', config.api.trustedProxies),
+    ...config.chains.flatMap(({ warnings }) => warnings),
     ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
   ];
 }

@@ -10,6 +10,13 @@ const listed = chainDefinitions.flatMap(({ name, currencies }) =>
   currencies.map((currency) => ({ at: `${currency.symbol}@${name}`, currency })),
 );
 
+/** Each of the catalogue has one, if only to say that nobody prices it. */
+function assetOf(currency: Currency): string {
+  const asset = rateAssetOf(currency);
+  if (asset === null) throw new Error(`${currency.symbol} has no rate asset`);
+  return asset;
+}
+
 function at(name: string): Currency {
   const found = listed.find((entry) => entry.at === name);
   if (found === undefined) throw new Error(`${name} is not in the catalogue`);
@@ -18,12 +25,12 @@ function at(name: string): Currency {
 
 describe('the rate assets', () => {
   it.each(listed)('$at has sources, or is known to have none', ({ currency }) => {
-    expect(isConsidered(rateAssetOf(currency))).toBe(true);
+    expect(isConsidered(assetOf(currency))).toBe(true);
   });
 
   it('are asked of CoinGecko or of nobody', () => {
     for (const { currency } of listed) {
-      const asset = rateAssetOf(currency);
+      const asset = assetOf(currency);
       expect(coingeckoIdsOf([asset]).length === 0, asset).toBe(whyUnpriced(asset) !== null);
       if (whyUnpriced(asset) !== null) expect(tickersOf([asset])).toEqual([]);
     }
@@ -32,7 +39,7 @@ describe('the rate assets', () => {
   it('are shared only by a coin and its wrapper of the same chain, or by one issuer on several chains', () => {
     const sharing = new Map<string, string[]>();
     for (const { at: name, currency } of listed) {
-      const [, id] = coingeckoIdsOf([rateAssetOf(currency)])[0] ?? [];
+      const [, id] = coingeckoIdsOf([assetOf(currency)])[0] ?? [];
       if (id !== undefined) sharing.set(id, [...(sharing.get(id) ?? []), name]);
     }
     const several = [...sharing].filter(([, names]) => names.length > 1);
@@ -40,12 +47,11 @@ describe('the rate assets', () => {
       ethereum: ['ETH@ETH', 'WETH@ETH'],
       binancecoin: ['BNB@BSC', 'WBNB@BSC'],
       tron: ['TRX@Tron', 'WTRX@Tron'],
-      // The exception that docs/operate/rates.md states: on BSC both are promises of Binance.
+      // The exception of decision 0018: on BSC both are promises of Binance.
       tether: ['USDT@ETH', 'USDT@BSC', 'USDT@Tron'],
       'usd-coin': ['USDC@ETH', 'USDC@BSC'],
       'true-usd': ['TUSD@ETH', 'TUSD@BSC', 'TUSD@Tron'],
       'usd1-wlfi': ['USD1@ETH', 'USD1@BSC', 'USD1@Tron'],
-      bittorrent: ['BTT@BSC', 'BTT@Tron'],
     });
   });
 
@@ -56,8 +62,12 @@ describe('the rate assets', () => {
     ['BTCB@BSC', 'BTC'],
     ['sTRX@Tron', 'TRX'],
     ['WKC@BSC', 'WKC'],
+    ['ENJ@ETH', 'ENJ'],
+    ['CHZ@ETH', 'CHZ'],
+    ['INJ@BSC', 'INJ'],
+    ['BTT@BSC', 'BTT'],
   ])('never price %s as %s, nor ask an exchange for it by that name', (name, other) => {
-    const asset = rateAssetOf(at(name));
+    const asset = assetOf(at(name));
     expect(asset).not.toBe(other);
     expect(tickersOf([asset])).toEqual([]);
   });
@@ -68,6 +78,7 @@ describe('the rate assets', () => {
         maxAgeSeconds: 60,
         maxFiatAgeHours: 48,
         minSources: 1,
+        singleSource: [],
         maxSpreadBasisPoints: 200,
         sources: [],
         coingeckoKey: null,

@@ -10,8 +10,8 @@ export interface Asset {
 /**
  * By the name of the rate asset: a currency's symbol unless it names another. WETH, WBNB and WTRX are priced as what
  * their contracts pay out for them at any time. What somebody promises to redeem, stablecoins and coins of other
- * chains among it, has a market price of its own or none: `ETH@BSC` is not ETH. USDT and USDC on BSC are the one
- * exception, see docs/operate/rates.md.
+ * chains among it, has a market price of its own or none: `ETH@BSC` is not ETH. The exceptions stand in
+ * docs/decisions/0022-rate-assets.md.
  */
 const assets: Readonly<Record<string, Asset>> = {
   ETH: { coingecko: 'ethereum' },
@@ -111,6 +111,7 @@ const assets: Readonly<Record<string, Asset>> = {
   'SHIB@BSC': { coingecko: 'binance-peg-shib', ticker: null },
 };
 
+const MOVED = 'its coin lives on another chain by now, and no source tells what this form of it is worth';
 const BRIDGED =
   'it is a promise of a coin of another chain, and no source tells a price of the promise itself';
 
@@ -121,6 +122,7 @@ const unpriced: Readonly<Record<string, string>> = {
       .concat(['USDC@Tron', 'BTC@Tron', 'WBTC@Tron', 'ETH@Tron', 'LTC@Tron', 'DOGE@Tron'])
       .map((name) => [name, BRIDGED]),
   ),
+  ...Object.fromEntries(['CHZ@ETH', 'ENJ@ETH', 'INJ@BSC', 'BTT@BSC'].map((name) => [name, MOVED])),
   WKC: 'no market trades it',
   'WKC@BSC': 'no source asked here tells its price',
   USDDOLD: 'it was replaced by USDD 2.0, whose price is not its own',
@@ -144,8 +146,16 @@ export function coingeckoIdsOf(names: readonly string[]): readonly (readonly [na
   });
 }
 
-/** Why nobody can be asked for its price, null where somebody can. */
-export function whyUnpriced(name: string): string | null {
+/** How many kinds of source may know its price: exchanges and CoinGecko, CoinGecko alone, or nobody. */
+export function sourcesOf(name: string): 'several' | 1 | 0 {
+  const asset = assetOf(name);
+  if (asset === undefined) return 0;
+  return asset.ticker === null ? 1 : 'several';
+}
+
+/** Why nobody can be asked for its price, null where somebody can. Null for a name is a token that nobody named. */
+export function whyUnpriced(name: string | null): string | null {
+  if (name === null) return 'the operator has not said what it is worth (rate_asset)';
   if (assetOf(name) !== undefined) return null;
   return Object.hasOwn(unpriced, name)
     ? (unpriced[name] ?? null)

@@ -1,10 +1,11 @@
 // Made-up prices that never move, for the local demo and for tests: nobody may be charged by them.
 import { assert } from '@ducat/core/assert';
-import type { Currency } from '@ducat/core/chain/currency';
+import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { RATE_DECIMALS } from '@ducat/core/money/reading';
 import { accept, refuse } from '@ducat/core/result';
 import { unixTime, type World } from '../world.ts';
+import { sourcesOf, whyUnpriced } from './assets.ts';
 import type { RateSource } from './port.ts';
 
 /** Every quote made from these prices is marked with it, for as long as the order lives. */
@@ -12,15 +13,14 @@ export const FIXED_SOURCE = 'fixed demo rates';
 
 const WARNING = 'Rates are fixed and made up for the demo. Do not charge anybody by them.';
 
-/** US dollars for one token, by symbol, whatever chain it lives on. */
+/** US dollars for one of each rate asset that the market prices by several sources. */
 const usdPrices: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    '1': 'USDT USDC DAI USDS PYUSD USDe TUSD USD1 RLUSD FRAX LUSD GUSD FDUSD BUSD lisUSD USDD USDDOLD USDJ',
+    '1': 'USDT USDC DAI USDS PYUSD USDe TUSD USD1 RLUSD LUSD GUSD FDUSD USDD',
     '1.1': 'EURC',
     '4000': 'ETH WETH',
-    '4800': 'wstETH',
-    '4500': 'rETH PAXG',
-    '100000': 'BTC WBTC cbBTC tBTC BTCB',
+    '4500': 'PAXG',
+    '100000': 'BTC WBTC cbBTC tBTC',
     '900': 'BNB WBNB',
     '500': 'BCH',
     '300': 'AAVE',
@@ -31,12 +31,12 @@ const usdPrices: ReadonlyMap<string, string> = new Map(
     '4': 'DOT ATOM FIL CAKE',
     '2': 'XRP TWT LISTA',
     '1500': 'MKR',
-    '0.5': 'WKC POL MATIC LDO CRV SNX APE SAND MANA IMX ARB ONDO ENA 1INCH SUSHI BAT CHZ ENJ ADA EOS HT',
-    '0.3': 'TRX WTRX sTRX',
+    '0.5': 'POL MATIC LDO CRV SNX APE SAND MANA IMX ARB ONDO ENA 1INCH SUSHI BAT CHZ ENJ ADA',
+    '0.3': 'TRX WTRX',
     '0.2': 'DOGE GRT',
     '0.05': 'SKY JST SUN',
     '0.00001': 'SHIB PEPE FLOKI WIN',
-    '0.000001': 'BTT WBTT NFT HTX',
+    '0.000001': 'BTT NFT HTX',
   }).flatMap(([price, symbols]) => symbols.split(' ').map((symbol) => [symbol, price] as const)),
 );
 
@@ -67,21 +67,30 @@ const fiatPerUsd: Readonly<Record<string, string>> = {
   THB: '32.5',
 };
 
-/** A source that always answers and is always young. */
+/** A source that always answers and is always young. What has no price by the market with its defaults has none here. */
 export function createFixedRates(world: World): RateSource {
   return {
     warning: WARNING,
     quote: (currency: Currency, fiat: string) => {
-      const usd = usdPrices.get(currency.symbol);
+      const asset = rateAssetOf(currency);
+      const usd = asset === null || sourcesOf(asset) !== 'several' ? undefined : usdPrices.get(asset);
       const perUsd = fiatPerUsd[fiat];
       if (usd === undefined || perUsd === undefined) {
-        const message = `the fixed demo rates have no price of ${currency.symbol} in ${fiat}`;
+        const message = whyNot(currency, asset, fiat);
         return Promise.resolve(refuse({ code: 'rate-unavailable', message }));
       }
       const rate = { fiat, priceUnits: half(usd) * half(perUsd) };
       return Promise.resolve(accept({ rate, at: unixTime(world), source: FIXED_SOURCE, evidence: [] }));
     },
   };
+}
+
+function whyNot({ symbol }: Currency, asset: string | null, fiat: string): string {
+  const why = whyUnpriced(asset);
+  if (why !== null) return `${symbol} has no price in fiat: ${why}; state a token_amount`;
+  if (asset !== null && sourcesOf(asset) === 1)
+    return `${symbol} has no price in fiat: one source alone tells it, and the market asks for two; state a token_amount`;
+  return `the fixed demo rates have no price of ${symbol} in ${fiat}`;
 }
 
 /** A factor in units of half the rate's decimals, so that the product of two is in the rate's own units. */

@@ -33,7 +33,7 @@ async function ask(
   servers.push(server);
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
-  const limits = { timeoutMs: 5_000, maxBodyBytes: 1_000 };
+  const limits = { timeoutMs: 5_000, maxBodyBytes: 1_000, gapMs: 0 };
   const get = createGet({ url, headers: { 'x-key': 'k' }, world, fetch: globalThis.fetch, ...limits });
   return { get, headers, url };
 }
@@ -132,6 +132,7 @@ describe('createGet', () => {
         world: realWorld,
         fetch: globalThis.fetch,
         timeoutMs: 1,
+        gapMs: 0,
         maxBodyBytes: 1,
       });
     expect(make).toThrow('not an http or https URL');

@@ -22,6 +22,8 @@ export interface GetOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
+  /** From the start of one question to the start of the next, at least. */
+  readonly gapMs: number;
 }
 
 /** What every source gets: ten seconds, and room for a list of everything an exchange trades. */
@@ -33,7 +35,11 @@ export function createGet(options: GetOptions): StoppableGet {
   if (!URL.canParse(base) || !/^https?:\/\//.test(base)) {
     throw new Outage('the address of a rate source is not an http or https URL', { retryable: false });
   }
+  let nextMs = 0;
   return async (path, signal) => {
+    const waitMs = nextMs - options.world.nowMs();
+    if (waitMs > 0) await options.world.sleep(Math.min(waitMs, options.gapMs), signal);
+    nextMs = options.world.nowMs() + options.gapMs;
     const stop = new AbortController();
     const done = new AbortController();
     let late = false;

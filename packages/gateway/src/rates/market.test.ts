@@ -11,6 +11,7 @@ import type { MarketRates, RateObservation } from './market.ts';
 import { type MarketSettings, openMarket } from './open-market.ts';
 import { type PriceSourceName, priceSources } from './price-sources.ts';
 import { binanceAnswer, coingeckoAnswer, coinPrices, krakenAnswer, okxAnswer } from './testing/answers.ts';
+import { hurried } from './testing/hurried.ts';
 import { healthySpeech, type PriceServer, startPriceServer } from './testing/price-server.ts';
 
 /** Friday, 20 November 2026, 12:00 in UTC. */
@@ -41,6 +42,7 @@ function start(change: Partial<MarketSettings> = {}): MarketRates {
     maxAgeSeconds: 120,
     maxFiatAgeHours: 48,
     minSources: 2,
+    singleSource: [],
     maxSpreadBasisPoints: 200,
     sources: server.sources,
     coingeckoKey: null,
@@ -49,7 +51,7 @@ function start(change: Partial<MarketSettings> = {}): MarketRates {
   const market = openMarket(settings, {
     coins: ['ETH', 'BNB', 'TRX', 'USDC', 'WKC'],
     fiats: fiatNames.filter((name) => name !== 'USD' && name !== 'USDT'),
-    world: clock,
+    world: hurried(clock, false),
     fetch: globalThis.fetch,
     observer: { onRateAnswer: (observation) => void seen.push(observation) },
   });
@@ -256,13 +258,32 @@ describe('a stablecoin that lost its peg', () => {
 });
 
 describe('one source', () => {
-  it('keeps the newer price when a mirror answers with an older one', async () => {
+  it('counts by what it said last, at the time that it gave', async () => {
     const market = start({ minSources: 1, sources: server.sources.filter(({ name }) => name === 'okx') });
     await heard(1, ['okx']);
-    server.say('okx', () => ({ body: okxAnswer(NOON - 60, { ETH: '1' }) }));
+    server.say('okx', () => ({ body: okxAnswer(NOON - 60, { ETH: '4100' }) }));
     await pass(20);
     await heard(2, ['okx']);
+    const answer = await market.quote(ether, 'USD');
+    expect([told(answer), answer.ok && answer.value.at]).toEqual(['4100', NOON - 60]);
+  });
+
+  it('is not muted by one answer with a time in the future', async () => {
+    const market = start({ minSources: 1, sources: server.sources.filter(({ name }) => name === 'okx') });
+    await heard(1, ['okx']);
+    server.say('okx', () => ({ body: okxAnswer(NOON + 86_400, { ETH: '9' }) }));
+    await pass(20);
+    await heard(2, ['okx']);
+    expect(seen[1]).toMatchObject({
+      ok: false,
+      reason: 'ETH in USD: its time is 86380 s ahead of the clock',
+    });
     expect(told(await market.quote(ether, 'USD'))).toBe('4000.5');
+    server.say('okx', () => ({ body: okxAnswer(unixTime(clock), { ETH: '4002' }) }));
+    await pass(20);
+    await heard(3, ['okx']);
+    expect(told(await market.quote(ether, 'USD'))).toBe('4002');
+    expect(seen[2]?.newestAt).toBe(NOON + 40);
   });
 
   it('that tells nonsense about one coin is refused for that coin alone, by name', async () => {
@@ -291,7 +312,13 @@ describe('one source', () => {
       return globalThis.fetch(input, init);
     };
     const settings = { sources: [{ name: 'coingecko' as const, url }], coingeckoKey: 'CG-secret' };
-    const limits = { maxAgeSeconds: 120, maxFiatAgeHours: 48, minSources: 1, maxSpreadBasisPoints: 200 };
+    const limits = {
+      maxAgeSeconds: 120,
+      maxFiatAgeHours: 48,
+      minSources: 1,
+      singleSource: [],
+      maxSpreadBasisPoints: 200,
+    };
     const observer = { onRateAnswer: (observation: RateObservation) => void seen.push(observation) };
     const market = openMarket(
       { ...limits, ...settings },

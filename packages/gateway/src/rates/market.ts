@@ -1,14 +1,16 @@
 // Rates by the market: each source is asked at its own pace in the background, a quote is made of what they told last.
 import { Bug } from '@ducat/core/assert';
 import { rateAssetOf } from '@ducat/core/chain/currency';
+import { MAX_AHEAD_S } from '@ducat/core/money/consensus';
 import { type MarketLimits, marketQuote } from '@ducat/core/money/market-quote';
 import type { Reading } from '@ducat/core/money/reading';
 import { refuse } from '@ducat/core/result';
 import { unixTime, type World } from '../world.ts';
 import { whyUnpriced } from './assets.ts';
-import type { StoppableGet } from './get.ts';
+import { Outage } from '../outage.ts';
+import type { Get, StoppableGet } from './get.ts';
 import type { RateSource } from './port.ts';
-import type { PriceSource } from './source.ts';
+import type { PriceSource, SourceAnswer } from './source.ts';
 
 /** One question to one source, told to whoever counts them. */
 export interface RateObservation {
@@ -52,6 +54,8 @@ export interface MarketRates extends RateSource {
 /** A failing source is asked again after this or its usual pace, then after twice as long, and so on up to the longest. */
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
+/** No question of a round begins later than this after its first; one under way is ended by its own limit. */
+const LONGEST_ROUND_MS = 25_000;
 
 /** Nothing is fetched before `run`. A source that fails keeps what it told until that is too old. */
 export function createMarketRates(options: MarketOptions): MarketRates {
@@ -65,7 +69,8 @@ export function createMarketRates(options: MarketOptions): MarketRates {
       const asset = rateAssetOf(currency);
       const why = whyUnpriced(asset);
       // mark: no-price-of-what-it-is-not
-      if (why === null) return Promise.resolve(marketQuote(asset, fiat, readingsOf, limits, unixTime(world)));
+      if (why === null && asset !== null)
+        return Promise.resolve(marketQuote(asset, fiat, readingsOf, limits, unixTime(world)));
       const message = `${currency.symbol} has no price in fiat: ${why}; state a token_amount`;
       return Promise.resolve(refuse({ code: 'rate-unavailable', message }));
     },
@@ -103,15 +108,15 @@ async function askSource(
     return answer.ok;
   };
   try {
-    const { readings, refused } = await source.fetch(
-      (path) => get(path, signal),
-      source.kind === 'coin' ? coins : fiats,
-    );
+    const answer = await source.fetch(inRound(get, world, signal), source.kind === 'coin' ? coins : fiats);
+    // We hung up, which says nothing about the source.
+    if (signal.aborted) return false;
+    const { readings, refused } = withoutFuture(answer, unixTime(world));
     // With nothing to say, what it said before stays until it is too old.
     if (readings.length === 0) {
       return observe({ ok: false, reason: refused[0] ?? 'knows none of the prices', prices: 0, refused });
     }
-    told.set(source.name, newerOf(before, readings));
+    told.set(source.name, new Map([...before, ...byPair(readings)]));
     return observe({ ok: true, reason: null, prices: readings.length, refused });
   } catch (error) {
     if (error instanceof Bug) throw error;
@@ -122,18 +127,26 @@ async function askSource(
   }
 }
 
-/** What is told now; a mirror that lags behind does not make a price older than it was. */
-function newerOf(
-  before: ReadonlyMap<string, Reading>,
-  readings: readonly Reading[],
-): ReadonlyMap<string, Reading> {
-  return new Map(
-    readings.map((reading) => {
-      const pair = pairOf(reading.base, reading.quote);
-      const known = before.get(pair);
-      return [pair, known !== undefined && known.at > reading.at ? known : reading];
-    }),
-  );
+function inRound(get: StoppableGet, world: World, signal: AbortSignal): Get {
+  const endMs = world.nowMs() + LONGEST_ROUND_MS;
+  return (path) => {
+    if (world.nowMs() <= endMs) return get(path, signal);
+    return Promise.reject(new Outage('takes too long for all its prices', { retryable: true }));
+  };
+}
+
+/** A time in the future is no time of a price: kept, it would stand before every true one until then. */
+function withoutFuture({ readings, refused }: SourceAnswer, now: number): SourceAnswer {
+  const isFuture = ({ at }: Reading) => at > now + MAX_AHEAD_S;
+  const reasons = readings
+    .filter(isFuture)
+    .map(({ base, quote, at }) => `${base} in ${quote}: its time is ${at - now} s ahead of the clock`);
+  return { readings: readings.filter((reading) => !isFuture(reading)), refused: [...refused, ...reasons] };
+}
+
+/** What a source says last counts, whatever the time it gives: that decides whether it is too old, and nothing else. */
+function byPair(readings: readonly Reading[]): ReadonlyMap<string, Reading> {
+  return new Map(readings.map((reading) => [pairOf(reading.base, reading.quote), reading]));
 }
 
 function pauseMs(everyMs: number, failures: number): number {

@@ -10,6 +10,8 @@ export interface MarketSettings {
   readonly maxAgeSeconds: number;
   readonly maxFiatAgeHours: number;
   readonly minSources: number;
+  /** Rate assets for which one source is enough. */
+  readonly singleSource: readonly string[];
   readonly maxSpreadBasisPoints: number;
   readonly sources: readonly { readonly name: PriceSourceName; readonly url: string | null }[];
   readonly coingeckoKey: string | null;
@@ -37,7 +39,10 @@ export function openMarket(settings: MarketSettings, parts: MarketParts): Market
     const place = url ?? source.url;
     const headers = name === 'coingecko' ? coingeckoHeaders(settings.coingeckoKey, place) : {};
     const { world, fetch } = parts;
-    return { source, get: createGet({ url: place, headers, world, fetch, ...defaultGetLimits }) };
+    return {
+      source,
+      get: createGet({ url: place, headers, world, fetch, gapMs: source.gapMs ?? 0, ...defaultGetLimits }),
+    };
   });
   const { coins, fiats, world, observer } = parts;
   const limits = limitsOf(settings);
@@ -58,6 +63,7 @@ function limitsOf(settings: MarketSettings): MarketLimits {
   };
   return {
     coin: { ...both, maxAgeS: settings.maxAgeSeconds, ageOf: (at, now) => now - at },
+    singleSource: new Set(settings.singleSource),
     fiat: { ...both, maxAgeS: settings.maxFiatAgeHours * HOUR_S, ageOf: weekdayAge },
   };
 }

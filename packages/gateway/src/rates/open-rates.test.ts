@@ -2,6 +2,7 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '../metrics.ts';
+import { hurried } from './testing/hurried.ts';
 import { createHandClock } from '../testing/hand-clock.ts';
 import { FIXED_SOURCE } from './fixed.ts';
 import { openRates, type RateSettings } from './open-rates.ts';
@@ -26,7 +27,7 @@ function open(settings: RateSettings) {
   const rates = openRates(settings, {
     coins: ['ETH'],
     fiats: ['USD', 'USDT', 'EUR'],
-    world: createHandClock(NOON * 1000),
+    world: hurried(createHandClock(NOON * 1000), false),
     log: { info: note, warn: note },
     observer: metrics.rates,
   });
@@ -55,7 +56,13 @@ describe('openRates', () => {
   it('market: asks, counts and logs, and shows a dead source in its metrics alone', async () => {
     server = await startPriceServer(() => NOON);
     server.say('okx', () => ({ status: 500, body: '' }));
-    const settings = { maxAgeSeconds: 120, maxFiatAgeHours: 48, minSources: 2, maxSpreadBasisPoints: 200 };
+    const settings = {
+      maxAgeSeconds: 120,
+      maxFiatAgeHours: 48,
+      minSources: 2,
+      singleSource: [],
+      maxSpreadBasisPoints: 200,
+    };
     const { rates, lines, metrics } = open({
       source: 'market',
       ...settings,

@@ -2,12 +2,13 @@
 import { fiatNames } from '@ducat/contract/fiat-names';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { eth } from '@ducat/core/chain/definitions/eth';
-import type { Currency } from '@ducat/core/chain/currency';
+import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { describe, expect, it } from 'vitest';
 import { Outage } from '../outage.ts';
 import { createTestWorld } from '../roles/api/testing/test-world.ts';
+import { sourcesOf } from './assets.ts';
 import { createCachedRates } from './cached.ts';
 import { createFixedRates } from './fixed.ts';
 import type { RateSource } from './port.ts';
@@ -47,10 +48,13 @@ function scripted(answers: (Result<Quote> | Error)[]): RateSource & { asked: num
 }
 
 describe('createFixedRates', () => {
-  it('prices every known currency in all 23 fiat names and marks each quote', async () => {
+  it('prices what the market prices by several sources, in all 23 fiat names, and marks each quote', async () => {
     const rates = createFixedRates(createTestWorld(START * 1000));
     expect(rates.warning).toContain('made up');
-    for (const currency of chainDefinitions.flatMap((chain) => chain.currencies)) {
+    const known = chainDefinitions.flatMap((chain) => chain.currencies);
+    const isPriced = (currency: Currency) => sourcesOf(rateAssetOf(currency) ?? '') === 'several';
+    expect(known.filter(isPriced).length).toBeGreaterThan(60);
+    for (const currency of known.filter(isPriced)) {
       for (const fiat of fiatNames) {
         const quote = given(await rates.quote(currency, fiat));
         expect(quote).toMatchObject({ rate: { fiat }, at: START, source: 'fixed demo rates' });
@@ -59,13 +63,31 @@ describe('createFixedRates', () => {
     }
   });
 
+  it.each([
+    ['BTC', 'BTC@Tron', 'it is a promise of a coin of another chain'],
+    ['BTCB', undefined, 'one source alone tells it'],
+    ['USDT', null, 'the operator has not said what it is worth'],
+  ])('refuses %s as %s, which an order would meet in production', async (symbol, rateAsset, reason) => {
+    const rates = createFixedRates(createTestWorld(0));
+    const currency = { ...ether, symbol, ...(rateAsset === undefined ? {} : { rateAsset }) };
+    expect(await rates.quote(currency, 'USD')).toMatchObject({
+      refusal: {
+        code: 'rate-unavailable',
+        message: expect.stringContaining(`${symbol} has no price in fiat: ${reason}`),
+      },
+    });
+  });
+
   it('multiplies exactly and knows nothing else', async () => {
     const rates = createFixedRates(createTestWorld(0));
     expect(given(await rates.quote(ether, 'JPY'))?.rate.priceUnits).toBe(600_000n * 10n ** 18n);
     expect(given(await rates.quote(ether, 'GBP'))?.rate.priceUnits).toBe(3_000n * 10n ** 18n);
     expect(given(await rates.quote(ether, 'XAU'))).toBe(null);
     expect(await rates.quote({ ...ether, symbol: 'TWIN' }, 'USD')).toMatchObject({
-      refusal: { code: 'rate-unavailable', message: expect.stringContaining('TWIN in USD') },
+      refusal: {
+        code: 'rate-unavailable',
+        message: expect.stringContaining('TWIN has no price in fiat: Ducat does not know'),
+      },
     });
   });
 });

@@ -16,6 +16,8 @@ export interface PriceSource {
   readonly url: string;
   /** How long to wait between two questions, in milliseconds. */
   readonly everyMs: number;
+  /** How long from one question of a round to the next, where a round has several; in milliseconds. */
+  readonly gapMs?: number;
   /**
    * Asks for the prices of `symbols`: coins for one kind, fiat names for the other. Symbols that the source does not
    * know are left out. Throws Outage where the answer as a whole cannot be had or believed.

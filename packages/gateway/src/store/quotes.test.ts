@@ -29,6 +29,23 @@ describe('a quote in its row', () => {
     expect(quoteFrom(old)).toEqual({ ...quote, evidence: [] });
   });
 
+  it.each<readonly [string, (json: Record<string, unknown>) => unknown]>([
+    ['no object', () => 'gone'],
+    ['a list', () => []],
+    ['an empty object', () => ({})],
+    ['a price that is no number', (json) => ({ ...json, priceUnits: '12.5' })],
+    ['a price as a JSON number', (json) => ({ ...json, priceUnits: 12 })],
+    ['a time that is a text', (json) => ({ ...json, at: 'noon' })],
+    ['evidence that is no list', (json) => ({ ...json, evidence: 'okx' })],
+    ['a reading without a price', (json) => ({ ...json, evidence: [{ source: 'okx' }] })],
+    [
+      'a reading of an unknown verdict',
+      (json) => ({ ...json, evidence: [{ ...quote.evidence[0], priceUnits: '1', verdict: 'x' }] }),
+    ],
+  ])('is none with %s', (_what, damage) => {
+    expect(quoteFrom(damage(JSON.parse(quoteText(quote))))).toBeNull();
+  });
+
   it('does not take more evidence than there are sources', () => {
     const evidence = Array.from({ length: 51 }, () => quote.evidence[0]!);
     expect(() => quoteText({ ...quote, evidence })).toThrow('more readings');

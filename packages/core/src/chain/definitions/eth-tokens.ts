@@ -52,10 +52,10 @@ export const ethTokens: readonly Currency[] = [
   token(1043, '1INCH', '0x111111111117dc0aa78b770fa6a738034120c302', 18, 6),
   token(1044, 'SUSHI', '0x6b3595068778dd592e39a122f4f5a5cf09c90fe2', 18, 6),
   token(1045, 'BAT', '0x0d8775f648430679a709e98d2b0cb6250d2887ef', 18, 6),
-  token(1046, 'CHZ', '0x3506424f91fd33084466f402d5d97f05f8e3b4af', 18, 6),
+  token(1046, 'CHZ', '0x3506424f91fd33084466f402d5d97f05f8e3b4af', 18, 6, { rateAsset: 'CHZ@ETH' }),
   token(1047, 'PAXG', '0x45804880de22913dafe09f4980848ece6ecbaf78', 18, 6, {
     off: 'its contract can charge a fee on each transfer',
   }),
   token(1048, 'QNT', '0x4a220e6096b25eadb88358cb44068a3248254675', 18, 6),
-  token(1049, 'ENJ', '0xf629cbd94d3791c9250152bd8dfbdf380e2a3b9c', 18, 6),
+  token(1049, 'ENJ', '0xf629cbd94d3791c9250152bd8dfbdf380e2a3b9c', 18, 6, { rateAsset: 'ENJ@ETH' }),
 ];

@@ -23,7 +23,7 @@ export const tronTokens: readonly Currency[] = [
   token(3013, 'NFT', '413dfe637b2b9ae4190a458b5f3efc1969afe27819', 6, 2), // TFczxzPhnThNSqr5by8tvxsdCFRRz6cPNq
   token(3014, 'sTRX', '41c64e69acde1c7b16c2a3efcdbbdaa96c3644c2b3', 18, 6), // TU3kjFuhtEo42tsCBtfYUAZxoqQ4yuSLQ5
   token(3015, 'HTX', '41ca0303e8b9a738121777116dcea419fe524f271a', 18, 2, {
-    off: 'its contract stands in one public list alone',
+    off: 'its contract stands in one list alone, of which only a copy was seen',
   }), // TUPM7K8REVzD2UdV4R5fe5M8XbnR2DdoJ6
   token(3016, 'HT', '412c036253e0c053188c621b81b7cd40a99b828400', 18, 6, { off: 'superseded by HTX' }), // TDyvndWuvX5xTBwHPYJi7J3Yq8pq8yh62h
   token(3017, 'BTC', '4184716914c0fdf7110a44030d04d0c4923504d9cc', 8, 8, { rateAsset: 'BTC@Tron' }), // TN3W4H6rK2ce4vX9YnFQHwKENnHjoxb3m9

@@ -54,7 +54,7 @@ describe('on its documented answer', () => {
     ['coingecko', 'USD', 0, ['ETH', 'BNB', 'TRX', 'USDT', 'USDC', 'WETH']],
     ['binance', 'USDT', 0, ['ETH', 'BNB', 'TRX', 'USDC', 'WETH']],
     ['kraken', 'USD', 0, ['ETH', 'BNB', 'TRX', 'USDT', 'USDC', 'WETH']],
-    ['coinbase', 'USD', 0, ['ETH', 'BNB', 'USDT', 'WETH']],
+    ['coinbase', 'USD', 0, ['ETH', 'WETH', 'BNB', 'USDT']],
     ['okx', 'USD', 0, ['ETH', 'BNB', 'TRX', 'USDT', 'USDC', 'WETH']],
   ] as const)(
     '%s prices coins in %s, and leaves out what it does not know',

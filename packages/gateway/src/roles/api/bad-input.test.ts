@@ -221,6 +221,17 @@ describe('a currency that cannot be used (A8)', () => {
     await expectRefusal('/api/order/exchange-rates', quote, 20003, 'currency_id');
   });
 
+  it('says why an odd one is off', async () => {
+    const { code, msg } = await api.call(
+      '/api/order/create',
+      order({ out_trade_no: 'odd', currency_id: 1026 }),
+    );
+    expect([code, msg]).toEqual([
+      20003,
+      expect.stringContaining('MATIC on ETH is switched off (superseded by POL)'),
+    ]);
+  });
+
   it('takes a currency again that is switched on again for the app', async () => {
     const other = await api.addApp();
     const ask = () => api.call('/api/order/create', order({ currency_id: 2001 }), other);

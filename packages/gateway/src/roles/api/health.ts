@@ -1,7 +1,13 @@
 // Whether the process lives, and whether it can do its work.
 import type { FastifyInstance } from 'fastify';
-import { type Readiness, readReadiness } from '../../store/readiness.ts';
-import { unixTime } from '../../world.ts';
+import {
+  DATABASE_AWAY,
+  oneAtATime,
+  type Readiness,
+  READINESS_WITHIN_MS,
+  readReadiness,
+} from '../../store/readiness.ts';
+import { unixTime, within } from '../../world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { sendJson } from './operations.ts';
 
@@ -10,12 +16,14 @@ const KEEP_MS = 1_000;
 
 /** Adds /healthz (the process answers) and /readyz (the database answers; how each chain that is on stands). */
 export function mountHealth(app: FastifyInstance, deps: ApiDeps): void {
+  const look = oneAtATime(() => readinessOf(deps));
+  const inTime = async () => (await within(deps.world, READINESS_WITHIN_MS, look())) ?? DATABASE_AWAY;
   let last: { readonly atMs: number; readonly readiness: Promise<Readiness> } | null = null;
   app.get('/healthz', (_request, reply) => sendJson(reply, { alive: true }));
   app.get('/readyz', async (_request, reply) => {
     const nowMs = deps.world.nowMs();
     if (last === null || Math.abs(nowMs - last.atMs) >= KEEP_MS) {
-      last = { atMs: nowMs, readiness: readinessOf(deps) };
+      last = { atMs: nowMs, readiness: inTime() };
     }
     const readiness = await last.readiness;
     return sendJson(reply.code(readiness.ready ? 200 : 503), shown(readiness));

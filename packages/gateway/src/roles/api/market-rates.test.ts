@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import type { RateObservation } from '../../rates/market.ts';
 import { openMarket } from '../../rates/open-market.ts';
 import { coingeckoAnswer, coinPrices } from '../../rates/testing/answers.ts';
+import { hurried } from '../../rates/testing/hurried.ts';
 import { healthySpeech, type PriceServer, startPriceServer } from '../../rates/testing/price-server.ts';
 import { findOrder, type OrderDetail } from '../../store/orders.ts';
 import { createHandClock, type HandClock } from '../../testing/hand-clock.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
       maxAgeSeconds: 120,
       maxFiatAgeHours: 48,
       minSources: 2,
+      singleSource: [],
       maxSpreadBasisPoints: 200,
       sources: server.sources,
       coingeckoKey: null,
@@ -42,7 +44,7 @@ beforeAll(async () => {
     {
       coins: ['ETH'],
       fiats: fiatNames.filter((name) => name !== 'USD' && name !== 'USDT'),
-      world: clock,
+      world: hurried(clock, false),
       fetch: globalThis.fetch,
       observer: { onRateAnswer: (observation) => void seen.push(observation) },
     },
@@ -139,5 +141,17 @@ describe('with too few good sources', () => {
   it('replays an order that was priced before', async () => {
     const again = await api.call(path, { out_trade_no: 'right', ...priced });
     expect([again.code, again.data['amount']]).toEqual([0, '0.03125235']);
+  });
+
+  it('shows an order whose quote somebody has damaged, and says so in the log', async () => {
+    const { data } = await api.call(path, { out_trade_no: 'right', ...priced });
+    const tradeNo = String(data['trade_no']);
+    const damage = 'UPDATE orders SET quote = $2::jsonb WHERE trade_no = $1';
+    await api.database.transact((tx) => tx.write(damage, [tradeNo, '{"fiat":"EUR","priceUnits":"?"}']));
+    const shown = await api.call('/api/order/detail', { trade_no: tradeNo });
+    expect([shown.code, shown.data['amount'], shown.data['fiat_amount']]).toEqual([0, '0.03125235', '100']);
+    expect((await orderOf(tradeNo)).quote).toBeNull();
+    expect(api.logs).toContainEqual({ trade_no: tradeNo });
+    expect((await api.call(path, { out_trade_no: 'right', ...priced })).data).toEqual(data);
   });
 });

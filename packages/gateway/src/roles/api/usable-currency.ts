@@ -35,7 +35,10 @@ export async function usableCurrency(call: Call, currencyId: number): Promise<Re
 export function judgeCurrency({ deps }: Call, listing: Listing, state: CurrencyState): Result<Listing> {
   const { chain, currency } = listing;
   const named = `${currency.symbol} on ${chain.name}`;
-  if (!deps.catalogue.isOn(currency.currencyId)) return off(`${named} is switched off`);
+  if (!deps.catalogue.isOn(currency.currencyId)) {
+    const why = currency.offReason === undefined ? '' : ` (${currency.offReason})`;
+    return off(`${named} is switched off${why}`);
+  }
   if (state.offForApp) return off(`${named} is switched off for this app`);
   if (!state.isRead) return off(`${chain.name} is not being read yet`);
   if (state.haltedReason !== null) return off(`${chain.name} is halted for inspection`);

@@ -9,8 +9,12 @@ const ONE_LINE = 4;
 /** Font size in a box of 64, by the letters of the longer line. */
 const FONT_SIZES: Readonly<Record<number, number>> = { 1: 34, 2: 28, 3: 21, 4: 17 };
 
+/** What XML has no way to write. */
+const NO_XML = /[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/gu;
+
 /** A drawing of our own, not the issuer's artwork. Equal arguments give equal bytes. */
-export function logoSvg(symbol: string, chain: string): string {
+export function logoSvg(name: string, chain: string): string {
+  const symbol = name.replace(NO_XML, '\u{FFFD}');
   const lines = linesOf(Array.from(symbol).slice(0, MAX_LETTERS));
   const size = FONT_SIZES[Math.max(...lines.map((line) => line.length))] ?? 17;
   const top = 32 + size * 0.36 - ((lines.length - 1) * size) / 2;

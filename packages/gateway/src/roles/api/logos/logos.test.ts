@@ -68,6 +68,36 @@ describe('/logos', () => {
     },
   );
 
+  it('answers HEAD as GET without the drawing, and 304 to who has it already', async () => {
+    const url = '/logos/1001.svg';
+    const { headers } = await api.app.inject(url);
+    const { etag } = headers;
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+    const head = await api.app.inject({ method: 'HEAD', url });
+    expect([head.statusCode, head.payload]).toEqual([200, '']);
+    expect(head.headers).toMatchObject({
+      etag,
+      'content-type': 'image/svg+xml',
+      'content-length': headers['content-length'],
+    });
+    for (const held of [String(etag), `W/${etag}`, `"other", ${etag}`, '*']) {
+      const same = await api.app.inject({ url, headers: { 'if-none-match': held } });
+      expect([same.statusCode, same.payload, same.headers.etag], held).toEqual([304, '', etag]);
+    }
+    const other = await api.app.inject({
+      url: '/logos/1002.svg',
+      headers: { 'if-none-match': String(etag) },
+    });
+    expect(other.statusCode).toBe(200);
+    expect((await api.app.inject({ method: 'HEAD', url: '/logos/9999.svg' })).statusCode).toBe(404);
+  });
+
+  it.each(['\u0000', 'A\u001b[2J', '\ud800', '\uffff', '\u0085'])('is well-formed for %j', (symbol) => {
+    const logo = logoSvg(symbol, 'ETH');
+    expect(read(logo)[0]).toEqual(['title', expect.stringContaining('\u{FFFD}')]);
+    expect(logo).not.toMatch(/[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/u);
+  });
+
   it('escapes what an operator may call a token', () => {
     const logo = logoSvg('<&">\'', 'A&B');
     expect(read(logo)[0]).toEqual(['title', expect.stringMatching(/^&#60;&#38;.* on A&#38;B$/)]);

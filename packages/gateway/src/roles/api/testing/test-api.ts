@@ -89,7 +89,7 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
       chainDefinitions.map((definition) => ({
         definition,
         on: ['ETH', 'BSC'].includes(definition.name),
-        isCurrencyOn: (currencyId) => currencyId !== 1002,
+        isCurrencyOn: (currencyId) => ![1002, 1026].includes(currencyId),
       })),
     ),
     rates: createFixedRates(world),
