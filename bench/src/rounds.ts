@@ -46,16 +46,6 @@ export function compared(ours: readonly number[], floor: readonly number[]): Com
   };
 }
 
-/** Floor and ours in turns. */
-export async function compare(
-  rounds: number,
-  floor: () => Promise<Rate>,
-  ours: () => Promise<Rate>,
-): Promise<Compared> {
-  const rates = await inTurns(rounds, { floor, ours });
-  return compared(rates.ours, rates.floor);
-}
-
 export function perSecond({ count, seconds }: Rate): number {
   return count / seconds;
 }

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { planPayment } from './plan-payment.ts';
 import type { DemoChain } from './state/demo-record.ts';
 
-const coin = { currency_id: 1000, symbol: 'ETH', contract: '', decimals: 18 };
-const usdt = { currency_id: 1001, symbol: 'USDT', contract: '0xa', decimals: 6 };
-const usdc = { currency_id: 1002, symbol: 'USDC', contract: '0xb', decimals: 6 };
+const offered = { off_reason: '', fiat_price: true };
+const coin = { currency_id: 1000, symbol: 'ETH', contract: '', decimals: 18, ...offered };
+const usdt = { currency_id: 1001, symbol: 'USDT', contract: '0xa', decimals: 6, ...offered };
+const usdc = { currency_id: 1002, symbol: 'USDC', contract: '0xb', decimals: 6, ...offered };
 
 function chain(name: string, currencies: DemoChain['currencies']): DemoChain {
   const payer = { address: '0x1', private_key: '0x2' };

@@ -58,6 +58,27 @@ describe('the rate of an order', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
+  it('fits 80 columns with the longest prices there are, and says where digits are left out', () => {
+    const dong = 26_123_456_789_012_345_678_901n;
+    const long: Quote = {
+      ...quote,
+      rate: { fiat: 'VND', priceUnits: 104_506_891_234_567_890_123_456_789n },
+      evidence: [
+        ...quote.evidence,
+        reading('er_api', ['USD', 'VND'], dong, 'far'),
+        reading('currency_api', ['USD', 'VND'], dong + 1n, 'old'),
+        reading('floatrates', ['USD', 'VND'], dong + 2n),
+        reading('ecb', ['USD', 'VND'], dong + 3n, 'ahead'),
+        reading('coingecko', ['PEPE', 'USD'], 1_234_567_890n, 'far'),
+      ].filter(({ quote: name }) => name !== 'EUR'),
+    };
+    const text = rateText(long, 'ETH', plain);
+    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(text).toMatch(/^ {4}er_api +26123\.45678901… VND +20 Nov 2026, [\d:]+ +outvoted, far off$/m);
+    expect(text).toMatch(/^ {4}coingecko +0\.00000000123456789 USD /m);
+    expect(rateJson(long)).toHaveProperty('evidence.6.price', '26123.456789012345678901');
+  });
+
   it('is exact for scripts', () => {
     expect(rateJson(quote)).toMatchObject({
       fiat_name: 'EUR',

@@ -1,4 +1,5 @@
 // The floor of the API: the very statements of the gateway through the same driver, and nothing around them.
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { type Driven, drive } from '../drive.ts';
 import { serveParent } from '../worker.ts';
@@ -26,17 +27,19 @@ const handlers = {
   async write({
     statement,
     places,
+    prepared,
     seconds,
   }: {
     statement: Recorded;
     places: readonly number[];
+    prepared: boolean;
     seconds: number;
   }): Promise<Driven> {
     return drive(lanes, seconds, async () => {
       written += 1;
       const values = [...statement.values];
       for (const place of places) values[place] = `floor-${process.pid}-${written}`;
-      await query(statement.sql, values);
+      await query(statement.sql, values, prepared);
     });
   },
   /** The reading statement, in turn with each of the keys at a place. */
@@ -44,11 +47,13 @@ const handlers = {
     statement,
     place,
     keys,
+    prepared,
     seconds,
   }: {
     statement: Recorded;
     place: number;
     keys: readonly string[];
+    prepared: boolean;
     seconds: number;
   }): Promise<Driven> {
     let next = 0;
@@ -56,15 +61,17 @@ const handlers = {
       next = (next + 1) % keys.length;
       const values = [...statement.values];
       values[place] = keys[next];
-      await query(statement.sql, values);
+      await query(statement.sql, values, prepared);
     });
   },
 };
 
 export type Statements = typeof handlers;
 
-async function query(sql: string, values: readonly unknown[]): Promise<void> {
-  const result = await pool?.query(sql, [...values]);
+/** Bare, or prepared on its connection as the gateway prepares it. */
+async function query(sql: string, values: readonly unknown[], prepared: boolean): Promise<void> {
+  const name = prepared ? { name: createHash('md5').update(sql).digest('hex') } : {};
+  const result = await pool?.query({ text: sql, values: [...values], ...name });
   if (result?.rows.length !== 1) throw new Error(`the floor's statement gave ${result?.rows.length} rows`);
 }
 

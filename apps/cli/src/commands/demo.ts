@@ -23,7 +23,7 @@ export function demoCommand(): Command {
           ? JSON.stringify(demo, null, 2)
           : options.env === true
             ? shell(demo)
-            : shown(demo);
+            : demoText(demo);
       process.stdout.write(`${text}\n`);
     });
 }
@@ -52,7 +52,7 @@ function chainVariables({ chain, rpc_url, payer }: DemoAccess['chains'][number])
   ];
 }
 
-function shown(demo: DemoAccess): string {
+export function demoText(demo: DemoAccess): string {
   const { bold, dim } = paletteFor(process.stdout);
   const places = columns(
     [
@@ -75,19 +75,46 @@ function shown(demo: DemoAccess): string {
       [
         ['RPC', chain.rpc_url],
         ['Payer', chain.payer.address],
-        ['Payer key', `${chain.payer.private_key} (public test key, never use it elsewhere)`],
+        ['Payer key', chain.payer.private_key],
+        ['', 'a public test key, never use it elsewhere'],
       ],
       '  ',
     ),
+    ...currenciesShown(chain),
+  ]);
+  return [bold('The running demo'), ...places, ...chains].join('\n');
+}
+
+/** What is on, then what is off and why; at most 100 columns. */
+function currenciesShown({ chain, currencies }: DemoAccess['chains'][number]): readonly string[] {
+  const on = currencies.filter(({ off_reason }) => off_reason === '');
+  const off = currencies.filter(({ off_reason }) => off_reason !== '');
+  return [
+    `  ${on.length} ${on.length === 1 ? 'currency' : 'currencies'}`,
     ...columns(
-      chain.currencies.map((currency) => [
-        `${currency.symbol}@${chain.chain}`,
-        `currency_id ${currency.currency_id}`,
-        `${currency.decimals} decimals`,
-        currency.contract,
+      on.map(({ symbol, currency_id, decimals, contract, fiat_price }) => [
+        `${symbol}@${chain}`,
+        `id ${currency_id}`,
+        `${decimals} decimals`,
+        contract,
+        fiat_price ? '' : 'no fiat price',
       ]),
       '  ',
     ),
-  ]);
-  return [bold('The running demo'), ...places, ...chains].join('\n');
+    ...off.flatMap(({ symbol, off_reason }) => wrapped(`${symbol}@${chain} is off: ${off_reason}`)),
+  ];
+}
+
+const WIDTH = 100;
+
+/** Lines of whole words, those after the first further in. */
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= WIDTH)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${last === undefined ? '  ' : '    '}${word}`);
+  }
+  return lines;
 }

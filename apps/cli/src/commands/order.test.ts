@@ -39,6 +39,7 @@ beforeAll(async () => {
       maxAgeSeconds: 600,
       maxFiatAgeHours: 96,
       minSources: 2,
+      singleSource: [],
       maxSpreadBasisPoints: 200,
       sources: prices.sources,
       coingeckoKey: null,

@@ -10,7 +10,7 @@ import { parseDuration } from '../duration.ts';
 import { findCurrency } from '../find-currency.ts';
 import { orderMeant, rememberOrder } from '../last-order.ts';
 import { orderText } from '../show-order.ts';
-import { rateJson, rateText } from '../show-rate.ts';
+import { madeUpText, noRateText, rateJson, rateText } from '../show-rate.ts';
 import { paletteFor } from '../terminal.ts';
 import { onSetup } from './config-option.ts';
 
@@ -78,7 +78,9 @@ async function createOrder(options: CreateOptions): Promise<void> {
   const palette = paletteFor(process.stdout);
   const order = await client.orders.detail(created.trade_no);
   const pay = access.demo === undefined ? '' : `\n\n  Next: npx ducat pay ${created.trade_no}${access.flags}`;
-  process.stdout.write(`${orderText(order, palette)}${pay}\n`);
+  // Whether the gateway's prices are made up is not on the wire; of the demo it is known.
+  const madeUp = order.fiat_amount === '' || access.demo === undefined ? '' : `\n  ${madeUpText(palette)}`;
+  process.stdout.write(`${orderText(order, palette)}${madeUp}${pay}\n`);
 }
 
 async function showOrder(typed: string, options: ShowOptions): Promise<void> {
@@ -95,7 +97,7 @@ async function showOrder(typed: string, options: ShowOptions): Promise<void> {
     quote === undefined
       ? palette.dim("The rate is in the gateway's books, which --config <file> opens.")
       : quote === null
-        ? ''
+        ? noRateText(order.fiat_amount, palette)
         : rateText(quote, order.token, palette);
   process.stdout.write(`${orderText(order, palette)}\n${rate === '' ? '' : `\n${rate}\n`}`);
 }

@@ -59,7 +59,7 @@ it('the demo configuration loads, marked as demo, with every chain and token', (
     ['ETH', 900_001, ['1000/18', '1001/6', '1002/6']],
     // The chain of this test has no USDC, so the one of the public chain must not be offered.
     ['BSC', 900_002, ['2000/18', '2001/18']],
-    ['WKC', 900_004, ['4000/18', '4001/6']],
+    ['WKC', 900_004, ['4000/18', '4901/6']],
     ['Tron', 77, ['3000/6', '3001/6']],
   ]);
 });

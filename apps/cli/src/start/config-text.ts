@@ -1,4 +1,5 @@
 // Writes the ducat.toml of the local demo: readable, complete, and made anew at each start.
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { stringify } from 'smol-toml';
 import type { DemoChain } from '../state/demo-record.ts';
 import type { Ports } from '../state/ports.ts';
@@ -62,17 +63,19 @@ function chainEntries(chain: DemoChain): Readonly<Record<string, unknown>> {
     start_block: 0,
     public_rpc_url: chain.rpc_url,
     explorer_url: '',
-    // What Ducat knows on the public chain and the local one has no contract for is off.
+    // Every token that Ducat knows, as each is listed below; what the local chain has no contract for is off.
     known_tokens: 'listed',
-    currencies: chain.currencies.map(currencyEntries),
+    currencies: chain.currencies.map((currency) => currencyEntries(chain.chain, currency)),
   };
 }
 
-function currencyEntries(currency: DemoChain['currencies'][number]): Readonly<Record<string, unknown>> {
-  return {
-    currency_id: currency.currency_id,
-    symbol: currency.symbol,
-    contract: currency.contract,
-    decimals: currency.decimals,
-  };
+/** For a known token only where it lives; the rest is as on the public chain, also whether it is on, and its price. */
+function currencyEntries(
+  chain: string,
+  currency: DemoChain['currencies'][number],
+): Readonly<Record<string, unknown>> {
+  const { currency_id, symbol, contract, decimals } = currency;
+  const known = chainDefinitions.find(({ name }) => name === chain)?.currencies ?? [];
+  if (known.some(({ currencyId }) => currencyId === currency_id)) return { currency_id, contract };
+  return { currency_id, symbol, contract, decimals, display_decimals: 2, rate_asset: symbol };
 }

@@ -1,10 +1,15 @@
 // The running local chains in the words of the demo record: with currency ids and confirmations.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import type { LocalChain } from '@ducat/devnet/local-chains';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { sourcesOf } from '@ducat/gateway/rates/assets';
 import { localChainPlan, localTronPlan } from '@ducat/devnet/local-chain-plan';
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
+
+/** From here on the numbers of each chain are the operator's own. */
+const OWN_NUMBERS_FROM = 900;
 
 /** What the gateway and `ducat pay` need to know of one local chain. */
 export function demoChainOf(chain: LocalChain): DemoChain {
@@ -38,17 +43,30 @@ function currenciesOf(chain: LocalChain): readonly DemoCurrency[] {
   const [main] = known;
   if (main === undefined)
     throw new CommandError(`Ducat knows no main currency of the local chain ${chain.name}`);
-  const coin = { currency_id: main.currencyId, symbol: main.symbol, contract: '', decimals: main.decimals };
+  const { currencyId, symbol: coinSymbol, decimals } = main;
+  const coin = { currency_id: currencyId, symbol: coinSymbol, contract: '', decimals, ...offerOf(main) };
   const tokens = chain.tokens.map((token, place) => ({
+    ...offerOf(known.find((each) => each.contract !== null && each.symbol === token.symbol) ?? token),
     currency_id:
       known.find(({ symbol, contract }) => contract !== null && symbol === token.symbol)?.currencyId ??
-      main.currencyId + 1 + place,
+      main.currencyId + OWN_NUMBERS_FROM + 1 + place,
     symbol: token.symbol,
     // As people write it, which the configuration takes in any form.
     contract: contractText(chain.family, token.contract),
     decimals: token.decimals,
   }));
   return [coin, ...tokens];
+}
+
+/** A token of the demo alone is priced as what it is called. */
+function offerOf(
+  currency: Pick<Currency, 'symbol' | 'offReason' | 'rateAsset'>,
+): Pick<DemoCurrency, 'off_reason' | 'fiat_price'> {
+  const asset = rateAssetOf(currency);
+  return {
+    off_reason: currency.offReason ?? '',
+    fiat_price: asset !== null && sourcesOf(asset) === 'several',
+  };
 }
 
 function contractText(family: LocalChain['family'], contract: string): string {

@@ -54,7 +54,8 @@ export function welcomeText({ demo, command, options, palette }: Welcome): strin
 /** So many symbols fit on a line; `ducat demo` lists them all. */
 const MOST_SYMBOLS = 4;
 
-function symbolsOf({ currencies }: DemoRecord['chains'][number]): string {
+function symbolsOf(chain: DemoRecord['chains'][number]): string {
+  const currencies = chain.currencies.filter(({ off_reason }) => off_reason === '');
   const first = currencies.slice(0, MOST_SYMBOLS).map(({ symbol }) => symbol);
   const more = currencies.length - first.length;
   return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

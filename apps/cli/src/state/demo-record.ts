@@ -12,6 +12,10 @@ export interface DemoCurrency {
   /** "" for the chain's own coin. */
   readonly contract: string;
   readonly decimals: number;
+  /** Why the demo does not offer it; "" where it does. */
+  readonly off_reason: string;
+  /** Whether the demo, like the market with its defaults, has a price of it in fiat. */
+  readonly fiat_price: boolean;
 }
 
 export interface DemoChain {
