@@ -1,10 +1,11 @@
 // Who holds a lease, who stands by, and how soon the next one takes over, whatever the clocks say.
 import { waitUntil } from '@ducat/devnet/wait-until';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { releaseLease } from './flows/release-lease.ts';
 import { takeLease } from './flows/take-lease.ts';
 import { Outage } from './outage.ts';
-import { readLease } from './store/leases.ts';
+import { type HeldLease, readLease } from './store/leases.ts';
 import type { Transact } from './store/tx.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { createHandClock, type HandClock } from './testing/hand-clock.ts';
@@ -38,7 +39,7 @@ function start(holder: string, startMs: number, transact: Transact = database.tr
   const stopping = new AbortController();
   const [tokens, said]: [number[], string[]] = [[], []];
   const say = (_: object, message: string) => void said.push(message);
-  const work = async (token: number, signal: AbortSignal) => {
+  const work = async ({ token }: HeldLease, signal: AbortSignal) => {
     tokens.push(token);
     await clock.sleep(Number.MAX_SAFE_INTEGER, signal);
     tokens.push(-token);
@@ -123,12 +124,31 @@ describe('underLease', () => {
     expect([a.tokens, await holder()]).toEqual([[1], 'a']);
   });
 
+  it('ends the sessions of a holder that froze with the lease locked, and takes over at the next look', async () => {
+    const a = start('a', 0);
+    await asleep(a, 2);
+    let failed = 0;
+    const b = start('b', 0, async (flow, shape) => {
+      if (failed > 0) return database.transact(flow, shape);
+      failed++;
+      const cause = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
+      cause.code = '55P03';
+      throw new Outage('the database cannot serve (55P03)', { retryable: true, cause });
+    });
+    await asleep(b);
+    for (let look = 0; look < LOOKS_UNTIL_DEAD; look++) await pass(b);
+    expect([failed, b.tokens, b.said.at(-2)]).toEqual([1, [], 'a holder is frozen']);
+    b.clock.advance(RENEW_EVERY_MS);
+    await waitUntil('the other to work', () => b.tokens.length > 0);
+    expect([b.tokens, await holder()]).toEqual([[2], 'b']);
+  });
+
   it('takes the lease that another process freed while it looked', async () => {
     const input = { name: 'work', holder: 'cli', dead: null, nowMs: 0 };
     const token = (await database.transact((tx) => takeLease(tx, input))) ?? 0;
     const a = start('a', 0);
     await asleep(a);
-    await database.transact((tx) => releaseLease(tx, 'work', token));
+    await database.transact((tx) => releaseLease(tx, 'work', { token, holder: 'cli' }));
     await pass(a);
     await waitUntil('it to work', () => a.tokens.length > 0);
     expect(a.tokens).toEqual([2]);

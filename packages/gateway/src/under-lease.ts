@@ -1,11 +1,12 @@
 // Does work that only one process may do at a time: stands by until the lease is free, holds it, gives it back.
+import { endFrozenHolder } from './flows/end-frozen-holder.ts';
 import { releaseLease } from './flows/release-lease.ts';
 import { renewLease } from './flows/renew-lease.ts';
 import { takeLease } from './flows/take-lease.ts';
 import type { Log } from './log.ts';
 import { Outage } from './outage.ts';
-import { type Lease, readLease } from './store/leases.ts';
-import type { Reader, Transact } from './store/tx.ts';
+import { type HeldLease, isSameLease, type Lease, readLease } from './store/leases.ts';
+import { type Reader, sqlState, type Transact } from './store/tx.ts';
 import type { World } from './world.ts';
 
 /** How often a holder shows that it lives, and how often whoever stands by looks. */
@@ -31,18 +32,18 @@ export interface LeaseParts {
 }
 
 /**
- * Runs `work` whenever this process holds the lease, until the signal. The work gets the token to commit under and a
+ * Runs `work` whenever this process holds the lease, until the signal. The work gets the lease to commit under and a
  * signal of its own, which is aborted when the lease is lost; it ends by itself when a flow tells it so first. Its
  * errors end everything, after the lease was given back.
  */
 export async function underLease(
   lease: LeaseParts,
   signal: AbortSignal,
-  work: (token: number, signal: AbortSignal) => Promise<void>,
+  work: (held: HeldLease, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
     const token = await standBy(lease, signal);
-    if (token !== null) await hold(lease, token, signal, work);
+    if (token !== null) await hold(lease, { token, holder: lease.holder }, signal, work);
   }
 }
 
@@ -55,7 +56,7 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
   while (!signal.aborted) {
     try {
       const found = await readLease(reader, name);
-      unchanged = isSame(found, seen) ? unchanged + 1 : 0;
+      unchanged = found !== null && seen !== null && isSameLease(found, seen) ? unchanged + 1 : 0;
       seen = found;
       const isDead = found !== null && unchanged >= LOOKS_UNTIL_DEAD;
       if (found === null || found.holder === null || isDead) {
@@ -67,8 +68,8 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
       }
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      // A database that was away could not be told of renewals either.
-      unchanged = 0;
+      // A database that was away could not be told of renewals either; one where a lock was waited for was not away.
+      if (!isWaitInVain(error)) unchanged = 0;
       log.warn({ lease: name, error }, 'a lease cannot be looked at');
     }
     await world.sleep(RENEW_EVERY_MS, signal);
@@ -76,15 +77,15 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
   return null;
 }
 
-function isSame(found: Lease | null, seen: Lease | null): boolean {
-  return found !== null && found.token === seen?.token && found.renewals === seen.renewals;
-}
-
-async function take(
-  { name, holder, transact, world, log }: LeaseParts,
-  dead: Lease | null,
-): Promise<number | null> {
-  const token = await transact((tx) => takeLease(tx, { name, holder, dead, nowMs: world.nowMs() }));
+async function take(lease: LeaseParts, dead: Lease | null): Promise<number | null> {
+  const { name, holder, transact, world, log } = lease;
+  let token: number | null;
+  try {
+    token = await transact((tx) => takeLease(tx, { name, holder, dead, nowMs: world.nowMs() }));
+  } catch (error) {
+    if (dead !== null && isWaitInVain(error)) await endFrozen(lease, dead);
+    throw error;
+  }
   if (token !== null) {
     const from = dead === null ? {} : { from: dead.holder };
     log.info({ flow: 'take-lease', lease: name, holder, fence: token, ...from }, 'holds a lease');
@@ -92,11 +93,26 @@ async function take(
   return token;
 }
 
+function isWaitInVain(error: unknown): boolean {
+  return error instanceof Outage && sqlState(error.cause) === '55P03';
+}
+
+/** A holder that froze in the middle of an answer keeps its lease locked; the next look takes it over. */
+async function endFrozen({ name, transact, log }: LeaseParts, dead: Lease): Promise<void> {
+  try {
+    const ended = await transact((tx) => endFrozenHolder(tx, name, dead));
+    log.warn({ flow: 'end-frozen-holder', lease: name, holder: dead.holder, ended }, 'a holder is frozen');
+  } catch (error) {
+    const advice = 'a frozen holder keeps its lease; our role may not end its sessions, so end its process';
+    log.error({ lease: name, holder: dead.holder, error }, advice);
+  }
+}
+
 async function hold(
   lease: LeaseParts,
-  token: number,
+  own: HeldLease,
   signal: AbortSignal,
-  work: (token: number, signal: AbortSignal) => Promise<void>,
+  work: (held: HeldLease, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const held = new AbortController();
   const end = () => held.abort();
@@ -105,13 +121,13 @@ async function hold(
   lease.onLease(lease.name, true);
   try {
     const ends = await Promise.allSettled([
-      renew(lease, token, held.signal).finally(end),
-      work(token, held.signal).finally(end),
+      renew(lease, own, held.signal).finally(end),
+      work(own, held.signal).finally(end),
     ]);
     for (const ended of ends) if (ended.status === 'rejected') throw ended.reason;
   } finally {
     signal.removeEventListener('abort', end);
-    await giveBack(lease, token);
+    await giveBack(lease, own);
     lease.onLease(lease.name, false);
   }
 }
@@ -119,14 +135,14 @@ async function hold(
 /** Renews until the signal, or until somebody else has the lease. While the database is away nobody can take it. */
 async function renew(
   { name, transact, world, log }: LeaseParts,
-  token: number,
+  own: HeldLease,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
     await world.sleep(RENEW_EVERY_MS, signal);
     if (signal.aborted) return;
     try {
-      if (!(await transact((tx) => renewLease(tx, name, token)))) return;
+      if (!(await transact((tx) => renewLease(tx, name, own)))) return;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       log.warn({ lease: name, error }, 'a lease cannot be renewed');
@@ -135,11 +151,11 @@ async function renew(
 }
 
 /** What cannot be given back is seen dead by the others in time. */
-async function giveBack({ name, transact, log }: LeaseParts, token: number): Promise<void> {
+async function giveBack({ name, transact, log }: LeaseParts, own: HeldLease): Promise<void> {
   try {
-    const released = await transact((tx) => releaseLease(tx, name, token));
-    if (released) log.info({ flow: 'release-lease', lease: name, fence: token }, 'gave a lease back');
-    else log.warn({ lease: name, fence: token }, 'lost a lease to another process');
+    const released = await transact((tx) => releaseLease(tx, name, own));
+    if (released) log.info({ flow: 'release-lease', lease: name, fence: own.token }, 'gave a lease back');
+    else log.warn({ lease: name, fence: own.token }, 'lost a lease to another process');
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
     log.warn({ lease: name, error }, 'a lease cannot be given back');

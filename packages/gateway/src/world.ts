@@ -24,6 +24,16 @@ export const realWorld: World = {
   },
 };
 
+/** What the work comes to, or null where that takes longer; the work itself goes on. */
+export async function within<T>(world: World, ms: number, work: Promise<T>): Promise<T | null> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([work, world.sleep(ms, done.signal).then(() => null)]);
+  } finally {
+    done.abort();
+  }
+}
+
 /** Unix time in whole seconds. */
 export function unixTime(world: World): number {
   return Math.floor(world.nowMs() / 1000);

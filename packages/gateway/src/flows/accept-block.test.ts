@@ -38,7 +38,7 @@ function accept(
 ): Promise<AcceptedBlock> {
   return database.transact((tx) =>
     acceptBlock(tx, {
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
       chain: eth,
       header,
       transfers,
@@ -129,7 +129,7 @@ describe('acceptBlock', () => {
     expect(await accept(headerAt(4, { branch: 'b' }))).toEqual({ outcome: 'fork' });
 
     const tip = { number: 3, hash: 'a3' };
-    const undo = { chain: 'ETH', leaseToken: TEST_LEASE, tip, ancestor: { number: 1, hash: 'a1' }, nowMs: 0 };
+    const undo = { chain: 'ETH', lease: TEST_LEASE, tip, ancestor: { number: 1, hash: 'a1' }, nowMs: 0 };
     expect(await database.transact((tx) => undoBlocks(tx, undo))).toEqual({
       outcome: 'undone',
       depth: 2,
@@ -153,7 +153,7 @@ describe('acceptBlock', () => {
     await accept(seen, [transferTo(order.address, seen)]);
     const undo = {
       chain: 'ETH',
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
       tip: { number: 2, hash: 'a2' },
       ancestor: { number: 1, hash: 'a1' },
       nowMs: 0,
@@ -193,7 +193,7 @@ describe('acceptBlock', () => {
     await accept(headerAt(2), [], { number: 2, hash: 'a2' });
     const undo = {
       chain: 'ETH',
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
       tip: { number: 2, hash: 'a2' },
       ancestor: { number: 1, hash: 'a1' },
       nowMs: 0,
@@ -226,7 +226,7 @@ describe('acceptBlock', () => {
     await accept(first, [transferTo(order.address, first, { txId: 'pay' })]);
     const undo = {
       chain: 'ETH',
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
       tip: { number: 5, hash: 'a5' },
       ancestor: null,
       nowMs: 0,

@@ -2,13 +2,14 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { assert } from '@ducat/core/assert';
 import { placeBlock } from '@ducat/core/chain/local-chain';
-import { settleAll } from '@ducat/core/order/settle-all';
+import { type DueTransfer, settleAll } from '@ducat/core/order/settle-all';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import { findOurs } from '../store/addresses.ts';
 import { findBlock, insertBlock, pruneBlocksBelow } from '../store/blocks.ts';
 import { type ChainCursor, lockCursor, moveHead, raiseFinal } from '../store/cursors.ts';
 import { eventRow } from '../store/event-row.ts';
-import { holdsLease, watchLease } from '../store/leases.ts';
+import { type HeldLease, holdsLease, watchLease } from '../store/leases.ts';
 import { insertEntries } from '../store/ledger.ts';
 import { lockOrders, updateOrders } from '../store/orders.ts';
 import { insertEvents } from '../store/outbox.ts';
@@ -31,15 +32,30 @@ export interface AcceptBlock {
   /** Makes the id of a new event. */
   readonly newEventId: () => string;
   readonly nowMs: number;
-  /** The token under which this process watches the chain. */
-  readonly leaseToken: number;
+  /** Under which this process watches the chain. */
+  readonly lease: HeldLease;
 }
+
+/**
+ * Transfers that are locked, settled and written at once. The server ends a transaction under a lease that pauses, and
+ * what these bring is dealt with in a fraction of that.
+ */
+export const SETTLED_AT_ONCE = 2_000;
 
 /** How much a final height settled. */
 export interface SettledCount {
   readonly transfers: number;
   readonly events: number;
+  /** More is final than one transaction settles: `settleFinal` goes on, and so does the next block. */
+  readonly isBehind: boolean;
 }
+
+type Settling = Omit<AcceptBlock, 'header' | 'transfers' | 'final'>;
+export type SettleFinal = Settling & Pick<AcceptBlock, 'final'>;
+
+export type SettledFinal =
+  | { readonly outcome: 'settled'; readonly settled: SettledCount }
+  | Extract<AcceptedBlock, { readonly outcome: 'fork' | 'halted' | 'lease-lost' }>;
 
 export type AcceptedBlock =
   | { readonly outcome: 'accepted'; readonly seen: number; readonly settled: SettledCount }
@@ -58,7 +74,7 @@ export type AcceptedBlock =
 /** Accepts the next block of a chain, or says why it is not the next one. */
 export async function acceptBlock(tx: Tx, input: AcceptBlock): Promise<AcceptedBlock> {
   const { chain, header, nowMs } = input;
-  if (!(await holdsLease(tx, watchLease(chain.name), input.leaseToken))) return { outcome: 'lease-lost' };
+  if (!(await holdsLease(tx, watchLease(chain.name), input.lease))) return { outcome: 'lease-lost' };
   const cursor = await lockCursor(tx, chain.name, nowMs);
   if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
   const placement = placeBlock(cursor.head, header);
@@ -67,15 +83,31 @@ export async function acceptBlock(tx: Tx, input: AcceptBlock): Promise<AcceptedB
 
   const final = await ownFinalBlock(tx, input, cursor);
   if (final === 'fork') return { outcome: 'fork' };
-  const transfer = await findRepeated(tx, chain.family, input.transfers);
+  // Nearly all that a block moves goes to strangers: whose addresses they are is asked once, and only once.
+  const ours = await findOurs(tx, chain.family, new Set(input.transfers.map(({ to }) => to)));
+  const transfers = input.transfers.filter(({ to }) => ours.has(to));
+  const transfer = await findRepeated(tx, chain.family, transfers);
   // mark: one-effect-one-transfer
   if (transfer !== null) return { outcome: 'repeats', transfer };
   await insertBlock(tx, chain.name, header);
-  const seen = await insertTransfers(tx, chain.family, header, input.transfers);
+  const seen = await insertTransfers(tx, chain.family, header, transfers);
   await moveHead(tx, chain.name, header, nowMs);
-  const settled = final === null ? { transfers: 0, events: 0 } : await settleUpTo(tx, input, final);
+  const settled = final === null ? NOTHING : await settleUpTo(tx, input, final);
   return { outcome: 'accepted', seen, settled };
 }
+
+/** Goes on settling where a block left off, without another block. */
+export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFinal> {
+  const { chain, nowMs } = input;
+  if (!(await holdsLease(tx, watchLease(chain.name), input.lease))) return { outcome: 'lease-lost' };
+  const cursor = await lockCursor(tx, chain.name, nowMs);
+  if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
+  const final = await ownFinalBlock(tx, input, cursor);
+  if (final === 'fork') return { outcome: 'fork' };
+  return { outcome: 'settled', settled: final === null ? NOTHING : await settleUpTo(tx, input, final) };
+}
+
+const NOTHING: SettledCount = { transfers: 0, events: 0, isBehind: false };
 
 interface FinalBlock {
   readonly number: number;
@@ -88,24 +120,53 @@ interface FinalBlock {
  */
 async function ownFinalBlock(
   tx: Tx,
-  input: AcceptBlock,
+  input: Pick<AcceptBlock, 'chain' | 'final'> & { readonly header?: BlockHeader },
   cursor: ChainCursor,
 ): Promise<FinalBlock | 'fork' | null> {
   const { chain, header, final } = input;
   if (final === null || final.number <= (cursor.finalNumber ?? -1)) return null;
-  const own = final.number === header.number ? header : await findBlock(tx, chain.name, final.number);
+  const own = final.number === header?.number ? header : await findBlock(tx, chain.name, final.number);
   if (own === null) return null;
   // mark: final-hash-is-ours
   return own.hash === final.hash ? { number: own.number, time: own.time } : 'fork';
 }
 
-/** Core decides what every transfer up to the final height means; a handful of statements write it. */
-async function settleUpTo(tx: Tx, input: AcceptBlock, final: FinalBlock): Promise<SettledCount> {
-  const { chain, nowMs } = input;
-  const due = await lockTransfersToSettle(tx, chain.name, final.number);
+/**
+ * Settles as many whole blocks as make one share, the first of them however much it holds: half a block is never shown
+ * as final. A block is bounded by what its chain lets into one.
+ */
+async function settleUpTo(tx: Tx, input: Settling, final: FinalBlock): Promise<SettledCount> {
+  const { chain } = input;
+  const due = await lockTransfersToSettle(tx, chain.name, final.number, SETTLED_AT_ONCE + 1);
+  const reached = reachOf(due, final);
+  let share: readonly DueTransfer[] = due
+    .slice(0, SETTLED_AT_ONCE)
+    .filter(({ transfer }) => transfer.block.number <= reached.number);
+  let [transfers, events] = [0, 0];
+  while (share.length > 0) {
+    events += await settleShare(tx, input, share);
+    transfers += share.length;
+    if (share.length < SETTLED_AT_ONCE) break;
+    share = await lockTransfersToSettle(tx, chain.name, reached.number, SETTLED_AT_ONCE);
+  }
+  await raiseFinal(tx, chain.name, reached);
+  await pruneBlocksBelow(tx, chain.name, reached.number - chain.windowBlocks);
+  return { transfers, events, isBehind: reached.number < final.number };
+}
+
+/** The last block that fits as a whole, or the first where not even that one does. */
+function reachOf(due: readonly DueTransfer[], final: FinalBlock): FinalBlock {
+  const beyond = due[SETTLED_AT_ONCE]?.transfer.block.number;
+  if (beyond === undefined) return final;
+  const whole = due.findLast(({ transfer }) => transfer.block.number < beyond) ?? due[0];
+  return whole?.transfer.block ?? final;
+}
+
+/** Core decides what every transfer of a share means; a handful of statements write it. Returns the events. */
+async function settleShare(tx: Tx, input: Settling, due: readonly DueTransfer[]): Promise<number> {
   const orders = await lockOrders(tx, [...new Set(due.flatMap(({ tradeNo }) => tradeNo ?? []))]);
   const settled = settleAll(due, orders);
-  await insertEntries(tx, settled.entries, nowMs);
+  await insertEntries(tx, settled.entries, input.nowMs);
   await markFinal(tx, settled.dispositions);
   await updateOrders(tx, settled.orders);
   const events = settled.events.map((event) => {
@@ -114,7 +175,5 @@ async function settleUpTo(tx: Tx, input: AcceptBlock, final: FinalBlock): Promis
     return eventRow(event, order, input);
   });
   await insertEvents(tx, events);
-  await raiseFinal(tx, chain.name, final);
-  await pruneBlocksBelow(tx, chain.name, final.number - chain.windowBlocks);
-  return { transfers: due.length, events: events.length };
+  return events.length;
 }

@@ -1,5 +1,7 @@
 // Orders are opened once per out_trade_no, each on an address of its own.
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Outage } from '../outage.ts';
+import type { Reader } from '../store/tx.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { insertApp, insertTestOrder } from '../testing/fixtures.ts';
 
@@ -37,6 +39,13 @@ describe('createOrder', () => {
       Array.from({ length: 20 }, (_, place) => insertTestOrder(database, { tradeNo: `ord_${place}` })),
     );
     expect(new Set(orders.map((order) => order.address)).size).toBe(20);
+  });
+
+  it('is an outage where the order that stands is not there to be read: another server answers now', async () => {
+    await insertTestOrder(database, { tradeNo: 'ord_1', outTradeNo: 'same' });
+    const behind: Reader = { read: () => Promise.resolve([]) };
+    const again = insertTestOrder({ ...database, reader: behind }, { tradeNo: 'ord_2', outTradeNo: 'same' });
+    await expect(again).rejects.toBeInstanceOf(Outage);
   });
 
   it('says so when the pool is empty', async () => {

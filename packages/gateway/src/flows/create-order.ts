@@ -1,6 +1,6 @@
 // Opens an order: takes an address, writes the row, or finds the order that already stands.
 import { findOrderByOutTradeNo, insertOrder, type NewOrder, type OrderDetail } from '../store/orders.ts';
-import { type Reader, type Transact, violates } from '../store/tx.ts';
+import { outOfSight, type Reader, type Transact, violates } from '../store/tx.ts';
 
 export type CreatedOrder =
   | { readonly outcome: 'created'; readonly order: OrderDetail }
@@ -27,6 +27,6 @@ export async function createOrder(
     if (!violates(error, 'orders_app_id_out_trade_no_key')) throw error;
   }
   const standing = await findOrderByOutTradeNo(reader, order.appId, order.outTradeNo);
-  if (standing === null) throw new Error(`order ${order.outTradeNo} broke a unique key but is not there`);
+  if (standing === null) throw outOfSight(`order ${order.outTradeNo}, which broke a unique key,`);
   return { outcome: 'exists', order: standing };
 }

@@ -52,7 +52,7 @@ async function accept(header: BlockHeader, to: readonly string[], final: BlockHe
   const transfers = to.map((address) => transferTo(address, header, { txId: `tx-${address}` }));
   return database.transact((tx) =>
     acceptBlock(tx, {
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
       chain: eth,
       header,
       transfers,
@@ -67,7 +67,7 @@ async function accept(header: BlockHeader, to: readonly string[], final: BlockHe
 const onNew = (number: number) => headerAt(number, { branch: 'b', ...(number === 3 ? { parent: 'a' } : {}) });
 const halt = () =>
   database.transact((tx) =>
-    haltChain(tx, { chain: 'ETH', reason: 'fork below the final height', nowMs: 0, leaseToken: TEST_LEASE }),
+    haltChain(tx, { chain: 'ETH', reason: 'fork below the final height', nowMs: 0, lease: TEST_LEASE }),
   );
 const resume = () => database.transact((tx) => resumeChain(tx, 'ETH', 0));
 

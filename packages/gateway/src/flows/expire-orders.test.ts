@@ -37,7 +37,7 @@ function accept(
   const transfers = payTo === null ? [] : [transferTo(payTo, header)];
   const final = finalNumber === null ? null : { number: finalNumber, hash: `a${finalNumber}` };
   return database.transact((tx) =>
-    acceptBlock(tx, { chain: eth, header, transfers, final, leaseToken: TEST_LEASE, ...writing }),
+    acceptBlock(tx, { chain: eth, header, transfers, final, lease: TEST_LEASE, ...writing }),
   );
 }
 

@@ -1,14 +1,14 @@
 // Stops a chain for a human to look at: nothing of it is accepted or settled any more.
 import { lockCursor, setHalted } from '../store/cursors.ts';
-import { holdsLease, watchLease } from '../store/leases.ts';
+import { type HeldLease, holdsLease, watchLease } from '../store/leases.ts';
 import type { Tx } from '../store/tx.ts';
 
 export interface HaltChain {
   readonly chain: string;
   readonly reason: string;
   readonly nowMs: number;
-  /** The token under which this process watches the chain. */
-  readonly leaseToken: number;
+  /** Under which this process watches the chain. */
+  readonly lease: HeldLease;
 }
 
 /**
@@ -16,8 +16,8 @@ export interface HaltChain {
  * impossible to it may be what its successor did meanwhile.
  */
 export async function haltChain(tx: Tx, halt: HaltChain): Promise<'halted' | 'lease-lost'> {
-  const { chain, reason, nowMs, leaseToken } = halt;
-  if (!(await holdsLease(tx, watchLease(chain), leaseToken))) return 'lease-lost';
+  const { chain, reason, nowMs, lease } = halt;
+  if (!(await holdsLease(tx, watchLease(chain), lease))) return 'lease-lost';
   const { haltedReason } = await lockCursor(tx, chain, nowMs);
   if (haltedReason === null) await setHalted(tx, chain, reason);
   return 'halted';

@@ -2,12 +2,16 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { waitUntil } from '@ducat/devnet/wait-until';
+import type { Socket } from 'node:net';
+import pg from 'pg';
 import { Outage } from '../outage.ts';
 import { readCursors } from '../store/cursors.ts';
-import { holdsLease, type Lease, readLease, watchLease } from '../store/leases.ts';
+import { type HeldLease, holdsLease, type Lease, readLease, watchLease } from '../store/leases.ts';
+import type { Tx } from '../store/tx.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { headerAt, plainEncode } from '../testing/fixtures.ts';
 import { acceptBlock, type AcceptedBlock } from './accept-block.ts';
+import { endFrozenHolder } from './end-frozen-holder.ts';
 import { haltChain } from './halt-chain.ts';
 import { releaseLease } from './release-lease.ts';
 import { renewLease } from './renew-lease.ts';
@@ -27,15 +31,16 @@ function take(holder: string, dead: Lease | null = null): Promise<number | null>
   return database.transact((tx) => takeLease(tx, { name, holder, dead, nowMs: 0 }));
 }
 
-const renew = (token: number) => database.transact((tx) => renewLease(tx, name, token));
-const release = (token: number) => database.transact((tx) => releaseLease(tx, name, token));
+const renew = (held: HeldLease) => database.transact((tx) => renewLease(tx, name, held));
+const release = (held: HeldLease) => database.transact((tx) => releaseLease(tx, name, held));
+const held = (holder: string, token: number): HeldLease => ({ holder, token });
 const seen = () => readLease(database.reader, name);
 
-function accept(number: number, leaseToken: number): Promise<AcceptedBlock> {
+function accept(number: number, lease: HeldLease): Promise<AcceptedBlock> {
   const header = headerAt(number);
   const writing = { encode: plainEncode, newEventId: () => 'evt_1', nowMs: 0 };
   return database.transact((tx) =>
-    acceptBlock(tx, { chain: eth, header, transfers: [], final: null, leaseToken, ...writing }),
+    acceptBlock(tx, { chain: eth, header, transfers: [], final: null, lease, ...writing }),
   );
 }
 
@@ -46,7 +51,8 @@ describe('a lease', () => {
     const wanted = Array.from({ length: 20 }, (_, place) => `process-${place}`);
     const first = await Promise.all(wanted.map((holder) => take(holder)));
     expect(first.filter((token) => token !== null)).toEqual([1]);
-    expect(await release(1)).toBe(true);
+    const [winner = ''] = wanted.filter((_, place) => first[place] === 1);
+    expect(await release(held(winner, 1))).toBe(true);
     const second = await Promise.all(wanted.map((holder) => take(holder)));
     expect(second.filter((token) => token !== null)).toEqual([2]);
     expect((await seen())?.holder).toBe(wanted[second.indexOf(2)]);
@@ -56,36 +62,43 @@ describe('a lease', () => {
     await take('a');
     const before = await seen();
     expect(await take('b')).toBeNull();
-    expect(await renew(1)).toBe(true);
+    expect(await renew(held('a', 1))).toBe(true);
     expect(await take('b', before)).toBeNull();
     const after = await seen();
     const tokens = await Promise.all(['b', 'c', 'd'].map((holder) => take(holder, after)));
     expect(tokens.filter((token) => token !== null)).toEqual([2]);
-    expect(await renew(1)).toBe(false);
-    expect(await release(1)).toBe(false);
-    expect(await renew(2)).toBe(true);
+    const next = ['b', 'c', 'd'][tokens.indexOf(2)] ?? '';
+    expect(await renew(held('a', 1))).toBe(false);
+    expect(await release(held('a', 1))).toBe(false);
+    expect(await renew(held(next, 2))).toBe(true);
   });
 
   it('lets nothing through under an older token: no block, no undoing, no halt', async () => {
     await take('a');
-    expect(await accept(1, 1)).toMatchObject({ outcome: 'accepted' });
+    expect(await accept(1, held('a', 1))).toMatchObject({ outcome: 'accepted' });
     expect(await take('b', await seen())).toBe(2);
 
     // hits mark: commits-under-its-lease
-    expect(await accept(2, 1)).toEqual({ outcome: 'lease-lost' });
-    const undo = { chain: eth.name, tip: { number: 1, hash: 'a1' }, ancestor: null, nowMs: 0, leaseToken: 1 };
+    expect(await accept(2, held('a', 1))).toEqual({ outcome: 'lease-lost' });
+    const undo = {
+      chain: eth.name,
+      tip: { number: 1, hash: 'a1' },
+      ancestor: null,
+      nowMs: 0,
+      lease: held('a', 1),
+    };
     expect(await database.transact((tx) => undoBlocks(tx, undo))).toEqual({ outcome: 'lease-lost' });
-    const halt = { chain: eth.name, reason: 'what the successor did', nowMs: 0, leaseToken: 1 };
+    const halt = { chain: eth.name, reason: 'what the successor did', nowMs: 0, lease: held('a', 1) };
     expect(await database.transact((tx) => haltChain(tx, halt))).toBe('lease-lost');
     expect((await readCursors(database.reader)).get(eth.name)).toMatchObject({
       head: { number: 1 },
       haltedReason: null,
     });
 
-    expect(await accept(2, 2)).toMatchObject({ outcome: 'accepted' });
-    expect(await release(2)).toBe(true);
+    expect(await accept(2, held('b', 2))).toMatchObject({ outcome: 'accepted' });
+    expect(await release(held('b', 2))).toBe(true);
     await take('a');
-    expect(await accept(3, 2)).toEqual({ outcome: 'lease-lost' });
+    expect(await accept(3, held('b', 2))).toEqual({ outcome: 'lease-lost' });
     expect(await database.transact((tx) => resumeChain(tx, eth.name, 0))).toBeNull();
   });
 
@@ -95,13 +108,68 @@ describe('a lease', () => {
     const taken: (number | null)[] = [];
     let taking: Promise<unknown> = Promise.resolve();
     await database.transact(async (tx) => {
-      expect(await holdsLease(tx, name, 1)).toBe(true);
+      expect(await holdsLease(tx, name, held('a', 1))).toBe(true);
       taking = take('b', dead).then((token) => taken.push(token));
       await waitUntil('the take-over to wait', async () => (await waiting()) === 1);
       expect(taken).toEqual([]);
     });
     await taking;
     expect(taken).toEqual([2]);
+  });
+
+  it('is renewed while a long transaction under it is open', async () => {
+    await take('a');
+    await database.transact(async (tx) => {
+      expect(await holdsLease(tx, name, held('a', 1))).toBe(true);
+      expect(await renew(held('a', 1))).toBe(true);
+    });
+    expect((await seen())?.renewals).toBe(1);
+  });
+
+  it("is one holder's also where a failover lost a take-over and its token was given again", async () => {
+    await take('b');
+    await release(held('b', 1));
+    expect(await take('a')).toBe(2);
+    // The server that takes the place of the lost one never heard of it.
+    await database.transact((tx) => tx.write('UPDATE leases SET token = 1, holder = NULL', []));
+    expect(await take('c')).toBe(2);
+
+    expect(await renew(held('a', 2))).toBe(false);
+    expect(await accept(1, held('a', 2))).toEqual({ outcome: 'lease-lost' });
+    expect(await release(held('a', 2))).toBe(false);
+    expect((await seen())?.holder).toBe('c');
+    expect(await renew(held('c', 2))).toBe(true);
+    expect(await accept(1, held('c', 2))).toMatchObject({ outcome: 'accepted' });
+    expect(await release(held('c', 2))).toBe(true);
+    // A lease that is free is nobody's, whoever had its token last.
+    expect(await accept(2, held('c', 2))).toEqual({ outcome: 'lease-lost' });
+  });
+
+  it('is kept by a holder that froze while it was sent to, until its session is ended', {
+    timeout: 30_000,
+  }, async () => {
+    await take('a');
+    const frozen = new pg.Client({ connectionString: database.url });
+    frozen.on('error', () => undefined);
+    await frozen.connect();
+    try {
+      await frozen.query('BEGIN');
+      // Only what holdsLease does with the connection counts here.
+      const tx = { read: async (sql: string, values: unknown[]) => (await frozen.query(sql, values)).rows };
+      expect(await holdsLease(tx as unknown as Tx, name, held('a', 1))).toBe(true);
+      const sent = frozen.query(`SELECT repeat('x', 1000) FROM generate_series(1, 50000)`);
+      sent.catch(() => undefined);
+      (frozen as unknown as { connection: { stream: Socket } }).connection.stream.pause();
+      const dead = await seen();
+      await expect(take('b', dead)).rejects.toMatchObject({ cause: { code: '55P03' } });
+
+      const end = (lease: Lease) => database.transact((inner) => endFrozenHolder(inner, name, lease));
+      expect(await end({ token: 1, holder: 'a', renewals: 99 })).toBe(0);
+      expect(await end({ token: 1, holder: 'a', renewals: 0 })).toBe(1);
+      expect(await take('b', dead)).toBe(2);
+    } finally {
+      (frozen as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    }
   });
 
   it('is taken from a process that froze inside a transaction, whose commit then fails', {
@@ -123,7 +191,7 @@ describe('a lease', () => {
         encode: plainEncode,
         newEventId: () => 'evt_1',
         nowMs: 0,
-        leaseToken: 1,
+        lease: held('a', 1),
       });
       expect(accepted.outcome).toBe('accepted');
       taking = take('b', dead);
@@ -134,7 +202,7 @@ describe('a lease', () => {
     thaw();
     await expect(zombie).rejects.toBeInstanceOf(Outage);
     expect(await head()).toBeNull();
-    expect(await accept(1, 2)).toMatchObject({ outcome: 'accepted' });
+    expect(await accept(1, held('b', 2))).toMatchObject({ outcome: 'accepted' });
   });
 });
 

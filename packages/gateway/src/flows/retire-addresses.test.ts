@@ -50,7 +50,7 @@ describe('retireAddresses', () => {
     const transfers = [plainAddress('key1', 2), plainAddress('key1', 34)].map((to) => transferTo(to, header));
     const accepted = await database.transact((tx) =>
       acceptBlock(tx, {
-        leaseToken: TEST_LEASE,
+        lease: TEST_LEASE,
         chain: eth,
         header,
         transfers,

@@ -36,7 +36,7 @@ async function payOrder(address: string, time: number, final: boolean): Promise<
   const header = headerAt(1, { time });
   await database.transact((tx) =>
     acceptBlock(tx, {
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
       chain: eth,
       header,
       transfers: [transferTo(address, header)],

@@ -1,5 +1,5 @@
 // Takes a lease that is free, or that its holder was seen not to renew.
-import { type Lease, lockLease, writeLease } from '../store/leases.ts';
+import { isSameLease, type Lease, lockLease, writeLease } from '../store/leases.ts';
 import type { Tx } from '../store/tx.ts';
 
 export interface TakeLease {
@@ -15,7 +15,7 @@ export interface TakeLease {
 export async function takeLease(tx: Tx, { name, holder, dead, nowMs }: TakeLease): Promise<number | null> {
   const lease = await lockLease(tx, name);
   const isFree = lease === null || lease.holder === null;
-  const isDead = lease !== null && lease.token === dead?.token && lease.renewals === dead.renewals;
+  const isDead = lease !== null && dead !== null && isSameLease(lease, dead);
   if (!isFree && !isDead) return null;
   const token = (lease?.token ?? 0) + 1;
   return (await writeLease(tx, { name, token, holder, nowMs })) ? token : null;

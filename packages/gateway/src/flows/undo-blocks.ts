@@ -2,7 +2,7 @@
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import { deleteBlocksAbove, findBlock, insertReorg } from '../store/blocks.ts';
 import { clearHead, lockCursor, moveHead, setHalted } from '../store/cursors.ts';
-import { holdsLease, watchLease } from '../store/leases.ts';
+import { type HeldLease, holdsLease, watchLease } from '../store/leases.ts';
 import { orphanTransfersAbove } from '../store/transfers.ts';
 import type { Tx } from '../store/tx.ts';
 
@@ -22,14 +22,14 @@ export interface UndoBlocks {
   /** The highest common block, null where the nodes hold another block at every height that we keep. */
   readonly ancestor: KnownBlock | null;
   readonly nowMs: number;
-  /** The token under which this process watches the chain. */
-  readonly leaseToken: number;
+  /** Under which this process watches the chain. */
+  readonly lease: HeldLease;
 }
 
 /** Undoes the blocks above the ancestor: their transfers are orphaned, the cursor goes back, the reorg is recorded. */
 export async function undoBlocks(tx: Tx, undo: UndoBlocks): Promise<UndoneBlocks> {
-  const { chain, tip, ancestor, nowMs, leaseToken } = undo;
-  if (!(await holdsLease(tx, watchLease(chain), leaseToken))) return { outcome: 'lease-lost' };
+  const { chain, tip, ancestor, nowMs, lease } = undo;
+  if (!(await holdsLease(tx, watchLease(chain), lease))) return { outcome: 'lease-lost' };
   const cursor = await lockCursor(tx, chain, nowMs);
   if (cursor.haltedReason !== null || cursor.head?.hash !== tip.hash) return { outcome: 'stale' };
   const kept = ancestor === null ? null : await findBlock(tx, chain, ancestor.number);

@@ -64,6 +64,20 @@ export async function markRetired(tx: Tx, appId: string, family: ChainFamily): P
   ]);
 }
 
+/** Which of these addresses are ours, in a pool or out of it. */
+export async function findOurs(
+  tx: Tx,
+  family: ChainFamily,
+  addresses: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  if (addresses.size === 0) return new Set();
+  const rows = await tx.read<{ address: string }>(
+    'SELECT address FROM addresses WHERE family = $1 AND address = ANY($2::text[])',
+    [family, [...addresses]],
+  );
+  return new Set(rows.map(({ address }) => address));
+}
+
 /** Addresses of a family that were ever paid or handed out, in pages by row number. For reconciliation. */
 export async function readUsedAddresses(
   reader: Reader,

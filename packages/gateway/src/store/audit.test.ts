@@ -30,7 +30,7 @@ beforeEach(async () => {
   const header = headerAt(1);
   await database.transact((tx) =>
     acceptBlock(tx, {
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
       chain: eth,
       header,
       transfers: [

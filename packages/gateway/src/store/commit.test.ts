@@ -56,7 +56,14 @@ describe('a COMMIT', () => {
     },
   );
 
-  it('whose wait for a standby was cancelled is an outage, although it took effect there', async () => {
+  it.each([
+    ['warnings are sent', 'RESET'],
+    // A role or an address may have turned them off for its sessions, and with them the only sign.
+    ['the role wants no warnings', `SET client_min_messages = 'error'`],
+  ])('whose wait for a standby was cancelled is an outage, also where %s', async (_, wanted) => {
+    const role = `ALTER ROLE postgres ${wanted === 'RESET' ? 'RESET client_min_messages' : wanted}`;
+    await direct.transact((tx) => tx.write(role, []));
+    const fresh = openDatabase(server.url, 1);
     const [row] = await direct.reader.read<{ was: string }>(
       `SELECT current_setting('synchronous_standby_names') AS was`,
       [],
@@ -65,7 +72,7 @@ describe('a COMMIT', () => {
     await configure(`synchronous_standby_names = '*'`);
     try {
       // Our time limits must not be what cancels it: they end statements, not the wait of a COMMIT.
-      const impatient = database.transact(async (tx) => {
+      const impatient = fresh.transact(async (tx) => {
         await tx.write(`SET LOCAL statement_timeout = '100ms'`, []);
         await tx.write('INSERT INTO note VALUES (1)', []);
       });
@@ -83,6 +90,8 @@ describe('a COMMIT', () => {
       expect(await writing).toBeInstanceOf(Outage);
     } finally {
       await configure(`synchronous_standby_names = ''`);
+      await fresh.close();
+      await direct.transact((tx) => tx.write('ALTER ROLE postgres RESET client_min_messages', []));
     }
     expect(await written()).toEqual([1]);
   });

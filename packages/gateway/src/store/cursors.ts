@@ -37,16 +37,18 @@ export async function readCursors(reader: Reader): Promise<ReadonlyMap<string, C
 
 /** The cursor of one chain, locked until the transaction ends; made on first use. */
 export async function lockCursor(tx: Tx, chain: string, nowMs: number): Promise<ChainCursor> {
+  const [standing] = await tx.read<CursorRow>(LOCK, [chain]);
+  if (standing !== undefined) return toCursor(standing);
   // Two statements: a row that one statement inserts cannot be locked by the same one when another process made it.
   await tx.write('INSERT INTO chain_cursors (chain, updated_at_ms) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     chain,
     nowMs,
   ]);
-  const rows = await tx.read<CursorRow>(`SELECT ${COLUMNS} FROM chain_cursors WHERE chain = $1 FOR UPDATE`, [
-    chain,
-  ]);
-  return toCursor(rows[0] ?? emptyRow(chain));
+  const [made] = await tx.read<CursorRow>(LOCK, [chain]);
+  return toCursor(made ?? emptyRow(chain));
 }
+
+const LOCK = `SELECT ${COLUMNS} FROM chain_cursors WHERE chain = $1 FOR UPDATE`;
 
 /** Moves the head; the final height is left as it is. */
 export async function moveHead(
@@ -77,11 +79,10 @@ export async function raiseFinal(
   chain: string,
   final: { readonly number: number; readonly time: number },
 ): Promise<void> {
-  await tx.write('UPDATE chain_cursors SET final_number = $2, final_time = $3 WHERE chain = $1', [
-    chain,
-    final.number,
-    final.time,
-  ]);
+  await tx.write(
+    'UPDATE chain_cursors SET final_number = $2, final_time = $3 WHERE chain = $1 AND coalesce(final_number, -1) < $2',
+    [chain, final.number, final.time],
+  );
 }
 
 /** Stops a chain, or with null lets it run again. */

@@ -4,7 +4,7 @@ import { cloneDatabase, createTemplate } from '@ducat/devnet/test-database';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { describeSchema } from '../testing/describe-schema.ts';
-import { migrate, migrationFiles } from './migrate.ts';
+import { migrate, MIGRATION_LOCK, migrationFiles } from './migrate.ts';
 import { openDatabase } from './tx.ts';
 
 const schemaFile = new URL('../../schema.sql', import.meta.url);
@@ -33,6 +33,22 @@ describe('migrate', () => {
     expect(applied.flat().toSorted((a, b) => a - b)).toEqual(known);
     await Promise.all(processes.map((process) => process.close()));
     await empty.drop();
+  });
+
+  it('waits for another process that takes longer than any limit of a statement', async () => {
+    // The address may set the limits too, here to less than the other takes.
+    const impatient = openDatabase(
+      `${database.url}?lock_timeout=100&statement_timeout=100&query_timeout=300`,
+      1,
+    );
+    let migrating: Promise<unknown> = Promise.resolve();
+    await database.transact(async (tx) => {
+      await tx.read('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      migrating = migrate(impatient, 0).catch((error: unknown) => error);
+      await tx.read('SELECT pg_sleep(1)', []);
+    });
+    expect(await migrating).toEqual([]);
+    await impatient.close();
   });
 
   it('has nothing left to do on a migrated database', async () => {

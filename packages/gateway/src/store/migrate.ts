@@ -5,17 +5,20 @@ import type { Database } from './tx.ts';
 const directory = new URL('../../migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** An arbitrary number that only migrations of Ducat lock on. */
-const LOCK = 7_382_241;
+export const MIGRATION_LOCK = 7_382_241;
 
-/** Applies what is missing, in order; returns the numbers that were applied. */
+/**
+ * Applies what is missing, in order; returns the numbers that were applied. Waits without a limit for another process
+ * that is at it.
+ */
 export async function migrate(database: Database, nowMs: number): Promise<readonly number[]> {
   await database.transact(async (tx) => {
-    await tx.read('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await tx.read('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await tx.write(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at_ms bigint NOT NULL)',
       [],
     );
-  });
+  }, 'unhurried');
   const applied: number[] = [];
   for (const file of await migrationFiles()) {
     if (await apply(database, file, nowMs)) applied.push(file.number);
@@ -37,10 +40,9 @@ export async function migrationFiles(): Promise<readonly MigrationFile[]> {
 async function apply(database: Database, file: MigrationFile, nowMs: number): Promise<boolean> {
   const sql = await readFile(new URL(file.name, directory), 'utf8');
   return database.transact(async (tx) => {
-    await tx.read('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await tx.read('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const done = await tx.read('SELECT 1 FROM migrations WHERE number = $1', [file.number]);
     if (done.length > 0) return false;
-    await tx.write('SET LOCAL statement_timeout = 0', []);
     await tx.write(sql, []);
     await tx.write('INSERT INTO migrations (number, name, applied_at_ms) VALUES ($1, $2, $3)', [
       file.number,
@@ -48,5 +50,5 @@ async function apply(database: Database, file: MigrationFile, nowMs: number): Pr
       nowMs,
     ]);
     return true;
-  });
+  }, 'unhurried');
 }

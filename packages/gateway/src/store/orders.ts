@@ -253,12 +253,16 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<OrderDetail 
   return rows[0] === undefined ? null : toDetail(rows[0]);
 }
 
+// The pool is asked for in the order of its own index, app and family included. By address_id alone the planner may
+// take the primary key, as long as it believes most addresses free, and walk past every one that was ever taken.
 const INSERT_ORDER = `
   WITH taken AS (
     UPDATE addresses SET trade_no = $1
     WHERE address_id = (
-      SELECT address_id FROM addresses WHERE app_id = $2 AND family = $7 AND trade_no IS NULL AND NOT retired
-      ORDER BY address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      SELECT address_id FROM addresses
+      WHERE (app_id, family, address_id) >= ($2, $7, 0) AND (app_id, family) <= ($2, $7)
+        AND trade_no IS NULL AND NOT retired
+      ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING address_id, address, derivation_index, family
   ), added AS (
     INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres';
 import { startStandby, synchronousSettings, urlOfHosts } from '@ducat/devnet/postgres-standby';
+import { startTcpProxy, type TcpProxy } from '@ducat/devnet/tcp-proxy';
 import { waitUntil } from '@ducat/devnet/wait-until';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,13 +15,15 @@ const timeout = 120_000;
 let folder: string;
 let servers: RunningPostgres[];
 let databases: Database[];
+let proxies: TcpProxy[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ducat-hosts-'));
-  [servers, databases] = [[], []];
+  [servers, databases, proxies] = [[], [], []];
 });
 afterEach(async () => {
   await Promise.all(databases.map((database) => database.close()));
+  for (const proxy of proxies) await proxy.stop();
   for (const server of servers) await server.kill();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -37,7 +40,28 @@ function open(url: string, connections = 4): Database {
   return database;
 }
 
-async function portOf({ reader }: Database): Promise<number> {
+/** What one flow waits for until the test lets it through. */
+function turnstile(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+/** A way to the server that can be troubled. */
+async function wayTo(server: RunningPostgres): Promise<TcpProxy> {
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: server.port });
+  proxies.push(proxy);
+  return proxy;
+}
+
+function urlOfPorts(server: RunningPostgres, ...ports: readonly number[]): string {
+  const { username, password } = new URL(server.url);
+  return `postgres://${username}:${password}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/postgres`;
+}
+
+async function portOf({ reader }: Pick<Database, 'reader'>): Promise<number> {
   const rows = await reader.read<{ port: number }>(`SELECT current_setting('port')::integer AS port`, []);
   return rows[0]?.port ?? 0;
 }
@@ -108,6 +132,81 @@ describe('a database on several hosts', () => {
       })
       .catch((error: unknown) => expect(error).toBeInstanceOf(Outage));
     expect(await Promise.all([portOf(database), portOf(database)])).toEqual([next.port, next.port]);
+  });
+
+  it('stays with the new primary when it refuses one connection while the old one still writes', {
+    timeout,
+  }, async () => {
+    const old = await startPrimary('old');
+    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
+    servers.push(next);
+    // Nothing fences the old one off: it goes on as if it were alone.
+    await next.promote();
+    const way = await wayTo(next);
+    const database = open(urlOfPorts(next, way.port, old.port));
+    const begun = turnstile();
+    const refused = turnstile();
+    const underWay = database.transact(async (tx) => {
+      await tx.read('SELECT 1', []);
+      begun.open();
+      await refused.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    way.setTrouble({ refuse: true });
+    // The old one is asked meanwhile, and is no way out.
+    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+    way.setTrouble({});
+    expect(await portOf(database)).toBe(next.port);
+    refused.open();
+    expect(await underWay).toBe(next.port);
+  });
+
+  it('is not led back by a late answer of a host that was left', { timeout }, async () => {
+    const [old, next] = [await startPrimary('old'), await startPrimary('next')];
+    await sameLogin(old, next);
+    const way = await wayTo(old);
+    const database = open(urlOfPorts(old, way.port, next.port));
+    way.setTrouble({ latencyMs: 150 });
+    const late = portOf(database);
+    await waitUntil('the late one to be on its way', () => way.openConnections() === 1);
+    way.setTrouble({ latencyMs: 150, refuse: true });
+    const ports = await database.transact(async (tx) => {
+      const first = await portOf({ reader: tx });
+      return [first, await late, await portOf({ reader: tx })];
+    });
+    expect(ports).toEqual([next.port, next.port, next.port]);
+  });
+
+  it('keeps its connections where the host they go to has no more of them to give', { timeout }, async () => {
+    const [full, other] = [await startPrimary('full', { max_connections: 8 }), await startPrimary('other')];
+    await sameLogin(full, other);
+    const database = open(urlOfHosts([full, other]), 10);
+    const begun = turnstile();
+    const looked = turnstile();
+    const underWay = database.transact(async (tx) => {
+      await tx.read('SELECT 1', []);
+      begun.open();
+      await looked.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    const taken: pg.Client[] = [];
+    try {
+      await waitUntil('no connection to be left', async () => {
+        const client = new pg.Client({ connectionString: full.url });
+        client.on('error', () => undefined);
+        return client.connect().then(
+          () => void taken.push(client),
+          () => true,
+        );
+      });
+      await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+    } finally {
+      looked.open();
+      await Promise.all(taken.map((client) => client.end()));
+    }
+    expect(await underWay).toBe(full.port);
   });
 
   it('drops a connection whose server takes no writes any more', { timeout }, async () => {

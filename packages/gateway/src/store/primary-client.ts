@@ -1,5 +1,6 @@
 // Connections to whichever of several hosts is the primary now; those to an old primary are dropped together.
 import pg from 'pg';
+import { NotPrimary, type Opened, PrimaryChoice, type Standing } from './primary-choice.ts';
 
 /** How long one of several hosts may take to be reached and to say what it is. */
 const HOST_TIMEOUT_MS = 3_000;
@@ -15,35 +16,27 @@ export interface Hosts {
 
 type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
-/** A server that answered, but takes no writes: a standby, or a primary that was told to refuse them. */
-class NotPrimary extends Error {
-  override readonly name = 'NotPrimary';
+const brokenBy = new WeakMap<pg.ClientBase, Error>();
+
+/** Why a connection broke, in the server's own words where it had any; null while it did not. */
+export function causeOfBreak(client: pg.ClientBase): Error | null {
+  return brokenBy.get(client) ?? null;
 }
 
 /** Begins with the first of the addresses. */
 export function createHosts(urls: readonly string[]): Hosts {
-  let place = 0;
-  let turns = 0;
-  const open = new Set<HostClient>();
-
-  /** Turns to the next host, unless somebody who failed at the same one has done so. */
-  const turnFrom = (failed: number): void => {
-    if (failed !== place) return;
-    place = (place + 1) % urls.length;
-    turns++;
-  };
-
-  /** There is one primary: a connection to another host is one to its past, and what it still answers is history. */
-  const dropOthers = (primary: number): void => {
-    for (const client of open) if (client.place !== primary) client.connection.stream.destroy();
-  };
+  const choice = new PrimaryChoice(urls.length);
+  const open = new Map<HostClient, Opened>();
 
   class HostClient extends pg.Client {
-    readonly place = place;
+    readonly place = choice.place;
 
     constructor(options?: pg.ClientConfig) {
       const patience = urls.length > 1 ? { connectionTimeoutMillis: HOST_TIMEOUT_MS } : {};
-      super({ ...options, ...patience, connectionString: urls[place] });
+      super({ ...options, ...patience, connectionString: urls[choice.place] });
+      // From the first moment on: the pool listens only to connections that it holds idle, and an error that nobody
+      // hears ends the process. Whoever uses the connection meets it at the next statement.
+      this.on('error', (error) => void (brokenBy.has(this) || brokenBy.set(this, error)));
     }
 
     override connect(): Promise<pg.Client>;
@@ -58,20 +51,21 @@ export function createHosts(urls: readonly string[]): Hosts {
     async #connectToPrimary(): Promise<pg.Client> {
       try {
         await super.connect();
-        await refuseStandby(this);
+        const standing = await ask(this, urls.length > 1);
+        choice.judge(this.place, standing, [...open.values()]);
+        open.set(this, { place: this.place, standing });
       } catch (error) {
-        turnFrom(this.place);
+        choice.turnFrom(this.place);
         this.connection.stream.destroy();
         throw error;
       }
-      open.add(this);
       this.once('end', () => open.delete(this));
-      dropOthers(this.place);
+      for (const [client, opened] of open) if (choice.isPast(opened)) client.connection.stream.destroy();
       return this;
     }
   }
 
-  return { urls, turns: () => turns, Client: HostClient };
+  return { urls, turns: () => choice.turns, Client: HostClient };
 }
 
 async function tell(
@@ -87,11 +81,21 @@ async function tell(
   return done(null, client);
 }
 
-async function refuseStandby(client: pg.Client): Promise<void> {
+/**
+ * Sets, in the same round trip, that warnings are sent, whatever the role or the address say: a warning is the only
+ * sign of a COMMIT that no standby has. The timeline is taken from the log that is written now, since what the server's
+ * control file says is older than a promotion; a server that stands alone need not be able to tell.
+ */
+async function ask(client: pg.Client, isOneOfSeveral: boolean): Promise<Standing> {
+  const timeline = isOneOfSeveral ? `left(pg_walfile_name(pg_current_wal_lsn()), 8)` : `''`;
   const question = {
-    text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "refuses"`,
+    text: `SELECT set_config('client_min_messages', 'warning', false),
+        pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "refuses",
+        CASE WHEN pg_is_in_recovery() THEN '' ELSE ${timeline} END AS "timeline"`,
     query_timeout: HOST_TIMEOUT_MS,
   };
-  const { rows } = await client.query<{ refuses: boolean }>(question);
-  if (rows[0]?.refuses !== false) throw new NotPrimary('this server takes no writes');
+  const { rows } = await client.query<{ refuses: boolean; timeline: string }>(question);
+  const [row] = rows;
+  if (row === undefined) throw new NotPrimary('this server does not say what it is');
+  return { refuses: row.refuses, timeline: row.timeline === '' ? 0 : Number.parseInt(row.timeline, 16) };
 }

@@ -21,6 +21,23 @@ export interface Readiness {
   readonly chains: Readonly<Record<string, ChainReadiness>>;
 }
 
+/** How long whoever asks may be kept waiting, in milliseconds: no answer by then is an answer. */
+export const READINESS_WITHIN_MS = 1_500;
+
+/** What is said while the database is away. */
+export const DATABASE_AWAY: Readiness = { ready: false, database: false, chains: {} };
+
+/** Looks one at a time: whoever asks meanwhile gets the answer of the look that is under way. */
+export function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
+  return () => {
+    underWay ??= look().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
+
 /** Reads it for the named chains; `now` in Unix seconds. Never rejects. */
 export async function readReadiness(
   reader: Reader,
@@ -31,7 +48,7 @@ export async function readReadiness(
   try {
     cursors = await readCursors(reader);
   } catch {
-    return { ready: false, database: false, chains: {} };
+    return DATABASE_AWAY;
   }
   const states = chains.map((name): [string, ChainReadiness] => {
     const cursor = cursors.get(name);

@@ -154,19 +154,21 @@ interface DueRow {
   readonly deposit_fee_ppm: number;
 }
 
-/** The seen transfers at or below a height that is now final, in the order of the chain, locked. */
+/** The first seen transfers at or below a height that is now final, in the order of the chain, locked. */
 export async function lockTransfersToSettle(
   tx: Tx,
   chain: string,
   finalNumber: number,
+  limit: number,
 ): Promise<readonly DueTransfer[]> {
   const rows = await tx.read<DueRow>(
     `SELECT t.*, m.deposit_fee_ppm
      FROM transfers t JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
      WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number <= $2
      ORDER BY t.block_number, t.ordinal
+     LIMIT $3
      FOR UPDATE OF t`,
-    [chain, finalNumber],
+    [chain, finalNumber, limit],
   );
   return rows.map((row) => ({
     transfer: toTransfer(row),
@@ -174,6 +176,15 @@ export async function lockTransfersToSettle(
     feePpm: BigInt(row.deposit_fee_ppm),
     tradeNo: row.trade_no,
   }));
+}
+
+/** Whether any transfer at or below a height still waits to be settled. */
+export async function hasSeenUpTo(reader: Reader, chain: string, number: number): Promise<boolean> {
+  const rows = await reader.read(
+    `SELECT 1 FROM transfers WHERE chain = $1 AND state = 'seen' AND block_number <= $2 LIMIT 1`,
+    [chain, number],
+  );
+  return rows.length > 0;
 }
 
 /** Marks transfers final with what they turned out to be. */

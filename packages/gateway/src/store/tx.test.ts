@@ -1,7 +1,9 @@
 // Shows that a transaction outlives nothing it should not: a database that goes away is an outage, not a crash.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../outage.ts';
+import { openDatabase } from './tx.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
+import type { Reader } from './tx.ts';
 
 let database: TestDatabase;
 
@@ -38,6 +40,19 @@ describe('transact', () => {
   });
 });
 
+describe('connections apart', () => {
+  it('are there while all others are busy, and close with them', async () => {
+    const small = openDatabase(database.url, 1);
+    const seen = await small.transact(async () => {
+      const renewed = await small.apart.transact((tx) => tx.write('SELECT 1 AS one', []));
+      return [renewed, await small.apart.reader.read('SELECT 2 AS two', [])];
+    });
+    expect(seen).toEqual([[{ one: 1 }], [{ two: 2 }]]);
+    await small.close();
+    await expect(small.apart.reader.read('SELECT 1', [])).rejects.toBeInstanceOf(Outage);
+  });
+});
+
 describe('a flow of one statement', () => {
   const ALONE = 'SELECT now() = statement_timestamp() AS alone';
 
@@ -66,5 +81,40 @@ describe('a flow of one statement', () => {
     );
     await expect(gone).rejects.toBeInstanceOf(Outage);
     expect(await database.transact((tx) => tx.read('SELECT 1 AS one', []))).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a statement that is sent again', () => {
+  const BY_ID = 'SELECT * FROM merchants WHERE merchant_id = $1';
+
+  async function countPrepared(tx: Reader): Promise<number> {
+    const [row] = await tx.read<{ n: number }>(
+      'SELECT count(*) AS n FROM pg_prepared_statements WHERE statement = $1',
+      [BY_ID],
+    );
+    return row?.n ?? 0;
+  }
+
+  it('is prepared once on its connection', async () => {
+    const prepared = await database.transact(async (tx) => {
+      for (let times = 0; times < 3; times++) await tx.read(BY_ID, ['mer_none']);
+      return countPrepared(tx);
+    });
+    expect(prepared).toBe(1);
+  });
+
+  it('is answered when the table got a column meanwhile, on every connection', async () => {
+    // As many at once as there are connections, so that each of them has it prepared.
+    const onAll = () =>
+      Promise.all(Array.from({ length: 3 }, () => database.transact((tx) => tx.read(BY_ID, ['mer_first']))));
+    await onAll();
+    await database.transact((tx) => tx.write('ALTER TABLE merchants ADD COLUMN added integer', []));
+    const [first] = await database.reader.read<object>(BY_ID, ['mer_first']);
+    expect(first).toHaveProperty('added');
+    const alone = await database.transact((tx) => tx.read<object>(BY_ID, ['mer_first']), 'one-statement');
+    expect(alone[0]).toHaveProperty('added');
+    for (const rows of await onAll()) expect(rows[0]).toHaveProperty('added');
+    await database.transact((tx) => tx.write('ALTER TABLE merchants DROP COLUMN added', []));
+    for (const rows of await onAll()) expect(rows[0]).not.toHaveProperty('added');
   });
 });

@@ -3,7 +3,8 @@ import { assert } from '@ducat/core/assert';
 import pg from 'pg';
 import { hostUrls } from '../database-url.ts';
 import { Outage } from '../outage.ts';
-import { createHosts, type Hosts } from './primary-client.ts';
+import { causeOfBreak, createHosts, type Hosts } from './primary-client.ts';
+import { createStatementNames } from './statement-names.ts';
 
 declare const transaction: unique symbol;
 
@@ -31,14 +32,17 @@ export interface Tx extends Reader {
 export type Transact = <T>(flow: (tx: Tx) => Promise<T>, shape?: FlowShape) => Promise<T>;
 
 /**
- * Said of a flow that sends one statement and no more: that is a transaction by itself, in one round trip instead of
- * three. Whoever runs flows may leave it out of account.
+ * `one-statement` is said of a flow that sends one statement and no more: that is a transaction by itself, in one round
+ * trip instead of three. `unhurried` lifts the limits of time, for what may take as long as it takes. Whoever runs flows
+ * may leave both out of account.
  */
-export type FlowShape = 'one-statement';
+export type FlowShape = 'one-statement' | 'unhurried';
 
 export interface Database {
   readonly transact: Transact;
   readonly reader: Reader;
+  /** The same by connections of its own, opened when needed, for short work that must not wait for the other's. */
+  readonly apart: { readonly transact: Transact; readonly reader: Reader };
   /** How many hosts its address names. */
   readonly hosts: number;
   close(): Promise<void>;
@@ -54,6 +58,12 @@ const MAX_RUNS = 5;
  * an operator's hand (57), the system below (58).
  */
 const OUTAGE_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58']);
+
+/** At the most; mostly one or two are open. A take-over that waits for a lock holds one of them. */
+const APART_CONNECTIONS = 8;
+
+/** The driver's own limit of a statement, which it cannot be told to leave out: some three weeks. */
+const UNHURRIED_MS = 2_000_000_000;
 
 /** A host that vanished without a word must not hold a role, and a frozen process must not hold a lock. */
 const PATIENCE = {
@@ -72,6 +82,14 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 /** A connection whose server shuts down, starts up, broke, or takes no writes any more is of no use to anybody. */
 const ENDS_CONNECTION = new Set(['25006', '57P01', '57P02', '57P03']);
 
+// One for the process: a statement has its name on whatever connection it is sent.
+const names = createStatementNames();
+
+/** Other limits of time for a statement than the connection's. */
+interface Limits {
+  readonly query_timeout?: number;
+}
+
 interface Pool {
   readonly pool: pg.Pool;
   readonly hosts: Hosts;
@@ -82,28 +100,47 @@ export function openDatabase(url: string, connections: number): Database {
   const read = hostUrls(url);
   if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
   const hosts = createHosts(read.urls);
-  const pool = new pg.Pool({ Client: hosts.Client, max: connections, types, ...PATIENCE });
+  const [main, apart] = [openPool(hosts, connections), openPool(hosts, APART_CONNECTIONS)];
+  return {
+    ...waysInto(main),
+    apart: waysInto(apart),
+    hosts: hosts.urls.length,
+    close: async () => void (await Promise.all([main.pool.end(), apart.pool.end()])),
+  };
+}
+
+function openPool(hosts: Hosts, max: number): Pool {
+  const pool = new pg.Pool({ Client: hosts.Client, max, types, ...PATIENCE });
   // A connection that breaks while idle is dropped by the pool; whoever needs one next meets the outage.
   pool.on('error', () => undefined);
-  // One that breaks inside a transaction belongs to nobody but the transaction: its next statement meets the outage.
-  // Without a listener of its own, the client's error would end the whole process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  return { pool, hosts };
+}
+
+function waysInto(pool: Pool): Pick<Database, 'transact' | 'reader'> {
   return {
-    transact: (flow, shape) => transact({ pool, hosts }, flow, shape),
-    reader: { read: (sql, values) => readOnce({ pool, hosts }, sql, values) },
-    hosts: hosts.urls.length,
-    close: () => pool.end(),
+    transact: (flow, shape) => transact(pool, flow, shape),
+    reader: { read: (sql, values) => readOnce(pool, sql, values) },
   };
 }
 
 async function readOnce<Row>(pool: Pool, sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await readOn<Row>(pool, sql, values);
+    } catch (error) {
+      if (runs >= MAX_RUNS || !isOutdated(error)) throw asOutage(error);
+    }
+  }
+}
+
+async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
   const client = await connect(pool);
   let broken = false;
   try {
     return await run<Row>(client, sql, values);
   } catch (error) {
     broken = endsConnection(error);
-    throw asOutage(error);
+    throw error;
   } finally {
     client.release(broken);
   }
@@ -121,7 +158,8 @@ async function transact<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flo
     try {
       return await runOnce(pool, flow, shape);
     } catch (error) {
-      if (runs >= MAX_RUNS || !RUN_AGAIN.has(sqlState(error) ?? '')) throw asOutage(error);
+      const again = RUN_AGAIN.has(sqlState(error) ?? '') || isOutdated(error);
+      if (runs >= MAX_RUNS || !again) throw asOutage(error);
     }
   }
 }
@@ -130,7 +168,8 @@ async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flow
   const client = await connect(pool);
   let broken = true;
   try {
-    const result = shape === 'one-statement' ? await runAlone(client, flow) : await runBegun(client, flow);
+    const result =
+      shape === 'one-statement' ? await runAlone(client, flow) : await runBegun(client, flow, shape);
     broken = false;
     return result;
   } catch (error) {
@@ -141,10 +180,19 @@ async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flow
   }
 }
 
-async function runBegun<T>(client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
+async function runBegun<T>(
+  client: pg.PoolClient,
+  flow: (tx: Tx) => Promise<T>,
+  shape?: 'unhurried',
+): Promise<T> {
   await run(client, 'BEGIN', []);
-  const result = await flow(txOn(client));
-  const { command } = await undoubted(client, () => outageOf(() => client.query('COMMIT')));
+  const limits = shape === 'unhurried' ? { query_timeout: UNHURRIED_MS } : {};
+  if (shape === 'unhurried') {
+    await run(client, 'SET LOCAL statement_timeout = 0', []);
+    await run(client, 'SET LOCAL lock_timeout = 0', []);
+  }
+  const result = await flow(txOn(client, limits));
+  const { command } = await undoubted(client, () => outageOf(client, () => client.query('COMMIT')));
   // A flow that went on after a statement had failed is answered with ROLLBACK, and with no error.
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was written`);
   return result;
@@ -196,50 +244,80 @@ async function rollBackFailed(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-function txOn(client: pg.PoolClient): Tx {
-  const execute = <Row>(sql: string, values: readonly SqlValue[]) => run<Row>(client, sql, values);
+function txOn(client: pg.PoolClient, limits: Limits): Tx {
+  const execute = <Row>(sql: string, values: readonly SqlValue[]) => run<Row>(client, sql, values, limits);
   // The brand exists for the compiler alone, so there is nothing to put into the object.
   return { read: execute, write: execute } as Tx;
 }
 
-/** Tries every host once, the one that was the primary last before the others. */
+/** Tries every host once, the one that was the primary last before the others, and that one again at the end. */
 async function connect({ pool, hosts }: Pool): Promise<pg.PoolClient> {
   for (let tries = 1; ; tries++) {
     const turns = hosts.turns();
     try {
       return await pool.connect();
     } catch (error) {
-      if (tries < hosts.urls.length && hosts.turns() !== turns) continue;
-      throw new Outage('the database cannot be reached', { retryable: true, cause: error });
+      if (tries <= hosts.urls.length && hosts.turns() !== turns) continue;
+      throw new Outage('the database cannot be reached', { retryable: !isRefusedLogin(error), cause: error });
     }
   }
+}
+
+/** A wrong user, password or database name: waiting does not help. */
+function isRefusedLogin(error: unknown): boolean {
+  const state = sqlState(error) ?? '';
+  return state.startsWith('28') || state === '3D000';
 }
 
 async function run<Row>(
   client: pg.PoolClient,
   sql: string,
   values: readonly SqlValue[],
+  limits: Limits = {},
 ): Promise<readonly Row[]> {
-  // pg's own row type is `any`; the caller names the columns it selected.
-  const result = await outageOf(() => client.query(sql, values as SqlValue[]));
-  return result.rows as Row[];
+  // Planning costs most of our statements several times what running them does, so those with values are prepared.
+  const name = values.length === 0 ? null : names.nameOf(sql);
+  const query = { text: sql, values: [...values], ...limits, ...(name === null ? {} : { name }) };
+  try {
+    // pg's own row type is `any`; the caller names the columns it selected.
+    const result = await outageOf(client, () => client.query(query));
+    return result.rows as Row[];
+  } catch (error) {
+    if (isOutdated(error)) names.renew();
+    throw error;
+  }
+}
+
+/**
+ * Whether a statement was refused because its tables have other columns than when it was prepared, by a migration
+ * that another process ran meanwhile. Nothing of it was done; under a new name it is prepared anew.
+ */
+function isOutdated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
 /** An answer of the database stays what it is; where none came, an outage did. */
-async function outageOf<T>(work: () => Promise<T>): Promise<T> {
+async function outageOf<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (sqlState(error) === null) {
-      throw new Outage('the database connection broke', { retryable: true, cause: error });
-    }
-    throw error;
+    if (sqlState(error) !== null) throw error;
+    // The server's own last words, where it had any, say more than that the connection is of no use.
+    const cause = causeOfBreak(client) ?? error;
+    const state = sqlState(cause);
+    const why = state === null ? '' : ` (${state})`;
+    throw new Outage(`the database connection broke${why}`, { retryable: true, cause });
   }
 }
 
 /** The five-letter SQLSTATE of an error the database answered with, null for anything else. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
+}
+
+/** What was just met and is never deleted cannot be read: another server answers by now, and less is known than it seems. */
+export function outOfSight(what: string): Outage {
+  return new Outage(`${what} is not there any more: the primary changed`, { retryable: true });
 }
 
 /** Whether a statement was refused because of this unique constraint or index. */

@@ -6,12 +6,13 @@ import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import { createOrder } from '../flows/create-order.ts';
 import { fillAddressPool } from '../flows/fill-address-pool.ts';
+import type { HeldLease } from '../store/leases.ts';
 import type { NewOrder, OrderDetail } from '../store/orders.ts';
 import type { Database } from '../store/tx.ts';
 
 export const USDT = 1001;
-/** The token under which tests of flows watch ETH, once `insertApp` has taken the lease. */
-export const TEST_LEASE = 1;
+/** Under which tests of flows watch ETH, once `insertApp` has taken the lease. */
+export const TEST_LEASE: HeldLease = { token: 1, holder: 'test' };
 export const START_TIME = 1_700_000_000;
 
 /** Addresses by counting, so that a test reads well: app and index in the last digits. */
@@ -32,9 +33,9 @@ export async function insertApp(
 ): Promise<string> {
   await database.transact(async (tx) => {
     await tx.write(
-      `INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('watch-ETH', $1, 'test', 0, 0)
+      `INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('watch-ETH', $1, $2, 0, 0)
        ON CONFLICT DO NOTHING`,
-      [TEST_LEASE],
+      [TEST_LEASE.token, TEST_LEASE.holder],
     );
     await tx.write('INSERT INTO merchants VALUES ($1, $2, $3, 0)', [`mer_${account}`, 'Shop', feePpm]);
     await tx.write(

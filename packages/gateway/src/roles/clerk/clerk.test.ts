@@ -37,7 +37,7 @@ describe('runClerk', () => {
       encode: plainEncode,
       newEventId: () => 'evt_1',
       nowMs: 0,
-      leaseToken: TEST_LEASE,
+      lease: TEST_LEASE,
     };
     await database.transact((tx) => acceptBlock(tx, input));
     const stop = new AbortController();

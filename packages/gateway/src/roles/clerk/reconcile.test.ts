@@ -59,7 +59,7 @@ describe('reconcileChain', () => {
         encode: plainEncode,
         newEventId: () => 'evt_1',
         nowMs: 0,
-        leaseToken: TEST_LEASE,
+        lease: TEST_LEASE,
       }),
     );
     const { port, asked } = chainWithoutTokens();

@@ -1,5 +1,6 @@
 // The operator's port: what is ready, what is not, and that a chain that stands still is told without a 503.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { waitUntil } from '@ducat/devnet/wait-until';
 import { createMetrics } from '../../metrics.ts';
 import { Outage } from '../../outage.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -51,6 +52,26 @@ const change = (set: string) =>
   database.transact((tx) => tx.write(`UPDATE chain_cursors SET ${set} WHERE chain = 'ETH'`, []));
 
 describe('/readyz of the operations port', () => {
+  it('says 503 in time while the database gives no answer, and asks it once for all who ask here', async () => {
+    const clock = createHandClock(NOW * 1000);
+    let asked = 0;
+    const silent = { read: () => new Promise<never>(() => void asked++) };
+    const url = await serve({ world: clock, reader: silent });
+    const answers = [1, 2, 3].map(() => readyz(url));
+    await waitUntil('all to wait', () => clock.asked.length === 3);
+    expect(Math.max(...clock.asked)).toBeLessThanOrEqual(2_000);
+    clock.advance(2_000);
+    for (const { status, body } of await Promise.all(answers)) {
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ running: true, ready: false, database: false });
+    }
+    expect(asked).toBe(1);
+    const late = readyz(url);
+    await waitUntil('the next to wait', () => clock.asked.length === 4);
+    clock.advance(2_000);
+    expect([(await late).status, asked]).toEqual([503, 1]);
+  });
+
   it('lists every chain that is on, also one that was not read yet', async () => {
     const running = { ready: true, head: 1000, headAgeS: 5, haltedReason: null };
     expect(await readyz(await serve())).toEqual({

@@ -2,10 +2,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../metrics.ts';
-import { readDepths } from '../../store/depths.ts';
-import { readReadiness } from '../../store/readiness.ts';
+import { type Depths, readDepths } from '../../store/depths.ts';
+import {
+  DATABASE_AWAY,
+  oneAtATime,
+  type Readiness,
+  READINESS_WITHIN_MS,
+  readReadiness,
+} from '../../store/readiness.ts';
 import type { Reader } from '../../store/tx.ts';
-import { unixTime, type World } from '../../world.ts';
+import { unixTime, within, type World } from '../../world.ts';
 
 export interface Operations {
   readonly host: string;
@@ -24,6 +30,12 @@ export interface OperationsServer {
   close(): Promise<void>;
 }
 
+/** Looks into the database, each under way once at the most however many ask. */
+interface Looks {
+  readonly readiness: () => Promise<Readiness>;
+  readonly depths: () => Promise<Depths | null>;
+}
+
 interface Answer {
   readonly status: number;
   readonly contentType: string;
@@ -32,9 +44,14 @@ interface Answer {
 
 /** Serves /metrics, /healthz and /readyz. Meant for loopback or a private network: it shows how the shop runs. */
 export async function serveOperations(operations: Operations): Promise<OperationsServer> {
+  const { reader, chains, world } = operations;
+  const looks: Looks = {
+    readiness: oneAtATime(() => readReadiness(reader, chains, unixTime(world))),
+    depths: oneAtATime(() => readDepths(reader).catch(() => null)),
+  };
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
     const path = request.method === 'GET' ? (request.url ?? '').split('?')[0] : undefined;
-    answer(operations, path).then(
+    answer(operations, looks, path).then(
       ({ status, contentType, body }) =>
         response.writeHead(status, { 'content-type': contentType }).end(body),
       () => response.writeHead(500).end(),
@@ -56,23 +73,23 @@ function listen(server: Server, { host, port }: Operations): Promise<void> {
   });
 }
 
-async function answer(operations: Operations, path: string | undefined): Promise<Answer> {
+async function answer(operations: Operations, looks: Looks, path: string | undefined): Promise<Answer> {
   if (path === '/healthz') return text(200, 'alive\n');
-  if (path === '/readyz') return readiness(operations);
-  if (path === '/metrics') return scrape(operations);
+  if (path === '/readyz') return readiness(operations, looks);
+  if (path === '/metrics') return scrape(operations, looks);
   return text(404, 'try /metrics, /healthz or /readyz\n');
 }
 
 /** 503 only while there is nothing that could work; a chain that stands still is told, and the others go on. */
-async function readiness({ reader, world, chains, isRunning }: Operations): Promise<Answer> {
+async function readiness({ world, isRunning }: Operations, looks: Looks): Promise<Answer> {
   if (!isRunning()) return json(503, { ready: false, running: false });
-  const readiness = await readReadiness(reader, chains, unixTime(world));
+  const readiness = (await within(world, READINESS_WITHIN_MS, looks.readiness())) ?? DATABASE_AWAY;
   return json(readiness.ready ? 200 : 503, { running: true, ...readiness });
 }
 
-async function scrape({ reader, metrics, world }: Operations): Promise<Answer> {
+async function scrape({ metrics, world }: Operations, looks: Looks): Promise<Answer> {
   // Without the database the counters of this process are still worth telling.
-  const depths = await readDepths(reader).catch(() => null);
+  const depths = await within(world, READINESS_WITHIN_MS, looks.depths());
   const body = await metrics.expose(depths, unixTime(world));
   return { status: 200, contentType: metrics.contentType, body };
 }

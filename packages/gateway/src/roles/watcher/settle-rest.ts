@@ -12,6 +12,11 @@ const MAX_ROUNDS = 50;
 /** Walks whose chain is known to have nothing left over, from a process before or from an outage in the middle. */
 const caughtUp = new WeakSet<LeasedChain>();
 
+/** Said after an outage: what was under way may have been done in part. */
+export function doubtCaughtUp(watch: LeasedChain): void {
+  caughtUp.delete(watch);
+}
+
 /** Settles up to the final block, with the head at `head`. Returns what the step came to, null where all is settled. */
 export async function settleRest(
   watch: LeasedChain,
@@ -20,7 +25,7 @@ export async function settleRest(
 ): Promise<Step | null> {
   const { chain, transact, world, encode, newEventId, lease, log, observer } = watch;
   const { definition } = chain;
-  caughtUp.delete(watch);
+  doubtCaughtUp(watch);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const nowMs = world.nowMs();
     const input = { chain: definition, final, encode, newEventId, nowMs, lease };

@@ -11,7 +11,7 @@ import type { LeasedChain, Step } from './parts.ts';
 import { findMisread, mostToReadAgain, undoMisread } from './read-again.ts';
 import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import { refuseRepeat } from './refuse-repeat.ts';
-import { mayBeBehind, settleRest } from './settle-rest.ts';
+import { doubtCaughtUp, mayBeBehind, settleRest } from './settle-rest.ts';
 import { foreignBlockAt, undoFork } from './undo-fork.ts';
 
 /** Blocks read at the same time while catching up; they are accepted in order. */
@@ -27,6 +27,7 @@ export async function stepChain(watch: LeasedChain, ahead = readAheadOf(watch)):
   try {
     return await step(watch, ahead);
   } catch (error) {
+    doubtCaughtUp(watch);
     if (error instanceof Outage) throw error;
     // What cannot be has happened, so nothing more of this chain is believed until a human has looked.
     const { transact, world, log, lease } = watch;

@@ -13,12 +13,19 @@ const MAX_BACK_OFF_MS = 30_000;
 const HALTED_POLL_MS = 5_000;
 
 /** Runs until the signal; outages are waited out, everything else ends the role. */
-export function runWatcher(watch: WatchChain, signal: AbortSignal): Promise<void> {
+export function runWatcher(
+  watch: WatchChain,
+  signal: AbortSignal,
+  // A lease must not be lost because all connections are busy.
+  { transact, reader }: Pick<WatchChain, 'transact' | 'reader'> = watch,
+): Promise<void> {
   const { chain, observer } = watch;
   const { name } = chain.definition;
   const onLease = (_: string, held: boolean) => observer.onLease(name, held);
-  return underLease({ ...watch, name: watchLease(name), onLease }, signal, (lease, leased) =>
-    walk({ ...watch, lease }, leased),
+  return underLease(
+    { ...watch, transact, reader, name: watchLease(name), onLease },
+    signal,
+    (lease, leased) => walk({ ...watch, lease }, leased),
   );
 }
 

@@ -41,8 +41,8 @@ const USDT_ID = 3_001;
 const HOLLOW_ID = 3_990;
 const REFUSING_ID = 3_991;
 
-/** Starts the chain and deploys the tokens. */
-export async function startTronDevChain(): Promise<TronDevChain> {
+/** Starts the chain and deploys the tokens; with two endpoints, the second is the chain without the proxy. */
+export async function startTronDevChain({ endpoints = 1 } = {}): Promise<TronDevChain> {
   const dev = await startTronDev({ mining: 'manual', accountCount: 4, balance: 10n ** 15n });
   const { id: genesisId } = dev.head();
   const proxy = await startTronProxy(dev.fullUrl);
@@ -53,7 +53,9 @@ export async function startTronDevChain(): Promise<TronDevChain> {
   const hand = new TronPayer(dev);
   const hollow = toTron(await hand.deploy(hollowCode()));
   const refusing = toTron(await hand.deploy(tokenCode({ returnsFalse: true })));
-  const [configured] = configuredChains({ Tron: entryOf(proxy, { genesisId, hollow, refusing }) });
+  const [configured] = configuredChains({
+    Tron: entryOf([proxy.url, ...(endpoints > 1 ? [dev.fullUrl] : [])], { genesisId, hollow, refusing }),
+  });
   if (configured === undefined) throw new Error('the dev chain was not configured');
   const port = families.tron.createChain({
     definition: configured.definition,
@@ -105,11 +107,11 @@ function hollowCode(): string {
 
 /** Tron as it is known, but for the node, and with these tokens alone. */
 function entryOf(
-  proxy: TronProxy,
+  rpcUrls: string[],
   { genesisId, hollow, refusing }: Pick<TronDevChain, 'hollow' | 'refusing'> & { readonly genesisId: string },
 ): ChainConfig {
   return {
-    rpc_urls: [proxy.url],
+    rpc_urls: rpcUrls,
     chain_id: Number.parseInt(genesisId.slice(-8), 16),
     genesis_hash: genesisId,
     block_time_ms: 200,

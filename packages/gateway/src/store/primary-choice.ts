@@ -1,0 +1,79 @@
+// Which of several hosts is worked on: what each says of itself, and what counts as proof that another took its place.
+
+/** What a server says of itself. */
+export interface Standing {
+  readonly refuses: boolean;
+  /** Each promotion begins a new one, so of two servers that take writes the higher is right; 0 where not asked. */
+  readonly timeline: number;
+}
+
+/** A server that answered and is not the one to work on: a standby, an old primary, a second one. */
+export class NotPrimary extends Error {
+  override readonly name = 'NotPrimary';
+}
+
+/** Connections, each by the host it goes to and what that host said when it was opened. */
+export interface Opened {
+  readonly place: number;
+  readonly standing: Standing;
+}
+
+/** Begins with the first of so many hosts. A host is named by its place in the address. */
+export class PrimaryChoice {
+  readonly #hosts: number;
+  #place = 0;
+  #turns = 0;
+  /** The host that is worked on, null before the first and once it refused to be written. */
+  #inUse: number | null = null;
+  #newestTimeline = 0;
+
+  constructor(hosts: number) {
+    this.#hosts = hosts;
+  }
+
+  /** The host that is tried next. */
+  get place(): number {
+    return this.#place;
+  }
+
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** Turns to the next host, unless somebody who failed at the same one has done so. */
+  turnFrom(failed: number): void {
+    if (failed === this.#place) this.#turnTo((failed + 1) % this.#hosts);
+  }
+
+  /** Takes a host for the primary, or throws. A host in use is left for proof alone: one refused connection is none. */
+  judge(host: number, { refuses, timeline }: Standing, open: readonly Opened[]): void {
+    if (refuses) {
+      if (host === this.#inUse) this.#inUse = null;
+      throw new NotPrimary('this server takes no writes');
+    }
+    const newest = this.#newestTimeline;
+    if (timeline < newest) {
+      throw new NotPrimary(`timeline ${timeline} is an old primary's: ${newest} was seen`);
+    }
+    if (this.#inUse !== null && host !== this.#inUse) {
+      if (host !== this.#place) throw new NotPrimary('this host was left while it was asked');
+      if (timeline === newest && open.some(({ place }) => place === this.#inUse)) {
+        throw new NotPrimary(`a second primary on timeline ${timeline}; the one in use is stayed with`);
+      }
+    }
+    this.#inUse = host;
+    this.#newestTimeline = timeline;
+    this.#turnTo(host);
+  }
+
+  /** There is one primary: a connection to another is one to its past, and what it still answers is history. */
+  isPast({ place, standing }: Opened): boolean {
+    return place !== this.#inUse || standing.timeline < this.#newestTimeline;
+  }
+
+  #turnTo(next: number): void {
+    if (next === this.#place) return;
+    this.#place = next;
+    this.#turns++;
+  }
+}
