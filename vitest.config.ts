@@ -3,7 +3,15 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'sim/**/*.test.ts', 'bench/**/*.test.ts', 'fuzz/**/*.test.ts', 'chaos/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: [
+      'packages/**/*.test.ts',
+      'apps/**/*.test.ts',
+      'sim/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'fuzz/**/*.test.ts',
+      'chaos/**/*.test.ts',
+      'tools/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['packages/gateway/src/testing/global-setup.ts'],
     testTimeout: 60_000,
