@@ -36,9 +36,9 @@ export function madeUpText({ red }: Palette): string {
   return red('Made up for the demo: no source was asked. Do not charge anybody by it.');
 }
 
-/** Of an order without a rate in the books: nothing where it needs none. */
-export function noRateText(fiatAmount: string, { red }: Palette): string {
-  return fiatAmount === '' ? '' : red('The rate in its row cannot be read: somebody has changed it.');
+/** Of an order whose rate somebody has been at. */
+export function damagedRateText({ red }: Palette): string {
+  return red('The rate in its row cannot be read: somebody has changed it.');
 }
 
 const WIDTH = 80;

@@ -1,8 +1,7 @@
 // ducat order: create one and look at it, as the merchant's server would.
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import type { Quote } from '@ducat/core/money/rate';
-import { findOrder } from '@ducat/gateway/store/orders';
+import { findOrder, type OrderRecord } from '@ducat/gateway/store/orders';
 import type { CreateOrderRequest } from '@ducat/sdk';
 import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
 import { CommandError } from '../command-error.ts';
@@ -10,8 +9,8 @@ import { parseDuration } from '../duration.ts';
 import { findCurrency } from '../find-currency.ts';
 import { orderMeant, rememberOrder } from '../last-order.ts';
 import { orderText } from '../show-order.ts';
-import { madeUpText, noRateText, rateJson, rateText } from '../show-rate.ts';
-import { paletteFor } from '../terminal.ts';
+import { damagedRateText, madeUpText, rateJson, rateText } from '../show-rate.ts';
+import { type Palette, paletteFor } from '../terminal.ts';
 import { onSetup } from './config-option.ts';
 
 interface CreateOptions extends AppOptions {
@@ -86,33 +85,40 @@ async function createOrder(options: CreateOptions): Promise<void> {
 async function showOrder(typed: string, options: ShowOptions): Promise<void> {
   const access = openAccess(options);
   const order = await clientOf(access).orders.detail(orderMeant(access.paths, typed));
-  const quote = order.fiat_amount === '' ? null : await quoteOf(order.trade_no, access, options);
+  const priced = order.fiat_amount === '' ? unpriced : await pricedBy(order.trade_no, access, options);
   if (options.json === true) {
-    const rate = quote === undefined ? {} : { rate: quote === null ? null : rateJson(quote) };
+    const rate = priced === undefined ? {} : { rate: priced.quote === null ? null : rateJson(priced.quote) };
     process.stdout.write(`${JSON.stringify({ ...order, ...rate }, null, 2)}\n`);
     return;
   }
   const palette = paletteFor(process.stdout);
-  const rate =
-    quote === undefined
-      ? palette.dim("The rate is in the gateway's books, which --config <file> opens.")
-      : quote === null
-        ? noRateText(order.fiat_amount, palette)
-        : rateText(quote, order.token, palette);
+  const rate = rateOf(priced, order.token, palette);
   process.stdout.write(`${orderText(order, palette)}\n${rate === '' ? '' : `\n${rate}\n`}`);
 }
 
+/** What an order was priced by: a quote or none, and whether somebody has been at it. */
+type Priced = Pick<OrderRecord, 'quote' | 'isQuoteDamaged'>;
+
+const unpriced: Priced = { quote: null, isQuoteDamaged: false };
+
+function rateOf(priced: Priced | undefined, token: string, palette: Palette): string {
+  if (priced === undefined)
+    return palette.dim("The rate is in the gateway's books, which --config <file> opens.");
+  if (priced.isQuoteDamaged) return damagedRateText(palette);
+  return priced.quote === null ? '' : rateText(priced.quote, token, palette);
+}
+
 /** Out of the books, because merchants are not told it; undefined where we do not know whose they are. */
-function quoteOf(
+function pricedBy(
   tradeNo: string,
   { appId, demo }: AppAccess,
   options: ShowOptions,
-): Promise<Quote | null> | undefined {
+): Promise<Priced> | undefined {
   if (options.config === undefined && demo === undefined) return undefined;
   return onSetup(options, async ({ database }) => {
     const order = await findOrder(database.reader, appId, tradeNo);
     if (order === null) throw new CommandError(`the books of this configuration have no order ${tradeNo}`);
-    return order.quote;
+    return order;
   });
 }
 

@@ -16,8 +16,10 @@ export interface OrderRecord extends Order {
   readonly address: string;
   readonly fiatName: string | null;
   readonly fiatAmount: string | null;
-  /** What a fiat price rests on; null where the order was priced in tokens. */
+  /** What a fiat price rests on; null where the order was priced in tokens, a fiat label beside it or not. */
   readonly quote: Quote | null;
+  /** Somebody has been at the row: there is a quote, and it cannot be read. */
+  readonly isQuoteDamaged: boolean;
   readonly callbackUrl: string | null;
   readonly redirectUrl: string | null;
 }
@@ -294,7 +296,7 @@ function toRecord(row: OrderRow): OrderRecord {
     address: row.address,
     fiatName: row.fiat_name,
     fiatAmount: row.fiat_amount,
-    quote: row.quote === null ? null : quoteFrom(row.quote),
+    ...quoteOf(row),
     callbackUrl: row.callback_url,
     redirectUrl: row.redirect_url,
   };
@@ -311,4 +313,9 @@ function toDetail(row: DetailRow): OrderDetail {
     accountPublicKey: row.account_public_key,
     newestBlock: row.newest_block,
   };
+}
+
+function quoteOf({ quote }: OrderRow): Pick<OrderRecord, 'quote' | 'isQuoteDamaged'> {
+  const read = quote === null ? null : quoteFrom(quote);
+  return { quote: read, isQuoteDamaged: quote !== null && read === null };
 }

@@ -121,8 +121,9 @@ describe('an order that nobody pays', () => {
 /** The clerk fills a new app's address pool in the same round in which it has looked for expired orders. */
 async function roundOfTheClerk(): Promise<void> {
   const { appId } = await system.newShop();
-  const free = 'SELECT count(*) AS free FROM addresses WHERE app_id = $1';
-  const isFilled = async () => (await system.database.reader.read<{ free: number }>(free, [appId]))[0]?.free;
+  const free = 'SELECT count(*) AS free FROM addresses WHERE app_id = $1 AND family = $2';
+  const isFilled = async () =>
+    (await system.database.reader.read<{ free: number }>(free, [appId, 'evm']))[0]?.free;
   await expect.poll(isFilled, { timeout: 10_000 }).toBe(10);
 }
 

@@ -143,6 +143,19 @@ describe('with too few good sources', () => {
     expect([again.code, again.data['amount']]).toEqual([0, '0.03125235']);
   });
 
+  it('finds nothing damaged in an order priced in tokens with a fiat label', async () => {
+    const labelled = {
+      currency_id: priced.currency_id,
+      token_amount: '1',
+      fiat_name: 'EUR',
+      fiat_amount: '7',
+    };
+    const { data } = await api.call(path, { out_trade_no: 'labelled', ...labelled });
+    const tradeNo = String(data['trade_no']);
+    expect((await api.call('/api/order/detail', { trade_no: tradeNo })).code).toBe(0);
+    expect(api.logs).not.toContainEqual({ trade_no: tradeNo });
+  });
+
   it('shows an order whose quote somebody has damaged, and says so in the log', async () => {
     const { data } = await api.call(path, { out_trade_no: 'right', ...priced });
     const tradeNo = String(data['trade_no']);

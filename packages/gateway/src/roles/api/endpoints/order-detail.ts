@@ -9,8 +9,7 @@ export const orderDetail: Handler<'order-detail'> = async ({ app, deps }, reques
   // Another app's order is not found by the same query, so the two answers cannot differ in anything.
   if (order === null)
     return refuse({ code: 'order-unknown', field: 'trade_no', message: 'trade_no is not known' });
-  // Priced in fiat, an order has a quote: where there is none to be read, somebody has been at its row.
-  if (order.fiatAmount !== null && order.quote === null)
+  if (order.isQuoteDamaged)
     deps.logger.error({ trade_no: order.tradeNo }, 'the quote of an order cannot be read');
   const listing = deps.catalogue.ofOrder(order);
   return accept(presentDetail(order, listing, order.head, deps));
