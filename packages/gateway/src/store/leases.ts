@@ -55,14 +55,15 @@ export async function holdsLease(tx: Tx, name: string, held: HeldLease): Promise
 }
 
 /**
- * Ends the connections that are in a transaction under the lease, and returns how many. For a holder that froze while
- * the server was sending to it: such a transaction does not pause, it waits for its reader, and would keep the lease.
- * What it wrote is rolled back, as if the process had been killed. Throws where our role may not end sessions.
+ * Ends the connections that are in a transaction under the lease and wait for their reader, and returns how many. For a
+ * holder that froze while the server was sending to it: such a transaction does not pause, and would keep the lease.
+ * What it wrote is rolled back, as if the process had been killed. A COMMIT that waits for its standby is left alone:
+ * ended, it would show what no standby has. Throws where our role may not end sessions.
  */
 export async function endTransactionsUnder(tx: Tx, name: string): Promise<number> {
   const rows = await tx.write<{ ended: boolean }>(
     `SELECT pg_terminate_backend(pid) AS ended FROM pg_locks
-     WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     JOIN pg_stat_activity USING (pid) WHERE wait_event = 'ClientWrite' AND locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
        AND classid = $2::bigint AND objid::bigint = hashtext($1)::bigint & 4294967295 AND objsubid = 2
        AND pid <> pg_backend_pid()`,
     [name, UNDER_LEASE],

@@ -83,13 +83,14 @@ async function tell(
 
 /**
  * Sets, in the same round trip, that warnings are sent, whatever the role or the address say: a warning is the only
- * sign of a COMMIT that no standby has. The timeline is taken from the log that is written now, since what the server's
+ * sign of a COMMIT that no standby has; and that the server gives up a client that takes nothing for 20 s, because its
+ * transaction keeps its locks until then. The timeline is taken from the log that is written now, since what the server's
  * control file says is older than a promotion; a server that stands alone need not be able to tell.
  */
 async function ask(client: pg.Client, isOneOfSeveral: boolean): Promise<Standing> {
   const timeline = isOneOfSeveral ? `left(pg_walfile_name(pg_current_wal_lsn()), 8)` : `''`;
   const question = {
-    text: `SELECT set_config('client_min_messages', 'warning', false),
+    text: `SELECT set_config('client_min_messages', 'warning', false), set_config('tcp_user_timeout', '20000', false),
         pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "refuses",
         CASE WHEN pg_is_in_recovery() THEN '' ELSE ${timeline} END AS "timeline"`,
     query_timeout: HOST_TIMEOUT_MS,

@@ -10,6 +10,12 @@ describe('createStatementNames', () => {
     expect(names.nameOf('SELECT $2')).not.toBe(first);
   });
 
+  it('gives the same name in every process, whatever it prepared before', () => {
+    const other = createStatementNames();
+    other.nameOf('SELECT $2');
+    expect(other.nameOf('SELECT $1')).toBe(createStatementNames().nameOf('SELECT $1'));
+  });
+
   it('gives no name once there are as many as there may be', () => {
     const names = createStatementNames(2);
     const given = ['a', 'b', 'c', 'a'].map((sql) => names.nameOf(sql));

@@ -1,4 +1,5 @@
 // Names under which statements stay prepared on a connection, so that each is read and planned once and not per call.
+import { createHash } from 'node:crypto';
 
 /** Statements that get a name. All of ours are fixed texts, or one of a few forms; the rest is planned each time. */
 const MAX_NAMED = 500;
@@ -18,7 +19,8 @@ export function createStatementNames(maxNamed = MAX_NAMED): StatementNames {
       const known = names.get(sql);
       if (known !== undefined) return known;
       if (names.size >= maxNamed) return null;
-      const name = `ducat_${generation}_${names.size}`;
+      // By its text: behind a pooler that mixes up connections, a name of another process never means another text.
+      const name = `ducat_${generation}_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`;
       names.set(sql, name);
       return name;
     },
