@@ -98,16 +98,17 @@ export interface AddressRow {
   readonly trade_no: string | null;
 }
 
+const CURSORS = `
+  SELECT chain, head_number, final_number, final_time, halted_reason,
+         (SELECT count(*) FROM reorgs WHERE reorgs.chain = chain_cursors.chain) AS reorgs FROM chain_cursors`;
+
 /** Numbers beyond 2^53 would lose digits in JSON, so amounts go through it as text. */
 const MONEY = `
   SELECT
     (SELECT coalesce(json_agg(o ORDER BY trade_no), '[]') FROM (
       SELECT trade_no, app_id, out_trade_no, chain, currency_id, address, due::text, collected::text, status,
              create_time, time_expire FROM orders) AS o) AS orders,
-    (SELECT coalesce(json_agg(c ORDER BY chain), '[]') FROM (
-      SELECT chain, head_number, final_number, final_time, halted_reason,
-             (SELECT count(*) FROM reorgs WHERE reorgs.chain = chain_cursors.chain) AS reorgs FROM chain_cursors) AS c
-    ) AS cursors,
+    (SELECT coalesce(json_agg(c ORDER BY chain), '[]') FROM (${CURSORS}) AS c) AS cursors,
     (SELECT coalesce(json_agg(t ORDER BY chain, tx_id, position), '[]') FROM (
       SELECT chain, tx_id, position, state, disposition, trade_no, block_number, block_hash,
              (SELECT count(*) FROM entries WHERE reference = chain || '/' || tx_id || '/' || position) AS entries
@@ -128,6 +129,10 @@ export async function readMoney(reader: Reader): Promise<MoneyRows> {
   const [row] = await reader.read<MoneyRows>(MONEY, []);
   if (row === undefined) throw new Error(NOTHING_FOUND);
   return row;
+}
+
+export async function readCursors(reader: Reader): Promise<readonly CursorRow[]> {
+  return reader.read(`${CURSORS} ORDER BY chain`, []);
 }
 
 export async function readOutbox(reader: Reader): Promise<OutboxRows> {
@@ -159,6 +164,8 @@ export async function readAddresses(reader: Reader): Promise<readonly AddressRow
   );
 }
 
-export async function readLeases(reader: Reader): Promise<readonly { readonly holder: string | null }[]> {
-  return reader.read('SELECT holder FROM leases ORDER BY name', []);
+/** Who holds a lease now; null for one that is free. */
+export async function readLeases(reader: Reader): Promise<readonly (string | null)[]> {
+  const rows = await reader.read<{ readonly holder: string | null }>('SELECT holder FROM leases', []);
+  return rows.map(({ holder }) => holder);
 }

@@ -55,7 +55,8 @@ export function drawCast(chance: Chance): Cast {
       const providers = chance.pick([1, 2, 3, 3]);
       return {
         ...castChain(definition, chance.between(2, 5)),
-        finalityBlocks: chance.between(2, 6),
+        // Mostly later than the count of confirmations, or a lie about it would change nothing.
+        finalityBlocks: chance.between(3, 8),
         providers,
         withLiar: providers > 1 && chance.hits(0.8),
       };

@@ -16,7 +16,7 @@ export interface DatabaseGate {
   /** Drawn anew for each call. */
   readonly fault: (call: 'begin' | 'statement' | 'commit') => DatabaseFault;
   /** Called when a COMMIT that wrote something took effect, before anybody hears of it. */
-  readonly onCommit: (process: SimProcess) => void;
+  readonly onCommit: (process: SimProcess, tables: ReadonlySet<string>) => void;
 }
 
 class Killed extends Error {
@@ -33,8 +33,8 @@ class Session implements OpenSession {
   broken = false;
   /** The transaction itself, once it has begun; only to end it as the server would. */
   tx: Tx | null = null;
-  /** Some statement may have changed something. */
-  wrote = false;
+  /** The tables that its statements may have changed. */
+  readonly wrote = new Set<string>();
 
   get settled(): Promise<unknown> {
     return this.#end.promise;
@@ -56,7 +56,7 @@ export class GatedDatabase {
     this.#process = process;
     this.#gate = gate;
     this.reader = { read: (sql, values) => this.#read(sql, values) };
-    this.transact = (flow) => this.#transact(flow);
+    this.transact = (flow, shape) => (shape === 'one-statement' ? this.#alone(flow) : this.#transact(flow));
   }
 
   /** Ends the process; what it had open is rolled back, as the server does when a connection goes. */
@@ -119,7 +119,7 @@ export class GatedDatabase {
         else permit.resolve();
         const outcome = await next();
         if (outcome === 'entered' || !outcome.ok) return outcome;
-        if (session.wrote) this.#gate.onCommit(this.#process);
+        if (session.wrote.size > 0) this.#gate.onCommit(this.#process, session.wrote);
         return lost === 'commit-lost' ? { ok: false, error: away() } : outcome;
       };
       void scheduler
@@ -148,6 +148,31 @@ export class GatedDatabase {
     return answer.promise;
   }
 
+  /** A statement that begins and commits by itself. One that waits for a lock is carried out even if its process dies. */
+  #alone<T>(flow: (tx: Tx) => Promise<T>): Promise<T> {
+    const { real, scheduler, fault, onCommit } = this.#gate;
+    const execute = <Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
+      const session = new Session();
+      const work = async (): Promise<readonly Row[]> => {
+        const lost = fault('commit');
+        if (lost === 'away') throw away();
+        scheduler.open.add(session);
+        const ending = endOf(real.transact((tx) => tx.write<Row>(sql, values), 'one-statement'));
+        session.watch(ending.finally(() => scheduler.open.delete(session)));
+        const outcome = await ending;
+        if (!outcome.ok) throw outcome.error;
+        const written = tablesWritten(sql, outcome.value);
+        if (written.length > 0) onCommit(this.#process, new Set(written));
+        if (lost === 'commit-lost') throw away();
+        return outcome.value;
+      };
+      const options = { tell: tellRows, session, freesLocks: true };
+      return scheduler.ask(this.#process, `COMMIT ${brief(sql)}`, work, options);
+    };
+    // Nobody else may make one, so that no flow gets a transaction by another way.
+    return flow({ read: execute, write: execute } as Tx);
+  }
+
   #gatedTx(tx: Tx, session: Session): Tx {
     const { scheduler, fault } = this.#gate;
     const execute = <Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
@@ -155,7 +180,7 @@ export class GatedDatabase {
         session.broken ||= fault('statement') !== null;
         if (session.broken) throw away();
         const rows = await tx.write<Row>(sql, values);
-        session.wrote ||= WRITING.test(sql) && !isIdleClaim(rows);
+        for (const table of tablesWritten(sql, rows)) session.wrote.add(table);
         return rows;
       };
       return scheduler.ask(this.#process, brief(sql), work, { tell: tellRows, session });
@@ -164,8 +189,25 @@ export class GatedDatabase {
   }
 }
 
-/** Leases are left out: they are renewed all the time, and no checker looks at them. */
-const WRITING = /\b(?:INSERT INTO|UPDATE|DELETE FROM) (?!SKIP|OF|SET|leases\b)\w+/;
+/** Renewals of leases are left out: they come all the time, and no checker looks at them. */
+const WRITING = /\b(?:INSERT INTO|UPDATE (?!leases\b)|DELETE FROM) ?(?!SKIP|OF|SET)(\w+)/g;
+const writtenBy = new Map<string, readonly string[]>();
+
+/** By its text: nothing of ours writes by a trigger or a function of the database. */
+function tablesWritten(sql: string, rows: Rows): readonly string[] {
+  if (isIdleClaim(rows)) return [];
+  const tables = tablesNamed(sql);
+  // Who is told of no row lost the race for a lease.
+  return rows.length === 0 ? tables.filter((table) => table !== 'leases') : tables;
+}
+
+function tablesNamed(sql: string): readonly string[] {
+  const known = writtenBy.get(sql);
+  if (known !== undefined) return known;
+  const tables = [...sql.matchAll(WRITING)].map(([, table = '']) => table);
+  writtenBy.set(sql, tables);
+  return tables;
+}
 
 /** A notifier that found nothing to do, which most of its looks come to; there is nothing to check then. */
 function isIdleClaim(rows: Rows): boolean {

@@ -270,6 +270,12 @@ const webhooks: Readonly<Record<string, Plant>> = {
     find: "const state = ended.outcome === 'delivered' ? 'delivered'",
     replace: "const state = ended.outcome !== 'none' ? 'delivered'",
   },
+  'old-failure-undoes-success': {
+    bug: 'a failure that is recorded late takes back what a newer attempt came to',
+    file: gateway('flows/record-delivery'),
+    find: "ELSE events.state = 'pending' AND attempts = recorded.attempt",
+    replace: 'ELSE true',
+  },
   'ladder-too-steep': {
     bug: 'a webhook is tried again one rung too early',
     file: gateway('flows/record-delivery'),

@@ -7,8 +7,8 @@ import type { Trace } from './trace.ts';
 /** Tells how many statements of the database under test wait for a lock. */
 export type CountWaiting = () => Promise<number>;
 
-/** How long a statement may take before the locks are looked at. */
-const LOOK_MS = 1;
+/** How long a statement may take before the locks are looked at: a look costs more than most statements. */
+const LOOK_MS = 8;
 /** A statement that neither ends nor waits for a lock for this long has shown a fault of the simulator. */
 const STUCK_LOOKS = 5_000;
 

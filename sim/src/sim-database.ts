@@ -19,6 +19,9 @@ const TEMPLATE = 'ducat_sim_template';
 /** More than all processes of a run can have open at once; a pool that runs dry would stop the scheduler. */
 const CONNECTIONS = 40;
 
+/** Tables are so small that planning anew for each value costs more than any plan could save. */
+const SESSION = '-c jit=off -c plan_cache_mode=force_generic_plan';
+
 /** Clones a migrated database in the server at `adminUrl`. */
 export async function openSimDatabase(adminUrl: string): Promise<SimDatabase> {
   await createTemplate(adminUrl, TEMPLATE, async (url) => {
@@ -27,7 +30,7 @@ export async function openSimDatabase(adminUrl: string): Promise<SimDatabase> {
     await database.close();
   });
   const clone = await cloneDatabase(adminUrl, TEMPLATE);
-  const database = openDatabase(`${clone.url}?options=-c%20jit%3Doff`, CONNECTIONS);
+  const database = openDatabase(`${clone.url}?options=${encodeURIComponent(SESSION)}`, CONNECTIONS);
   const tables = await tablesOf(database);
   const change = (statements: readonly string[]): Promise<void> =>
     database.transact(async (tx) => {

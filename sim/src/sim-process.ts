@@ -17,6 +17,11 @@ export class SimProcess {
     this.name = name;
   }
 
+  /** Its name without its numbers: whoever has the same does the same work. */
+  get work(): string {
+    return this.name.replace(/(?:-\d+)?\/\d+$/, '');
+  }
+
   canStep(nowMs: number): boolean {
     return this.alive && this.frozenUntilMs <= nowMs;
   }

@@ -21,7 +21,9 @@ export async function storm(sim: Simulation): Promise<void> {
   }
 }
 
-function isOver({ wishes, payments, chains }: Simulation): boolean {
+/** Whoever is frozen has to wake in it, since quiet time wakes all of them at once. */
+function isOver({ wishes, payments, chains, company, scheduler }: Simulation): boolean {
+  if (company.running.some((process) => !process.canStep(scheduler.nowMs))) return false;
   if (payments.length > 0 || wishes.some(({ told }) => !told)) return false;
   return chains.every(({ mempool }) => mempool.length === 0);
 }

@@ -14,6 +14,8 @@ export interface Weather {
   /** Of each COMMIT, on its way there and again on its way back. */
   readonly killAtCommit: number;
   readonly freeze: number;
+  /** Of each transaction that a watcher begins and each answer that a notifier gets, where another stands by. */
+  readonly freezeAtWork: number;
   readonly fork: number;
   readonly stall: number;
   /** Of each single call. */
@@ -62,9 +64,10 @@ export function drawWeather(chance: Chance): Weather {
     lie: sometimes(0.8, 0.4),
     branch: sometimes(0.7, 8),
     clock: sometimes(0.3, 3),
-    twoWatchers: chance.hits(0.3),
-    twoNotifiers: chance.hits(0.3),
+    twoWatchers: chance.hits(0.4),
+    twoNotifiers: chance.hits(0.4),
     twoClerks: chance.hits(0.2),
+    freezeAtWork: sometimes(0.6, 0.25),
   };
 }
 
@@ -78,6 +81,7 @@ export function calm(weather: Weather): Weather {
     killAll: 0,
     killAtCommit: 0,
     freeze: 0,
+    freezeAtWork: 0,
     fork: 0,
     stall: 0,
     databaseAway: 0,

@@ -13,6 +13,13 @@ export class MoneyChecker {
     this.#findings = findings;
   }
 
+  /** After a commit that moved cursors and nothing else. */
+  checkCursors(cursors: MoneyRows['cursors']): void {
+    const now = { ...this.#before, cursors };
+    this.#checkCursors(now);
+    this.#before = now;
+  }
+
   check(now: MoneyRows): void {
     this.#checkCursors(now);
     const before = new Map(this.#before.orders.map((order) => [order.trade_no, order]));

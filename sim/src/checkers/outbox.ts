@@ -42,6 +42,13 @@ export class OutboxChecker {
       '27 identical bodies',
       `event ${event.event_id} was changed after it was written`,
     );
+    const from = before?.state ?? 'pending';
+    // A merchant that confirms late ends even what was given up.
+    this.#findings.expect(
+      from === 'pending' || from === event.state || (from === 'dead' && event.state === 'delivered'),
+      '28 the end stays',
+      `event ${event.event_id} was ${from} and is ${event.state}`,
+    );
     this.#findings.expect(
       event.attempts <= MAX_ATTEMPTS,
       '28 at most 16 attempts',

@@ -25,7 +25,18 @@ export type Lie = (typeof lies)[number];
 /** What a question is about, so that a liar has something to say to it. */
 export type Topic = 'transactions' | 'receipts' | 'traces' | 'head' | 'final' | 'other';
 
-export const topicsOfLies: readonly Topic[] = ['transactions', 'receipts', 'traces', 'head', 'final'];
+/** Drawn from evenly; what no root proves comes more often, since only there a lie can be believed. */
+export const topicsOfLies: readonly Topic[] = [
+  'transactions',
+  'receipts',
+  'receipts',
+  'traces',
+  'traces',
+  'traces',
+  'head',
+  'final',
+  'final',
+];
 
 const anywhere: readonly Lie[] = ['truncated answer', 'wrong id', 'error'];
 
