@@ -87,6 +87,7 @@ describe('a claim', () => {
           body: '{"event":"evt_0"}',
           attempt: 1,
           attemptOnLadder: 1,
+          dueAtMs: EVENTS_AT_MS,
         },
       ],
       postponed: 0,

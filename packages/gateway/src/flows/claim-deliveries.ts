@@ -15,6 +15,8 @@ export interface ClaimedDelivery {
   readonly attempt: number;
   /** Number of the attempt on the present ladder, from 1; equal to `attempt` unless the event was resent. */
   readonly attemptOnLadder: number;
+  /** When it had fallen due: its place in its queue, which it gets back with the claim. */
+  readonly dueAtMs: number;
 }
 
 /** Events wait in a queue for each app and receiver: an app is a merchant's, a receiver is what shares a fate. */
@@ -112,7 +114,9 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
 // ended: two events of one settlement still go out in their order. It never waits for the queue of another receiver.
 // A claim whose end is never recorded is due again when its lease has ended and the wait of its rung is over, so a
 // process that crashes again and again uses the ladder up no faster than a merchant that is down (decision E4).
-// The array in `changed` says again what the join says, since for arrays the planner always takes the index.
+// The array in `changed` says again what the join says, since for arrays the planner always takes the index. And
+// `state || ''` keeps the planner from an index of all pending events, which it thinks empty when it last counted them
+// in a quiet time; the events of one order are found by their order.
 const CLAIM = `
   WITH RECURSIVE under_way AS (
     SELECT app_id, receiver, count(*)::integer AS deliveries
@@ -182,7 +186,7 @@ const CLAIM = `
           CASE WHEN leased_until_ms > $1::bigint THEN $1::bigint ELSE next_attempt_at_ms END,
           CASE WHEN NOT due.final AND EXISTS (
             SELECT FROM events AS between_them
-            WHERE state = 'pending' AND trade_no = due.trade_no
+            WHERE state || '' = 'pending' AND trade_no = due.trade_no
               AND between_them.sequence > events.sequence AND between_them.sequence < due.sequence
           ) THEN $2::bigint ELSE $1::bigint + $12::bigint END
         ) AS look_at_ms,
@@ -190,7 +194,7 @@ const CLAIM = `
           - CASE WHEN leased_until_ms > $1::bigint THEN 1 ELSE 0 END AS attempts_ended,
         receiver
       FROM events
-      WHERE state = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
+      WHERE state || '' = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
       ORDER BY sequence LIMIT 1
     ) AS earlier ON NOT due.final OR (earlier.receiver = due.receiver AND earlier.attempts_ended < 1)
   ), in_queues AS (
@@ -221,7 +225,7 @@ const CLAIM = `
       leased_until_ms = CASE verdict WHEN 'goes' THEN $2::bigint END
     FROM chosen
     WHERE events.event_id = chosen.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM chosen))
-    RETURNING events.*, verdict, goes_ahead, rank
+    RETURNING events.*, verdict, goes_ahead, rank, chosen.next_attempt_at_ms AS due_at_ms
   ), attempt AS (
     INSERT INTO delivery_attempts (event_id, attempt, started_at_ms, outcome)
     SELECT event_id, attempts, $1::bigint, 'unfinished' FROM changed WHERE verdict = 'goes'
@@ -233,7 +237,7 @@ const CLAIM = `
            (SELECT json_object_agg(app_id, receiver) FROM resume_next) AS resume_after,
            EXISTS (SELECT FROM resume_next WHERE looked_at) AS search_goes_on
   ) AS summary LEFT JOIN (
-    SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, ladder_start, goes_ahead, rank
+    SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, ladder_start, due_at_ms, goes_ahead, rank
     FROM changed WHERE verdict = 'goes'
   ) AS goes ON true
   ORDER BY goes.goes_ahead, goes.rank`;
@@ -249,6 +253,7 @@ interface Row {
   readonly body: string;
   readonly attempts: number;
   readonly ladder_start: number;
+  readonly due_at_ms: number;
   readonly postponed: number;
   readonly died: number;
   readonly next_due_at_ms: number | null;
@@ -269,6 +274,7 @@ function deliveryOf(row: Row): readonly ClaimedDelivery[] {
       body: row.body,
       attempt: row.attempts,
       attemptOnLadder: row.attempts - row.ladder_start,
+      dueAtMs: row.due_at_ms,
     },
   ];
 }

@@ -114,7 +114,11 @@ describe('a success', () => {
         record(claimed, { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS }),
       ),
     );
-    expect(told.toSorted()).toEqual(['delivered', 'known', 'known', 'known']);
+    // Those that met while one of them held the event are told to come again.
+    expect(told.filter((one) => one === 'delivered')).toHaveLength(1);
+    expect(told.filter((one) => one === 'known' || one === 'locked')).toHaveLength(3);
+    const again = await record(claimed, { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS });
+    expect(again).toBe('known');
     expect(await readAttempts(database, 'evt_0')).toHaveLength(1);
   });
 
@@ -239,5 +243,62 @@ describe('many ends at once', () => {
     await insertTestEvents(database, [{}]);
     const end = endOf(await claimAt(EVENTS_AT_MS), { endedAtMs: EVENTS_AT_MS });
     await expect(database.transact((tx) => recordDeliveries(tx, [end, end]))).rejects.toThrow('one end');
+  });
+});
+
+describe('an event that another transaction holds', () => {
+  it('is told as locked and left as it was, while the others are recorded', async () => {
+    await insertTestEvents(database, [{ eventId: 'held' }, { eventId: 'free' }]);
+    const claims = [await claimAt(EVENTS_AT_MS), await claimAt(EVENTS_AT_MS)];
+    const held = claims.find(({ eventId }) => eventId === 'held')!;
+    const free = claims.find(({ eventId }) => eventId === 'free')!;
+    const ends = [held, free].map((one) =>
+      endOf(one, { endedAtMs: EVENTS_AT_MS + 5, outcome: 'delivered', httpStatus: 200 }),
+    );
+    await database.transact(async (holding) => {
+      await holding.write(`SELECT FROM events WHERE event_id = 'held' FOR UPDATE`, []);
+      expect(await database.transact((tx) => recordDeliveries(tx, ends))).toEqual(['locked', 'delivered']);
+    });
+    expect(await readEvent(database, 'held')).toMatchObject({ state: 'pending', underWay: true });
+    expect(await database.transact((tx) => recordDeliveries(tx, ends))).toEqual(['delivered', 'known']);
+  });
+
+  it('holds up nobody as the next of an order either', async () => {
+    await insertTestEvents(database, [
+      { eventId: 'first', tradeNo: 'ord', final: false },
+      { eventId: 'second', tradeNo: 'ord', final: false },
+    ]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    await claimAt(EVENTS_AT_MS);
+    await database.transact(async (holding) => {
+      await holding.write(`SELECT FROM events WHERE event_id = 'second' FOR UPDATE`, []);
+      const end = { endedAtMs: EVENTS_AT_MS + 5, outcome: 'delivered', httpStatus: 200 } as const;
+      expect(await record(claimed, end)).toBe('delivered');
+    });
+  });
+});
+
+describe('a clock that was far off', () => {
+  it('cannot keep an end from being recorded', async () => {
+    await insertTestEvents(database, [{}]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    const end = { startedAtMs: 0, endedAtMs: EVENTS_AT_MS, outcome: 'delivered', httpStatus: 200 } as const;
+    expect(await record(claimed, end)).toBe('delivered');
+    expect(await readAttempts(database, 'evt_0')).toMatchObject([{ durationMs: 2_147_483_647 }]);
+  });
+});
+
+describe('a failure of before a resend', () => {
+  it('changes nothing, even though no claim was made since', async () => {
+    await insertTestEvents(database, [{}]);
+    await database.transact((tx) => tx.write('UPDATE events SET attempts = 15', []));
+    const last = await claimAt(EVENTS_AT_MS);
+    const limits = { leaseMs: LEASE_MS, maxDeliveries: 1, maxPerApp: 1, maxPerReceiver: 1 };
+    const late = { nowMs: EVENTS_AT_MS + LEASE_MS + 1, underWay: [], after: new Map() };
+    await database.transact((tx) => claimDeliveries(tx, { ...limits, ...late }));
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'dead', attempts: 16 });
+    await database.transact((tx) => resendEvents(tx, { eventIds: ['evt_0'] }, EVENTS_AT_MS + 31_000));
+    expect(await record(last, { endedAtMs: EVENTS_AT_MS + 31_001 })).toBe('superseded');
+    expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'pending' });
   });
 });

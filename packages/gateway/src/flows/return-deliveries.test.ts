@@ -8,7 +8,7 @@ import {
   readAttempts,
   readEvent,
 } from '../testing/events.ts';
-import { claimDeliveries } from './claim-deliveries.ts';
+import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 import { recordDeliveries } from './record-delivery.ts';
 import { resendEvents } from './resend-events.ts';
 import { returnDeliveries } from './return-deliveries.ts';
@@ -36,20 +36,20 @@ async function claimAt(nowMs: number) {
   return deliveries;
 }
 
-function giveBack(deliveries: readonly { eventId: string; attempt: number }[], nowMs: number) {
-  return database.transact((tx) => returnDeliveries(tx, deliveries, nowMs));
+function giveBack(deliveries: readonly ClaimedDelivery[]) {
+  return database.transact((tx) => returnDeliveries(tx, deliveries));
 }
 
 describe('a claim that is given back', () => {
-  it('leaves no attempt, costs no rung, and can be made again at once under its number', async () => {
+  it('leaves no attempt, costs no rung, keeps its place, and can be made again at once under its number', async () => {
     await insertTestEvents(database, [{ eventId: 'one' }, { eventId: 'two' }]);
     const claimed = await claimAt(EVENTS_AT_MS);
-    expect(await giveBack(claimed.slice(1), EVENTS_AT_MS + 10)).toBe(1);
+    expect(await giveBack(claimed.slice(1))).toBe(1);
     expect(await readEvent(database, 'two')).toMatchObject({
       state: 'pending',
       attempts: 0,
       underWay: false,
-      nextAttemptAtMs: EVENTS_AT_MS + 10,
+      nextAttemptAtMs: EVENTS_AT_MS,
     });
     expect(await readAttempts(database, 'two')).toEqual([]);
     expect(await readEvent(database, 'one')).toMatchObject({ attempts: 1, underWay: true });
@@ -58,11 +58,29 @@ describe('a claim that is given back', () => {
     ]);
   });
 
+  it('is before the younger events of its queue again', async () => {
+    await insertTestEvents(database, [
+      { eventId: 'young', createdAtMs: EVENTS_AT_MS + 1 },
+      { eventId: 'old', createdAtMs: EVENTS_AT_MS },
+    ]);
+    await giveBack(await claimAt(EVENTS_AT_MS + 1_000));
+    expect((await claimAt(EVENTS_AT_MS + 1_000)).map(({ eventId }) => eventId)).toEqual(['old', 'young']);
+  });
+
+  it('is not waited for where another transaction holds its event', async () => {
+    await insertTestEvents(database, [{ eventId: 'held' }, { eventId: 'free' }]);
+    const claimed = await claimAt(EVENTS_AT_MS);
+    await database.transact(async (holding) => {
+      await holding.write(`SELECT FROM events WHERE event_id = 'held' FOR UPDATE`, []);
+      expect(await giveBack(claimed)).toBe(1);
+    });
+  });
+
   it('keeps the attempts before it', async () => {
     await insertTestEvents(database, [{}]);
     await claimAt(EVENTS_AT_MS);
     const secondAtMs = EVENTS_AT_MS + LEASE_MS + 5_000;
-    expect(await giveBack(await claimAt(secondAtMs), secondAtMs)).toBe(1);
+    expect(await giveBack(await claimAt(secondAtMs))).toBe(1);
     expect(await readEvent(database, 'evt_0')).toMatchObject({ attempts: 1, underWay: false });
     expect(await readAttempts(database, 'evt_0')).toMatchObject([{ attempt: 1, outcome: 'unfinished' }]);
   });
@@ -74,7 +92,7 @@ describe('what is not given back', () => {
     const [first] = await claimAt(EVENTS_AT_MS);
     await claimAt(EVENTS_AT_MS + LEASE_MS + 5_000);
     const before = await readEvent(database, 'evt_0');
-    expect(await giveBack([first!], EVENTS_AT_MS + LEASE_MS + 6_000)).toBe(0);
+    expect(await giveBack([first!])).toBe(0);
     expect(await readEvent(database, 'evt_0')).toEqual(before);
   });
 
@@ -84,10 +102,10 @@ describe('what is not given back', () => {
     const times = { startedAtMs: EVENTS_AT_MS, endedAtMs: EVENTS_AT_MS + 5 };
     const ended = { ...claimed!, ...times, outcome: 'delivered', httpStatus: 200 } as const;
     await database.transact((tx) => recordDeliveries(tx, [ended]));
-    expect(await giveBack([claimed!], EVENTS_AT_MS + 6)).toBe(0);
+    expect(await giveBack([claimed!])).toBe(0);
     expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'delivered', attempts: 1 });
     await database.transact((tx) => resendEvents(tx, { eventIds: ['evt_0'] }, EVENTS_AT_MS + 7));
-    expect(await giveBack([claimed!], EVENTS_AT_MS + 8)).toBe(0);
+    expect(await giveBack([claimed!])).toBe(0);
     expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'pending', attempts: 1 });
     expect(await readAttempts(database, 'evt_0')).toMatchObject([{ outcome: 'delivered' }]);
   });

@@ -1,33 +1,36 @@
-// Gives claims back that nobody began: the events are due as before, and the attempts were never made.
+// Gives claims back that nobody began: the events are due as before, in their place, and the attempts were never made.
 import type { Tx } from '../store/tx.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
 /**
  * Gives claims back in one statement, those that are still the newest of their events. Only whoever made a claim and
  * will never send it may call this, and once only: the number of the attempt is free again, so a second try after an
- * unknown outcome could take somebody else's claim away. What is not given back comes back by its lease.
+ * unknown outcome could take somebody else's claim away. What is not given back comes back by its lease; so does an
+ * event that another transaction holds, which is not waited for.
  */
 export async function returnDeliveries(
   tx: Tx,
-  deliveries: readonly Pick<ClaimedDelivery, 'eventId' | 'attempt'>[],
-  nowMs: number,
+  deliveries: readonly Pick<ClaimedDelivery, 'eventId' | 'attempt' | 'dueAtMs'>[],
 ): Promise<number> {
   const rows = await tx.write<{ readonly event_id: string }>(RETURN, [
     deliveries.map(({ eventId }) => eventId),
     deliveries.map(({ attempt }) => attempt),
-    nowMs,
+    deliveries.map(({ dueAtMs }) => dueAtMs),
   ]);
   return rows.length;
 }
 
+// `state || ''` keeps the planner from the index of all pending events, see `recordDeliveries`.
 const RETURN = `
   WITH returned AS (
-    SELECT * FROM unnest($1::text[], $2::integer[]) AS claimed (event_id, attempt)
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[]) AS claimed (event_id, attempt, due_at_ms)
+  ), held AS MATERIALIZED (
+    SELECT event_id FROM events WHERE event_id = ANY ($1::text[]) FOR NO KEY UPDATE SKIP LOCKED
   ), changed AS (
-    UPDATE events SET attempts = attempts - 1, next_attempt_at_ms = $3::bigint, leased_until_ms = NULL
-    FROM returned
+    UPDATE events SET attempts = attempts - 1, next_attempt_at_ms = returned.due_at_ms, leased_until_ms = NULL
+    FROM returned JOIN held USING (event_id)
     WHERE events.event_id = returned.event_id AND events.event_id = ANY ($1::text[])
-      AND state = 'pending' AND attempts = returned.attempt AND leased_until_ms IS NOT NULL
+      AND state || '' = 'pending' AND attempts = returned.attempt AND leased_until_ms IS NOT NULL
     RETURNING events.event_id, returned.attempt
   )
   DELETE FROM delivery_attempts AS made USING changed

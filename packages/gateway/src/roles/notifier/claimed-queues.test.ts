@@ -17,15 +17,20 @@ function deliveries(count: number, receiver = 'shop.test', appId = 'app_1'): rea
     body: '{}',
     attempt: 1,
     attemptOnLadder: 1,
+    dueAtMs: 0,
   }));
 }
 
 function open(change: Partial<typeof defaultNotifierLimits> = {}) {
   const clock = createHandClock(0);
   const begun: { readonly eventId: string; readonly sent: Sent; recorded(): void }[] = [];
-  const claimed = new ClaimedQueues({ ...defaultNotifierLimits, ...change }, clock, ({ eventId }, sent) => {
-    return new Promise((resolve) => begun.push({ eventId, sent, recorded: resolve }));
-  });
+  const claimed = new ClaimedQueues(
+    { ...defaultNotifierLimits, ...change },
+    clock,
+    ({ eventId }, _claimedAtMs, sent) => {
+      return new Promise((resolve) => begun.push({ eventId, sent, recorded: resolve }));
+    },
+  );
   return { claimed, clock, begun };
 }
 
@@ -103,6 +108,15 @@ describe('nothing is claimed ahead', () => {
     expect(aheadOf(crowded.claimed)).toBe(2);
     crowded.claimed.take(deliveries(1, 'shop.test', 'app_9'), 0);
     expect(aheadOf(crowded.claimed)).toBe(0);
+  });
+
+  it('for a queue that has places left: what goes ahead follows in places that are its own', () => {
+    const { claimed, begun } = open();
+    claimed.take(deliveries(7), 0);
+    begun[0]!.sent(true);
+    expect(aheadOf(claimed)).toBe(0);
+    claimed.take(deliveries(1), 0);
+    expect(aheadOf(claimed)).toBe(2);
   });
 });
 

@@ -16,6 +16,8 @@ const MAX_AHEAD_IN_ALL = 1_024;
  * lease has left beside the time of an attempt, and bounds for how long a receiver that was quick can hold its own.
  */
 const MAX_WAIT_MS = 2_000;
+/** How long nothing of an app is claimed after its key could not be had. */
+const PAUSE_MS = 1_000;
 
 interface Waiting {
   readonly delivery: ClaimedDelivery;
@@ -46,7 +48,7 @@ class ClaimedQueue {
  */
 export type Sent = (quick: boolean) => boolean;
 
-export type Begin = (delivery: ClaimedDelivery, sent: Sent) => Promise<void>;
+export type Begin = (delivery: ClaimedDelivery, claimedAtMs: number, sent: Sent) => Promise<void>;
 
 export class ClaimedQueues {
   /** Set when the notifier stops waiting: nothing is recorded from then on. */
@@ -57,6 +59,8 @@ export class ClaimedQueues {
   readonly #queues = new Map<string, ClaimedQueue>();
   readonly #attempts = new Set<Promise<void>>();
   #overdue: ClaimedDelivery[] = [];
+  /** Until when, by app; bounded by the apps there are. */
+  readonly #pausedUntilMs = new Map<string, number>();
   #stopped = false;
   #rest = new AbortController();
   #bugs: unknown[] = [];
@@ -79,7 +83,8 @@ export class ClaimedQueues {
 
   /**
    * What may be claimed ahead now. Nothing while half of the places are taken, or of an app's share: whoever has
-   * a place hands it on within its queue, which must not keep others from getting one.
+   * a place hands it on within its queue, which must not keep others from getting one. And nothing for a queue that
+   * has places left: what is claimed ahead only ever follows in a place that its queue has, so no limit is passed.
    */
   ahead(places: readonly Queue[]): readonly Ahead[] {
     if (places.length * 2 > this.#limits.maxUnderWay) return [];
@@ -89,7 +94,8 @@ export class ClaimedQueues {
     for (const { waiting } of this.#queues.values()) left -= waiting.length;
     return [...this.#queues.values()].flatMap((queue) => {
       if ((load.get(queue.id.appId) ?? 0) * 2 > this.appShare) return [];
-      const beyondPlaces = queue.claimed - this.#placesOf(queue);
+      if (this.#placesOf(queue) < this.#limits.maxPerReceiver) return [];
+      const beyondPlaces = queue.claimed - this.#limits.maxPerReceiver;
       const deliveries = Math.min(left, queue.ahead - beyondPlaces);
       if (deliveries <= 0) return [];
       left -= deliveries;
@@ -97,22 +103,47 @@ export class ClaimedQueues {
     });
   }
 
+  /** Apps of which nothing is to be claimed now. */
+  get pausedApps(): readonly string[] {
+    for (const [appId, untilMs] of this.#pausedUntilMs) {
+      if (untilMs <= this.#world.nowMs()) this.#pausedUntilMs.delete(appId);
+    }
+    return [...this.#pausedUntilMs.keys()];
+  }
+
   /** Begins what was claimed, or lets it wait for its turn. */
   take(deliveries: readonly ClaimedDelivery[], claimedAtMs: number): void {
     for (const delivery of deliveries) {
       const queue = this.#queueOf(delivery);
       const hasPlace = queue.sending < this.#limits.maxPerReceiver;
-      if (hasPlace && !this.#stopped) this.#send(queue, delivery);
+      if (this.#pausedUntilMs.has(delivery.appId)) this.#giveUp(queue, delivery);
+      else if (hasPlace && !this.#stopped) this.#send(queue, { delivery, claimedAtMs });
       else queue.waiting.push({ delivery, claimedAtMs });
+      this.#forgetEmpty(queue);
     }
   }
 
-  /** Takes out what has waited too long, or everything that waits; it is to be given back. */
+  /** Nothing was sent of this claim and nothing will be: it is to be given back. */
+  notSent(delivery: ClaimedDelivery): void {
+    this.#overdue.push(delivery);
+  }
+
+  /** Sends nothing more of an app for a moment; what waits of it is to be given back. */
+  pause(appId: string): void {
+    this.#pausedUntilMs.set(appId, this.#world.nowMs() + PAUSE_MS);
+    for (const queue of this.#queues.values()) {
+      if (queue.id.appId !== appId) continue;
+      for (const { delivery } of queue.waiting.splice(0)) this.#giveUp(queue, delivery);
+      this.#forgetEmpty(queue);
+    }
+  }
+
+  /** Takes out what has waited too long or was not sent, or everything that waits; it is to be given back. */
   takeOverdue(everything: boolean): readonly ClaimedDelivery[] {
     for (const queue of this.#queues.values()) {
       while (queue.waiting[0] !== undefined && (everything || this.#isOverdue(queue.waiting[0]))) {
         const next = queue.waiting.shift();
-        if (next !== undefined) this.#giveUp(queue, next);
+        if (next !== undefined) this.#giveUp(queue, next.delivery);
       }
       this.#forgetEmpty(queue);
     }
@@ -147,6 +178,12 @@ export class ClaimedQueues {
     while (this.#attempts.size > 0) await Promise.all(this.#attempts);
   }
 
+  /** For what runs beside the loop; `throwBug` throws it there. */
+  keepBug(bug: unknown): void {
+    this.#bugs.push(bug);
+    this.wake();
+  }
+
   throwBug(): void {
     if (this.#bugs.length > 0) throw this.#bugs[0];
   }
@@ -170,7 +207,7 @@ export class ClaimedQueues {
   }
 
   /** Makes one attempt and counts it until its end is recorded. A rejection is a bug, kept for `throwBug`. */
-  #send(queue: ClaimedQueue, delivery: ClaimedDelivery): void {
+  #send(queue: ClaimedQueue, { delivery, claimedAtMs }: Waiting): void {
     let sending = true;
     queue.sending += 1;
     const sent = (quick: boolean) => {
@@ -179,10 +216,11 @@ export class ClaimedQueues {
       queue.recording += 1;
       queue.ahead = quick ? Math.min(MAX_AHEAD, queue.ahead + AHEAD_STEP) : 0;
       this.#sendNext(queue);
-      this.#wakeIfLow(queue);
+      // Its places are taken as before until the end is recorded: all that can be had by now is a claim ahead.
+      if (queue.ahead > 0) this.#wakeIfLow(queue);
       return queue.waiting.length > 0 && !this.#stopped;
     };
-    const attempt: Promise<void> = this.#begin(delivery, sent)
+    const attempt: Promise<void> = this.#begin(delivery, claimedAtMs, sent)
       .catch((bug: unknown) => {
         this.#bugs.push(bug);
       })
@@ -199,14 +237,14 @@ export class ClaimedQueues {
   #sendNext(queue: ClaimedQueue): void {
     if (this.#stopped) return undefined;
     for (let next = queue.waiting.shift(); next !== undefined; next = queue.waiting.shift()) {
-      if (!this.#isOverdue(next)) return this.#send(queue, next.delivery);
-      this.#giveUp(queue, next);
+      if (!this.#isOverdue(next)) return this.#send(queue, next);
+      this.#giveUp(queue, next.delivery);
     }
     return undefined;
   }
 
   /** A queue that let something wait too long is not quick, or it would be claimed again at once. */
-  #giveUp(queue: ClaimedQueue, { delivery }: Waiting): void {
+  #giveUp(queue: ClaimedQueue, delivery: ClaimedDelivery): void {
     queue.ahead = 0;
     this.#overdue.push(delivery);
   }

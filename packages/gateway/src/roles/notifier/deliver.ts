@@ -1,6 +1,7 @@
 // Makes one claimed attempt: signs it and sends it, and says how it ended, whatever happens on the way.
 import type { ClaimedDelivery } from '../../flows/claim-deliveries.ts';
 import type { EndedDelivery } from '../../flows/record-delivery.ts';
+import { Outage } from '../../outage.ts';
 import { unixTime } from '../../world.ts';
 import type { NotifierParts } from './parts.ts';
 import type { PostAnswer } from './port.ts';
@@ -8,10 +9,24 @@ import { sign } from './sign.ts';
 
 type Parts = Pick<NotifierParts, 'keys' | 'world' | 'post' | 'observer' | 'limits'>;
 
+/** A key is waited for this long; it comes from memory or from one read. */
+const KEY_MS = 5_000;
+
+/**
+ * Nothing was sent, and that is not the merchant's doing, so no attempt is spent: `no-key` where the keys could not be
+ * reached, `late` where so little of the lease is left that somebody else could send it before this one ends.
+ */
+export type NotSent = 'no-key' | 'late';
+
 /** Never rejects. */
-export async function deliver(parts: Parts, delivery: ClaimedDelivery): Promise<EndedDelivery> {
+export async function deliver(
+  parts: Parts,
+  delivery: ClaimedDelivery,
+  claimedAtMs: number,
+): Promise<EndedDelivery | NotSent> {
   const startedAtMs = parts.world.nowMs();
-  const answer = await attempt(parts, delivery);
+  const answer = await attempt(parts, delivery, claimedAtMs);
+  if (typeof answer === 'string') return answer;
   const { eventId, attempt: number, attemptOnLadder } = delivery;
   const endedAtMs = parts.world.nowMs();
   return { eventId, attempt: number, attemptOnLadder, startedAtMs, endedAtMs, ...answer };
@@ -22,19 +37,33 @@ type Answer = PostAnswer | { readonly outcome: 'not-signed'; readonly httpStatus
 async function attempt(
   { keys, world, post, observer, limits }: Parts,
   delivery: ClaimedDelivery,
-): Promise<Answer> {
+  claimedAtMs: number,
+): Promise<Answer | NotSent> {
   let headers: Readonly<Record<string, string>>;
   try {
-    headers = sign(delivery, await keys.appKey(delivery.appId), unixTime(world));
+    headers = sign(delivery, await keyInTime({ keys, world }, delivery.appId), unixTime(world));
   } catch (error) {
     observer.onTrouble('sign', error);
-    return { outcome: 'not-signed', httpStatus: null };
+    return error instanceof Outage ? 'no-key' : { outcome: 'not-signed', httpStatus: null };
   }
+  if (world.nowMs() - claimedAtMs > limits.leaseMs - limits.timeoutMs) return 'late';
   try {
     return await post({ url: delivery.url, headers, body: delivery.body, timeoutMs: limits.timeoutMs });
   } catch (error) {
     // The port promises not to reject, but a broken promise must not cost the claim.
     observer.onTrouble('post', error);
     return { outcome: 'connection-failed', httpStatus: null };
+  }
+}
+
+async function keyInTime({ keys, world }: Pick<Parts, 'keys' | 'world'>, appId: string): Promise<string> {
+  const done = new AbortController();
+  const late = world.sleep(KEY_MS, done.signal).then(() => null);
+  try {
+    const key = await Promise.race([keys.appKey(appId), late]);
+    if (key === null) throw new Outage('the key of an app took too long', { retryable: true });
+    return key;
+  } finally {
+    done.abort('the key is there');
   }
 }

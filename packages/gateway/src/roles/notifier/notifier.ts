@@ -1,11 +1,16 @@
 // The loop of the notifier: claims due webhooks in batches, sends them side by side, records how they ended.
-import { claimDeliveries, type ClaimedDelivery, type Claims } from '../../flows/claim-deliveries.ts';
-import { returnDeliveries } from '../../flows/return-deliveries.ts';
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+  type Claims,
+  type Queue,
+} from '../../flows/claim-deliveries.ts';
 import { Outage } from '../../outage.ts';
 import { deliver } from './deliver.ts';
 import { ClaimedQueues, isQuick, type Sent } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
 import { Recorder } from './recorder.ts';
+import { Returner } from './returner.ts';
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
@@ -24,26 +29,32 @@ const SEARCH_PAUSE_MS = 100;
  */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const recorder = new Recorder(parts, () => claimed.abandoned);
-  const claimed: ClaimedQueues = new ClaimedQueues(parts.limits, parts.world, (delivery, sent) =>
-    carry(parts, recorder, claimed, delivery, sent),
+  const claimed: ClaimedQueues = new ClaimedQueues(parts.limits, parts.world, (...begun) =>
+    carry(parts, recorder, claimed, ...begun),
   );
+  const returner = new Returner(parts, claimed);
   const onStop = () => claimed.stop();
   signal.addEventListener('abort', onStop, { once: true });
   try {
-    await loop(parts, claimed, signal);
+    await loop(parts, claimed, returner, signal);
   } finally {
     signal.removeEventListener('abort', onStop);
-    await finish(parts, claimed);
+    await finish(parts, claimed, returner);
   }
 }
 
-async function loop(parts: NotifierParts, claimed: ClaimedQueues, signal: AbortSignal): Promise<void> {
+async function loop(
+  parts: NotifierParts,
+  claimed: ClaimedQueues,
+  returner: Returner,
+  signal: AbortSignal,
+): Promise<void> {
   let after = NOTHING.resumeAfter;
   let backoffMs = FIRST_BACKOFF_MS;
   let searches = 0;
   while (!signal.aborted) {
     claimed.prepareRest();
-    await giveBack(parts, claimed.takeOverdue(false));
+    returner.start();
     const claims = await claim(parts, claimed, after);
     if (claims === 'outage') {
       await parts.world.sleep(backoffMs, signal);
@@ -85,7 +96,10 @@ async function claim(
   const nowMs = world.nowMs();
   const { leaseMs, maxPerReceiver } = limits;
   const ahead = claimed.ahead(underWay);
-  const room = { maxDeliveries, maxPerApp: claimed.appShare, maxPerReceiver, underWay, ahead };
+  const maxPerApp = claimed.appShare;
+  // An app that has nothing left of its share is not looked at.
+  const paused = claimed.pausedApps.flatMap((appId) => Array<Queue>(maxPerApp).fill({ appId, receiver: '' }));
+  const room = { maxDeliveries, maxPerApp, maxPerReceiver, underWay: [...underWay, ...paused], ahead };
   try {
     const claims = await transact(
       (tx) => claimDeliveries(tx, { nowMs, leaseMs, ...room, after }),
@@ -106,10 +120,17 @@ async function carry(
   recorder: Recorder,
   claimed: ClaimedQueues,
   delivery: ClaimedDelivery,
+  claimedAtMs: number,
   sent: Sent,
 ): Promise<void> {
-  const ended = await deliver(parts, delivery);
+  const ended = await deliver(parts, delivery, claimedAtMs);
   if (claimed.abandoned) return;
+  if (typeof ended === 'string') {
+    claimed.notSent(delivery);
+    if (ended === 'no-key') claimed.pause(delivery.appId);
+    sent(false);
+    return;
+  }
   const { eventId, attempt, outcome, httpStatus } = ended;
   const durationMs = Math.max(0, ended.endedAtMs - ended.startedAtMs);
   const patient = sent(isQuick(outcome, durationMs));
@@ -128,31 +149,20 @@ async function carry(
   });
 }
 
-/** Tried once: what cannot be given back, or nobody knows of, comes back by its lease. */
-async function giveBack(
-  { transact, world, observer }: NotifierParts,
-  deliveries: readonly ClaimedDelivery[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
-  try {
-    await transact((tx) => returnDeliveries(tx, deliveries, world.nowMs()), 'one-statement');
-  } catch (error) {
-    if (!(error instanceof Outage)) throw error;
-    observer.onTrouble('return', error);
-  }
-}
-
 /** Until the next event falls due, which may have come by now, and never longer than the usual look. */
 function restMs({ world, limits }: NotifierParts, { nextDueAtMs }: Claims): number {
   if (nextDueAtMs === null) return limits.pollMs;
   return Math.max(0, Math.min(limits.pollMs, nextDueAtMs - world.nowMs()));
 }
 
-async function finish(parts: NotifierParts, claimed: ClaimedQueues): Promise<void> {
+async function finish(parts: NotifierParts, claimed: ClaimedQueues, returner: Returner): Promise<void> {
   const { world, limits } = parts;
   const done = new AbortController();
-  const allDone = giveBack(parts, claimed.takeOverdue(true))
+  const allDone = returner
+    .finish()
     .then(() => claimed.allDone())
+    // What was begun and then not sent.
+    .then(() => returner.finish())
     .finally(() => done.abort());
   await Promise.race([allDone, world.sleep(limits.graceMs, done.signal)]);
   claimed.abandoned = true;

@@ -1,7 +1,8 @@
 // Connections that are kept for the next webhook, but only for the same vetted addresses.
-import { Agent as HttpAgent, type AgentOptions } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
+import { Deadline } from './deadline.ts';
 
 /** What a request tells its agent beside Node's own options. */
 export interface Pin {
@@ -15,7 +16,8 @@ export interface Pin {
 export function pinTo(addresses: readonly string[]): Pin {
   const entries = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return {
-    pinnedTo: addresses.join(),
+    // Sorted, or a name server that turns its list round each time would get its host a new pool each time.
+    pinnedTo: addresses.toSorted().join(),
     lookup: (_hostname, options, callback) => {
       const [first] = entries;
       if (options.all === true) callback(null, entries);
@@ -24,36 +26,113 @@ export function pinTo(addresses: readonly string[]): Pin {
   };
 }
 
-/** Idle connections are dropped before most servers drop theirs, which would waste the next attempt. */
-const IDLE_MS = 4_000;
+/** Free connections are closed before most servers close theirs, which would waste the next attempt. */
+const FREE_MS = 4_000;
+/** Free connections of one poster, over all its receivers. */
+export const MAX_FREE_SOCKETS = 256;
 
-/** One process never has more connections open than this; the notifier's own limit is far below. */
+/**
+ * The connections that wait for the next webhook. Each has its time from when it came free, whatever its receiver
+ * does, and is closed by the first byte on it: nobody asked for one. Node's own timer begins again with each byte.
+ */
+export class FreeSockets {
+  /** What ends the watch over each, the oldest first. */
+  readonly #free = new Map<Socket, () => void>();
+
+  add(socket: Socket, ms: number): void {
+    const close = () => {
+      socket.destroy();
+    };
+    const forget = () => {
+      this.remove(socket);
+    };
+    const deadline = new Deadline(ms);
+    deadline.onPass(close);
+    socket.once('data', close);
+    socket.once('close', forget);
+    this.#free.set(socket, () => {
+      deadline.clear();
+      socket.off('data', close);
+      socket.off('close', forget);
+    });
+    const [oldest] = this.#free.keys();
+    if (this.#free.size <= MAX_FREE_SOCKETS || oldest === undefined) return;
+    this.remove(oldest);
+    oldest.destroy();
+  }
+
+  remove(socket: Socket): void {
+    this.#free.get(socket)?.();
+    this.#free.delete(socket);
+  }
+}
+
+/**
+ * One process never has more connections open than this, or its requests would wait for one another. The notifier's
+ * own limit and the free ones together are far below.
+ */
+const MAX_SOCKETS = 2_048;
+
 const options: AgentOptions = {
   keepAlive: true,
   scheduling: 'lifo',
   maxFreeSockets: 16,
-  maxTotalSockets: 2_048,
-  timeout: IDLE_MS,
+  maxTotalSockets: MAX_SOCKETS,
+  timeout: FREE_MS,
 };
+
+/** What the receiver allowed, which Node has read from its answer and put on the socket; never more than our time. */
+function freeMs(socket: Socket): number {
+  return Math.min(socket.timeout ?? FREE_MS, FREE_MS);
+}
 
 /** For http addresses. A connection is only used again for a request with the same pin. */
 export class PinnedHttpAgent extends HttpAgent {
-  constructor() {
+  readonly #free: FreeSockets;
+
+  constructor(free: FreeSockets) {
     super(options);
+    this.#free = free;
   }
 
   override getName(request?: Parameters<HttpAgent['getName']>[0] & Partial<Pin>): string {
     return `${super.getName(request)}:${request?.pinnedTo ?? ''}`;
   }
+
+  /** Answers whether it may be kept, although the types of Node say nothing of that. */
+  override keepSocketAlive(socket: Socket): unknown {
+    const kept: unknown = super.keepSocketAlive(socket);
+    if (kept !== false) this.#free.add(socket, freeMs(socket));
+    return kept;
+  }
+
+  override reuseSocket(socket: Socket, request: ClientRequest): void {
+    this.#free.remove(socket);
+    super.reuseSocket(socket, request);
+  }
 }
 
 /** For https addresses. A connection is only used again for a request with the same pin. */
 export class PinnedHttpsAgent extends HttpsAgent {
-  constructor() {
+  readonly #free: FreeSockets;
+
+  constructor(free: FreeSockets) {
     super(options);
+    this.#free = free;
   }
 
   override getName(request?: Parameters<HttpsAgent['getName']>[0] & Partial<Pin>): string {
     return `${super.getName(request)}:${request?.pinnedTo ?? ''}`;
+  }
+
+  override keepSocketAlive(socket: Socket): unknown {
+    const kept: unknown = super.keepSocketAlive(socket);
+    if (kept !== false) this.#free.add(socket, freeMs(socket));
+    return kept;
+  }
+
+  override reuseSocket(socket: Socket, request: ClientRequest): void {
+    this.#free.remove(socket);
+    super.reuseSocket(socket, request);
   }
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { isSuccess } from '@ducat/core/webhook/schedule';
 import { Deadline } from './deadline.ts';
 import { type AddressRules, type GuardedAddress, guardAddress } from './guarded-address.ts';
-import { PinnedHttpAgent, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
+import { FreeSockets, PinnedHttpAgent, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
 import type { Post, PostAnswer, PostOutcome, PostRequest } from './port.ts';
 import { canonicalAddress } from './routable-address.ts';
 
@@ -26,7 +26,8 @@ export interface Poster {
  * it guards real sockets, which the simulator replaces together with its merchants.
  */
 export function createPoster(rules: AddressRules): Poster {
-  const agents: Agents = { http: new PinnedHttpAgent(), https: new PinnedHttpsAgent() };
+  const free = new FreeSockets();
+  const agents: Agents = { http: new PinnedHttpAgent(free), https: new PinnedHttpsAgent(free) };
   return {
     post: async (request) => {
       const deadline = new Deadline(request.timeoutMs);

@@ -1,5 +1,6 @@
 // Shows which ends are recorded together, how long one waits for others, and that an outage loses none of them.
 import { waitUntil } from '@ducat/devnet/wait-until';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { EndedDelivery } from '../../flows/record-delivery.ts';
 import { Outage } from '../../outage.ts';
@@ -12,8 +13,12 @@ function end(eventId: string, attempt = 1): EndedDelivery {
   return { eventId, attempt, attemptOnLadder: attempt, ...times, outcome: 'delivered', httpStatus: 200 };
 }
 
-/** A recorder whose statements are kept until they are let go; each answers that all its ends were news. */
-function open() {
+/**
+ * A recorder whose statements are kept until they are let go; each answers that all its ends were news, but the first
+ * so many times that another transaction holds the event `a`.
+ */
+function open(lockedTimes = 0) {
+  let lockedLeft = lockedTimes;
   const clock = createHandClock(0);
   const sent: { readonly ids: readonly SqlValue[]; answer(): void; fail(error: unknown): void }[] = [];
   const troubles: string[] = [];
@@ -21,7 +26,8 @@ function open() {
     new Promise<readonly unknown[]>((resolve, reject) => {
       const [ids] = values;
       if (!Array.isArray(ids)) throw new Error('the first value is a list of ids');
-      const rows = ids.map((id: unknown) => ({ event_id: id, changed: true }));
+      const isLocked = (id: unknown) => id === 'a' && lockedLeft-- > 0;
+      const rows = ids.map((id: unknown) => ({ event_id: id, changed: isLocked(id) ? null : true }));
       sent.push({ ids, answer: () => resolve(rows), fail: reject });
     });
   // A statement that waits for the test stands in for a slow database.
@@ -119,12 +125,66 @@ describe('an outage', () => {
   });
 });
 
-describe('a bug', () => {
-  it('is handed to everybody whom it met', async () => {
-    const { recorder, sent } = open();
-    const all = Promise.allSettled([recorder.record(end('a'), true), recorder.record(end('b'), false)]);
+describe('an end whose event another transaction holds', () => {
+  it('waits for a later turn, with growing pauses, while others are recorded', async () => {
+    const { recorder, clock, sent } = open(2);
+    const all = [recorder.record(end('a'), true), recorder.record(end('b'), false)];
     await statements(sent, 1);
-    sent[0]!.fail(new Error('no such column'));
-    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    sent[0]!.answer();
+    expect(await all[1]).toBe('delivered');
+    await waitUntil('the pause', () => clock.asked.includes(250));
+    const other = recorder.record(end('c'), false);
+    await statements(sent, 2);
+    expect(sent[1]!.ids).toEqual(['c']);
+    sent[1]!.answer();
+    expect(await other).toBe('delivered');
+    await waitUntil('the rest of the pause', () => clock.asked.filter((ms) => ms === 250).length > 1);
+    clock.advance(250);
+    await statements(sent, 3);
+    sent[2]!.answer();
+    await waitUntil('the longer pause', () => clock.asked.includes(500));
+    const patient = recorder.record(end('d'), true);
+    await statements(sent, 4);
+    sent[3]!.answer();
+    expect(await patient).toBe('delivered');
+    await waitUntil('the rest of the pause', () => clock.asked.filter((ms) => ms === 500).length > 1);
+    clock.advance(500);
+    await statements(sent, 5);
+    sent[4]!.answer();
+    expect(await all[0]).toBe('delivered');
+    expect(sent.slice(2).map(({ ids }) => ids)).toEqual([['a'], ['d'], ['a']]);
+  });
+});
+
+describe('what one end of several may have caused', () => {
+  it('is a wait for a lock: the batch is halved until it is alone, which waits for a later turn', async () => {
+    const { recorder, sent, troubles, clock } = open();
+    const all = ['a', 'b', 'c'].map((id, place) => recorder.record(end(id), place < 2));
+    const cause = new pg.DatabaseError('lock timeout', 0, 'error');
+    cause.code = '55P03';
+    for (const [place, fails] of [true, true, true, false, false].entries()) {
+      await statements(sent, place + 1);
+      if (fails) sent[place]!.fail(new Outage('busy', { retryable: true, cause }));
+      else sent[place]!.answer();
+    }
+    expect(await Promise.all(all.slice(1))).toEqual(['delivered', 'delivered']);
+    expect(sent.map(({ ids }) => ids)).toEqual([['a', 'b', 'c'], ['a', 'b'], ['a'], ['b'], ['c']]);
+    expect(troubles).toHaveLength(3);
+    await waitUntil('the pause', () => clock.asked.some((ms) => ms >= 250));
+    clock.advance(5_000);
+    await statements(sent, 6);
+    sent[5]!.answer();
+    expect(await all[0]).toBe('delivered');
+  });
+
+  it('is a bug: it is handed to that one alone', async () => {
+    const { recorder, sent } = open();
+    const all = Promise.allSettled(['a', 'b'].map((id, place) => recorder.record(end(id), place < 1)));
+    for (const [place, fails] of [true, true, false].entries()) {
+      await statements(sent, place + 1);
+      if (fails) sent[place]!.fail(new Error('integer out of range'));
+      else sent[place]!.answer();
+    }
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 });

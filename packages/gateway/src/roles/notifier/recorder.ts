@@ -2,10 +2,12 @@
 import {
   type EndedDelivery,
   MAX_RECORDED,
+  type NotRecorded,
   type RecordedDelivery,
   recordDeliveries,
 } from '../../flows/record-delivery.ts';
 import { Outage } from '../../outage.ts';
+import { sqlState } from '../../store/tx.ts';
 import type { NotifierParts } from './parts.ts';
 
 /** A record is tried this often while the database is out: about as long as the lease lasts. */
@@ -21,6 +23,8 @@ const GATHERED = 64;
 interface Unrecorded {
   readonly ended: EndedDelivery;
   tries: number;
+  /** Not tried again before. */
+  notBeforeMs: number;
   readonly resolve: (recorded: RecordedDelivery | null) => void;
   readonly reject: (bug: unknown) => void;
 }
@@ -32,6 +36,8 @@ export class Recorder {
   #waiting: Unrecorded[] = [];
   #running = false;
   #hurry = new AbortController();
+  /** Set while there is nothing but ends whose events are locked: then nobody else waits with them. */
+  #onlyLocked = false;
 
   /** From when `abandoned` says so, nothing is recorded any more. */
   constructor(parts: Pick<NotifierParts, 'transact' | 'world' | 'observer'>, abandoned: () => boolean) {
@@ -45,9 +51,9 @@ export class Recorder {
    */
   record(ended: EndedDelivery, patient: boolean): Promise<RecordedDelivery | null> {
     const recorded = new Promise<RecordedDelivery | null>((resolve, reject) => {
-      this.#waiting.push({ ended, tries: 0, resolve, reject });
+      this.#waiting.push({ ended, tries: 0, notBeforeMs: 0, resolve, reject });
     });
-    if (!patient || this.#waiting.length >= GATHERED) this.#hurryUp();
+    if (!patient || this.#onlyLocked || this.#waiting.length >= GATHERED) this.#hurryUp();
     if (!this.#running) void this.#run();
     return recorded;
   }
@@ -56,12 +62,12 @@ export class Recorder {
     this.#running = true;
     let backoffMs = FIRST_BACKOFF_MS;
     while (this.#waiting.length > 0 && !this.#abandoned()) {
-      await this.#parts.world.sleep(GATHER_MS, this.#hurry.signal);
+      await this.#parts.world.sleep(this.#gatherMs(), this.#hurry.signal);
       this.#hurry = new AbortController();
       const batch = this.#takeBatch();
       // Nobody is kept waiting for company twice.
-      if (this.#waiting.length > 0) this.#hurryUp();
-      if (await this.#recorded(batch)) {
+      if (this.#waiting.some((one) => this.#isReady(one))) this.#hurryUp();
+      if (batch.length === 0 || (await this.#recorded(batch))) {
         backoffMs = FIRST_BACKOFF_MS;
       } else {
         await this.#parts.world.sleep(backoffMs);
@@ -76,12 +82,25 @@ export class Recorder {
     this.#hurry.abort('no more to gather');
   }
 
+  /** Until the next may be recorded; a moment at least, for company. */
+  #gatherMs(): number {
+    const notBeforeMs = Math.min(...this.#waiting.map((one) => one.notBeforeMs));
+    const waitMs = notBeforeMs - this.#parts.world.nowMs();
+    this.#onlyLocked = waitMs > 0;
+    return Math.max(GATHER_MS, waitMs);
+  }
+
+  #isReady({ notBeforeMs }: Unrecorded): boolean {
+    return notBeforeMs <= this.#parts.world.nowMs();
+  }
+
   /** The oldest first, of each event one at most: a late end and that of the next attempt go one after the other. */
   #takeBatch(): readonly Unrecorded[] {
     const batch = new Map<string, Unrecorded>();
     const rest: Unrecorded[] = [];
     for (const one of this.#waiting) {
-      if (batch.size < MAX_RECORDED && !batch.has(one.ended.eventId)) batch.set(one.ended.eventId, one);
+      if (this.#isReady(one) && batch.size < MAX_RECORDED && !batch.has(one.ended.eventId))
+        batch.set(one.ended.eventId, one);
       else rest.push(one);
     }
     this.#waiting = rest;
@@ -94,19 +113,52 @@ export class Recorder {
     const ended = batch.map((one) => one.ended);
     try {
       const told = await transact((tx) => recordDeliveries(tx, ended), 'one-statement');
-      for (const [place, { resolve }] of batch.entries()) resolve(told[place] ?? null);
+      for (const [place, one] of batch.entries()) this.#tell(one, told[place] ?? null);
       return true;
     } catch (error) {
-      if (!(error instanceof Outage)) {
-        for (const one of batch) one.reject(error);
-        return true;
-      }
-      observer.onTrouble('record', error);
-      for (const one of batch) one.tries += 1;
-      for (const one of batch.filter(({ tries }) => tries >= MAX_TRIES)) one.resolve(null);
-      this.#hurryUp();
-      this.#waiting = [...batch.filter(({ tries }) => tries < MAX_TRIES), ...this.#waiting];
-      return false;
+      const outage = error instanceof Outage;
+      if (outage) observer.onTrouble('record', error);
+      if (this.#abandoned() || !mayBeOfOne(error)) return this.#tryAgain(batch);
+      if (batch.length > 1) return this.#recordedInHalves(batch);
+      for (const one of batch) if (outage) this.#later(one);
+      for (const one of batch) if (!outage) one.reject(error);
+      return true;
     }
   }
+
+  /** Finds the one that the others fail with, in as many steps as the batch can be halved. */
+  async #recordedInHalves(batch: readonly Unrecorded[]): Promise<boolean> {
+    const half = Math.ceil(batch.length / 2);
+    const first = await this.#recorded(batch.slice(0, half));
+    const second = await this.#recorded(batch.slice(half));
+    return first && second;
+  }
+
+  #tell(one: Unrecorded, told: RecordedDelivery | NotRecorded | null): void {
+    if (told === 'locked') this.#later(one);
+    else one.resolve(told);
+  }
+
+  /** Somebody holds the event: it waits, the others do not. */
+  #later(one: Unrecorded): void {
+    const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** one.tries, MAX_BACKOFF_MS);
+    one.tries += 1;
+    one.notBeforeMs = this.#parts.world.nowMs() + pauseMs;
+    if (one.tries >= MAX_TRIES) one.resolve(null);
+    else this.#waiting.push(one);
+  }
+
+  #tryAgain(batch: readonly Unrecorded[]): false {
+    for (const one of batch) one.tries += 1;
+    for (const one of batch.filter(({ tries }) => tries >= MAX_TRIES)) one.resolve(null);
+    this.#hurryUp();
+    this.#waiting = [...batch.filter(({ tries }) => tries < MAX_TRIES), ...this.#waiting];
+    return false;
+  }
+}
+
+/** A lock or a statement that took too long, or a bug: a single end may be why. */
+function mayBeOfOne(error: unknown): boolean {
+  if (!(error instanceof Outage)) return true;
+  return ['55P03', '57014'].includes(sqlState(error.cause) ?? '');
 }

@@ -1,0 +1,73 @@
+// Shows that claims are given back one statement at a time, beside the loop, and that a bug in it is not lost.
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { describe, expect, it } from 'vitest';
+import { Outage } from '../../outage.ts';
+import type { SqlValue, Transact, Tx } from '../../store/tx.ts';
+import { createHandClock } from '../../testing/hand-clock.ts';
+import { ClaimedQueues } from './claimed-queues.ts';
+import { defaultNotifierLimits } from './parts.ts';
+import { Returner } from './returner.ts';
+
+/** A returner whose statements are kept until they are let go. */
+function open() {
+  const claimed = new ClaimedQueues(defaultNotifierLimits, createHandClock(0), () => Promise.resolve());
+  const sent: { readonly ids: SqlValue; answer(): void; fail(error: unknown): void }[] = [];
+  const write = (_: string, [ids]: readonly SqlValue[]) =>
+    new Promise<readonly unknown[]>((resolve, reject) => {
+      sent.push({ ids: ids ?? null, answer: () => resolve([]), fail: reject });
+    });
+  // A statement that waits for the test stands in for a slow database.
+  const transact: Transact = (flow) => flow({ read: write, write } as unknown as Tx);
+  const troubles: string[] = [];
+  const observer = {
+    onAttempt: () => undefined,
+    onDied: () => undefined,
+    onTrouble: (where: string) => troubles.push(where),
+  };
+  const returner = new Returner({ transact, observer }, claimed);
+  const notSent = (eventId: string) => {
+    const texts = {
+      appId: 'app_1',
+      receiver: 'shop.test',
+      tradeNo: 'ord_1',
+      status: 'PAID',
+      url: '',
+      body: '',
+    };
+    claimed.notSent({ eventId, ...texts, attempt: 1, attemptOnLadder: 1, dueAtMs: 0 });
+  };
+  return { claimed, returner, sent, troubles, notSent };
+}
+
+describe('giving back', () => {
+  it('is begun again only when it has ended, with all that was not sent by then', async () => {
+    const { returner, sent, notSent } = open();
+    notSent('a');
+    returner.start();
+    for (const id of ['b', 'c']) notSent(id);
+    returner.start();
+    expect(sent.map(({ ids }) => ids)).toEqual([['a']]);
+    const finished = returner.finish();
+    sent[0]!.answer();
+    await waitUntil('the second statement', () => sent.length === 2);
+    expect(sent[1]!.ids).toEqual(['b', 'c']);
+    sent[1]!.answer();
+    await finished;
+  });
+
+  it('is left to the lease in an outage, and a bug comes up in the loop', async () => {
+    const { claimed, returner, sent, troubles, notSent } = open();
+    notSent('a');
+    returner.start();
+    sent[0]!.fail(new Outage('away', { retryable: true }));
+    await returner.finish();
+    expect(troubles).toEqual(['return']);
+    claimed.throwBug();
+    notSent('b');
+    const finished = returner.finish();
+    await waitUntil('the second statement', () => sent.length === 2);
+    sent[1]!.fail(new Error('no such column'));
+    await finished;
+    expect(() => claimed.throwBug()).toThrow('no such column');
+  });
+});
