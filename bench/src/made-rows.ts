@@ -1,13 +1,24 @@
 // Rows as real ones stand, made in one statement each: addresses, orders, and what became of most orders.
 import type { Reader, Tx } from '@ducat/gateway/store/tx';
 import { USDT } from './chain-entry.ts';
+import { TRON_USDT } from './tron-entry.ts';
 
-/** The address at a place of a made pool. The floor and the watcher derive nothing, so any text of the form serves. */
-export function madeAddress(place: number): string {
-  return `0xf1${place.toString(16).padStart(38, '0')}`;
+/** Where made addresses and orders belong. */
+export interface MadePlace {
+  readonly family: 'evm' | 'tron';
+  readonly chain: string;
+  readonly currencyId: number;
+  /** What an address of the family begins with. */
+  readonly prefix: string;
 }
 
-const ADDRESS = `'0xf1' || lpad(to_hex(place), 38, '0')`;
+const onEth: MadePlace = { family: 'evm', chain: 'ETH', currencyId: USDT.id, prefix: '0x' };
+export const onTron: MadePlace = { family: 'tron', chain: 'Tron', currencyId: TRON_USDT.id, prefix: '41' };
+
+/** The address at a place of a made pool. The floor and the watcher derive nothing, so any text of the form serves. */
+export function madeAddress(place: number, { prefix }: MadePlace = onEth): string {
+  return `${prefix}f1${place.toString(16).padStart(38, '0')}`;
+}
 
 /** What runs one statement: a transaction, or a connection that was opened for filling. */
 export type RunSql = (sql: string, values: readonly (string | number)[]) => Promise<unknown>;
@@ -16,24 +27,36 @@ export function statementsOf(tx: Tx): RunSql {
   return (sql, values) => tx.write(sql, values);
 }
 
-export async function addAddresses(run: RunSql, appId: string, from: number, to: number): Promise<void> {
+export async function addAddresses(
+  run: RunSql,
+  appId: string,
+  from: number,
+  to: number,
+  { family, prefix }: MadePlace = onEth,
+): Promise<void> {
   await run(
     `INSERT INTO addresses (app_id, family, derivation_index, address)
-     SELECT $1, 'evm', place, ${ADDRESS} FROM generate_series($2::integer, $3::integer) AS place`,
+     SELECT $1, '${family}', place, '${prefix}f1' || lpad(to_hex(place), 38, '0') FROM generate_series($2::integer, $3::integer) AS place`,
     [appId, from, to],
   );
 }
 
 /** Open orders of 10 USDT for the free addresses at these places; each is paid by one transfer of that much. */
-export async function addOpenOrders(run: RunSql, appId: string, from: number, to: number): Promise<void> {
+export async function addOpenOrders(
+  run: RunSql,
+  appId: string,
+  from: number,
+  to: number,
+  { family, chain, currencyId }: MadePlace = onEth,
+): Promise<void> {
   await run(
     `WITH made AS (
        INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address,
          due, collected, tolerance_ppm, status, fiat_name, fiat_amount, quote, create_time, time_expire)
        SELECT 'made-' || derivation_index, app_id, 'made-' || derivation_index, md5(address) || md5(address), 'NATIVE',
-         'ETH', ${USDT.id}, address_id, address, 10000000, 0, 0, 'TO-BE-PAID', 'EUR', '9.99', null,
+         '${chain}', ${currencyId}, address_id, address, 10000000, 0, 0, 'TO-BE-PAID', 'EUR', '9.99', null,
          1700000000, 4000000000
-       FROM addresses WHERE app_id = $1 AND derivation_index BETWEEN $2::integer AND $3::integer
+       FROM addresses WHERE app_id = $1 AND family = '${family}' AND derivation_index BETWEEN $2::integer AND $3::integer
        RETURNING trade_no, address_id
      )
      UPDATE addresses SET trade_no = made.trade_no FROM made WHERE addresses.address_id = made.address_id`,
@@ -71,9 +94,17 @@ export async function addEvents(
 
 /** The chain's newest accepted block, 0 before the first. */
 export async function readHead(reader: Reader): Promise<number> {
-  const [row] = await reader.read<{ head_number: number | null }>(
-    `SELECT head_number FROM chain_cursors WHERE chain = 'ETH'`,
-    [],
+  return (await readHeights(reader, onEth)).head;
+}
+
+/** Where a chain stands in the books: its newest accepted block and its newest final one, 0 before the first. */
+export async function readHeights(
+  reader: Reader,
+  { chain }: MadePlace,
+): Promise<{ readonly head: number; readonly final: number }> {
+  const [row] = await reader.read<{ head_number: number | null; final_number: number | null }>(
+    'SELECT head_number, final_number FROM chain_cursors WHERE chain = $1',
+    [chain],
   );
-  return row?.head_number ?? 0;
+  return { head: row?.head_number ?? 0, final: row?.final_number ?? 0 };
 }

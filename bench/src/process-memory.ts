@@ -1,10 +1,18 @@
 // How much memory a process holds, as the system counts it.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** Resident memory in megabytes; 0 where there is no such process. */
 export function residentMb(pid: number): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return Number(stdout.trim()) / 1024;
+}
+
+/** The most that it ever held, in megabytes, where the system tells it; else what it holds now. */
+export function peakMb(pid: number): number {
+  if (process.platform !== 'linux') return residentMb(pid);
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
 }
 
 export interface RunningChild {

@@ -18,18 +18,47 @@ const handlers = {
     to: number;
     traces: boolean;
   }): Promise<Driven> {
-    const numbers = Array.from({ length: to - from + 1 }, (_, place) => from + place);
-    const batches = Array.from({ length: Math.ceil(numbers.length / AT_ONCE) }, (_, place) =>
-      numbers.slice(place * AT_ONCE, (place + 1) * AT_ONCE),
+    return inBatches(from, to, (numbers) =>
+      Promise.all(numbers.map((number) => readBlock(url, number, traces))),
     );
-    const done = await drive(1, 0.001, async () => {
-      for (const batch of batches) await Promise.all(batch.map((number) => readBlock(url, number, traces)));
+  },
+  /** Blocks from..to of Tron with their receipts, and so far below each the solidified one; null for those alone. */
+  async readTron({
+    url,
+    from,
+    to,
+    solidBelow,
+  }: {
+    url: string;
+    from: number;
+    to: number;
+    solidBelow: number | null;
+  }): Promise<Driven> {
+    return inBatches(from, to, async (numbers) => {
+      await Promise.all(numbers.map((number) => readTronBlock(`${url}/wallet`, number)));
+      if (solidBelow === null) return;
+      await Promise.all(numbers.map((number) => readTronBlock(`${url}/walletsolidity`, number - solidBelow)));
     });
-    return { ...done, count: numbers.length };
   },
 };
 
 export type Fetcher = typeof handlers;
+
+/** As many at the same time as the watcher reads. */
+async function inBatches(
+  from: number,
+  to: number,
+  read: (numbers: readonly number[]) => Promise<unknown>,
+): Promise<Driven> {
+  const numbers = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+  const batches = Array.from({ length: Math.ceil(numbers.length / AT_ONCE) }, (_, place) =>
+    numbers.slice(place * AT_ONCE, (place + 1) * AT_ONCE),
+  );
+  const done = await drive(1, 0.001, async () => {
+    for (const batch of batches) await read(batch);
+  });
+  return { ...done, count: numbers.length };
+}
 
 async function readBlock(url: string, number: number, traces: boolean): Promise<void> {
   const block = await ask(url, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, true]);
@@ -39,13 +68,25 @@ async function readBlock(url: string, number: number, traces: boolean): Promise<
   if (traces) await ask(url, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }]);
 }
 
+async function readTronBlock(base: string, num: number): Promise<void> {
+  for (const call of ['getblockbynum', 'gettransactioninfobyblocknum']) {
+    const told = await post(`${base}/${call}`, { num });
+    if (Object.keys(told).length === 0) throw new Error(`${base}/${call} has no block ${num}`);
+  }
+}
+
 async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  return (await post(url, { jsonrpc: '2.0', id: 1, method, params }))['result'];
+}
+
+/** The parsed answer, an object or a list. */
+async function post(url: string, body: unknown): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    body: JSON.stringify(body),
   });
-  return JSON.parse(await response.text()).result;
+  return JSON.parse(await response.text());
 }
 
 serveParent(handlers);

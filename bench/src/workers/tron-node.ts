@@ -1,0 +1,116 @@
+// A Tron node in memory: blocks made once, served over java-tron's HTTP API up to its head and up to what is solidified.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type MadeTronBlock, makeTronBlock, type TronSpend } from '../tron-block-maker.ts';
+import { serveParent } from '../worker.ts';
+
+const FIRST_TIME_MS = 1_700_000_000_000;
+const BLOCK_TIME_MS = 3_000;
+/** 19 of 27 representatives have built on a block, the one that made it counted. */
+const SOLID_BELOW_HEAD = 18;
+const MAX_BODY_BYTES = 64 * 1024;
+const CHAIN_ID_DIGITS = 8;
+/** Every token has six decimals. */
+const DECIMALS = '6'.padStart(64, '0');
+
+const blocks: MadeTronBlock[] = [];
+let head = 0;
+/** When a block above the head that was shown before was first asked for; null until then. */
+let firstAsked: { readonly above: number; atMs: number | null } = { above: 0, atMs: null };
+add([]);
+
+const handlers = {
+  async listen(_nothing: null): Promise<TronView> {
+    const server = createServer((request, response) => serve(request, response));
+    server.keepAliveTimeout = 60_000;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // Listening on TCP gives an address with a port.
+    const { port } = server.address() as AddressInfo;
+    const genesisId = blocks[0]?.id ?? '';
+    const chainId = Number.parseInt(genesisId.slice(-CHAIN_ID_DIGITS), 16);
+    return { url: `http://127.0.0.1:${port}`, chainId, genesisId };
+  },
+  /** Makes blocks on top, each with the spends given; shown only once the head is moved. Returns the newest. */
+  add({ spends }: { spends: readonly (readonly TronSpend[])[] }): number {
+    for (const some of spends) add(some);
+    return blocks.length - 1;
+  },
+  /** Shows blocks up to this number, and below it what is solidified. */
+  show({ to }: { to: number }): void {
+    firstAsked = { above: head, atMs: null };
+    head = Math.min(to, blocks.length - 1);
+  },
+  /** When the first of the blocks that were shown last was asked for, null where none was. */
+  firstAskedAtMs(_nothing: null): number | null {
+    return firstAsked.atMs;
+  },
+};
+
+export type TronNode = typeof handlers;
+
+export interface TronView {
+  readonly url: string;
+  readonly chainId: number;
+  readonly genesisId: string;
+}
+
+function add(spends: readonly TronSpend[]): void {
+  const number = blocks.length;
+  const parentId = blocks.at(-1)?.id ?? '0'.repeat(64);
+  blocks.push(makeTronBlock({ number, parentId, timeMs: FIRST_TIME_MS + number * BLOCK_TIME_MS, spends }));
+}
+
+function serve(request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) request.destroy();
+    else chunks.push(chunk);
+  });
+  request.on('end', () => {
+    const [, view, call = ''] = (request.url ?? '').split('/');
+    const top = view === 'walletsolidity' ? Math.max(0, head - SOLID_BELOW_HEAD) : head;
+    const body = Buffer.from(answer(top, call, JSON.parse(Buffer.concat(chunks).toString('utf8'))), 'latin1');
+    response.writeHead(200, {
+      'content-type': 'application/json;charset=utf-8',
+      'content-length': body.length,
+    });
+    response.end(body);
+  });
+}
+
+interface Parameters {
+  readonly num?: number;
+  readonly id_or_num?: string;
+}
+
+function answer(top: number, call: string, { num, id_or_num }: Parameters): string {
+  switch (call) {
+    case 'getblock':
+      return named(top, id_or_num)?.header ?? '{}';
+    case 'getblockbynum':
+      if (num !== undefined && num > firstAsked.above) firstAsked.atMs ??= Date.now();
+      return shown(top, num)?.block ?? '{}';
+    case 'gettransactioninfobyblocknum':
+      return shown(top, num)?.receipts ?? '[]';
+    // Every contract is a token.
+    case 'getcontract':
+      return `{"origin_address":"41${'0'.repeat(40)}","bytecode":"60"}`;
+    case 'triggerconstantcontract':
+      return `{"result":{"result":true},"constant_result":["${DECIMALS}"],"transaction":{"ret":[{}]}}`;
+    default:
+      return '{}';
+  }
+}
+
+function named(top: number, name: string | undefined): MadeTronBlock | undefined {
+  if (name === undefined) return blocks[top];
+  return name.length < 64 ? shown(top, Number(name)) : blocks.slice(0, top + 1).find(({ id }) => id === name);
+}
+
+function shown(top: number, number: number | undefined): MadeTronBlock | undefined {
+  return number !== undefined && number <= top ? blocks[number] : undefined;
+}
+
+serveParent(handlers);
