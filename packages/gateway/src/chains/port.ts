@@ -36,7 +36,7 @@ export type UntracedReason =
   | 'type-url'
   /** It moves less than nothing, or between no addresses. */
   | 'impossible-value'
-  /** Its receipt does not say what its block says of it, or not whose its logs are. */
+  /** Its receipt is not shown, or does not say what its block says of it, or not whose its logs are. */
   | 'unclear-receipt'
   /** What contracts sent in it is told as no node tells it. */
   | 'unclear-inner'
@@ -49,7 +49,9 @@ export type UntracedReason =
   /** No two endpoints could print its block, of which the header is proven. */
   | 'unprintable-block'
   /** Its block is too large to be read, the same way. */
-  | 'oversized-block';
+  | 'oversized-block'
+  /** Its block is not proven, and no two endpoints could show its receipts. */
+  | 'unshown-receipts';
 
 /** A block that is known by number and hash. */
 export interface BlockReference {

@@ -166,6 +166,14 @@ describe('chains', () => {
       eth({ rpc_urls: ['http://a', 'HTTP://me:pw@A:80/'] }),
       /rpc_urls\[1\]: is the same node/,
     ],
+    ['one node with the dot of the root', eth({ rpc_urls: ['http://a.b', 'http://a.b./'] }), /same node/],
+    ...['127.0.0.1', '127.0.0.2', '[::1]', 'localhost.', 'a.localhost', '[::ffff:127.0.0.1]'].map(
+      (host): readonly [string, Readonly<Record<string, ChainConfig>>, RegExp] => [
+        `this machine as ${host}`,
+        eth({ rpc_urls: ['http://localhost:8545', `http://${host}:8545`] }),
+        /rpc_urls\[1\]: is the same node/,
+      ],
+    ),
     [
       'an explorer that is a script',
       eth({ explorer_url: 'javascript:1' }),

@@ -17,8 +17,8 @@ export function publicWebUrl(entry: string, text: string): string {
 export function nodeUrls(entry: string, texts: readonly string[]): readonly string[] {
   const places = new Map<string, number>();
   for (const [place, text] of texts.entries()) {
-    const { host, pathname, search } = webUrl(`${entry}[${place}]`, text);
-    const node = `${host}${pathname.replace(/\/+$/, '')}${search}`;
+    const { hostname, port, pathname, search } = webUrl(`${entry}[${place}]`, text);
+    const node = `${hostOf(hostname)}:${port}${pathname.replace(/\/+$/, '')}${search}`;
     const before = places.get(node);
     if (before !== undefined) {
       throw new ConfigError(
@@ -28,6 +28,15 @@ export function nodeUrls(entry: string, texts: readonly string[]): readonly stri
     places.set(node, place);
   }
   return texts;
+}
+
+/** One name for the machine: the root's dot is no part of it, and a node is mostly on all loopback addresses. */
+function hostOf(hostname: string): string {
+  const host = hostname.replace(/\.$/, '');
+  // The parser has brought addresses into one form before.
+  const isLoopback =
+    /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
+  return isLoopback.test(host) ? 'localhost' : host;
 }
 
 function webUrl(entry: string, text: string): URL {

@@ -69,6 +69,7 @@ describe('a body of 32 MiB', () => {
     ['lists', full('[],')],
     ['numbers', full('1,')],
     ['names', full('"":0,')],
+    ['long numbers with nothing between them', full('1234567890123456 ')],
     ['digits', '1'.repeat(32 * mebibyte)],
     ['depth', '['.repeat(32 * mebibyte)],
   ])('of nothing but %s is too much before anything is made of it', (_, text) => {

@@ -3,7 +3,7 @@ import { Outage } from '../../outage.ts';
 import { TooMuch } from './too-much.ts';
 
 export interface JsonBounds {
-  /** Brackets, braces, commas and colons outside of texts: what time and memory of the parser grow with. */
+  /** Brackets, braces, commas, colons and long integers outside of texts: what time and memory grow with. */
   readonly maxTokens: number;
 }
 
@@ -59,11 +59,15 @@ function measure(text: string, { maxTokens }: JsonBounds): Measured {
   let hasOthers = false;
   let tokens = 0;
   let depth = 0;
+  // Nodes hardly ever escape anything, and then a text ends at the next quote.
+  const firstEscape = text.indexOf('\\');
   let at = 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === quote) {
-      at = endOfText(text, at);
+      const end = text.indexOf('"', at + 1);
+      const isPlain = end !== -1 && (firstEscape === -1 || end < firstEscape);
+      at = isPlain ? end + 1 : endOfText(text, at);
       continue;
     }
     if (isDigit(code) || code === minus) {
@@ -71,7 +75,12 @@ function measure(text: string, { maxTokens }: JsonBounds): Measured {
       const digits = to - at;
       if (digits > maxDigits) throw new TooMuch(`answered with a number of more than ${maxDigits} digits`);
       if (hasFraction(text, at, to)) hasOthers = true;
-      else if (digits > exactDigits) long.push({ from: at, to });
+      else if (digits > exactDigits) {
+        long.push({ from: at, to });
+        // Nothing but space has to stand between them.
+        tokens++;
+        if (tokens > maxTokens) throw tooManyParts(maxTokens);
+      }
       at = to;
       continue;
     }
@@ -81,10 +90,14 @@ function measure(text: string, { maxTokens }: JsonBounds): Measured {
     else if (code === 93 || code === 125) depth--;
     else if (code !== comma && code !== colon) continue;
     tokens++;
-    if (tokens > maxTokens) throw new TooMuch(`answered with more than ${maxTokens} parts`);
+    if (tokens > maxTokens) throw tooManyParts(maxTokens);
     if (depth > maxDepth) throw new TooMuch(`answered with JSON that is more than ${maxDepth} deep`);
   }
   return { long, hasOthers };
+}
+
+function tooManyParts(maxTokens: number): TooMuch {
+  return new TooMuch(`answered with more than ${maxTokens} parts`);
 }
 
 /** After the quote that ends the text which begins here. */

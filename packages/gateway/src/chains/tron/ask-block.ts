@@ -1,23 +1,26 @@
 // Asks for a block with its transactions, and finds out what it means where an endpoint does not show them.
 import { TooMuch } from '../endpoint/too-much.ts';
-import { headerAt, type TronEndpoint } from './endpoint.ts';
+import { headerAt, type TronEndpoint, type View } from './endpoint.ts';
 import { type NodeApi, NodeError } from './node-api.ts';
 import { isRecord } from './node-json.ts';
 import { UnshownBlock } from './unshown-blocks.ts';
 
 /** Every node can show it: nobody could pay anything into the first block after genesis of a public chain. */
-const plainBlock = 1;
+export const plainBlock = 1;
 
 /**
  * The answer, without what repeats the raw bytes. A payer can have bytes mined that the node's JSON cannot be made
  * of, or becomes too large: throws UnshownBlock where the endpoint proves the header and shows another block, as then
  * it is only this one. Else the endpoint is broken, and it throws what went wrong.
  */
-export async function askBlock(endpoint: TronEndpoint, api: NodeApi, number: number): Promise<unknown> {
+export async function askBlock(
+  endpoint: TronEndpoint,
+  view: View,
+  api: NodeApi,
+  number: number,
+): Promise<unknown> {
   try {
-    const answer = withoutRepetition(await api('getblockbynum', { num: number }));
-    endpoint.unshown.forget(number);
-    return answer;
+    return withoutRepetition(await api('getblockbynum', { num: number }));
   } catch (error) {
     if (!isOfContent(error)) throw error;
     const proven = await headerAt(api, number);
@@ -29,7 +32,7 @@ export async function askBlock(endpoint: TronEndpoint, api: NodeApi, number: num
       proven,
       reason: isTooMuch ? 'oversized-block' : 'unprintable-block',
       answer: error.message,
-      isSettled: endpoint.unshown.note(number, isLate),
+      isSettled: endpoint.unshown.note({ view, hash: proven.header.hash, part: 'body' }, isLate),
     });
   }
 }

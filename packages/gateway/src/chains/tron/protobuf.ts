@@ -85,12 +85,15 @@ export function integerIn(fields: readonly Field[], id: number): bigint {
 
 /** The last bytes under that id as hex; empty where there are none. */
 export function bytesIn(fields: readonly Field[], id: number): string {
-  return listIn(fields, id).at(-1) ?? '';
+  const value = fields.findLast((field) => field.id === id && isBytes(field))?.value;
+  return typeof value === 'string' ? value : '';
 }
 
 /** All bytes under that id, in their order. */
 export function listIn(fields: readonly Field[], id: number): readonly string[] {
-  return fields.flatMap((field) => (field.id === id && isBytes(field) ? [field.value] : []));
+  const list: string[] = [];
+  for (const field of fields) if (field.id === id && isBytes(field)) list.push(field.value);
+  return list;
 }
 
 function isBytes(field: Field): field is Field & { readonly value: string } {
@@ -116,6 +119,9 @@ function fieldAt(
 
 /** Null for one that is written in more bytes than it takes, or of more than 64 bits. */
 function varintAt(bytes: Buffer, start: number): { readonly value: bigint; readonly end: number } | null {
+  // Most of them are one byte, which needs no counting.
+  const only = bytes[start];
+  if (only !== undefined && only < 0x80) return { value: BigInt(only), end: start + 1 };
   let value = 0n;
   for (let place = 0; place < maxVarintBytes; place++) {
     const byte = bytes[start + place];

@@ -1,39 +1,37 @@
 // Reads one block from one endpoint, by the view of its head or by the one that cannot change, and proves what it can.
-import type { Transfer } from '@ducat/core/chain/transfer';
-import { amountOf } from '@ducat/core/money/amount';
-import type { ChainBlock, Untraced } from '../port.ts';
+import type { ChainBlock } from '../port.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import { askBlock } from './ask-block.ts';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
 import { missing, type TronEndpoint, type View } from './endpoint.ts';
-import { judgeTransaction, judgeUnproven } from './judge-transaction.ts';
-import type { Movement } from './movement.ts';
+import { type Body, expectReadable, judgeBlock } from './judge-block.ts';
 import type { NodeApi } from './node-api.ts';
 import { digestOf, type Json, listOf, recordOf } from './node-json.ts';
 import { type RawTransaction, rawTransaction } from './raw-transaction.ts';
 import { readReceipts, type Receipt } from './receipts.ts';
 import { transactionsRoot } from './transactions-root.ts';
+import { UnshownReceipts } from './unshown-blocks.ts';
 import type { Watched } from './watched.ts';
 
-/** It says of nothing that it succeeded. */
-const noReceipt: Receipt = { json: {}, logs: [], internal: [] };
-
-/** A block as one endpoint tells it. */
+/** What one endpoint told of a block. */
 export interface ToldBlock {
+  /** As far as this endpoint alone goes. */
   readonly block: ChainBlock;
-  /**
-   * Null where its transactions give its root. Else none of its TRX is counted, and this is the digest of all that the
-   * endpoint told of them.
-   */
+  /** Null where its transactions are not shown. */
+  readonly body: Body | null;
+  /** The digest of all that was told of transactions that do not give the root; null where they do, or none is shown. */
   readonly unproven: string | null;
+  /** Null where they are not shown, and `unshownReceipts` says so: nothing is not the same as no receipts. */
+  readonly receipts: readonly Receipt[] | null;
+  readonly unshownReceipts: UnshownReceipts | null;
 }
 
 /**
  * A block whose id follows from its header, and whose transactions with their results give the root of that header.
  * Logs and internal transactions are in no root: they are matched to the transactions, and the rest is the word of
  * this endpoint. Throws BehindHead where its view ends below the number, LyingNode where something does not fit, and
- * Outage where the root cannot be rebuilt.
+ * UnreadableBlock where the root cannot be rebuilt or something is not shown.
  */
 export async function readBlock(
   endpoint: TronEndpoint,
@@ -43,13 +41,14 @@ export async function readBlock(
   watched: Watched,
   api?: NodeApi,
 ): Promise<ChainBlock> {
-  const { block, unproven } = await tellBlock(endpoint, view, chain, number, watched, api);
-  if (unproven === null) return block;
-  throw unprovenRoot(number);
+  const { block, unproven, unshownReceipts } = await tellBlock(endpoint, view, chain, number, watched, api);
+  if (unproven !== null) throw unprovenRoot(number);
+  if (unshownReceipts !== null) throw unshownReceipts;
+  return block;
 }
 
 /**
- * The same, but a block whose root cannot be rebuilt is told too. The API gives no bytes of a whole transaction, so
+ * The same, but a block whose root cannot be rebuilt, or whose receipts are not shown, is told too. The API gives no bytes of a whole transaction, so
  * its results have to be encoded from JSON, and there are results of which that cannot be done. One such block must
  * not stop the chain for good: where two endpoints tell every byte of it alike, it is taken for what its header
  * proves, a block, and every transaction in it is untraced: of TRX nothing counts. Tokens do, as those two tell them,
@@ -75,34 +74,44 @@ async function tellBy(
   number: number,
   watched: Watched,
 ): Promise<ToldBlock> {
-  const answer = await askBlock(endpoint, api, number);
+  const answer = await askBlock(endpoint, view, api, number);
   const proven = provenHeader(answer);
   if (proven === null) throw await missing(endpoint, view, number);
   const { header } = proven;
   if (header.number !== number)
     throw new LyingNode(`was asked for block ${number} and answered with ${header.number}`);
+  endpoint.unshown.forget({ view, hash: header.hash, part: 'body' });
   // The first block holds what the chain began with: it moves nothing, and has no receipts.
-  if (number === 0) return { block: { header, transfers: [], untraced: [] }, unproven: null };
-  const told = listOf(recordOf(answer, 'a block')['transactions'], 'transactions');
+  const told = number === 0 ? [] : listOf(recordOf(answer, 'a block')['transactions'], 'transactions');
   const transactions = told.map(rawTransaction);
-  const isProven = givesRoot(transactions, proven);
+  const isProven = number === 0 || givesRoot(transactions, proven);
   // Without a single one there is nothing that could not be shown as it is, only something that is held back.
   if (!isProven && told.length === 0) throw new LyingNode(noRoot(number));
-  const receipts = await readReceipts(api, proven, transactions);
-  if (receipts.some(({ internal }) => internal.length > 0)) endpoint.showsInternal = true;
-  const judge = isProven ? judgeTransaction : judgeUnproven;
-  const transfers: Transfer[] = [];
-  const untraced: Untraced[] = [];
-  for (const [index, transaction] of transactions.entries()) {
-    const txId = transaction.id;
-    const judged = judge(transaction, receipts[index] ?? noReceipt, watched);
-    transfers.push(...judged.movements.map((one) => transferOf(one, { chain, txId, block: header })));
-    untraced.push(...judged.untraced.map((reason) => ({ txId, reason })));
-  }
+  const body = { transactions, isProven };
+  const { receipts, unshownReceipts } = await unlessUnshown(
+    readReceipts({ endpoint, view, api }, proven, transactions),
+  );
+  if (receipts?.some(({ internal }) => internal.length > 0) === true) endpoint.showsInternal = true;
+  if (receipts !== null && !isProven) expectReadable(receipts, watched);
   return {
-    block: { header, transfers, untraced },
-    unproven: isProven ? null : evidenceOf(told, receipts),
+    block: judgeBlock({ chain, header, watched }, body, receipts ?? []),
+    body,
+    unproven: isProven ? null : evidenceOf(told),
+    receipts,
+    unshownReceipts,
   };
+}
+
+/** The receipts, or that they are not shown. */
+export async function unlessUnshown(
+  reading: Promise<readonly Receipt[]>,
+): Promise<Pick<ToldBlock, 'receipts' | 'unshownReceipts'>> {
+  try {
+    return { receipts: await reading, unshownReceipts: null };
+  } catch (error) {
+    if (error instanceof UnshownReceipts) return { receipts: null, unshownReceipts: error };
+    throw error;
+  }
 }
 
 /**
@@ -125,19 +134,7 @@ function givesRoot(
   return leaves.length === transactions.length && transactionsRoot(leaves) === root;
 }
 
-/**
- * What two endpoints have to tell alike: all that a transaction is hashed from, and its receipt, but for what only
- * some nodes keep.
- */
-function evidenceOf(told: readonly Json[], receipts: readonly Receipt[]): string {
-  const hashed = told.map(({ raw_data_hex, signature, ret }) => ({ raw_data_hex, signature, ret }));
-  const kept = receipts.map(({ json }) => ({ ...json, internal_transactions: null }));
-  return digestOf([hashed, kept]);
-}
-
-function transferOf(
-  { currency, units, position, from, to }: Movement,
-  place: Pick<Transfer, 'chain' | 'txId' | 'block'>,
-): Transfer {
-  return { ...place, position, from, to, amount: amountOf(currency.currencyId, units) };
+/** What two endpoints have to tell alike of transactions that nothing proves: all that they are hashed from. */
+function evidenceOf(told: readonly Json[]): string {
+  return digestOf(told.map(({ raw_data_hex, signature, ret }) => ({ raw_data_hex, signature, ret })));
 }

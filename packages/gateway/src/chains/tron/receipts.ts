@@ -1,9 +1,8 @@
 // The receipts of a block, matched to its transactions by number, id, height and time.
 import { LyingNode } from '../endpoint/lying-node.ts';
-import { askReceipts } from './ask-receipts.ts';
+import { type Asked, askReceipts } from './ask-receipts.ts';
 import type { ProvenHeader } from './block-header.ts';
 import { heightOf, hexOf, integerOf, isRecord, type Json, listOf } from './node-json.ts';
-import type { NodeApi } from './node-api.ts';
 import type { RawTransaction } from './raw-transaction.ts';
 
 /** What a receipt adds to its transaction. */
@@ -15,37 +14,58 @@ export interface Receipt {
 
 const success = 'SUCCESS';
 
+/** It says of nothing that it succeeded. */
+export const noReceipt: Receipt = { json: {}, logs: [], internal: [] };
+
 /**
  * One for each transaction, in their order. A node that has not got the block yet answers with an empty list instead
- * of an error, so an empty answer is believed of an empty block only: else Outage. Throws LyingNode where a receipt
- * is of another block or transaction.
+ * of an error, so an empty answer is believed of an empty block only: else Outage. Throws UnshownReceipts where the
+ * node cannot show them, LyingNode where a receipt is of another block or transaction.
  */
 export async function readReceipts(
-  api: NodeApi,
-  { header, timestampMs }: ProvenHeader,
+  asked: Asked,
+  proven: ProvenHeader,
   transactions: readonly RawTransaction[],
 ): Promise<readonly Receipt[]> {
   if (transactions.length === 0) return [];
-  const { number } = header;
+  const { number } = proven.header;
   const ids = transactions.map(({ id }) => id);
-  const receipts = await askReceipts(api, number, ids);
+  const receipts = await askReceipts(asked, proven.header, ids);
   if (receipts.length !== transactions.length) {
     const counts = `${receipts.length} receipts for ${transactions.length} transactions`;
     throw new LyingNode(`answered ${counts} of block ${number}`);
   }
   return transactions.map((transaction, index) => {
-    const receipt = receipts[index] ?? {};
-    if (hexOf(receipt['id'], 'the id of a receipt', 32) !== transaction.id)
+    const receipt = receiptOf(receipts[index] ?? {}, proven);
+    if (idOf(receipt) !== transaction.id)
       throw new LyingNode(`the receipts of block ${number} are not in the order of its transactions`);
-    const isThere = heightOf(receipt['blockNumber']) === number;
-    if (!isThere || integerOf(receipt['blockTimeStamp'], 'a block time') !== timestampMs)
-      throw new LyingNode(`a receipt of block ${number} is from another block`);
-    return {
-      json: receipt,
-      logs: listOf(receipt['log'], 'logs'),
-      internal: listOf(receipt['internal_transactions'], 'internal transactions'),
-    };
+    return receipt;
   });
+}
+
+/** The same of a block whose transactions are not shown: of this block, each of another transaction. */
+export async function readAnyReceipts(asked: Asked, proven: ProvenHeader): Promise<readonly Receipt[]> {
+  const { number } = proven.header;
+  const receipts = (await askReceipts(asked, proven.header, null)).map((json) => receiptOf(json, proven));
+  if (new Set(receipts.map(idOf)).size < receipts.length)
+    throw new LyingNode(`the receipts of block ${number} repeat a transaction`);
+  return receipts;
+}
+
+/** Of which transaction it is. */
+export function idOf({ json }: Receipt): string {
+  return hexOf(json['id'], 'the id of a receipt', 32);
+}
+
+function receiptOf(json: Json, { header, timestampMs }: ProvenHeader): Receipt {
+  const isThere = heightOf(json['blockNumber']) === header.number;
+  if (!isThere || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
+    throw new LyingNode(`a receipt of block ${header.number} is from another block`);
+  return {
+    json,
+    logs: listOf(json['log'], 'logs'),
+    internal: listOf(json['internal_transactions'], 'internal transactions'),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 // SHA-256 of bytes as hex, which is Tron's hash for everything but addresses.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** 64 lower-case hex digits. The text has to be hex of whole bytes, which is checked where it comes in. */
 export function sha256(hex: string): string {
-  return createHash('sha256').update(hex, 'hex').digest('hex');
+  return hash('sha256', Buffer.from(hex, 'hex'));
 }

@@ -19,8 +19,9 @@ import { findMismatch } from './contract-calls.ts';
 import { headerAt, missing, type TronEndpoint, type View } from './endpoint.ts';
 import { tronEndpoints } from './endpoints.ts';
 import { readBlock } from './read-block.ts';
-import { Disagreement, readSolid } from './read-solid.ts';
+import { readSolid } from './read-solid.ts';
 import { type Watched, watchedOf } from './watched.ts';
+import { Disagreement } from './weigh-solid.ts';
 
 export interface TronChainOptions {
   readonly definition: ChainDefinition;
@@ -211,7 +212,7 @@ function gapsOf(
       'With one endpoint, no second one confirms final blocks, or what tokens and contracts moved in them.',
     );
     gaps.push(
-      'With one endpoint, a block that it cannot show stops the reading until a second one is configured.',
+      'With one endpoint, a block that it cannot show stops the reading until a second one is configured, and so do receipts.',
     );
   }
   return gaps;

@@ -139,6 +139,22 @@ describe('a block that cannot be printed', () => {
     expect(healthy(chain)).toEqual([true, true, true]);
   });
 
+  it('or whose receipts cannot is passed too: its proven coins count, and its tokens are named', async () => {
+    const { chain, world } = open(2);
+    for (const proxy of proxies)
+      proxy.lie((call, answer, question) =>
+        call.endsWith('infobyblocknum') && question['num'] === plain ? { Error: 'JSONException' } : answer,
+      );
+    const what = `cannot show the receipts of block ${plain}`;
+    await expect(read(chain, plain)).rejects.toThrow(what);
+    world.advance(10_000);
+    const block = await read(chain, plain);
+    expect(block?.transfers.map(({ amount }) => unitsOf(amount))).toEqual([7n]);
+    expect(block?.untraced).toMatchObject([{ reason: 'unclear-receipt' }]);
+    expect(await chain.readFinal?.(plain, chain.definition.currencies)).toEqual(block);
+    expect(healthy(chain)).toEqual([true, true]);
+  });
+
   it('for a moment only is read when the moment is over', async () => {
     const { chain, world } = open(2);
     const trouble = inBody(plain, () => ({ Error: 'class NullPointerException : null' }));

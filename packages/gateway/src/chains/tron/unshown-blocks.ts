@@ -1,4 +1,4 @@
-// Blocks that an endpoint has and cannot show: what is known of each, and for how long it has been so.
+// What an endpoint has of blocks and cannot show: what is known of it, and for how long it has been so.
 import type { World } from '../../world.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import type { ProvenHeader } from './block-header.ts';
@@ -24,33 +24,81 @@ export class UnshownBlock extends UnreadableBlock {
   }
 }
 
+/** The endpoint has the block, shows the receipts of others, and cannot show those of this one. */
+export class UnshownReceipts extends UnreadableBlock {
+  /** As of a block that is not shown. */
+  readonly isSettled: boolean;
+
+  constructor(number: number, answer: string, isSettled: boolean) {
+    super(`cannot show the receipts of block ${number}: ${answer}`);
+    this.isSettled = isSettled;
+  }
+}
+
+/** What was asked for: by hash, as a height can be another block's the next time. */
+export interface Place {
+  readonly view: 'full' | 'solid';
+  readonly hash: string;
+  readonly part: 'body' | 'receipts';
+}
+
+interface Note {
+  readonly sinceMs: number;
+  readonly lastMs: number;
+  /** Whether time ran out once. */
+  readonly wasLate: boolean;
+}
+
 /** A node in trouble of its own fails for a moment; sixteen blocks wait at the same time, so none can pile them up. */
 const patienceMs = 10_000;
 /** Slow nodes are slow for longer, and what they tell late is still worth waiting for. */
 const latePatienceMs = 300_000;
-/** More blocks than are read at the same time. */
-const maxKept = 64;
+/** What is not asked for so long says nothing of now. */
+const staleMs = 60_000;
+/** Questions that run out of time take minutes where all endpoints and both views are asked after each other. */
+const lateStaleMs = 600_000;
+/** More than the two parts of the blocks that are read at the same time. */
+const maxKept = 128;
 
 export class UnshownBlocks {
   readonly #world: World;
-  readonly #sinceMs = new Map<number, number>();
+  readonly #notes = new Map<string, Note>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** Whether it has been so for so long that it will stay so; `isLate` where it was time that ran out. */
-  note(number: number, isLate: boolean): boolean {
+  /**
+   * Whether it has been so for so long that it will stay so; `isLate` where it was time that ran out. Never for the
+   * view of the head: only what cannot change is passed.
+   */
+  note(place: Place, isLate: boolean): boolean {
+    if (place.view !== 'solid') return false;
     const nowMs = this.#world.nowMs();
-    const sinceMs = this.#sinceMs.get(number) ?? nowMs;
-    this.#sinceMs.set(number, sinceMs);
-    const [oldest] = this.#sinceMs.keys();
-    if (this.#sinceMs.size > maxKept && oldest !== undefined) this.#sinceMs.delete(oldest);
-    return nowMs - sinceMs >= (isLate ? latePatienceMs : patienceMs);
+    this.#dropStale(nowMs);
+    const key = keyOf(place);
+    const before = this.#notes.get(key);
+    const sinceMs = before?.sinceMs ?? nowMs;
+    const wasLate = isLate || before?.wasLate === true;
+    // Anew at the end, so that the first is the one that was not renewed for longest.
+    this.#notes.delete(key);
+    this.#notes.set(key, { sinceMs, lastMs: nowMs, wasLate });
+    const [oldest] = this.#notes.keys();
+    if (this.#notes.size > maxKept && oldest !== undefined) this.#notes.delete(oldest);
+    return nowMs - sinceMs >= (wasLate ? latePatienceMs : patienceMs);
   }
 
   /** It was shown after all. */
-  forget(number: number): void {
-    this.#sinceMs.delete(number);
+  forget(place: Place): void {
+    this.#notes.delete(keyOf(place));
   }
+
+  #dropStale(nowMs: number): void {
+    for (const [key, { lastMs, wasLate }] of this.#notes)
+      if (nowMs - lastMs > (wasLate ? lateStaleMs : staleMs)) this.#notes.delete(key);
+  }
+}
+
+function keyOf({ view, hash, part }: Place): string {
+  return `${view} ${part} ${hash}`;
 }

@@ -26,6 +26,7 @@ let database: TestDatabase;
 let chain: FakeChain;
 let errors: string[];
 let isSolidAway: boolean;
+let alarms: string[];
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
@@ -33,6 +34,7 @@ beforeEach(async () => {
   chain = createFakeChain({ definition, seed: 3, startTime: START_TIME });
   errors = [];
   isSolidAway = false;
+  alarms = [];
 });
 afterEach(() => database.drop());
 
@@ -74,7 +76,7 @@ function watchOf(port: ChainPort): LeasedChain {
       onHead: silent,
       onCursor: silent,
       onAccepted: silent,
-      onUntraced: silent,
+      onUntraced: (_, reason) => alarms.push(reason),
       onReorg: silent,
       onHalted: silent,
       onOutage: silent,
@@ -233,6 +235,50 @@ describe('an address that is known to us late', () => {
     await expectCreditedOnce();
     expect(errors).toHaveLength(1);
     expect(await database.reader.read('SELECT 1 FROM reorgs', [])).toHaveLength(1);
+  });
+});
+
+describe('what is untraced', () => {
+  const odd = { txId: '0xodd', reason: 'unclear-receipt' } as const;
+
+  /** The head tells `early` of block 2, and what is final tells `late`. */
+  function telling(early: ChainBlock['untraced'], late: ChainBlock['untraced']): ChainPort {
+    const { port } = chain;
+    const at = (untraced: ChainBlock['untraced'], block: ChainBlock): ChainBlock =>
+      block.header.number === 2 ? { ...block, untraced } : block;
+    return {
+      ...port,
+      readBlock: async (number, watched) => {
+        const block = await port.readBlock(number, watched);
+        return block === null ? null : at(early, block);
+      },
+      readFinal: async (number, watched) => {
+        const block = await port.readBlock(number, watched);
+        if (block === null) throw new Error(`block ${number} is not there`);
+        return at(late, block);
+      },
+    };
+  }
+
+  it.each<readonly [string, ChainBlock['untraced'], ChainBlock['untraced'], readonly string[]]>([
+    ['only in what is final is told once', [], [odd], ['unclear-receipt']],
+    ['in both is told once', [odd], [odd], ['unclear-receipt']],
+    [
+      'more in what is final is told for the rest',
+      [odd],
+      [odd, { txId: null, reason: 'unshown-receipts' }],
+      ['unclear-receipt', 'unshown-receipts'],
+    ],
+    ['only before is told then', [odd], [], ['unclear-receipt']],
+  ])('%s', async (_, early, late, told) => {
+    const watch = watchOf(telling(early, late));
+    await walk(watch, 9);
+    expect(alarms).toEqual(told);
+    expect(errors).toEqual(
+      (early.length > 0 ? [early] : [])
+        .concat(told.length > early.length ? [late] : [])
+        .map(() => 'value inside these transactions is unknown'),
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import { findBlock } from '../../store/blocks.ts';
 import type { ChainCursor } from '../../store/cursors.ts';
 import { countDifferences } from '../../store/transfers.ts';
 import type { LeasedChain, Step } from './parts.ts';
+import { tellUntraced } from './tell-untraced.ts';
 
 /** Blocks that become final in one step, where each of them has to be read again. */
 const MAX_READ_AGAIN = 16;
@@ -29,10 +30,11 @@ export function mostToReadAgain(
  * what was not compared must not count.
  */
 export async function findMisread(
-  { chain, reader }: LeasedChain,
+  watch: LeasedChain,
   cursor: ChainCursor | undefined,
   final: BlockReference | null,
 ): Promise<number | null> {
+  const { chain, reader } = watch;
   const { readFinal, definition } = chain;
   if (readFinal === null || cursor === undefined || final === null) return null;
   const ownFinal = await findBlock(reader, definition.name, final.number);
@@ -40,13 +42,16 @@ export async function findMisread(
   const first = firstOf(cursor);
   const numbers = Array.from({ length: Math.max(0, final.number - first + 1) }, (_, place) => first + place);
   const blocks = await Promise.all(numbers.map((number) => readFinal(number, definition.currencies)));
-  for (const { header, transfers } of blocks) {
+  for (const block of blocks) {
+    const { header, transfers } = block;
     const own = await findBlock(reader, definition.name, header.number);
     // A height that was never read lies before our first block and has nothing of ours in it.
     if (own === null) continue;
     // mark: nothing-final-unread
     if (own.hash !== header.hash) throw contradiction(definition.name, header, own.hash, final);
     if ((await countDifferences(reader, definition, header, transfers)) > 0) return header.number;
+    // The final view can know less than the head told before; where that changes no transfer, nothing else says so.
+    tellUntraced(watch, block);
   }
   return null;
 }

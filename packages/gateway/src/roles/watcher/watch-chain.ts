@@ -12,6 +12,7 @@ import { findMisread, mostToReadAgain, undoMisread } from './read-again.ts';
 import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import { refuseRepeat } from './refuse-repeat.ts';
 import { doubtCaughtUp, mayBeBehind, settleRest } from './settle-rest.ts';
+import { tellUntraced } from './tell-untraced.ts';
 import { foreignBlockAt, undoFork } from './undo-fork.ts';
 
 /** Blocks read at the same time while catching up; they are accepted in order. */
@@ -156,14 +157,7 @@ async function accept(
   const noteworthy = accepted.outcome !== 'accepted' || accepted.seen > 0 || accepted.settled.transfers > 0;
   log[noteworthy ? 'info' : 'debug']({ ...fields, durationMs: world.nowMs() - nowMs }, 'block');
   if (accepted.outcome === 'accepted') observer.onAccepted(definition.name, header.number, accepted);
-  if (accepted.outcome === 'accepted' && block.untraced.length > 0) {
-    const { untraced } = block;
-    log.error(
-      { chain: definition.name, block: header.number, untraced },
-      'value inside these transactions is unknown',
-    );
-    for (const { reason } of untraced) observer.onUntraced(definition.name, reason);
-  }
+  if (accepted.outcome === 'accepted') tellUntraced(watch, block);
   return accepted;
 }
 
