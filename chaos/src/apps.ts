@@ -15,6 +15,12 @@ export const FEE_PPM = 300;
 /** Not the seed of the payers: deposit addresses have to be empty at first. */
 const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 7));
 
+/** By SLIP-44. */
+const keyPaths = [
+  { family: 'evm', coinType: 60 },
+  { family: 'tron', coinType: 195 },
+] as const;
+
 export interface App {
   readonly appId: string;
   readonly appKey: string;
@@ -44,8 +50,11 @@ export async function openApps(
       await transact(async (tx) => {
         const created = await createApp(tx, { ...row, sealedKey, createdAtMs });
         if (created.outcome !== 'created') throw new Error(created.outcome);
-        const accountPublicKey = seed.derive(`m/44'/60'/${created.account}'`).publicExtendedKey;
-        await storeAccountKey(tx, { appId, family: 'evm', accountPublicKey });
+        for (const { family, coinType } of keyPaths) {
+          const path = `m/44'/${coinType}'/${created.account}'`;
+          const accountPublicKey = seed.derive(path).publicExtendedKey;
+          await storeAccountKey(tx, { appId, family, accountPublicKey });
+        }
       });
       apps.push({ appId, appKey });
     }

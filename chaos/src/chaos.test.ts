@@ -79,8 +79,8 @@ it.runIf(process.platform === 'linux')(
     };
     await waitUntil('everything to run', runs, { timeoutMs: 120_000 });
     const pids = descendantsOf(run.pid ?? 0);
-    // Two servers, two nodes, seven roles, and the one who cleans up.
-    expect(pids.length).toBeGreaterThanOrEqual(12);
+    // Two servers, three nodes, seven roles, and the one who cleans up.
+    expect(pids.length).toBeGreaterThanOrEqual(13);
     run.kill('SIGKILL');
     await once(run, 'exit');
     await waitUntil('all of its processes to be gone', () => !pids.some(isAlive), { timeoutMs: 30_000 });

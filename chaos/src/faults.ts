@@ -2,9 +2,11 @@
 import { waitUntil } from '@ducat/devnet/wait-until';
 import type { CommitCut } from '@ducat/devnet/postgres-proxy';
 import type { TcpProxy, Trouble } from '@ducat/devnet/tcp-proxy';
+import type { NodeLine } from './chain.ts';
 import type { Chance } from './chance.ts';
 import type { RoleName, RoleProcess } from './role-process.ts';
 import type { Stage } from './stage.ts';
+import { startThrottled } from './throttled.ts';
 
 /** What a fault can do beyond the stage: note what happened, and leave something for later. */
 export interface Hand {
@@ -50,6 +52,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'nodes truncate': onNodes((chance) => ({ truncateAfterBytes: chance.int(4_000) })),
   'nodes answer garbage, watchers killed': garbage,
   'nodes away': onNodes(() => ({ refuse: true })),
+  'nodes throttle': throttle,
   'api answers lost': onApis((chance) => ({ resetAfterBytes: chance.int(300) })),
   'webhooks reset': onReceivers((chance) => ({ resetAfterBytes: chance.int(100) })),
   'webhooks slow': onReceivers(() => ({ latencyMs: 600 })),
@@ -132,9 +135,35 @@ async function fillDisk({ stage, note }: Hand): Promise<void> {
 function onNodes(trouble: (chance: Chance) => Trouble): Fault {
   return ({ stage, chance }) =>
     troubleFor(
-      stage.chains.map(({ proxy }) => proxy),
+      linesOf(stage).map(({ proxy }) => proxy),
       trouble(chance),
     );
+}
+
+function linesOf({ chains }: Stage): readonly NodeLine[] {
+  return chains.flatMap(({ lines }) => lines);
+}
+
+/** What answers instead of the nodes says to everything that it was too much, as providers above their limits do. */
+async function throttle({ stage, note }: Hand): Promise<void> {
+  const provider = await startThrottled();
+  try {
+    for (const { proxy } of linesOf(stage)) {
+      proxy.retarget(provider.target);
+      proxy.cut();
+    }
+    // Connections that are cut let the gateway pause before it asks again.
+    const isAsked = () => provider.answered() > 0;
+    await waitUntil('the nodes to be asked', isAsked, { timeoutMs: 60_000 });
+    await sleep(TROUBLE_MS);
+  } finally {
+    for (const { proxy, target } of linesOf(stage)) {
+      proxy.retarget(target);
+      proxy.cut();
+    }
+    await provider.stop();
+  }
+  note('questions answered with 429', provider.answered());
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Acknowledged {
   readonly appId: string;
   readonly outTradeNo: string;
   readonly tradeNo: string;
-  readonly address: `0x${string}`;
+  readonly address: string;
   readonly chain: Chain;
   readonly coin: Coin;
   readonly units: bigint;
@@ -115,10 +115,9 @@ async function insist(
     try {
       const {
         trade_no: tradeNo,
-        pay_address,
+        pay_address: address,
         time_expire: timeExpire,
       } = await chance.pick(clients).orders.create(body);
-      const address: `0x${string}` = `0x${pay_address.slice(2)}`;
       const units = unitsOf(body.token_amount ?? '0', coin.decimals);
       const promised = {
         appId: app.appId,

@@ -21,7 +21,7 @@ export interface Payers {
 interface Payment {
   readonly chain: Chain;
   readonly coin: Coin;
-  readonly to: `0x${string}`;
+  readonly to: string;
   readonly units: bigint;
   /** Not before the chain's newest block has this time, in Unix seconds. */
   readonly after: number;

@@ -6,7 +6,6 @@ import type { Stage } from './stage.ts';
 
 /** Behind the expiry of every order of the run. */
 const LEAP_S = 600;
-const BLOCKS_AFTER = 6;
 const WITHIN_MS = 180_000;
 
 /** Brings everything to rest. Throws with what is still on its way. */
@@ -14,19 +13,30 @@ export async function comeToRest(stage: Stage, load: Load): Promise<void> {
   for (const role of stage.roles) if (role.isFrozen) role.thaw();
   for (const receiver of stage.receivers) receiver.behave();
   await load.stop();
-  for (const chain of stage.chains) await chain.leap(LEAP_S, BLOCKS_AFTER);
+  for (const chain of stage.chains) await chain.leap(LEAP_S);
   await freeLeases(stage);
   let passing: readonly string[] = [];
   const isAtRest = async () => {
     await turnLadders(stage);
     passing = await readPassing((sql, values) => stage.database.query(sql, values));
-    return passing.length === 0;
+    return (await areSettled(stage)) && passing.length === 0;
   };
   try {
     await waitUntil('everything to come to rest', isAtRest, { timeoutMs: WITHIN_MS, everyMs: 200 });
   } catch (cause) {
     throw new Error(`still on its way: ${passing.join(', ')}`, { cause });
   }
+}
+
+async function areSettled({ chains, database }: Stage): Promise<boolean> {
+  const cursors = await database.query<{ chain: string; head_number: string; final_number: string }>(
+    'select chain, head_number, final_number from chain_cursors',
+  );
+  const settled = chains.map((chain) => {
+    const cursor = cursors.find(({ chain: name }) => name === chain.name);
+    return chain.isSettled(Number(cursor?.head_number ?? -1), Number(cursor?.final_number ?? -1));
+  });
+  return (await Promise.all(settled)).every(Boolean);
 }
 
 /** Leases are given free only while nobody can hold one: all notifiers are dead. It saves half a minute of waiting. */

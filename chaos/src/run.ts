@@ -5,10 +5,9 @@ import { type Load, startLoad } from './load.ts';
 import { untilProgress } from './progress.ts';
 import { comeToRest } from './quiet.ts';
 import { FEE_PPM } from './apps.ts';
-import { audit } from './reader/audit.ts';
+import { audit, type ChainCounts } from './reader/audit.ts';
 import type { Finding, Promised } from './reader/compare.ts';
 import { readBrokenLaws } from './reader/books.ts';
-import { CONFIRMATIONS } from './chain.ts';
 import type { RoleProcess } from './role-process.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -37,7 +36,14 @@ export interface RunResult {
   readonly faults: ReadonlyMap<string, FaultRecord>;
   readonly notes: ReadonlyMap<string, number>;
   readonly counts: Readonly<Record<string, number>>;
+  readonly chains: readonly ChainRecord[];
   readonly seconds: number;
+}
+
+/** What became of one chain, and what its forks did. */
+export interface ChainRecord extends ChainCounts {
+  readonly forks: number;
+  readonly dropped: number;
 }
 
 const FAIL_OVER = 'kill -9 of the primary, standby promoted';
@@ -57,6 +63,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   options.tell('everything runs');
   const records = new Map<string, FaultRecord>();
   let counts: Readonly<Record<string, number>> = {};
+  let chains: readonly ChainRecord[] = [];
   try {
     const load = startLoad(stage, chance.split('load'), wrong);
     try {
@@ -69,7 +76,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     }
     const report = await judge(stage, load);
     findings.push(...report.findings);
-    counts = { ...report.counts, ...loadCounts(stage, load) };
+    counts = { ...report.counts, ...loadCounts(load) };
+    chains = report.chains.map((chain) => ({ ...chain, ...forksOf(stage, chain.name) }));
   } catch (error) {
     // What stands still is as bad as what is lost, and is told in the same way.
     wrong(error instanceof Error ? error.message : String(error));
@@ -77,7 +85,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await stage.stop();
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  return { findings, faults: records, notes, counts, seconds };
+  return { findings, faults: records, notes, counts, chains, seconds };
 }
 
 interface Cycling {
@@ -178,20 +186,22 @@ function judge(stage: Stage, load: Load): ReturnType<typeof audit> {
   return audit({
     ask: (sql, values) => stage.database.query(sql, values),
     chains: stage.chains,
-    confirmations: CONFIRMATIONS,
     feePpm: FEE_PPM,
     promised,
     deliveries: stage.receivers.flatMap(({ deliveries }) => deliveries),
   });
 }
 
-function loadCounts({ chains }: Stage, { counts, payers }: Load): Readonly<Record<string, number>> {
+function loadCounts({ counts, payers }: Load): Readonly<Record<string, number>> {
   return {
     'questions without an answer, asked again': counts.unknown,
     'answers without a signature, asked again': counts.unsigned,
     'orders asked for once more': counts.repeated,
     'payments sent': payers.sent(),
-    forks: chains.reduce((sum, { forks }) => sum + forks, 0),
-    'payments that a fork took away': chains.reduce((sum, { dropped }) => sum + dropped, 0),
   };
+}
+
+function forksOf({ chains }: Stage, name: string): Pick<ChainRecord, 'forks' | 'dropped'> {
+  const { forks = 0, dropped = 0 } = chains.find((chain) => chain.name === name) ?? {};
+  return { forks, dropped };
 }

@@ -6,12 +6,14 @@ import { stringify } from 'smol-toml';
 import type { TcpProxy } from '@ducat/devnet/tcp-proxy';
 import { startTcpProxy } from '@ducat/devnet/tcp-proxy';
 import { type App, openApps } from './apps.ts';
-import { Chain } from './chain.ts';
+import type { Chain } from './chain.ts';
 import type { Chance } from './chance.ts';
 import { ReplicatedDatabase } from './database.ts';
+import { EvmDevChain } from './evm-chain.ts';
 import { type Reaper, startReaper } from './reaper.ts';
 import { type LogLine, type RoleName, RoleProcess } from './role-process.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { TronDevChain } from './tron-chain.ts';
 
 const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
 
@@ -19,7 +21,7 @@ const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69
 const ROLES: Readonly<Record<RoleName, number>> = { api: 2, watcher: 2, notifier: 2, clerk: 1 };
 const SHOPS = 3;
 
-const chainPlans = [
+const evmPlans = [
   { name: 'ETH', chainId: 31_337, firstCurrency: 1000, tokenDecimals: 6 },
   { name: 'BSC', chainId: 31_338, firstCurrency: 2000, tokenDecimals: 18 },
 ] as const;
@@ -71,11 +73,12 @@ async function fill(
   const database = await ReplicatedDatabase.start(folder, reaper);
   ends.push(() => database.stop());
   const chains: Chain[] = [];
-  for (const plan of chainPlans) {
-    const chain = await Chain.start(plan, join(folder, plan.name), reaper);
+  const keep = (chain: Chain) => {
     ends.push(() => chain.stop(reaper));
     chains.push(chain);
-  }
+  };
+  for (const plan of evmPlans) keep(await EvmDevChain.start(plan, join(folder, plan.name), reaper));
+  keep(await TronDevChain.start(reaper));
   const apps: App[] = [];
   const receivers: Receiver[] = [];
   for (let place = 0; place < SHOPS; place += 1) {

@@ -1,11 +1,11 @@
 // Shows what a run did and what it found, for people.
 import type { Fault } from './reader/compare.ts';
-import type { RunResult } from './run.ts';
+import type { ChainRecord, RunResult } from './run.ts';
 
 const MAX_FINDINGS = 40;
 
 /** The tables of a run, ready to print. */
-export function tableOf({ faults, notes, counts, findings, seconds }: RunResult): string {
+export function tableOf({ faults, notes, counts, chains, findings, seconds }: RunResult): string {
   const cycles = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
   const cycleMs = [...faults.values()].reduce((sum, { totalMs }) => sum + totalMs, 0);
   const done = [...faults].map(([name, { times, totalMs, longestMs }]) => [
@@ -21,6 +21,7 @@ export function tableOf({ faults, notes, counts, findings, seconds }: RunResult)
       ['fault', 'times', 's on average', 's at most'],
       ...done.toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
     ]),
+    chainsTable(chains),
     columns(Object.entries(counts).map(([name, count]) => [name, String(count)])),
     columns([...notes].map(([name, count]) => [name, String(count)])),
     columns(judged),
@@ -29,6 +30,24 @@ export function tableOf({ faults, notes, counts, findings, seconds }: RunResult)
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function chainsTable(chains: readonly ChainRecord[]): string {
+  if (chains.length === 0) return '';
+  const head = [
+    'chain',
+    'orders',
+    'paid',
+    'timed out',
+    'final payments',
+    'forks',
+    'payments gone with forks',
+  ];
+  const rows = chains.map(({ name, orders, paid, timedOut, payments, forks, dropped }) => [
+    name,
+    ...[orders, paid, timedOut, payments, forks, dropped].map(String),
+  ]);
+  return columns([head, ...rows]);
 }
 
 function columns(rows: readonly (readonly string[])[]): string {

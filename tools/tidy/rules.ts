@@ -120,7 +120,7 @@ export const rooms: readonly Room[] = [
     name: 'chaos',
     place: 'chaos/src/',
     rooms: 'any',
-    packages: ['pg', 'smol-toml', 'viem'],
+    packages: ['@scure/base', 'pg', 'smol-toml', 'viem'],
     node: 'any',
     bans: [],
   },

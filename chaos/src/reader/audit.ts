@@ -1,29 +1,60 @@
 // The independent reader: reads chains and database by itself and judges what the product made of them.
 import { type Ask, type Books, readBooks } from './books.ts';
-import { type FinalChain, type ReadableChain, readChain } from './chain-transfers.ts';
+import type { FinalChain } from './chain-transfers.ts';
 import { compare, type Finding, type Readings } from './compare.ts';
 import { groupBy } from './group-by.ts';
 
+/** A chain that can tell what reached addresses of ours. */
+export interface ReadChain {
+  readonly coins: readonly { readonly currencyId: number; readonly decimals: number }[];
+  read(ours: ReadonlySet<string>): Promise<FinalChain>;
+}
+
 export interface Evidence extends Pick<Readings, 'feePpm' | 'promised' | 'deliveries'> {
   readonly ask: Ask;
-  readonly chains: readonly ReadableChain[];
-  readonly confirmations: number;
+  readonly chains: readonly ReadChain[];
 }
 
 export interface AuditReport {
   readonly findings: readonly Finding[];
   readonly counts: Readonly<Record<string, number>>;
+  readonly chains: readonly ChainCounts[];
+}
+
+/** What became of one chain's orders. */
+export interface ChainCounts {
+  readonly name: string;
+  readonly orders: number;
+  readonly paid: number;
+  readonly timedOut: number;
+  /** Final ones, to addresses of ours. */
+  readonly payments: number;
 }
 
 /** Reads and compares everything. All has to be at rest. */
-export async function audit({ ask, chains, confirmations, ...told }: Evidence): Promise<AuditReport> {
+export async function audit({ ask, chains, ...told }: Evidence): Promise<AuditReport> {
   const books = await readBooks(ask);
   const ours = new Set(books.addresses.map(({ address }) => address.toLowerCase()));
   const finals: FinalChain[] = [];
-  for (const chain of chains) finals.push(await readChain(chain, ours, confirmations));
+  for (const chain of chains) finals.push(await chain.read(ours));
   const coins = chains.flatMap((chain) => chain.coins);
   const decimals = new Map(coins.map(({ currencyId, decimals: digits }) => [currencyId, digits]));
-  return { findings: compare({ books, finals, decimals, ...told }), counts: countAll(books, finals, told) };
+  return {
+    findings: compare({ books, finals, decimals, ...told }),
+    counts: countAll(books, finals, told),
+    chains: finals.map((final) => countChain(books, final)),
+  };
+}
+
+function countChain({ orders }: Books, { name, transfers }: FinalChain): ChainCounts {
+  const own = orders.filter(({ chain }) => chain === name);
+  return {
+    name,
+    orders: own.length,
+    paid: own.filter(({ status }) => status === 'PAID').length,
+    timedOut: own.filter(({ status }) => status === 'TIME-OUT').length,
+    payments: transfers.length,
+  };
 }
 
 function countAll(

@@ -80,6 +80,23 @@ describe('compare', () => {
     expect(compare(good)).toEqual([]);
   });
 
+  it('knows an address of Tron in both of its forms, and another one for another', () => {
+    const told = { ...promise, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' };
+    const plain = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c';
+    const keptAs = (address: string): Partial<Readings> => ({
+      promised: [told],
+      books: {
+        ...books,
+        orders: [{ ...order, address }],
+        addresses: [{ address, trade_no: 'ord_1' }],
+        transfers: [{ ...row, to_address: address }],
+      },
+      finals: [{ ...final, transfers: [{ ...transfer, to: address }] }],
+    });
+    expect(faultsOf(keptAs(plain))).toEqual([]);
+    expect(faultsOf(keptAs(plain.replace(/c$/, 'd')))).toEqual(['wrong']);
+  });
+
   it.each<[string, string, Partial<Readings>]>([
     ['a payment that was never booked', 'lost', { books: { ...books, transfers: [] } }],
     [

@@ -4,6 +4,7 @@ import type { Books, EventRow, OrderRow } from './books.ts';
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 import { expectOrder } from './expected-orders.ts';
 import { groupBy } from './group-by.ts';
+import { plainAddress } from './plain-address.ts';
 
 /** How something is wrong. */
 export type Fault = 'lost' | 'doubled' | 'invented' | 'wrong';
@@ -148,7 +149,7 @@ function checkPromises({ orders }: Books, promised: readonly Promised[]): readon
       Number(order.time_expire),
     ];
     const { tradeNo, address, currencyId, units, timeExpire } = promise;
-    const told = [tradeNo, address.toLowerCase(), currencyId, String(units), timeExpire];
+    const told = [tradeNo, plainAddress(address), currencyId, String(units), timeExpire];
     if (kept.join() !== told.join())
       findings.push({
         fault: 'wrong',
