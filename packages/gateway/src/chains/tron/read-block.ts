@@ -10,7 +10,7 @@ import type { NodeApi } from './node-api.ts';
 import { digestOf, type Json, listOf, recordOf } from './node-json.ts';
 import { type RawTransaction, rawTransaction } from './raw-transaction.ts';
 import { readReceipts, type Receipt } from './receipts.ts';
-import { transactionsRoot } from './transactions-root.ts';
+import { rootProves } from './transactions-root.ts';
 import { UnshownReceipts } from './unshown-blocks.ts';
 import type { Watched } from './watched.ts';
 
@@ -131,7 +131,7 @@ function givesRoot(
   { transactionsRoot: root }: ProvenHeader,
 ): boolean {
   const leaves = transactions.flatMap(({ bytes }) => bytes ?? []);
-  return leaves.length === transactions.length && transactionsRoot(leaves) === root;
+  return leaves.length === transactions.length && rootProves(leaves, root);
 }
 
 /** What two endpoints have to tell alike of transactions that nothing proves: all that they are hashed from. */

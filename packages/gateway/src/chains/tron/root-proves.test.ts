@@ -52,6 +52,17 @@ const unproven: Node = {
     return { ...mined.block, transactions: list.map((one) => ({ ...one, signature: [] })) };
   },
 };
+/** The same, and of a call that went through elsewhere it shows that here it did not. */
+const reverted: Node = {
+  getblockbynum: () => {
+    const { transactions } = mined.block;
+    const list: object[] = Array.isArray(transactions) ? transactions : [];
+    return {
+      ...mined.block,
+      transactions: list.map((one) => ({ ...one, signature: [], ret: [{ contractRet: 'REVERT' }] })),
+    };
+  },
+};
 const mute: Node = { gettransactioninfobyblocknum: fails };
 const slow: Node = { gettransactioninfobyblocknum: isLate, gettransactioninfobyid: isLate };
 const forging: Node = {
@@ -148,6 +159,18 @@ describe('receipts of a block that is not shown', () => {
       world.advance(10_000);
     }
     expect((await read()).untraced).toContainEqual(withheld);
+  });
+});
+
+describe('a block that nobody proves', () => {
+  it.each<readonly [string, Node, readonly string[]]>([
+    ['that it went through', unproven, ['log:0 5']],
+    ['that it did not', reverted, []],
+  ])('counts the tokens of a call where the only one who shows it shows %s', async (_, shown, expected) => {
+    const { read, world } = open(unshown, shown);
+    await expect(read()).rejects.toMatchObject(unreadable);
+    world.advance(10_000);
+    expect(moved(await read())).toEqual(expected);
   });
 });
 

@@ -53,8 +53,8 @@ interface Note {
 const patienceMs = 10_000;
 /** Slow nodes are slow for longer, and what they tell late is still worth waiting for. */
 const latePatienceMs = 300_000;
-/** What is not asked for so long says nothing of now. */
-const staleMs = 60_000;
+/** What is not asked for so long says nothing of now. Others that are slow can keep a question waiting for minutes. */
+const staleMs = 240_000;
 /** Questions that run out of time take minutes where all endpoints and both views are asked after each other. */
 const lateStaleMs = 600_000;
 /** More than the two parts of the blocks that are read at the same time. */

@@ -51,9 +51,10 @@ export function weighSolid(weighing: Weighing, told: readonly ToldSolid[]): Chai
   const { chain, number, needed } = weighing;
   const groups = groupBy(told, ({ block }) => block.header.hash).filter(({ length }) => length >= needed);
   const [group = []] = groups;
-  const body = group.find((one) => one.body?.isProven === true)?.body ?? null;
+  const proven = group.flatMap(({ body }) => (body?.isProven === true ? [body] : []));
+  const [body = null] = proven;
   const block =
-    groups.length !== 1
+    groups.length !== 1 || new Set(proven.map(idsOf)).size > 1
       ? null
       : body === null
         ? weighUnproven(weighing, group)
@@ -111,7 +112,7 @@ function weighUnproven(weighing: Weighing, group: readonly ToldSolid[]): ChainBl
   );
   const receipts = alike(heard, needed, (one) => digestOfReceipts(one.receipts))?.receipts ?? null;
   if (unshown !== null && receipts !== null)
-    return { header: scene.header, transfers: tokensOf(scene, receipts), untraced };
+    return { header: scene.header, transfers: succeeded(tokensOf(scene, receipts), shown), untraced };
   const kinds = new Set(heard.map((one) => digestOfReceipts(one.receipts)));
   const bodies = new Set(shown.map(({ unproven }) => unproven));
   if (heard.length === group.length || kinds.size > 1 || bodies.size > 1) return null;
@@ -123,6 +124,20 @@ function weighUnproven(weighing: Weighing, group: readonly ToldSolid[]): ChainBl
   const body = shown[0]?.body ?? null;
   const named = unshown !== null || body === null ? untraced : judgeBlock(scene, body, []).untraced;
   return { header: scene.header, transfers: [], untraced: [...named, withheld] };
+}
+
+/** One root proves one list; two that seem to give it are a lie that nobody has thought of. */
+function idsOf({ transactions }: Body): string {
+  return transactions.map(({ id }) => id).join(' ');
+}
+
+/** Without those of which somebody shows another result than success. */
+function succeeded(transfers: readonly Transfer[], shown: readonly ToldSolid[]): readonly Transfer[] {
+  const others = shown
+    .flatMap(({ body }) => body?.transactions ?? [])
+    .filter(({ outcome }) => outcome !== 'succeeded');
+  const doubtful = new Set(others.map(({ id }) => id));
+  return transfers.filter(({ txId }) => !doubtful.has(txId));
 }
 
 function sceneOf({ chain, watched }: Weighing, group: readonly ToldSolid[]): Scene {

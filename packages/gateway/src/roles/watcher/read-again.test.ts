@@ -101,6 +101,26 @@ async function booked(): Promise<readonly string[]> {
   return rows.map(({ state, units }) => `${state} ${units}`);
 }
 
+describe('a chain that stands still', () => {
+  it('has all settled that is final, in as many shares as it takes', async () => {
+    const { address } = await insertTestOrder(database);
+    let isStalled = true;
+    const honest = doubtful((block) => block);
+    const finalBlock: ChainPort['finalBlock'] = (atMost) =>
+      isStalled ? Promise.resolve(null) : chain.port.finalBlock(atMost);
+    const watch = watchOf({ ...honest, finalBlock });
+    await walk(watch, 40);
+    chain.mine([{ movements: [{ currencyId: USDT, from: '0xpayer', to: address, units: 10_000_000n }] }]);
+    await walk(watch, 10);
+    expect(await booked()).toEqual(['seen 10000000']);
+    isStalled = false;
+    // Nothing is mined any more.
+    for (let step = 0; step < 10; step++) await stepChain(watch);
+    expect(await booked()).toEqual(['final 10000000']);
+    expect(await stepChain(watch)).toBe('idle');
+  });
+});
+
 describe('a block that is read again', () => {
   it.each<readonly [string, (block: ChainBlock) => ChainBlock]>([
     ['right', (block) => block],

@@ -103,6 +103,8 @@ it('goes on at a standing head after an outage in the middle, and in the process
   // Nothing is mined any more.
   await expect(stepChain(watch)).rejects.toBeInstanceOf(Outage);
   expect(await unsettled()).toBe(MANY);
-  expect(await stepChain(watchOf())).toBe('idle');
+  const next = watchOf();
+  expect(await stepChain(next)).toBe('busy');
   expect(await unsettled()).toBe(0);
+  expect(await stepChain(next)).toBe('idle');
 });

@@ -35,10 +35,7 @@ export async function settleRest(
     // The next block tells which branch is right.
     if (done.outcome === 'fork') return 'idle';
     observer.onAccepted(definition.name, head, { outcome: 'accepted', seen: 0, settled: done.settled });
-    if (!done.settled.isBehind) {
-      caughtUp.add(watch);
-      return null;
-    }
+    if (!done.settled.isBehind) return null;
   }
   return 'busy';
 }

@@ -11,6 +11,7 @@ import type { LeasedChain, Step } from './parts.ts';
 import { findMisread, mostToReadAgain, undoMisread } from './read-again.ts';
 import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import { refuseRepeat } from './refuse-repeat.ts';
+import { hasSeenUpTo } from '../../store/transfers.ts';
 import { doubtCaughtUp, mayBeBehind, settleRest } from './settle-rest.ts';
 import { tellUntraced } from './tell-untraced.ts';
 import { foreignBlockAt, undoFork } from './undo-fork.ts';
@@ -64,6 +65,8 @@ async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
   const blocks = await ahead.take(range);
   const { final, misread } = await finalUnder(watch, blocks.at(-1)?.header.number, cursor);
   if (cursor !== undefined && misread !== null) return undoMisread(watch, cursor, misread);
+  // What waits above the final block is looked for at the head, where no new block may come for long.
+  doubtCaughtUp(watch);
   const next = nextRange(blocks.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS);
   if (blocks.length === BATCH_BLOCKS && next.length === BATCH_BLOCKS) ahead.begin(next);
   for (const [place, block] of blocks.entries()) {
@@ -104,13 +107,19 @@ interface FinalUnder {
   readonly misread: number | null;
 }
 
-/** At the head: what a process before left unsettled must not wait for a block that may never come. */
+/**
+ * At the head: what was left unsettled must not wait for a block that may never come, be it that a process died, that
+ * finality was not told, or that one step reads only so many blocks again.
+ */
 async function settleLeftOver(watch: LeasedChain, cursor: ChainCursor | undefined): Promise<Step> {
   const tip = cursor?.head ?? null;
   if (cursor === undefined || tip === null || !(await mayBeBehind(watch, cursor))) return 'idle';
   const { final, misread } = await finalUnder(watch, tip.number, cursor);
   if (misread !== null) return undoMisread(watch, cursor, misread);
-  return (final === null ? null : await settleRest(watch, tip.number, final)) ?? 'idle';
+  const isNews = final !== null && final.number > (cursor.finalNumber ?? -1);
+  if (final === null || !(isNews || (await hasSeenUpTo(watch.reader, cursor.chain, final.number))))
+    return 'idle';
+  return (await settleRest(watch, tip.number, final)) ?? (isNews ? 'busy' : 'idle');
 }
 
 /** The final block under the batch; without a trustworthy answer nothing becomes final, and reading goes on. */
