@@ -48,8 +48,9 @@ export async function readBlock(
 }
 
 /**
- * The same, but a block whose root cannot be rebuilt, or whose receipts are not shown, is told too. The API gives no bytes of a whole transaction, so
- * its results have to be encoded from JSON, and there are results of which that cannot be done. One such block must
+ * The same, but a block whose root cannot be rebuilt, or whose receipts are not shown, is told too. The API gives no
+ * bytes of a whole transaction, so its results have to be encoded from JSON, and there are results of which that cannot
+ * be done. One such block must
  * not stop the chain for good: where two endpoints tell every byte of it alike, it is taken for what its header
  * proves, a block, and every transaction in it is untraced: of TRX nothing counts. Tokens do, as those two tell them,
  * because no root covers them in any block.
