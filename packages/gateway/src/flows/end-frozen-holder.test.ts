@@ -52,7 +52,9 @@ it('leaves a COMMIT alone that waits for its standby', async () => {
   expect(ended).toBe(0);
   expect(await waiting()).toBe(1);
 
+  // Listened to before it is cancelled: the COMMIT may fail before the cancelling statement is answered.
+  const refused = expect(committing).rejects.toThrow(Outage);
   const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
   await database.reader.read(cancel, []);
-  await expect(committing).rejects.toThrow(Outage);
+  await refused;
 });
