@@ -9,12 +9,18 @@ import type { LeasedChain, Step } from './parts.ts';
 /** Transactions of one step; the next step or block goes on. */
 const MAX_ROUNDS = 50;
 
+/** At a head that stands, finality is asked this often while something waits for it; each new block asks it anyway. */
+const ASK_EVERY_MS = 15_000;
+
 /** Walks whose chain is known to have nothing left over, from a process before or from an outage in the middle. */
 const caughtUp = new WeakSet<LeasedChain>();
+/** When it was last found that something waits, on walks where nothing has changed since. */
+const foundWaitingAtMs = new WeakMap<LeasedChain, number>();
 
-/** Said after an outage: what was under way may have been done in part. */
+/** Said after a block, a settlement or an outage: what waits has changed, or may have been done in part. */
 export function doubtCaughtUp(watch: LeasedChain): void {
   caughtUp.delete(watch);
+  foundWaitingAtMs.delete(watch);
 }
 
 /** Settles up to the final block, with the head at `head`. Returns what the step came to, null where all is settled. */
@@ -40,12 +46,18 @@ export async function settleRest(
   return 'busy';
 }
 
-/** Whether something may be left over: looked up once for each walk, and again after it could not be settled. */
+/** Whether something may be left over: looked up once for each walk, and now and then while it cannot be settled. */
 export async function mayBeBehind(watch: LeasedChain, { head }: ChainCursor): Promise<boolean> {
   if (caughtUp.has(watch) || head === null) return false;
-  const { reader, chain } = watch;
-  const { name } = chain.definition;
-  if (await hasSeenUpTo(reader, name, finalByCount(chain.definition, head.number))) return true;
+  const { reader, chain, world } = watch;
+  const nowMs = world.nowMs();
+  const foundAtMs = foundWaitingAtMs.get(watch);
+  // Either way: a clock that was put back must not stop it.
+  if (foundAtMs !== undefined && Math.abs(nowMs - foundAtMs) < ASK_EVERY_MS) return false;
+  if (await hasSeenUpTo(reader, chain.definition.name, finalByCount(chain.definition, head.number))) {
+    foundWaitingAtMs.set(watch, nowMs);
+    return true;
+  }
   caughtUp.add(watch);
   return false;
 }

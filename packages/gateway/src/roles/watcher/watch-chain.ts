@@ -116,9 +116,10 @@ async function settleLeftOver(watch: LeasedChain, cursor: ChainCursor | undefine
   if (cursor === undefined || tip === null || !(await mayBeBehind(watch, cursor))) return 'idle';
   const { final, misread } = await finalUnder(watch, tip.number, cursor);
   if (misread !== null) return undoMisread(watch, cursor, misread);
-  const isNews = final !== null && final.number > (cursor.finalNumber ?? -1);
-  if (final === null || !(isNews || (await hasSeenUpTo(watch.reader, cursor.chain, final.number))))
-    return 'idle';
+  // What is final below our first block has nothing of ours in it, and moves nothing.
+  if (final === null || final.number < (cursor.startNumber ?? 0)) return 'idle';
+  const isNews = final.number > (cursor.finalNumber ?? -1);
+  if (!isNews && !(await hasSeenUpTo(watch.reader, cursor.chain, final.number))) return 'idle';
   return (await settleRest(watch, tip.number, final)) ?? (isNews ? 'busy' : 'idle');
 }
 
