@@ -69,10 +69,12 @@ async function readBlock(url: string, number: number, traces: boolean): Promise<
 }
 
 async function readTronBlock(base: string, num: number): Promise<void> {
-  for (const call of ['getblockbynum', 'gettransactioninfobyblocknum']) {
-    const told = await post(`${base}/${call}`, { num });
-    if (Object.keys(told).length === 0) throw new Error(`${base}/${call} has no block ${num}`);
-  }
+  const { blockID, transactions = [] } = await post(`${base}/getblockbynum`, { num });
+  if (blockID === undefined) throw new Error(`${base} has no block ${num}`);
+  const receipts = await post(`${base}/gettransactioninfobyblocknum`, { num });
+  // A node answers an empty list also for a block that it does not have.
+  const [expected, told] = [transactions, receipts].map((list) => Object.keys(Object(list)).length);
+  if (told !== expected) throw new Error(`${base} has ${told} receipts of block ${num}, not ${expected}`);
 }
 
 async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
