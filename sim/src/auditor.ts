@@ -24,6 +24,7 @@ export interface KnownOrder {
   readonly outTradeNo: string;
   readonly address: string;
   readonly chain: string;
+  /** As merchants are told it: only Ethereum and its like have one, others have 0. */
   readonly chainId: number;
   readonly currencyId: number;
   readonly decimals: number;

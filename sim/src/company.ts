@@ -1,4 +1,5 @@
 // The processes of a gateway: started as production starts its roles, killed, frozen, started again.
+import { wireChainId } from '@ducat/core/chain/chain';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
@@ -49,25 +50,26 @@ export interface ProcessParts {
   readonly world: World;
 }
 
-/** Of which roles there are two. */
-export interface Twins {
+/** Of which roles there are two, and how much a notifier takes on. */
+export interface Shape {
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
   readonly twoClerks: boolean;
+  readonly webhooksUnderWay: number;
 }
 
 export const POOL_SIZE = 5;
-/** Attempts under way in one notifier; few, so that the limit is met. */
-const MAX_UNDER_WAY = 4;
 export const LEASE_MS = 30_000;
 const BOOK_CHECK_MS = 60_000;
 
 export class Company {
   readonly #parts: CompanyParts;
+  readonly #shape: Shape;
   readonly #places: readonly Place[];
 
-  constructor(parts: CompanyParts, twins: Twins) {
+  constructor(parts: CompanyParts, shape: Shape) {
     this.#parts = parts;
+    this.#shape = shape;
     const place = (kind: ProcessKind, name: string, chain: SimChain | null = null): Place => ({
       kind,
       name,
@@ -79,12 +81,12 @@ export class Company {
     this.#places = [
       place('api', 'api'),
       ...parts.chains.flatMap((chain) =>
-        numbers(twins.twoWatchers).map((number) =>
+        numbers(shape.twoWatchers).map((number) =>
           place('watcher', `watcher-${chain.definition.name}-${number}`, chain),
         ),
       ),
-      ...numbers(twins.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
-      ...numbers(twins.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
+      ...numbers(shape.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
+      ...numbers(shape.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
     ];
   }
 
@@ -215,7 +217,12 @@ export class Company {
         },
       },
       observer: { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined },
-      limits: { ...defaultNotifierLimits, maxUnderWay: MAX_UNDER_WAY, maxPerReceiver: 2, leaseMs: LEASE_MS },
+      limits: {
+        ...defaultNotifierLimits,
+        maxUnderWay: this.#shape.webhooksUnderWay,
+        maxPerReceiver: 2,
+        leaseMs: LEASE_MS,
+      },
     };
     return runNotifier(parts, signal);
   }
@@ -223,7 +230,7 @@ export class Company {
   #eventWriting(world: World) {
     const currencies = this.#parts.chains.flatMap(({ definition }) =>
       definition.currencies.map(
-        ({ currencyId, decimals }) => [currencyId, { decimals, chainId: definition.chainId }] as const,
+        ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(definition) }] as const,
       ),
     );
     return {

@@ -182,7 +182,7 @@ function knownOrder({
     outTradeNo,
     appId: app.appId,
     chain: chain.definition.name,
-    chainId: chain.definition.chainId,
+    chainId: chain.definition.series === 'ETH' ? chain.definition.chainId : 0,
     currencyId: currency.currencyId,
     decimals: currency.decimals,
     due: dueOf({ tokenAmount, fiatAmount, priceUnits: priceUnitsOf(currency.symbol), ...currency }),

@@ -45,7 +45,7 @@ export const scenarios: Readonly<Record<string, Script>> = Object.fromEntries(
 function scriptOf({ definition = eth, orders = 1, manner, moods = [], fiat = false, fork }: Plot): Script {
   const chain = castChain(definition, CONFIRMATIONS);
   const cast: Cast = { apps: [castApp(1, 'prompt')], chains: [{ ...chain, finalityBlocks: 2 }] };
-  const weather = { twoWatchers: false, twoNotifiers: false, twoClerks: false };
+  const weather = { twoWatchers: false, twoNotifiers: false, twoClerks: false, webhooksUnderWay: 4 };
   return {
     cast,
     moods,

@@ -35,6 +35,8 @@ export interface Weather {
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
   readonly twoClerks: boolean;
+  /** Attempts under way in one notifier: so few that the limit is met, or enough to claim ahead for quick receivers. */
+  readonly webhooksUnderWay: number;
 }
 
 /** How wrong the clock of a process may be, either way. */
@@ -68,6 +70,7 @@ export function drawWeather(chance: Chance): Weather {
     twoNotifiers: chance.hits(0.4),
     twoClerks: chance.hits(0.2),
     freezeAtWork: sometimes(0.6, 0.25),
+    webhooksUnderWay: chance.pick([4, 64]),
   };
 }
 
