@@ -1,4 +1,4 @@
-// Which currencies may be offered: tokens only once the chain itself has confirmed contract and decimals.
+// Which currencies may be offered: tokens only once the chain itself has confirmed contract and decimals, the coin until it contradicts.
 import { type Currency, isMainCurrency } from '@ducat/core/chain/currency';
 import type { ChainPort } from './chains/port.ts';
 import type { Log } from './log.ts';
@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 const TOKENS_AT_ONCE = 10;
 
 export interface CurrencyCheck {
-  /** A main currency needs no proof; a token is on once it was checked and matched. */
+  /** A main currency is on until the chain contradicts it; a token is on once it was checked and matched. */
   readonly isOn: (currencyId: number) => boolean;
   /** Checks one chain a few tokens at a time, again and again while it cannot be asked. */
   readonly run: (chain: ChainPort, signal: AbortSignal) => Promise<void>;
@@ -28,8 +28,10 @@ export function createCurrencyCheck(chains: readonly ChainPort[], world: World, 
     isOn: (currencyId) => on.has(currencyId),
     run: async (chain, signal) => {
       const { name, currencies } = chain.definition;
-      const tokens = currencies.filter((currency) => currency.enabled && !isMainCurrency(currency));
-      const waiting = inParts(tokens, TOKENS_AT_ONCE);
+      const waiting = inParts(
+        currencies.filter((currency) => currency.enabled),
+        TOKENS_AT_ONCE,
+      );
       let failures = 0;
       let told = '';
       for (let part = waiting.shift(); part !== undefined && !signal.aborted; part = waiting.shift()) {
@@ -39,7 +41,10 @@ export function createCurrencyCheck(chains: readonly ChainPort[], world: World, 
             log.error({ chain: name, ...mismatch }, 'currency is off: it is not what the chain says');
           }
           const wrong = new Set(mismatches.map(({ currencyId }) => currencyId));
-          for (const { currencyId } of part) if (!wrong.has(currencyId)) on.add(currencyId);
+          for (const { currencyId } of part) {
+            if (wrong.has(currencyId)) on.delete(currencyId);
+            else on.add(currencyId);
+          }
           failures = 0;
         } catch (error) {
           if (!(error instanceof Outage)) throw error;

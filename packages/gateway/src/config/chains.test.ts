@@ -184,6 +184,8 @@ describe('chains', () => {
       eth({ public_rpc_url: 'http://a:b@c' }),
       /^chains\.ETH\.public_rpc_url: is sh/,
     ],
+    ['a "?" at the end', eth({ explorer_url: 'https://a.example/?' }), /explorer_url: is shown to everybody/],
+    ['a "#" at the end', eth({ explorer_url: 'https://a.example/#' }), /explorer_url: is shown to everybody/],
     ['a window within the confirmations', eth({ window_blocks: 12 }), /^chains\.ETH\.window_blocks: must/],
     ['WKC without its number', { WKC: { rpc_urls } }, /^chains\.WKC\.chain_id: has to be stated/],
     ['a new chain half stated', { POL: { rpc_urls, chain_id: 137 } }, /^chains\.POL\.confirmations: has to/],

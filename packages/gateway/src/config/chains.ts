@@ -43,7 +43,7 @@ export function configuredChains(chains: Readonly<Record<string, ChainConfig>>):
 function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
   const known = chainDefinitions.find((definition) => definition.name === name);
   const at = `chains.${name}`;
-  const definition = { ...(known ?? newChain(name, chain)), ...changes(at, chain) };
+  const definition = { ...(known ?? newChain(name, chain)), ...changes(at, known, chain) };
   const on = chain.enabled !== false;
   const rpcUrls = nodeUrls(`${at}.rpc_urls`, chain.rpc_urls);
   if (on) checkReady(at, definition, rpcUrls);
@@ -127,8 +127,14 @@ function newChain(name: string, chain: ChainConfig): ChainDefinition {
   };
 }
 
-function changes(at: string, chain: ChainConfig): Partial<ChainDefinition> {
-  const overChainId = chain.chain_id === undefined ? {} : { chainId: chain.chain_id, genesisHash: null };
+function changes(
+  at: string,
+  known: ChainDefinition | undefined,
+  chain: ChainConfig,
+): Partial<ChainDefinition> {
+  const { chain_id } = chain;
+  const overChainId =
+    chain_id === undefined || chain_id === known?.chainId ? {} : { chainId: chain_id, genesisHash: null };
   return {
     // Another chain id is another chain: the known genesis does not hold for it unless it is stated again.
     ...overChainId,

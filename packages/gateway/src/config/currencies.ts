@@ -10,6 +10,8 @@ import type { ChainConfig, CurrencyConfig } from './schema.ts';
 const OWN_NUMBERS_FROM = 900;
 /** What is on where `known_tokens` says nothing, beside the coin. */
 const COMMON: ReadonlySet<string> = new Set(['USDT', 'USDC']);
+/** In what digits the nodes of a family count the coin of their chain: wei and sun. No configuration changes that. */
+const COIN_DECIMALS: Readonly<Record<ChainFamily, number>> = { evm: 18, tron: 6 };
 
 export interface MergedCurrencies {
   readonly currencies: readonly Currency[];
@@ -46,7 +48,7 @@ export function mergedCurrencies(
   });
   const added = stated.filter(({ currency }) => !kept.includes(currency)).map(({ currency }) => currency);
   const merged = [...kept, ...added];
-  checkMain(at, known[0], merged[0]);
+  checkMain(at, family, merged[0]);
   checkContracts(at, merged.slice(1));
   return { currencies: merged, warnings: warningsOf(at, known, stated, replaced) };
 }
@@ -115,13 +117,14 @@ function withoutPrice(at: string, { currencyId, symbol, rateAsset }: Currency): 
   ];
 }
 
-function checkMain(at: string, known: Currency | undefined, main: Currency | undefined): void {
+function checkMain(at: string, family: ChainFamily, main: Currency | undefined): void {
   if (main === undefined || main.contract !== null) {
     throw new ConfigError(`${at}: the first one has to be the main currency, without a contract`);
   }
-  if (known !== undefined && known.decimals !== main.decimals) {
+  const decimals = COIN_DECIMALS[family];
+  if (main.decimals !== decimals) {
     throw new ConfigError(
-      `${at}: currency ${main.currencyId} is the chain's own coin and has ${known.decimals} decimals`,
+      `${at}: ${nameOf(main)} is the coin of the chain itself, which has ${decimals} decimals on every chain of the family ${family}, not ${main.decimals}`,
     );
   }
 }
@@ -161,8 +164,13 @@ function statedCurrency(
       entry.symbol !== undefined);
   const same = contract === null ? undefined : known.find((currency) => currency.contract === contract);
   if (isOwn) {
-    const currency = ownCurrency(at, entry, contract, there?.decimals, same);
+    const currency = ownCurrency(at, entry, contract, same);
     return { entry, currency, changes: undefined };
+  }
+  if (same !== undefined && same !== there) {
+    throw new ConfigError(
+      `${at}: ${nameOf(there)} cannot move to the contract of ${nameOf(same)}; a token of your own states symbol and decimals`,
+    );
   }
   const moved = entry.contract === undefined ? there.contract : contract;
   return { entry, currency: changed(at, there, entry, moved), changes: there };
@@ -191,10 +199,9 @@ function ownCurrency(
   at: string,
   entry: CurrencyConfig,
   contract: string | null,
-  knownDecimals: number | undefined,
   same: Currency | undefined,
 ): Currency {
-  const { symbol, decimals = knownDecimals } = entry;
+  const { symbol, decimals } = entry;
   if (symbol === undefined || decimals === undefined) {
     throw new ConfigError(`${at}: currency ${entry.currency_id} is new and needs symbol and decimals`);
   }

@@ -1,5 +1,5 @@
 // Mistakes in the configuration end the start with the name of the entry; what is right is taken as it is meant.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -47,6 +47,31 @@ describe('Tron', () => {
 });
 
 describe('loadConfig', () => {
+  it('warns of another chain under the name of a known one, whose prices and contracts it has, but for the demo', () => {
+    const rpc = 'rpc_urls = ["http://127.0.0.1:8545"]\n';
+    const of = (id: number) => configWarnings(load(`[chains.ETH]\n${rpc}chain_id = ${id}`));
+    expect(of(61)).toEqual([
+      'chains.ETH.chain_id: 61 is not the chain that Ducat knows as ETH (1); its coin is priced as ETH and the known tokens keep their contracts all the same',
+    ]);
+    expect(of(1)).toEqual([]);
+    expect(configWarnings(load(`[chains.WKC]\n${rpc}chain_id = 12345`))).toEqual([]);
+    expect(configWarnings(load(`demo = true\n[chains.ETH]\n${rpc}chain_id = 31337`))).toEqual([]);
+  });
+
+  it('warns of sources that can price in dollars alone, and that a secret is a folder', () => {
+    const rates = (sources: string) =>
+      configWarnings(load(`[rates]\nsource = "market"\nsources = [${sources}]`));
+    expect(rates('"kraken", "okx", "ecb"')).toEqual([
+      'rates.sources: names only 1 of fiat currencies (ecb) where rates.min_sources is 2, so prices in USD and USDT are all there are',
+    ]);
+    expect(rates('"kraken", "okx", "ecb", "er_api"')).toEqual([]);
+    const changed = { DUCAT_MASTER_SECRET: undefined };
+    mkdirSync(join(folder, 'secret'), { mode: 0o700 });
+    expect(refusalOf('[secrets]\nmaster_secret_file = "secret"', changed)).toMatch(
+      /^secrets\.master_secret_file: .*secret cannot be read \(EISDIR\)$/,
+    );
+  });
+
   it('has a default for everything but the database and the master secret', () => {
     const config = load('');
     expect(config.api).toMatchObject({

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { priceSources } from '../rates/price-sources.ts';
 import { ConfigError } from './config-error.ts';
 import { ratesConfig } from './rates.ts';
-import { type ConfigFile, rateSourceNames } from './schema.ts';
+import { type ConfigFile, fiatSourceNames, rateSourceNames } from './schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-rates-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,6 +18,12 @@ function read(rates: ConfigFile['rates'], demo: boolean = false) {
 describe('ratesConfig', () => {
   it('knows the sources that there are, and no other', () => {
     expect([...rateSourceNames].toSorted()).toEqual(Object.keys(priceSources).toSorted());
+  });
+
+  it('knows which of them price coins', () => {
+    const kinds = Object.entries(priceSources).map(([name, create]) => [name, create().kind]);
+    const known = rateSourceNames.map((name) => [name, fiatSourceNames.has(name) ? 'fiat' : 'coin']);
+    expect(known).toEqual(kinds);
   });
 
   it('is none without a section', () => {
@@ -69,6 +75,22 @@ describe('ratesConfig', () => {
   it.each<readonly [string, ConfigFile['rates'], string]>([
     ['demo prices outside of the demo', { source: 'fixed-demo' }, 'rates.source'],
     ['more sources needed than named', { source: 'market', sources: ['okx'] }, 'rates.min_sources'],
+    ['no source of coins', { source: 'market', sources: ['ecb', 'er_api'] }, 'rates.min_sources'],
+    [
+      'more than the sources of coins',
+      { source: 'market', min_sources: 3, sources: ['kraken', 'okx', 'ecb', 'er_api', 'floatrates'] },
+      'rates.min_sources: is 3, but rates.sources names only 2 that price coins in dollars (kraken, okx)',
+    ],
+    [
+      'prices in USDT that nobody crosses',
+      { source: 'market', sources: ['binance', 'kraken'] },
+      'rates.min_sources: is 2, but rates.sources names only 1 that price coins in dollars (kraken)',
+    ],
+    [
+      'one source for single coins, and that one prices none',
+      { source: 'market', single_source: ['BTCB'], sources: ['binance', 'ecb', 'er_api'] },
+      'rates.min_sources',
+    ],
     [
       'one source for what nobody prices',
       { source: 'market', single_source: ['BTC@Tron'] },
@@ -86,6 +108,26 @@ describe('ratesConfig', () => {
       { source: 'market', urls: { okx: 'https://u:p@x.example' } },
       'rates.urls.okx',
     ],
+    ...[
+      'HTTPS://x.example',
+      'https:x.example',
+      'https:/x.example',
+      ' https://x.example',
+      'https://x.example ',
+      'https://x.example/#x',
+      'https://x.example/#',
+      'https://x.example/?',
+      'https://x.example?',
+      'https://@x.example',
+      'https:\\\\x.example',
+      'https://x.exam\tple',
+      'https://x.example\u0001',
+    ].map((url): [string, ConfigFile['rates'], string] => [
+      `the address ${JSON.stringify(url)}`,
+      { source: 'market', urls: { okx: url } },
+      'rates.urls.okx: must be an https URL that begins with https:// in small letters, without user, password, "?", "#" and spaces',
+    ]),
+    ['a folder as a key', { source: 'market', coingecko_key_file: '.' }, 'rates.coingecko_key_file: '],
     [
       'a query in an address',
       { source: 'market', urls: { okx: 'https://x.example/?k=1' } },
@@ -94,5 +136,13 @@ describe('ratesConfig', () => {
   ])('refuses %s', (_, rates, entry) => {
     expect(() => read(rates)).toThrow(ConfigError);
     expect(() => read(rates)).toThrow(entry);
+  });
+
+  it('takes one source for coins that may have one, and dollars without any source of fiat', () => {
+    const single = { source: 'market', single_source: ['BTCB'], sources: ['coingecko', 'ecb'] } as const;
+    expect(read({ ...single, single_source: ['BTCB'], sources: [...single.sources] })).toMatchObject({
+      minSources: 2,
+    });
+    expect(read({ source: 'market', sources: ['kraken', 'okx'] })).toMatchObject({ minSources: 2 });
   });
 });

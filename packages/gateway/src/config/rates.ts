@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { sourcesOf } from '../rates/assets.ts';
 import { ConfigError } from './config-error.ts';
-import { type ConfigFile, type RateSourceName, rateSourceNames } from './schema.ts';
+import { type ConfigFile, fiatSourceNames, type RateSourceName, rateSourceNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
 
 /** `maxAgeSeconds` bounds the age of the oldest moving price that a quote rests on. */
@@ -40,23 +40,42 @@ export function ratesConfig(file: ConfigFile, from: string): RatesConfig {
   const minSources = rates.min_sources ?? 2;
   const names = rates.sources ?? rateSourceNames;
   const keyFile = rates.coingecko_key_file;
-  if (minSources > names.length) {
-    throw new ConfigError(
-      `rates.min_sources: is ${minSources}, but rates.sources names only ${names.length}`,
-    );
-  }
-  checkSingle(rates.single_source ?? []);
+  const single = rates.single_source ?? [];
+  checkSingle(single);
+  checkEnough(names, minSources, single.length > 0);
   return {
     source,
     maxAgeSeconds,
     maxFiatAgeHours: rates.max_fiat_age_hours ?? 48,
     minSources,
-    singleSource: rates.single_source ?? [],
+    singleSource: single,
     maxSpreadBasisPoints: rates.max_spread_basis_points ?? 200,
     sources: names.map((name) => ({ name, url: urls[name] ?? null })),
     coingeckoKey:
       keyFile === undefined ? null : readSecret('rates.coingecko_key_file', resolve(from, keyFile), demo),
   };
+}
+
+/**
+ * Refuses what could never have a price. Binance alone prices in USDT, and counts only while enough of the others tell
+ * what a USDT is worth in dollars.
+ */
+function checkEnough(names: readonly RateSourceName[], minSources: number, mayBeOne: boolean): void {
+  const inDollars = names.filter((name) => name !== 'binance' && !fiatSourceNames.has(name));
+  if (inDollars.length >= (mayBeOne ? 1 : minSources)) return;
+  throw new ConfigError(
+    `rates.min_sources: is ${minSources}, but rates.sources names only ${inDollars.length} that price coins in dollars (${inDollars.join(', ') || 'none'})`,
+  );
+}
+
+/** What may be meant: without enough sources of fiat, dollars and USDT have prices all the same. */
+export function ratesWarnings(rates: RatesConfig): readonly string[] {
+  if (rates.source !== 'market') return [];
+  const fiat = rates.sources.map(({ name }) => name).filter((name) => fiatSourceNames.has(name));
+  if (fiat.length >= rates.minSources) return [];
+  return [
+    `rates.sources: names only ${fiat.length} of fiat currencies (${fiat.join(', ') || 'none'}) where rates.min_sources is ${rates.minSources}, so prices in USD and USDT are all there are`,
+  ];
 }
 
 /** USDT stands behind the prices of all others. */
@@ -75,7 +94,10 @@ function checkUrl(entry: string, url: string | undefined, demo: boolean): void {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isLocal = parsed !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(parsed.hostname);
   const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal || demo));
-  if (!isSafe || parsed.username !== '' || parsed.password !== '' || parsed.search !== '') {
-    throw new ConfigError(`${entry}: must be an https URL without user, password and query`);
+  // Paths are put behind the text as it stands, so it has to be what the parser made of it.
+  if (!isSafe || !/^https?:\/\/[^\s\p{Cc}/\\?#@]+(?:\/[^\s\p{Cc}\\?#]*)?$/u.test(url)) {
+    throw new ConfigError(
+      `${entry}: must be an https URL that begins with https:// in small letters, without user, password, "?", "#" and spaces`,
+    );
   }
 }

@@ -28,6 +28,9 @@ export const rateSourceNames = [
   'floatrates',
 ] as const;
 
+/** Those of them that tell reference rates of fiat currencies; the others price coins. */
+export const fiatSourceNames: ReadonlySet<string> = new Set(['ecb', 'er_api', 'currency_api', 'floatrates']);
+
 const currency = Type.Object(
   {
     currency_id: Type.Integer({ minimum: 1, maximum: LARGEST_ID }),

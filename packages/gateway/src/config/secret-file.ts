@@ -10,7 +10,7 @@ export function readSecret(entry: string, path: string, demo: boolean): string {
   if (!demo && process.platform !== 'win32' && (mode & READABLE_BY_OTHERS) !== 0) {
     throw new ConfigError(`${entry}: ${path} can be read by others; chmod 600 it`);
   }
-  const text = readFileSync(path, 'utf8').trim();
+  const text = fileText(entry, path).trim();
   if (text.length < 16) throw new ConfigError(`${entry}: ${path} holds fewer than 16 characters`);
   return text;
 }
@@ -18,7 +18,21 @@ export function readSecret(entry: string, path: string, demo: boolean): string {
 function fileMode(entry: string, path: string): number {
   try {
     return statSync(path).mode;
-  } catch {
-    throw new ConfigError(`${entry}: ${path} cannot be read`);
+  } catch (error) {
+    throw unreadable(entry, path, error);
   }
+}
+
+/** A folder, or another user's file, shows its mode and not its text. */
+function fileText(entry: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(entry, path, error);
+  }
+}
+
+function unreadable(entry: string, path: string, error: unknown): ConfigError {
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  return new ConfigError(`${entry}: ${path} cannot be read${code}`);
 }

@@ -1,6 +1,9 @@
 // What is allowed in a configuration and nevertheless worth a line in the log at every start.
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { isWide } from './address-ranges.ts';
+import type { ConfiguredChain } from './chains.ts';
 import type { Config } from './load-config.ts';
+import { ratesWarnings } from './rates.ts';
 
 /** One sentence for each, naming the entry. */
 export function configWarnings(config: Config): readonly string[] {
@@ -10,7 +13,19 @@ export function configWarnings(config: Config): readonly string[] {
   return [
     ...wide('webhooks.allowed_private_ranges', config.webhooks.allowedPrivateRanges),
     ...wide('api.trusted_proxies', config.api.trustedProxies),
+    ...(config.demo ? [] : config.chains.flatMap(otherChain)),
     ...config.chains.flatMap(({ warnings }) => warnings),
+    ...ratesWarnings(config.rates),
     ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
+  ];
+}
+
+/** A test chain lives under the name of the one that it plays, and so does what merely took the name. */
+function otherChain({ definition: { name, chainId } }: ConfiguredChain): readonly string[] {
+  const known = chainDefinitions.find((each) => each.name === name);
+  if (known === undefined || known.chainId === 0 || known.chainId === chainId) return [];
+  const coin = known.currencies[0]?.symbol ?? name;
+  return [
+    `chains.${name}.chain_id: ${chainId} is not the chain that Ducat knows as ${name} (${known.chainId}); its coin is priced as ${coin} and the known tokens keep their contracts all the same`,
   ];
 }

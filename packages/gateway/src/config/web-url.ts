@@ -4,7 +4,8 @@ import { ConfigError } from './config-error.ts';
 /** An http or https address that is safe to publish, without a slash at its end. Throws ConfigError. */
 export function publicWebUrl(entry: string, text: string): string {
   const url = webUrl(entry, text);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  // An empty query or fragment is none to the parser, and yet takes in whatever is put behind it.
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
     throw new ConfigError(`${entry}: is shown to everybody, so no password, "?" or "#" may be in it`);
   }
   return text.replace(/\/+$/, '');
