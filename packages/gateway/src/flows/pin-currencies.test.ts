@@ -45,6 +45,51 @@ describe('pinCurrencies', () => {
     expect(await pin(coin)).toEqual([expect.stringContaining('orders wait for it')]);
   });
 
+  it('gives a contract that was used no second number, also when nothing waits any more', async () => {
+    const again = { ...usdt, currencyId: 1900 };
+    await pin(coin, usdt);
+    expect(await pin(coin, again)).toEqual([]);
+    expect(await pin(coin, usdt)).toEqual([]);
+    await insertApp(database);
+    await insertTestOrder(database);
+    await database.transact((tx) => tx.write("UPDATE orders SET status = 'TIME-OUT'", []));
+    const refused = [
+      'currency 1001 (USDT on ETH, 0xaa, 6 decimals) has been used and cannot go on as currency 1900; state it under 1001',
+    ];
+    expect(await pin(coin, again)).toEqual(refused);
+    expect(await database.transact((tx) => pinCurrencies(tx, [coin], [again]))).toEqual(refused);
+    // The same address on another chain is another contract.
+    expect(await pin(coin, { ...again, chain: 'BSC', currencyId: 2900 })).toEqual([]);
+    expect(await pin(coin, usdt)).toEqual([]);
+  });
+
+  it('gives the coin of a chain no second number either', async () => {
+    await pin(coin, usdt);
+    await insertApp(database);
+    await insertTestOrder(database, { currencyId: 1000 });
+    await database.transact((tx) => tx.write("UPDATE orders SET status = 'TIME-OUT'", []));
+    expect(await pin({ ...coin, currencyId: 7000 })).toEqual([
+      expect.stringContaining('cannot go on as currency 7000; state it under 1000'),
+    ]);
+  });
+
+  it('leaves a start to books in which a contract has two numbers already', async () => {
+    const again = { ...usdt, currencyId: 1900 };
+    await pin(coin, usdt);
+    await insertApp(database);
+    await insertTestOrder(database);
+    await insertTestOrder(database, { currencyId: 1900, tradeNo: 'other', outTradeNo: 'other' });
+    await database.transact((tx) => tx.write("UPDATE orders SET status = 'TIME-OUT'", []));
+    await database.transact((tx) =>
+      tx.write(
+        "INSERT INTO currencies (currency_id, chain, symbol, contract, decimals) VALUES (1900, 'ETH', 'USDT', '0xaa', 6)",
+        [],
+      ),
+    );
+    expect(await pin(coin, usdt)).toEqual([]);
+    expect(await pin(coin, again)).toEqual([]);
+  });
+
   it('pins nothing of a configuration that it refuses', async () => {
     await pin(coin, usdt);
     await insertApp(database);
