@@ -2,18 +2,17 @@
 import { listOf, memberOf, numberTextOf, optionalMember, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
 import { textOf } from '../get.ts';
+import { createListPace } from '../list-pace.ts';
 import { openSheet, priceFromText, timeFromDigits } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
-/** So often the listed pairs are asked for without looking which of them Binance still trades. */
-const ROUNDS_BETWEEN_LISTINGS = 1_000;
 /** "Invalid symbol": one that is not traded spoils the whole question. */
 const INVALID_SYMBOL = '-1121';
 
-/** GET /api/v3/ticker/24hr?type=MINI. The first question is for every pair, so as to learn which are traded. */
+/** GET /api/v3/ticker/24hr?type=MINI. Now and then the question is for every pair, so as to learn which are traded. */
 export function createBinance(): PriceSource {
-  let listed: ReadonlySet<string> | null = null;
-  let rounds = 0;
+  let listed: ReadonlySet<string> = new Set();
+  const pace = createListPace();
   return {
     name: 'binance',
     kind: 'coin',
@@ -23,13 +22,15 @@ export function createBinance(): PriceSource {
       const wanted = tickersOf(symbols)
         .filter(([, ticker]) => ticker !== 'USDT')
         .map(([symbol, ticker]) => [symbol, `${ticker}USDT`] as const);
-      if (rounds++ % ROUNDS_BETWEEN_LISTINGS === 0) listed = null;
-      const pairs = [...new Set(wanted.map(([, pair]) => pair))].filter((pair) => listed?.has(pair) ?? true);
+      if (wanted.length === 0) return openSheet('binance').answer();
+      const isListing = pace.isDue(listed.size > 0);
+      const pairs = [...new Set(wanted.map(([, pair]) => pair))].filter(
+        (pair) => isListing || listed.has(pair),
+      );
       const some = encodeURIComponent(JSON.stringify(pairs));
       const sheet = openSheet('binance');
-      if (pairs.length === 0) return sheet.answer();
-      const http = await get(`/api/v3/ticker/24hr?type=MINI${listed === null ? '' : `&symbols=${some}`}`);
-      if (http.status === 400 && isInvalidSymbol(readJson(http.text))) listed = null;
+      const http = await get(`/api/v3/ticker/24hr?type=MINI${isListing ? '' : `&symbols=${some}`}`);
+      if (http.status === 400 && isInvalidSymbol(readJson(http.text))) pace.forget();
       const tickers = new Map(
         listOf(readJson(textOf(http)), 'the answer').map((ticker) => [
           stringOf(memberOf(ticker, 'symbol'), 'a symbol'),
@@ -37,6 +38,7 @@ export function createBinance(): PriceSource {
         ]),
       );
       listed = new Set(pairs.filter((pair) => tickers.has(pair)));
+      pace.note(listed);
       for (const [symbol, pair] of wanted) {
         const ticker = tickers.get(pair);
         if (ticker === undefined) continue;

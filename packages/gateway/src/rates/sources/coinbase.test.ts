@@ -97,11 +97,56 @@ describe('Coinbase', () => {
     expect(seen[1]).toMatchObject({ ok: true, prices: 5, refused: [] });
   });
 
+  it.each([0, 1, 2, 3])('of which product %d keeps failing tells of all others', async (bad) => {
+    const path = `/products/${tickers[bad]}-USD/ticker`;
+    server.say('coinbase', (asked_) => (asked_ === path ? { status: 500, body: '' } : answer(asked_)));
+    const market = start();
+    for (let round = 1; round <= 12; round++) {
+      await heard(round);
+      await expect.poll(() => clock.asked.filter((ms) => ms >= 30_000).length).toBe(round);
+      clock.advance(30_000);
+    }
+    await heard(13);
+    expect(seen.filter(({ ok }) => !ok)).toEqual([]);
+    for (const [place, ticker] of tickers.entries())
+      expect((await market.quote({ ...ether, symbol: ticker }, 'USD')).ok).toBe(place !== bad);
+  });
+
+  it('of which two products keep failing tells of all others as well', async () => {
+    const bad = ['ETH', 'LINK'].map((ticker) => `/products/${ticker}-USD/ticker`);
+    server.say('coinbase', (path) => (bad.includes(path) ? { status: 500, body: '' } : answer(path)));
+    const market = start();
+    for (let round = 1; round <= 12; round++) {
+      await heard(round);
+      await expect.poll(() => clock.asked.filter((ms) => ms >= 30_000).length).toBe(round);
+      clock.advance(30_000);
+    }
+    await heard(13);
+    const priced = await Promise.all(
+      tickers.map(async (symbol) => (await market.quote({ ...ether, symbol }, 'USD')).ok),
+    );
+    expect(priced).toEqual([false, true, false, true]);
+  });
+
+  it('that answers no ticker is asked for two in a round, and for others in the next', async () => {
+    server.say('coinbase', (path) => (path === '/products' ? answer(path) : { status: 500, body: '' }));
+    start();
+    for (let round = 1; round <= 4; round++) {
+      await heard(round);
+      await expect.poll(() => clock.asked.filter((ms) => ms >= 30_000).length).toBe(round);
+      clock.advance(600_000);
+    }
+    expect(seen.every(({ ok }) => !ok)).toBe(true);
+    const paths = server.asked.flatMap((path) => /products\/(\w+)-USD/.exec(path)?.[1] ?? []);
+    expect(paths.slice(0, 8)).toEqual(['ETH', 'BTC', 'LINK', 'UNI', 'ETH', 'BTC', 'LINK', 'UNI']);
+  });
+
   it('that refuses the first question of a round has told nothing', async () => {
     allowed = 1;
     start();
     await heard(1);
     expect(seen).toMatchObject([{ ok: false, reason: 'answered HTTP 429', prices: 0 }]);
+    expect(server.asked).toEqual(['coinbase/products', 'coinbase/products/ETH-USD/ticker']);
   });
 
   it('that is slow has a bounded round', async () => {

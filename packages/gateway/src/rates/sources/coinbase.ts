@@ -2,12 +2,11 @@
 import { Outage } from '../../outage.ts';
 import { listOf, memberOf, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
-import { type Get, type HttpAnswer, textOf } from '../get.ts';
+import { type Get, textOf } from '../get.ts';
+import { createListPace } from '../list-pace.ts';
 import { openSheet, priceFromText, timeFromDate } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
-/** So often the products are believed to be the same. */
-const ROUNDS_BETWEEN_LISTINGS = 500;
 /** A bound for one round, above what the whole catalogue asks for. */
 const MAX_PRODUCTS = 120;
 /** Ten questions a second are allowed to an address, and other processes may share ours. */
@@ -15,11 +14,12 @@ const GAP_MS = 150;
 
 /**
  * GET /products once in a while, then GET /products/<id>/ticker in turn, each once. Where it asks for a rest or does not
- * answer, the round ends with the prices that are there, and the next one begins where this one ended.
+ * answer, the round ends with the prices that are there, and the next one begins where this one ended; a product that
+ * fails in first place as well is left behind, so that it keeps no other from its turn.
  */
 export function createCoinbase(): PriceSource {
-  let products: ReadonlySet<string> | null = null;
-  let rounds = 0;
+  let products: ReadonlySet<string> = new Set();
+  const pace = createListPace();
   let first = '';
   return {
     name: 'coinbase',
@@ -28,28 +28,63 @@ export function createCoinbase(): PriceSource {
     everyMs: 30_000,
     gapMs: GAP_MS,
     async fetch(get, symbols) {
-      if (rounds++ % ROUNDS_BETWEEN_LISTINGS === 0) products = null;
-      products ??= await listProducts(get);
       const sheet = openSheet('coinbase');
+      if (tickersOf(symbols).length === 0) return sheet.answer();
+      const isListing = pace.isDue(products.size > 0);
+      if (isListing) products = await listProducts(get);
       const names = namesByProduct(symbols, products);
+      if (isListing) pace.note(names.size === 0 ? [] : products);
       const wanted = startingWith([...names.keys()].slice(0, MAX_PRODUCTS), first);
-      first = '';
-      for (const [place, product] of wanted.entries()) {
-        const answer = await askTicker(get, product, place === 0);
-        if (answer instanceof Outage) {
-          first = product;
-          return {
-            ...sheet.answer(),
-            refused: [...sheet.answer().refused, ended(wanted.length - place, answer)],
-          };
-        }
+      const round = await askInTurn(get, wanted, (product, text) => {
         // Delisted or closed since the list was read: the list is read again next time.
-        if (answer === null) rounds = 0;
-        else for (const name of names.get(product) ?? []) sheet.note(name, 'USD', () => lastTrade(answer));
-      }
-      return sheet.answer();
+        if (text === null) pace.forget();
+        else for (const name of names.get(product) ?? []) sheet.note(name, 'USD', () => lastTrade(text));
+      });
+      first = round.next;
+      if (round.failure === null) return sheet.answer();
+      if (!round.isAnswered) throw round.failure;
+      const { readings, refused } = sheet.answer();
+      return { readings, refused: [...refused, ended(round.left, round.failure)] };
     },
   };
+}
+
+interface Round {
+  /** What the next one begins with; "" for the first of all. */
+  readonly next: string;
+  /** The last failure, null where every product was answered for. */
+  readonly failure: Outage | null;
+  /** Whether any product was answered for. */
+  readonly isAnswered: boolean;
+  /** How many were not. */
+  readonly left: number;
+}
+
+/** Tells each answer's text, or null for a product that is gone. One failure in first place does not end the round. */
+async function askInTurn(
+  get: Get,
+  products: readonly string[],
+  tell: (product: string, text: string | null) => void,
+): Promise<Round> {
+  let skipped: Outage | null = null;
+  let isAnswered = false;
+  for (const [place, product] of products.entries()) {
+    const answer = await askTicker(get, product);
+    if (!('failure' in answer)) {
+      isAnswered = true;
+      tell(product, answer.text);
+      continue;
+    }
+    const { failure, isRest } = answer;
+    if (place > 0 || isRest) {
+      const next = isAnswered ? product : (products[place + 1] ?? '');
+      const left = products.length - place + (skipped === null ? 0 : 1);
+      return { next, failure, isAnswered, left };
+    }
+    skipped = failure;
+  }
+  const next = skipped === null ? '' : (products[1] ?? '');
+  return { next, failure: skipped, isAnswered, left: skipped === null ? 0 : 1 };
 }
 
 async function listProducts(get: Get): Promise<ReadonlySet<string>> {
@@ -75,14 +110,18 @@ function startingWith(products: readonly string[], first: string): readonly stri
   return [...products.slice(at), ...products.slice(0, at)];
 }
 
-/** The text of an answer, null for a product that is gone, or why the round ends. Throws Outage at the first product. */
-async function askTicker(get: Get, product: string, isFirst: boolean): Promise<string | null | Outage> {
+type Ticker = { readonly text: string | null } | { readonly failure: Outage; readonly isRest: boolean };
+
+/** The text is null for a product that is gone. `isRest`: it asks not to be asked for a while. */
+async function askTicker(get: Get, product: string): Promise<Ticker> {
+  let isRest = false;
   try {
-    const http: HttpAnswer = await get(`/products/${product}/ticker`);
-    return http.status === 404 || http.status === 400 ? null : textOf(http);
+    const http = await get(`/products/${product}/ticker`);
+    isRest = http.status === 429;
+    return { text: http.status === 404 || http.status === 400 ? null : textOf(http) };
   } catch (error) {
-    if (isFirst || !(error instanceof Outage)) throw error;
-    return error;
+    if (!(error instanceof Outage)) throw error;
+    return { failure: error, isRest };
   }
 }
 

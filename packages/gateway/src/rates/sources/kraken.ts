@@ -3,42 +3,40 @@ import { divide } from '@ducat/core/money/amount';
 import { listOf, memberOf, nonsense, optionalMember, printable, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
 import { textOf } from '../get.ts';
+import { createListPace } from '../list-pace.ts';
 import { openSheet, priceFromText } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
-
-/** So often the known pairs are asked for without looking which others Kraken trades by now. */
-const ROUNDS_BETWEEN_LISTINGS = 1_000;
 
 /**
  * GET /0/public/Ticker. Without `pair` it answers for all, which teaches what Kraken calls each pair; a pair that it
  * does not know spoils the whole question. The answer has no time of its own: bid and ask are those of its Date header.
  */
 export function createKraken(): PriceSource {
-  let pairs: ReadonlyMap<string, string> | null = null;
-  let rounds = 0;
+  let pairs: ReadonlyMap<string, string> = new Map();
+  const pace = createListPace();
   return {
     name: 'kraken',
     kind: 'coin',
     url: 'https://api.kraken.com',
     everyMs: 20_000,
     async fetch(get, symbols) {
-      if (rounds++ % ROUNDS_BETWEEN_LISTINGS === 0) pairs = null;
+      if (tickersOf(symbols).length === 0) return openSheet('kraken').answer();
       const sheet = openSheet('kraken');
-      const known = pairs === null ? null : [...new Set(pairs.values())];
-      if (known?.length === 0) return sheet.answer();
-      const query = known === null ? '' : `?pair=${known.map(encodeURIComponent).join(',')}`;
+      const known = [...new Set(pairs.values())].map(encodeURIComponent);
+      const query = pace.isDue(pairs.size > 0) ? '' : `?pair=${known.join(',')}`;
       const http = await get(`/0/public/Ticker${query}`);
       const answer = readJson(textOf(http));
       const errors = listOf(memberOf(answer, 'error'), 'error');
       if (errors.length > 0) {
         // One of the pairs may be gone: the next question is for all of them again.
-        pairs = null;
+        pace.forget();
         throw nonsense(`answered ${printable(stringOf(errors[0], 'an error'))}`);
       }
       const result = memberOf(answer, 'result');
       const at = http.date;
       if (at === null) throw nonsense('answered without a Date header');
       pairs = pairNames(result, symbols);
+      pace.note(pairs.keys());
       for (const [symbol, pair] of pairs) {
         sheet.note(symbol, 'USD', () => ({ priceUnits: middle(memberOf(result, pair)), at }));
       }
