@@ -260,6 +260,35 @@ describe('rates, tokens, balances', () => {
   });
 });
 
+describe('the worth of a balance in USDT', () => {
+  it.each([
+    ['a token that merely calls itself USDT', { symbol: 'USDT', rateAsset: null }, '0'],
+    ['USDT under another name', { symbol: 'USDT0', rateAsset: 'USDT' }, '5'],
+  ])('goes by what it is priced as: %s', async (_, named, worth) => {
+    const [coin] = eth.currencies;
+    const own = { ...coin!, ...named, currencyId: 1900, contract: `0x${'ab'.repeat(20)}`, decimals: 6 };
+    const definition = { ...eth, currencies: [coin!, own] };
+    const other = await startTestApi(inject('postgresAdminUrl'), {
+      catalogue: createCatalogue([{ definition, on: true, isCurrencyOn }]),
+    });
+    try {
+      await other.database.transact((tx) =>
+        tx.write(
+          "INSERT INTO accounts (kind, owner, currency_id, balance) VALUES ('available', $1, 1900, 5000000)",
+          [other.payment.appId],
+        ),
+      );
+      expect((await other.call('/api/account/balance', { currency_id: 1900 })).data).toMatchObject({
+        balance: '5',
+        balance_usdt: worth,
+        operable_balance_usdt: worth,
+      });
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('G9: the published vectors', () => {
   it.each(signatureVectors.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
     const body = Buffer.from(vector.body);

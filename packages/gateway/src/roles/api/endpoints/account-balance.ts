@@ -1,5 +1,5 @@
 // account/balance: what the calling app owns in one currency, and what that is worth in USDT.
-import type { Currency } from '@ducat/core/chain/currency';
+import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import { balanceOf } from '@ducat/core/ledger/balance';
 import { type Amount, isZero } from '@ducat/core/money/amount';
 import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
@@ -40,9 +40,9 @@ export const accountBalance: Handler<'account-balance'> = async (call, request) 
   });
 };
 
-/** USDT on any chain is worth itself and needs no source. */
+/** What is priced as USDT is worth itself and needs no source; a symbol alone makes nothing USDT. */
 function valueOf(amount: Amount, currency: Currency, quote: Quote | null): string {
-  if (currency.symbol === 'USDT') return formatAmount(amount, currency);
+  if (rateAssetOf(currency) === 'USDT') return formatAmount(amount, currency);
   if (quote === null) return UNKNOWN_VALUE;
   return formatDecimal(fiatValueOf(amount, quote.rate, currency, VALUE_DECIMALS, 'down'), VALUE_DECIMALS);
 }
