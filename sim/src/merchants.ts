@@ -12,12 +12,16 @@ export interface ReceivedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly atMs: number;
+  /** When its process began to send it, right after it had signed it: a frozen one sends it much later. */
+  readonly signedAtMs: number;
   /** Whether `Success` was answered in quiet time, when answers are heard and written down. */
   readonly isSettled: boolean;
 }
 
 export type Mood = 'success' | 'slow' | 'wrong' | 'error' | 'never' | 'lost answer' | 'unreachable';
+
+/** What was signed longer ago is refused, as the contract tells merchants to. */
+const MAX_AGE_MS = 120_000;
 
 const MOODS: readonly (readonly [Mood, number])[] = [
   ['success', 5],
@@ -48,21 +52,28 @@ export class Merchants {
   /** The network as one process has it. */
   postOf(process: SimProcess, world: World): Post {
     return async (request) => {
-      const mood = await this.#scheduler.ask(process, 'post', async () => this.#receive(request), {
-        tell: (drawn) => drawn,
-      });
+      const signedAtMs = this.#scheduler.nowMs;
+      const mood = await this.#scheduler.ask(
+        process,
+        'post',
+        async () => this.#receive(request, signedAtMs),
+        {
+          tell: (drawn) => drawn,
+        },
+      );
       if (mood === 'slow') await world.sleep(this.#chance.between(1_000, 9_000));
       if (mood === 'never' || mood === 'lost answer') await world.sleep(request.timeoutMs);
       return ANSWERS[mood];
     };
   }
 
-  #receive(request: PostRequest): Mood {
+  #receive(request: PostRequest, signedAtMs: number): Mood {
     const { url, headers, body } = request;
-    const mood = this.#mood(url);
+    const drawn = this.#mood(url);
+    const isStale = this.#scheduler.nowMs - signedAtMs > MAX_AGE_MS;
+    const mood = isStale && drawn !== 'unreachable' ? 'error' : drawn;
     const isSettled = this.isCalm && mood === 'success';
-    const atMs = this.#scheduler.nowMs;
-    if (mood !== 'unreachable') this.received.push({ url, headers, body, atMs, isSettled });
+    if (mood !== 'unreachable') this.received.push({ url, headers, body, signedAtMs, isSettled });
     return mood;
   }
 

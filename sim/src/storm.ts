@@ -1,4 +1,4 @@
-// The storm: time passes, blocks come and go, processes die, until every wish was told and every payment sent.
+// The storm: time passes, blocks come and go, processes die, until every payment is final and webhooks are on their way.
 import { readAddresses } from './books.ts';
 import { PAYER } from './shoppers.ts';
 import type { SimChain } from './sim-chain.ts';
@@ -6,14 +6,22 @@ import { callsFor, type Simulation } from './simulation.ts';
 
 /** A storm that nothing else ends is over after this many steps. */
 const MAX_STEPS = 6_000;
-const MAX_CLOCK_MS = 300_000;
+const MAX_CLOCK_MS = 480_000;
+/** How long it goes on behind the last final payment: settling, webhooks and their first rungs meet it too. */
+const MAX_AFTERMATH_MS = 90_000;
 const MAX_FREEZE_MS = 60_000;
 
 export async function storm(sim: Simulation): Promise<void> {
   const { scheduler, company, trace } = sim;
-  const endMs = scheduler.nowMs + MAX_CLOCK_MS;
+  let endMs = scheduler.nowMs + MAX_CLOCK_MS;
+  let isFinal = false;
+  const aftermathMs = sim.chance.between(0, MAX_AFTERMATH_MS);
   for (const name of company.dead) company.start(name);
-  while (trace.steps < MAX_STEPS && scheduler.nowMs < endMs && !isOver(sim)) {
+  while (trace.steps < MAX_STEPS && (scheduler.nowMs < endMs || someoneIsFrozen(sim))) {
+    if (!isFinal && isAllFinal(sim)) {
+      isFinal = true;
+      endMs = Math.min(endMs, scheduler.nowMs + aftermathMs);
+    }
     if (!sim.chance.hits(sim.weather.worldShare) && (await sim.take())) continue;
     await moveWorld(sim);
     await scheduler.settle();
@@ -22,10 +30,16 @@ export async function storm(sim: Simulation): Promise<void> {
 }
 
 /** Whoever is frozen has to wake in it, since quiet time wakes all of them at once. */
-function isOver({ wishes, payments, chains, company, scheduler }: Simulation): boolean {
-  if (company.running.some((process) => !process.canStep(scheduler.nowMs))) return false;
+function someoneIsFrozen({ company, scheduler }: Simulation): boolean {
+  return company.running.some((process) => !process.canStep(scheduler.nowMs));
+}
+
+/** Every wish was told, every payment sent, and what holds payments is final by the chains' own word. */
+function isAllFinal({ wishes, payments, chains }: Simulation): boolean {
   if (payments.length > 0 || wishes.some(({ told }) => !told)) return false;
-  return chains.every(({ mempool }) => mempool.length === 0);
+  return chains.every(({ mempool, lastPaidBlock, finalHeight }) => {
+    return mempool.length === 0 && lastPaidBlock <= finalHeight;
+  });
 }
 
 type Move =
@@ -52,7 +66,7 @@ async function moveWorld(sim: Simulation): Promise<void> {
   const { running, dead } = company;
   const move = chance.weighted<Move>([
     ['tick', 30],
-    ['ask', open.length > 0 ? 12 : 0],
+    ['ask', open.length > 0 ? 40 : 0],
     ['kill', running.length > 0 ? weather.kill : 0],
     ['killAll', weather.killAll],
     ['start', dead.length * 12],

@@ -14,8 +14,10 @@ export interface Weather {
   /** Of each COMMIT, on its way there and again on its way back. */
   readonly killAtCommit: number;
   readonly freeze: number;
-  /** Of each transaction that a watcher begins and each answer that a notifier gets, where another stands by. */
+  /** Of each transaction that a watcher begins, where another stands by. */
   readonly freezeAtWork: number;
+  /** Of each answer that a notifier gets, where there is another; those are few. */
+  readonly freezeAtAnswer: number;
   readonly fork: number;
   readonly stall: number;
   /** Of each single call. */
@@ -47,8 +49,8 @@ export function drawWeather(chance: Chance): Weather {
   const sometimes = (probability: number, most: number): number =>
     chance.hits(probability) ? chance.next() * most : 0;
   return {
-    worldShare: chance.pick([0.01, 0.03, 0.06, 0.12]),
-    maxTickMs: chance.pick([4_000, 8_000, 15_000]),
+    worldShare: chance.pick([0.005, 0.01, 0.02, 0.05]),
+    maxTickMs: chance.pick([2_000, 4_000, 8_000]),
     takeShare: chance.pick([0.5, 0.8, 1]),
     maxBurst: chance.pick([1, 1, 4]),
     kill: sometimes(0.7, 6),
@@ -70,7 +72,8 @@ export function drawWeather(chance: Chance): Weather {
     twoNotifiers: chance.hits(0.4),
     twoClerks: chance.hits(0.2),
     freezeAtWork: sometimes(0.6, 0.25),
-    webhooksUnderWay: chance.pick([4, 64]),
+    freezeAtAnswer: chance.pick([0, 0.3, 0.6]),
+    webhooksUnderWay: chance.pick([64, 4]),
   };
 }
 
@@ -85,6 +88,7 @@ export function calm(weather: Weather): Weather {
     killAtCommit: 0,
     freeze: 0,
     freezeAtWork: 0,
+    freezeAtAnswer: 0,
     fork: 0,
     stall: 0,
     databaseAway: 0,

@@ -17,10 +17,10 @@ interface StepTaken {
 
 /** Freezes a process in the middle of its work for so long that whoever stands by takes it over. */
 export async function freezesAtWork(sim: Simulation, step: StepTaken): Promise<boolean> {
-  const { chance, weather, scheduler, company } = sim;
+  const { chance, scheduler, company } = sim;
   const { process } = step;
-  if (weather.freezeAtWork === 0 || !isWork(step) || twinsOf(sim, process).length === 0) return false;
-  if (!chance.hits(weather.freezeAtWork)) return false;
+  const share = shareOf(sim, step);
+  if (share === 0 || twinsOf(sim, process).length === 0 || !chance.hits(share)) return false;
   const ms = chance.between(SHORT_TAKE_OVER_MS, LONG_TAKE_OVER_MS);
   process.frozenUntilMs = scheduler.nowMs + ms;
   sim.storms++;
@@ -29,9 +29,11 @@ export async function freezesAtWork(sim: Simulation, step: StepTaken): Promise<b
   return true;
 }
 
-function isWork({ process: { kind }, label, state }: StepTaken): boolean {
-  if (kind === 'watcher') return label === 'BEGIN' && state === 'asked';
-  return kind === 'notifier' && label === 'post' && state === 'ready';
+/** How many of such steps freeze. */
+function shareOf({ weather }: Simulation, { process: { kind }, label, state }: StepTaken): number {
+  if (kind === 'watcher' && label === 'BEGIN' && state === 'asked') return weather.freezeAtWork;
+  if (kind === 'notifier' && label === 'post' && state === 'ready') return weather.freezeAtAnswer;
+  return 0;
 }
 
 /** Whoever lost its lease to this process may wake at the worst moment: before anything was done under the new one. */

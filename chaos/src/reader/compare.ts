@@ -217,9 +217,7 @@ function checkDeliveries({ events }: Books, deliveries: readonly Delivery[]): re
       findings.push({ fault, what: `event ${eventId} of ${trade_no} ${what}` });
     if (!received.some(({ accepted }) => accepted)) say('lost', 'never reached its merchant');
     if (received.some((delivery) => delivery.body !== body)) say('wrong', 'was sent with another body');
-    // An attempt whose kept connection turns out to be dead is sent once more over a fresh one.
-    if (received.length > 2 * attempts)
-      say('doubled', `came ${received.length} times in ${attempts} attempts`);
+    if (received.length > attempts) say('doubled', `came ${received.length} times in ${attempts} attempts`);
   }
   return findings;
 }

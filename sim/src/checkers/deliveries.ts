@@ -53,7 +53,7 @@ function checkRequest(
   apps: readonly CastApp[],
   findings: Findings,
 ): void {
-  const { headers, body, url, atMs } = request;
+  const { headers, body, url, signedAtMs } = request;
   const app = apps.find(({ appId }) => appId === event.app_id);
   findings.expect(
     body === event.body,
@@ -69,7 +69,7 @@ function checkRequest(
   const key = app?.appKey ?? '';
   const signature = createHmac('sha256', key).update(`${body}${timestamp}${key}`).digest('hex');
   findings.expect(
-    headers['X-Sign'] === signature && Math.abs(atMs / 1000 - Number(timestamp)) <= 120,
+    headers['X-Sign'] === signature && Math.abs(signedAtMs / 1000 - Number(timestamp)) <= 120,
     '27 fresh valid signature',
     `event ${event.event_id} was not signed rightly at ${timestamp}`,
   );
