@@ -154,7 +154,7 @@ export const gatewayRooms: readonly Room[] = [
     bans: [...world, 'sql'],
   },
   role('api', ['contract'], ['fastify', 'ipaddr.js', 'typebox'], ['crypto', 'http', 'net']),
-  role('notifier', ['contract'], ['ipaddr.js'], ['crypto', 'dns/promises', 'http', 'https', 'net']),
+  role('notifier', ['contract'], ['ipaddr.js'], ['crypto', 'dns/promises', 'http', 'https', 'net', 'tls']),
   role('watcher', [], [], []),
   role('clerk', [], [], []),
   role('operations', ['gateway/metrics'], [], ['http', 'net']),

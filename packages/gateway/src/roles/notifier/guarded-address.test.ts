@@ -83,6 +83,21 @@ describe('guardAddress', () => {
     expect(typeof (await guard(url)) === 'object').toBe(called);
   });
 
+  it('asks nobody for a name without a dot, unless the operator allows addresses inside', async () => {
+    const asked: string[] = [];
+    const guardNamed = (url: string, allowed: readonly string[]) => {
+      const resolve = (name: string) => {
+        asked.push(name);
+        return Promise.resolve(['10.0.0.1']);
+      };
+      return guardAddress(url, { resolve, allowed: parseAllowList(allowed) });
+    };
+    expect(await guardNamed('http://receiver/', [])).toBe('refused-address');
+    expect(asked).toEqual([]);
+    expect(await guardNamed('http://receiver/', ['10.0.0.0/8'])).toMatchObject({ addresses: ['10.0.0.1'] });
+    expect(asked).toEqual(['receiver']);
+  });
+
   it('refuses a name when any of its addresses is not public', async () => {
     expect(await guard('https://shop.example/', ['93.184.216.34', '10.0.0.1'])).toBe('refused-address');
     expect(await guard('https://shop.example/', ['93.184.216.34', '::ffff:10.0.0.1'])).toBe(

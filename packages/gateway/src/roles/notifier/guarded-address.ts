@@ -35,6 +35,8 @@ export async function guardAddress(
   const url = new URL(text);
   // The parser has already turned every numeric spelling of an IPv4 address into four decimals.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // Such a name leads inside, and is asked for on a few threads that the whole process shares.
+  if (isIP(host) === 0 && !host.includes('.') && rules.allowed.length === 0) return 'refused-address';
   let addresses: readonly string[];
   try {
     addresses = isIP(host) === 0 ? await rules.resolve(host) : [host];

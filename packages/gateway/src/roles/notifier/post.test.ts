@@ -1,9 +1,11 @@
 // Shows on real loopback connections what counts as delivered, and that no receiver can do more than answer.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPoster, MAX_ANSWER_BYTES, type Poster } from './post.ts';
+import { MAX_ANSWER_BYTES } from './answer-intake.ts';
+import { createPoster, type Poster } from './post.ts';
 import { realWorld } from '../../world.ts';
 import type { PostRequest } from './port.ts';
 import { createResolveHost } from './resolve-host.ts';
@@ -178,6 +180,8 @@ describe('the time limit', () => {
   });
 });
 
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
 describe('the size limit', () => {
   it('reads 64 KiB and no more', async () => {
     const answerOf = (bytes: number) =>
@@ -206,6 +210,37 @@ describe('the size limit', () => {
     });
     expect(await poster().post(requestTo(url))).toEqual({ outcome: 'too-large', httpStatus: 200 });
     await hungUp;
+  });
+
+  it.each([
+    ['informational answers', '', 'HTTP/1.1 100 \r\n\r\n'.repeat(500), 'bad-http', null],
+    ['empty lines', '', '\r\n'.repeat(8_000), 'bad-http', null],
+    ['extensions of chunks', CHUNKED, `1;${'a'.repeat(8_000)}\r\nx\r\n`, 'too-large', 200],
+    ['white space of one byte each', CHUNKED, '1\r\n \r\n'.repeat(1_000), 'too-large', 200],
+  ] as const)('hangs up on %s without an end', async (_name, begin, flood, outcome, httpStatus) => {
+    const port = await rawReceiver((socket) =>
+      socket.once('data', () => {
+        socket.write(begin);
+        const pump = () => {
+          while (!socket.destroyed && socket.write(flood));
+        };
+        socket.on('drain', pump);
+        pump();
+      }),
+    );
+    const answer = await poster().post(requestTo(`http://127.0.0.1:${port}/`));
+    expect(answer).toEqual({ outcome, httpStatus });
+  });
+
+  it('lets a few informational answers pass', async () => {
+    const port = await rawReceiver((socket) =>
+      socket.once('data', () => {
+        const before = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+        socket.write(`${before}HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nSuccess`);
+      }),
+    );
+    const answer = await poster().post(requestTo(`http://127.0.0.1:${port}/`));
+    expect(answer).toEqual({ outcome: 'delivered', httpStatus: 200 });
   });
 
   it('hangs up on endless headers', async () => {
@@ -244,6 +279,19 @@ describe('a connection', () => {
     expect(await poster().post(requestTo(`http://127.0.0.1:${port}/`))).toEqual(answer);
   });
 
+  it('that is gone before its address is looked at is no alarm about addresses', async () => {
+    const onSocket = (message: unknown) => {
+      // What Node tells this channel has the client's socket.
+      const { socket } = message as { socket: Socket };
+      socket.once('connect', () => socket.destroy());
+    };
+    subscribe('net.client.socket', onSocket);
+    open.push(() => void unsubscribe('net.client.socket', onSocket));
+    const port = await rawReceiver(() => undefined);
+    const answer = await poster().post(requestTo(`http://127.0.0.1:${port}/`));
+    expect(answer).toEqual({ outcome: 'connection-failed', httpStatus: null });
+  });
+
   it('over TLS names the host of the URL, not the address, and fails where no TLS is spoken', async () => {
     let hello = '';
     const port = await rawReceiver((socket) =>
@@ -256,6 +304,24 @@ describe('a connection', () => {
     const answer = await named.post(requestTo(`https://shop.example:${port}/`));
     expect(answer).toEqual({ outcome: 'tls-failed', httpStatus: null });
     expect(hello).toContain('shop.example');
+  });
+
+  it('over TLS offers no key exchange that costs the sender much and the receiver little', async () => {
+    const heard = new Promise<Buffer>((resolve) => {
+      void rawReceiver((socket) => socket.once('data', resolve)).then((port) =>
+        poster().post(requestTo(`https://127.0.0.1:${port}/`, { timeoutMs: 1_000 })),
+      );
+    });
+    // The record and the message around it, version and chance; then the session with its length.
+    const hello = (await heard).subarray(5 + 4 + 2 + 32);
+    const suites = hello.subarray(1 + hello.readUInt8());
+    const offered = Array.from({ length: suites.readUInt16BE() / 2 }, (_, at) =>
+      suites.readUInt16BE(2 + 2 * at),
+    );
+    const tls13 = [0x1301, 0x1302, 0x1303];
+    const ecdhe = [0xc02b, 0xc02f, 0xc02c, 0xc030, 0xcca9, 0xcca8];
+    const noRenegotiation = 0x00ff;
+    expect(new Set(offered)).toEqual(new Set([...tls13, ...ecdhe, noRenegotiation]));
   });
 
   it('goes to the next vetted address when the first does not answer', async () => {
@@ -314,62 +380,5 @@ describe('the address', () => {
     const lost = poster(() => Promise.reject(new Error('NXDOMAIN')));
     const answer = await lost.post(requestTo('https://shop.example/'));
     expect(answer).toEqual({ outcome: 'unresolved', httpStatus: null });
-  });
-});
-
-describe('a kept connection', () => {
-  async function countingReceiver(): Promise<{ port: number; connections: () => number }> {
-    let connections = 0;
-    const server = createServer((_request, response) => response.end('Success'));
-    server.on('connection', () => {
-      connections += 1;
-    });
-    return { port: await listen(server), connections: () => connections };
-  }
-
-  it('serves the next webhook to the same addresses', async () => {
-    const { port, connections } = await countingReceiver();
-    const { post } = poster(() => Promise.resolve(['127.0.0.1']));
-    for (let i = 0; i < 3; i++) await post(requestTo(`http://shop.example:${port}/`));
-    expect(connections()).toBe(1);
-  });
-
-  it('carries nothing over from one webhook to the next, or hundreds of listeners would pile up', async () => {
-    const { port } = await countingReceiver();
-    const { post } = poster();
-    const warnings: string[] = [];
-    const onWarning = (warning: Error) => void warnings.push(warning.message);
-    process.on('warning', onWarning);
-    open.push(() => process.off('warning', onWarning));
-    for (let i = 0; i < 20; i++) await post(requestTo(`http://127.0.0.1:${port}/`));
-    // Warnings are told in the next turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(warnings).toEqual([]);
-  });
-
-  it('is not used when the name points elsewhere by now', async () => {
-    const { port, connections } = await countingReceiver();
-    const answers = [['127.0.0.1'], ['127.0.0.1', '::1']];
-    const { post } = poster(() => Promise.resolve(answers.shift() ?? []));
-    for (let i = 0; i < 2; i++) await post(requestTo(`http://shop.example:${port}/`));
-    expect(connections()).toBe(2);
-  });
-
-  it('that the receiver has dropped costs no attempt', async () => {
-    let requests = 0;
-    const port = await rawReceiver((socket) => {
-      let onThisSocket = 0;
-      socket.on('data', () => {
-        requests += 1;
-        onThisSocket += 1;
-        if (onThisSocket > 1) socket.resetAndDestroy();
-        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nSuccess');
-      });
-    });
-    const { post } = poster();
-    const target = requestTo(`http://127.0.0.1:${port}/`);
-    expect(await post(target)).toMatchObject({ outcome: 'delivered' });
-    expect(await post(target)).toMatchObject({ outcome: 'delivered' });
-    expect(requests).toBe(3);
   });
 });

@@ -3,19 +3,17 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { isSuccess } from '@ducat/core/webhook/schedule';
+import { AnswerBody, Intake, MAX_HEADER_BYTES } from './answer-intake.ts';
 import { Deadline } from './deadline.ts';
 import { type AddressRules, type GuardedAddress, guardAddress } from './guarded-address.ts';
 import { FreeSockets, PinnedHttpAgent, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
 import type { Post, PostAnswer, PostOutcome, PostRequest } from './port.ts';
 import { canonicalAddress } from './routable-address.ts';
 
-/** Read of an answer at most; a longer one is not `Success`. */
-export const MAX_ANSWER_BYTES = 64 * 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
 /** With several addresses, how long one is tried before the next. */
 const CONNECT_ATTEMPT_MS = 2_000;
 
-/** The network side of the notifier. `close` ends the connections that are kept. */
+/** The network side of the notifier. `close` ends all connections; after it nothing is sent. */
 export interface Poster {
   readonly post: Post;
   close(): void;
@@ -27,7 +25,11 @@ export interface Poster {
  */
 export function createPoster(rules: AddressRules): Poster {
   const free = new FreeSockets();
-  const agents: Agents = { http: new PinnedHttpAgent(free), https: new PinnedHttpsAgent(free) };
+  const agents: Agents = {
+    http: new PinnedHttpAgent(free),
+    https: new PinnedHttpsAgent(free),
+    closed: false,
+  };
   return {
     post: async (request) => {
       const deadline = new Deadline(request.timeoutMs);
@@ -38,6 +40,7 @@ export function createPoster(rules: AddressRules): Poster {
       }
     },
     close: () => {
+      agents.closed = true;
       agents.http.destroy();
       agents.https.destroy();
     },
@@ -47,6 +50,7 @@ export function createPoster(rules: AddressRules): Poster {
 interface Agents {
   readonly http: PinnedHttpAgent;
   readonly https: PinnedHttpsAgent;
+  closed: boolean;
 }
 
 async function postBefore(
@@ -57,18 +61,9 @@ async function postBefore(
 ): Promise<PostAnswer> {
   const guarded = await before(deadline, guardAddress(request.url, rules));
   if (typeof guarded === 'string') return { outcome: guarded, httpStatus: null };
-  const answer = await exchange(request, guarded, agents, deadline);
-  // The receiver had closed a kept connection before it got this: the one case where trying again is no attempt.
-  return answer === 'stale' ? exchangeFresh(request, guarded, deadline) : answer;
-}
-
-async function exchangeFresh(
-  request: PostRequest,
-  guarded: GuardedAddress,
-  deadline: Deadline,
-): Promise<PostAnswer> {
-  const answer = await exchange(request, guarded, null, deadline);
-  return answer === 'stale' ? { outcome: 'connection-failed', httpStatus: null } : answer;
+  return agents.closed
+    ? { outcome: 'connection-failed', httpStatus: null }
+    : exchange(request, guarded, agents, deadline);
 }
 
 /** The value, or `timeout` when the deadline comes first. */
@@ -79,13 +74,17 @@ function before<Value>(deadline: Deadline, value: Promise<Value>): Promise<Value
   return Promise.race([value, late]);
 }
 
-/** One request and its answer. `stale`: a kept connection was dead; nothing is known to have arrived. */
+/**
+ * One request and its answer. It is sent once, also where a kept connection turns out to be dead: whether that was
+ * closed before or with the request on it cannot be told apart, and each sending counts as an attempt. What keeps
+ * this rare is that free connections are kept for less time than receivers keep theirs.
+ */
 function exchange(
   request: PostRequest,
   guarded: GuardedAddress,
-  agents: Agents | null,
+  agents: Agents,
   deadline: Deadline,
-): Promise<PostAnswer | 'stale'> {
+): Promise<PostAnswer> {
   const secure = guarded.url.protocol === 'https:';
   return new Promise((resolve) => {
     const outgoing = open(request, guarded, agents);
@@ -95,12 +94,17 @@ function exchange(
       resolve({ outcome, httpStatus });
       if (outcome !== 'delivered') outgoing.destroy();
     };
+    const tooMuch = (): void => end(httpStatus === null ? 'bad-http' : 'too-large');
+    const intake = new Intake(outgoing, tooMuch);
     deadline.onPass(() => end('timeout'));
     outgoing.on('socket', (socket) => {
+      intake.watch(socket);
       whenConnected(socket, () => {
         stage = secure && !outgoing.reusedSocket ? 'securing' : 'open';
-        // The last check of the address, on the connection itself, whatever chose it.
-        if (!guarded.addresses.includes(canonicalAddress(socket.remoteAddress ?? ''))) end('refused-address');
+        // The last check of the address, on the connection itself, whatever chose it. A reset one has none.
+        const { remoteAddress } = socket;
+        if (remoteAddress === undefined) end('connection-failed');
+        else if (!guarded.addresses.includes(canonicalAddress(remoteAddress))) end('refused-address');
       });
       // On a kept connection that moment is over, and the listener would stay on it for ever.
       if (secure && !outgoing.reusedSocket) {
@@ -115,10 +119,13 @@ function exchange(
       else end('http-status');
     });
     outgoing.on('error', (error) => {
-      if (outgoing.reusedSocket && httpStatus === null && codeOf(error) === 'ECONNRESET') resolve('stale');
-      end(deadline.passed ? 'timeout' : failureAt(stage, error));
+      if (intake.exceeded) tooMuch();
+      else end(deadline.passed ? 'timeout' : failureAt(stage, error));
     });
-    outgoing.on('close', () => end('connection-failed'));
+    outgoing.on('close', () => {
+      intake.unwatch();
+      end('connection-failed');
+    });
     outgoing.end(request.body);
   });
 }
@@ -128,7 +135,7 @@ type Stage = 'connecting' | 'securing' | 'open';
 function open(
   { headers, body }: PostRequest,
   { url, addresses }: GuardedAddress,
-  agents: Agents | null,
+  agents: Agents,
 ): ClientRequest {
   const options = {
     ...pinTo(addresses),
@@ -139,8 +146,8 @@ function open(
     autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
   };
   return url.protocol === 'https:'
-    ? httpsRequest(url, { ...options, agent: agents?.https ?? false })
-    : httpRequest(url, { ...options, agent: agents?.http ?? false });
+    ? httpsRequest(url, { ...options, agent: agents.https })
+    : httpRequest(url, { ...options, agent: agents.http });
 }
 
 function whenConnected(socket: Socket, then: () => void): void {
@@ -154,15 +161,12 @@ function readAnswer(
   end: (outcome: PostOutcome) => void,
   deadline: Deadline,
 ): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) end('too-large');
-    else chunks.push(chunk);
+  const body = new AnswerBody();
+  response.on('data', (piece: Buffer) => {
+    if (!body.add(piece)) end('too-large');
   });
   response.on('end', () => {
-    end(isSuccess(200, Buffer.concat(chunks).toString('utf8')) ? 'delivered' : 'wrong-answer');
+    end(isSuccess(200, body.text()) ? 'delivered' : 'wrong-answer');
   });
   response.on('error', () => end(deadline.passed ? 'timeout' : 'connection-failed'));
 }
