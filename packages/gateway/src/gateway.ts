@@ -35,7 +35,6 @@ import { isAllowed, isGloballyRoutable, parseAllowList } from './roles/notifier/
 import { serveOperations } from './roles/operations/operations.ts';
 import { runWatcher } from './roles/watcher/watcher.ts';
 import type { PinnedCurrency } from './store/currencies.ts';
-import { durabilityGaps } from './store/durability.ts';
 import { migrate } from './store/migrate.ts';
 import { type Database, openDatabase } from './store/tx.ts';
 import { underLease } from './under-lease.ts';
@@ -142,7 +141,6 @@ async function prepare({ config, log, world, database, chains, rates }: Parts): 
   const { warning: madeUp } = rates.source;
   if (madeUp !== null && config.roles.includes('api')) log.warn({ warning: madeUp }, 'weak configuration');
   for (const warning of configWarnings(config)) log.warn({ warning }, 'weak configuration');
-  for (const gap of await durabilityGaps(reader, database.hosts)) log.warn({ gap }, 'weak database');
   const applied = await migrate(database, world.nowMs());
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   const locked = await findLockedApp({ masterSecret: config.masterSecret, reader });
@@ -173,7 +171,11 @@ function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly Pinne
 function createParts(config: Config, log: Log): Parts {
   const world = realWorld;
   const metrics = createMetrics();
-  const database = openDatabase(config.database.url, config.database.connections);
+  const database = openDatabase(
+    config.database.url,
+    config.database.connections,
+    ({ level, fields, message }) => log[level](fields, message),
+  );
   const chains = config.chains.map(({ definition, nodes }) =>
     families[definition.family].createChain({
       definition,
@@ -268,7 +270,7 @@ async function startNotifier(
   };
   try {
     await runNotifier(
-      { transact: database.transact, world, post: poster.post, keys: appKeys, observer, limits },
+      { transact: database.queues.transact, world, post: poster.post, keys: appKeys, observer, limits },
       signal,
     );
   } finally {

@@ -1,23 +1,29 @@
 // What the settings of the database promise of a COMMIT that was answered, where it is less than Ducat relies on.
-import type { Reader } from './tx.ts';
 
-interface Settings {
+/** As the primary says them, on the connection that is asked. */
+export interface Durability {
   readonly fsync: string;
   readonly fullPageWrites: string;
   readonly synchronousCommit: string;
   readonly standbyNames: string;
 }
 
+/** Columns that give them, for whoever asks a server something anyway. */
+export const DURABILITY_COLUMNS = `current_setting('fsync') AS "fsync",
+  current_setting('full_page_writes') AS "fullPageWrites",
+  current_setting('synchronous_commit') AS "synchronousCommit",
+  current_setting('synchronous_standby_names') AS "standbyNames"`;
+
+/** Whether a COMMIT is answered only once a standby has it. */
+export function isSynchronous({ synchronousCommit, standbyNames }: Durability): boolean {
+  return standbyNames !== '' && synchronousCommit !== 'off' && synchronousCommit !== 'local';
+}
+
 /** One sentence for each setting that can lose what was acknowledged; `hosts` are those of the address. */
-export async function durabilityGaps(reader: Reader, hosts: number): Promise<readonly string[]> {
-  const [settings] = await reader.read<Settings>(
-    `SELECT current_setting('fsync') AS "fsync", current_setting('full_page_writes') AS "fullPageWrites",
-       current_setting('synchronous_commit') AS "synchronousCommit",
-       current_setting('synchronous_standby_names') AS "standbyNames"`,
-    [],
-  );
-  if (settings === undefined) throw new Error('settings gave no row');
-  const { fsync, fullPageWrites, synchronousCommit, standbyNames } = settings;
+export function durabilityGaps(
+  { fsync, fullPageWrites, synchronousCommit, standbyNames }: Durability,
+  hosts: number,
+): readonly string[] {
   const gaps: string[] = [];
   if (fsync === 'off') gaps.push('fsync is off: a power cut can destroy the whole database');
   if (fullPageWrites === 'off') gaps.push('full_page_writes is off: a power cut can damage the database');

@@ -35,6 +35,27 @@ describe('migrate', () => {
     await empty.drop();
   });
 
+  it('does so where transactions are kept apart in another way by default', async () => {
+    const adminUrl = inject('postgresAdminUrl');
+    await createTemplate(adminUrl, 'ducat_empty', () => Promise.resolve());
+    const empty = await cloneDatabase(adminUrl, 'ducat_empty');
+    const apart = `${empty.url}?options=-c%20default_transaction_isolation%3Drepeatable%5C%20read`;
+    const processes = [1, 2, 3].map(() => openDatabase(apart, 1));
+    const applied = await Promise.allSettled(processes.map((process) => migrate(process, 0)));
+    expect(applied.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    await Promise.all(processes.map((process) => process.close()));
+    await empty.drop();
+  });
+
+  it('refuses a schema that a newer build has brought further, and changes nothing', async () => {
+    const next = ((await migrationFiles()).at(-1)?.number ?? 0) + 1;
+    const note = 'INSERT INTO migrations (number, name, applied_at_ms) VALUES ($1, $2, 0)';
+    await database.transact((tx) => tx.write(note, [next, 'from_tomorrow.sql']));
+    const before = await describeSchema(database.reader);
+    await expect(migrate(database, 0)).rejects.toThrow('a newer build (from_tomorrow.sql)');
+    expect(await describeSchema(database.reader)).toBe(before);
+  });
+
   it('waits for another process that takes longer than any limit of a statement', async () => {
     // The address may set the limits too, here to less than the other takes.
     const impatient = openDatabase(

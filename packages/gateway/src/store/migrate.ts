@@ -9,18 +9,28 @@ export const MIGRATION_LOCK = 7_382_241;
 
 /**
  * Applies what is missing, in order; returns the numbers that were applied. Waits without a limit for another process
- * that is at it.
+ * that is at it. Throws on a schema that a newer build has brought further: what this one writes may be wrong there.
  */
 export async function migrate(database: Database, nowMs: number): Promise<readonly number[]> {
+  const files = await migrationFiles();
+  const known = files.map(({ number }) => number);
   await database.transact(async (tx) => {
     await tx.read('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await tx.write(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at_ms bigint NOT NULL)',
       [],
     );
+    const [newer] = await tx.read<{ name: string }>(
+      'SELECT name FROM migrations WHERE number <> ALL($1) ORDER BY number LIMIT 1',
+      [known],
+    );
+    if (newer === undefined) return;
+    throw new Error(
+      `the database was migrated by a newer build (${newer.name}): start that one or a newer one`,
+    );
   }, 'unhurried');
   const applied: number[] = [];
-  for (const file of await migrationFiles()) {
+  for (const file of files) {
     if (await apply(database, file, nowMs)) applied.push(file.number);
   }
   return applied;

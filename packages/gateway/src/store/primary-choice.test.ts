@@ -54,6 +54,14 @@ describe('another host', () => {
     choice.judge(0, writes(2), []);
     expect(choice.place).toBe(0);
   });
+
+  it('that was left while it was asked is taken all the same on a newer timeline, which is proof', () => {
+    const choice = working();
+    expect(choice.othersFirst()).toEqual([1, 2, 0]);
+    choice.judge(1, writes(3), [openTo(0, 2)]);
+    expect([choice.place, choice.isPast(openTo(0, 2))]).toEqual([1, true]);
+    expect(choice.othersFirst()).toEqual([2, 0, 1]);
+  });
 });
 
 it('a host whose name moved to a promoted server makes its older connections past', () => {

@@ -3,7 +3,7 @@
 /** What a server says of itself. */
 export interface Standing {
   readonly refuses: boolean;
-  /** Each promotion begins a new one, so of two servers that take writes the higher is right; 0 where not asked. */
+  /** Each promotion begins a new one, so of two servers that take writes the higher is right; 0 where it cannot tell. */
   readonly timeline: number;
 }
 
@@ -40,6 +40,12 @@ export class PrimaryChoice {
     return this.#turns;
   }
 
+  /** Every host once, the one that is worked on last: the others may know that it was followed. */
+  othersFirst(): readonly number[] {
+    const from = this.#inUse ?? this.#place;
+    return Array.from({ length: this.#hosts }, (_, n) => (from + 1 + n) % this.#hosts);
+  }
+
   /** Turns to the next host, unless somebody who failed at the same one has done so. */
   turnFrom(failed: number): void {
     if (failed === this.#place) this.#turnTo((failed + 1) % this.#hosts);
@@ -56,7 +62,10 @@ export class PrimaryChoice {
       throw new NotPrimary(`timeline ${timeline} is an old primary's: ${newest} was seen`);
     }
     if (this.#inUse !== null && host !== this.#inUse) {
-      if (host !== this.#place) throw new NotPrimary('this host was left while it was asked');
+      // A promotion is proof whenever it is heard of.
+      if (timeline === newest && host !== this.#place) {
+        throw new NotPrimary('this host was left while it was asked');
+      }
       if (timeline === newest && open.some(({ place }) => place === this.#inUse)) {
         throw new NotPrimary(`a second primary on timeline ${timeline}; the one in use is stayed with`);
       }

@@ -209,6 +209,55 @@ describe('a database on several hosts', () => {
     expect(await underWay).toBe(full.port);
   });
 
+  it('leaves the old primary by a name that moves, as soon as one connection is made by it', {
+    timeout,
+  }, async () => {
+    const old = await startPrimary('old');
+    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
+    servers.push(next);
+    const name = await wayTo(old);
+    const database = open(urlOfPorts(old, name.port));
+    const begun = turnstile();
+    const moved = turnstile();
+    const underWay = database.transact(async (tx) => {
+      expect(await portOf({ reader: tx })).toBe(old.port);
+      begun.open();
+      await moved.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    await next.promote();
+    name.retarget({ host: '127.0.0.1', port: next.port });
+    expect(await portOf(database.apart)).toBe(next.port);
+    moved.open();
+    await expect(underWay).rejects.toBeInstanceOf(Outage);
+    expect(await portOf(database)).toBe(next.port);
+    // The name is led back, as by a mistake: nobody follows it there.
+    name.retarget({ host: '127.0.0.1', port: old.port });
+    name.cut();
+    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+  });
+
+  it('is not kept at a host that vanished by connections that the pool has given up', {
+    timeout,
+  }, async () => {
+    // One timeline, as where a disk moved to another machine.
+    const [vanished, next] = [await startPrimary('vanished'), await startPrimary('next')];
+    await sameLogin(vanished, next);
+    const way = await wayTo(vanished);
+    const database = open(urlOfPorts(vanished, way.port, next.port));
+    expect(await portOf(database)).toBe(vanished.port);
+    // Its answers stay away, and so does the end of the connection that the pool ends after 10 s without work.
+    way.setTrouble({ latencyMs: 600_000 });
+    await waitUntil(
+      'the other host to be found',
+      async () => (await portOf(database.apart).catch(() => 0)) === next.port,
+      {
+        timeoutMs: 60_000,
+      },
+    );
+  });
+
   it('drops a connection whose server takes no writes any more', { timeout }, async () => {
     const server = await startPrimary('only');
     const database = open(server.url, 1);

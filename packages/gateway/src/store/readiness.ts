@@ -15,11 +15,14 @@ export interface ChainReadiness {
 }
 
 export interface Readiness {
-  /** False only while the database is away: a chain that stands still leaves everybody else at work (decision 0007). */
+  /** False only while the database is away or answers no COMMIT: a chain that stands still leaves everybody else at work (decision 0007). */
   readonly ready: boolean;
   readonly database: boolean;
   readonly chains: Readonly<Record<string, ChainReadiness>>;
 }
+
+/** How long a COMMIT may wait for its standby, in seconds, before the database counts as away. */
+const MAX_COMMIT_WAIT_S = 10;
 
 /** How long whoever asks may be kept waiting, in milliseconds: no answer by then is an answer. */
 export const READINESS_WITHIN_MS = 1_500;
@@ -47,6 +50,7 @@ export async function readReadiness(
   let cursors: Awaited<ReturnType<typeof readCursors>>;
   try {
     cursors = await readCursors(reader);
+    if (await doCommitsWait(reader)) return DATABASE_AWAY;
   } catch {
     return DATABASE_AWAY;
   }
@@ -59,4 +63,17 @@ export async function readReadiness(
     return [name, { ready, head: cursor?.head?.number ?? null, headAgeS, haltedReason }];
   });
   return { ready: true, database: true, chains: Object.fromEntries(states) };
+}
+
+/**
+ * Whether one of ours waits for its standby for long: so does each after it, while reads go on as ever. By the server's
+ * clock alone, which is compared with itself.
+ */
+async function doCommitsWait(reader: Reader): Promise<boolean> {
+  const rows = await reader.read(
+    `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()
+       AND usename = current_user AND clock_timestamp() - state_change > make_interval(secs => $1) LIMIT 1`,
+    [MAX_COMMIT_WAIT_S],
+  );
+  return rows.length > 0;
 }

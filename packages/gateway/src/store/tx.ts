@@ -3,7 +3,9 @@ import { assert } from '@ducat/core/assert';
 import pg from 'pg';
 import { hostUrls } from '../database-url.ts';
 import { Outage } from '../outage.ts';
+import { LateCommits } from './late-commits.ts';
 import { causeOfBreak, createHosts, type Hosts } from './primary-client.ts';
+import type { OnNews } from './primary-news.ts';
 import { createStatementNames } from './statement-names.ts';
 
 declare const transaction: unique symbol;
@@ -43,8 +45,8 @@ export interface Database {
   readonly reader: Reader;
   /** The same by connections of its own, opened when needed, for short work that must not wait for the other's. */
   readonly apart: { readonly transact: Transact; readonly reader: Reader };
-  /** How many hosts its address names. */
-  readonly hosts: number;
+  /** The same for statements on queues, which find everything by an index: their plans never read a whole table. */
+  readonly queues: { readonly transact: Transact; readonly reader: Reader };
   close(): Promise<void>;
 }
 
@@ -62,18 +64,35 @@ const OUTAGE_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58']);
 /** At the most; mostly one or two are open. A take-over that waits for a lock holds one of them. */
 const APART_CONNECTIONS = 8;
 
+/** At the most: the notifier claims, records and gives back side by side. */
+const QUEUE_CONNECTIONS = 4;
+
+/**
+ * A prepared statement keeps its plan until the table is counted again, and one made while the table was empty reads
+ * all of it each time. So nothing is read but by an index in its order, and joined by hash: a plan for few rows would
+ * compare each with each.
+ */
+const BY_INDEX = {
+  options: ['seqscan', 'bitmapscan', 'sort', 'nestloop'].map((way) => `-c enable_${way}=off`).join(' '),
+};
+
 /** The driver's own limit of a statement, which it cannot be told to leave out: some three weeks. */
 const UNHURRIED_MS = 2_000_000_000;
 
 /** A host that vanished without a word must not hold a role, and a frozen process must not hold a lock. */
 const PATIENCE = {
   connectionTimeoutMillis: 10_000,
+  // A COMMIT may wait for its standby for long; a host that died meanwhile is noticed 10 s after this.
   keepAlive: true,
+  keepAliveInitialDelayMillis: 30_000,
   statement_timeout: 60_000,
   lock_timeout: 20_000,
   idle_in_transaction_session_timeout: 60_000,
   query_timeout: 90_000,
 };
+
+/** So often at least the primary is asked anew where it is and what its settings promise. */
+const MAX_LIFETIME_S = 60;
 
 // int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
 const types = new pg.TypeOverrides();
@@ -90,30 +109,52 @@ interface Limits {
   readonly query_timeout?: number;
 }
 
+/** The statement was sent, and neither an answer nor the end of the connection came in time. */
+class Unanswered extends Outage {}
+/** And it was one that commits: the server may have it done, or wait for its standby with it. */
+class LateCommit extends Unanswered {}
+
+/** The driver has no other sign of it than these words. */
+const UNANSWERED = 'Query read timeout';
+
 interface Pool {
   readonly pool: pg.Pool;
+  readonly max: number;
   readonly hosts: Hosts;
+  readonly late: LateCommits;
 }
 
-/** Opens a pool of at most `connections` to the database at `url`, which may name several hosts. */
-export function openDatabase(url: string, connections: number): Database {
+/**
+ * Opens a pool of at most `connections` to the database at `url`, which may name several hosts. `onNews` hears what the
+ * operator should know of the primary; it must not throw.
+ */
+export function openDatabase(url: string, connections: number, onNews: OnNews = () => undefined): Database {
   const read = hostUrls(url);
   if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
-  const hosts = createHosts(read.urls);
-  const [main, apart] = [openPool(hosts, connections), openPool(hosts, APART_CONNECTIONS)];
+  const hosts = createHosts(read.urls, onNews);
+  const late = new LateCommits(hosts, { types, ...PATIENCE });
+  const open = (max: number, settings: pg.PoolConfig = {}) => openPool({ hosts, late, max }, settings);
+  const main = open(connections);
+  const apart = open(APART_CONNECTIONS);
+  const queues = open(QUEUE_CONNECTIONS, BY_INDEX);
   return {
     ...waysInto(main),
     apart: waysInto(apart),
-    hosts: hosts.urls.length,
-    close: async () => void (await Promise.all([main.pool.end(), apart.pool.end()])),
+    queues: waysInto(queues),
+    close: async () => {
+      late.close();
+      await Promise.all([main, apart, queues].map(({ pool }) => pool.end()));
+    },
   };
 }
 
-function openPool(hosts: Hosts, max: number): Pool {
-  const pool = new pg.Pool({ Client: hosts.Client, max, types, ...PATIENCE });
+function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Pool {
+  const { hosts, max } = parts;
+  const lifetime = { maxLifetimeSeconds: MAX_LIFETIME_S };
+  const pool = new pg.Pool({ Client: hosts.Client, max, types, ...PATIENCE, ...lifetime, ...settings });
   // A connection that breaks while idle is dropped by the pool; whoever needs one next meets the outage.
   pool.on('error', () => undefined);
-  return { pool, hosts };
+  return { pool, ...parts };
 }
 
 function waysInto(pool: Pool): Pick<Database, 'transact' | 'reader'> {
@@ -140,6 +181,7 @@ async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[])
     return await run<Row>(client, sql, values);
   } catch (error) {
     broken = endsConnection(error);
+    if (error instanceof Unanswered) pool.hosts.doubt(client);
     throw error;
   } finally {
     client.release(broken);
@@ -166,7 +208,7 @@ async function transact<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flo
 
 async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: FlowShape): Promise<T> {
   const client = await connect(pool);
-  let broken = true;
+  let [broken, isLate] = [true, false];
   try {
     const result =
       shape === 'one-statement' ? await runAlone(client, flow) : await runBegun(client, flow, shape);
@@ -174,9 +216,12 @@ async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flow
     return result;
   } catch (error) {
     broken = endsConnection(error) || (await rollBackFailed(client));
+    if (error instanceof Unanswered) pool.hosts.doubt(client);
+    isLate = error instanceof LateCommit;
     throw error;
   } finally {
-    client.release(broken);
+    if (isLate) pool.late.hold(client);
+    else client.release(broken);
   }
 }
 
@@ -185,7 +230,7 @@ async function runBegun<T>(
   flow: (tx: Tx) => Promise<T>,
   shape?: 'unhurried',
 ): Promise<T> {
-  await run(client, 'BEGIN', []);
+  await run(client, 'BEGIN ISOLATION LEVEL READ COMMITTED', []);
   const limits = shape === 'unhurried' ? { query_timeout: UNHURRIED_MS } : {};
   if (shape === 'unhurried') {
     await run(client, 'SET LOCAL statement_timeout = 0', []);
@@ -223,6 +268,9 @@ async function undoubted<T>(client: pg.PoolClient, committing: () => Promise<T>)
   try {
     const result = await committing();
     if (doubt === null) return result;
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    throw new LateCommit('a COMMIT got no answer in time', { retryable: true, cause: error.cause });
   } finally {
     client.off('notice', onNotice);
   }
@@ -251,13 +299,16 @@ function txOn(client: pg.PoolClient, limits: Limits): Tx {
 }
 
 /** Tries every host once, the one that was the primary last before the others, and that one again at the end. */
-async function connect({ pool, hosts }: Pool): Promise<pg.PoolClient> {
+async function connect({ pool, max, hosts, late }: Pool): Promise<pg.PoolClient> {
+  const { looks } = late;
   for (let tries = 1; ; tries++) {
     const turns = hosts.turns();
     try {
       return await pool.connect();
     } catch (error) {
       if (tries <= hosts.urls.length && hosts.turns() !== turns) continue;
+      // Nobody gave one back for as long as we waited: what all of them wait for may have another primary by now.
+      if (pool.totalCount >= max && late.looks === looks) late.look();
       throw new Outage('the database cannot be reached', { retryable: !isRefusedLogin(error), cause: error });
     }
   }
@@ -303,7 +354,11 @@ async function outageOf<T>(client: pg.PoolClient, work: () => Promise<T>): Promi
   } catch (error) {
     if (sqlState(error) !== null) throw error;
     // The server's own last words, where it had any, say more than that the connection is of no use.
-    const cause = causeOfBreak(client) ?? error;
+    const broke = causeOfBreak(client);
+    if (broke === null && error instanceof Error && error.message === UNANSWERED) {
+      throw new Unanswered('the database does not answer', { retryable: true, cause: error });
+    }
+    const cause = broke ?? error;
     const state = sqlState(cause);
     const why = state === null ? '' : ` (${state})`;
     throw new Outage(`the database connection broke${why}`, { retryable: true, cause });

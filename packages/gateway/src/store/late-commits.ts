@@ -1,0 +1,94 @@
+// COMMITs that got no answer in time: each keeps its place in the pool while its server has it, and the reason is asked for.
+import type pg from 'pg';
+import type { Hosts } from './primary-client.ts';
+
+/** How long the server may take to say what became of sessions. */
+const ASK_TIMEOUT_MS = 3_000;
+
+/**
+ * A session that waits for its standby does not notice that its client has gone. Were its place in the pool given to
+ * another, that one would wait as well, until the server had no session left for anybody.
+ */
+export class LateCommits {
+  readonly #hosts: Hosts;
+  readonly #options: pg.ClientConfig;
+  readonly #held = new Set<pg.PoolClient>();
+  #asking: pg.Client | null = null;
+  #looks = 0;
+  #closed = false;
+
+  /** `options` are those of a connection of its own, to ask on. */
+  constructor(hosts: Hosts, options: pg.ClientConfig) {
+    this.#hosts = hosts;
+    this.#options = options;
+  }
+
+  /** How many looks were begun, so that whoever waited can tell whether one was meanwhile. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** In place of its release: the connection is given back once its COMMIT has ended. */
+  hold(client: pg.PoolClient): void {
+    if (this.#closed) return client.release(true);
+    this.#held.add(client);
+    const giveBack = (): void => {
+      client.off('drain', giveBack);
+      client.off('end', giveBack);
+      this.#held.delete(client);
+      client.release(true);
+    };
+    // The one is the late answer, the other the end of the connection.
+    client.once('drain', giveBack);
+    client.once('end', giveBack);
+    this.look();
+  }
+
+  /**
+   * Asks all hosts whether another one is the primary by now, which cuts what is open to the old one, and the primary
+   * whether it still has the sessions. One look is under way at the most, and callers come as seldom as their waits end.
+   */
+  look(): void {
+    if (this.#asking !== null || this.#closed) return;
+    this.#looks += 1;
+    void this.#askHosts(this.#hosts.othersFirst());
+  }
+
+  /** From now on nothing is waited for. */
+  close(): void {
+    this.#closed = true;
+    if (this.#asking !== null) this.#hosts.cut(this.#asking);
+    for (const client of this.#held) this.#hosts.cut(client);
+  }
+
+  async #askHosts(places: readonly number[]): Promise<void> {
+    for (const place of places) {
+      if (this.#closed) break;
+      const client = new this.#hosts.Client(this.#options, place);
+      this.#asking = client;
+      try {
+        await client.connect();
+        await this.#cutGone(client);
+        break;
+      } catch {
+        // The next host is asked, or the next look asks again.
+      } finally {
+        void client.end().catch(() => undefined);
+      }
+    }
+    this.#asking = null;
+  }
+
+  /** A session that its server no longer has at work left its connection dead; one that is at work is waited for. */
+  async #cutGone(client: pg.Client): Promise<void> {
+    const held = [...this.#held];
+    const question = {
+      text: `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND state = 'active'`,
+      values: [held.map((one) => this.#hosts.sessionOf(one))],
+      query_timeout: ASK_TIMEOUT_MS,
+    };
+    const { rows } = await client.query<{ pid: number }>(question);
+    const atWork = new Set(rows.map(({ pid }) => pid));
+    for (const one of held) if (!atWork.has(this.#hosts.sessionOf(one) ?? 0)) this.#hosts.cut(one);
+  }
+}

@@ -1,0 +1,50 @@
+// What the log is told of the primary: each change once, and louder where something may be lost.
+import { describe, expect, it } from 'vitest';
+import type { Durability } from './durability.ts';
+import { PrimaryNews } from './primary-news.ts';
+
+const waiting: Durability = {
+  fsync: 'on',
+  fullPageWrites: 'on',
+  synchronousCommit: 'on',
+  standbyNames: 'ANY 1 (db1, db2)',
+};
+const alone: Durability = { ...waiting, standbyNames: '' };
+
+function listening(hosts = 2) {
+  const heard: string[] = [];
+  const news = new PrimaryNews(hosts, ({ level, message }) =>
+    heard.push(`${level}: ${message.split(/[,:]/, 1)[0]}`),
+  );
+  const found = (timeline: number, durability: Durability) => {
+    news.found('db1', { timeline, durability });
+    return heard.splice(0);
+  };
+  return { found };
+}
+
+describe('news of the primary', () => {
+  it('are that a failover happened, and an error where no standby was waited for before', () => {
+    const { found } = listening();
+    expect(found(1, waiting)).toEqual([]);
+    expect(found(2, waiting)).toEqual(['warn: the primary changed']);
+    expect(found(2, alone)).toEqual(['warn: weak database']);
+    expect(found(3, waiting)).toEqual(['error: the primary changed', 'info: weak database no more']);
+    expect(found(3, { ...waiting, synchronousCommit: 'local' })).toEqual(['warn: weak database']);
+    expect(found(4, waiting)[0]).toBe('error: the primary changed');
+  });
+
+  it('are a gap once, until there is another', () => {
+    const { found } = listening();
+    expect(found(1, alone)).toEqual(['warn: weak database']);
+    expect(found(1, alone)).toEqual([]);
+    expect(found(1, { ...alone, fsync: 'off' })).toEqual(['warn: weak database', 'warn: weak database']);
+    expect(found(1, waiting)).toEqual(['info: weak database no more']);
+  });
+
+  it('are no failover where no timeline was told before', () => {
+    const { found } = listening(1);
+    expect(found(0, alone)).toEqual([]);
+    expect(found(7, alone)).toEqual([]);
+  });
+});

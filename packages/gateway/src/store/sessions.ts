@@ -1,0 +1,46 @@
+// The sessions that connections have on their servers: which of them speak for a host, and which are cut together.
+import type pg from 'pg';
+import type { Opened, PrimaryChoice } from './primary-choice.ts';
+
+export interface Session extends Opened {
+  /** By which its server knows it. */
+  readonly pid: number;
+}
+
+export class Sessions {
+  readonly #choice: PrimaryChoice;
+  readonly #sessions = new Map<pg.ClientBase, { readonly client: pg.Client; readonly session: Session }>();
+  /** Of those, the ones that count as a way to their host. */
+  readonly #speaking = new Set<pg.ClientBase>();
+
+  constructor(choice: PrimaryChoice) {
+    this.#choice = choice;
+  }
+
+  /** Takes the host for the primary, or throws; then ends what is open to the past of it. */
+  begin(client: pg.Client, session: Session): void {
+    this.#choice.judge(session.place, session.standing, this.#ways());
+    this.#sessions.set(client, { client, session });
+    this.#speaking.add(client);
+    client.once('end', () => {
+      this.silence(client);
+      this.#sessions.delete(client);
+    });
+    for (const one of this.#sessions.values()) {
+      if (this.#choice.isPast(one.session)) one.client.connection.stream.destroy();
+    }
+  }
+
+  /** A connection that is being ended, or got no answer, is no sign that its host lives. */
+  silence(client: pg.ClientBase): void {
+    this.#speaking.delete(client);
+  }
+
+  of(client: pg.ClientBase): Session | null {
+    return this.#sessions.get(client)?.session ?? null;
+  }
+
+  #ways(): readonly Opened[] {
+    return [...this.#speaking].flatMap((client) => this.#sessions.get(client)?.session ?? []);
+  }
+}
