@@ -6,7 +6,7 @@ import { type DueTransfer, settleAll } from '@ducat/core/order/settle-all';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import { findOurs } from '../store/addresses.ts';
-import { findBlock, insertBlock, pruneBlocksBelow } from '../store/blocks.ts';
+import { findBlock, insertBlocks, pruneBlocksBelow } from '../store/blocks.ts';
 import { type ChainCursor, lockCursor, moveHead, raiseFinal } from '../store/cursors.ts';
 import { eventRow } from '../store/event-row.ts';
 import { type HeldLease, holdsLease, watchLease } from '../store/leases.ts';
@@ -89,8 +89,8 @@ export async function acceptBlock(tx: Tx, input: AcceptBlock): Promise<AcceptedB
   const transfer = await findRepeated(tx, chain.family, transfers);
   // mark: one-effect-one-transfer
   if (transfer !== null) return { outcome: 'repeats', transfer };
-  await insertBlock(tx, chain.name, header);
-  const seen = await insertTransfers(tx, chain.family, header, transfers);
+  await insertBlocks(tx, chain.name, [header]);
+  const seen = await insertTransfers(tx, chain.family, [{ header, transfers }]);
   await moveHead(tx, chain.name, header, nowMs);
   const settled = final === null ? NOTHING : await settleUpTo(tx, input, final);
   return { outcome: 'accepted', seen, settled };

@@ -3,14 +3,19 @@ import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { Reader, Tx } from './tx.ts';
 
-export async function insertBlock(tx: Tx, chain: string, header: BlockHeader): Promise<void> {
-  await tx.write('INSERT INTO blocks (chain, number, hash, parent_hash, time) VALUES ($1, $2, $3, $4, $5)', [
-    chain,
-    header.number,
-    header.hash,
-    header.parentHash,
-    header.time,
-  ]);
+export async function insertBlocks(tx: Tx, chain: string, headers: readonly BlockHeader[]): Promise<void> {
+  await tx.write(
+    `INSERT INTO blocks (chain, number, hash, parent_hash, time)
+     SELECT $1, number, hash, parent_hash, time
+     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[]) AS b (number, hash, parent_hash, time)`,
+    [
+      chain,
+      headers.map(({ number }) => number),
+      headers.map(({ hash }) => hash),
+      headers.map(({ parentHash }) => parentHash),
+      headers.map(({ time }) => time),
+    ],
+  );
 }
 
 /** One accepted block, or null where it is not in the window. */

@@ -14,7 +14,7 @@ export interface RepeatedTransfer {
   readonly inBlock: number | null;
 }
 
-/** The first of these transfers of one block that goes to us and is there already; null where there is none. */
+/** The first of these new transfers that goes to us and is there already; null where there is none. */
 export async function findRepeated(
   tx: Tx,
   family: ChainFamily,
@@ -43,43 +43,54 @@ const FIND_REPEATED = `
   ORDER BY told.tx_id, told.position
   LIMIT 1`;
 
+/** What a block holds for us, in the order of the chain. */
+export interface BlockTransfers {
+  readonly header: BlockStamp;
+  readonly transfers: readonly Transfer[];
+}
+
 /**
- * Keeps those transfers of one block that go to an address of ours. One that was orphaned before comes back as
+ * Keeps those transfers of these blocks that go to an address of ours. One that was orphaned before comes back as
  * the new block tells it; its effects may differ there. One that already stands in another block of the same
  * chain was refused by `findRepeated`, so the count of rows written must be the count that matched.
  */
 export async function insertTransfers(
   tx: Tx,
   family: ChainFamily,
-  header: BlockStamp,
-  transfers: readonly Transfer[],
+  blocks: readonly BlockTransfers[],
 ): Promise<number> {
-  if (transfers.length === 0) return 0;
+  const placed = blocks.flatMap(({ header, transfers }) =>
+    transfers.map((transfer, place) => ({ header, transfer, ordinal: place + 1 })),
+  );
+  if (placed.length === 0) return 0;
   const rows = await tx.write<{ matched: number; written: number }>(INSERT_TRANSFERS, [
     family,
-    transfers.map((transfer) => transfer.chain),
-    transfers.map((transfer) => transfer.txId),
-    transfers.map((transfer) => transfer.position),
-    transfers.map((transfer) => transfer.amount.currencyId),
-    transfers.map((transfer) => transfer.from),
-    transfers.map((transfer) => transfer.to),
-    transfers.map((transfer) => toNumeric(transfer.amount)),
-    header.number,
-    header.hash,
-    header.time,
+    placed.map(({ transfer }) => transfer.chain),
+    placed.map(({ transfer }) => transfer.txId),
+    placed.map(({ transfer }) => transfer.position),
+    placed.map(({ ordinal }) => ordinal),
+    placed.map(({ transfer }) => transfer.amount.currencyId),
+    placed.map(({ transfer }) => transfer.from),
+    placed.map(({ transfer }) => transfer.to),
+    placed.map(({ transfer }) => toNumeric(transfer.amount)),
+    placed.map(({ header }) => header.number),
+    placed.map(({ header }) => header.hash),
+    placed.map(({ header }) => header.time),
   ]);
   const { matched, written } = rows[0] ?? { matched: 0, written: 0 };
   assert(
     matched === written,
-    `block ${header.hash} repeats a transfer of an earlier block of the same chain`,
+    `block ${blocks.at(-1)?.header.hash} repeats a transfer of an earlier block of the same chain`,
   );
   return written;
 }
 
 const INSERT_TRANSFERS = `
   WITH incoming AS (
-    SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::numeric[])
-    WITH ORDINALITY AS t (chain, tx_id, position, currency_id, from_address, to_address, units, ordinal)
+    SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[],
+      $9::numeric[], $10::bigint[], $11::text[], $12::bigint[])
+    AS t (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
+      block_number, block_hash, block_time)
   ), matched AS (
     SELECT incoming.*, address_id, app_id, trade_no
     FROM incoming JOIN addresses ON family = $1 AND address = to_address
@@ -87,7 +98,7 @@ const INSERT_TRANSFERS = `
     INSERT INTO transfers AS known (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
       block_number, block_hash, block_time, state, address_id, app_id, trade_no)
     SELECT chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
-      $9::bigint, $10::text, $11::bigint, 'seen', address_id, app_id, trade_no
+      block_number, block_hash, block_time, 'seen', address_id, app_id, trade_no
     FROM matched
     ON CONFLICT (chain, tx_id, position) DO UPDATE SET
       ordinal = excluded.ordinal, currency_id = excluded.currency_id, from_address = excluded.from_address,

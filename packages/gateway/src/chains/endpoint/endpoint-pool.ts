@@ -77,28 +77,36 @@ export class EndpointPool<E extends WatchedEndpoint> {
     return answers.map(({ value }) => value);
   }
 
-  /** Asks one after the other, in the order configured and without `except`, until the answers are enough. */
+  /**
+   * Asks one after the other, in the order configured but those last that keep others waiting, and without `except`,
+   * until the answers are enough to do without the `next`.
+   */
   async collect<T>(
     work: (endpoint: E) => Promise<T>,
-    enough: (answers: readonly EndpointAnswer<E, T>[]) => boolean,
+    enough: (answers: readonly EndpointAnswer<E, T>[], next: E) => boolean,
     except: E | null = null,
   ): Promise<{
     readonly answers: readonly EndpointAnswer<E, T>[];
     readonly failures: readonly EndpointFailure<E>[];
+    /** How long each took to answer or to fail, with all the waiting that is in it. */
+    readonly tookMs: ReadonlyMap<E, number>;
   }> {
+    const tookMs = new Map<E, number>();
     const answers: EndpointAnswer<E, T>[] = [];
     const failures: EndpointFailure<E>[] = [];
-    for (const endpoint of this.#all) {
+    for (const endpoint of [...this.#all].sort((one, other) => Number(one.isSpare) - Number(other.isSpare))) {
       if (endpoint === except || !endpoint.available) continue;
+      if (answers.length + failures.length > 0 && enough(answers, endpoint)) break;
+      const fromMs = endpoint.nowMs();
       try {
         answers.push({ endpoint, value: await endpoint.run(work) });
       } catch (error) {
         if (!(error instanceof Outage)) throw error;
         failures.push({ endpoint, error });
       }
-      if (enough(answers)) break;
+      tookMs.set(endpoint, endpoint.nowMs() - fromMs);
     }
-    return { answers, failures };
+    return { answers, failures, tookMs };
   }
 
   /** What the failures come to, with the reasons of those that rest. */

@@ -73,7 +73,8 @@ async function exchange(post: PostJson): Promise<HttpAnswer> {
     if (late) throw new TooMuch(`did not answer within ${post.timeoutMs} ms`, true);
     throw error;
   } finally {
-    done.abort();
+    // With a reason of its own no error is made, whose stack costs more than the rest of it.
+    done.abort('done');
   }
 }
 

@@ -6,6 +6,7 @@ import { BehindHead } from './behind-head.ts';
 import { Breaker, type Fault } from './breaker.ts';
 import { FinalityWatch } from './finality-watch.ts';
 import { LyingNode } from './lying-node.ts';
+import { SlowWatch } from './slow-watch.ts';
 import { Throttled } from './throttled.ts';
 import { Unanswerable } from './unanswerable.ts';
 import { UnreadableBlock } from './unreadable-block.ts';
@@ -22,6 +23,11 @@ const shortestStallMs = 15_000;
 const shortestFinalityStallMs = 60_000;
 const finalityStallBlocks = 20;
 const stallBlocks = 10;
+/**
+ * Of the sixteen blocks that are read at the same time, each with all the waiting for the others. The fastest chains make
+ * them in 48 seconds, and they are read, asked for finality and read again.
+ */
+const slowMs = 10_000;
 
 export abstract class WatchedEndpoint {
   readonly name: string;
@@ -33,6 +39,7 @@ export abstract class WatchedEndpoint {
   #headSinceMs = 0;
   #lastOutage: Outage | null = null;
   readonly #finality: FinalityWatch;
+  readonly #slow = new SlowWatch(slowMs);
 
   constructor({ name, blockTimeMs, world }: WatchedEndpointOptions) {
     this.name = name;
@@ -63,7 +70,7 @@ export abstract class WatchedEndpoint {
 
   health(): EndpointHealth {
     const last = this.#lastOutage?.message ?? null;
-    const stall = this.#finality.stall();
+    const stall = this.#finality.stall() ?? this.#slow.trouble();
     const { open } = this.#breaker;
     return {
       endpoint: this.name,
@@ -75,6 +82,20 @@ export abstract class WatchedEndpoint {
   /** What it called final just now, and the most that it or another endpoint has called so. */
   noteFinality(height: number, highest: number): void {
     this.#finality.note(this.#world.nowMs(), { height, highest, head: this.#head });
+  }
+
+  /** Whether others settle without it what it would hold up: it is asked last, and only where they do not. */
+  get isSpare(): boolean {
+    return this.#slow.isSpare(this.#world.nowMs());
+  }
+
+  /** How long it took to tell of a block, and whether others settled that block without it and sooner. */
+  noteTime(tookMs: number, isSpare: () => boolean): void {
+    this.#slow.note(this.#world.nowMs(), tookMs, isSpare);
+  }
+
+  nowMs(): number {
+    return this.#world.nowMs();
   }
 
   /** Takes it out of use for what it told, found out only after it told it. */

@@ -100,8 +100,7 @@ async function readBlock(
   const { native } = watched;
   const first = await endpoints.ask((endpoint) =>
     endpoint.read(async (reading) => {
-      const proven = await readProvenBlock(endpoint, reading, number, trust);
-      const block = executedBlock(proven, watched);
+      const block = executedBlock(await readProvenBlock(endpoint, reading, number, trust), watched);
       const value = await readInnerMovements(endpoint, reading, traceMethod, block, native);
       return { endpoint, block, value };
     }),

@@ -1,7 +1,6 @@
 // What is kept of a proven block: what each transaction did outside its calls, and whether its calls matter.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
-import { toBlockHeader } from './header-hash.ts';
 import type { Movement } from './movement.ts';
 import { recipientOf, topLevelMovement } from './native-transfers.ts';
 import type { ProvenBlock } from './read-block.ts';
@@ -66,5 +65,5 @@ export function executedBlock({ block, receipts }: ProvenBlock, watched: Watched
       movements: own === null ? tokens : [own, ...tokens],
     });
   }
-  return { header: toBlockHeader(block), transactions };
+  return { header: block.header, transactions };
 }

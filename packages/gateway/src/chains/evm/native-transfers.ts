@@ -18,12 +18,15 @@ const precompile = /^0x0{36}[0-9a-f]{4}$/;
  * Who receives a transaction's value: its `to`, or the contract that it creates. The latter follows from `from`,
  * which no root covers, but through a hash: nobody finds a false one that leads to an address of ours.
  */
-export function recipientOf(transaction: RawTransaction): string {
+export function recipientOf(transaction: Pick<RawTransaction, 'from' | 'to' | 'nonce'>): string {
   return (transaction.to ?? createdAddress(transaction.from, transaction.nonce)).toLowerCase();
 }
 
 /** The value that a successful transaction itself carries, or null. */
-export function topLevelMovement(transaction: RawTransaction, currency: Currency): Movement | null {
+export function topLevelMovement(
+  transaction: Pick<RawTransaction, 'from' | 'to' | 'value' | 'nonce'>,
+  currency: Currency,
+): Movement | null {
   if (transaction.value === '0x0') return null;
   const units = BigInt(transaction.value);
   if (units === 0n) return null;

@@ -2,7 +2,9 @@
 import { askInParts } from './ask-in-parts.ts';
 import type { Endpoint, Reading } from './endpoint.ts';
 import { missing } from './expect-block.ts';
+import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { receiptsRoot, transactionsRoot } from './block-roots.ts';
+import { toBlockHeader } from './header-hash.ts';
 import type { HeaderTrust } from './header-trust.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { Outage } from '../../outage.ts';
@@ -13,12 +15,22 @@ import {
   toQuantity,
   type RawBlock,
   type RawReceipt,
+  type RawTransaction,
 } from './raw-block.ts';
 import { methodNotFound, NodeError, type Rpc } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 
+/** The part of a proven block that is still asked for. */
+export interface ProvenTransactions {
+  readonly header: BlockHeader;
+  /** As the node writes it. */
+  readonly hash: string;
+  readonly receiptsRoot: string;
+  readonly transactions: readonly Pick<RawTransaction, 'hash' | 'from' | 'to' | 'value' | 'nonce'>[];
+}
+
 export interface ProvenBlock {
-  readonly block: RawBlock;
+  readonly block: ProvenTransactions;
   /** One per transaction, in its order. */
   readonly receipts: readonly RawReceipt[];
 }
@@ -38,16 +50,34 @@ export async function readProvenBlock(
   number: number,
   trust: HeaderTrust,
 ): Promise<ProvenBlock> {
-  const block = blockAnswer(await reading.rpc.call('eth_getBlockByNumber', [toQuantity(number), true]));
+  const block = await readTransactions(endpoint, reading, number, trust);
+  const receipts = await readReceipts(reading, block);
+  checkReceipts(block, receipts, number);
+  return { block, receipts };
+}
+
+/** What is not needed any more is let go before the receipts are waited for: sixteen blocks are read side by side. */
+async function readTransactions(
+  endpoint: Endpoint,
+  { rpc }: Reading,
+  number: number,
+  trust: HeaderTrust,
+): Promise<ProvenTransactions> {
+  const block = blockAnswer(await rpc.call('eth_getBlockByNumber', [toQuantity(number), true]));
   if (block === null) throw await missing(endpoint, number);
   if (quantityAnswer(block.number) !== number) {
     throw new LyingNode(`was asked for block ${number} and answered with ${quantityAnswer(block.number)}`);
   }
   await trust.check(block);
   checkTransactions(block, number);
-  const receipts = await readReceipts(reading, block);
-  checkReceipts(block, receipts, number);
-  return { block, receipts };
+  const transactions = block.transactions.map(({ hash, from, to, value, nonce }) => ({
+    hash,
+    from,
+    to,
+    value,
+    nonce,
+  }));
+  return { header: toBlockHeader(block), hash: block.hash, receiptsRoot: block.receiptsRoot, transactions };
 }
 
 function checkTransactions({ transactions, transactionsRoot: expected }: RawBlock, number: number): void {
@@ -60,7 +90,10 @@ function checkTransactions({ transactions, transactionsRoot: expected }: RawBloc
   }
 }
 
-async function readReceipts({ rpc, inParts }: Reading, block: RawBlock): Promise<readonly RawReceipt[]> {
+async function readReceipts(
+  { rpc, inParts }: Reading,
+  block: ProvenTransactions,
+): Promise<readonly RawReceipt[]> {
   if (block.transactions.length === 0) return [];
   const answer = inParts ? await receiptsInParts(rpc, block) : await receiptsAtOnce(rpc, block);
   // A reorganisation between the two questions, or a backend that has not got the block yet.
@@ -69,7 +102,7 @@ async function readReceipts({ rpc, inParts }: Reading, block: RawBlock): Promise
   return receiptsAnswer(answer);
 }
 
-async function receiptsAtOnce(rpc: Rpc, block: RawBlock): Promise<unknown> {
+async function receiptsAtOnce(rpc: Rpc, block: ProvenTransactions): Promise<unknown> {
   try {
     return await rpc.call('eth_getBlockReceipts', [block.hash]);
   } catch (error) {
@@ -78,7 +111,7 @@ async function receiptsAtOnce(rpc: Rpc, block: RawBlock): Promise<unknown> {
   }
 }
 
-async function receiptsInParts(rpc: Rpc, { transactions }: RawBlock): Promise<readonly unknown[]> {
+async function receiptsInParts(rpc: Rpc, { transactions }: ProvenTransactions): Promise<readonly unknown[]> {
   const method = 'eth_getTransactionReceipt';
   const receipts = await askInParts(
     rpc,
@@ -88,7 +121,7 @@ async function receiptsInParts(rpc: Rpc, { transactions }: RawBlock): Promise<re
   return receipts;
 }
 
-function checkReceipts(block: RawBlock, receipts: readonly RawReceipt[], number: number): void {
+function checkReceipts(block: ProvenTransactions, receipts: readonly RawReceipt[], number: number): void {
   const { transactions, hash } = block;
   if (receipts.length !== transactions.length) {
     const counts = `${receipts.length} receipts for ${transactions.length} transactions`;

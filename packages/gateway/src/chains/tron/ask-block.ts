@@ -2,14 +2,13 @@
 import { TooMuch } from '../endpoint/too-much.ts';
 import { headerAt, type TronEndpoint, type View } from './endpoint.ts';
 import { type NodeApi, NodeError } from './node-api.ts';
-import { isRecord } from './node-json.ts';
 import { UnshownBlock } from './unshown-blocks.ts';
 
 /** Every node can show it: nobody could pay anything into the first block after genesis of a public chain. */
 export const plainBlock = 1;
 
 /**
- * The answer, without what repeats the raw bytes. A payer can have bytes mined that the node's JSON cannot be made
+ * The answer. A payer can have bytes mined that the node's JSON cannot be made
  * of, or becomes too large: throws UnshownBlock where the endpoint proves the header and shows another block, as then
  * it is only this one. Else the endpoint is broken, and it throws what went wrong.
  */
@@ -20,7 +19,7 @@ export async function askBlock(
   number: number,
 ): Promise<unknown> {
   try {
-    return withoutRepetition(await api('getblockbynum', { num: number }));
+    return await api('getblockbynum', { num: number });
   } catch (error) {
     if (!isOfContent(error)) throw error;
     const proven = await headerAt(api, number);
@@ -40,14 +39,4 @@ export async function askBlock(
 /** Whether what a payer wrote can be the reason that a node fails so. */
 export function isOfContent(error: unknown): error is NodeError | TooMuch {
   return error instanceof NodeError || error instanceof TooMuch;
-}
-
-/** `raw_data` is most of the answer, and what a payer can make long. Nothing of it is believed, so it is not kept. */
-function withoutRepetition(answer: unknown): unknown {
-  const transactions = isRecord(answer) ? answer['transactions'] : null;
-  if (!isRecord(answer) || !Array.isArray(transactions)) return answer;
-  return {
-    ...answer,
-    transactions: transactions.map((one: unknown) => (isRecord(one) ? { ...one, raw_data: null } : one)),
-  };
 }

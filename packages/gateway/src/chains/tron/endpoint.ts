@@ -6,9 +6,11 @@ import { BehindHead } from '../endpoint/behind-head.ts';
 import { createLane, type Lane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { NeedsRoom } from '../endpoint/needs-room.ts';
+import { Untimely } from '../endpoint/untimely.ts';
 import { WatchedEndpoint } from '../endpoint/watched-endpoint.ts';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
 import type { NodeApi } from './node-api.ts';
+import { ProvenBodies } from './proven-bodies.ts';
 import { UnshownBlocks } from './unshown-blocks.ts';
 
 export type View = 'full' | 'solid';
@@ -21,6 +23,8 @@ export interface TronEndpointOptions {
   readonly wide?: Readonly<Record<View, NodeApi>>;
   /** The same two views, asked so slowly that the reading of blocks does not wait for it. */
   readonly unhurried: Readonly<Record<View, NodeApi>>;
+  /** Shared by all endpoints of the chain; its own unless given. */
+  readonly provenBodies?: ProvenBodies;
   readonly definition: ChainDefinition;
   readonly world: World;
 }
@@ -40,17 +44,21 @@ export class TronEndpoint extends WatchedEndpoint {
   solidHead = -1;
   /** The blocks that it could not show so far. */
   readonly unshown: UnshownBlocks;
+  /** What the roots of the chain's blocks have proven, whoever showed it. */
+  readonly provenBodies: ProvenBodies;
   readonly #wide: Readonly<Record<View, NodeApi>>;
   readonly #lane: Lane = createLane();
   readonly #definition: ChainDefinition;
   #solidIdentity: Promise<void> | null = null;
 
-  constructor({ name, full, solid, wide, unhurried, definition, world }: TronEndpointOptions) {
+  constructor(options: TronEndpointOptions) {
+    const { name, full, solid, wide, unhurried, provenBodies, definition, world } = options;
     super({ name, blockTimeMs: definition.blockTimeMs, world });
     this.full = full;
     this.solid = solid;
     this.unhurried = unhurried;
     this.unshown = new UnshownBlocks(world);
+    this.provenBodies = provenBodies ?? new ProvenBodies();
     this.#wide = wide ?? { full, solid };
     this.#definition = definition;
   }
@@ -63,10 +71,11 @@ export class TronEndpoint extends WatchedEndpoint {
       return await work(this[view]);
     } catch (error) {
       if (!(error instanceof NeedsRoom)) throw error;
-      const wasAvailable = this.available;
+      const { available: wasAvailable, isSpare: wasSpare } = this;
       return this.#lane(() => {
         // What waited behind an answer that took all its time would wait just as long.
         if (wasAvailable && !this.available) throw new Outage('rests', { retryable: true });
+        if (!wasSpare && this.isSpare) throw new Untimely('keeps others waiting, who do without it');
         return work(this.#wide[view]);
       });
     }

@@ -5,6 +5,7 @@ import { splitUrl, type SplitUrl } from '../endpoint/url-secrets.ts';
 import { TronEndpoint } from './endpoint.ts';
 import { createNodeApi } from './node-api.ts';
 import { createPace, type Pace } from './pace.ts';
+import { ProvenBodies } from './proven-bodies.ts';
 import type { TronChainOptions } from './tron-chain.ts';
 
 const timeoutMs = 20_000;
@@ -33,6 +34,7 @@ export function tronEndpoints(options: TronChainOptions): EndpointPool<TronEndpo
     throw new Outage(reason, { retryable: false });
   }
   const perSecond = options.requestsPerSecond ?? defaultPerSecond;
+  const provenBodies = new ProvenBodies();
   const all = endpointNames(rpcUrls).map((name, index) => {
     const pace = createPace(world, { perSecond, burst: perSecond * burstSeconds });
     const full = withKey(rpcUrls[index] ?? '');
@@ -55,6 +57,7 @@ export function tronEndpoints(options: TronChainOptions): EndpointPool<TronEndpo
         full: createNodeApi({ ...ofFull, ...wide, pace: unhurried }),
         solid: createNodeApi({ ...ofSolid, ...wide, pace: unhurried }),
       },
+      provenBodies,
       definition,
       world,
     });

@@ -5,13 +5,16 @@ import type { ChainBlock, Untraced } from '../port.ts';
 import { judgeTransaction, judgeUnproven } from './judge-transaction.ts';
 import type { Movement } from './movement.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { idOf, noReceipt, type Receipt, saysSuccess } from './receipts.ts';
+import { noReceipt, type Receipt, saysSuccess } from './receipts.ts';
 import { tokenMovements } from './token-transfers.ts';
 import type { Watched } from './watched.ts';
 
+/** A transaction without its bytes, which only prove it. */
+export type ShownTransaction = Omit<RawTransaction, 'bytes'>;
+
 /** Transactions as one endpoint shows them. */
 export interface Body {
-  readonly transactions: readonly RawTransaction[];
+  readonly transactions: readonly ShownTransaction[];
   /** Whether they give the root of the header. */
   readonly isProven: boolean;
 }
@@ -33,14 +36,14 @@ export function judgeBlock(
   receipts: readonly Receipt[],
 ): ChainBlock {
   const judge = isProven ? judgeTransaction : judgeUnproven;
-  const byId = new Map(receipts.map((receipt) => [idOf(receipt), receipt]));
+  const byId = new Map(receipts.map((receipt) => [receipt.id, receipt]));
   const transfers: Transfer[] = [];
   const untraced: Untraced[] = [];
   for (const transaction of transactions) {
     const txId = transaction.id;
     const judged = judge(transaction, byId.get(txId) ?? noReceipt, watched);
-    transfers.push(...judged.movements.map((one) => transferOf(one, { chain, txId, block: header })));
-    untraced.push(...judged.untraced.map((reason) => ({ txId, reason })));
+    for (const one of judged.movements) transfers.push(transferOf(one, { chain, txId, block: header }));
+    for (const reason of judged.untraced) untraced.push({ txId, reason });
   }
   return { header, transfers, untraced };
 }
@@ -51,7 +54,7 @@ export function tokensOf(
   receipts: readonly Receipt[],
 ): readonly Transfer[] {
   return receipts.filter(saysSuccess).flatMap((receipt) => {
-    const place = { chain, txId: idOf(receipt), block: header };
+    const place = { chain, txId: receipt.id, block: header };
     return tokenMovements(receipt.logs, watched.tokens).movements.map((one) => transferOf(one, place));
   });
 }
@@ -63,7 +66,7 @@ export function expectReadable(receipts: readonly Receipt[], { tokens }: Watched
 
 function transferOf(
   { currency, units, position, from, to }: Movement,
-  place: Pick<Transfer, 'chain' | 'txId' | 'block'>,
+  { chain, txId, block }: Pick<Transfer, 'chain' | 'txId' | 'block'>,
 ): Transfer {
-  return { ...place, position, from, to, amount: amountOf(currency.currencyId, units) };
+  return { chain, txId, block, position, from, to, amount: amountOf(currency.currencyId, units) };
 }

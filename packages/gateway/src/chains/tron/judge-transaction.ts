@@ -29,7 +29,7 @@ const nothing: Executed = { tokens: [], sent: [], untraced: [] };
  * unclear. Throws LyingNode where the receipt tells of a watched token as no node does.
  */
 export function judgeTransaction(
-  { contract, outcome }: RawTransaction,
+  { contract, outcome }: Pick<RawTransaction, 'contract' | 'outcome'>,
   receipt: Receipt,
   watched: Watched,
 ): Judgement {
@@ -55,7 +55,7 @@ export function judgeTransaction(
  * proven block either: they count by the word of two endpoints, which tell type, result and receipt alike.
  */
 export function judgeUnproven(
-  { contract, outcome }: RawTransaction,
+  { contract, outcome }: Pick<RawTransaction, 'contract' | 'outcome'>,
   receipt: Receipt,
   watched: Watched,
 ): Judgement {

@@ -8,6 +8,7 @@ import { retryAfterMs, Throttled } from '../endpoint/throttled.ts';
 import { meansTooMuch, TooMuch, tooMuchOf } from '../endpoint/too-much.ts';
 import type { SplitUrl } from '../endpoint/url-secrets.ts';
 import type { Pace } from './pace.ts';
+import { withoutRawData } from './without-raw-data.ts';
 
 export interface NodeApiOptions
   extends Pick<PostJson, 'name' | 'world' | 'fetch' | 'observer' | 'timeoutMs' | 'maxBodyBytes'> {
@@ -65,7 +66,7 @@ function askForRoom(error: unknown): never {
 
 function parsed(text: string, bounds: Pick<NodeApiOptions, 'maxTokens'>): unknown {
   try {
-    return parseIntegers(text, bounds);
+    return parseIntegers(withoutRawData(text), bounds);
   } catch (error) {
     // Answered as bare text, with status 200; what looks like JSON can hold words of payers.
     if (!/^\s*[{[]/.test(text) && text.includes(lite))

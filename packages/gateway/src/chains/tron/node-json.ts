@@ -37,6 +37,17 @@ export function hexOf(value: unknown, what: string, bytes?: number): string {
   throw new LyingNode(`answered with ${what} that is not ${bytes ?? 'a number of'} bytes as hex`);
 }
 
+/** The same as bytes, of any number. */
+export function bytesOf(value: unknown, what: string): Buffer {
+  const text = value ?? '';
+  // Decoding stops at what is no digit, but takes one beyond a byte for what its last byte is.
+  if (typeof text === 'string' && Buffer.byteLength(text) === text.length) {
+    const bytes = Buffer.from(text, 'hex');
+    if (bytes.length * 2 === text.length) return bytes;
+  }
+  throw new LyingNode(`answered with ${what} that is not a number of bytes as hex`);
+}
+
 /** A height as it can be counted. */
 export function heightOf(value: unknown): number {
   const height = integerOf(value, 'a block number');

@@ -44,6 +44,8 @@ describe('a transaction', () => {
     ['another id', { txID: '0'.repeat(64) }, /the id that it is given/],
     ['bytes that were cut', { raw_data_hex: raw_data_hex.slice(0, -2) }, /the id that it is given/],
     ['text for bytes', { raw_data_hex: 'zz' }, /as hex/],
+    ['half a byte', { raw_data_hex: `${raw_data_hex}0` }, /as hex/],
+    ['letters whose last byte is a digit', { raw_data_hex: '\u0130\u0130' }, /as hex/],
     ['results that are none', { ret: ['SUCCESS'] }, /no list of objects/],
     ['signatures that are no list', { signature: '00' }, /no list/],
   ])('with %s is not believed', (_, change, message) => {

@@ -1,7 +1,7 @@
 // A transaction of a block as its bytes tell it: id, result and contract; what the JSON says beside them is ignored.
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { type ReadContract, readContract } from './read-contract.ts';
-import { hexOf, type Json, listOf } from './node-json.ts';
+import { bytesOf, hexOf, type Json, listOf } from './node-json.ts';
 import { messageField, type Shape } from './protobuf.ts';
 import { sha256 } from './sha256.ts';
 import { type Outcome, outcomeOf, resultBytes } from './transaction-result.ts';
@@ -23,20 +23,22 @@ export interface RawTransaction {
 
 /** Throws LyingNode where the id is not the hash of the bytes. What a payer wrote into them never throws. */
 export function rawTransaction(json: Json): RawTransaction {
-  const rawHex = hexOf(json['raw_data_hex'], 'raw bytes');
-  const id = hexOf(json['txID'], 'a transaction id', 32);
-  if (sha256(rawHex) !== id) throw new LyingNode('a transaction does not have the id that it is given');
+  const raw = bytesOf(json['raw_data_hex'], 'raw bytes');
+  const id = sha256(raw);
+  const { txID } = json;
+  if (txID !== id && hexOf(txID, 'a transaction id', 32) !== id)
+    throw new LyingNode('a transaction does not have the id that it is given');
   const results = listOf(json['ret'], 'results');
-  const bytes = bytesOf(rawHex, json, results);
-  return { id, bytes, outcome: outcomeOf(results), contract: readContract(rawHex, id) };
+  const bytes = leafOf(raw, json, results);
+  return { id, bytes, outcome: outcomeOf(results), contract: readContract(raw, id) };
 }
 
-function bytesOf(rawHex: string, json: Json, results: readonly Json[]): string | null {
+function leafOf(raw: Buffer, json: Json, results: readonly Json[]): string | null {
   const signatures = json['signature'] ?? [];
   if (!Array.isArray(signatures)) throw new LyingNode('answered with signatures that are no list');
   try {
     return (
-      messageField(1, rawHex) +
+      messageField(1, raw.toString('hex')) +
       signatures.map((signature: unknown) => messageField(2, hexOf(signature, 'a signature'))).join('') +
       results.map((result) => messageField(5, resultBytes(result))).join('') +
       unknownFields(json, transactionShape)

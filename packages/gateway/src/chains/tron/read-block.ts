@@ -1,16 +1,11 @@
 // Reads one block from one endpoint, by the view of its head or by the one that cannot change, and proves what it can.
 import type { ChainBlock } from '../port.ts';
-import { LyingNode } from '../endpoint/lying-node.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
-import { askBlock } from './ask-block.ts';
-import { provenHeader, type ProvenHeader } from './block-header.ts';
-import { missing, type TronEndpoint, type View } from './endpoint.ts';
+import type { TronEndpoint, View } from './endpoint.ts';
 import { type Body, expectReadable, judgeBlock } from './judge-block.ts';
 import type { NodeApi } from './node-api.ts';
-import { digestOf, type Json, listOf, recordOf } from './node-json.ts';
-import { type RawTransaction, rawTransaction } from './raw-transaction.ts';
 import { readReceipts, type Receipt } from './receipts.ts';
-import { rootProves } from './transactions-root.ts';
+import { noRoot, tellBody } from './tell-body.ts';
 import { UnshownReceipts } from './unshown-blocks.ts';
 import type { Watched } from './watched.ts';
 
@@ -75,29 +70,16 @@ async function tellBy(
   number: number,
   watched: Watched,
 ): Promise<ToldBlock> {
-  const answer = await askBlock(endpoint, view, api, number);
-  const proven = provenHeader(answer);
-  if (proven === null) throw await missing(endpoint, view, number);
-  const { header } = proven;
-  if (header.number !== number)
-    throw new LyingNode(`was asked for block ${number} and answered with ${header.number}`);
-  endpoint.unshown.forget({ view, hash: header.hash, part: 'body' });
-  // The first block holds what the chain began with: it moves nothing, and has no receipts.
-  const told = number === 0 ? [] : listOf(recordOf(answer, 'a block')['transactions'], 'transactions');
-  const transactions = told.map(rawTransaction);
-  const isProven = number === 0 || givesRoot(transactions, proven);
-  // Without a single one there is nothing that could not be shown as it is, only something that is held back.
-  if (!isProven && told.length === 0) throw new LyingNode(noRoot(number));
-  const body = { transactions, isProven };
+  const { proven, body, unproven } = await tellBody(endpoint, view, api, number);
   const { receipts, unshownReceipts } = await unlessUnshown(
-    readReceipts({ endpoint, view, api }, proven, transactions),
+    readReceipts({ endpoint, view, api }, proven, body.transactions),
   );
   if (receipts?.some(({ internal }) => internal.length > 0) === true) endpoint.showsInternal = true;
-  if (receipts !== null && !isProven) expectReadable(receipts, watched);
+  if (receipts !== null && !body.isProven) expectReadable(receipts, watched);
   return {
-    block: judgeBlock({ chain, header, watched }, body, receipts ?? []),
+    block: judgeBlock({ chain, header: proven.header, watched }, body, receipts ?? []),
     body,
-    unproven: isProven ? null : evidenceOf(told),
+    unproven,
     receipts,
     unshownReceipts,
   };
@@ -121,21 +103,4 @@ export async function unlessUnshown(
  */
 export function unprovenRoot(number: number): UnreadableBlock {
   return new UnreadableBlock(noRoot(number));
-}
-
-function noRoot(number: number): string {
-  return `the transactions of block ${number} do not give its root`;
-}
-
-function givesRoot(
-  transactions: readonly RawTransaction[],
-  { transactionsRoot: root }: ProvenHeader,
-): boolean {
-  const leaves = transactions.flatMap(({ bytes }) => bytes ?? []);
-  return leaves.length === transactions.length && rootProves(leaves, root);
-}
-
-/** What two endpoints have to tell alike of transactions that nothing proves: all that they are hashed from. */
-function evidenceOf(told: readonly Json[]): string {
-  return digestOf(told.map(({ raw_data_hex, signature, ret }) => ({ raw_data_hex, signature, ret })));
 }

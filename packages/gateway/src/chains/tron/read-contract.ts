@@ -12,7 +12,17 @@ import {
   transferContract,
   triggerContract,
 } from './contract-types.ts';
-import { bytesIn, type Field, integerIn, listIn, unambiguousFields } from './protobuf.ts';
+import {
+  bytesIn,
+  type Field,
+  integerIn,
+  listIn,
+  type Span,
+  spanEquals,
+  spanHex,
+  spanOf,
+  unambiguousFields,
+} from './protobuf.ts';
 
 /** TRX that a contract moves by itself, before any code runs. */
 export interface OwnValue {
@@ -35,7 +45,9 @@ export interface ReadContract {
   readonly unclear: UntracedReason | null;
 }
 
-const typeUrlPrefix = 'type.googleapis.com/protocol.';
+const typeUrls: ReadonlyMap<number, Buffer> = new Map(
+  [...contractNames].map(([type, name]) => [type, Buffer.from(`type.googleapis.com/protocol.${name}`)]),
+);
 const address = /^41[0-9a-f]{40}$/;
 
 /** Whether a transaction of that type can move what is watched. */
@@ -49,8 +61,8 @@ export function runsCode({ type }: Pick<ReadContract, 'type'>): boolean {
 }
 
 /** Takes the raw bytes of a transaction and their hash. */
-export function readContract(rawHex: string, id: string): ReadContract {
-  const raw = unambiguousFields(rawHex, rawShape);
+export function readContract(rawBytes: Buffer, id: string): ReadContract {
+  const raw = unambiguousFields(spanOf(rawBytes), rawShape);
   if (raw === null) return unclear('unclear-bytes');
   const [only, ...more] = listIn(raw, 11);
   if (only === undefined || more.length > 0) return unclear('contract-count');
@@ -58,15 +70,15 @@ export function readContract(rawHex: string, id: string): ReadContract {
   const parameter = contract === null ? null : unambiguousFields(bytesIn(contract, 2), anyShape);
   if (contract === null || parameter === null) return unclear('unclear-bytes');
   const type = Number(integerIn(contract, 1));
-  const name = contractNames.get(type);
-  if (name === undefined) return unclear('unknown-contract');
-  if (bytesIn(parameter, 1) !== textHex(typeUrlPrefix + name)) return unclear('type-url');
+  const typeUrl = typeUrls.get(type);
+  if (typeUrl === undefined) return unclear('unknown-contract');
+  if (!spanEquals(bytesIn(parameter, 1), typeUrl)) return unclear('type-url');
   return readPayload(type, bytesIn(parameter, 2), id);
 }
 
-function readPayload(type: number, hex: string, id: string): ReadContract {
+function readPayload(type: number, bytes: Span, id: string): ReadContract {
   const shape = contractShapes.get(type);
-  const payload = shape === undefined ? [] : unambiguousFields(hex, shape);
+  const payload = shape === undefined ? [] : unambiguousFields(bytes, shape);
   if (payload === null) return unclear('unclear-bytes', type);
   if (!movesMoney({ type })) return { type, value: null, unclear: null };
   const value = type === createContract ? createdValue(payload, id) : ownValue(payload);
@@ -80,20 +92,20 @@ function readPayload(type: number, hex: string, id: string): ReadContract {
 
 /** A call's call_token_value is TRC-10 and never counts. */
 function ownValue(payload: readonly Field[]): OwnValue {
-  return { from: bytesIn(payload, 1), to: bytesIn(payload, 2), units: integerIn(payload, 3) };
+  return {
+    from: spanHex(bytesIn(payload, 1)),
+    to: spanHex(bytesIn(payload, 2)),
+    units: integerIn(payload, 3),
+  };
 }
 
 function createdValue(payload: readonly Field[], id: string): OwnValue | null {
   const created = unambiguousFields(bytesIn(payload, 2), createdShape);
   if (created === null) return null;
-  const from = bytesIn(payload, 1);
+  const from = spanHex(bytesIn(payload, 1));
   // Where a creation puts its contract.
   const to = `41${keccakOfBytes(Buffer.from(id + from, 'hex')).slice(24)}`;
   return { from, to, units: integerIn(created, 5) };
-}
-
-function textHex(text: string): string {
-  return Buffer.from(text).toString('hex');
 }
 
 function unclear(reason: UntracedReason, type: number | null = null): ReadContract {

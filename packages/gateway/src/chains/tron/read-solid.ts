@@ -1,6 +1,6 @@
 // What a block holds once it cannot change any more: every endpoint that is needed is asked, and the answers are weighed.
 import type { ChainBlock } from '../port.ts';
-import type { EndpointPool } from '../endpoint/endpoint-pool.ts';
+import type { EndpointAnswer, EndpointPool } from '../endpoint/endpoint-pool.ts';
 import type { TronEndpoint } from './endpoint.ts';
 import { tellBlock, unprovenRoot } from './read-block.ts';
 import { tellUnshown } from './tell-unshown.ts';
@@ -10,7 +10,8 @@ import { isPlain, type ToldSolid, type Weighing, weighSolid } from './weigh-soli
 
 /**
  * Logs and inner transfers are in no root, so two have to tell the same. About inner transfers nobody is outvoted, so
- * every endpoint is heard. Throws Disagreement that names the sides, else Outage.
+ * every endpoint is heard, but for one that keeps others waiting who keep them too. Throws Disagreement that names the
+ * sides, else Outage.
  */
 export async function readSolid(
   endpoints: EndpointPool<TronEndpoint>,
@@ -20,22 +21,33 @@ export async function readSolid(
 ): Promise<ChainBlock> {
   const weighing: Weighing = { chain, number, watched, needed: Math.min(2, endpoints.count) };
   const hearsAll = watched.inner && watched.native !== null;
-  const { answers, failures } = await endpoints.collect(
+  const { answers, failures, tookMs } = await endpoints.collect(
     async (endpoint) => {
       await endpoint.proveSolid();
       return tellSolid(endpoint, weighing);
     },
-    (some) =>
-      !hearsAll &&
-      isPlain(
-        weighing,
-        some.map(({ value }) => value),
-      ),
+    (some, next) => (!hearsAll || next.isSpare) && settle(weighing, some),
   );
   if (answers.length < weighing.needed) throw endpoints.outage(failures);
-  return weighSolid(
+  const block = weighSolid(
     weighing,
     answers.map(({ value }) => value),
+  );
+  for (const [endpoint, ms] of tookMs) {
+    const sooner = answers.filter((one) => (tookMs.get(one.endpoint) ?? 0) < ms);
+    endpoint.noteTime(ms, () => settle(weighing, sooner));
+  }
+  return block;
+}
+
+/** Whether nobody else has to be heard: of inner transfers those are believed that have shown that they keep them. */
+function settle(weighing: Weighing, answers: readonly EndpointAnswer<TronEndpoint, ToldSolid>[]): boolean {
+  const { inner, native } = weighing.watched;
+  // mark: spare-beside-those-who-keep-inner
+  const able = answers.filter(({ endpoint }) => endpoint.showsInternal || !inner || native === null);
+  return isPlain(
+    weighing,
+    able.map(({ value }) => value),
   );
 }
 

@@ -7,6 +7,8 @@ import type { RawTransaction } from './raw-transaction.ts';
 
 /** What a receipt adds to its transaction. */
 export interface Receipt {
+  /** Of which transaction it is. */
+  readonly id: string;
   readonly json: Json;
   readonly logs: readonly Json[];
   readonly internal: readonly Json[];
@@ -15,7 +17,7 @@ export interface Receipt {
 const success = 'SUCCESS';
 
 /** It says of nothing that it succeeded. */
-export const noReceipt: Receipt = { json: {}, logs: [], internal: [] };
+export const noReceipt: Receipt = { id: '', json: {}, logs: [], internal: [] };
 
 /**
  * One for each transaction, in their order. A node that has not got the block yet answers with an empty list instead
@@ -25,7 +27,7 @@ export const noReceipt: Receipt = { json: {}, logs: [], internal: [] };
 export async function readReceipts(
   asked: Asked,
   proven: ProvenHeader,
-  transactions: readonly RawTransaction[],
+  transactions: readonly Pick<RawTransaction, 'id'>[],
 ): Promise<readonly Receipt[]> {
   if (transactions.length === 0) return [];
   const { number } = proven.header;
@@ -37,7 +39,7 @@ export async function readReceipts(
   }
   return transactions.map((transaction, index) => {
     const receipt = receiptOf(receipts[index] ?? {}, proven);
-    if (idOf(receipt) !== transaction.id)
+    if (receipt.id !== transaction.id)
       throw new LyingNode(`the receipts of block ${number} are not in the order of its transactions`);
     return receipt;
   });
@@ -47,14 +49,9 @@ export async function readReceipts(
 export async function readAnyReceipts(asked: Asked, proven: ProvenHeader): Promise<readonly Receipt[]> {
   const { number } = proven.header;
   const receipts = (await askReceipts(asked, proven.header, null)).map((json) => receiptOf(json, proven));
-  if (new Set(receipts.map(idOf)).size < receipts.length)
+  if (new Set(receipts.map(({ id }) => id)).size < receipts.length)
     throw new LyingNode(`the receipts of block ${number} repeat a transaction`);
   return receipts;
-}
-
-/** Of which transaction it is. */
-export function idOf({ json }: Receipt): string {
-  return hexOf(json['id'], 'the id of a receipt', 32);
 }
 
 function receiptOf(json: Json, { header, timestampMs }: ProvenHeader): Receipt {
@@ -62,6 +59,7 @@ function receiptOf(json: Json, { header, timestampMs }: ProvenHeader): Receipt {
   if (!isThere || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
     throw new LyingNode(`a receipt of block ${header.number} is from another block`);
   return {
+    id: hexOf(json['id'], 'the id of a receipt', 32),
     json,
     logs: listOf(json['log'], 'logs'),
     internal: listOf(json['internal_transactions'], 'internal transactions'),

@@ -72,12 +72,15 @@ const detailNames = new Set(['makerOrderId', 'takerOrderId', 'fillSellQuantity',
  * result stands in the block, and further results with it. Throws LyingNode for one that cannot be written.
  */
 export function resultBytes(result: Json): string {
+  const names = Object.keys(result);
+  // Nearly every result says nothing else.
+  if (names.length === 1 && names[0] === 'contractRet') return contractRet(result);
   expectKnown(result, resultNames, 'a result');
   const integer = (id: number, name: string) => integerField(id, integerOf(result[name], name));
   return (
     integer(1, 'fee') +
     integerField(2, enumOf(result['ret'], 'code', codes)) +
-    integerField(3, enumOf(result['contractRet'], 'contractResult', contractResults)) +
+    contractRet(result) +
     bytesField(14, textHex(result['assetIssueID'])) +
     integer(15, 'withdraw_amount') +
     integer(16, 'unfreeze_amount') +
@@ -103,6 +106,10 @@ export function outcomeOf(results: readonly Json[]): Outcome {
   if (name === 'DEFAULT') return 'missing';
   if (name === 'SUCCESS') return 'succeeded';
   return typeof name === 'string' && contractResults.includes(name) ? 'failed' : 'unknown';
+}
+
+function contractRet(result: Json): string {
+  return integerField(3, enumOf(result['contractRet'], 'contractResult', contractResults));
 }
 
 function orderDetail(detail: Json): string {

@@ -94,8 +94,10 @@ describe('a block that cannot be printed', () => {
     expect(healthy(chain)).toEqual([true, true]);
     expect(await chain.head()).toBeGreaterThan(unprintable);
     expect(await units(chain, plain)).toEqual([7n, 5n]);
-    world.advance(9_999);
-    await expect(read(chain, unprintable)).rejects.toThrow(unshown(unprintable));
+    for (const ms of [5_000, 4_999]) {
+      world.advance(ms);
+      await expect(read(chain, unprintable)).rejects.toThrow(unshown(unprintable));
+    }
     world.advance(1);
     const block = await read(chain, unprintable);
     expect(block?.header).toEqual((await chain.headers(unprintable, unprintable))[0]);
@@ -124,8 +126,10 @@ describe('a block that cannot be printed', () => {
         ? (answer as unknown as object[]).map((one) => ({ ...one, log: [] }))
         : answer,
     );
-    await expect(read(chain, unprintable)).rejects.toThrow(unshown(unprintable));
-    world.advance(10_000);
+    for (let time = 0; time < 2; time++) {
+      await expect(read(chain, unprintable)).rejects.toThrow(unshown(unprintable));
+      world.advance(5_000);
+    }
     await expect(read(chain, unprintable)).rejects.toMatchObject({ kind: 'disagreement' });
   });
 
@@ -146,8 +150,10 @@ describe('a block that cannot be printed', () => {
         call.endsWith('infobyblocknum') && question['num'] === plain ? { Error: 'JSONException' } : answer,
       );
     const what = `cannot show the receipts of block ${plain}`;
-    await expect(read(chain, plain)).rejects.toThrow(what);
-    world.advance(10_000);
+    for (let time = 0; time < 2; time++) {
+      await expect(read(chain, plain)).rejects.toThrow(what);
+      world.advance(5_000);
+    }
     const block = await read(chain, plain);
     expect(block?.transfers.map(({ amount }) => unitsOf(amount))).toEqual([7n]);
     expect(block?.untraced).toMatchObject([{ reason: 'unclear-receipt' }]);
@@ -164,8 +170,9 @@ describe('a block that cannot be printed', () => {
     for (const proxy of proxies) proxy.lie();
     expect(await units(chain, plain)).toEqual([7n, 5n]);
     world.advance(9_000);
+    // What its root has proven once need not be shown again.
     for (const proxy of proxies) proxy.lie(trouble);
-    await expect(read(chain, plain)).rejects.toThrow(unshown(plain));
+    expect(await units(chain, plain)).toEqual([7n, 5n]);
   });
 
   it('is nothing of the kind where no block at all is shown: the endpoints rest', async () => {
@@ -195,9 +202,11 @@ describe('a block that is large', () => {
   it('beyond all bounds at two endpoints is passed as one that cannot be printed is', async () => {
     const { chain, world } = open(2);
     for (const proxy of proxies) proxy.lie(inBody(plain, parts(1_100_000)));
-    await expect(read(chain, plain)).rejects.toThrow(unshown(plain));
-    expect(healthy(chain)).toEqual([true, true]);
-    world.advance(10_000);
+    for (let time = 0; time < 2; time++) {
+      await expect(read(chain, plain)).rejects.toThrow(unshown(plain));
+      expect(healthy(chain)).toEqual([true, true]);
+      world.advance(5_000);
+    }
     const block = await read(chain, plain);
     expect(block?.transfers.map(({ amount }) => unitsOf(amount))).toEqual([5n]);
     expect(block?.untraced).toEqual([{ txId: null, reason: 'oversized-block' }]);

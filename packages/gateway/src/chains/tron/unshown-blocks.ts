@@ -43,7 +43,7 @@ export interface Place {
 }
 
 interface Note {
-  readonly sinceMs: number;
+  readonly waitedMs: number;
   readonly lastMs: number;
   /** Whether time ran out once. */
   readonly wasLate: boolean;
@@ -53,10 +53,11 @@ interface Note {
 const patienceMs = 10_000;
 /** Slow nodes are slow for longer, and what they tell late is still worth waiting for. */
 const latePatienceMs = 300_000;
-/** What is not asked for so long says nothing of now. Others that are slow can keep a question waiting for minutes. */
-const staleMs = 240_000;
-/** Questions that run out of time take minutes where all endpoints and both views are asked after each other. */
-const lateStaleMs = 600_000;
+/**
+ * What nobody asked meanwhile is not known, so the time between two askings counts for no more than this part of the
+ * patience: it takes three of them at least, and however long others keep the third one waiting, three are enough.
+ */
+const mostOfPatience = 1 / 2;
 /** More than the two parts of the blocks that are read at the same time. */
 const maxKept = 128;
 
@@ -74,28 +75,24 @@ export class UnshownBlocks {
    */
   note(place: Place, isLate: boolean): boolean {
     if (place.view !== 'solid') return false;
-    const nowMs = this.#world.nowMs();
-    this.#dropStale(nowMs);
+    const lastMs = this.#world.nowMs();
     const key = keyOf(place);
     const before = this.#notes.get(key);
-    const sinceMs = before?.sinceMs ?? nowMs;
     const wasLate = isLate || before?.wasLate === true;
+    const enoughMs = wasLate ? latePatienceMs : patienceMs;
+    const apartMs = Math.max(0, lastMs - (before?.lastMs ?? lastMs));
+    const waitedMs = (before?.waitedMs ?? 0) + Math.min(apartMs, enoughMs * mostOfPatience);
     // Anew at the end, so that the first is the one that was not renewed for longest.
     this.#notes.delete(key);
-    this.#notes.set(key, { sinceMs, lastMs: nowMs, wasLate });
+    this.#notes.set(key, { waitedMs, lastMs, wasLate });
     const [oldest] = this.#notes.keys();
     if (this.#notes.size > maxKept && oldest !== undefined) this.#notes.delete(oldest);
-    return nowMs - sinceMs >= (wasLate ? latePatienceMs : patienceMs);
+    return waitedMs >= enoughMs;
   }
 
   /** It was shown after all. */
   forget(place: Place): void {
     this.#notes.delete(keyOf(place));
-  }
-
-  #dropStale(nowMs: number): void {
-    for (const [key, { lastMs, wasLate }] of this.#notes)
-      if (nowMs - lastMs > (wasLate ? lateStaleMs : staleMs)) this.#notes.delete(key);
   }
 }
 

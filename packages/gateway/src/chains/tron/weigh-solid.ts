@@ -75,9 +75,16 @@ export function isPlain({ needed }: Weighing, told: readonly ToldSolid[]): boole
 function weighProven(weighing: Weighing, group: readonly ToldSolid[], body: Body): ChainBlock | null {
   const { needed } = weighing;
   const scene = sceneOf(weighing, group);
-  const opinions = group.flatMap(({ name, receipts }) =>
-    receipts === null ? [] : opinionOf({ name, block: judgeBlock(scene, body, receipts) }),
+  // What was judged by the proven transactions already is not judged again.
+  const judged = group.flatMap(({ name, receipts, ...own }) =>
+    receipts === null
+      ? []
+      : { name, block: own.body === body ? own.block : judgeBlock(scene, body, receipts) },
   );
+  const [only, ...others] = judged;
+  // Nobody told anything else that it could be compared with.
+  if (only !== undefined && others.length === 0 && needed === 1) return only.block;
+  const opinions = judged.map(opinionOf);
   expectInnerAlike(weighing, opinions);
   const block = agreed(opinions, needed);
   if (block !== null) return block;
@@ -110,9 +117,12 @@ function weighUnproven(weighing: Weighing, group: readonly ToldSolid[]): ChainBl
     weighing,
     group.map(({ name, unshownBlock }) => ({ name, outage: unshownBlock })),
   );
-  const receipts = alike(heard, needed, (one) => digestOfReceipts(one.receipts))?.receipts ?? null;
-  if (unshown !== null && receipts !== null)
-    return { header: scene.header, transfers: succeeded(tokensOf(scene, receipts), shown), untraced };
+  const tellers = groupAlike(heard, needed, (one) => digestOfReceipts(one.receipts));
+  const receipts = tellers[0]?.receipts ?? null;
+  if (unshown !== null && receipts !== null) {
+    const { transfers, doubtful } = weighResults(tokensOf(scene, receipts), tellers, needed);
+    return { header: scene.header, transfers, untraced: [...untraced, ...doubtful] };
+  }
   const kinds = new Set(heard.map((one) => digestOfReceipts(one.receipts)));
   const bodies = new Set(shown.map(({ unproven }) => unproven));
   if (heard.length === group.length || kinds.size > 1 || bodies.size > 1) return null;
@@ -131,13 +141,26 @@ function idsOf({ transactions }: Body): string {
   return transactions.map(({ id }) => id).join(' ');
 }
 
-/** Without those of which somebody shows another result than success. */
-function succeeded(transfers: readonly Transfer[], shown: readonly ToldSolid[]): readonly Transfer[] {
-  const others = shown
-    .flatMap(({ body }) => body?.transactions ?? [])
-    .filter(({ outcome }) => outcome !== 'succeeded');
-  const doubtful = new Set(others.map(({ id }) => id));
-  return transfers.filter(({ txId }) => !doubtful.has(txId));
+/**
+ * Whoever shows another result than success does not stand for its receipt. What is left counts where as many as needed
+ * do; of anybody beyond them a body that proves nothing is no veto. What does not count is named.
+ */
+function weighResults(
+  transfers: readonly Transfer[],
+  tellers: readonly ToldSolid[],
+  needed: number,
+): { readonly transfers: readonly Transfer[]; readonly doubtful: readonly Untraced[] } {
+  const doubts = tellers.map(
+    ({ body }) =>
+      new Set(body?.transactions.filter(({ outcome }) => outcome !== 'succeeded').map(({ id }) => id)),
+  );
+  // mark: result-needs-two
+  const counts = (id: string): boolean => doubts.filter((doubted) => !doubted.has(id)).length >= needed;
+  const dropped = new Set(transfers.map(({ txId }) => txId).filter((id) => !counts(id)));
+  return {
+    transfers: transfers.filter(({ txId }) => !dropped.has(txId)),
+    doubtful: [...dropped].map((txId) => ({ txId, reason: 'unclear-receipt' })),
+  };
 }
 
 function sceneOf({ chain, watched }: Weighing, group: readonly ToldSolid[]): Scene {
@@ -216,7 +239,12 @@ function agreed(opinions: readonly Opinion[], needed: number): ChainBlock | null
 
 /** One of those that are alike, where as many as needed are. */
 function alike<T>(all: readonly T[], needed: number, key: (one: T) => string): T | null {
-  return groupBy(all, key).find((group) => group.length >= needed)?.[0] ?? null;
+  return groupAlike(all, needed, key)[0] ?? null;
+}
+
+/** All that are alike, where as many as needed are; else none. */
+function groupAlike<T>(all: readonly T[], needed: number, key: (one: T) => string): readonly T[] {
+  return groupBy(all, key).find((group) => group.length >= needed) ?? [];
 }
 
 function groupBy<T>(all: readonly T[], key: (one: T) => string): readonly (readonly T[])[] {

@@ -178,6 +178,48 @@ describe('a block that is read again', () => {
     expect(await booked()).toEqual(['final 10000000']);
   });
 
+  it('that the endpoints dispute holds up itself and what is above it, and nothing below', async () => {
+    const { address } = await insertTestOrder(database);
+    const pay = (units: bigint) =>
+      chain.mine([{ movements: [{ currencyId: USDT, from: '0xpayer', to: address, units }] }]);
+    const port = doubtful((block) => block);
+    let isStalled = true;
+    let disputed = Infinity;
+    const kinds: string[] = [];
+    const readFinal: ChainPort['readFinal'] = async (number, watched) => {
+      const block = await port.readFinal?.(number, watched);
+      if (block === undefined || number === disputed)
+        throw new Outage('the endpoints disagree', { retryable: true, kind: 'disagreement' });
+      return block;
+    };
+    const finalBlock: ChainPort['finalBlock'] = (atMost) =>
+      isStalled ? Promise.resolve(null) : chain.port.finalBlock(atMost);
+    const watch = watchOf({ ...port, readFinal, finalBlock });
+    const told = {
+      ...watch,
+      observer: { ...watch.observer, onOutage: (_: string, kind: string) => kinds.push(kind) },
+    };
+    await walk(told, 2);
+    pay(1_000_000n);
+    await walk(told, 2);
+    disputed = pay(2_000_000n).number;
+    await walk(told, 1);
+    pay(3_000_000n);
+    await walk(told, 6);
+    isStalled = false;
+    await walk(told, 6);
+    expect((await booked()).toSorted()).toEqual(['final 1000000', 'seen 2000000', 'seen 3000000']);
+    const cursors = 'SELECT final_number::int AS final FROM chain_cursors';
+    expect(await database.reader.read(cursors, [])).toEqual([{ final: disputed - 1 }]);
+    // It is told that something was left out, and not only when nothing is left.
+    expect(kinds.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(kinds)).toEqual(new Set(['disagreement']));
+    disputed = Infinity;
+    await walk(told, 4);
+    expect((await booked()).toSorted()).toEqual(['final 1000000', 'final 2000000', 'final 3000000']);
+    expect(errors).toEqual([]);
+  });
+
   // hits mark: nothing-final-unread
   it('settles nothing while another block is told below a final one of ours', async () => {
     const { address } = await insertTestOrder(database);

@@ -23,37 +23,55 @@ export function mostToReadAgain(
   return Math.min(inTheBooks, firstOf(cursor) + MAX_READ_AGAIN - 1);
 }
 
+/** What may become final, and what stands in its way. */
+export interface ReadAgain {
+  readonly final: BlockReference | null;
+  /** The lowest block up to the final one of which the books hold other transfers than the chain now tells. */
+  readonly misread: number | null;
+  /** Why nothing above `final` was compared, though it may be final too; null where nothing was left out. */
+  readonly outage: Outage | null;
+}
+
 /**
- * The lowest block up to the final one of which the books hold other transfers than the chain now tells; null where
- * all is the same, or where the final block is not ours: that is a fork, which is found where blocks are accepted.
- * Throws `Outage`, also where another block is told below a final one of ours: the endpoints contradict themselves, and
- * what was not compared must not count.
+ * Compares all that is new up to the final block, and where one block cannot be read, all that lies below it. A final
+ * block that is not ours is a fork, which is found where blocks are accepted. Throws `Outage` where nothing could be
+ * compared, and where another block is told below a final one of ours: the endpoints contradict themselves, and what
+ * was not compared must not count.
  */
-export async function findMisread(
+export async function readAgain(
   watch: LeasedChain,
   cursor: ChainCursor | undefined,
   final: BlockReference | null,
-): Promise<number | null> {
+): Promise<ReadAgain> {
   const { chain, reader } = watch;
   const { readFinal, definition } = chain;
-  if (readFinal === null || cursor === undefined || final === null) return null;
+  const whole = { final, misread: null, outage: null };
+  if (readFinal === null || cursor === undefined || final === null) return whole;
   const ownFinal = await findBlock(reader, definition.name, final.number);
-  if (ownFinal !== null && ownFinal.hash !== final.hash) return null;
+  if (ownFinal !== null && ownFinal.hash !== final.hash) return whole;
   const first = firstOf(cursor);
   const numbers = Array.from({ length: Math.max(0, final.number - first + 1) }, (_, place) => first + place);
-  const blocks = await Promise.all(numbers.map((number) => readFinal(number, definition.currencies)));
-  for (const block of blocks) {
-    const { header, transfers } = block;
+  const read = await Promise.allSettled(numbers.map((number) => readFinal(number, definition.currencies)));
+  let compared: BlockReference | null = null;
+  for (const one of read) {
+    if (one.status === 'rejected') {
+      const { reason } = one;
+      if (compared === null || !(reason instanceof Outage)) throw reason;
+      return { final: compared, misread: null, outage: reason };
+    }
+    const { header, transfers } = one.value;
     const own = await findBlock(reader, definition.name, header.number);
     // A height that was never read lies before our first block and has nothing of ours in it.
     if (own === null) continue;
     // mark: nothing-final-unread
     if (own.hash !== header.hash) throw contradiction(definition.name, header, own.hash, final);
-    if ((await countDifferences(reader, definition, header, transfers)) > 0) return header.number;
+    if ((await countDifferences(reader, definition, header, transfers)) > 0)
+      return { final, misread: header.number, outage: null };
     // The final view can know less than the head told before; where that changes no transfer, nothing else says so.
-    tellUntraced(watch, block);
+    tellUntraced(watch, one.value);
+    compared = { number: header.number, hash: header.hash };
   }
-  return null;
+  return whole;
 }
 
 function contradiction(chain: string, told: BlockReference, own: string, final: BlockReference): Outage {

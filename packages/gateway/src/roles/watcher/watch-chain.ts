@@ -7,8 +7,9 @@ import { type AcceptedBlock, acceptBlock } from '../../flows/accept-block.ts';
 import { haltChain } from '../../flows/halt-chain.ts';
 import { Outage } from '../../outage.ts';
 import { type ChainCursor, readCursors } from '../../store/cursors.ts';
+import { acceptMany } from './accept-many.ts';
 import type { LeasedChain, Step } from './parts.ts';
-import { findMisread, mostToReadAgain, undoMisread } from './read-again.ts';
+import { mostToReadAgain, type ReadAgain, readAgain, undoMisread } from './read-again.ts';
 import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import { refuseRepeat } from './refuse-repeat.ts';
 import { hasSeenUpTo } from '../../store/transfers.ts';
@@ -69,8 +70,10 @@ async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
   doubtCaughtUp(watch);
   const next = nextRange(blocks.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS);
   if (blocks.length === BATCH_BLOCKS && next.length === BATCH_BLOCKS) ahead.begin(next);
-  for (const [place, block] of blocks.entries()) {
-    const isLast = place === blocks.length - 1;
+  // The last one alone can make others final.
+  const taken = blocks.length === BATCH_BLOCKS ? await acceptMany(watch, blocks.slice(0, -1)) : 0;
+  for (const block of blocks.slice(taken)) {
+    const isLast = block === blocks.at(-1);
     const accepted = await accept(watch, block, isLast ? final : null);
     if (accepted.outcome === 'fork') return followFork(watch, block.header, final);
     if (accepted.outcome === 'halted' || accepted.outcome === 'lease-lost') return accepted.outcome;
@@ -101,12 +104,6 @@ async function readBlocks(chain: ChainPort, range: readonly number[]): Promise<r
   return blocks;
 }
 
-interface FinalUnder {
-  readonly final: BlockReference | null;
-  /** A block up to the final one of which the books hold something else than it holds. */
-  readonly misread: number | null;
-}
-
 /**
  * At the head: what was left unsettled must not wait for a block that may never come, be it that a process died, that
  * finality was not told, or that one step reads only so many blocks again.
@@ -128,19 +125,24 @@ async function finalUnder(
   watch: LeasedChain,
   last: number | undefined,
   cursor: ChainCursor | undefined,
-): Promise<FinalUnder> {
+): Promise<Pick<ReadAgain, 'final' | 'misread'>> {
   const { chain, log, observer } = watch;
   const nothing = { final: null, misread: null };
+  const tell = (error: Outage): void => {
+    observer.onOutage(chain.definition.name, error.kind);
+    log.warn({ chain: chain.definition.name, error }, 'no agreed final block');
+  };
   if (last === undefined) return nothing;
   const atMost = mostToReadAgain(chain, cursor, finalByCount(chain.definition, last));
   if (atMost < 0) return nothing;
   try {
     const final = await chain.finalBlock(atMost);
-    return { final, misread: await findMisread(watch, cursor, final) };
+    const again = await readAgain(watch, cursor, final);
+    if (again.outage !== null) tell(again.outage);
+    return again;
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
-    observer.onOutage(chain.definition.name, error.kind);
-    log.warn({ chain: chain.definition.name, error }, 'no agreed final block');
+    tell(error);
     return nothing;
   }
 }

@@ -1,0 +1,105 @@
+// Catching up takes blocks by the batch, and comes to the same books as block by block.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
+import { readCursors } from '../../store/cursors.ts';
+import { auditBooks } from '../../store/audit.ts';
+import { findOrder } from '../../store/orders.ts';
+import type { Transact } from '../../store/tx.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import {
+  insertApp,
+  insertTestOrder,
+  plainEncode,
+  START_TIME,
+  TEST_LEASE,
+  USDT,
+} from '../../testing/fixtures.ts';
+import type { LeasedChain } from './parts.ts';
+import { stepChain } from './watch-chain.ts';
+
+const definition = { ...eth, confirmations: 4 };
+const BLOCKS = 69;
+const PAID_IN = 40;
+
+let database: TestDatabase;
+let chain: FakeChain;
+let accepted: number[];
+let transactions: number;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database);
+  chain = createFakeChain({ definition, seed: 11, startTime: START_TIME });
+  [accepted, transactions] = [[], 0];
+  const { address: to } = await insertTestOrder(database);
+  for (let number = chain.height + 1; number <= BLOCKS; number++) {
+    const movement = { currencyId: USDT, from: '0xpayer', to, units: 10_000_000n };
+    chain.mine(number === PAID_IN ? [{ movements: [movement] }] : []);
+  }
+});
+afterEach(() => database.drop());
+
+function watch(): LeasedChain {
+  const nothing = () => undefined;
+  const counted: Transact = (flow, shape) => {
+    transactions++;
+    return database.transact(flow, shape);
+  };
+  return {
+    chain: chain.port,
+    startBlock: 0,
+    transact: counted,
+    reader: database.reader,
+    world: { nowMs: () => 0, random: (bytes) => new Uint8Array(bytes), sleep: () => Promise.resolve() },
+    encode: plainEncode,
+    newEventId: () => `evt_${transactions}`,
+    holder: TEST_LEASE.holder,
+    lease: TEST_LEASE,
+    log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    observer: {
+      onLease: nothing,
+      onHead: nothing,
+      onCursor: nothing,
+      onAccepted: (_, block) => accepted.push(block),
+      onUntraced: nothing,
+      onReorg: nothing,
+      onHalted: nothing,
+      onOutage: nothing,
+      onEndpoints: nothing,
+    },
+  };
+}
+
+async function headNumber(): Promise<number> {
+  return (await readCursors(database.reader)).get('ETH')?.head?.number ?? -1;
+}
+
+it('accepts each block once, in order, in far fewer transactions, and books what they hold', async () => {
+  const watched = watch();
+  while ((await stepChain(watched)) === 'busy');
+  expect(accepted).toEqual(Array.from({ length: BLOCKS + 1 }, (_, number) => number));
+  expect(transactions).toBeLessThan(BLOCKS / 2);
+  expect(await headNumber()).toBe(BLOCKS);
+  expect((await findOrder(database.reader, 'app_1', 'ord_1'))?.status).toBe('PAID');
+  expect(await auditBooks(database.reader)).toEqual([]);
+});
+
+it('takes the blocks below one that does not follow, and not that one', async () => {
+  const watched = watch();
+  expect(await stepChain(watched)).toBe('busy');
+  expect(await headNumber()).toBe(15);
+  chain.lie({
+    readBlock: (block) =>
+      block?.header.number === 25
+        ? { ...block, header: { ...block.header, parentHash: '0xforeign' } }
+        : block,
+  });
+  await stepChain(watched).catch(() => undefined);
+  expect(accepted.at(-1)).toBe(24);
+  chain.lie();
+  while ((await stepChain(watched)) === 'busy');
+  expect(await headNumber()).toBe(BLOCKS);
+  expect((await findOrder(database.reader, 'app_1', 'ord_1'))?.status).toBe('PAID');
+  expect(await auditBooks(database.reader)).toEqual([]);
+});
