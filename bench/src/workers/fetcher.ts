@@ -22,7 +22,10 @@ const handlers = {
       Promise.all(numbers.map((number) => readBlock(url, number, traces))),
     );
   },
-  /** Blocks from..to of Tron with their receipts, and so far below each the solidified one; null for those alone. */
+  /**
+   * Blocks from..to of Tron with their receipts, and so far below each the header and receipts of the solidified one;
+   * null for the blocks alone.
+   */
   async readTron({
     url,
     from,
@@ -37,7 +40,7 @@ const handlers = {
     return inBatches(from, to, async (numbers) => {
       await Promise.all(numbers.map((number) => readTronBlock(`${url}/wallet`, number)));
       if (solidBelow === null) return;
-      await Promise.all(numbers.map((number) => readTronBlock(`${url}/walletsolidity`, number - solidBelow)));
+      await Promise.all(numbers.map((number) => readTronFinal(`${url}/walletsolidity`, number - solidBelow)));
     });
   },
 };
@@ -75,6 +78,13 @@ async function readTronBlock(base: string, num: number): Promise<void> {
   // A node answers an empty list also for a block that it does not have.
   const [expected, told] = [transactions, receipts].map((list) => Object.keys(Object(list)).length);
   if (told !== expected) throw new Error(`${base} has ${told} receipts of block ${num}, not ${expected}`);
+}
+
+/** What is read of a block whose transactions its root has proven before. */
+async function readTronFinal(base: string, num: number): Promise<void> {
+  const { blockID } = await post(`${base}/getblock`, { id_or_num: String(num), detail: false });
+  if (blockID === undefined) throw new Error(`${base} has no block ${num}`);
+  await post(`${base}/gettransactioninfobyblocknum`, { num });
 }
 
 async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
