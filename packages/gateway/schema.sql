@@ -145,7 +145,6 @@ events
   CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
   CREATE INDEX events_due ON public.events USING btree (app_id, receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
   CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no, status) WHERE final
-  CREATE INDEX events_unfinished ON public.events USING btree (trade_no, sequence) WHERE (state = 'pending'::text)
 
 leases
   name text not null

@@ -16,8 +16,8 @@ export interface AppKeys {
   keysFor(appId: string, maxAgeMs?: number): Promise<AppAccess | null>;
   /** The same without asking the database: what is remembered and young enough, or null. */
   rememberedKeysFor(appId: string): AppAccess | null;
-  /** The current key of an app that is known to exist; throws a Bug where it does not. */
-  appKey(appId: string): Promise<string>;
+  /** The current key of an app that is known to exist, at once where it is remembered; a Bug where there is none. */
+  appKey(appId: string): string | Promise<string>;
   /** A fresh random AppKey, to be shown to the merchant once, and the same sealed for the database. */
   create(appId: string): { readonly appKey: string; readonly sealedKey: Buffer };
   /** Seals a key that was chosen elsewhere. */
@@ -70,11 +70,8 @@ export function createAppKeys(options: {
       const isYoung = known !== undefined && isYoungerThan(known, MEMORY_MS, world.nowMs());
       return isYoung ? accessOf(known, world.nowMs()) : null;
     },
-    async appKey(appId) {
-      const access = await keys.keysFor(appId);
-      if (access === null) throw new Bug(`app ${appId} has no key`);
-      return access.keys[0];
-    },
+    appKey: (appId) =>
+      keys.rememberedKeysFor(appId)?.keys[0] ?? keys.keysFor(appId).then((access) => firstKey(appId, access)),
     create(appId) {
       const appKey = Buffer.from(world.random(KEY_BYTES)).toString('base64url');
       return { appKey, sealedKey: keys.seal(appId, appKey) };
@@ -101,6 +98,11 @@ export async function findLockedApp(options: {
   } catch {
     return appId;
   }
+}
+
+function firstKey(appId: string, access: AppAccess | null): string {
+  if (access === null) throw new Bug(`app ${appId} has no key`);
+  return access.keys[0];
 }
 
 function sealingKeyOf(masterSecret: Uint8Array): Buffer {

@@ -117,7 +117,7 @@ export const configSchema = Type.Object(
       Type.Object(
         {
           allowed_private_ranges: Type.Optional(Type.Array(filled)),
-          concurrency: Type.Optional(positive),
+          concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_024 })),
           concurrency_per_receiver: Type.Optional(positive),
         },
         closed,

@@ -36,8 +36,9 @@ async function claimAt(nowMs: number) {
   return deliveries;
 }
 
-function giveBack(deliveries: readonly ClaimedDelivery[]) {
-  return database.transact((tx) => returnDeliveries(tx, deliveries));
+async function giveBack(deliveries: readonly ClaimedDelivery[]) {
+  const { returned } = await database.transact((tx) => returnDeliveries(tx, deliveries));
+  return returned;
 }
 
 describe('a claim that is given back', () => {

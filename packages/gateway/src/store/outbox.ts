@@ -75,11 +75,12 @@ const MAX_RECEIVER = 255;
 
 /**
  * Host and port of an address: what shares a fate. No text must undo the block that wrote the event, so one that is
- * no URL, or that is too long for the index, gets a receiver of another kind and the notifier refuses it.
+ * no URL or has no host, or that is too long for the index, gets a receiver of another kind and the notifier refuses it.
  */
 export function receiverOf(url: string): string {
   if (!URL.canParse(url)) return 'unreadable';
   const { hostname, port } = new URL(url);
+  if (hostname === '') return 'unreadable';
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   const receiver = port === '' ? host : `${host}:${port}`;
   return receiver.length > MAX_RECEIVER ? createHash('sha256').update(receiver).digest('hex') : receiver;

@@ -3,12 +3,14 @@ import { waitUntil } from '@ducat/devnet/wait-until';
 import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery } from '../../flows/claim-deliveries.ts';
 import { createHandClock } from '../../testing/hand-clock.ts';
-import { isQuick, ClaimedQueues, type Sent } from './claimed-queues.ts';
+import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import { defaultNotifierLimits } from './parts.ts';
 
+let made = 0;
+
 function deliveries(count: number, receiver = 'shop.test', appId = 'app_1'): readonly ClaimedDelivery[] {
-  return Array.from({ length: count }, (_, place) => ({
-    eventId: `${receiver}${place}`,
+  return Array.from({ length: count }, () => ({
+    eventId: `${receiver}${made++}`,
     appId,
     receiver,
     tradeNo: 'ord_1',
@@ -22,6 +24,7 @@ function deliveries(count: number, receiver = 'shop.test', appId = 'app_1'): rea
 }
 
 function open(change: Partial<typeof defaultNotifierLimits> = {}) {
+  made = 0;
   const clock = createHandClock(0);
   const begun: { readonly eventId: string; readonly sent: Sent; recorded(): void }[] = [];
   const claimed = new ClaimedQueues(
@@ -43,7 +46,7 @@ describe('a queue', () => {
     const { claimed, begun } = open();
     claimed.take(deliveries(20), 0);
     expect(begun).toHaveLength(8);
-    expect(begun[0]!.sent(true)).toBe(true);
+    expect(begun[0]!.sent(1)).toBe(true);
     expect(begun.at(-1)!.eventId).toBe('shop.test8');
     expect(begun).toHaveLength(9);
     expect(claimed.places).toHaveLength(8);
@@ -54,24 +57,40 @@ describe('a queue', () => {
     claimed.take(deliveries(8), 0);
     expect(aheadOf(claimed)).toBe(0);
     for (const one of begun.splice(0)) {
-      one.sent(true);
+      one.sent(1);
       one.recorded();
     }
     await claimed.allDone();
     claimed.take(deliveries(8), 0);
     // The queue was forgotten when it had nothing left.
     expect(aheadOf(claimed)).toBe(0);
-    for (let turn = 0; turn < 100; turn++) {
+    for (let turn = 0; turn < 250; turn++) {
       const one = begun.shift()!;
-      one.sent(true);
+      one.sent(1);
       one.recorded();
       claimed.take(deliveries(1), 0);
     }
-    await waitUntil('all records', () => aheadOf(claimed) === 120);
-    claimed.take(deliveries(100), 0);
+    await waitUntil('all records', () => aheadOf(claimed) === 384);
+    claimed.take(deliveries(364), 0);
     expect(aheadOf(claimed)).toBe(20);
-    begun.shift()!.sent(false);
+    begun.shift()!.sent(null);
     expect(aheadOf(claimed)).toBe(0);
+  });
+
+  it.each([
+    [1, 384],
+    [50, 160],
+    [100, 80],
+  ])('whose last attempt took %d ms has no more ahead than it takes in a second: %d', (tookMs, most) => {
+    const { claimed, begun } = open();
+    claimed.take(deliveries(8), 0);
+    for (let turn = 0; turn < 250; turn++) {
+      begun.shift()!.sent(tookMs);
+      claimed.take(deliveries(1), 0);
+    }
+    // Those that are being recorded count as well, so nothing is left of the room.
+    for (const one of begun) one.recorded();
+    expect(aheadOf(claimed)).toBe(Math.max(0, most - 250));
   });
 
   it('has its ends counted until they are recorded, so that a slow database holds it back', () => {
@@ -79,12 +98,12 @@ describe('a queue', () => {
     claimed.take(deliveries(8), 0);
     let taken = 8;
     for (let one = begun.shift(); one !== undefined; one = begun.shift()) {
-      one.sent(true);
+      one.sent(1);
       const room = aheadOf(claimed);
       claimed.take(deliveries(room), 0);
       taken += room;
     }
-    expect(taken).toBe(8 + 120);
+    expect(taken).toBe(8 + 384);
     expect(aheadOf(claimed)).toBe(0);
     expect(claimed.places).toHaveLength(8);
   });
@@ -94,7 +113,7 @@ describe('nothing is claimed ahead', () => {
   it('while half of all places are taken, or of the share of its app', () => {
     const few = open({ maxUnderWay: 64, maxPerReceiver: 4 });
     few.claimed.take(deliveries(4), 0);
-    few.begun[0]!.sent(true);
+    few.begun[0]!.sent(1);
     expect(aheadOf(few.claimed)).toBe(2);
     few.claimed.take(deliveries(4, 'second.test'), 0);
     expect(aheadOf(few.claimed)).toBe(2);
@@ -103,7 +122,7 @@ describe('nothing is claimed ahead', () => {
 
     const crowded = open({ maxUnderWay: 64, maxPerReceiver: 4 });
     crowded.claimed.take(deliveries(4), 0);
-    crowded.begun[0]!.sent(true);
+    crowded.begun[0]!.sent(1);
     for (let app = 2; app <= 8; app++) crowded.claimed.take(deliveries(4, 'shop.test', `app_${app}`), 0);
     expect(aheadOf(crowded.claimed)).toBe(2);
     crowded.claimed.take(deliveries(1, 'shop.test', 'app_9'), 0);
@@ -113,7 +132,7 @@ describe('nothing is claimed ahead', () => {
   it('for a queue that has places left: what goes ahead follows in places that are its own', () => {
     const { claimed, begun } = open();
     claimed.take(deliveries(7), 0);
-    begun[0]!.sent(true);
+    begun[0]!.sent(1);
     expect(aheadOf(claimed)).toBe(0);
     claimed.take(deliveries(1), 0);
     expect(aheadOf(claimed)).toBe(2);
@@ -127,7 +146,7 @@ describe('what waits', () => {
     clock.advance(2_000);
     expect(claimed.takeOverdue(false)).toEqual([]);
     clock.advance(1);
-    expect(begun[0]!.sent(true)).toBe(false);
+    expect(begun[0]!.sent(1)).toBe(false);
     expect(begun).toHaveLength(8);
     expect(claimed.takeOverdue(false).map(({ eventId }) => eventId)).toEqual(['shop.test8', 'shop.test9']);
     expect(claimed.takeOverdue(false)).toEqual([]);
@@ -143,17 +162,17 @@ describe('what waits', () => {
     claimed.stop();
     claimed.take(deliveries(1, 'other.test'), 0);
     expect(claimed.takeOverdue(true)).toHaveLength(3);
-    expect(begun[0]!.sent(true)).toBe(false);
+    expect(begun[0]!.sent(1)).toBe(false);
     expect(begun).toHaveLength(8);
   });
 });
 
 describe('a receiver is quick', () => {
   it.each([
-    ['delivered', 100, true],
-    ['delivered', 101, false],
-    ['http-status', 1, false],
+    ['delivered', 100, 100],
+    ['delivered', 101, null],
+    ['http-status', 1, null],
   ])('when it was %s after %d ms: %s', (outcome, durationMs, quick) => {
-    expect(isQuick(outcome, durationMs)).toBe(quick);
+    expect(quickMs(outcome, durationMs)).toBe(quick);
   });
 });

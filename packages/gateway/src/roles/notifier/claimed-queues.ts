@@ -5,11 +5,14 @@ import type { NotifierLimits } from './parts.ts';
 
 /** No app takes more of the places than this, however many receivers it has: the others always find one free. */
 const APP_SHARE = 1 / 4;
-/** A receiver that takes webhooks in this time or less is quick: some more are claimed for it ahead. */
-const QUICK_MS = 100;
 /** For each attempt that was quick, so many more are claimed ahead; one that was not ends it. */
 const AHEAD_STEP = 2;
-const MAX_AHEAD = 120;
+/** Never more are claimed ahead than would take this long if all took as long as the last one, */
+const AHEAD_MS = 1_000;
+/** and never more than this. */
+const MAX_AHEAD = 384;
+/** A receiver that takes webhooks in this time or less is quick. */
+const QUICK_MS = 100;
 const MAX_AHEAD_IN_ALL = 1_024;
 /**
  * Nothing is sent that has waited longer than this since its claim: it is given back. That is far below what the
@@ -44,9 +47,10 @@ class ClaimedQueue {
 
 /**
  * To be called when an attempt has come to its end, before that is recorded. Answers whether its queue has more to do,
- * so that nothing waits for the record.
+ * so that nothing waits for the record. It is told how long the attempt took, or null where it does not tell of a
+ * receiver that can be given more at once.
  */
-export type Sent = (quick: boolean) => boolean;
+export type Sent = (quickMs: number | null) => boolean;
 
 export type Begin = (delivery: ClaimedDelivery, claimedAtMs: number, sent: Sent) => Promise<void>;
 
@@ -58,6 +62,8 @@ export class ClaimedQueues {
   readonly #begin: Begin;
   readonly #queues = new Map<string, ClaimedQueue>();
   readonly #attempts = new Set<Promise<void>>();
+  /** The events of these attempts: after a jump of the clock one may be claimed again while it is still being sent. */
+  readonly #begun = new Set<string>();
   #overdue: ClaimedDelivery[] = [];
   /** Until when, by app; bounded by the apps there are. */
   readonly #pausedUntilMs = new Map<string, number>();
@@ -106,7 +112,9 @@ export class ClaimedQueues {
   /** Apps of which nothing is to be claimed now. */
   get pausedApps(): readonly string[] {
     for (const [appId, untilMs] of this.#pausedUntilMs) {
-      if (untilMs <= this.#world.nowMs()) this.#pausedUntilMs.delete(appId);
+      const leftMs = untilMs - this.#world.nowMs();
+      // More than a whole pause is left where the clock was put back.
+      if (leftMs <= 0 || leftMs > PAUSE_MS) this.#pausedUntilMs.delete(appId);
     }
     return [...this.#pausedUntilMs.keys()];
   }
@@ -116,7 +124,8 @@ export class ClaimedQueues {
     for (const delivery of deliveries) {
       const queue = this.#queueOf(delivery);
       const hasPlace = queue.sending < this.#limits.maxPerReceiver;
-      if (this.#pausedUntilMs.has(delivery.appId)) this.#giveUp(queue, delivery);
+      if (this.#begun.has(delivery.eventId)) this.#overdue.push(delivery);
+      else if (this.#pausedUntilMs.has(delivery.appId)) this.#giveUp(queue, delivery);
       else if (hasPlace && !this.#stopped) this.#send(queue, { delivery, claimedAtMs });
       else queue.waiting.push({ delivery, claimedAtMs });
       this.#forgetEmpty(queue);
@@ -162,6 +171,10 @@ export class ClaimedQueues {
     if (ms > 0) await this.#world.sleep(ms, this.#rest.signal);
   }
 
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
   /** Begins nothing more, not even what a claim under way brings: it waits to be given back. */
   stop(): void {
     this.#stopped = true;
@@ -193,6 +206,10 @@ export class ClaimedQueues {
     return Math.min(this.#limits.maxPerReceiver, queue.sending + queue.recording);
   }
 
+  #mostAhead(quickMs: number): number {
+    return Math.min(MAX_AHEAD, Math.floor((this.#limits.maxPerReceiver * AHEAD_MS) / Math.max(1, quickMs)));
+  }
+
   #queueOf({ appId, receiver }: Queue): ClaimedQueue {
     const key = `${appId} ${receiver}`;
     const known = this.#queues.get(key);
@@ -210,11 +227,12 @@ export class ClaimedQueues {
   #send(queue: ClaimedQueue, { delivery, claimedAtMs }: Waiting): void {
     let sending = true;
     queue.sending += 1;
-    const sent = (quick: boolean) => {
+    this.#begun.add(delivery.eventId);
+    const sent = (quickMs: number | null) => {
       sending = false;
       queue.sending -= 1;
       queue.recording += 1;
-      queue.ahead = quick ? Math.min(MAX_AHEAD, queue.ahead + AHEAD_STEP) : 0;
+      queue.ahead = quickMs === null ? 0 : Math.min(queue.ahead + AHEAD_STEP, this.#mostAhead(quickMs));
       this.#sendNext(queue);
       // Its places are taken as before until the end is recorded: all that can be had by now is a claim ahead.
       if (queue.ahead > 0) this.#wakeIfLow(queue);
@@ -228,6 +246,7 @@ export class ClaimedQueues {
         if (sending) queue.sending -= 1;
         else queue.recording -= 1;
         this.#attempts.delete(attempt);
+        this.#begun.delete(delivery.eventId);
         this.#forgetEmpty(queue);
         this.#wakeIfLow(queue);
       });
@@ -255,11 +274,13 @@ export class ClaimedQueues {
   }
 
   #isOverdue({ claimedAtMs }: Waiting): boolean {
-    return this.#world.nowMs() - claimedAtMs > MAX_WAIT_MS;
+    const waitedMs = this.#world.nowMs() - claimedAtMs;
+    // Where the clock was put back nobody can tell how long it was.
+    return waitedMs < 0 || waitedMs > MAX_WAIT_MS;
   }
 }
 
-/** Whether an attempt tells of a receiver that can be given more at once. */
-export function isQuick(outcome: string, durationMs: number): boolean {
-  return outcome === 'delivered' && durationMs <= QUICK_MS;
+/** How long an attempt took if it tells of a receiver that can be given more at once, else null. */
+export function quickMs(outcome: string, durationMs: number): number | null {
+  return outcome === 'delivered' && durationMs <= QUICK_MS ? durationMs : null;
 }

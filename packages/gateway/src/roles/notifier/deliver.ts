@@ -2,7 +2,7 @@
 import type { ClaimedDelivery } from '../../flows/claim-deliveries.ts';
 import type { EndedDelivery } from '../../flows/record-delivery.ts';
 import { Outage } from '../../outage.ts';
-import { unixTime } from '../../world.ts';
+import { unixTime, within, type World } from '../../world.ts';
 import type { NotifierParts } from './parts.ts';
 import type { PostAnswer } from './port.ts';
 import { sign } from './sign.ts';
@@ -14,7 +14,8 @@ const KEY_MS = 5_000;
 
 /**
  * Nothing was sent, and that is not the merchant's doing, so no attempt is spent: `no-key` where the keys could not be
- * reached, `late` where so little of the lease is left that somebody else could send it before this one ends.
+ * reached, `late` where so little of the lease is left that somebody else could send it before this one ends, or where
+ * the key came after a stop, so that nobody would wait for the answer.
  */
 export type NotSent = 'no-key' | 'late';
 
@@ -23,9 +24,10 @@ export async function deliver(
   parts: Parts,
   delivery: ClaimedDelivery,
   claimedAtMs: number,
+  stopped: () => boolean,
 ): Promise<EndedDelivery | NotSent> {
   const startedAtMs = parts.world.nowMs();
-  const answer = await attempt(parts, delivery, claimedAtMs);
+  const answer = await attempt(parts, delivery, claimedAtMs, stopped);
   if (typeof answer === 'string') return answer;
   const { eventId, attempt: number, attemptOnLadder } = delivery;
   const endedAtMs = parts.world.nowMs();
@@ -38,15 +40,19 @@ async function attempt(
   { keys, world, post, observer, limits }: Parts,
   delivery: ClaimedDelivery,
   claimedAtMs: number,
+  stopped: () => boolean,
 ): Promise<Answer | NotSent> {
   let headers: Readonly<Record<string, string>>;
   try {
-    headers = sign(delivery, await keyInTime({ keys, world }, delivery.appId), unixTime(world));
+    const key = keys.appKey(delivery.appId);
+    // A key from memory needs no watch over its time, which would cost more than the signature.
+    headers = sign(delivery, typeof key === 'string' ? key : await inTime(world, key), unixTime(world));
   } catch (error) {
     observer.onTrouble('sign', error);
     return error instanceof Outage ? 'no-key' : { outcome: 'not-signed', httpStatus: null };
   }
-  if (world.nowMs() - claimedAtMs > limits.leaseMs - limits.timeoutMs) return 'late';
+  const ageMs = world.nowMs() - claimedAtMs;
+  if (stopped() || ageMs < 0 || ageMs > limits.leaseMs - limits.timeoutMs) return 'late';
   try {
     return await post({ url: delivery.url, headers, body: delivery.body, timeoutMs: limits.timeoutMs });
   } catch (error) {
@@ -56,14 +62,8 @@ async function attempt(
   }
 }
 
-async function keyInTime({ keys, world }: Pick<Parts, 'keys' | 'world'>, appId: string): Promise<string> {
-  const done = new AbortController();
-  const late = world.sleep(KEY_MS, done.signal).then(() => null);
-  try {
-    const key = await Promise.race([keys.appKey(appId), late]);
-    if (key === null) throw new Outage('the key of an app took too long', { retryable: true });
-    return key;
-  } finally {
-    done.abort('the key is there');
-  }
+async function inTime(world: World, asked: Promise<string>): Promise<string> {
+  const key = await within(world, KEY_MS, asked);
+  if (key === null) throw new Outage('the key of an app took too long', { retryable: true });
+  return key;
 }

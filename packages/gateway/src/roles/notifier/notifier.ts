@@ -7,7 +7,7 @@ import {
 } from '../../flows/claim-deliveries.ts';
 import { Outage } from '../../outage.ts';
 import { deliver } from './deliver.ts';
-import { ClaimedQueues, isQuick, type Sent } from './claimed-queues.ts';
+import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
 import { Recorder } from './recorder.ts';
 import { Returner } from './returner.ts';
@@ -53,6 +53,7 @@ async function loop(
   let backoffMs = FIRST_BACKOFF_MS;
   let searches = 0;
   while (!signal.aborted) {
+    claimed.throwBug();
     claimed.prepareRest();
     returner.start();
     const claims = await claim(parts, claimed, after);
@@ -72,7 +73,6 @@ async function loop(
       await claimed.rest(resting ? restMs(parts, claims) : SEARCH_PAUSE_MS);
       searches = 0;
     }
-    claimed.throwBug();
   }
 }
 
@@ -123,17 +123,17 @@ async function carry(
   claimedAtMs: number,
   sent: Sent,
 ): Promise<void> {
-  const ended = await deliver(parts, delivery, claimedAtMs);
+  const ended = await deliver(parts, delivery, claimedAtMs, () => claimed.stopped);
   if (claimed.abandoned) return;
   if (typeof ended === 'string') {
     claimed.notSent(delivery);
     if (ended === 'no-key') claimed.pause(delivery.appId);
-    sent(false);
+    sent(null);
     return;
   }
   const { eventId, attempt, outcome, httpStatus } = ended;
   const durationMs = Math.max(0, ended.endedAtMs - ended.startedAtMs);
-  const patient = sent(isQuick(outcome, durationMs));
+  const patient = sent(quickMs(outcome, durationMs));
   const recorded = await recorder.record(ended, patient);
   const { appId, tradeNo, receiver } = delivery;
   parts.observer.onAttempt({

@@ -23,7 +23,7 @@ export type PostOutcome = Exclude<AttemptOutcome, 'unfinished' | 'not-signed'>;
 /** Sends one webhook. Never rejects, and never takes much longer than the time it was given. */
 export type Post = (request: PostRequest) => Promise<PostAnswer>;
 
-/** Where SigningKeys come from. During a rotation it gives the new key. Throws an Outage when it cannot tell. */
+/** Where keys come from: at once from memory, or later. During a rotation it is the new key. An Outage when it cannot tell. */
 export interface SigningKeys {
-  appKey(appId: string): Promise<string>;
+  appKey(appId: string): string | Promise<string>;
 }

@@ -10,7 +10,8 @@ import { Returner } from './returner.ts';
 
 /** A returner whose statements are kept until they are let go. */
 function open() {
-  const claimed = new ClaimedQueues(defaultNotifierLimits, createHandClock(0), () => Promise.resolve());
+  const clock = createHandClock(0);
+  const claimed = new ClaimedQueues(defaultNotifierLimits, clock, () => Promise.resolve());
   const sent: { readonly ids: SqlValue; answer(): void; fail(error: unknown): void }[] = [];
   const write = (_: string, [ids]: readonly SqlValue[]) =>
     new Promise<readonly unknown[]>((resolve, reject) => {
@@ -24,7 +25,7 @@ function open() {
     onDied: () => undefined,
     onTrouble: (where: string) => troubles.push(where),
   };
-  const returner = new Returner({ transact, observer }, claimed);
+  const returner = new Returner({ transact, observer, world: clock, limits: defaultNotifierLimits }, claimed);
   const notSent = (eventId: string) => {
     const texts = {
       appId: 'app_1',

@@ -1,0 +1,156 @@
+// Shows what the notifier does when clocks jump, rows are held, keys come late, and an address has no host.
+import { waitUntil } from '@ducat/devnet/wait-until';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { Outage } from '../../outage.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import {
+  EVENTS_AT_MS,
+  insertEventApp,
+  insertTestEvents,
+  readAttempts,
+  readEvent,
+} from '../../testing/events.ts';
+import { createHandClock } from '../../testing/hand-clock.ts';
+import { runNotifier } from './notifier.ts';
+import { defaultNotifierLimits } from './parts.ts';
+import type { Post, PostAnswer, SigningKeys } from './port.ts';
+
+let database: TestDatabase;
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertEventApp(database);
+  await insertEventApp(database, 'app_2', 2);
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await database.transact(async (tx) => {
+    await tx.write('DELETE FROM delivery_attempts', []);
+    await tx.write('DELETE FROM events', []);
+  });
+});
+afterAll(() => database.drop());
+const delivered: PostAnswer = { outcome: 'delivered', httpStatus: 200 };
+const away = () => new Outage('away', { retryable: true });
+
+/** Sleeps run on a clock that never goes back; `putBack` moves the wall clock alone. */
+function run(post: Post, appKey: SigningKeys['appKey'] = () => Promise.resolve('key')) {
+  const hand = createHandClock(EVENTS_AT_MS);
+  let offMs = 0;
+  const clock = { ...hand, nowMs: () => hand.nowMs() + offMs, putBack: (ms: number) => void (offMs -= ms) };
+  const stopping = new AbortController();
+  const observer = { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined };
+  const transact = database.transact;
+  const parts = { transact, world: clock, post, keys: { appKey }, observer, limits: defaultNotifierLimits };
+  const ended = runNotifier(parts, stopping.signal);
+  stops.push(async () => {
+    stopping.abort();
+    const nudging = setInterval(() => clock.advance(60_000), 5);
+    await ended;
+    clearInterval(nudging);
+  });
+  return { clock, stopping, ended };
+}
+async function pass(clock: { advance(ms: number): void }, steps: number, ms: number) {
+  for (let i = 0; i < steps; i++) {
+    clock.advance(ms);
+    await new Promise((r) => setTimeout(r, 5));
+  }
+}
+
+it('an address without a host is tried', async () => {
+  const posts: string[] = [];
+  const { clock } = run(
+    ({ url }) => (posts.push(url), Promise.resolve({ outcome: 'refused-address', httpStatus: null })),
+  );
+  await insertTestEvents(database, [{ url: 'mailto:ops@shop.test' }]);
+  await pass(clock, 60, 200);
+  expect(posts).toContain('mailto:ops@shop.test');
+});
+
+it('a paused app comes back though the clock was put back', async () => {
+  const posts: string[] = [];
+  let failing = true;
+  let asked = 0;
+  const { clock } = run(
+    ({ body }) => (posts.push(body), Promise.resolve(delivered)),
+    (appId) => {
+      asked += 1;
+      return appId === 'app_1' && failing ? Promise.reject(away()) : Promise.resolve('key');
+    },
+  );
+  await insertTestEvents(database, [{ eventId: 'one' }]);
+  await waitUntil('asked', () => (clock.advance(10), asked > 0));
+  failing = false;
+  clock.putBack(3_600_000);
+  const createdAtMs = clock.nowMs();
+  await insertTestEvents(database, [
+    { eventId: 'a', body: 'app_1', createdAtMs },
+    { eventId: 'b', appId: 'app_2', body: 'app_2', createdAtMs },
+  ]);
+  await pass(clock, 300, 200);
+  expect(posts.sort()).toEqual(['app_1', 'app_2']);
+});
+
+it('nothing is sent after a stop and then forgotten', async () => {
+  let posts = 0;
+  let giveKey: (key: string) => void = () => undefined;
+  const { clock, stopping, ended } = run(
+    () => ((posts += 1), clock.sleep(9_000).then(() => delivered)),
+    () => new Promise((resolve) => (giveKey = resolve)),
+  );
+  await insertTestEvents(database, [{ eventId: 'one' }]);
+  await waitUntil('claimed', async () => (clock.advance(10), (await readEvent(database, 'one')).underWay));
+  await pass(clock, 2, 1);
+  stopping.abort();
+  await pass(clock, 4, 1_000);
+  giveKey('key');
+  await pass(clock, 20, 1_000);
+  await ended;
+  expect(posts === 0 || (await readEvent(database, 'one')).state === 'delivered').toBe(true);
+});
+
+it('a jump of the clock does not send what is being sent', async () => {
+  let posts = 0;
+  let answer = () => undefined as void;
+  const { clock } = run(() => {
+    posts += 1;
+    return new Promise((resolve) => {
+      const before = answer;
+      answer = () => (before(), resolve(delivered));
+    });
+  });
+  await insertTestEvents(database, [{ eventId: 'one' }]);
+  await waitUntil('sent', () => (clock.advance(10), posts === 1));
+  clock.advance(36_000);
+  await pass(clock, 20, 200);
+  answer();
+  await waitUntil(
+    'delivered',
+    async () => (clock.advance(10), (await readEvent(database, 'one')).state === 'delivered'),
+  );
+  expect(posts).toBe(1);
+});
+
+it('a claim whose row is held for a moment is given back later', async () => {
+  let failing = true;
+  let asked = 0;
+  let fail = () => undefined as void;
+  const { clock } = run(
+    () => Promise.resolve(delivered),
+    () => {
+      asked += 1;
+      return failing ? new Promise((_, reject) => (fail = () => reject(away()))) : Promise.resolve('key');
+    },
+  );
+  await insertTestEvents(database, [{ eventId: 'one' }]);
+  await waitUntil('asked', () => (clock.advance(10), asked === 1));
+  await database.transact(async (tx) => {
+    await tx.write(`SELECT FROM events WHERE event_id = 'one' FOR NO KEY UPDATE`, []);
+    failing = false;
+    fail();
+    await pass(clock, 20, 10);
+  });
+  await pass(clock, 250, 200);
+  expect(await readAttempts(database, 'one')).toMatchObject([{ attempt: 1, outcome: 'delivered' }]);
+});
