@@ -11,14 +11,22 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 const blocks: MadeBlock[] = [];
 const byHash = new Map<string, MadeBlock>();
-/** What each address shows, so that several gateways can stand at different heights of one chain. */
-const heads: number[] = [];
+/** What one address shows, so that several gateways can stand at different heights of one chain. */
+interface Shown {
+  head: number;
+  /** The head before it was moved last. */
+  above: number;
+  /** When a block above that one was first asked for; null until then. */
+  askedAtMs: number | null;
+}
+
+const views: Shown[] = [];
 add([], FIRST_TIME);
 
 const handlers = {
   /** Serves the chain at one more address, from its first block. */
   async listen(_nothing: null): Promise<View> {
-    const view = heads.push(0) - 1;
+    const view = views.push({ head: 0, above: 0, askedAtMs: null }) - 1;
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -42,8 +50,12 @@ const handlers = {
   },
   /** Shows blocks up to this number, and says when. */
   show({ view, head }: { view: number; head: number }): { shownAtMs: number } {
-    heads[view] = Math.min(head, blocks.length - 1);
+    views[view] = { head: Math.min(head, blocks.length - 1), above: views[view]?.head ?? 0, askedAtMs: null };
     return { shownAtMs: Date.now() };
+  },
+  /** When the first of the blocks that were shown last was asked for, null where none was. */
+  firstAskedAtMs({ view }: { view: number }): number | null {
+    return views[view]?.askedAtMs ?? null;
   },
 };
 
@@ -81,7 +93,14 @@ function isList(asked: Call | readonly Call[]): asked is readonly Call[] {
 }
 
 function answer(view: number, { id, method, params }: Call): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${resultOf(heads[view] ?? 0, method, params)}}`;
+  const shown = views[view];
+  if (shown !== undefined && isAbove(shown, method, params)) shown.askedAtMs ??= Date.now();
+  return `{"jsonrpc":"2.0","id":${id},"result":${resultOf(shown?.head ?? 0, method, params)}}`;
+}
+
+/** Whether a whole block is asked for that was not shown before. */
+function isAbove({ head, above }: Shown, method: string, params: readonly unknown[]): boolean {
+  return method === 'eth_getBlockByNumber' && params[1] === true && numberOf(head, params[0]) > above;
 }
 
 function resultOf(head: number, method: string, params: readonly unknown[]): string {
