@@ -65,8 +65,8 @@ export interface Claims {
 const MAX_RECEIVERS = 200;
 /** How soon an event right behind an unfinished one of its order is looked at again, at the earliest. */
 const LOOK_AGAIN_MS = 2_000;
-/** What follows when the end of an attempt gets lost, by its number on the ladder: the usual wait, or death at once. */
-const WAITS_MS = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptInMs(made + 1) ?? 0);
+/** What follows a failed attempt, by its number on the ladder: the usual wait, or death at once. */
+export const WAITS_MS = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptInMs(made + 1) ?? 0);
 
 /** Claims in one statement; two claims at once never get the same event. */
 export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Claims> {

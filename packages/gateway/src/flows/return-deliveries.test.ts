@@ -41,6 +41,37 @@ async function giveBack(deliveries: readonly ClaimedDelivery[]) {
   return returned;
 }
 
+describe('a claim that is given back after the attempt before it has ended', () => {
+  /** The first notifier sends and stands still; the second claims, and the end of the first comes after that. */
+  async function supersede(outcome: 'connection-failed' | 'delivered') {
+    await insertTestEvents(database, [{ eventId: 'one' }]);
+    const [first] = await claimAt(EVENTS_AT_MS);
+    const second = await claimAt(EVENTS_AT_MS + LEASE_MS + 5_000);
+    if (first === undefined || second[0]?.attempt !== 2) throw new Error('both claim it');
+    const endedAtMs = EVENTS_AT_MS + LEASE_MS + 6_000;
+    const ended = { ...first, startedAtMs: EVENTS_AT_MS, endedAtMs, outcome, httpStatus: null };
+    await database.transact((tx) => recordDeliveries(tx, [ended]));
+    expect(await giveBack(second)).toBe(1);
+    return endedAtMs;
+  }
+
+  it('is not due before the rung of that attempt', async () => {
+    const endedAtMs = await supersede('connection-failed');
+    expect(await readEvent(database, 'one')).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      underWay: false,
+      nextAttemptAtMs: endedAtMs + 5_000,
+    });
+  });
+
+  it('leaves no attempt behind that was never made', async () => {
+    await supersede('delivered');
+    expect(await readEvent(database, 'one')).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect(await readAttempts(database, 'one')).toHaveLength(1);
+  });
+});
+
 describe('a claim that is given back', () => {
   it('leaves no attempt, costs no rung, keeps its place, and can be made again at once under its number', async () => {
     await insertTestEvents(database, [{ eventId: 'one' }, { eventId: 'two' }]);

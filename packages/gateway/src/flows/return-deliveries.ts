@@ -1,6 +1,6 @@
 // Gives claims back that nobody began: the events are due as before, in their place, and the attempts were never made.
 import type { Tx } from '../store/tx.ts';
-import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { type ClaimedDelivery, WAITS_MS } from './claim-deliveries.ts';
 
 /**
  * Gives claims back in one statement, those that are still the newest of their events. Only whoever made a claim and
@@ -16,6 +16,7 @@ export async function returnDeliveries(
     deliveries.map(({ eventId }) => eventId),
     deliveries.map(({ attempt }) => attempt),
     deliveries.map(({ dueAtMs }) => dueAtMs),
+    WAITS_MS,
   ]);
   const locked = rows.filter((row) => row.locked).map((row) => row.event_id);
   return { returned: rows.length - locked.length, locked };
@@ -27,6 +28,8 @@ export interface Returned {
   readonly locked: readonly string[];
 }
 
+// The attempt before may have ended since the claim was made, too late to count by itself: a failure still has its rung
+// to wait, and after a success the attempt that was never made leaves no row behind.
 // `state || ''` keeps the planner from the index of all pending events, see `recordDeliveries`.
 const RETURN = `
   WITH returned AS (
@@ -34,10 +37,20 @@ const RETURN = `
   ), held AS MATERIALIZED (
     SELECT event_id FROM events WHERE event_id = ANY ($1::text[]) FOR NO KEY UPDATE SKIP LOCKED
   ), changed AS (
-    UPDATE events SET attempts = attempts - 1, next_attempt_at_ms = returned.due_at_ms, leased_until_ms = NULL
+    UPDATE events SET attempts = attempts - 1, leased_until_ms = NULL,
+      next_attempt_at_ms = CASE WHEN state = 'pending' THEN greatest(returned.due_at_ms, (
+        SELECT made.started_at_ms + made.duration_ms + ($4::bigint[])[made.attempt - ladder_start]
+        FROM delivery_attempts AS made
+        WHERE made.event_id = events.event_id AND made.attempt = returned.attempt - 1 AND made.attempt > ladder_start
+          AND made.outcome NOT IN ('unfinished', 'delivered')
+      )) END
     FROM returned JOIN held USING (event_id)
-    WHERE events.event_id = returned.event_id AND events.event_id = ANY ($1::text[])
-      AND state || '' = 'pending' AND attempts = returned.attempt AND leased_until_ms IS NOT NULL
+    WHERE events.event_id = returned.event_id AND events.event_id = ANY ($1::text[]) AND attempts = returned.attempt
+      AND (state || '' = 'pending' AND leased_until_ms IS NOT NULL OR state || '' = 'delivered')
+      AND EXISTS (
+        SELECT FROM delivery_attempts AS made
+        WHERE made.event_id = events.event_id AND made.attempt = returned.attempt AND made.outcome = 'unfinished'
+      )
     RETURNING events.event_id, returned.attempt
   ), unmade AS (
     DELETE FROM delivery_attempts AS made USING changed

@@ -154,3 +154,33 @@ it('a claim whose row is held for a moment is given back later', async () => {
   await pass(clock, 250, 200);
   expect(await readAttempts(database, 'one')).toMatchObject([{ attempt: 1, outcome: 'delivered' }]);
 });
+
+it('a failed attempt waits for its rung though its process stood still past its lease', async () => {
+  const sentAtMs: number[] = [];
+  let answer: (told: PostAnswer) => void = () => undefined;
+  const { clock } = run(() => {
+    sentAtMs.push(clock.nowMs());
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  await insertTestEvents(database, [{ eventId: 'one' }]);
+  const goOn = (isThere: () => boolean) => () => {
+    clock.advance(10);
+    return isThere();
+  };
+  await waitUntil(
+    'the first',
+    goOn(() => sentAtMs.length === 1),
+  );
+  clock.advance(36_000);
+  await waitUntil('it to be claimed again', async () => (await readAttempts(database, 'one')).length === 2);
+  const failedAtMs = clock.nowMs();
+  answer({ outcome: 'connection-failed', httpStatus: null });
+  await waitUntil(
+    'the second',
+    goOn(() => sentAtMs.length === 2),
+  );
+  answer(delivered);
+  expect((sentAtMs[1] ?? 0) - failedAtMs).toBeGreaterThanOrEqual(5_000);
+});
