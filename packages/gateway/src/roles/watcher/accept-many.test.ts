@@ -2,6 +2,7 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
+import { Outage } from '../../outage.ts';
 import { readCursors } from '../../store/cursors.ts';
 import { auditBooks } from '../../store/audit.ts';
 import { findOrder } from '../../store/orders.ts';
@@ -26,12 +27,15 @@ let database: TestDatabase;
 let chain: FakeChain;
 let accepted: number[];
 let transactions: number;
+let alarms: number;
+/** Whether the next batch is taken and its COMMIT gets no answer. */
+let isSilent: boolean;
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertApp(database);
   chain = createFakeChain({ definition, seed: 11, startTime: START_TIME });
-  [accepted, transactions] = [[], 0];
+  [accepted, transactions, alarms, isSilent] = [[], 0, 0, false];
   const { address: to } = await insertTestOrder(database);
   for (let number = chain.height + 1; number <= BLOCKS; number++) {
     const movement = { currencyId: USDT, from: '0xpayer', to, units: 10_000_000n };
@@ -42,9 +46,12 @@ afterEach(() => database.drop());
 
 function watch(): LeasedChain {
   const nothing = () => undefined;
-  const counted: Transact = (flow, shape) => {
+  const counted: Transact = async (flow, shape) => {
     transactions++;
-    return database.transact(flow, shape);
+    const done = await database.transact(flow, shape);
+    if (!isSilent || !Array.isArray(done)) return done;
+    isSilent = false;
+    throw new Outage('a COMMIT got no answer in time', { retryable: true });
   };
   return {
     chain: chain.port,
@@ -62,7 +69,9 @@ function watch(): LeasedChain {
       onHead: nothing,
       onCursor: nothing,
       onAccepted: (_, block) => accepted.push(block),
-      onUntraced: nothing,
+      onUntraced: () => {
+        alarms += 1;
+      },
       onReorg: nothing,
       onHalted: nothing,
       onOutage: nothing,
@@ -102,4 +111,21 @@ it('takes the blocks below one that does not follow, and not that one', async ()
   expect(await headNumber()).toBe(BLOCKS);
   expect((await findOrder(database.reader, 'app_1', 'ord_1'))?.status).toBe('PAID');
   expect(await auditBooks(database.reader)).toEqual([]);
+});
+
+it('tells what nobody knows of its blocks also where its COMMIT got no answer', async () => {
+  const odd = [18, 20, 25, 30];
+  chain.lie({
+    readBlock: (block) =>
+      block !== null && odd.includes(block.header.number)
+        ? { ...block, untraced: [{ txId: `0x${block.header.number}`, reason: 'too-much-to-trace' }] }
+        : block,
+  });
+  const watched = watch();
+  expect(await stepChain(watched)).toBe('busy');
+  isSilent = true;
+  await expect(stepChain(watched)).rejects.toBeInstanceOf(Outage);
+  while ((await stepChain(watched)) === 'busy');
+  expect(await headNumber()).toBe(BLOCKS);
+  expect(alarms).toBe(odd.length);
 });

@@ -1,6 +1,7 @@
 // Blocks far below the head, where nothing becomes final yet, are taken into the books in one transaction.
 import type { ChainBlock } from '../../chains/port.ts';
 import { acceptPlainBlocks } from '../../flows/accept-plain-blocks.ts';
+import { Outage } from '../../outage.ts';
 import type { LeasedChain } from './parts.ts';
 import { tellUntraced } from './tell-untraced.ts';
 
@@ -11,7 +12,13 @@ export async function acceptMany(watch: LeasedChain, blocks: readonly ChainBlock
   const { chain, transact, world, lease, log, observer } = watch;
   const { definition } = chain;
   const nowMs = world.nowMs();
-  const taken = await transact((tx) => acceptPlainBlocks(tx, { chain: definition, blocks, nowMs, lease }));
+  const taken = await transact((tx) =>
+    acceptPlainBlocks(tx, { chain: definition, blocks, nowMs, lease }),
+  ).catch((error: unknown) => {
+    // They may be in the books all the same, and then nobody reads them again.
+    if (error instanceof Outage) for (const block of blocks) tellUntraced(watch, block);
+    throw error;
+  });
   if (taken === null) return 0;
   const durationMs = world.nowMs() - nowMs;
   for (const [place, block] of blocks.entries()) {

@@ -1,7 +1,9 @@
 // At a head that stands, waiting for finality costs next to nothing, and nothing is done for blocks before ours.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { UnreadableBlock } from '../../chains/endpoint/unreadable-block.ts';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
+import { Outage } from '../../outage.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import {
   insertApp,
@@ -24,6 +26,8 @@ let nowMs: number;
 let asked: number;
 let settlements: number;
 let isAllFinal: boolean;
+/** The number of a block that nobody can show. */
+let unreadable: number | null;
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
@@ -36,7 +40,7 @@ beforeEach(async () => {
   });
   for (let block = 0; block < 200; block++) chain.mine();
   [nowMs, asked, settlements] = [0, 0, 0];
-  isAllFinal = false;
+  [isAllFinal, unreadable] = [false, null];
 });
 afterEach(() => database.drop());
 
@@ -45,6 +49,10 @@ function watchFrom(startBlock: number | null): LeasedChain {
   return {
     chain: {
       ...chain.port,
+      readBlock: (number, watched) =>
+        number === unreadable
+          ? Promise.reject(new UnreadableBlock(`cannot show block ${number}`))
+          : chain.port.readBlock(number, watched),
       finalBlock: async (atMost) => {
         asked += 1;
         if (!isAllFinal) return chain.port.finalBlock(atMost);
@@ -95,9 +103,14 @@ async function poll(watch: LeasedChain, times: number): Promise<readonly string[
   const steps: string[] = [];
   for (let time = 0; time < times; time++) {
     nowMs += POLL_MS;
-    steps.push(await stepChain(watch));
+    steps.push(await stepChain(watch).catch(outage));
   }
   return steps;
+}
+
+function outage(error: unknown): string {
+  if (error instanceof Outage) return 'outage';
+  throw error;
 }
 
 it('rests while what is final lies below the first block that was ever read', async () => {
@@ -128,4 +141,17 @@ it('goes on asking after its clock was put back', async () => {
   nowMs = 0;
   await poll(watch, 20);
   expect(asked).toBeGreaterThanOrEqual(3);
+});
+
+it('settles what became final below a block that cannot be read', async () => {
+  const watch = watchFrom(0);
+  await payAndRead(watch);
+  unreadable = chain.height + 1;
+  for (let block = 0; block < 2 * FINALITY_BLOCKS; block++) chain.mine();
+  const steps = await poll(watch, 20);
+  expect(new Set(steps.slice(1))).toEqual(new Set(['outage']));
+  expect(settlements).toBe(1);
+  const transfers = await database.reader.read('SELECT state FROM transfers', []);
+  expect(transfers).toEqual([{ state: 'final' }]);
+  expect(asked).toBeLessThanOrEqual(5);
 });

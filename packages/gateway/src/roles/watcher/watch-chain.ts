@@ -30,7 +30,6 @@ export async function stepChain(watch: LeasedChain, ahead = readAheadOf(watch)):
   try {
     return await step(watch, ahead);
   } catch (error) {
-    doubtCaughtUp(watch);
     if (error instanceof Outage) throw error;
     // What cannot be has happened, so nothing more of this chain is believed until a human has looked.
     const { transact, world, log, lease } = watch;
@@ -63,7 +62,8 @@ async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
     const foreign = await foreignBlockAt(watch, tip, Math.min(head, tip.number));
     return foreign === null ? settleLeftOver(watch, cursor) : undoFork(watch, tip, foreign);
   }
-  const blocks = await ahead.take(range);
+  const blocks = await ahead.take(range).catch(outageOf);
+  if (blocks instanceof Outage || blocks.length === 0) return settleBelow(watch, cursor, blocks);
   const { final, misread } = await finalUnder(watch, blocks.at(-1)?.header.number, cursor);
   if (cursor !== undefined && misread !== null) return undoMisread(watch, cursor, misread);
   // What waits above the final block is looked for at the head, where no new block may come for long.
@@ -85,6 +85,22 @@ async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
     }
   }
   return blocks.length === range.length && range.length === BATCH_BLOCKS ? 'busy' : 'idle';
+}
+
+function outageOf(error: unknown): Outage {
+  if (error instanceof Outage) return error;
+  throw error;
+}
+
+/** The next block cannot be had: what is final below it must not wait for that. */
+async function settleBelow(
+  watch: LeasedChain,
+  cursor: ChainCursor | undefined,
+  taken: Outage | readonly ChainBlock[],
+): Promise<Step> {
+  const settled = await settleLeftOver(watch, cursor);
+  if (settled === 'idle' && taken instanceof Outage) throw taken;
+  return settled;
 }
 
 /** Reads in parallel; what an endpoint does not have yet, or cannot tell, ends the batch. */
