@@ -131,6 +131,18 @@ const money: Readonly<Record<string, Plant>> = {
     find: 'await moveHead(tx, chain.name, header, nowMs);',
     replace: '',
   },
+  'batch-forgets-transfers': {
+    bug: 'of blocks that are taken together, only the transfers of the first are booked',
+    file: gateway('flows/accept-plain-blocks'),
+    find: 'await insertTransfers(tx, chain.family, kept);',
+    replace: 'await insertTransfers(tx, chain.family, kept.slice(0, 1));',
+  },
+  'batch-keeps-head': {
+    bug: 'the head does not move with blocks that are taken together',
+    file: gateway('flows/accept-plain-blocks'),
+    find: 'await moveHead(tx, chain.name, tip, nowMs);',
+    replace: '',
+  },
   'block-in-parts': {
     bug: 'what a block holds is committed apart from the block: the flow writes nothing of its transfers',
     file: gateway('roles/watcher/watch-chain'),
