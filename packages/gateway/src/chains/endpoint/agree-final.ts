@@ -19,7 +19,27 @@ interface Opinion<E> {
   readonly height: number;
 }
 
-/** See ChainPort.finalBlock. Endpoints that lag, lie or fail are outvoted as long as two others agree. */
+interface Round<E extends WatchedEndpoint> {
+  readonly endpoints: EndpointPool<E>;
+  readonly definition: ChainDefinition;
+  readonly questions: FinalityQuestions<E>;
+  readonly needed: number;
+  readonly atMost: number;
+}
+
+interface Agreed {
+  readonly block: BlockReference | null;
+  /** The most that anybody who was heard calls final, at most what was asked. */
+  readonly highest: number;
+}
+
+/** Further than this below what another endpoint calls final, what some agree on may only be one that stands still. */
+const mostTrailing = 20;
+
+/**
+ * See ChainPort.finalBlock. Endpoints that lag, lie or fail are outvoted as long as two others agree. Those that are spare
+ * are heard where the others do not agree, or only on what another one is far beyond.
+ */
 export async function agreeOnFinal<E extends WatchedEndpoint>(
   endpoints: EndpointPool<E>,
   definition: ChainDefinition,
@@ -28,24 +48,53 @@ export async function agreeOnFinal<E extends WatchedEndpoint>(
 ): Promise<BlockReference | null> {
   if (atMost < 0) return null;
   const needed = Math.min(2, endpoints.count);
-  const opinions = await askHeights(endpoints, definition, questions, needed, atMost);
+  const round = { endpoints, definition, questions, needed, atMost };
+  const { block } = (await agreeWithoutSpare(round)) ?? (await agreeAmong(round, () => true));
+  return block;
+}
+
+/** Null where that takes those that are spare, or none is. */
+async function agreeWithoutSpare<E extends WatchedEndpoint>(round: Round<E>): Promise<Agreed | null> {
+  const isSpare = round.endpoints.map((endpoint) => endpoint.isSpare);
+  const isUsed = round.endpoints.map((endpoint) => endpoint.available && !endpoint.isSpare);
+  if (!isSpare.includes(true) || isUsed.filter(Boolean).length < round.needed) return null;
+  try {
+    const agreed = await agreeAmong(round, (endpoint) => !endpoint.isSpare);
+    const { block, highest } = agreed;
+    // mark: spare-beside-one-that-trails
+    return block !== null && block.number + mostTrailing >= highest ? agreed : null;
+  } catch (error) {
+    if (error instanceof Outage) return null;
+    throw error;
+  }
+}
+
+/** What those agree on that are used. Throws Outage where too few of them tell, or not alike. */
+async function agreeAmong<E extends WatchedEndpoint>(
+  round: Round<E>,
+  isUsed: (endpoint: E) => boolean,
+): Promise<Agreed> {
+  const { endpoints, definition, needed } = round;
+  const opinions = await askHeights(round, isUsed);
   // From the highest block that enough of them call final downwards.
   const heights = opinions.map(({ height }) => height).sort((a, b) => b - a);
+  const [highest = -1] = heights;
   const candidates = new Set(heights.slice(needed - 1));
   const votes: string[] = [];
   const failures: EndpointFailure<E>[] = [];
   for (const height of candidates) {
-    if (height < 0 && votes.length === 0) return null;
+    if (height < 0 && votes.length === 0) return { block: null, highest };
     if (height < 0) break;
     const counted = new Map<string, number>();
-    for (const { endpoint } of opinions.filter((opinion) => opinion.height >= height)) {
-      const vote = await voteOf(endpoint, height, questions);
+    const voters = opinions.filter((opinion) => opinion.height >= height).map(({ endpoint }) => endpoint);
+    for (const endpoint of voters) {
+      const vote = await voteOf(endpoint, height, round, voters.length > needed);
       if (vote instanceof Outage) {
         failures.push({ endpoint, error: vote });
         continue;
       }
       const count = (counted.get(vote) ?? 0) + 1;
-      if (count === needed) return { number: height, hash: vote };
+      if (count === needed) return { block: { number: height, hash: vote }, highest };
       counted.set(vote, count);
       votes.push(`${endpoint.name} says ${vote} for block ${height}`);
     }
@@ -57,20 +106,26 @@ export async function agreeOnFinal<E extends WatchedEndpoint>(
   });
 }
 
-/** What each endpoint calls final. Throws where not enough of them have finality of their own. */
+/** What each of those that are used calls final. Throws where not enough of them have finality of their own. */
 async function askHeights<E extends WatchedEndpoint>(
-  endpoints: EndpointPool<E>,
-  { name, nodeFinality }: ChainDefinition,
-  questions: FinalityQuestions<E>,
-  needed: number,
-  atMost: number,
+  { endpoints, definition: { name, nodeFinality }, questions, needed, atMost }: Round<E>,
+  isUsed: (endpoint: E) => boolean,
 ): Promise<readonly Opinion<E>[]> {
-  const opinions = await endpoints.askAll(needed, async (endpoint) => ({
-    endpoint,
-    ...(nodeFinality === 'finalized'
-      ? await questions.ownFinality(endpoint)
-      : { height: atMost, head: Infinity }),
-  }));
+  const { answers, failures, tookMs } = await endpoints.collect(
+    async (endpoint) => ({
+      endpoint,
+      ...(nodeFinality === 'finalized'
+        ? await questions.ownFinality(endpoint)
+        : { height: atMost, head: Infinity }),
+    }),
+    (_, next) => !isUsed(next),
+  );
+  for (const [endpoint, ms] of tookMs) {
+    const sooner = answers.filter((one) => (tookMs.get(one.endpoint) ?? 0) < ms);
+    endpoint.noteTime('what is final', ms, () => sooner.length >= needed);
+  }
+  if (answers.length < needed) throw endpoints.outage(failures);
+  const opinions = answers.map(({ value }) => value);
   if (nodeFinality === 'finalized') {
     const highest = Math.max(...opinions.map(({ height }) => height));
     for (const { endpoint, height } of opinions) endpoint.noteFinality(height, highest);
@@ -87,16 +142,20 @@ async function askHeights<E extends WatchedEndpoint>(
   return own.map(({ endpoint, height }) => ({ endpoint, height: Math.min(height, atMost) }));
 }
 
-/** The hash that the endpoint has at that height, or why it does not tell. */
+/** The hash that the endpoint has at that height, or why it does not tell; `isBeyond` where enough could vote without it. */
 async function voteOf<E extends WatchedEndpoint>(
   endpoint: E,
   height: number,
-  questions: FinalityQuestions<E>,
+  { questions }: Round<E>,
+  isBeyond: boolean,
 ): Promise<string | Outage> {
+  const tookMs = endpoint.startTiming();
   try {
     return await endpoint.run((one) => questions.hashAt(one, height));
   } catch (error) {
     if (error instanceof Outage) return error;
     throw error;
+  } finally {
+    endpoint.noteTime('what is final', tookMs(), () => isBeyond);
   }
 }

@@ -88,7 +88,7 @@ export class EndpointPool<E extends WatchedEndpoint> {
   ): Promise<{
     readonly answers: readonly EndpointAnswer<E, T>[];
     readonly failures: readonly EndpointFailure<E>[];
-    /** How long each took to answer or to fail, with all the waiting that is in it. */
+    /** How long each took to answer or to fail, with all the waiting that is in it but for our own pace. */
     readonly tookMs: ReadonlyMap<E, number>;
   }> {
     const tookMs = new Map<E, number>();
@@ -97,14 +97,14 @@ export class EndpointPool<E extends WatchedEndpoint> {
     for (const endpoint of [...this.#all].sort((one, other) => Number(one.isSpare) - Number(other.isSpare))) {
       if (endpoint === except || !endpoint.available) continue;
       if (answers.length + failures.length > 0 && enough(answers, endpoint)) break;
-      const fromMs = endpoint.nowMs();
+      const tookSoFarMs = endpoint.startTiming();
       try {
         answers.push({ endpoint, value: await endpoint.run(work) });
       } catch (error) {
         if (!(error instanceof Outage)) throw error;
         failures.push({ endpoint, error });
       }
-      tookMs.set(endpoint, endpoint.nowMs() - fromMs);
+      tookMs.set(endpoint, tookSoFarMs());
     }
     return { answers, failures, tookMs };
   }

@@ -11,7 +11,15 @@ export async function readHead<E extends WatchedEndpoint>(endpoints: EndpointPoo
     const height = await endpoint.askHead();
     return { height, still: endpoint.standsStill };
   };
-  const preferred = await endpoints.ask(heads);
+  const preferred = await endpoints.ask(async (endpoint) => {
+    const tookMs = endpoint.startTiming();
+    try {
+      return await heads(endpoint);
+    } finally {
+      // Whether others are sooner is not asked here, only where they agree on what is final.
+      endpoint.noteTime('its head', tookMs(), () => false);
+    }
+  });
   if (!preferred.still) return preferred.height;
   const others = await endpoints.askAll(0, heads);
   return Math.max(preferred.height, ...others.map(({ height }) => height));

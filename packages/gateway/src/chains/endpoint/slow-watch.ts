@@ -5,12 +5,15 @@ const pauseMs = 300_000;
 
 export class SlowWatch {
   readonly #boundMs: number;
+  readonly #what: string;
   #isSlow = false;
   #slowUntilMs = 0;
   #spareUntilMs = 0;
 
-  constructor(boundMs: number) {
+  /** `what` it takes so long for, in words. */
+  constructor(boundMs: number, what: string) {
     this.#boundMs = boundMs;
+    this.#what = what;
   }
 
   /** How long it took, and whether others settled the same without it and sooner, which is looked up only where it matters. */
@@ -19,16 +22,22 @@ export class SlowWatch {
       this.#isSlow = true;
       this.#slowUntilMs = nowMs + pauseMs;
       if (isSpare()) this.#spareUntilMs = this.#slowUntilMs;
-    } else if (nowMs >= this.#slowUntilMs) this.#isSlow = false;
+    } else if (!isWithin(nowMs, this.#slowUntilMs, pauseMs)) this.#isSlow = false;
   }
 
   /** Whether nobody should wait for it now where the others do without it. */
   isSpare(nowMs: number): boolean {
-    return nowMs < this.#spareUntilMs;
+    return isWithin(nowMs, this.#spareUntilMs, pauseMs);
   }
 
-  /** What is wrong, in words; null where it answers in time. */
-  trouble(): string | null {
-    return this.#isSlow ? `takes longer than ${this.#boundMs / 1_000} s for a block` : null;
+  /** What is wrong, in words; null where it answers in time, or where nobody has asked it for another pause. */
+  trouble(nowMs: number): string | null {
+    const isKnown = isWithin(nowMs, this.#slowUntilMs + pauseMs, 2 * pauseMs);
+    return this.#isSlow && isKnown ? `takes longer than ${this.#boundMs / 1_000} s for ${this.#what}` : null;
   }
+}
+
+/** Whether that time is still to come; one that is further away than it ever was set is of a clock that was put back. */
+function isWithin(nowMs: number, untilMs: number, mostMs: number): boolean {
+  return nowMs < untilMs && untilMs - nowMs <= mostMs;
 }

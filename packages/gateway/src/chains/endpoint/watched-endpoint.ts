@@ -28,6 +28,9 @@ const stallBlocks = 10;
  * them in 48 seconds, and they are read, asked for finality and read again.
  */
 const slowMs = 10_000;
+/** What an endpoint is asked for that everything waits for. */
+const timed = ['a block', 'its head', 'what is final'] as const;
+export type Timed = (typeof timed)[number];
 
 export abstract class WatchedEndpoint {
   readonly name: string;
@@ -39,7 +42,7 @@ export abstract class WatchedEndpoint {
   #headSinceMs = 0;
   #lastOutage: Outage | null = null;
   readonly #finality: FinalityWatch;
-  readonly #slow = new SlowWatch(slowMs);
+  readonly #slow = new Map(timed.map((what) => [what, new SlowWatch(slowMs, what)]));
 
   constructor({ name, blockTimeMs, world }: WatchedEndpointOptions) {
     this.name = name;
@@ -70,7 +73,9 @@ export abstract class WatchedEndpoint {
 
   health(): EndpointHealth {
     const last = this.#lastOutage?.message ?? null;
-    const stall = this.#finality.stall() ?? this.#slow.trouble();
+    const nowMs = this.#world.nowMs();
+    const [slow = null] = [...this.#slow.values()].flatMap((watch) => watch.trouble(nowMs) ?? []);
+    const stall = this.#finality.stall() ?? slow;
     const { open } = this.#breaker;
     return {
       endpoint: this.name,
@@ -86,16 +91,25 @@ export abstract class WatchedEndpoint {
 
   /** Whether others settle without it what it would hold up: it is asked last, and only where they do not. */
   get isSpare(): boolean {
-    return this.#slow.isSpare(this.#world.nowMs());
+    const nowMs = this.#world.nowMs();
+    return [...this.#slow.values()].some((watch) => watch.isSpare(nowMs));
   }
 
-  /** How long it took to tell of a block, and whether others settled that block without it and sooner. */
-  noteTime(tookMs: number, isSpare: () => boolean): void {
-    this.#slow.note(this.#world.nowMs(), tookMs, isSpare);
+  /** How long it took to tell that, and whether others settled the same without it and sooner. */
+  noteTime(what: Timed, tookMs: number, isSpare: () => boolean): void {
+    this.#slow.get(what)?.note(this.#world.nowMs(), tookMs, isSpare);
   }
 
-  nowMs(): number {
-    return this.#world.nowMs();
+  /** How long it takes from now on, in milliseconds, without what we ourselves hold back. */
+  startTiming(): () => number {
+    const countMs = (): number => this.#world.nowMs() - this.heldBackMs();
+    const fromMs = countMs();
+    return () => countMs() - fromMs;
+  }
+
+  /** For how long questions to it were held back by our own pace so far. */
+  protected heldBackMs(): number {
+    return 0;
   }
 
   /** Takes it out of use for what it told, found out only after it told it. */

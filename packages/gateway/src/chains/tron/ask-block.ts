@@ -31,7 +31,7 @@ export async function askBlock(
       proven,
       reason: isTooMuch ? 'oversized-block' : 'unprintable-block',
       answer: error.message,
-      isSettled: endpoint.unshown.note({ view, hash: proven.header.hash, part: 'body' }, isLate),
+      outlasted: endpoint.unshown.note({ view, hash: proven.header.hash, part: 'body' }, isLate),
     });
   }
 }

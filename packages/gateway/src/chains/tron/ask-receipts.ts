@@ -34,7 +34,7 @@ export async function askReceipts(
   const place = { view, hash, part: 'receipts' } as const;
   try {
     const receipts = await askEither(api, number, ids);
-    endpoint.unshown.forget(place);
+    endpoint.unshown.noteShown(place);
     return receipts;
   } catch (error) {
     if (!isOfContent(error)) throw error;

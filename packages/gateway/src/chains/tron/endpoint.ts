@@ -9,6 +9,7 @@ import { NeedsRoom } from '../endpoint/needs-room.ts';
 import { Untimely } from '../endpoint/untimely.ts';
 import { WatchedEndpoint } from '../endpoint/watched-endpoint.ts';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
+import type { HeldBack } from './held-back.ts';
 import type { NodeApi } from './node-api.ts';
 import { ProvenBodies } from './proven-bodies.ts';
 import { UnshownBlocks } from './unshown-blocks.ts';
@@ -23,6 +24,8 @@ export interface TronEndpointOptions {
   readonly wide?: Readonly<Record<View, NodeApi>>;
   /** The same two views, asked so slowly that the reading of blocks does not wait for it. */
   readonly unhurried: Readonly<Record<View, NodeApi>>;
+  /** Counts what the pace of the first four holds back; nothing does unless given. */
+  readonly heldBack?: HeldBack;
   /** Shared by all endpoints of the chain; its own unless given. */
   readonly provenBodies?: ProvenBodies;
   readonly definition: ChainDefinition;
@@ -49,6 +52,7 @@ export class TronEndpoint extends WatchedEndpoint {
   readonly #wide: Readonly<Record<View, NodeApi>>;
   readonly #lane: Lane = createLane();
   readonly #definition: ChainDefinition;
+  readonly #heldBack: HeldBack | null;
   #solidIdentity: Promise<void> | null = null;
 
   constructor(options: TronEndpointOptions) {
@@ -61,6 +65,7 @@ export class TronEndpoint extends WatchedEndpoint {
     this.provenBodies = provenBodies ?? new ProvenBodies();
     this.#wide = wide ?? { full, solid };
     this.#definition = definition;
+    this.#heldBack = options.heldBack ?? null;
   }
 
   /**
@@ -79,6 +84,10 @@ export class TronEndpoint extends WatchedEndpoint {
         return work(this.#wide[view]);
       });
     }
+  }
+
+  protected override heldBackMs(): number {
+    return this.#heldBack?.totalMs() ?? 0;
   }
 
   protected async tellHead(): Promise<number> {

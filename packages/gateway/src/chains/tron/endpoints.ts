@@ -3,6 +3,7 @@ import { Outage } from '../../outage.ts';
 import { endpointNames, EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { splitUrl, type SplitUrl } from '../endpoint/url-secrets.ts';
 import { TronEndpoint } from './endpoint.ts';
+import { HeldBack } from './held-back.ts';
 import { createNodeApi } from './node-api.ts';
 import { createPace, type Pace } from './pace.ts';
 import { ProvenBodies } from './proven-bodies.ts';
@@ -42,7 +43,8 @@ export function tronEndpoints(options: TronChainOptions): EndpointPool<TronEndpo
     // Its questions pass both buckets, so that they never take more than their part of the provider's limit.
     const slow = createPace(world, { perSecond: perSecond * unhurriedPart, burst: 1 });
     const unhurried: Pace = () => slow().then(pace);
-    const more = { name, world, fetch, observer, timeoutMs, pace };
+    const heldBack = new HeldBack(world);
+    const more = { name, world, fetch, observer, timeoutMs, pace, heldBack };
     const ofFull = { ...more, target: full, view: 'wallet' } as const;
     const ofSolid = { ...more, target: solid, view: 'walletsolidity' } as const;
     return new TronEndpoint({
@@ -54,9 +56,10 @@ export function tronEndpoints(options: TronChainOptions): EndpointPool<TronEndpo
         solid: createNodeApi({ ...ofSolid, ...wide }),
       },
       unhurried: {
-        full: createNodeApi({ ...ofFull, ...wide, pace: unhurried }),
-        solid: createNodeApi({ ...ofSolid, ...wide, pace: unhurried }),
+        full: createNodeApi({ ...ofFull, ...wide, pace: unhurried, heldBack: null }),
+        solid: createNodeApi({ ...ofSolid, ...wide, pace: unhurried, heldBack: null }),
       },
+      heldBack,
       provenBodies,
       definition,
       world,

@@ -7,8 +7,9 @@ import { postJson, type PostJson } from '../endpoint/post-json.ts';
 import { retryAfterMs, Throttled } from '../endpoint/throttled.ts';
 import { meansTooMuch, TooMuch, tooMuchOf } from '../endpoint/too-much.ts';
 import type { SplitUrl } from '../endpoint/url-secrets.ts';
+import type { HeldBack } from './held-back.ts';
 import type { Pace } from './pace.ts';
-import { withoutRawData } from './without-raw-data.ts';
+import { parseWithoutRawData } from './without-raw-data.ts';
 
 export interface NodeApiOptions
   extends Pick<PostJson, 'name' | 'world' | 'fetch' | 'observer' | 'timeoutMs' | 'maxBodyBytes'> {
@@ -20,6 +21,8 @@ export interface NodeApiOptions
   readonly hasWider: boolean;
   /** Shared by both views of an endpoint. */
   readonly pace: Pace;
+  /** Counts the waiting for that pace; null where nobody waits for what is asked. */
+  readonly heldBack: HeldBack | null;
 }
 
 /** The call's answer, integers as bigint. Throws Throttled, TooMuch or NeedsRoom, NodeError, else Outage. */
@@ -37,13 +40,16 @@ const throttled = new Set([403, 429, 503]);
 // Whole, as the texts of other errors can hold words of payers.
 const busy = /^(?:class )?[\w.$]* ?:? ?lack of computing resources\W*$/;
 const lite = 'lite fullnode';
+/** An endpoint that gives receipts only so makes us ask hundreds of times, and that is its slowness and not our pace. */
+const oneByOne = 'gettransactioninfobyid';
 
 export function createNodeApi(options: NodeApiOptions): NodeApi {
-  const { target, view, pace } = options;
+  const { target, view, pace, heldBack } = options;
   const base = target.url.replace(/\/+$/, '');
   const headers = target.headers;
   const ask: NodeApi = async (call, parameters) => {
-    await pace();
+    // mark: one-by-one-is-no-pace-of-ours
+    await (heldBack === null || call === oneByOne ? pace() : heldBack.wait(pace));
     const post = { ...options, url: `${base}/${view}/${call}`, headers, method: `${view}/${call}` };
     return postJson({ ...post, body: JSON.stringify(parameters) }, ({ status, text, retryAfter }) => {
       if (throttled.has(status)) {
@@ -66,7 +72,7 @@ function askForRoom(error: unknown): never {
 
 function parsed(text: string, bounds: Pick<NodeApiOptions, 'maxTokens'>): unknown {
   try {
-    return parseIntegers(withoutRawData(text), bounds);
+    return parseWithoutRawData(text, (bare) => parseIntegers(bare, bounds));
   } catch (error) {
     // Answered as bare text, with status 200; what looks like JSON can hold words of payers.
     if (!/^\s*[{[]/.test(text) && text.includes(lite))

@@ -19,7 +19,8 @@ export async function readSolid(
   number: number,
   watched: Watched,
 ): Promise<ChainBlock> {
-  const weighing: Weighing = { chain, number, watched, needed: Math.min(2, endpoints.count) };
+  const { count: configured } = endpoints;
+  const weighing: Weighing = { chain, number, watched, needed: Math.min(2, configured), configured };
   const hearsAll = watched.inner && watched.native !== null;
   const { answers, failures, tookMs } = await endpoints.collect(
     async (endpoint) => {
@@ -28,16 +29,15 @@ export async function readSolid(
     },
     (some, next) => (!hearsAll || next.isSpare) && settle(weighing, some),
   );
+  for (const [endpoint, ms] of tookMs) {
+    const sooner = answers.filter((one) => (tookMs.get(one.endpoint) ?? 0) < ms);
+    endpoint.noteTime('a block', ms, () => settle(weighing, sooner));
+  }
   if (answers.length < weighing.needed) throw endpoints.outage(failures);
-  const block = weighSolid(
+  return weighSolid(
     weighing,
     answers.map(({ value }) => value),
   );
-  for (const [endpoint, ms] of tookMs) {
-    const sooner = answers.filter((one) => (tookMs.get(one.endpoint) ?? 0) < ms);
-    endpoint.noteTime(ms, () => settle(weighing, sooner));
-  }
-  return block;
 }
 
 /** Whether nobody else has to be heard: of inner transfers those are believed that have shown that they keep them. */

@@ -38,8 +38,11 @@ export async function tellBody(
   if (proven === null) throw await missing(endpoint, view, number);
   if (proven.header.number !== number)
     throw new LyingNode(`was asked for block ${number} and answered with ${proven.header.number}`);
-  endpoint.unshown.forget({ view, hash: proven.header.hash, part: 'body' });
-  return readBody(endpoint, proven, answer);
+  const told = readBody(endpoint, proven, answer);
+  const place = { view, hash: proven.header.hash, part: 'body' } as const;
+  if (told.body.isProven) endpoint.unshown.forget(place);
+  else endpoint.unshown.noteShown(place);
+  return told;
 }
 
 export function noRoot(number: number): string {

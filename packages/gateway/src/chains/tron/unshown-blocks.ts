@@ -10,9 +10,14 @@ export interface Unshown {
   readonly reason: UnshownReason;
   /** What the endpoint answered instead. */
   readonly answer: string;
-  /** Whether it has been so for so long that it will stay so. */
-  readonly isSettled: boolean;
+  readonly outlasted: Outlasted;
 }
+
+/**
+ * The patience that it has outlasted: the short one says that the endpoint will not show it, the long one that waiting for
+ * anybody is over.
+ */
+export type Outlasted = 'none' | 'short' | 'long';
 
 /** The endpoint proves the header of the block, and cannot show its transactions. */
 export class UnshownBlock extends UnreadableBlock {
@@ -26,12 +31,11 @@ export class UnshownBlock extends UnreadableBlock {
 
 /** The endpoint has the block, shows the receipts of others, and cannot show those of this one. */
 export class UnshownReceipts extends UnreadableBlock {
-  /** As of a block that is not shown. */
-  readonly isSettled: boolean;
+  readonly outlasted: Outlasted;
 
-  constructor(number: number, answer: string, isSettled: boolean) {
+  constructor(number: number, answer: string, outlasted: Outlasted) {
     super(`cannot show the receipts of block ${number}: ${answer}`);
-    this.isSettled = isSettled;
+    this.outlasted = outlasted;
   }
 }
 
@@ -43,16 +47,18 @@ export interface Place {
 }
 
 interface Note {
-  readonly waitedMs: number;
+  /** Null where it was shown since, and begins anew with the next asking. */
+  readonly shortMs: number | null;
+  readonly longMs: number;
   readonly lastMs: number;
   /** Whether time ran out once. */
   readonly wasLate: boolean;
 }
 
 /** A node in trouble of its own fails for a moment; sixteen blocks wait at the same time, so none can pile them up. */
-const patienceMs = 10_000;
-/** Slow nodes are slow for longer, and what they tell late is still worth waiting for. */
-const latePatienceMs = 300_000;
+const shortMs = 10_000;
+/** Slow nodes are slow for longer, and those that rest come back: what they tell late is still worth waiting for. */
+const longMs = 300_000;
 /**
  * What nobody asked meanwhile is not known, so the time between two askings counts for no more than this part of the
  * patience: it takes three of them at least, and however long others keep the third one waiting, three are enough.
@@ -70,30 +76,48 @@ export class UnshownBlocks {
   }
 
   /**
-   * Whether it has been so for so long that it will stay so; `isLate` where it was time that ran out. Never for the
-   * view of the head: only what cannot change is passed.
+   * What it has outlasted by now; the long patience alone where `isLate`, as it was time that ran out. None for the view
+   * of the head: only what cannot change is passed.
    */
-  note(place: Place, isLate: boolean): boolean {
-    if (place.view !== 'solid') return false;
+  note(place: Place, isLate: boolean): Outlasted {
+    if (place.view !== 'solid') return 'none';
     const lastMs = this.#world.nowMs();
     const key = keyOf(place);
     const before = this.#notes.get(key);
     const wasLate = isLate || before?.wasLate === true;
-    const enoughMs = wasLate ? latePatienceMs : patienceMs;
     const apartMs = Math.max(0, lastMs - (before?.lastMs ?? lastMs));
-    const waitedMs = (before?.waitedMs ?? 0) + Math.min(apartMs, enoughMs * mostOfPatience);
+    const waited = {
+      shortMs: typeof before?.shortMs === 'number' ? before.shortMs + partOf(shortMs, apartMs) : 0,
+      longMs: (before?.longMs ?? 0) + partOf(longMs, apartMs),
+    };
     // Anew at the end, so that the first is the one that was not renewed for longest.
     this.#notes.delete(key);
-    this.#notes.set(key, { waitedMs, lastMs, wasLate });
+    this.#notes.set(key, { ...waited, lastMs, wasLate });
     const [oldest] = this.#notes.keys();
     if (this.#notes.size > maxKept && oldest !== undefined) this.#notes.delete(oldest);
-    return waitedMs >= enoughMs;
+    if (waited.longMs >= longMs) return 'long';
+    return waited.shortMs >= shortMs && !wasLate ? 'short' : 'none';
   }
 
-  /** It was shown after all. */
+  /** It was shown after all, and proves itself. */
   forget(place: Place): void {
     this.#notes.delete(keyOf(place));
   }
+
+  /**
+   * It was shown, and nothing proves it. The long patience goes on, or an endpoint that shows by turns the one part and
+   * the other would be waited for for ever.
+   */
+  noteShown(place: Place): void {
+    // mark: unproven-showing-renews-no-long-patience
+    const key = keyOf(place);
+    const note = this.#notes.get(key);
+    if (note !== undefined) this.#notes.set(key, { ...note, shortMs: null });
+  }
+}
+
+function partOf(patienceMs: number, apartMs: number): number {
+  return Math.min(apartMs, patienceMs * mostOfPatience);
 }
 
 function keyOf({ view, hash, part }: Place): string {

@@ -27,7 +27,7 @@ function told(name: string, block: typeof one): ToldSolid {
 }
 
 it('is a disagreement, whoever is asked first', () => {
-  const weighing = { chain: 'TRON', number: 9, needed: 2, watched };
+  const weighing = { chain: 'TRON', number: 9, needed: 2, configured: 3, watched };
   for (const all of [
     [told('a', one), told('b', other)],
     [told('a', other), told('b', one), told('c', one)],

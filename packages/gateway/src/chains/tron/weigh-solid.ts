@@ -8,7 +8,7 @@ import { type Body, judgeBlock, type Scene, tokensOf } from './judge-block.ts';
 import { digestOf } from './node-json.ts';
 import type { ToldBlock } from './read-block.ts';
 import type { Receipt } from './receipts.ts';
-import { UnshownBlock } from './unshown-blocks.ts';
+import { type Outlasted, UnshownBlock, type UnshownReceipts } from './unshown-blocks.ts';
 import type { Watched } from './watched.ts';
 
 /** What one endpoint told, and what it did not show. */
@@ -22,6 +22,8 @@ export interface Weighing {
   readonly number: number;
   /** How many have to tell the same. */
   readonly needed: number;
+  /** How many endpoints there are, whether they tell anything now or not. */
+  readonly configured: number;
   readonly watched: Watched;
 }
 
@@ -30,6 +32,11 @@ export class Disagreement extends Outage {
   constructor(reason: string, kind: OutageKind) {
     super(reason, { retryable: true, kind });
   }
+}
+
+interface Heard extends Weighing {
+  /** Whether somebody rests, fails or has not come as far, who may show it later. */
+  readonly hasAway: boolean;
 }
 
 /** Receipts of a whole block, judged. */
@@ -48,7 +55,8 @@ interface Opinion {
  * while something may be shown in a moment, else Disagreement.
  */
 export function weighSolid(weighing: Weighing, told: readonly ToldSolid[]): ChainBlock {
-  const { chain, number, needed } = weighing;
+  const { chain, number, needed, configured } = weighing;
+  const heard = { ...weighing, hasAway: told.length < configured };
   const groups = groupBy(told, ({ block }) => block.header.hash).filter(({ length }) => length >= needed);
   const [group = []] = groups;
   const proven = group.flatMap(({ body }) => (body?.isProven === true ? [body] : []));
@@ -57,8 +65,8 @@ export function weighSolid(weighing: Weighing, told: readonly ToldSolid[]): Chai
     groups.length !== 1 || new Set(proven.map(idsOf)).size > 1
       ? null
       : body === null
-        ? weighUnproven(weighing, group)
-        : weighProven(weighing, group, body);
+        ? weighUnproven(heard, group)
+        : weighProven(heard, group, body);
   if (block !== null) return block;
   const names = told.map(({ name }) => name).join(' and ');
   const what = `disagree on what moved in block ${number}`;
@@ -72,7 +80,7 @@ export function isPlain({ needed }: Weighing, told: readonly ToldSolid[]): boole
 }
 
 /** The root proves the transactions for all who have the header; about receipts two have to tell the same. */
-function weighProven(weighing: Weighing, group: readonly ToldSolid[], body: Body): ChainBlock | null {
+function weighProven(weighing: Heard, group: readonly ToldSolid[], body: Body): ChainBlock | null {
   const { needed } = weighing;
   const scene = sceneOf(weighing, group);
   // What was judged by the proven transactions already is not judged again.
@@ -91,7 +99,7 @@ function weighProven(weighing: Weighing, group: readonly ToldSolid[], body: Body
   // Of two that tell different receipts nobody's are withheld because a third one tells none.
   if (opinions.length === group.length || new Set(opinions.map(textOf)).size > 1) return null;
   // mark: unshown-receipts-wait
-  expectSettled(
+  expectOutlasted(
     weighing,
     group.map(({ name, unshownReceipts }) => ({ name, outage: unshownReceipts })),
   );
@@ -99,7 +107,7 @@ function weighProven(weighing: Weighing, group: readonly ToldSolid[], body: Body
 }
 
 /** Nobody proves what is in it: no TRX counts, and tokens where two tell the same receipts. */
-function weighUnproven(weighing: Weighing, group: readonly ToldSolid[]): ChainBlock | null {
+function weighUnproven(weighing: Heard, group: readonly ToldSolid[]): ChainBlock | null {
   const { needed } = weighing;
   const shown = group.filter(({ body }) => body !== null);
   const heard = group.filter(({ receipts }) => receipts !== null);
@@ -113,7 +121,7 @@ function weighUnproven(weighing: Weighing, group: readonly ToldSolid[]): ChainBl
   const unshown = group.find(({ unshownBlock }) => unshownBlock !== null) ?? null;
   const untraced = unshown?.block.untraced ?? [];
   // Whoever can show it is heard first.
-  expectSettled(
+  expectOutlasted(
     weighing,
     group.map(({ name, unshownBlock }) => ({ name, outage: unshownBlock })),
   );
@@ -126,7 +134,7 @@ function weighUnproven(weighing: Weighing, group: readonly ToldSolid[]): ChainBl
   const kinds = new Set(heard.map((one) => digestOfReceipts(one.receipts)));
   const bodies = new Set(shown.map(({ unproven }) => unproven));
   if (heard.length === group.length || kinds.size > 1 || bodies.size > 1) return null;
-  expectSettled(
+  expectOutlasted(
     weighing,
     group.map(({ name, unshownReceipts }) => ({ name, outage: unshownReceipts })),
   );
@@ -169,22 +177,21 @@ function sceneOf({ chain, watched }: Weighing, group: readonly ToldSolid[]): Sce
   return { chain, header: first.block.header, watched };
 }
 
-/** Throws UnreadableBlock while one of them may show in a moment what it does not show now. */
-function expectSettled(
-  { chain }: Weighing,
-  missing: readonly {
-    readonly name: string;
-    readonly outage: UnshownBlock | { readonly message: string; readonly isSettled: boolean } | null;
-  }[],
+/** Throws UnreadableBlock while one of them, or one that is away, may show in a moment what nobody shows now. */
+function expectOutlasted(
+  { chain, hasAway }: Heard,
+  missing: readonly { readonly name: string; readonly outage: UnshownBlock | UnshownReceipts | null }[],
 ): void {
+  // mark: away-takes-the-long-patience
+  const enough: readonly Outlasted[] = hasAway ? ['long'] : ['short', 'long'];
   const waits = missing.flatMap(({ name, outage }) =>
-    outage === null || isSettled(outage) ? [] : `${name} ${outage.message}`,
+    outage === null || enough.includes(outlastedOf(outage)) ? [] : `${name} ${outage.message}`,
   );
   if (waits.length > 0) throw new UnreadableBlock(`${chain}: ${waits.join('; ')}`);
 }
 
-function isSettled(outage: UnshownBlock | { readonly isSettled: boolean }): boolean {
-  return outage instanceof UnshownBlock ? outage.unshown.isSettled : outage.isSettled;
+function outlastedOf(outage: UnshownBlock | UnshownReceipts): Outlasted {
+  return outage instanceof UnshownBlock ? outage.unshown.outlasted : outage.outlasted;
 }
 
 /** About inner transfers nobody is outvoted: nodes that do not keep them tell alike that there are none. */

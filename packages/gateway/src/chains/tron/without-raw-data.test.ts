@@ -1,6 +1,7 @@
 // What is taken out of the text of a block, and what has to stay.
 import { describe, expect, it } from 'vitest';
-import { withoutRawData } from './without-raw-data.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
+import { parseWithoutRawData, withoutRawData } from './without-raw-data.ts';
 
 const raw = { contract: [{ parameter: { value: { data: 'a9' }, type_url: 'x' } }], timestamp: 1 };
 const tx = { ret: [{ contractRet: 'SUCCESS' }], txID: 'aa', raw_data: raw, raw_data_hex: '0a02' };
@@ -38,5 +39,25 @@ describe('the text of a block', () => {
   it('stays no JSON where it was none', () => {
     expect(withoutRawData('{"raw_data":{"a":1')).toBe('{"raw_data":{"a":1');
     expect(withoutRawData('},"raw_data_hex":"')).toBe('},"raw_data_hex":"');
+  });
+
+  it.each<readonly [string, object]>([
+    ['a name that ends in a quote and raw_data', { 'x"raw_data': { a: 1 } }],
+    ['a raw_data of its own', { raw_data: { a: 1 } }],
+  ])('is parsed as a whole where its raw_data holds %s', (_, raw_data) => {
+    const block = { transactions: [{ raw_data, raw_data_hex: '0a02' }] };
+    expect(parseWithoutRawData(JSON.stringify(block), JSON.parse)).toEqual(block);
+  });
+
+  it('fails as the whole does, and is not parsed twice where it is too much', () => {
+    const piece = '{"raw_data":{},"raw_data_hex":""';
+    expect(() => parseWithoutRawData(piece, JSON.parse)).toThrow(SyntaxError);
+    let times = 0;
+    const refuse = (): never => {
+      times++;
+      throw new TooMuch('is too large');
+    };
+    expect(() => parseWithoutRawData(piece, refuse)).toThrow(TooMuch);
+    expect(times).toBe(1);
   });
 });

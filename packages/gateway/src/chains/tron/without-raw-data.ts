@@ -1,9 +1,25 @@
 // The text of a block without `raw_data`, which is half of it, repeats the raw bytes and is believed by nobody.
+import { TooMuch } from '../endpoint/too-much.ts';
 
 const begin = '"raw_data":{';
 const end = '},"raw_data_hex":"';
 /** No block has room for more transactions. A body that is made to take time is refused for what is left of it. */
 const maxCuts = 16_384;
+
+/**
+ * What `parse` makes of the text without it. Where that cannot be parsed, as a node printed names that nobody expects, of
+ * the whole text. Throws what `parse` does.
+ */
+export function parseWithoutRawData(text: string, parse: (text: string) => unknown): unknown {
+  const bare = withoutRawData(text);
+  if (bare === text) return parse(text);
+  try {
+    return parse(bare);
+  } catch (error) {
+    if (error instanceof TooMuch) throw error;
+    return parse(text);
+  }
+}
 
 /**
  * Taken out before the answer is parsed, so that it costs neither time nor memory, however long a payer makes it. Only
