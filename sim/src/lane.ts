@@ -30,8 +30,10 @@ async function obey(order: LaneOrder): Promise<unknown> {
 process.on('message', (order: LaneOrder) => {
   obey(order).then(
     (value) => {
-      process.send?.({ ok: true, value });
-      if (order.kind === 'close') process.disconnect();
+      // The answer has to be out before the way it goes is shut.
+      process.send?.({ ok: true, value }, () => {
+        if (order.kind === 'close') process.disconnect();
+      });
     },
     (error: unknown) =>
       process.send?.({ ok: false, error: error instanceof Error ? error.stack : String(error) }),
