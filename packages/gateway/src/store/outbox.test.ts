@@ -96,6 +96,8 @@ describe('receiverOf', () => {
     [`http://${'a'.repeat(250)}:8080/`, `${'a'.repeat(250)}:8080`],
     [`http://${'a'.repeat(256)}/`, '02d7160d77e18c6447be80c2e355c7ed4388545271702c50253b0914c65ce5fe'],
     ['no address', 'unreadable'],
+    ['http://./', 'unreadable'],
+    ['http://.:8080/', 'unreadable'],
   ])('finds the receiver of %s', (url, receiver) => {
     expect(receiverOf(url)).toBe(receiver);
   });

@@ -80,8 +80,8 @@ const MAX_RECEIVER = 255;
 export function receiverOf(url: string): string {
   if (!URL.canParse(url)) return 'unreadable';
   const { hostname, port } = new URL(url);
-  if (hostname === '') return 'unreadable';
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  if (host === '') return 'unreadable';
   const receiver = port === '' ? host : `${host}:${port}`;
   return receiver.length > MAX_RECEIVER ? createHash('sha256').update(receiver).digest('hex') : receiver;
 }

@@ -9,11 +9,15 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_FRAMING_BYTES = 16 * 1024;
 /** Read at most, whatever it is. */
 export const MAX_RECEIVED_BYTES = MAX_ANSWER_BYTES + MAX_HEADER_BYTES + MAX_FRAMING_BYTES;
-/** More lines than any answer has that somebody could mean; each chunk and each header costs one at least. */
+/**
+ * More lines than any answer has that somebody could mean; each answer, header and chunk has one at least. Empty ones,
+ * and those of white space, cost nothing and may be around `Success`.
+ */
 export const MAX_LINES = 2_000;
 /** So few bytes hold few lines; counting them costs more than it saves. */
 const SMALL_BYTES = 4 * 1024;
 const LINE_FEED = 0x0a;
+const SPACE = 0x20;
 /** Answers such as 100 and 103 that may come before the one that counts. */
 export const MAX_INFORMATIONAL = 8;
 
@@ -29,6 +33,7 @@ export class Intake {
   #read: Buffer | null = null;
   #bytes = 0;
   #lines = 0;
+  #lineIsEmpty = true;
   #informational = 0;
 
   /** Calls `tooMuch` soon after there was; that has to end the request. */
@@ -63,9 +68,14 @@ export class Intake {
   };
 
   #countLines(read: Buffer): void {
-    for (let at = read.indexOf(LINE_FEED); at !== -1; at = read.indexOf(LINE_FEED, at + 1)) {
-      this.#lines += 1;
-      if (this.#lines > MAX_LINES) this.#stop(at);
+    for (let at = 0; at < read.length; at++) {
+      const byte = read[at] ?? 0;
+      if (byte === LINE_FEED) this.#lineIsEmpty = true;
+      else if (this.#lineIsEmpty && byte > SPACE) {
+        this.#lineIsEmpty = false;
+        this.#lines += 1;
+        if (this.#lines > MAX_LINES) return this.#stop(at);
+      }
     }
   }
 

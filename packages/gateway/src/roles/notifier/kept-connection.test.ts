@@ -1,4 +1,5 @@
 // Shows on real loopback connections that a kept one is used again, and that each webhook is sent once per attempt.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -110,6 +111,40 @@ describe('a kept connection', () => {
     expect(await post(target)).toMatchObject({ outcome: 'delivered' });
     expect(requests).toBe(2);
   });
+
+  it.each([0, 1])(
+    'that has just been closed, as number %i of two, gets no webhook of the same turn',
+    async (place) => {
+      const clients: Socket[] = [];
+      // What Node tells this channel has the client's socket.
+      const onClient = (message: unknown) => void clients.push((message as { socket: Socket }).socket);
+      subscribe('net.client.socket', onClient);
+      open.push(() => void unsubscribe('net.client.socket', onClient));
+      const asked: Socket[] = [];
+      const answer = (socket?: Socket) =>
+        socket?.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nSuccess');
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.on('data', () => {
+          asked.push(socket);
+          // The first two wait for each other, so that there are two connections.
+          if (asked.length === 2) asked.forEach(answer);
+          if (asked.length > 2) answer(socket);
+        });
+      });
+      const target = requestTo(`http://127.0.0.1:${await listen(server)}/`);
+      const { post } = poster();
+      await Promise.all([post(target), post(target)]);
+      // In the next turn both are free.
+      await new Promise((resolve) => setImmediate(resolve));
+      const ended = asked[place];
+      const client = clients.find(({ localPort }) => localPort === ended?.remotePort);
+      const next = new Promise((resolve) => client?.once('end', () => resolve(post(target))));
+      ended?.end();
+      expect(await next).toEqual({ outcome: 'delivered', httpStatus: 200 });
+      expect(asked.length).toBe(3);
+    },
+  );
 
   it.each(['resetAndDestroy', 'destroy'] as const)(
     'that ends with the webhook on it (%s) has cost the attempt: it may have arrived',

@@ -2,8 +2,9 @@
 import { constants } from 'node:crypto';
 import { type ClientRequest, Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { type LookupFunction, Socket } from 'node:net';
+import { type LookupFunction, Socket, type TcpNetConnectOpts } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { BeneathTls, beneathTls } from './beneath-tls.ts';
 import { Deadline } from './deadline.ts';
 
 /** What a request tells its agent beside Node's own options. */
@@ -46,7 +47,7 @@ export class FreeSockets {
 
   add(socket: Socket, ms: number): void {
     const close = () => {
-      socket.destroy();
+      closeFree(socket);
     };
     const forget = () => {
       this.remove(socket);
@@ -66,13 +67,19 @@ export class FreeSockets {
     const [oldest] = this.#free.keys();
     if (this.#free.size <= MAX_FREE_SOCKETS || oldest === undefined) return;
     this.remove(oldest);
-    oldest.destroy();
+    closeFree(oldest);
   }
 
   remove(socket: Socket): void {
     this.#free.get(socket)?.();
     this.#free.delete(socket);
   }
+}
+
+/** Its agent would only hear of the end in a later turn, and give it to a webhook until then. */
+function closeFree(socket: Socket): void {
+  socket.destroy();
+  socket.emit('agentRemove');
 }
 
 /**
@@ -117,7 +124,7 @@ const CIPHERS = [
 /** Tickets to go on with a TLS session that a receiver may send on one connection; servers send two or so. */
 export const MAX_TICKETS = 16;
 
-/** No other bytes of TLS come without an end and without any content that could be counted. */
+/** Each costs more than its bytes, which are counted beneath. */
 function boundTickets(socket: Socket): void {
   let tickets = 0;
   socket.on('session', () => {
@@ -172,8 +179,16 @@ export class PinnedHttpsAgent extends HttpsAgent {
   }
 
   override createConnection(...about: Parameters<HttpsAgent['createConnection']>) {
-    const connection = super.createConnection(...about);
-    if (connection instanceof Socket) boundTickets(connection);
+    const network = new BeneathTls();
+    network.setNoDelay();
+    // What an agent of Node is given here is what that would connect with itself.
+    const [options] = about as [TcpNetConnectOpts];
+    const throughIt = { ...options, socket: network };
+    const connection = super.createConnection(throughIt);
+    if (!(connection instanceof Socket)) throw new Error('an agent of Node makes sockets');
+    boundTickets(connection);
+    network.carry(connection);
+    network.connect(options);
     return connection;
   }
 
@@ -185,6 +200,7 @@ export class PinnedHttpsAgent extends HttpsAgent {
 
   override reuseSocket(socket: Socket, request: ClientRequest): void {
     this.#free.remove(socket);
+    beneathTls(socket)?.begin();
     super.reuseSocket(socket, request);
   }
 }

@@ -232,6 +232,21 @@ describe('the size limit', () => {
     expect(answer).toEqual({ outcome, httpStatus });
   });
 
+  const around = (lines: string) => `${lines}Success${lines}`;
+  it.each([
+    ['empty lines', around('\n'.repeat(2_500)), 'delivered'],
+    ['lines of white space', around(' \t\r\n'.repeat(3_000)), 'delivered'],
+    ['lines of text', around('x\n'.repeat(2_500)), 'too-large'],
+  ] as const)('counts the lines of an answer, but not the empty ones: %s', async (_name, body, outcome) => {
+    const port = await rawReceiver((socket) =>
+      socket.once('data', () =>
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+      ),
+    );
+    const answer = await poster().post(requestTo(`http://127.0.0.1:${port}/`));
+    expect(answer).toEqual({ outcome, httpStatus: 200 });
+  });
+
   it('lets a few informational answers pass', async () => {
     const port = await rawReceiver((socket) =>
       socket.once('data', () => {

@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { isSuccess } from '@ducat/core/webhook/schedule';
 import { AnswerBody, Intake, MAX_HEADER_BYTES } from './answer-intake.ts';
+import { beneathTls, TlsFlood } from './beneath-tls.ts';
 import { Deadline } from './deadline.ts';
 import { type AddressRules, type GuardedAddress, guardAddress } from './guarded-address.ts';
 import { FreeSockets, PinnedHttpAgent, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
@@ -102,7 +103,7 @@ function exchange(
       whenConnected(socket, () => {
         stage = secure && !outgoing.reusedSocket ? 'securing' : 'open';
         // The last check of the address, on the connection itself, whatever chose it. A reset one has none.
-        const { remoteAddress } = socket;
+        const { remoteAddress } = beneathTls(socket) ?? socket;
         if (remoteAddress === undefined) end('connection-failed');
         else if (!guarded.addresses.includes(canonicalAddress(remoteAddress))) end('refused-address');
       });
@@ -115,7 +116,8 @@ function exchange(
     });
     outgoing.on('response', (response) => {
       httpStatus = response.statusCode ?? null;
-      if (httpStatus === 200) readAnswer(response, end, deadline);
+      if (httpStatus === 200)
+        readAnswer(response, (outcome) => (intake.exceeded ? tooMuch() : end(outcome)), deadline);
       else end('http-status');
     });
     outgoing.on('error', (error) => {
@@ -178,6 +180,7 @@ function failureAt(stage: Stage, error: unknown): PostOutcome {
     case 'securing':
       return 'tls-failed';
     case 'open':
+      if (error instanceof TlsFlood) return 'tls-failed';
       return codeOf(error)?.startsWith('HPE_') === true ? 'bad-http' : 'connection-failed';
   }
 }
