@@ -133,6 +133,7 @@ function depsOf({ transact, reader, world }: ApiParts, chains: readonly SimChain
   return {
     transact,
     reader,
+    answersCommits: () => true,
     world,
     catalogue: createCatalogue(
       chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: () => true })),

@@ -99,6 +99,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     const operations = await serveOperations({
       ...config.operations,
       reader: database.reader,
+      answersCommits: database.answersCommits,
       metrics,
       world,
       chains: parts.chains.map(({ definition }) => definition.name),
@@ -324,6 +325,7 @@ async function startApi(parts: Parts): Promise<RunningApi> {
   const app = createApiApp({
     reader: database.reader,
     transact: database.transact,
+    answersCommits: database.answersCommits,
     world,
     catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies)),
     rates: parts.rates.source,

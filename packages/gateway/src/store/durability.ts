@@ -15,8 +15,20 @@ export const DURABILITY_COLUMNS = `current_setting('fsync') AS "fsync",
   current_setting('synchronous_standby_names') AS "standbyNames"`;
 
 /** Whether a COMMIT is answered only once a standby has it. */
-export function isSynchronous({ synchronousCommit, standbyNames }: Durability): boolean {
+function isSynchronous({ synchronousCommit, standbyNames }: Durability): boolean {
   return standbyNames !== '' && synchronousCommit !== 'off' && synchronousCommit !== 'local';
+}
+
+/**
+ * Whether every standby that can take its place was waited for. Of `ANY k` others may be promoted than those that have
+ * it, unless k are all members but the primary. What an asterisk stands for nobody knows.
+ */
+export function waitsForEvery(durability: Durability, hosts: number): boolean {
+  const quorum = /^\s*ANY\s+(\d+)\s*\((.*)\)/is.exec(durability.standbyNames);
+  if (!isSynchronous(durability) || quorum === null) return isSynchronous(durability);
+  const [, waitedFor = '', names = ''] = quorum;
+  const members = Math.max(hosts, names.split(',').length);
+  return !names.includes('*') && Number(waitedFor) >= members - 1;
 }
 
 /** One sentence for each setting that can lose what was acknowledged; `hosts` are those of the address. */

@@ -1,9 +1,10 @@
-// COMMITs that got no answer in time: each keeps its place in the pool while its server has it, and the reason is asked for.
+// COMMITs without an answer: each keeps its place in the pool while its server has it, and the reason is asked for.
 import type pg from 'pg';
 import type { Hosts } from './primary-client.ts';
 
 /** How long the server may take to say what became of sessions. */
 const ASK_TIMEOUT_MS = 3_000;
+const OUR_LOGIN = { text: 'SET ROLE NONE', query_timeout: ASK_TIMEOUT_MS };
 
 /**
  * A session that waits for its standby does not notice that its client has gone. Were its place in the pool given to
@@ -13,8 +14,10 @@ export class LateCommits {
   readonly #hosts: Hosts;
   readonly #options: pg.ClientConfig;
   readonly #held = new Set<pg.PoolClient>();
+  /** Each COMMIT under way, and when `areAnswered` met it first. */
+  readonly #underWay = new Map<pg.PoolClient, number | null>();
   #asking: pg.Client | null = null;
-  #looks = 0;
+  #isAskedAgain = false;
   #closed = false;
 
   /** `options` are those of a connection of its own, to ask on. */
@@ -23,34 +26,54 @@ export class LateCommits {
     this.#options = options;
   }
 
-  /** How many looks were begun, so that whoever waited can tell whether one was meanwhile. */
-  get looks(): number {
-    return this.#looks;
+  /** A COMMIT is sent on it. */
+  begin(client: pg.PoolClient): void {
+    this.#underWay.set(client, null);
+  }
+
+  /** It waits for nothing any more. */
+  end(client: pg.PoolClient): void {
+    this.#underWay.delete(client);
+  }
+
+  /** Whether none waits that was met `withinS` ago or more: so long at least it has waited. `now` in Unix seconds. */
+  areAnswered(now: number, withinS: number): boolean {
+    for (const [client, since] of this.#underWay) if (since === null) this.#underWay.set(client, now);
+    return [...this.#underWay.values()].every((since) => now - (since ?? now) < withinS);
+  }
+
+  /** A statement on it got no answer: another host may be the primary by now. */
+  doubt(client: pg.PoolClient): void {
+    this.#hosts.silence(client);
+    this.look();
   }
 
   /** In place of its release: the connection is given back once its COMMIT has ended. */
   hold(client: pg.PoolClient): void {
-    if (this.#closed) return client.release(true);
+    if (this.#closed || this.#hosts.sessionOf(client) === null) {
+      this.end(client);
+      return client.release(true);
+    }
     this.#held.add(client);
     const giveBack = (): void => {
       client.off('drain', giveBack);
       client.off('end', giveBack);
       this.#held.delete(client);
+      this.end(client);
       client.release(true);
     };
     // The one is the late answer, the other the end of the connection.
     client.once('drain', giveBack);
     client.once('end', giveBack);
-    this.look();
   }
 
   /**
    * Asks all hosts whether another one is the primary by now, which cuts what is open to the old one, and the primary
-   * whether it still has the sessions. One look is under way at the most, and callers come as seldom as their waits end.
+   * whether it still has the sessions. One look is under way at the most, and one more follows for whoever came meanwhile.
    */
   look(): void {
-    if (this.#asking !== null || this.#closed) return;
-    this.#looks += 1;
+    this.#isAskedAgain = this.#asking !== null;
+    if (this.#isAskedAgain || this.#closed) return;
     void this.#askHosts(this.#hosts.othersFirst());
   }
 
@@ -77,16 +100,22 @@ export class LateCommits {
       }
     }
     this.#asking = null;
+    if (this.#isAskedAgain) this.look();
   }
 
-  /** A session that its server no longer has at work left its connection dead; one that is at work is waited for. */
+  /**
+   * A session that its server no longer has at work left its connection dead; one that is at work is waited for, and so
+   * is one of which the server does not tell. It tells us of those of our login, which may work as another role.
+   */
   async #cutGone(client: pg.Client): Promise<void> {
     const held = [...this.#held];
     const question = {
-      text: `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND state = 'active'`,
+      text: `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND usename = session_user
+        AND coalesce(state, 'disabled') IN ('active', 'disabled')`,
       values: [held.map((one) => this.#hosts.sessionOf(one))],
       query_timeout: ASK_TIMEOUT_MS,
     };
+    await client.query(OUR_LOGIN);
     const { rows } = await client.query<{ pid: number }>(question);
     const atWork = new Set(rows.map(({ pid }) => pid));
     for (const one of held) if (!atWork.has(this.#hosts.sessionOf(one) ?? 0)) this.#hosts.cut(one);

@@ -9,21 +9,21 @@ const openTo = (place: number, timeline: number): Opened => ({ place, standing: 
 /** Works on host 0, on timeline 2. */
 function working(): PrimaryChoice {
   const choice = new PrimaryChoice(3);
-  choice.judge(0, writes(2), []);
+  choice.judge(0, writes(2));
   return choice;
 }
 
 describe('another host', () => {
   it('on an older timeline is never taken, however often the host in use fails', () => {
     const choice = working();
-    choice.turnFrom(0);
-    expect(() => choice.judge(1, writes(1), [])).toThrow('old primary');
+    choice.turnFrom(0, false);
+    expect(() => choice.judge(1, writes(1))).toThrow('old primary');
   });
 
   it('on a newer timeline is taken at once, and what is open to others is past', () => {
     const choice = working();
-    choice.turnFrom(0);
-    choice.judge(1, writes(3), [openTo(0, 2)]);
+    choice.turnFrom(0, false);
+    choice.judge(1, writes(3));
     expect([choice.isPast(openTo(0, 2)), choice.isPast(openTo(1, 3)), choice.place]).toEqual([
       true,
       false,
@@ -31,34 +31,45 @@ describe('another host', () => {
     ]);
   });
 
-  it('on the same timeline is taken once the host in use refuses writes or has no connection left', () => {
+  it('on the same timeline is taken once the host in use has no connection and takes none, or refuses writes', () => {
     const choice = working();
-    choice.turnFrom(0);
-    expect(() => choice.judge(1, writes(2), [openTo(0, 2)])).toThrow('second primary');
+    choice.turnFrom(0, true);
+    expect(() => choice.judge(1, writes(2))).toThrow('second primary');
     expect(choice.isPast(openTo(0, 2))).toBe(false);
-    choice.judge(1, writes(2), []);
+    choice.turnFrom(1, false);
+    expect(() => choice.judge(2, writes(2))).toThrow('second primary');
+    choice.turnFrom(0, false);
+    choice.judge(2, writes(2));
     expect(choice.isPast(openTo(0, 2))).toBe(true);
 
     const told = working();
-    expect(() => told.judge(0, refuses, [openTo(0, 2)])).toThrow('takes no writes');
-    told.turnFrom(0);
-    told.judge(1, writes(2), [openTo(0, 2)]);
+    expect(() => told.judge(0, refuses)).toThrow('takes no writes');
+    told.turnFrom(0, true);
+    told.judge(1, writes(2));
     expect(told.isPast(openTo(0, 2))).toBe(true);
+  });
+
+  it('on the same timeline is not taken for a failure that is over', () => {
+    const choice = working();
+    choice.turnFrom(0, false);
+    choice.judge(0, writes(2));
+    choice.turnFrom(0, true);
+    expect(() => choice.judge(1, writes(2))).toThrow('second primary');
   });
 
   it('that was left while it was asked is refused, and the one in use welcome', () => {
     const choice = working();
-    choice.turnFrom(0);
-    choice.turnFrom(1);
-    expect(() => choice.judge(1, writes(2), [])).toThrow('left while it was asked');
-    choice.judge(0, writes(2), []);
+    choice.turnFrom(0, false);
+    choice.turnFrom(1, false);
+    expect(() => choice.judge(1, writes(2))).toThrow('left while it was asked');
+    choice.judge(0, writes(2));
     expect(choice.place).toBe(0);
   });
 
   it('that was left while it was asked is taken all the same on a newer timeline, which is proof', () => {
     const choice = working();
     expect(choice.othersFirst()).toEqual([1, 2, 0]);
-    choice.judge(1, writes(3), [openTo(0, 2)]);
+    choice.judge(1, writes(3));
     expect([choice.place, choice.isPast(openTo(0, 2))]).toEqual([1, true]);
     expect(choice.othersFirst()).toEqual([2, 0, 1]);
   });
@@ -66,6 +77,6 @@ describe('another host', () => {
 
 it('a host whose name moved to a promoted server makes its older connections past', () => {
   const choice = working();
-  choice.judge(0, writes(3), [openTo(0, 2)]);
+  choice.judge(0, writes(3));
   expect([choice.isPast(openTo(0, 2)), choice.isPast(openTo(0, 3))]).toEqual([true, false]);
 });

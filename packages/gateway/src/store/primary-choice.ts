@@ -25,6 +25,8 @@ export class PrimaryChoice {
   #turns = 0;
   /** The host that is worked on, null before the first and once it refused to be written. */
   #inUse: number | null = null;
+  /** Whether that one failed a new connection while none to it was left, and took none since. */
+  #isGone = false;
   #newestTimeline = 0;
 
   constructor(hosts: number) {
@@ -46,13 +48,20 @@ export class PrimaryChoice {
     return Array.from({ length: this.#hosts }, (_, n) => (from + 1 + n) % this.#hosts);
   }
 
-  /** Turns to the next host, unless somebody who failed at the same one has done so. */
-  turnFrom(failed: number): void {
+  /**
+   * A connection to it could not be had: turns to the next host, unless somebody who failed at the same one has done so.
+   * `isOpen` says whether another one to it is there, or it answered that it has none left to give.
+   */
+  turnFrom(failed: number, isOpen: boolean): void {
+    if (failed === this.#inUse && !isOpen) this.#isGone = true;
     if (failed === this.#place) this.#turnTo((failed + 1) % this.#hosts);
   }
 
-  /** Takes a host for the primary, or throws. A host in use is left for proof alone: one refused connection is none. */
-  judge(host: number, { refuses, timeline }: Standing, open: readonly Opened[]): void {
+  /**
+   * Takes a host for the primary, or throws. A host in use is left for proof alone: neither one refused connection nor a
+   * statement without an answer is any.
+   */
+  judge(host: number, { refuses, timeline }: Standing): void {
     if (refuses) {
       if (host === this.#inUse) this.#inUse = null;
       throw new NotPrimary('this server takes no writes');
@@ -66,11 +75,12 @@ export class PrimaryChoice {
       if (timeline === newest && host !== this.#place) {
         throw new NotPrimary('this host was left while it was asked');
       }
-      if (timeline === newest && open.some(({ place }) => place === this.#inUse)) {
+      if (timeline === newest && !this.#isGone) {
         throw new NotPrimary(`a second primary on timeline ${timeline}; the one in use is stayed with`);
       }
     }
     this.#inUse = host;
+    this.#isGone = false;
     this.#newestTimeline = timeline;
     this.#turnTo(host);
   }

@@ -1,5 +1,5 @@
 // The pool follows the primary from host to host, on real servers: a standby is never worked on, an old primary left.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres';
@@ -9,6 +9,7 @@ import { waitUntil } from '@ducat/devnet/wait-until';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../outage.ts';
+import type { News } from './primary-news.ts';
 import { type Database, openDatabase } from './tx.ts';
 
 const timeout = 120_000;
@@ -258,6 +259,41 @@ describe('a database on several hosts', () => {
     );
   });
 
+  it('is left for a second server on its timeline only once it takes no connection, and that is told as an error', {
+    timeout,
+  }, async () => {
+    const [gone, next] = [await startPrimary('gone'), await startPrimary('next')];
+    await sameLogin(gone, next);
+    const heard: News[] = [];
+    const database = openDatabase(urlOfHosts([gone, next]), 2, (news) => heard.push(news));
+    databases.push(database);
+    expect(await portOf(database)).toBe(gone.port);
+    expect(heard.filter(({ level }) => level === 'error')).toEqual([]);
+    await gone.kill();
+    await waitUntil(
+      'the other to be taken',
+      async () => (await portOf(database).catch(() => 0)) === next.port,
+    );
+    expect(heard.find(({ level }) => level === 'error')?.message).toMatch(/^the primary changed/);
+  });
+
+  it('leaves an old primary that nobody fenced off and that still answers, at the next connection to it', {
+    timeout,
+  }, async () => {
+    const old = await startPrimary('old');
+    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
+    servers.push(next);
+    const database = open(urlOfHosts([old, next]), 1);
+    expect(await portOf(database)).toBe(old.port);
+    await next.promote();
+    // As one is renewed after a minute.
+    await database.apart.reader.read('SELECT 1', []);
+    await waitUntil(
+      'the new one to be found',
+      async () => (await portOf(database).catch(() => 0)) === next.port,
+    );
+  });
+
   it('drops a connection whose server takes no writes any more', { timeout }, async () => {
     const server = await startPrimary('only');
     const database = open(server.url, 1);
@@ -279,6 +315,22 @@ describe('a database on several hosts', () => {
         () => false,
       ),
     );
+  });
+});
+
+describe('a single host that does not tell its timeline', () => {
+  it('is asked for it once', { timeout }, async () => {
+    const server = await startPrimary('mute');
+    await admin(
+      server,
+      `CREATE ROLE guest LOGIN PASSWORD 'x'`,
+      'REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC',
+    );
+    const database = open(`postgres://guest:x@${new URL(server.url).host}/postgres`);
+    for (const way of [database, database.apart, database.queues])
+      expect(await portOf(way)).toBe(server.port);
+    const log = readFileSync(`${server.dataDir}.log`, 'utf8');
+    expect(log.match(/permission denied for function pg_walfile_name/g)).toHaveLength(1);
   });
 });
 

@@ -20,9 +20,9 @@ export interface Hosts {
   ) => pg.Client;
   /** Places of all hosts, in the order in which they are asked whether another one is the primary by now. */
   othersFirst(): readonly number[];
-  /** A connection that got no answer speaks for its host no longer, and another host is asked next. */
-  doubt(client: pg.ClientBase): void;
-  /** By which its server knows the session; null where it is none of ours. */
+  /** A connection that got no answer speaks for its host no longer. */
+  silence(client: pg.ClientBase): void;
+  /** By which its server knows the session; null once the connection has ended. */
   sessionOf(client: pg.ClientBase): number | null;
   /** Ends a connection without a word. */
   cut(client: pg.ClientBase): void;
@@ -53,11 +53,7 @@ export function createHosts(urls: readonly string[], onNews: OnNews): Hosts {
     turns: () => choice.turns,
     Client: clientOf({ urls, choice, sessions, news: new PrimaryNews(urls.length, onNews) }),
     othersFirst: () => choice.othersFirst(),
-    doubt: (client) => {
-      sessions.silence(client);
-      const session = sessions.of(client);
-      if (session !== null) choice.turnFrom(session.place);
-    },
+    silence: (client) => sessions.silence(client),
     sessionOf: (client) => sessions.of(client)?.pid ?? null,
     cut: (client) => {
       if (client instanceof pg.Client) client.connection.stream.destroy();
@@ -73,12 +69,14 @@ interface Parts {
 }
 
 function clientOf({ urls, choice, sessions, news }: Parts): Hosts['Client'] {
+  // A single host that was taken without its timeline is not asked for it again: each time is an error in its log.
+  let asksTimeline = true;
   return class HostClient extends pg.Client {
     readonly place: number;
 
     constructor(options?: pg.ClientConfig, place = choice.place) {
       const patience = urls.length > 1 ? { connectionTimeoutMillis: HOST_TIMEOUT_MS } : {};
-      super({ ...options, ...patience, connectionString: urls[place] });
+      super({ ...options, ...patience, connectionString: addressOf(urls[place] ?? '', options?.options) });
       this.place = place;
       // From the first moment on: the pool listens only to connections that it holds idle, and an error that nobody
       // hears ends the process. Whoever uses the connection meets it at the next statement.
@@ -107,19 +105,29 @@ function clientOf({ urls, choice, sessions, news }: Parts): Hosts['Client'] {
     async #connectToPrimary(): Promise<pg.Client> {
       try {
         await super.connect();
-        const answer = await ask(this, urls.length > 1);
+        const answer = asksTimeline ? await ask(this, urls.length > 1) : await askAll(this, NO_TIMELINE);
         const { refuses, pid } = answer;
         const timeline = answer.timeline === '' ? 0 : Number.parseInt(answer.timeline, 16);
         sessions.begin(this, { place: this.place, standing: { refuses, timeline }, pid });
-        news.found(new URL(urls[this.place] ?? '').host, { timeline, durability: answer });
+        asksTimeline = timeline > 0;
+        const { host } = new URL(urls[this.place] ?? '');
+        news.found({ host, timeline, durability: answer });
         return this;
       } catch (error) {
-        choice.turnFrom(this.place);
+        sessions.failed(this.place, error instanceof pg.DatabaseError && error.code === FULL);
         this.connection.stream.destroy();
         throw error;
       }
     }
   };
+}
+
+/** What the address says stands before our own settings for some connections; the driver would take the one for the other. */
+function addressOf(url: string, settings?: string): string {
+  if (settings === undefined) return url;
+  const address = new URL(url);
+  address.searchParams.set('options', `${address.searchParams.get('options') ?? ''} ${settings}`);
+  return address.href;
 }
 
 async function tell(
@@ -135,13 +143,17 @@ async function tell(
   return done(null, client);
 }
 
+/** The server has no connection left, but lives. */
+const FULL = '53300';
+const NO_TIMELINE = `''`;
+
 /** A provider's server may refuse to tell its timeline. Alone it is believed without, one of several is not. */
 async function ask(client: pg.Client, isOneOfSeveral: boolean): Promise<Answer> {
   try {
     return await askAll(client, `left(pg_walfile_name(pg_current_wal_lsn()), 8)`);
   } catch (error) {
     if (isOneOfSeveral || !(error instanceof pg.DatabaseError) || causeOfBreak(client) !== null) throw error;
-    return askAll(client, `''`);
+    return askAll(client, NO_TIMELINE);
   }
 }
 

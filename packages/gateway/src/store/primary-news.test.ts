@@ -16,8 +16,8 @@ function listening(hosts = 2) {
   const news = new PrimaryNews(hosts, ({ level, message }) =>
     heard.push(`${level}: ${message.split(/[,:]/, 1)[0]}`),
   );
-  const found = (timeline: number, durability: Durability) => {
-    news.found('db1', { timeline, durability });
+  const found = (timeline: number, durability: Durability, host = 'db1') => {
+    news.found({ host, timeline, durability });
     return heard.splice(0);
   };
   return { found };
@@ -46,5 +46,27 @@ describe('news of the primary', () => {
     const { found } = listening(1);
     expect(found(0, alone)).toEqual([]);
     expect(found(7, alone)).toEqual([]);
+  });
+
+  it.each([
+    ['ANY 1 (db1, db2, db3)', 'error'],
+    ['any 1 (*)', 'error'],
+    ['ANY 2 (db1, db2, db3)', 'warn'],
+    ['FIRST 1 (*)', 'warn'],
+    ['db2', 'warn'],
+  ])(
+    'are an error after %s only where a standby may be promoted that was not waited for',
+    (standbyNames, level) => {
+      const { found } = listening(3);
+      found(1, { ...waiting, standbyNames });
+      expect(found(2, waiting, 'db2')).toEqual([`${level}: the primary changed`]);
+    },
+  );
+
+  it('are an error where another host is worked on and nobody was promoted', () => {
+    const { found } = listening();
+    found(2, waiting);
+    expect(found(2, waiting, 'db2')).toEqual(['error: the primary changed']);
+    expect(found(2, waiting, 'db2')).toEqual([]);
   });
 });

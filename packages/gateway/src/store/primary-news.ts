@@ -1,5 +1,5 @@
 // What connections find out about the primary, for the log: said once, and again when it changes.
-import { type Durability, durabilityGaps, isSynchronous } from './durability.ts';
+import { type Durability, durabilityGaps, waitsForEvery } from './durability.ts';
 
 /** A line for the log. */
 export interface News {
@@ -11,12 +11,14 @@ export interface News {
 export type OnNews = (news: News) => void;
 
 interface Found {
+  /** Without a password. */
+  readonly host: string;
   readonly timeline: number;
   readonly durability: Durability;
 }
 
 const MAY_HAVE_LOST =
-  'the primary changed, and no standby was waited for as far as we know: stop the gateways and go by ' +
+  'the primary changed, and the new one may lack what was answered: stop the gateways and go by ' +
   '"A failover that may have lost something" in docs/operate/high-availability.md';
 
 export class PrimaryNews {
@@ -29,13 +31,16 @@ export class PrimaryNews {
     this.#tell = tell;
   }
 
-  /** Called for each connection that was taken for one to the primary; `host` without a password. */
-  found(host: string, found: Found): void {
+  /** Called for each connection that was taken for one to the primary. */
+  found(found: Found): void {
+    const { host, timeline } = found;
     const last = this.#last;
     this.#last = found;
-    if (last !== null && last.timeline > 0 && found.timeline > last.timeline) {
-      const fields = { host, timeline: found.timeline, from: last.timeline };
-      if (isSynchronous(last.durability)) {
+    const isPromoted = last !== null && last.timeline > 0 && timeline > last.timeline;
+    if (last !== null && (isPromoted || host !== last.host)) {
+      const fields = { host, timeline, from: { host: last.host, timeline: last.timeline } };
+      // Two servers on one timeline may each have what the other lacks.
+      if (isPromoted && waitsForEvery(last.durability, this.#hosts)) {
         this.#tell({ level: 'warn', fields, message: 'the primary changed' });
       } else this.#tell({ level: 'error', fields, message: MAY_HAVE_LOST });
     }

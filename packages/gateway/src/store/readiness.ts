@@ -1,6 +1,6 @@
 // Whether the gateway can do its work: one rule for every role that is asked, with the state of each chain beside it.
 import { readCursors } from './cursors.ts';
-import type { Reader } from './tx.ts';
+import type { Database } from './tx.ts';
 
 /** How old the newest block of a chain may be, in seconds, before the chain is listed as not ready. */
 const MAX_HEAD_AGE_S = 300;
@@ -21,7 +21,7 @@ export interface Readiness {
   readonly chains: Readonly<Record<string, ChainReadiness>>;
 }
 
-/** How long a COMMIT may wait for its standby, in seconds, before the database counts as away. */
+/** How long one of our COMMITs may be without an answer, in seconds, before the database counts as away. */
 const MAX_COMMIT_WAIT_S = 10;
 
 /** How long whoever asks may be kept waiting, in milliseconds: no answer by then is an answer. */
@@ -43,14 +43,15 @@ export function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
 
 /** Reads it for the named chains; `now` in Unix seconds. Never rejects. */
 export async function readReadiness(
-  reader: Reader,
+  { reader, answersCommits }: Pick<Database, 'reader' | 'answersCommits'>,
   chains: readonly string[],
   now: number,
 ): Promise<Readiness> {
+  // While a COMMIT waits for its standby, or for a disk that stands still, reads go on as ever.
+  if (!answersCommits(now, MAX_COMMIT_WAIT_S)) return DATABASE_AWAY;
   let cursors: Awaited<ReturnType<typeof readCursors>>;
   try {
     cursors = await readCursors(reader);
-    if (await doCommitsWait(reader)) return DATABASE_AWAY;
   } catch {
     return DATABASE_AWAY;
   }
@@ -63,17 +64,4 @@ export async function readReadiness(
     return [name, { ready, head: cursor?.head?.number ?? null, headAgeS, haltedReason }];
   });
   return { ready: true, database: true, chains: Object.fromEntries(states) };
-}
-
-/**
- * Whether one of ours waits for its standby for long: so does each after it, while reads go on as ever. By the server's
- * clock alone, which is compared with itself.
- */
-async function doCommitsWait(reader: Reader): Promise<boolean> {
-  const rows = await reader.read(
-    `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()
-       AND usename = current_user AND clock_timestamp() - state_change > make_interval(secs => $1) LIMIT 1`,
-    [MAX_COMMIT_WAIT_S],
-  );
-  return rows.length > 0;
 }

@@ -19,7 +19,7 @@ export class Sessions {
 
   /** Takes the host for the primary, or throws; then ends what is open to the past of it. */
   begin(client: pg.Client, session: Session): void {
-    this.#choice.judge(session.place, session.standing, this.#ways());
+    this.#choice.judge(session.place, session.standing);
     this.#sessions.set(client, { client, session });
     this.#speaking.add(client);
     client.once('end', () => {
@@ -36,11 +36,13 @@ export class Sessions {
     this.#speaking.delete(client);
   }
 
-  of(client: pg.ClientBase): Session | null {
-    return this.#sessions.get(client)?.session ?? null;
+  /** No new connection to the host could be had; `isFull` where that was its own answer. */
+  failed(place: number, isFull: boolean): void {
+    const isOpen = isFull || [...this.#speaking].some((client) => this.of(client)?.place === place);
+    this.#choice.turnFrom(place, isOpen);
   }
 
-  #ways(): readonly Opened[] {
-    return [...this.#speaking].flatMap((client) => this.#sessions.get(client)?.session ?? []);
+  of(client: pg.ClientBase): Session | null {
+    return this.#sessions.get(client)?.session ?? null;
   }
 }

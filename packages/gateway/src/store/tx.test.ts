@@ -53,6 +53,22 @@ describe('connections apart', () => {
   });
 });
 
+describe('connections for queues', () => {
+  it('plan by index, whatever options the address has', async () => {
+    const own = openDatabase(`${database.url}?options=-c%20work_mem%3D8MB%20-c%20enable_sort%3Don`, 1);
+    const settings = `SELECT current_setting('enable_seqscan') AS seqscan, current_setting('enable_sort') AS sort,
+      current_setting('work_mem') AS mem`;
+    expect(await own.queues.reader.read(settings, [])).toEqual([{ seqscan: 'off', sort: 'off', mem: '8MB' }]);
+    expect(await own.reader.read(settings, [])).toEqual([{ seqscan: 'on', sort: 'on', mem: '8MB' }]);
+    await own.close();
+  });
+
+  it('compile no statement: the cost of a way that is off would make each look worth it', async () => {
+    const jit = `SELECT current_setting('jit') AS jit`;
+    expect(await database.queues.reader.read(jit, [])).toEqual([{ jit: 'off' }]);
+  });
+});
+
 describe('a flow of one statement', () => {
   const ALONE = 'SELECT now() = statement_timestamp() AS alone';
 

@@ -47,6 +47,8 @@ export interface Database {
   readonly apart: { readonly transact: Transact; readonly reader: Reader };
   /** The same for statements on queues, which find everything by an index: their plans never read a whole table. */
   readonly queues: { readonly transact: Transact; readonly reader: Reader };
+  /** Whether each COMMIT that was under way at a look `withinS` ago or more was answered; `now` in Unix seconds. */
+  readonly answersCommits: (now: number, withinS: number) => boolean;
   close(): Promise<void>;
 }
 
@@ -70,10 +72,12 @@ const QUEUE_CONNECTIONS = 4;
 /**
  * A prepared statement keeps its plan until the table is counted again, and one made while the table was empty reads
  * all of it each time. So nothing is read but by an index in its order, and joined by hash: a plan for few rows would
- * compare each with each.
+ * compare each with each. A way that is off counts as costly beyond measure, for which each claim would be compiled first.
  */
 const BY_INDEX = {
-  options: ['seqscan', 'bitmapscan', 'sort', 'nestloop'].map((way) => `-c enable_${way}=off`).join(' '),
+  options: ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_nestloop', 'jit']
+    .map((on) => `-c ${on}=off`)
+    .join(' '),
 };
 
 /** The driver's own limit of a statement, which it cannot be told to leave out: some three weeks. */
@@ -81,7 +85,6 @@ const UNHURRIED_MS = 2_000_000_000;
 
 /** A host that vanished without a word must not hold a role, and a frozen process must not hold a lock. */
 const PATIENCE = {
-  connectionTimeoutMillis: 10_000,
   // A COMMIT may wait for its standby for long; a host that died meanwhile is noticed 10 s after this.
   keepAlive: true,
   keepAliveInitialDelayMillis: 30_000,
@@ -91,7 +94,10 @@ const PATIENCE = {
   query_timeout: 90_000,
 };
 
-/** So often at least the primary is asked anew where it is and what its settings promise. */
+/** How long a connection, or a place for one, is waited for. */
+const CONNECTION_WAIT_MS = 10_000;
+
+/** So often at least the hosts are asked anew which one is the primary, and what its settings promise. */
 const MAX_LIFETIME_S = 60;
 
 // int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
@@ -114,26 +120,32 @@ class Unanswered extends Outage {}
 /** And it was one that commits: the server may have it done, or wait for its standby with it. */
 class LateCommit extends Unanswered {}
 
-/** The driver has no other sign of it than these words. */
+/** The driver has no other sign of them than these words: no answer came, and no place in the pool came free. */
 const UNANSWERED = 'Query read timeout';
+const NO_PLACE = 'timeout exceeded when trying to connect';
 
 interface Pool {
   readonly pool: pg.Pool;
-  readonly max: number;
   readonly hosts: Hosts;
   readonly late: LateCommits;
 }
 
 /**
  * Opens a pool of at most `connections` to the database at `url`, which may name several hosts. `onNews` hears what the
- * operator should know of the primary; it must not throw.
+ * operator should know of the primary; it must not throw. A connection is waited for `waitMs`.
  */
-export function openDatabase(url: string, connections: number, onNews: OnNews = () => undefined): Database {
+export function openDatabase(
+  url: string,
+  connections: number,
+  onNews: OnNews = () => undefined,
+  waitMs = CONNECTION_WAIT_MS,
+): Database {
   const read = hostUrls(url);
   if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
   const hosts = createHosts(read.urls, onNews);
-  const late = new LateCommits(hosts, { types, ...PATIENCE });
-  const open = (max: number, settings: pg.PoolConfig = {}) => openPool({ hosts, late, max }, settings);
+  const patience = { types, ...PATIENCE, connectionTimeoutMillis: waitMs };
+  const late = new LateCommits(hosts, patience);
+  const open = (max: number, settings = {}) => openPool({ hosts, late }, { max, ...patience, ...settings });
   const main = open(connections);
   const apart = open(APART_CONNECTIONS);
   const queues = open(QUEUE_CONNECTIONS, BY_INDEX);
@@ -141,6 +153,7 @@ export function openDatabase(url: string, connections: number, onNews: OnNews = 
     ...waysInto(main),
     apart: waysInto(apart),
     queues: waysInto(queues),
+    answersCommits: (now, withinS) => late.areAnswered(now, withinS),
     close: async () => {
       late.close();
       await Promise.all([main, apart, queues].map(({ pool }) => pool.end()));
@@ -149,9 +162,10 @@ export function openDatabase(url: string, connections: number, onNews: OnNews = 
 }
 
 function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Pool {
-  const { hosts, max } = parts;
-  const lifetime = { maxLifetimeSeconds: MAX_LIFETIME_S };
-  const pool = new pg.Pool({ Client: hosts.Client, max, types, ...PATIENCE, ...lifetime, ...settings });
+  const { hosts, late } = parts;
+  const pool = new pg.Pool({ Client: hosts.Client, maxLifetimeSeconds: MAX_LIFETIME_S, ...settings });
+  // The one it leads to may be an old primary that still answers.
+  if (hosts.urls.length > 1) pool.on('connect', () => late.look());
   // A connection that breaks while idle is dropped by the pool; whoever needs one next meets the outage.
   pool.on('error', () => undefined);
   return { pool, ...parts };
@@ -181,7 +195,7 @@ async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[])
     return await run<Row>(client, sql, values);
   } catch (error) {
     broken = endsConnection(error);
-    if (error instanceof Unanswered) pool.hosts.doubt(client);
+    if (error instanceof Unanswered) pool.late.doubt(client);
     throw error;
   } finally {
     client.release(broken);
@@ -210,22 +224,24 @@ async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flow
   const client = await connect(pool);
   let [broken, isLate] = [true, false];
   try {
-    const result =
-      shape === 'one-statement' ? await runAlone(client, flow) : await runBegun(client, flow, shape);
+    const isAlone = shape === 'one-statement';
+    const result = isAlone ? await runAlone(pool, client, flow) : await runBegun(pool, client, flow, shape);
     broken = false;
     return result;
   } catch (error) {
     broken = endsConnection(error) || (await rollBackFailed(client));
-    if (error instanceof Unanswered) pool.hosts.doubt(client);
+    if (error instanceof Unanswered) pool.late.doubt(client);
     isLate = error instanceof LateCommit;
     throw error;
   } finally {
+    if (!isLate) pool.late.end(client);
     if (isLate) pool.late.hold(client);
     else client.release(broken);
   }
 }
 
 async function runBegun<T>(
+  { late }: Pool,
   client: pg.PoolClient,
   flow: (tx: Tx) => Promise<T>,
   shape?: 'unhurried',
@@ -237,6 +253,7 @@ async function runBegun<T>(
     await run(client, 'SET LOCAL lock_timeout = 0', []);
   }
   const result = await flow(txOn(client, limits));
+  late.begin(client);
   const { command } = await undoubted(client, () => outageOf(client, () => client.query('COMMIT')));
   // A flow that went on after a statement had failed is answered with ROLLBACK, and with no error.
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was written`);
@@ -244,11 +261,12 @@ async function runBegun<T>(
 }
 
 /** The statement begins and commits by itself, so a second one would be another transaction. */
-function runAlone<T>(client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
+function runAlone<T>({ late }: Pool, client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
   let sent = 0;
   const once = async <Row>(sql: string, values: readonly SqlValue[]) => {
     sent += 1;
     assert(sent === 1, 'a flow of one statement sent another one');
+    late.begin(client);
     return undoubted(client, () => run<Row>(client, sql, values));
   };
   // As in `txOn`.
@@ -299,16 +317,16 @@ function txOn(client: pg.PoolClient, limits: Limits): Tx {
 }
 
 /** Tries every host once, the one that was the primary last before the others, and that one again at the end. */
-async function connect({ pool, max, hosts, late }: Pool): Promise<pg.PoolClient> {
-  const { looks } = late;
+async function connect({ pool, hosts, late }: Pool): Promise<pg.PoolClient> {
   for (let tries = 1; ; tries++) {
     const turns = hosts.turns();
     try {
       return await pool.connect();
     } catch (error) {
-      if (tries <= hosts.urls.length && hosts.turns() !== turns) continue;
+      const isFull = error instanceof Error && error.message === NO_PLACE;
+      if (!isFull && tries <= hosts.urls.length && hosts.turns() !== turns) continue;
       // Nobody gave one back for as long as we waited: what all of them wait for may have another primary by now.
-      if (pool.totalCount >= max && late.looks === looks) late.look();
+      if (isFull) late.look();
       throw new Outage('the database cannot be reached', { retryable: !isRefusedLogin(error), cause: error });
     }
   }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppKeys } from '../../app-keys.ts';
 import type { AddressScheme } from '../../chains/port.ts';
 import type { RateSource } from '../../rates/port.ts';
-import type { Reader, Transact } from '../../store/tx.ts';
+import type { Database, Reader, Transact } from '../../store/tx.ts';
 import type { World } from '../../world.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { BucketSize } from './rate-limit.ts';
@@ -12,6 +12,7 @@ import type { BucketSize } from './rate-limit.ts';
 export interface ApiDeps {
   readonly reader: Reader;
   readonly transact: Transact;
+  readonly answersCommits: Database['answersCommits'];
   readonly world: World;
   readonly catalogue: Catalogue;
   readonly rates: RateSource;

@@ -30,9 +30,10 @@ export function mountHealth(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-function readinessOf({ catalogue, reader, world }: ApiDeps): Promise<Readiness> {
+function readinessOf(deps: ApiDeps): Promise<Readiness> {
+  const { catalogue, world } = deps;
   const chains = catalogue.chainsOn().map(({ name }) => name);
-  return readReadiness(reader, chains, unixTime(world));
+  return readReadiness(deps, chains, unixTime(world));
 }
 
 /** Anybody may ask here, so of the reason for a halt, which can quote a bug, only that there is one is told. */

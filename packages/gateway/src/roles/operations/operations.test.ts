@@ -33,6 +33,7 @@ async function serve(change: Partial<Operations> = {}): Promise<string> {
     host: '127.0.0.1',
     port: 0,
     reader: database.reader,
+    answersCommits: database.answersCommits,
     metrics: createMetrics(),
     world: createHandClock(NOW * 1000),
     chains: ['ETH', 'BSC', 'WKC'],

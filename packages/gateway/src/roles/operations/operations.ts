@@ -10,13 +10,14 @@ import {
   READINESS_WITHIN_MS,
   readReadiness,
 } from '../../store/readiness.ts';
-import type { Reader } from '../../store/tx.ts';
+import type { Database, Reader } from '../../store/tx.ts';
 import { unixTime, within, type World } from '../../world.ts';
 
 export interface Operations {
   readonly host: string;
   readonly port: number;
   readonly reader: Reader;
+  readonly answersCommits: Database['answersCommits'];
   readonly metrics: Metrics;
   readonly world: World;
   /** Names of the chains that are on. */
@@ -46,7 +47,7 @@ interface Answer {
 export async function serveOperations(operations: Operations): Promise<OperationsServer> {
   const { reader, chains, world } = operations;
   const looks: Looks = {
-    readiness: oneAtATime(() => readReadiness(reader, chains, unixTime(world))),
+    readiness: oneAtATime(() => readReadiness(operations, chains, unixTime(world))),
     depths: oneAtATime(() => readDepths(reader).catch(() => null)),
   };
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {

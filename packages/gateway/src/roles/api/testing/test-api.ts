@@ -84,6 +84,7 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
   const deps: ApiDeps = {
     reader: database.reader,
     transact: database.transact,
+    answersCommits: database.answersCommits,
     world,
     catalogue: createCatalogue(
       chainDefinitions.map((definition) => ({
