@@ -52,7 +52,6 @@ const valued = (value: string): unknown => ({ type: 'CALL', from: recipient, to:
 
 const lies: readonly (readonly [name: string, lie: Tamper, reason: RegExp])[] = [
   ['no receipts', receiptsBy(() => []), /0 receipts for 4 transactions/],
-  ['null for receipts', receiptsBy(() => null), /no longer has the receipts/],
   ['a receipt less', receiptsBy(list((all) => all.slice(1))), /3 receipts for 4/],
   ['receipts in another order', receiptsBy(list((all) => all.toReversed())), /not in the order/],
   ['receipts of another block', receiptsBy(put('0.blockHash', hashOf('1'))), /another block/],
@@ -113,6 +112,16 @@ const lies: readonly (readonly [name: string, lie: Tamper, reason: RegExp])[] = 
   ['a failure hidden in a trace', tracesBy(put('3.result.error', undefined)), /what failed/],
   ['traces in another order', tracesBy(list((all) => all.toReversed())), /not in its order/],
 ];
+
+it('a node without the receipts of a block is passed over, and may confirm what moved inside', async () => {
+  const truth = await stage.chainOf([stage.honest.url]).readBlock(stage.block, stage.currencies);
+  stage.liar.lie({ result: receiptsBy(() => null) });
+  await expect(stage.chainOf([stage.liar.url]).readBlock(stage.block, stage.currencies)).rejects.toThrow(
+    /no longer has the receipts/,
+  );
+  const both = stage.chainOf([stage.liar.url, stage.honest.url]);
+  expect(await both.readBlock(stage.block, stage.currencies)).toEqual(truth);
+});
 
 describe('a node that lies about a block', () => {
   it.each(lies)('is not believed with %s, and the next endpoint is asked', async (_name, lie, reason) => {
