@@ -92,8 +92,7 @@ export interface ChainPort {
   headerOf(hash: string): Promise<BlockHeader | null>;
   /**
    * A block, fully cross-checked; null only where the endpoints that are needed tell a head below that number.
-   * Where two endpoints are configured, value that moves inside its transactions is what two of them agree on; where
-   * nobody is there to confirm that nothing moved, `readFinal` finds out.
+   * Where two endpoints are configured, value that moves inside its transactions is what two of them agree on.
    */
   readBlock(number: number, watched: readonly Currency[]): Promise<ChainBlock | null>;
   /**

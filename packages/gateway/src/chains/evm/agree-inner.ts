@@ -13,43 +13,28 @@ interface Opinion {
 
 const needed = 2;
 
-export interface AgreedInner {
-  readonly movements: InnerMovements;
-  /** Whether as many as needed told all of it alike. */
-  readonly isConfirmed: boolean;
-}
-
 /**
  * What the first endpoint tells where it is the only one, or where nothing can move inside; else every transaction for
  * what two endpoints tell alike, null where fewer than two can trace it. Whoever hides a payment says that nothing
- * moved, so that is confirmed as well; but where nobody else is there, it is taken for now, unless it `mustBe` confirmed.
- * Throws Outage that names the sides where they contradict each other or where nobody is there to confirm, BehindHead
- * where the others lack the block yet.
+ * moved, so that has to be confirmed as well. Throws Outage that names the sides where they contradict each other or
+ * where nobody is there to confirm, BehindHead where the others lack the block yet.
  */
 export async function agreeOnInner(
   endpoints: Endpoints,
   number: number,
   first: Opinion,
   read: (endpoint: Endpoint) => Promise<InnerMovements>,
-  mustBe: boolean,
-): Promise<AgreedInner> {
+): Promise<InnerMovements> {
+  if (first.value.size === 0 || endpoints.count < needed) return first.value;
   const places = [...first.value.keys()];
-  if (places.length === 0 || endpoints.count < needed) return { movements: first.value, isConfirmed: true };
   const enough = (others: readonly Opinion[]): boolean =>
     places.every((place) => agreed([first, ...others], place) !== null);
   const { answers, failures } = await endpoints.collect(read, enough, first.endpoint);
   const opinions = [first, ...answers];
   const settled = new Map(places.map((place) => [place, settle(opinions, place, number)]));
   const open = [...settled.values()].includes(null);
-  if (open && opinions.length < endpoints.count) {
-    if (!mustBe && isQuiet(first.value)) return { movements: first.value, isConfirmed: false };
-    throw unconfirmed(endpoints, failures, number);
-  }
-  return { movements: settled, isConfirmed: !open };
-}
-
-function isQuiet(movements: InnerMovements): boolean {
-  return [...movements.values()].every((moved) => moved?.length === 0);
+  if (open && opinions.length < endpoints.count) throw unconfirmed(endpoints, failures, number);
+  return settled;
 }
 
 /** The others being behind is a matter of moments, unless they stand still: then somebody has to be told. */

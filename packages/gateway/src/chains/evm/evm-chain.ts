@@ -10,7 +10,6 @@ import { readHead } from '../endpoint/read-head.ts';
 import { ToldBy } from '../endpoint/told-by.ts';
 import { agreeOnInner } from './agree-inner.ts';
 import { chainBlock } from './block-transfers.ts';
-import { ConfirmedBlocks } from './confirmed-blocks.ts';
 import { findMismatch, readBalances } from './contract-calls.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -44,8 +43,6 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
   const endpoints = new Endpoints({ definition, rpcUrls, world, fetch, observer });
   const toldBy = new ToldBy<Endpoint>();
   const trust = new HeaderTrust(() => endpoints.askAll(endpoints.count, checkNewestHeader));
-  const confirmed = new ConfirmedBlocks();
-  const parts = { endpoints, definition, trust };
   return {
     definition,
     head: () => readHead(endpoints),
@@ -64,10 +61,9 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     async readBlock(number, watched) {
       try {
-        const read = await readBlock({ ...parts, number, watched, mustBe: false });
-        toldBy.keep(read.block.header, read.endpoint);
-        if (read.isConfirmed) confirmed.keep(read.block, watched);
-        return read.block;
+        const { block, endpoint } = await readBlock(endpoints, number, watched, definition, trust);
+        toldBy.keep(block.header, endpoint);
+        return block;
       } catch (error) {
         if (error instanceof BehindHead) return null;
         throw error;
@@ -75,16 +71,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     confirmBlock: (block, doubt) =>
       confirmBlock(endpoints, toldBy, (one, number) => hashAt(one, number, trust), { block, doubt }),
-    // What moved inside is in no root: where nobody was there to confirm that nothing did, it is read once more.
-    readFinal:
-      definition.traceMethod === 'none' || endpoints.count < 2
-        ? null
-        : async (number, watched) => {
-            const [header] = await endpoints.ask((endpoint) => readHeaders(endpoint, number, number, trust));
-            const known = header === undefined ? null : confirmed.of(header, watched);
-            if (known !== null) return known;
-            return (await readBlock({ ...parts, number, watched, mustBe: true })).block;
-          },
+    readFinal: null,
     async balances(addresses, currency, at) {
       if (addresses.length === 0) return [];
       return endpoints.askBeside((endpoint) => readBalances(endpoint, addresses, currency, at));
@@ -102,28 +89,13 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
   };
 }
 
-interface Reading {
-  readonly endpoints: Endpoints;
-  readonly definition: ChainDefinition;
-  readonly trust: HeaderTrust;
-  readonly number: number;
-  readonly watched: readonly Currency[];
-  /** Whether what moved inside has to be confirmed, also that nothing did. */
-  readonly mustBe: boolean;
-}
-
-async function readBlock({
-  endpoints,
-  definition: { name, traceMethod },
-  trust,
-  number,
-  watched: currencies,
-  mustBe,
-}: Reading): Promise<{
-  readonly block: ChainBlock;
-  readonly endpoint: Endpoint;
-  readonly isConfirmed: boolean;
-}> {
+async function readBlock(
+  endpoints: Endpoints,
+  number: number,
+  currencies: readonly Currency[],
+  { name, traceMethod }: ChainDefinition,
+  trust: HeaderTrust,
+): Promise<{ readonly block: ChainBlock; readonly endpoint: Endpoint }> {
   const watched = watchedOf(currencies);
   const { native } = watched;
   const first = await endpoints.ask((endpoint) =>
@@ -134,14 +106,13 @@ async function readBlock({
     }),
   );
   const { block } = first;
-  const read = (endpoint: Endpoint) =>
+  const inner = await agreeOnInner(endpoints, number, first, (endpoint) =>
     endpoint.read(async (reading) => {
       await expectBlock(endpoint, block.header);
       return readInnerMovements(endpoint, reading, traceMethod, block, native);
-    });
-  const inner = await agreeOnInner(endpoints, number, first, read, mustBe);
-  const { isConfirmed } = inner;
-  return { block: chainBlock(name, block, inner.movements), endpoint: first.endpoint, isConfirmed };
+    }),
+  );
+  return { block: chainBlock(name, block, inner), endpoint: first.endpoint };
 }
 
 async function readHeaders(

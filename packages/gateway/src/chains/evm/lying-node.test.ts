@@ -123,6 +123,7 @@ it('a node without the receipts of a block is passed over, and may confirm what 
   expect(await both.readBlock(stage.block, stage.currencies)).toEqual(truth);
 });
 
+// Beside the liar stand two, since two have to tell what moved inside.
 describe('a node that lies about a block', () => {
   it.each(lies)('is not believed with %s, and the next endpoint is asked', async (_name, lie, reason) => {
     stage.liar.lie({ result: lie });
@@ -135,10 +136,11 @@ describe('a node that lies about a block', () => {
     await expect(stage.chainOf([stage.liar.url]).readBlock(stage.block, stage.currencies)).rejects.toThrow(
       reason,
     );
-    const both = stage.chainOf([stage.liar.url, stage.honest.url]);
+    const both = stage.chainOf([stage.liar.url, stage.honest.url, stage.honest.url]);
     expect(await both.readBlock(stage.block, stage.currencies)).toEqual(truth);
     expect(both.health()).toMatchObject([
       { lastError: expect.stringMatching(reason) },
+      { healthy: true, lastError: null },
       { healthy: true, lastError: null },
     ]);
   });
@@ -158,7 +160,7 @@ describe('a node that lies about a block', () => {
 describe('a node that was found to lie', () => {
   it('is left alone at once, and tried again only after a pause', async () => {
     const world = manualWorld();
-    const chain = stage.chainOf([stage.liar.url, stage.honest.url], world);
+    const chain = stage.chainOf([stage.liar.url, stage.honest.url, stage.honest.url], world);
     stage.liar.lie({ result: receiptsBy(() => []) });
     await chain.readBlock(stage.block, stage.currencies);
     const asked = stage.liar.asked.length;
@@ -181,7 +183,7 @@ describe('a node that was found to lie', () => {
     await fresh.headers(stage.block, stage.block);
     expect(fresh.gaps().join()).toContain('hashes are not recomputed');
     // From the first question on, where another endpoint shows that this chain's hashes can be checked.
-    const two = stage.chainOf([stage.liar.url, stage.honest.url]);
+    const two = stage.chainOf([stage.liar.url, stage.honest.url, stage.honest.url]);
     expect(await two.headers(stage.block, stage.block)).toMatchObject([{ time: expect.any(Number) }]);
     expect((await two.headers(stage.block, stage.block))[0]?.time).toBeGreaterThan(1);
     expect(two.health()[0]?.lastError).toMatch(/its hash does not cover/);
