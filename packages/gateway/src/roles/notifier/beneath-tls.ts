@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 
 /** Until a connection is secure; TLS itself takes 100 KB of certificates, several times what any server has. */
-export const MAX_HANDSHAKE_BYTES = 128 * 1024;
+const MAX_HANDSHAKE_BYTES = 128 * 1024;
 /**
  * What may come for one webhook beside content: tickets, new keys, 22 bytes and more around each record, and a record
  * that is not complete yet. OpenSSL goes on for ever with records that carry nothing, at 10 µs each.

@@ -16,6 +16,7 @@ import {
   TEST_LEASE,
   USDT,
 } from '../../testing/fixtures.ts';
+import { silentObserver } from './testing/silent-observer.ts';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
@@ -65,17 +66,11 @@ function watch(): LeasedChain {
     lease: TEST_LEASE,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     observer: {
-      onLease: nothing,
-      onHead: nothing,
-      onCursor: nothing,
+      ...silentObserver,
       onAccepted: (_, block) => accepted.push(block),
       onUntraced: () => {
         alarms += 1;
       },
-      onReorg: nothing,
-      onHalted: nothing,
-      onOutage: nothing,
-      onEndpoints: nothing,
     },
   };
 }

@@ -18,6 +18,7 @@ import {
   USDT,
 } from '../../testing/fixtures.ts';
 import { realWorld } from '../../world.ts';
+import { silentObserver } from './testing/silent-observer.ts';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
@@ -72,15 +73,8 @@ function watchOf(port: ChainPort): LeasedChain {
     lease: TEST_LEASE,
     log: { debug: silent, info: silent, warn: silent, error: (_, message) => errors.push(message) },
     observer: {
-      onLease: silent,
-      onHead: silent,
-      onCursor: silent,
-      onAccepted: silent,
+      ...silentObserver,
       onUntraced: (_, reason) => alarms.push(reason),
-      onReorg: silent,
-      onHalted: silent,
-      onOutage: silent,
-      onEndpoints: silent,
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   USDT,
 } from '../../testing/fixtures.ts';
 import { realWorld } from '../../world.ts';
+import { silentObserver } from './testing/silent-observer.ts';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
@@ -50,17 +51,7 @@ async function step(port: ChainPort): Promise<string> {
     holder: 'test',
     lease: TEST_LEASE,
     log: { debug: silent, info: silent, warn: silent, error: silent },
-    observer: {
-      onLease: silent,
-      onHead: silent,
-      onCursor: silent,
-      onAccepted: silent,
-      onUntraced: silent,
-      onReorg: silent,
-      onHalted: silent,
-      onOutage: silent,
-      onEndpoints: silent,
-    },
+    observer: silentObserver,
   };
   return stepChain(watch);
 }

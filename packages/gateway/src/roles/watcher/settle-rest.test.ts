@@ -7,6 +7,7 @@ import { Outage } from '../../outage.ts';
 import type { Transact } from '../../store/tx.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '../../testing/fixtures.ts';
+import { silentObserver } from './testing/silent-observer.ts';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
@@ -39,17 +40,7 @@ function watchOf(transact: Transact = database.transact): LeasedChain {
     holder: TEST_LEASE.holder,
     lease: TEST_LEASE,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    observer: {
-      onLease: nothing,
-      onHead: nothing,
-      onCursor: nothing,
-      onAccepted: nothing,
-      onUntraced: nothing,
-      onReorg: nothing,
-      onHalted: nothing,
-      onOutage: nothing,
-      onEndpoints: nothing,
-    },
+    observer: silentObserver,
   };
 }
 

@@ -13,6 +13,7 @@ import {
   TEST_LEASE,
   USDT,
 } from '../../testing/fixtures.ts';
+import { silentObserver } from './testing/silent-observer.ts';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
@@ -75,17 +76,7 @@ function watchFrom(startBlock: number | null): LeasedChain {
       warn: nothing,
       error: nothing,
     },
-    observer: {
-      onLease: nothing,
-      onHead: nothing,
-      onCursor: nothing,
-      onAccepted: nothing,
-      onUntraced: nothing,
-      onReorg: nothing,
-      onHalted: nothing,
-      onOutage: nothing,
-      onEndpoints: nothing,
-    },
+    observer: silentObserver,
   };
 }
 

@@ -9,6 +9,7 @@ import { readCursors } from '../../store/cursors.ts';
 import { type HeldLease, watchLease } from '../../store/leases.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { plainEncode, START_TIME } from '../../testing/fixtures.ts';
+import { silentObserver } from './testing/silent-observer.ts';
 import type { LeasedChain, Step } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 
@@ -40,17 +41,7 @@ function watchOf(port: Partial<ChainPort>): LeasedChain {
     holder: 'test',
     lease,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    observer: {
-      onLease: nothing,
-      onHead: nothing,
-      onCursor: nothing,
-      onAccepted: nothing,
-      onUntraced: nothing,
-      onReorg: nothing,
-      onHalted: nothing,
-      onOutage: nothing,
-      onEndpoints: nothing,
-    },
+    observer: silentObserver,
   };
 }
 

@@ -8,6 +8,7 @@ import { readCursors } from '../../store/cursors.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '../../testing/fixtures.ts';
 import { realWorld } from '../../world.ts';
+import { silentObserver } from './testing/silent-observer.ts';
 import { stepChain } from './watch-chain.ts';
 
 const definition = { ...eth, confirmations: 2, blockTimeMs: 1_000 };
@@ -63,15 +64,8 @@ function partsOf(alarms: UntracedReason[]) {
     lease: TEST_LEASE,
     log: { debug: silent, info: silent, warn: silent, error: silent },
     observer: {
-      onLease: silent,
-      onHead: silent,
-      onCursor: silent,
-      onAccepted: silent,
+      ...silentObserver,
       onUntraced: (_: string, reason: UntracedReason) => alarms.push(reason),
-      onReorg: silent,
-      onHalted: silent,
-      onOutage: silent,
-      onEndpoints: silent,
     },
   };
 }
