@@ -1,10 +1,12 @@
 // The processes of a gateway: started as production starts its roles, killed, frozen, started again.
 import { wireChainId } from '@ducat/core/chain/chain';
+import type { ChainPort } from '@ducat/gateway/chains/port';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
 import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
-import { runClerk } from '@ducat/gateway/roles/clerk/clerk';
+import { runBookKeeper } from '@ducat/gateway/roles/clerk/book-keeper';
+import { type Clerk, runClerk } from '@ducat/gateway/roles/clerk/clerk';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
 import { ID_RANDOM_BYTES, newEventId } from '@ducat/gateway/ids';
 import type { Log } from '@ducat/gateway/log';
@@ -86,6 +88,7 @@ export class Company {
         ),
       ),
       ...numbers(shape.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
+      place('keeper', 'keeper'),
       ...numbers(shape.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
     ];
   }
@@ -155,6 +158,7 @@ export class Company {
     const never = new AbortController().signal;
     if (kind === 'watcher' && chain !== null) return this.#watcher(chain, parts, never);
     if (kind === 'clerk') return this.#clerk(parts, never);
+    if (kind === 'keeper') return this.#bookKeeper(parts, never);
     if (kind === 'notifier') return this.#notifier(parts, never);
     return null;
   }
@@ -185,22 +189,32 @@ export class Company {
   }
 
   #clerk({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const { chains, chainGate } = this.#parts;
-    const clerk = {
+    const clerk: Clerk = {
       ...this.#eventWriting(world),
-      chains: chains.map((chain) => portOf(process, chain, chainGate, world)),
+      chains: this.#portsOf(process, world),
       schemes: addressSchemes,
       poolSize: POOL_SIZE,
       reuseAfterDays: new Map<string, number>(),
-      checkEveryMs: BOOK_CHECK_MS,
       transact: database.transact,
       reader: database.reader,
       world,
       log: this.#logOf(process),
-      onBookCheck: this.#parts.onBookCheck,
       onBug: () => this.#parts.onEnd(process.name, 'a round met what cannot be'),
     };
     return runClerk(clerk, signal);
+  }
+
+  /** One of it, without the lease that keeps several gateways from asking twice: it only reads. */
+  #bookKeeper({ process, database: { reader }, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const chains = this.#portsOf(process, world);
+    const { onBookCheck } = this.#parts;
+    const log = this.#logOf(process);
+    return runBookKeeper({ chains, reader, world, log, everyMs: BOOK_CHECK_MS, onBookCheck }, signal);
+  }
+
+  #portsOf(process: SimProcess, world: World): readonly ChainPort[] {
+    const { chains, chainGate } = this.#parts;
+    return chains.map((chain) => portOf(process, chain, chainGate, world));
   }
 
   #notifier({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {

@@ -18,6 +18,12 @@ const core = (file: string): string => `core/dist/${file}.js`;
 const gateway = (file: string): string => `gateway/dist/${file}.js`;
 
 const money: Readonly<Record<string, Plant>> = {
+  'books-read-behind-chain': {
+    bug: 'the check of the books leaves out what came in the very block it asks the chain at',
+    file: gateway('roles/clerk/reconcile'),
+    find: 'pageIds, custody.final.number)',
+    replace: 'pageIds, custody.final.number - 1)',
+  },
   'credit-before-final': {
     bug: 'the count of confirmations alone makes money final, whatever the chain says',
     file: gateway('chains/endpoint/agree-final'),

@@ -58,7 +58,9 @@ async function passing(sim: Simulation): Promise<Left | null> {
   }
   const { events } = await readOutbox(sim.real.reader);
   const pending = events.filter(({ state }) => state === 'pending');
-  if (pending.length === 0) return null;
+  if (pending.length === 0) {
+    return sim.reconciliation.hasSeen(cursors) ? null : { what: 'the books are not checked', nextMs: 0 };
+  }
   const what = `${pending.length} events are on their way, such as ${pending[0]?.event_id}`;
   // While an attempt is under way, the clock goes on in small steps, or every lease would run out. One whose lease
   // has run out was lost with its process and comes again by its rung.

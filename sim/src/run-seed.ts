@@ -39,6 +39,8 @@ export interface RunCounts {
   readonly transfers: number;
   readonly events: number;
   readonly attempts: number;
+  /** How often the product compared all of its books with the chains. */
+  readonly bookChecks: number;
   /** Steps that processes took; the others are the world's. */
   readonly processSteps: number;
   readonly lies: number;
@@ -112,6 +114,7 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
     transfers: money.transfers.length,
     events: events.length,
     attempts: attempts.length,
+    bookChecks: sim.reconciliation.checks,
     processSteps: sim.processSteps,
     lies: sim.providers.liesTold,
     forks: trace.story.filter((line) => line.includes(' forks ')).length,

@@ -44,6 +44,7 @@ describe('the simulator', () => {
     expect(sums.forks).toBeGreaterThan(SMOKE_SEEDS);
     expect(sums.kills).toBeGreaterThan(SMOKE_SEEDS);
     expect(sums.lies).toBeGreaterThan(SMOKE_SEEDS);
+    expect(sums.bookChecks).toBeGreaterThan(SMOKE_SEEDS);
   });
 
   it('finds no violation in the seeds that are kept', { timeout: TIMEOUT_MS }, async () => {
