@@ -2,6 +2,7 @@
 import { checkAmounts } from './checks/amounts.ts';
 import { checkBanned } from './checks/banned.ts';
 import { checkMarks, checkTour } from './checks/comments.ts';
+import { checkDecisions } from './checks/decisions.ts';
 import { checkDirection } from './checks/direction.ts';
 import { checkHonestTests } from './checks/honest-tests.ts';
 import { checkManifests } from './checks/manifests.ts';
@@ -27,6 +28,7 @@ export function tidy(project: Project): readonly Finding[] {
     ...checkMarks(sources),
     ...checkHonestTests(sources),
     ...checkPackages(project),
+    ...checkDecisions(project),
   ];
   return findings.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
 }

@@ -1,0 +1,51 @@
+// Decisions that are named can be found, and the index of records has them all.
+import type { Finding } from '../finding.ts';
+import type { Project } from '../project.ts';
+
+const folder = 'docs/decisions/';
+const index = `${folder}README.md`;
+const wire = `${folder}wire.md`;
+/** "decision 0011", "decision B8", "decisions B8 to B12", "decisions B2 and B17". */
+const citation = /\bdecisions? ((?:[A-H]\d+|\d{4})(?:(?:, | to | and )(?:[A-H]\d+|\d{4}))*)/gi;
+
+/** Citations that lead nowhere, and records that the index lacks. */
+export function checkDecisions({ files }: Project): readonly Finding[] {
+  const names = [...files.keys()]
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length));
+  const records = names.filter((name) => /^\d{4}-/.test(name));
+  const known = new Set([...records.map((name) => name.slice(0, 4)), ...rowsOf(files.get(wire) ?? '')]);
+  const indexed = files.get(index) ?? '';
+  const missing = records.filter((name) => !indexed.includes(`](${name})`));
+  return [
+    ...missing.map((name) => finding(index, 1, `lacks ${name}`)),
+    ...[...files].flatMap(([path, text]) =>
+      citationsIn(text)
+        .filter(({ name }) => !known.has(name))
+        .map(({ name, line }) =>
+          finding(path, line, `names decision ${name}, which is in no record and no row of ${wire}`),
+        ),
+    ),
+  ];
+}
+
+/** The letters and numbers that begin the rows of a table, such as B8 or "B15, B16". */
+function rowsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^\| ([A-H]\d+(?:, [A-H]\d+)*) \|/gm)].flatMap(([, names = '']) =>
+    names.split(', '),
+  );
+}
+
+function citationsIn(text: string): readonly { readonly name: string; readonly line: number }[] {
+  return text
+    .split('\n')
+    .flatMap((content, place) =>
+      [...content.matchAll(citation)].flatMap(([, names = '']) =>
+        names.split(/, | to | and /).map((name) => ({ name: name.toUpperCase(), line: place + 1 })),
+      ),
+    );
+}
+
+function finding(file: string, line: number, message: string): Finding {
+  return { file, line, rule: 'decision', message };
+}
