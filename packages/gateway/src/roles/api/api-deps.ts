@@ -1,6 +1,5 @@
 // What the API is given by the composition root, and the limits it keeps.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import type { FastifyInstance } from 'fastify';
 import type { AppKeys } from '../../app-keys.ts';
 import type { AddressScheme } from '../../chains/port.ts';
 import type { RateSource } from '../../rates/port.ts';
@@ -27,10 +26,8 @@ export interface ApiDeps {
   readonly checkoutUrl: string;
   /** Whether webhooks may be sent to this IP address: it is public, or the operator lists it (decision E7). */
   isCallableAddress(address: string): boolean;
-  /** Called once for each broken assertion, so that the composition root can drain and stop the role. */
+  /** Called once for each broken assertion; it ends its request alone (decision 0009). */
   onBug(error: Error): void;
-  /** Further routes on the same server, such as metrics. */
-  readonly extraRoutes?: (app: FastifyInstance) => void;
 }
 
 export interface ApiLimits {

@@ -62,7 +62,6 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
   mountHealth(app, deps);
   mountDocs(app, deps.publicUrl);
   mountLogos(app, deps.catalogue);
-  deps.extraRoutes?.(app);
   return app;
 }
 

@@ -1,14 +1,11 @@
 // Tells "the database is away" from every other outage, because it alone is answered with 503.
 import { Outage } from '../../outage.ts';
-import { type Reader, sqlState, type Transact } from '../../store/tx.ts';
+import type { Reader, Transact } from '../../store/tx.ts';
 
 /** The database cannot be reached now; asking again later may help. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
 }
-
-/** SQLSTATE classes of a server that is shutting down, starting up, out of connections or cut off. */
-const AWAY_CLASSES = new Set(['08', '53', '57']);
 
 /** The same reader, whose outages are the database's. */
 export function watchReader(reader: Reader): Reader {
@@ -24,10 +21,7 @@ async function orAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const state = sqlState(error);
-    if (error instanceof Outage || (state !== null && AWAY_CLASSES.has(state.slice(0, 2)))) {
-      throw new DatabaseAway('the database is away', { cause: error });
-    }
+    if (error instanceof Outage) throw new DatabaseAway('the database is away', { cause: error });
     throw error;
   }
 }
