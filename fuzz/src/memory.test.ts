@@ -14,6 +14,14 @@ it('finds a leak below the saw teeth', () => {
   expect(growthOf(looks(400, (at) => 30 + (at % 10) * 5 + at * 0.04)).hasGrown).toBe(true);
 });
 
+it('finds what leaks outside the heap', () => {
+  const outside = looks(400, () => 30).map((look, at) => ({
+    ...look,
+    resident: (150 + at * 0.3) * MEBIBYTE,
+  }));
+  expect(growthOf(outside).hasGrown).toBe(true);
+});
+
 it('says that a short run cannot tell', () => {
   expect(growthOf(looks(20, () => 30)).hasGrown).toBeNull();
 });

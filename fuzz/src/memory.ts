@@ -6,18 +6,19 @@ export interface MemoryLook {
   readonly resident: number;
 }
 
-/** The heap of one part of the run: its least, because everything above that waited for the collector. */
+/** The least that was held in two parts of the run, because everything above that waited for the collector. */
 export interface MemoryGrowth {
-  readonly earlyHeap: number;
-  readonly lateHeap: number;
-  readonly lateResident: number;
+  readonly early: MemoryLook;
+  readonly late: MemoryLook;
   /** Null where the run was too short to tell. */
   readonly hasGrown: boolean | null;
 }
 
 /** Caches with a stated size may still fill in the second half; a leak of 200 bytes per request does not pass. */
 const ALLOWED_GROWTH = 1.1;
-const ALLOWED_BYTES = 4 * 1024 * 1024;
+const ALLOWED_HEAP = 4 * 1024 * 1024;
+/** The allocator gives back late what buffers and native code no longer use. */
+const ALLOWED_RESIDENT = 32 * 1024 * 1024;
 /** With fewer looks the caches are still filling. */
 const ENOUGH_LOOKS = 80;
 
@@ -37,16 +38,17 @@ export async function lookAtMemory(metricsUrl: string): Promise<MemoryLook> {
 /** Compares the second quarter of the looks with the last; the first quarter warms up. */
 export function growthOf(looks: readonly MemoryLook[]): MemoryGrowth {
   const quarter = Math.max(1, Math.floor(looks.length / 4));
-  const earlyHeap = leastHeap(looks.slice(quarter, 2 * quarter));
-  const lateHeap = leastHeap(looks.slice(-quarter));
-  return {
-    earlyHeap,
-    lateHeap,
-    lateResident: looks.at(-1)?.resident ?? 0,
-    hasGrown: looks.length < ENOUGH_LOOKS ? null : lateHeap > earlyHeap * ALLOWED_GROWTH + ALLOWED_BYTES,
-  };
+  const early = leastOf(looks.slice(quarter, 2 * quarter));
+  const late = leastOf(looks.slice(-quarter));
+  const hasGrown =
+    late.heap > early.heap * ALLOWED_GROWTH + ALLOWED_HEAP ||
+    late.resident > early.resident * ALLOWED_GROWTH + ALLOWED_RESIDENT;
+  return { early, late, hasGrown: looks.length < ENOUGH_LOOKS ? null : hasGrown };
 }
 
-function leastHeap(looks: readonly MemoryLook[]): number {
-  return Math.min(...looks.map(({ heap }) => heap));
+function leastOf(looks: readonly MemoryLook[]): MemoryLook {
+  return {
+    heap: Math.min(...looks.map(({ heap }) => heap)),
+    resident: Math.min(...looks.map(({ resident }) => resident)),
+  };
 }

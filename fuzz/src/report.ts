@@ -15,7 +15,7 @@ export function report(result: FuzzResult, seed: number, seconds: number): reado
     `${sent} requests with seed ${seed} in ${seconds.toFixed(1)} s, ${(sent / seconds).toFixed(0)} a second`,
     `codes  ${told.join(', ')}`,
     `orders ${result.ordered.size} acknowledged`,
-    `memory heap ${mebibytes(memory.earlyHeap)} MiB early, ${mebibytes(memory.lateHeap)} MiB late; resident ${mebibytes(memory.lateResident)} MiB`,
+    `memory early: heap ${mebibytes(memory.early.heap)}, resident ${mebibytes(memory.early.resident)} MiB; late: ${mebibytes(memory.late.heap)} and ${mebibytes(memory.late.resident)} MiB`,
   ];
 }
 

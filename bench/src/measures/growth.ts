@@ -19,7 +19,7 @@ import { CONNECTIONS, takesOrders } from './api.ts';
 const GOAL = 0.8;
 /** Payments in a block; each pays an open order, so that booking is what the time goes into. */
 const PAYMENTS = 10;
-const MAX_OPEN = 3_000;
+const MAX_OPEN = 8_000;
 /** Rows, indexes and journal of one order with all that belongs to it, generously. */
 const BYTES_PER_ORDER = 8_000;
 const ORDERS_A_SECOND = 1_500;

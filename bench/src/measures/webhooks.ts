@@ -13,8 +13,9 @@ import type { Receiver } from '../workers/receiver.ts';
 
 /** What the notifier has under way at one receiver unless the operator says otherwise; the floor has as many. */
 const LANES = 8;
-/** Events of one half of a pair, for each second that it shall last. */
-const EVENTS_A_SECOND = 1_500;
+/** Events of one half of a pair, for each second that it lasts on a small machine. */
+const EVENTS_A_SECOND = 4_000;
+const FLOOR_A_SECOND = 16_000;
 const DEAD_EVENTS = 1_000;
 const FAR_MS = 4_000_000_000_000;
 
@@ -58,7 +59,8 @@ export const webhooks: Bench = {
         roles: ['notifier'],
         chains: { ETH: chainEntry(await workers.node.ask('listen', null)) },
       });
-      return await measure({ ...workers, database, hook, events }, scale);
+      const floorEvents = FLOOR_A_SECOND * scale.seconds;
+      return await measure({ ...workers, database, hook, events, floorEvents }, scale);
     } finally {
       await gateway?.stop();
       await Promise.all([...Object.values(workers).map((worker) => worker.stop()), database.close()]);
@@ -72,10 +74,11 @@ interface Parts {
   readonly poster: Worker<Poster>;
   readonly hook: string;
   readonly events: number;
+  readonly floorEvents: number;
 }
 
 async function measure(
-  { database, receiver, poster, hook, events }: Parts,
+  { database, receiver, poster, hook, events, floorEvents }: Parts,
   { rounds }: Scale,
 ): Promise<readonly Figure[]> {
   let used = 0;
@@ -94,9 +97,9 @@ async function measure(
   };
   const rates = await inTurns(rounds, {
     floor: async () => {
-      const taken = receiver.ask('take', events);
+      const taken = receiver.ask('take', floorEvents);
       const body = JSON.stringify({ trade_no: 'floor', padding: 'x'.repeat(560) });
-      await poster.ask('post', { url: hook, body, headers: floorHeaders, count: events, lanes: LANES });
+      await poster.ask('post', { url: hook, body, headers: floorHeaders, count: floorEvents, lanes: LANES });
       return taken;
     },
     alone: deliver,
