@@ -19,16 +19,20 @@ function isSynchronous({ synchronousCommit, standbyNames }: Durability): boolean
   return standbyNames !== '' && synchronousCommit !== 'off' && synchronousCommit !== 'local';
 }
 
+/** `k (names)`, with ANY or FIRST before it. Names alone stand for the first of them. */
+const COUNTED = /^\s*(?:(?:ANY|FIRST)\s+)?(\d+)\s*\((.*)\)\s*$/is;
+
 /**
- * Whether every standby that can take its place was waited for. Of `ANY k` others may be promoted than those that have
- * it, unless k are all members but the primary. What an asterisk stands for nobody knows.
+ * Whether every standby that can take its place was waited for. Others may be promoted than those k that have it, be it
+ * any of the list or the first ones connected, unless k are all members but the primary. What an asterisk stands for
+ * nobody knows, nor behind one name whether the list has the primary in it as well.
  */
 export function waitsForEvery(durability: Durability, hosts: number): boolean {
-  const quorum = /^\s*ANY\s+(\d+)\s*\((.*)\)/is.exec(durability.standbyNames);
-  if (!isSynchronous(durability) || quorum === null) return isSynchronous(durability);
-  const [, waitedFor = '', names = ''] = quorum;
-  const members = Math.max(hosts, names.split(',').length);
-  return !names.includes('*') && Number(waitedFor) >= members - 1;
+  const [, waitedFor = '1', names = durability.standbyNames] = COUNTED.exec(durability.standbyNames) ?? [];
+  if (!isSynchronous(durability) || names.includes('*')) return false;
+  const named = names.split(',').length;
+  const members = hosts === 1 ? named + 1 : Math.max(hosts, named);
+  return Number(waitedFor) >= members - 1;
 }
 
 /** One sentence for each setting that can lose what was acknowledged; `hosts` are those of the address. */

@@ -1,5 +1,6 @@
 // COMMITs without an answer: they fill no server, their end is noticed, and another primary is found because of them.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres';
@@ -67,7 +68,7 @@ afterEach(async () => {
 });
 
 function open(url: string, connections = CONNECTIONS, waitMs = WAIT_MS): Database {
-  const database = openDatabase(url, connections, (news) => heard.push(news), waitMs);
+  const database = openDatabase(url, connections, (news) => heard.push(news), { placeMs: waitMs });
   databases.push(database);
   return database;
 }
@@ -165,6 +166,28 @@ describe('COMMITs that wait for a standby that is gone', () => {
     );
   });
 
+  it('are let go of when their name has moved to a server that was not promoted, though their own never tells', {
+    timeout,
+  }, async () => {
+    // Two clusters with one password stand for a disk that moved below PostgreSQL, which leaves the timeline as it was.
+    const moved = await startSameLogin('moved');
+    const name = await wayTo(forsaken.port);
+    const database = open(urlOfPorts(forsaken, name.port) + IMPATIENT, 2);
+    expect(await portOf(database)).toBe(forsaken.port);
+    const writing = ended(write(database, 1));
+    await waitUntil('it to wait', async () => (await waiting()).length === 1);
+    // The look that follows on it meets nobody.
+    name.setTrouble({ refuse: true });
+    expect(await writing).toBeInstanceOf(Outage);
+    expect(await ended(portOf({ ...database, ...database.apart }))).toBeInstanceOf(Outage);
+    name.retarget({ host: '127.0.0.1', port: moved.port });
+    name.setTrouble({});
+    expect(await portOf({ ...database, ...database.apart })).toBe(moved.port);
+    database.answersCommits(0, 10);
+    await waitUntil('it to be let go of', () => database.answersCommits(20, 10), { timeoutMs: 10_000 });
+    expect(await portOf(database)).toBe(moved.port);
+  });
+
   it('do not keep the gateway from stopping', { timeout }, async () => {
     const database = openDatabase(`${forsaken.url}${IMPATIENT}`, CONNECTIONS);
     const outcomes = await Promise.all([0, 1, 2].map((n) => ended(write(database, n))));
@@ -203,10 +226,7 @@ describe('COMMITs that wait for a standby that is gone', () => {
 
   it('lead to no second server on the same timeline, which has another history', { timeout }, async () => {
     // Two clusters with one password stand for two standbys that were both promoted.
-    const other = await startPostgres({ dataDir: join(folder, 'other') });
-    servers.push(other);
-    const { password } = new URL(forsaken.url);
-    await admin(other, `ALTER ROLE postgres PASSWORD '${decodeURIComponent(password)}'`);
+    const other = await startSameLogin('other');
     const database = open(`${urlOfHosts([forsaken, other])}${IMPATIENT}`, 2);
     expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
     expect(await ended(write(database, 2))).toBeInstanceOf(Outage);
@@ -222,6 +242,26 @@ describe('COMMITs that wait for a standby that is gone', () => {
     await Promise.all(taken.map((client) => client.end()));
     expect(await portOf({ ...another, ...another.apart })).toBe(forsaken.port);
     expect(heard.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('lead to none either because a pooler before their own has no connection left', {
+    timeout,
+  }, async () => {
+    const other = await startSameLogin('unpooled');
+    const pooler = await wayTo(forsaken.port);
+    const database = open(urlOfPorts(forsaken, pooler.port, other.port) + IMPATIENT, 1);
+    expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
+    const full = await startFullPooler();
+    try {
+      pooler.retarget({ host: '127.0.0.1', port: full.port });
+      for (let tries = 0; tries < 3; tries++) {
+        expect(await ended(portOf({ ...database, ...database.apart }))).toBeInstanceOf(Outage);
+      }
+    } finally {
+      await full.stop();
+    }
+    pooler.retarget({ host: '127.0.0.1', port: forsaken.port });
+    expect(await portOf({ ...database, ...database.apart })).toBe(forsaken.port);
   });
 });
 
@@ -259,6 +299,34 @@ it('a connection that ended before it was held is given back at once', async () 
   late.hold(ofPool as pg.Client as pg.PoolClient);
   expect(released).toEqual([true]);
 });
+
+/** With the password of the other one, and on its timeline. */
+async function startSameLogin(name: string): Promise<RunningPostgres> {
+  const server = await startPostgres({ dataDir: join(folder, name) });
+  servers.push(server);
+  const { password } = new URL(forsaken.url);
+  await admin(server, `ALTER ROLE postgres PASSWORD '${decodeURIComponent(password)}'`);
+  return server;
+}
+
+/** Answers each client as PgBouncer does one too many. */
+async function startFullPooler(): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const words = 'SFATAL\0VFATAL\0C08P01\0Mno more connections allowed (max_client_conn)\0\0';
+  const answer = Buffer.alloc(5 + words.length);
+  answer.write('E');
+  answer.writeInt32BE(4 + words.length, 1);
+  answer.write(words, 5, 'latin1');
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    client.once('data', () => client.end(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
 
 async function sessionsAt(server: RunningPostgres): Promise<number> {
   const rows = await admin(server, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'");

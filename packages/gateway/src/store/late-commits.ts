@@ -6,6 +6,14 @@ import type { Hosts } from './primary-client.ts';
 const ASK_TIMEOUT_MS = 3_000;
 const OUR_LOGIN = { text: 'SET ROLE NONE', query_timeout: ASK_TIMEOUT_MS };
 
+/** From the end of one look at the hosts to the next, at the least: each is a session on each of them. */
+const LOOK_PAUSE_MS = 1_000;
+
+/** The World's: resolves after the time, or at once when the signal is aborted. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+/** For whoever looks too seldom to need one. */
+export const noPause: Sleep = async () => undefined;
+
 /**
  * A session that waits for its standby does not notice that its client has gone. Were its place in the pool given to
  * another, that one would wait as well, until the server had no session left for anybody.
@@ -16,14 +24,23 @@ export class LateCommits {
   readonly #held = new Set<pg.PoolClient>();
   /** Each COMMIT under way, and when `areAnswered` met it first. */
   readonly #underWay = new Map<pg.PoolClient, number | null>();
+  readonly #sleep: Sleep;
+  readonly #closing = new AbortController();
   #asking: pg.Client | null = null;
+  /** Or rests from it. */
+  #isLooking = false;
   #isAskedAgain = false;
-  #closed = false;
 
-  /** `options` are those of a connection of its own, to ask on. */
-  constructor(hosts: Hosts, options: pg.ClientConfig) {
+  /** `options` are those of a connection of its own, to ask on; `sleep` is the World's. */
+  constructor(hosts: Hosts, options: pg.ClientConfig, sleep: Sleep = noPause) {
     this.#hosts = hosts;
     this.#options = options;
+    this.#sleep = sleep;
+  }
+
+  /** Whether a connection waits for the end of its COMMIT. */
+  get holds(): boolean {
+    return this.#held.size > 0;
   }
 
   /** A COMMIT is sent on it. */
@@ -50,7 +67,7 @@ export class LateCommits {
 
   /** In place of its release: the connection is given back once its COMMIT has ended. */
   hold(client: pg.PoolClient): void {
-    if (this.#closed || this.#hosts.sessionOf(client) === null) {
+    if (this.#closing.signal.aborted || this.#hosts.sessionOf(client) === null) {
       this.end(client);
       return client.release(true);
     }
@@ -69,24 +86,33 @@ export class LateCommits {
 
   /**
    * Asks all hosts whether another one is the primary by now, which cuts what is open to the old one, and the primary
-   * whether it still has the sessions. One look is under way at the most, and one more follows for whoever came meanwhile.
+   * whether it still has the sessions. One look is under way at the most, and one more follows after a pause for whoever
+   * came meanwhile.
    */
   look(): void {
-    this.#isAskedAgain = this.#asking !== null;
-    if (this.#isAskedAgain || this.#closed) return;
-    void this.#askHosts(this.#hosts.othersFirst());
+    this.#isAskedAgain = this.#isLooking;
+    if (this.#isLooking || this.#closing.signal.aborted) return;
+    this.#isLooking = true;
+    void this.#lookOnce();
   }
 
   /** From now on nothing is waited for. */
   close(): void {
-    this.#closed = true;
+    this.#closing.abort();
     if (this.#asking !== null) this.#hosts.cut(this.#asking);
     for (const client of this.#held) this.#hosts.cut(client);
   }
 
+  async #lookOnce(): Promise<void> {
+    await this.#askHosts(this.#hosts.othersFirst());
+    await this.#sleep(LOOK_PAUSE_MS, this.#closing.signal);
+    this.#isLooking = false;
+    if (this.#isAskedAgain) this.look();
+  }
+
   async #askHosts(places: readonly number[]): Promise<void> {
     for (const place of places) {
-      if (this.#closed) break;
+      if (this.#closing.signal.aborted) break;
       const client = new this.#hosts.Client(this.#options, place);
       this.#asking = client;
       try {
@@ -100,7 +126,6 @@ export class LateCommits {
       }
     }
     this.#asking = null;
-    if (this.#isAskedAgain) this.look();
   }
 
   /**

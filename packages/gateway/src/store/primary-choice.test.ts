@@ -75,6 +75,21 @@ describe('another host', () => {
   });
 });
 
+it('what hosts say before any is worked on begins with the newest that takes writes', () => {
+  const choice = new PrimaryChoice(4);
+  choice.beginWith([{ place: 0, standing: refuses }]);
+  expect([choice.isMade, choice.place]).toEqual([false, 0]);
+  choice.beginWith([
+    { place: 0, standing: { refuses: true, timeline: 9 } },
+    openTo(1, 2),
+    openTo(2, 3),
+    openTo(3, 3),
+  ]);
+  expect([choice.isMade, choice.place]).toEqual([true, 2]);
+  expect(() => choice.judge(1, writes(2))).toThrow('old primary');
+  choice.judge(2, writes(3));
+});
+
 it('a host whose name moved to a promoted server makes its older connections past', () => {
   const choice = working();
   choice.judge(0, writes(3));

@@ -12,13 +12,13 @@ export class NotPrimary extends Error {
   override readonly name = 'NotPrimary';
 }
 
-/** Connections, each by the host it goes to and what that host said when it was opened. */
+/** A connection, by the host it goes to and what that host said when it was opened. */
 export interface Opened {
   readonly place: number;
   readonly standing: Standing;
 }
 
-/** Begins with the first of so many hosts. A host is named by its place in the address. */
+/** Begins with the first of so many hosts, where they are not asked before. A host is named by its place in the address. */
 export class PrimaryChoice {
   readonly #hosts: number;
   #place = 0;
@@ -40,6 +40,20 @@ export class PrimaryChoice {
 
   get turns(): number {
     return this.#turns;
+  }
+
+  /** Whether a timeline is known, by which an old primary is told from a new one. */
+  get isMade(): boolean {
+    return this.#newestTimeline > 0;
+  }
+
+  /** What hosts said before any was worked on: begins with the newest that takes writes, of several with the first. */
+  beginWith(answers: readonly Opened[]): void {
+    for (const { place, standing } of answers) {
+      if (standing.refuses || standing.timeline <= this.#newestTimeline) continue;
+      this.#newestTimeline = standing.timeline;
+      this.#turnTo(place);
+    }
   }
 
   /** Every host once, the one that is worked on last: the others may know that it was followed. */

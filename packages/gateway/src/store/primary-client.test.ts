@@ -9,6 +9,7 @@ import { waitUntil } from '@ducat/devnet/wait-until';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../outage.ts';
+import { createHosts } from './primary-client.ts';
 import type { News } from './primary-news.ts';
 import { type Database, openDatabase } from './tx.ts';
 
@@ -167,16 +168,22 @@ describe('a database on several hosts', () => {
     const [old, next] = [await startPrimary('old'), await startPrimary('next')];
     await sameLogin(old, next);
     const way = await wayTo(old);
-    const database = open(urlOfPorts(old, way.port, next.port));
+    const urls = [way.port, next.port].map((port) => urlOfPorts(old, port));
+    const hosts = createHosts(urls, () => undefined);
+    expect(await hosts.firstLook()).toEqual([]);
+    await waitUntil('the first look to be over', () => way.openConnections() === 0);
     way.setTrouble({ latencyMs: 150 });
-    const late = portOf(database);
+    const late = new hosts.Client().connect();
+    late.catch(() => undefined);
     await waitUntil('the late one to be on its way', () => way.openConnections() === 1);
     way.setTrouble({ latencyMs: 150, refuse: true });
-    const ports = await database.transact(async (tx) => {
-      const first = await portOf({ reader: tx });
-      return [first, await late, await portOf({ reader: tx })];
-    });
-    expect(ports).toEqual([next.port, next.port, next.port]);
+    await expect(new hosts.Client().connect()).rejects.toThrow();
+    const client = new hosts.Client();
+    await client.connect();
+    await expect(late).rejects.toThrow('left while it was asked');
+    const { rows } = await client.query<{ port: string }>('SHOW port');
+    expect(rows).toEqual([{ port: String(next.port) }]);
+    await client.end();
   });
 
   it('keeps its connections where the host they go to has no more of them to give', { timeout }, async () => {
@@ -332,6 +339,44 @@ describe('a single host that does not tell its timeline', () => {
     const log = readFileSync(`${server.dataDir}.log`, 'utf8');
     expect(log.match(/permission denied for function pg_walfile_name/g)).toHaveLength(1);
   });
+
+  it.each([
+    ['42883', true],
+    ['0A000', true],
+    ['55000', true],
+    ['XX000', false],
+    ['57014', false],
+  ])(
+    'and answers %s is believed without it: %s; else it is asked again until it tells',
+    { timeout },
+    async (code, isBelieved) => {
+      const server = await startPrimary('saying');
+      const say = (text: string) =>
+        admin(
+          server,
+          `CREATE OR REPLACE FUNCTION said.pg_walfile_name(pg_lsn) RETURNS text LANGUAGE plpgsql AS $$ BEGIN ${text} END $$`,
+        );
+      await admin(
+        server,
+        'CREATE SCHEMA said',
+        'GRANT USAGE ON SCHEMA said TO PUBLIC',
+        `CREATE ROLE guest LOGIN PASSWORD 'x'`,
+        'ALTER ROLE guest SET search_path = said, pg_catalog',
+      );
+      await say(`RAISE SQLSTATE '${code}';`);
+      const database = open(`postgres://guest:x@${new URL(server.url).host}/postgres`);
+      const first = portOf(database);
+      if (isBelieved) expect(await first).toBe(server.port);
+      else await expect(first).rejects.toBeInstanceOf(Outage);
+      await say(`RETURN '00000003';`);
+      expect(await portOf(database.apart)).toBe(server.port);
+      // An old primary's, which only one who asks can tell.
+      await say(`RETURN '00000002';`);
+      const last = portOf(database.queues);
+      if (isBelieved) expect(await last).toBe(server.port);
+      else await expect(last).rejects.toBeInstanceOf(Outage);
+    },
+  );
 });
 
 /** Statements outside of a transaction, on a connection of their own that may write. */

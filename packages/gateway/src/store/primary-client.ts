@@ -1,16 +1,16 @@
 // Connections to whichever of several hosts is the primary now; those to an old primary are dropped together.
 import pg from 'pg';
-import { type Durability, DURABILITY_COLUMNS } from './durability.ts';
-import { NotPrimary, PrimaryChoice } from './primary-choice.ts';
+import { askHost, HOST_TIMEOUT_MS } from './ask-host.ts';
+import { FirstLook } from './first-look.ts';
+import { PrimaryChoice } from './primary-choice.ts';
 import { type OnNews, PrimaryNews } from './primary-news.ts';
 import { Sessions } from './sessions.ts';
-
-/** How long one of several hosts may take to be reached and to say what it is. */
-const HOST_TIMEOUT_MS = 3_000;
 
 /** The hosts of one database, and which of them was the primary last. */
 export interface Hosts {
   readonly urls: readonly string[];
+  /** To be waited for before any connection: why no host can be worked on, nothing where one can. */
+  firstLook(): Promise<readonly unknown[]>;
   /** How often another host was turned to, so that whoever failed can tell whether there is another to try. */
   turns(): number;
   /** Makes connections for the pool, each to the host that was the primary last, or to the one in this place. */
@@ -26,13 +26,8 @@ export interface Hosts {
   sessionOf(client: pg.ClientBase): number | null;
   /** Ends a connection without a word. */
   cut(client: pg.ClientBase): void;
-}
-
-/** What a server says of itself. */
-interface Answer extends Durability {
-  readonly refuses: boolean;
-  readonly timeline: string;
-  readonly pid: number;
+  /** Ends a first look that is under way. */
+  close(): void;
 }
 
 type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
@@ -44,12 +39,13 @@ export function causeOfBreak(client: pg.ClientBase): Error | null {
   return brokenBy.get(client) ?? null;
 }
 
-/** Begins with the first of the addresses. */
 export function createHosts(urls: readonly string[], onNews: OnNews): Hosts {
   const choice = new PrimaryChoice(urls.length);
   const sessions = new Sessions(choice);
+  const look = new FirstLook(urls, choice);
   return {
     urls,
+    firstLook: () => look.failures(),
     turns: () => choice.turns,
     Client: clientOf({ urls, choice, sessions, news: new PrimaryNews(urls.length, onNews) }),
     othersFirst: () => choice.othersFirst(),
@@ -58,6 +54,7 @@ export function createHosts(urls: readonly string[], onNews: OnNews): Hosts {
     cut: (client) => {
       if (client instanceof pg.Client) client.connection.stream.destroy();
     },
+    close: () => look.close(),
   };
 }
 
@@ -105,16 +102,16 @@ function clientOf({ urls, choice, sessions, news }: Parts): Hosts['Client'] {
     async #connectToPrimary(): Promise<pg.Client> {
       try {
         await super.connect();
-        const answer = asksTimeline ? await ask(this, urls.length > 1) : await askAll(this, NO_TIMELINE);
-        const { refuses, pid } = answer;
-        const timeline = answer.timeline === '' ? 0 : Number.parseInt(answer.timeline, 16);
-        sessions.begin(this, { place: this.place, standing: { refuses, timeline }, pid });
-        asksTimeline = timeline > 0;
+        // One of several is not believed without its timeline.
+        const alone = asksTimeline ? 'timeline-if-told' : 'no-timeline';
+        const { standing, pid, durability } = await askHost(this, urls.length > 1 ? 'timeline' : alone);
+        sessions.begin(this, { place: this.place, standing, pid });
+        asksTimeline = standing.timeline > 0;
         const { host } = new URL(urls[this.place] ?? '');
-        news.found({ host, timeline, durability: answer });
+        news.found({ host, timeline: standing.timeline, durability });
         return this;
       } catch (error) {
-        sessions.failed(this.place, error instanceof pg.DatabaseError && error.code === FULL);
+        sessions.failed(this.place, isFull(error));
         this.connection.stream.destroy();
         throw error;
       }
@@ -143,38 +140,11 @@ async function tell(
   return done(null, client);
 }
 
-/** The server has no connection left, but lives. */
-const FULL = '53300';
-const NO_TIMELINE = `''`;
-
-/** A provider's server may refuse to tell its timeline. Alone it is believed without, one of several is not. */
-async function ask(client: pg.Client, isOneOfSeveral: boolean): Promise<Answer> {
-  try {
-    return await askAll(client, `left(pg_walfile_name(pg_current_wal_lsn()), 8)`);
-  } catch (error) {
-    if (isOneOfSeveral || !(error instanceof pg.DatabaseError) || causeOfBreak(client) !== null) throw error;
-    return askAll(client, NO_TIMELINE);
-  }
-}
-
-/**
- * Sets, in the same round trip, that warnings are sent, whatever the role or the address say: a warning is the only
- * sign of a COMMIT that no standby has; that the server gives up a client that takes nothing for 20 s, because its
- * transaction keeps its locks until then; and how transactions are kept apart, which our locks are made for. The
- * timeline is taken from the log that is written now, since what the server's control file says is older than a
- * promotion.
- */
-async function askAll(client: pg.Client, timeline: string): Promise<Answer> {
-  const question = {
-    text: `SELECT set_config('client_min_messages', 'warning', false), set_config('tcp_user_timeout', '20000', false),
-        set_config('default_transaction_isolation', 'read committed', false),
-        pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "refuses",
-        CASE WHEN pg_is_in_recovery() THEN '' ELSE ${timeline} END AS "timeline",
-        pg_backend_pid() AS "pid", ${DURABILITY_COLUMNS}`,
-    query_timeout: HOST_TIMEOUT_MS,
-  };
-  const { rows } = await client.query<Answer>(question);
-  const [row] = rows;
-  if (row === undefined) throw new NotPrimary('this server does not say what it is');
-  return row;
+/** It has no connection left, but lives: a server, or a PgBouncer, which has one SQLSTATE for all that it refuses. */
+function isFull(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return (
+    error.code === '53300' ||
+    (error.code === '08P01' && error.message.startsWith('no more connections allowed'))
+  );
 }

@@ -49,15 +49,25 @@ describe('news of the primary', () => {
   });
 
   it.each([
-    ['ANY 1 (db1, db2, db3)', 'error'],
-    ['any 1 (*)', 'error'],
-    ['ANY 2 (db1, db2, db3)', 'warn'],
-    ['FIRST 1 (*)', 'warn'],
-    ['db2', 'warn'],
+    [3, 'ANY 1 (db1, db2, db3)', 'error'],
+    [3, 'any 1 (*)', 'error'],
+    [3, 'ANY 2 (db1, db2, db3)', 'warn'],
+    [3, 'FIRST 1 (*)', 'error'],
+    [2, '*', 'error'],
+    [3, '1 (db1, db2)', 'error'],
+    [3, 'db2', 'error'],
+    [3, ' first 2(db1, db2, db3) ', 'warn'],
+    [3, '2 (db1, db2, db3)', 'warn'],
+    [2, 'db2', 'warn'],
+    // Behind one name nobody knows whether the list has the primary in it too.
+    [1, 'ANY 1 (db1, db2)', 'error'],
+    [1, 'FIRST 1 (db1, db2)', 'error'],
+    [1, 'ANY 2 (db1, db2)', 'warn'],
+    [1, 'db2', 'warn'],
   ])(
-    'are an error after %s only where a standby may be promoted that was not waited for',
-    (standbyNames, level) => {
-      const { found } = listening(3);
+    'are an error with %i hosts after %s only where a standby may be promoted that was not waited for',
+    (hosts, standbyNames, level) => {
+      const { found } = listening(hosts);
       found(1, { ...waiting, standbyNames });
       expect(found(2, waiting, 'db2')).toEqual([`${level}: the primary changed`]);
     },

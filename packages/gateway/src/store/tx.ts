@@ -3,8 +3,9 @@ import { assert } from '@ducat/core/assert';
 import pg from 'pg';
 import { hostUrls } from '../database-url.ts';
 import { Outage } from '../outage.ts';
-import { LateCommits } from './late-commits.ts';
-import { causeOfBreak, createHosts, type Hosts } from './primary-client.ts';
+import { LateCommits, noPause, type Sleep } from './late-commits.ts';
+import { connect, CONNECTION_WAIT_MS, openPool, PATIENCE, type Pool } from './pool.ts';
+import { causeOfBreak, createHosts } from './primary-client.ts';
 import type { OnNews } from './primary-news.ts';
 import { createStatementNames } from './statement-names.ts';
 
@@ -83,27 +84,6 @@ const BY_INDEX = {
 /** The driver's own limit of a statement, which it cannot be told to leave out: some three weeks. */
 const UNHURRIED_MS = 2_000_000_000;
 
-/** A host that vanished without a word must not hold a role, and a frozen process must not hold a lock. */
-const PATIENCE = {
-  // A COMMIT may wait for its standby for long; a host that died meanwhile is noticed 10 s after this.
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 30_000,
-  statement_timeout: 60_000,
-  lock_timeout: 20_000,
-  idle_in_transaction_session_timeout: 60_000,
-  query_timeout: 90_000,
-};
-
-/** How long a connection, or a place for one, is waited for. */
-const CONNECTION_WAIT_MS = 10_000;
-
-/** So often at least the hosts are asked anew which one is the primary, and what its settings promise. */
-const MAX_LIFETIME_S = 60;
-
-// int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
-
 /** A connection whose server shuts down, starts up, broke, or takes no writes any more is of no use to anybody. */
 const ENDS_CONNECTION = new Set(['25006', '57P01', '57P02', '57P03']);
 
@@ -120,31 +100,32 @@ class Unanswered extends Outage {}
 /** And it was one that commits: the server may have it done, or wait for its standby with it. */
 class LateCommit extends Unanswered {}
 
-/** The driver has no other sign of them than these words: no answer came, and no place in the pool came free. */
+/** The driver has no other sign of it than these words: no answer came. */
 const UNANSWERED = 'Query read timeout';
-const NO_PLACE = 'timeout exceeded when trying to connect';
 
-interface Pool {
-  readonly pool: pg.Pool;
-  readonly hosts: Hosts;
-  readonly late: LateCommits;
+/** What is waited for, and how. */
+interface Waits {
+  /** For a connection, or a place for one. */
+  readonly placeMs?: number;
+  /** The World's, between two looks at the hosts; there is no pause without it. */
+  readonly sleep?: Sleep;
 }
 
 /**
  * Opens a pool of at most `connections` to the database at `url`, which may name several hosts. `onNews` hears what the
- * operator should know of the primary; it must not throw. A connection is waited for `waitMs`.
+ * operator should know of the primary; it must not throw.
  */
 export function openDatabase(
   url: string,
   connections: number,
   onNews: OnNews = () => undefined,
-  waitMs = CONNECTION_WAIT_MS,
+  { placeMs = CONNECTION_WAIT_MS, sleep = noPause }: Waits = {},
 ): Database {
   const read = hostUrls(url);
   if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
   const hosts = createHosts(read.urls, onNews);
-  const patience = { types, ...PATIENCE, connectionTimeoutMillis: waitMs };
-  const late = new LateCommits(hosts, patience);
+  const patience = { ...PATIENCE, connectionTimeoutMillis: placeMs };
+  const late = new LateCommits(hosts, patience, sleep);
   const open = (max: number, settings = {}) => openPool({ hosts, late }, { max, ...patience, ...settings });
   const main = open(connections);
   const apart = open(APART_CONNECTIONS);
@@ -156,19 +137,10 @@ export function openDatabase(
     answersCommits: (now, withinS) => late.areAnswered(now, withinS),
     close: async () => {
       late.close();
+      hosts.close();
       await Promise.all([main, apart, queues].map(({ pool }) => pool.end()));
     },
   };
-}
-
-function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Pool {
-  const { hosts, late } = parts;
-  const pool = new pg.Pool({ Client: hosts.Client, maxLifetimeSeconds: MAX_LIFETIME_S, ...settings });
-  // The one it leads to may be an old primary that still answers.
-  if (hosts.urls.length > 1) pool.on('connect', () => late.look());
-  // A connection that breaks while idle is dropped by the pool; whoever needs one next meets the outage.
-  pool.on('error', () => undefined);
-  return { pool, ...parts };
 }
 
 function waysInto(pool: Pool): Pick<Database, 'transact' | 'reader'> {
@@ -314,28 +286,6 @@ function txOn(client: pg.PoolClient, limits: Limits): Tx {
   const execute = <Row>(sql: string, values: readonly SqlValue[]) => run<Row>(client, sql, values, limits);
   // The brand exists for the compiler alone, so there is nothing to put into the object.
   return { read: execute, write: execute } as Tx;
-}
-
-/** Tries every host once, the one that was the primary last before the others, and that one again at the end. */
-async function connect({ pool, hosts, late }: Pool): Promise<pg.PoolClient> {
-  for (let tries = 1; ; tries++) {
-    const turns = hosts.turns();
-    try {
-      return await pool.connect();
-    } catch (error) {
-      const isFull = error instanceof Error && error.message === NO_PLACE;
-      if (!isFull && tries <= hosts.urls.length && hosts.turns() !== turns) continue;
-      // Nobody gave one back for as long as we waited: what all of them wait for may have another primary by now.
-      if (isFull) late.look();
-      throw new Outage('the database cannot be reached', { retryable: !isRefusedLogin(error), cause: error });
-    }
-  }
-}
-
-/** A wrong user, password or database name: waiting does not help. */
-function isRefusedLogin(error: unknown): boolean {
-  const state = sqlState(error) ?? '';
-  return state.startsWith('28') || state === '3D000';
 }
 
 async function run<Row>(
