@@ -143,6 +143,32 @@ describe('underLease', () => {
     expect([b.tokens, await holder()]).toEqual([[2], 'b']);
   });
 
+  it('takes over from a holder that froze in the middle of a renewal', async () => {
+    let [isFrozen, isInside] = [false, false];
+    let thaw = (): void => undefined;
+    const thawed = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    const a = start('a', 0, (flow, shape) =>
+      database.transact(async (tx) => {
+        const result = await flow(tx);
+        isInside = isFrozen;
+        if (isFrozen) await thawed;
+        return result;
+      }, shape),
+    );
+    await asleep(a, 2);
+    isFrozen = true;
+    a.clock.advance(RENEW_EVERY_MS);
+    await waitUntil('the renewal', () => isInside);
+    const b = start('b', 0);
+    await asleep(b);
+    for (let look = 1; look <= LOOKS_UNTIL_DEAD; look++) await pass(b);
+    await waitUntil('the other to work', () => b.tokens.length > 0, { timeoutMs: 5_000 });
+    expect([b.tokens, await holder()]).toEqual([[2], 'b']);
+    thaw();
+  });
+
   it('takes the lease that another process freed while it looked', async () => {
     const input = { name: 'work', holder: 'cli', dead: null, nowMs: 0 };
     const token = (await database.transact((tx) => takeLease(tx, input))) ?? 0;

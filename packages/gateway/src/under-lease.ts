@@ -132,7 +132,10 @@ async function hold(
   }
 }
 
-/** Renews until the signal, or until somebody else has the lease. While the database is away nobody can take it. */
+/**
+ * Renews until the signal, or until somebody else has the lease. While the database is away nobody can take it. One
+ * statement, so that a process which freezes here leaves no lock on the lease that others would have to wait for.
+ */
 async function renew(
   { name, transact, world, log }: LeaseParts,
   own: HeldLease,
@@ -142,7 +145,7 @@ async function renew(
     await world.sleep(RENEW_EVERY_MS, signal);
     if (signal.aborted) return;
     try {
-      if (!(await transact((tx) => renewLease(tx, name, own)))) return;
+      if (!(await transact((tx) => renewLease(tx, name, own), 'one-statement'))) return;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       log.warn({ lease: name, error }, 'a lease cannot be renewed');
@@ -153,7 +156,7 @@ async function renew(
 /** What cannot be given back is seen dead by the others in time. */
 async function giveBack({ name, transact, log }: LeaseParts, own: HeldLease): Promise<void> {
   try {
-    const released = await transact((tx) => releaseLease(tx, name, own));
+    const released = await transact((tx) => releaseLease(tx, name, own), 'one-statement');
     if (released) log.info({ flow: 'release-lease', lease: name, fence: own.token }, 'gave a lease back');
     else log.warn({ lease: name, fence: own.token }, 'lost a lease to another process');
   } catch (error) {

@@ -79,7 +79,10 @@ export async function readLease(reader: Reader, name: string): Promise<Lease | n
 
 /** The lease, locked until the transaction ends; null before anybody ever took it. Waits for whoever is under it. */
 export async function lockLease(tx: Tx, name: string): Promise<Lease | null> {
-  await tx.read(`SELECT set_config('lock_timeout', $1, true)`, [`${TAKE_OVER_WAITS_MS}`]);
+  await tx.read(
+    `SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)`,
+    [`${TAKE_OVER_WAITS_MS}`, `${MAX_PAUSE_MS}`],
+  );
   const rows = await tx.read<Lease>('SELECT token, holder, renewals FROM leases WHERE name = $1 FOR UPDATE', [
     name,
   ]);
