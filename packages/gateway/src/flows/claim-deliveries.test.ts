@@ -305,6 +305,18 @@ describe('the order of events', () => {
     expect(await claimedIds({ nowMs: EVENTS_AT_MS + 6_000 })).toEqual(['paid']);
   });
 
+  it('holds a final event back until the final one before it is finished', async () => {
+    const one = { ...partial, eventId: 'one' };
+    const timedOut = { ...final, eventId: 'timed-out', status: 'TIME-OUT' };
+    const paid = { ...final, eventId: 'paid', url: 'https://other.test/', createdAtMs: EVENTS_AT_MS + 1 };
+    await insertTestEvents(database, [one, timedOut, paid]);
+    expect(await claimedIds()).toEqual(['one']);
+    await record('one', 1, 'timeout', EVENTS_AT_MS + 1);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 4_000 })).toEqual(['timed-out']);
+    await record('timed-out', 1, 'delivered', EVENTS_AT_MS + 4_001);
+    expect(await claimedIds({ nowMs: EVENTS_AT_MS + 4_001 })).toEqual(['paid']);
+  });
+
   it('goes on behind a dead event', async () => {
     await insertTestEvents(database, [
       { ...partial, eventId: 'one' },

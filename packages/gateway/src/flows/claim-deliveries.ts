@@ -110,8 +110,9 @@ export async function claimDeliveries(tx: Tx, limits: ClaimLimits): Promise<Clai
 // stand in front of the index again. While that one is under way, only the next in line is looked at again soon, in
 // case the end of the attempt and this claim missed each other; `recordDeliveries` wakes the next, and so each in turn.
 // Those further back rest for a lease at least: an order of thousands of parts must not keep the claims busy.
-// A final event overtakes (decision E5), but at one receiver not before the first attempt of the one in front has
-// ended: two events of one settlement still go out in their order. It never waits for the queue of another receiver.
+// A final event overtakes those that are not (decision E5), but at one receiver not before the first attempt of the one
+// in front has ended: two events of one settlement still go out in their order. For the queue of another receiver it
+// waits only where another final event stands in that.
 // A claim whose end is never recorded is due again when its lease has ended and the wait of its rung is over, so a
 // process that crashes again and again uses the ladder up no faster than a merchant that is down (decision E4).
 // The array in `changed` says again what the join says, since for arrays the planner always takes the index. And
@@ -181,6 +182,9 @@ const CLAIM = `
            WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'
            ELSE 'goes' END AS verdict
     FROM due LEFT JOIN LATERAL (
+      SELECT min(sequence) AS sequence FROM events
+      WHERE due.final AND final AND state || '' = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
+    ) AS final_one ON true LEFT JOIN LATERAL (
       SELECT
         greatest(
           CASE WHEN leased_until_ms > $1::bigint THEN $1::bigint ELSE next_attempt_at_ms END,
@@ -195,8 +199,10 @@ const CLAIM = `
         receiver
       FROM events
       WHERE state || '' = 'pending' AND trade_no = due.trade_no AND sequence < due.sequence
+        AND sequence >= coalesce(final_one.sequence, 0)
       ORDER BY sequence LIMIT 1
-    ) AS earlier ON NOT due.final OR (earlier.receiver = due.receiver AND earlier.attempts_ended < 1)
+    ) AS earlier ON NOT due.final OR final_one.sequence IS NOT NULL
+      OR (earlier.receiver = due.receiver AND earlier.attempts_ended < 1)
   ), in_queues AS (
     SELECT judged.*,
       busy + row_number() OVER (PARTITION BY app_id, receiver, verdict ORDER BY next_attempt_at_ms, sequence) AS turn

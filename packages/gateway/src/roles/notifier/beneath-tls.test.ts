@@ -72,15 +72,15 @@ function expand(secret: Buffer, label: string, length: number): Buffer {
   return createHmac('sha256', secret).update(info).digest().subarray(0, length);
 }
 
-/** One record of a handshake message that asks to go on with the next key, and for nothing else. */
-function keyUpdate(secret: Buffer, sequence: number): Buffer {
+/** One record of a handshake message that tells of the next key, and asks for one in return or not. */
+function keyUpdate(secret: Buffer, sequence: number, inReturn = 0): Buffer {
   const nonce = expand(secret, 'iv', 12);
   nonce.writeBigUInt64BE(nonce.readBigUInt64BE(4) ^ BigInt(sequence), 4);
   const head = Buffer.of(0x17, 3, 3, 0, 22);
   const cipher = createCipheriv('aes-128-gcm', expand(secret, 'key', 16), nonce).setAAD(head);
   return Buffer.concat([
     head,
-    cipher.update(Buffer.of(24, 0, 0, 1, 0, 22)),
+    cipher.update(Buffer.of(24, 0, 0, 1, inReturn, 22)),
     cipher.final(),
     cipher.getAuthTag(),
   ]);
@@ -135,6 +135,18 @@ describe('a connection over TLS', () => {
       await drip(receiver, 1_000);
       await waitUntil('all of it', () => got() === 1 + webhook * 1_000);
     }
+    expect(errors).toEqual([]);
+  });
+
+  it('is over at once when Node would end it in peace, and nothing of its receiver is read after that', async () => {
+    const { sender, raw, secret, tickets, errors } = await connected();
+    const network = beneathTls(sender);
+    // As while the system takes nothing more: an end of TLS would wait for this one.
+    if (network !== undefined) network._final = () => undefined;
+    sender.destroySoon();
+    expect(sender.destroyed).toBe(true);
+    raw.write(keyUpdate(secret(), tickets() + 1, 1));
+    await waitUntil('the end at both sides', () => raw.destroyed && network?.destroyed);
     expect(errors).toEqual([]);
   });
 

@@ -27,6 +27,8 @@ export class BeneathTls extends Socket {
     beneath.set(tls, this);
     tls.once('secureConnect', () => this.begin());
     tls.once('close', () => this.destroy());
+    // An end in peace waits for the network, and a change of keys that asks for an answer meanwhile ends the process.
+    tls.destroySoon = () => void tls.destroy();
   }
 
   /** What comes from now on is for another webhook. */

@@ -2,6 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { waitUntil } from '@ducat/devnet/wait-until';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PostRequest } from './port.ts';
 import { createPoster, type Poster } from './post.ts';
@@ -172,4 +173,28 @@ describe('a kept connection', () => {
     expect(await post(requestTo(url, { body: 'third' }))).toEqual(failed);
     expect(got).toEqual(['first', 'second']);
   });
+
+  it.each(['keep-alive', 'close'])(
+    'does not stay when its receiver says Success and never reads (%s)',
+    async (connection) => {
+      const clients: Socket[] = [];
+      // What Node tells this channel has the client's socket.
+      const onClient = (message: unknown) => void clients.push((message as { socket: Socket }).socket);
+      subscribe('net.client.socket', onClient);
+      open.push(() => void unsubscribe('net.client.socket', onClient));
+      const server = createTcpServer({ pauseOnConnect: true }, (socket) => {
+        open.push(() => socket.destroy());
+        socket.on('error', () => undefined);
+        socket.write(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 7\r\n\r\nSuccess`);
+      });
+      const url = `http://127.0.0.1:${await listen(server)}/`;
+      // More than the system takes in for somebody who reads nothing.
+      const body = ' '.repeat(32 * 1024 * 1024);
+      expect(await poster().post(requestTo(url, { body }))).toEqual({
+        outcome: 'delivered',
+        httpStatus: 200,
+      });
+      await waitUntil('its end', () => clients.length === 1 && clients[0]?.destroyed === true);
+    },
+  );
 });

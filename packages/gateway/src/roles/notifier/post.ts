@@ -14,6 +14,9 @@ import { canonicalAddress } from './routable-address.ts';
 /** With several addresses, how long one is tried before the next. */
 const CONNECT_ATTEMPT_MS = 2_000;
 
+/** How long after its answer the rest of a request may take. */
+const LATE_WRITE_MS = 100;
+
 /** The network side of the notifier. `close` ends all connections; after it nothing is sent. */
 export interface Poster {
   readonly post: Post;
@@ -94,6 +97,7 @@ function exchange(
     const end = (outcome: PostOutcome): void => {
       resolve({ outcome, httpStatus });
       if (outcome !== 'delivered') outgoing.destroy();
+      else if (!outgoing.writableFinished) endUnlessWritten(outgoing);
     };
     const tooMuch = (): void => end(httpStatus === null ? 'bad-http' : 'too-large');
     const intake = new Intake(outgoing, tooMuch);
@@ -129,6 +133,16 @@ function exchange(
       end('connection-failed');
     });
     outgoing.end(request.body);
+  });
+}
+
+/**
+ * Node neither frees nor closes a connection before the whole request is written, and that never comes where its
+ * receiver has answered and reads no more. It hears of the last bytes over TLS one turn late, so there is a moment.
+ */
+function endUnlessWritten(outgoing: ClientRequest): void {
+  new Deadline(LATE_WRITE_MS).onPass(() => {
+    if (!outgoing.writableFinished) outgoing.destroy();
   });
 }
 
