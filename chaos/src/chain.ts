@@ -19,6 +19,8 @@ export interface NodeLine {
 
 export interface Chain {
   readonly name: 'ETH' | 'BSC' | 'Tron';
+  /** Its number as merchants are told it, 0 where its family has none. */
+  readonly wireChainId: number;
   readonly coins: readonly Coin[];
   readonly lines: readonly NodeLine[];
   /** The section of the configuration, under the chain's name. */

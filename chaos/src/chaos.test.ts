@@ -68,6 +68,15 @@ it('loses and doubles nothing while a few things are killed', { timeout }, async
   expect(left()).toEqual([]);
 });
 
+it('finds what a failover loses where nobody waits for the standby', { timeout }, async () => {
+  const run = start('--cycles', '0', '--failovers', '1', '--seed', '7', '--asynchronous');
+  await once(run, 'exit');
+  expect(output).toMatch(/\nlost +[1-9]/);
+  expect(output).toContain('LOST: the acknowledged order ord_');
+  expect(run.exitCode).toBe(1);
+  expect(left()).toEqual([]);
+});
+
 it.runIf(process.platform === 'linux')(
   'leaves nothing behind when it is killed itself',
   { timeout },

@@ -2,19 +2,21 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Commit } from '@ducat/devnet/postgres-commits';
 import type { PostgresProxy } from '@ducat/devnet/postgres-proxy';
 import { startPostgresProxy } from '@ducat/devnet/postgres-proxy';
 import type { RunningPostgres } from '@ducat/devnet/postgres';
 import { startPostgres } from '@ducat/devnet/postgres';
 import type { StandbyPostgres } from '@ducat/devnet/postgres-standby';
 import { startStandby, synchronousSettings } from '@ducat/devnet/postgres-standby';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import type { Target, TcpProxy } from '@ducat/devnet/tcp-proxy';
+import { startTcpProxy } from '@ducat/devnet/tcp-proxy';
 import type { Reaper } from './reaper.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const NAME = 'ducat';
 
-const settings = {
+const synchronous = {
   ...synchronousSettings,
   max_connections: 200,
   wal_keep_size: '64MB',
@@ -25,6 +27,15 @@ const settings = {
   wal_retrieve_retry_interval: 200,
 };
 
+/** Nobody waits for the standby, which then lacks what the primary acknowledged last. */
+const asynchronous = { ...synchronous, synchronous_standby_names: '' };
+
+export interface DatabaseOptions {
+  readonly isSynchronous: boolean;
+  /** Told of every COMMIT of the gateway. */
+  readonly onCommit: (commit: Commit) => void;
+}
+
 interface Place {
   readonly disk: SmallDisk;
   readonly proxy: PostgresProxy;
@@ -34,8 +45,12 @@ interface Place {
 
 /** Both servers as one database. */
 export class ReplicatedDatabase {
+  readonly isSynchronous: boolean;
   readonly #reaper: Reaper;
+  readonly #settings: typeof synchronous;
   readonly #places: readonly [Place, Place];
+  /** Between the primary and whoever follows it, as a network would be. */
+  readonly #stream: TcpProxy;
   #primary: RunningPostgres;
   #standby: StandbyPostgres;
   /** Which of the two places the primary has. */
@@ -44,30 +59,41 @@ export class ReplicatedDatabase {
 
   private constructor(
     reaper: Reaper,
+    isSynchronous: boolean,
+    stream: TcpProxy,
     places: readonly [Place, Place],
-    primary: RunningPostgres,
-    standby: StandbyPostgres,
+    [primary, standby]: readonly [RunningPostgres, StandbyPostgres],
   ) {
+    this.isSynchronous = isSynchronous;
     this.#reaper = reaper;
+    this.#settings = settingsOf(isSynchronous);
     this.#places = places;
+    this.#stream = stream;
     this.#primary = primary;
     this.#standby = standby;
   }
 
-  static async start(folder: string, reaper: Reaper): Promise<ReplicatedDatabase> {
+  static async start(
+    folder: string,
+    reaper: Reaper,
+    { isSynchronous, onCommit }: DatabaseOptions,
+  ): Promise<ReplicatedDatabase> {
+    const settings = settingsOf(isSynchronous);
     const disks = ['one', 'other'].map((name) => openSmallDisk(join(folder, name), reaper));
     const [first, second] = disks;
     if (first === undefined || second === undefined) throw new Error('a pair has two places');
     const dataDirs = [join(first.folder, 'server-1'), join(second.folder, 'server-2')] as const;
     const primary = await startPostgres({ dataDir: dataDirs[0], settings });
     reaper.born(primary.pid);
-    const standby = await startStandby({ primary, dataDir: dataDirs[1], settings });
+    const stream = await startTcpProxy(streamOf(primary));
+    const follow = { primary, dataDir: dataDirs[1], settings, streamPort: stream.port };
+    const standby = await startStandby(follow);
     reaper.born(standby.pid);
     const places: [Place, Place] = [
-      { disk: first, proxy: await startPostgresProxy(primary.port), dataDir: dataDirs[0] },
-      { disk: second, proxy: await startPostgresProxy(standby.port), dataDir: dataDirs[1] },
+      { disk: first, proxy: await startPostgresProxy(primary.port, onCommit), dataDir: dataDirs[0] },
+      { disk: second, proxy: await startPostgresProxy(standby.port, onCommit), dataDir: dataDirs[1] },
     ];
-    const database = new ReplicatedDatabase(reaper, places, primary, standby);
+    const database = new ReplicatedDatabase(reaper, isSynchronous, stream, places, [primary, standby]);
     await database.query(`create database ${NAME}`, [], 'postgres');
     return database;
   }
@@ -126,39 +152,29 @@ export class ReplicatedDatabase {
     const { dataDir } = this.#places[this.#at];
     const { port } = this.#primary;
     // The same port, because the standby looks for its primary there.
-    this.#primary = await startPostgres({ dataDir, settings, port });
+    this.#primary = await startPostgres({ dataDir, settings: this.#settings, port });
     this.#reaper.born(this.#primary.pid);
   }
 
   /**
-   * kill -9 of the primary; the standby takes its place, and a new standby is made from that one. With `lag` the standby
-   * hears nothing more at first, so that the primary dies with COMMITs on their way, which nobody may have been answered.
+   * kill -9 of the primary and of its line to the standby, which takes its place; a new standby is made from that one.
+   * With `whileHeld`, the standby hears nothing of what is written while that lasts: it is lost with the line.
    */
-  async failOver(lag: boolean): Promise<void> {
-    const goOn = lag ? await this.#holdStream() : () => undefined;
-    await this.#primary.kill();
+  async failOver(whileHeld?: () => Promise<void>): Promise<void> {
+    if (whileHeld !== undefined) this.#stream.setTrouble({ hold: true });
+    try {
+      await whileHeld?.();
+      await this.#primary.kill();
+      this.#stream.cut();
+    } finally {
+      this.#stream.setTrouble({});
+    }
     this.#reaper.gone(this.#primary.pid);
-    goOn();
     await this.#standby.promote();
     this.#primary = this.#standby;
+    this.#stream.retarget(streamOf(this.#primary));
     this.#at = this.#at === 0 ? 1 : 0;
     await this.#followWithFresh();
-  }
-
-  /** Freezes the standby's end of the stream until a COMMIT waits for it; returns what makes it go on. */
-  async #holdStream(): Promise<() => void> {
-    const [receiver] = await queryAt<{ pid: number }>(
-      this.#standby.url,
-      'select pid from pg_stat_wal_receiver',
-    );
-    if (receiver === undefined) throw new Error('the standby has no stream');
-    process.kill(receiver.pid, 'SIGSTOP');
-    const someWait = async () => {
-      const waiting = "select from pg_stat_activity where wait_event = 'SyncRep'";
-      return (await queryAt(this.#primary.url, waiting)).length > 0;
-    };
-    await waitUntil('a COMMIT to wait for the standby', someWait);
-    return () => void process.kill(receiver.pid, 'SIGCONT');
   }
 
   /** kill -9 of the standby, and a new one in its place; until that follows, no COMMIT is answered. */
@@ -173,18 +189,31 @@ export class ReplicatedDatabase {
     rmSync(place.dataDir, { recursive: true, force: true });
     this.#made += 1;
     place.dataDir = join(place.disk.folder, `server-${this.#made}`);
-    this.#standby = await startStandby({ primary: this.#primary, dataDir: place.dataDir, settings });
+    this.#standby = await startStandby({
+      primary: this.#primary,
+      dataDir: place.dataDir,
+      settings: this.#settings,
+      streamPort: this.#stream.port,
+    });
     this.#reaper.born(this.#standby.pid);
     place.proxy.retarget(this.#standby.port);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#places.map(({ proxy }) => proxy.stop()));
+    await Promise.all([this.#stream, ...this.#places.map(({ proxy }) => proxy)].map((one) => one.stop()));
     for (const server of [this.#standby, this.#primary]) {
       await server.kill();
       this.#reaper.gone(server.pid);
     }
   }
+}
+
+function settingsOf(isSynchronous: boolean): typeof synchronous {
+  return isSynchronous ? synchronous : asynchronous;
+}
+
+function streamOf({ port }: RunningPostgres): Target {
+  return { host: '127.0.0.1', port };
 }
 
 async function queryAt<Row extends object>(

@@ -35,7 +35,7 @@ interface EvmCoin extends Coin {
 
 export class EvmDevChain implements Chain {
   readonly name: EvmPlan['name'];
-  readonly chainId: number;
+  readonly wireChainId: number;
   readonly coins: readonly EvmCoin[];
   readonly lines: readonly [NodeLine];
   readonly #node: EvmChain;
@@ -46,7 +46,7 @@ export class EvmDevChain implements Chain {
 
   private constructor(plan: EvmPlan, node: EvmChain, line: NodeLine, coins: readonly EvmCoin[]) {
     this.name = plan.name;
-    this.chainId = plan.chainId;
+    this.wireChainId = plan.chainId;
     this.coins = coins;
     this.lines = [line];
     this.#node = node;
@@ -68,7 +68,7 @@ export class EvmDevChain implements Chain {
   get config(): object {
     return {
       rpc_urls: [`http://127.0.0.1:${this.lines[0].proxy.port}`],
-      chain_id: this.chainId,
+      chain_id: this.wireChainId,
       confirmations: CONFIRMATIONS,
       window_blocks: 64,
       block_time_ms: 400,

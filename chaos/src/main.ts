@@ -5,11 +5,12 @@ import { run } from './run.ts';
 import { tableOf } from './table.ts';
 
 const usage = `npm run chaos -- [--cycles n] [--failovers n] [--seed s] [--minutes m] [--only fault]...
-  --cycles     faults, each followed by proof that everything goes on; 30 unless said otherwise
-  --failovers  deaths of the primary database under load, between the faults; 3 unless said otherwise
-  --seed       what is done, to whom and in which order; drawn from the clock unless given, and printed
-  --minutes    no new fault after so long; 120 unless said otherwise
-  --only       this fault alone, or these: ${Object.keys(faults).join(', ')}`;
+  --cycles        faults, each followed by proof that everything goes on; 30 unless said otherwise
+  --failovers     deaths of the primary database under load, between the faults; 3 unless said otherwise
+  --seed          what is done, to whom and in which order; drawn from the clock unless given, and printed
+  --minutes       no new fault after so long; 120 unless said otherwise
+  --asynchronous  nobody waits for the standby of the database: each failover loses, which has to be found
+  --only          this fault alone, or these: ${Object.keys(faults).join(', ')}`;
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     minutes: { type: 'string', default: '120' },
     only: { type: 'string', multiple: true },
+    asynchronous: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -49,8 +51,8 @@ if (
   process.on('SIGTERM', () => process.exit(143));
   console.log(`seed ${seed}, ${cycles} cycles, ${failovers} failovers`);
   const only = values.only === undefined ? {} : { only: values.only };
-  const { signal } = stopping;
-  const result = await run({ seed, cycles, failovers, maxMinutes, ...only, tell: console.log, signal });
+  const options = { seed, cycles, failovers, maxMinutes, isAsynchronous: values.asynchronous, ...only };
+  const result = await run({ ...options, tell: console.log, signal: stopping.signal });
   console.log(`\n${tableOf(result)}\nseed ${seed}`);
   // All that was started has ended; a connection that nobody closed must not hold up whoever waits for the verdict.
   process.exit(result.findings.length === 0 ? 0 : 1);

@@ -10,6 +10,7 @@ import {
 } from '@ducat/sdk';
 import type { Chain, Coin } from './chain.ts';
 import type { Chance } from './chance.ts';
+import type { Asked } from './reader/check-promises.ts';
 
 /** An order whose creation was answered with success. */
 export interface Acknowledged {
@@ -36,6 +37,8 @@ export interface MerchantOptions {
   readonly pauseMs: number;
   /** True once nobody waits for answers any more, because the run is over. */
   readonly isOver: () => boolean;
+  /** Before a question goes out for the first time. */
+  readonly onAsk: (question: Asked) => void;
   readonly onOrder: (order: Acknowledged) => void;
   /** Something that must not be: a changed answer, a refusal of what was right. */
   readonly onWrong: (what: string) => void;
@@ -63,12 +66,13 @@ export async function runMerchant(
   counts: MerchantCounts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { chance, onOrder, onWrong, app } = options;
+  const { chance, onAsk, onOrder, onWrong, app } = options;
   const clients = options.apis.map(
     (baseUrl) => new Ducat({ baseUrl, ...app, timeoutMs: 4_000, maxRetries: 0 }),
   );
   for (let number = 1; !signal.aborted; number += 1) {
     const asked = request(options, `${options.numbers}-${number}`);
+    onAsk(questionOf(app.appId, asked));
     const order = await insist(clients, asked, options, counts);
     if (order === null) continue;
     onOrder(order);
@@ -82,13 +86,25 @@ export async function runMerchant(
   }
 }
 
-interface Asked {
+interface Request {
   readonly chain: Chain;
   readonly coin: Coin;
   readonly body: Parameters<Ducat['orders']['create']>[0];
 }
 
-function request({ chains, chance }: MerchantOptions, outTradeNo: string): Asked {
+/** What the books may hold of it, in the reader's words. */
+function questionOf(appId: string, { chain, coin, body }: Request): Asked {
+  return {
+    appId,
+    outTradeNo: body.out_trade_no,
+    chain: chain.name,
+    currencyId: coin.currencyId,
+    units: unitsOf(body.token_amount ?? '0', coin.decimals),
+    timeOut: body.time_out ?? 0,
+  };
+}
+
+function request({ chains, chance }: MerchantOptions, outTradeNo: string): Request {
   const chain = chance.pick(chains);
   const coin = chance.pick(chain.coins);
   const hundredths = 1 + chance.int(500);
@@ -106,7 +122,7 @@ function request({ chains, chance }: MerchantOptions, outTradeNo: string): Asked
 /** Asks until there is an answer. Null where the answer is a refusal for good, which is told. */
 async function insist(
   clients: readonly Ducat[],
-  { chain, coin, body }: Asked,
+  { chain, coin, body }: Request,
   { app, chance, onWrong, isOver }: MerchantOptions,
   counts: MerchantCounts,
 ): Promise<Acknowledged | null> {

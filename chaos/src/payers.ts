@@ -51,6 +51,12 @@ export function startPayers(chance: Chance): Payers {
       now.set(chain, (await chain.head()).timestamp);
     const due = waiting.filter(({ chain, after }) => after <= (now.get(chain) ?? 0));
     waiting = waiting.filter((payment) => !due.includes(payment));
+    // One after the other on each chain; no chain waits for another.
+    await Promise.all(
+      [...now.keys()].map((chain) => payAll(due.filter((payment) => payment.chain === chain))),
+    );
+  };
+  const payAll = async (due: readonly Payment[]) => {
     for (const { chain, coin, to, units } of due) {
       await chain.pay(coin, to, units, chance).then(
         () => void (sent += 1),

@@ -14,7 +14,6 @@ export async function comeToRest(stage: Stage, load: Load): Promise<void> {
   for (const receiver of stage.receivers) receiver.behave();
   await load.stop();
   for (const chain of stage.chains) await chain.leap(LEAP_S);
-  await freeLeases(stage);
   let passing: readonly string[] = [];
   const isAtRest = async () => {
     await turnLadders(stage);
@@ -39,19 +38,14 @@ async function areSettled({ chains, database }: Stage): Promise<boolean> {
   return (await Promise.all(settled)).every(Boolean);
 }
 
-/** Leases are given free only while nobody can hold one: all notifiers are dead. It saves half a minute of waiting. */
-async function freeLeases(stage: Stage): Promise<void> {
-  const notifiers = stage.roles.filter(({ role }) => role === 'notifier');
-  await Promise.all(notifiers.map((role) => role.kill()));
-  await stage.database.query(
-    "update events set leased_until_ms = null, next_attempt_at_ms = 0 where state = 'pending' and leased_until_ms > 0",
-  );
-  await Promise.all(notifiers.map((role) => stage.startRole(role)));
-}
-
-/** The waits of the ladder grow to hours; here the hand goes to the next rung at once. */
+/**
+ * The waits of the ladder grow to hours; here the hand goes to the next rung at once. Leases are waited for: what a dead
+ * notifier claimed waits for its end as it always does, and only then does the hand go on from there.
+ */
 async function turnLadders(stage: Stage): Promise<void> {
   await stage.database.query(
-    "update events set next_attempt_at_ms = 0 where state = 'pending' and leased_until_ms is null and next_attempt_at_ms > 0",
+    `update events set next_attempt_at_ms = 0
+     where state = 'pending' and coalesce(leased_until_ms, 0) < $1 and next_attempt_at_ms > 0`,
+    [Date.now()],
   );
 }

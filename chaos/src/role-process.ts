@@ -28,6 +28,7 @@ export interface LogLine {
   readonly level?: unknown;
   readonly msg?: unknown;
   readonly apiUrl?: unknown;
+  readonly holder?: unknown;
 }
 
 export class RoleProcess {
@@ -38,6 +39,8 @@ export class RoleProcess {
   #child: ChildProcess | null = null;
   #ready: LogLine | null = null;
   #frozen = false;
+  #holder: string | null = null;
+  readonly #listeners = new Set<(text: string) => void>();
 
   constructor(options: RoleProcessOptions) {
     this.name = options.name;
@@ -52,6 +55,17 @@ export class RoleProcess {
   /** Where the api listens; null for other roles. */
   get apiUrl(): string | null {
     return typeof this.#ready?.apiUrl === 'string' ? this.#ready.apiUrl : null;
+  }
+
+  /** How it is called in leases; null before it held one. */
+  get holder(): string | null {
+    return this.#holder;
+  }
+
+  /** Hears each line of its log as it is written; returns what ends that. */
+  listen(hear: (text: string) => void): () => void {
+    this.#listeners.add(hear);
+    return () => void this.#listeners.delete(hear);
   }
 
   /** The end of what it wrote. */
@@ -83,9 +97,11 @@ export class RoleProcess {
     await gone;
   }
 
-  /** SIGSTOP: it holds what it holds and does nothing. */
-  freeze(): void {
-    this.#frozen = this.#child?.kill('SIGSTOP') ?? false;
+  /** SIGSTOP: it holds what it holds and does nothing. Returns whether this very process still stands still. */
+  freeze(): () => boolean {
+    const child = this.#child;
+    this.#frozen = child?.kill('SIGSTOP') ?? false;
+    return () => this.#frozen && this.#child === child;
   }
 
   /** SIGCONT: it goes on in the middle of whatever it was about to do. */
@@ -98,6 +114,7 @@ export class RoleProcess {
   #spawn(): void {
     const { configFile, environment, reaper, onLog, onCollapse, name } = this.#options;
     this.#ready = null;
+    this.#holder = null;
     const child = spawn(process.execPath, [program, '--config', configFile], {
       env: environment,
       detached: process.platform !== 'win32',
@@ -110,6 +127,9 @@ export class RoleProcess {
       this.#keep(text);
       const line = readLine(text);
       if (this.#child === child && line.msg === 'ready') this.#ready = line;
+      if (this.#child === child && line.msg === 'holds a lease' && typeof line.holder === 'string')
+        this.#holder = line.holder;
+      for (const hear of this.#listeners) hear(text);
       onLog(line);
     });
     child.stderr.on('data', (piece: Buffer) => this.#keep(piece.toString('utf8').trimEnd()));

@@ -1,14 +1,17 @@
 // A whole run: load, one fault after the other with proof that everything goes on, rest, and the reader's judgement.
 import { type Chance, chanceOf } from './chance.ts';
-import { faults, type Hand } from './faults.ts';
+import { FAIL_OVER, failOver } from './fail-over.ts';
+import type { Hand } from './fault.ts';
+import { faults } from './faults.ts';
 import { type Load, startLoad } from './load.ts';
 import { untilProgress } from './progress.ts';
 import { comeToRest } from './quiet.ts';
 import { FEE_PPM } from './apps.ts';
 import { audit, type ChainCounts } from './reader/audit.ts';
-import type { Finding, Promised } from './reader/compare.ts';
+import type { Promised } from './reader/check-promises.ts';
+import type { Finding } from './reader/finding.ts';
 import { readBrokenLaws } from './reader/books.ts';
-import type { RoleProcess } from './role-process.ts';
+import { type FaultRecord, Records, type Timing } from './records.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export interface RunOptions {
@@ -19,21 +22,18 @@ export interface RunOptions {
   readonly maxMinutes: number;
   /** Only these faults, where it is not all of them. */
   readonly only?: readonly string[];
+  /** Nobody waits for the standby of the database: then a failover must lose, and the reader find it. */
+  readonly isAsynchronous: boolean;
   /** Told of each cycle. */
   readonly tell: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** How often a fault was done, and how long it took until everything went on. */
-export interface FaultRecord {
-  times: number;
-  totalMs: number;
-  longestMs: number;
-}
-
 export interface RunResult {
   readonly findings: readonly Finding[];
   readonly faults: ReadonlyMap<string, FaultRecord>;
+  /** What else was timed, by name. */
+  readonly timings: ReadonlyMap<string, Timing>;
   readonly notes: ReadonlyMap<string, number>;
   readonly counts: Readonly<Record<string, number>>;
   readonly chains: readonly ChainRecord[];
@@ -46,30 +46,29 @@ export interface ChainRecord extends ChainCounts {
   readonly dropped: number;
 }
 
-const FAIL_OVER = 'kill -9 of the primary, standby promoted';
-
 /** Runs it all and cleans up. Throws only where the run itself is broken. */
 export async function run(options: RunOptions): Promise<RunResult> {
   const chance = chanceOf(options.seed);
   const findings: Finding[] = [];
-  const notes = new Map<string, number>();
-  const note = (what: string, times = 1) => void notes.set(what, (notes.get(what) ?? 0) + times);
+  const records = new Records();
   const wrong = (what: string) => void findings.push({ fault: 'wrong', what });
   const startedMs = performance.now();
   const stage = await openStage(chance.split('stage'), {
-    onLog: ({ level, msg }) => level === 50 && note(`error in a log: ${String(msg)}`),
+    isSynchronous: !options.isAsynchronous,
+    onLog: ({ level, msg }) => level === 50 && records.note(`error in a log: ${String(msg)}`),
     onCollapse: wrong,
   });
   options.tell('everything runs');
-  const records = new Map<string, FaultRecord>();
   let counts: Readonly<Record<string, number>> = {};
   let chains: readonly ChainRecord[] = [];
   try {
     const load = startLoad(stage, chance.split('load'), wrong);
     try {
       await untilProgress(stage, load);
-      await cycle(options, chance.split('faults'), { stage, load, records, note, findings });
+      await cycle(options, chance.split('faults'), { stage, load, records, findings });
+      const restMs = performance.now();
       await comeToRest(stage, load);
+      records.took('everything at rest behind the last cycle', performance.now() - restMs);
     } finally {
       load.abandon();
       await load.stop();
@@ -85,40 +84,46 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await stage.stop();
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  return { findings, faults: records, notes, counts, chains, seconds };
+  const { faults: done, timings, notes } = records;
+  return { findings, faults: done, timings, notes, counts, chains, seconds };
 }
 
 interface Cycling {
   readonly stage: Stage;
   readonly load: Load;
-  readonly records: Map<string, FaultRecord>;
-  readonly note: Hand['note'];
+  readonly records: Records;
   readonly findings: Finding[];
 }
 
 async function cycle(options: RunOptions, chance: Chance, cycling: Cycling): Promise<void> {
   const untilMs = performance.now() + options.maxMinutes * 60_000;
-  const freezer = openFreezer();
-  await cycleUntil(untilMs, options, chance, cycling, freezer);
+  const meanwhile: Promise<void>[] = [];
+  await cycleUntil(untilMs, options, chance, cycling, (work) => {
+    const wrong = (error: unknown) => void cycling.findings.push({ fault: 'wrong', what: String(error) });
+    meanwhile.push(work.catch(wrong));
+  });
   // Else the last ones would not have been frozen for as long as the table says.
-  await freezer.allThawed();
+  await Promise.all(meanwhile);
 }
 
 async function cycleUntil(
   untilMs: number,
   options: RunOptions,
   chance: Chance,
-  { stage, load, records, note, findings }: Cycling,
-  freezer: ReturnType<typeof openFreezer>,
+  { stage, load, records, findings }: Cycling,
+  meanwhile: Hand['meanwhile'],
 ): Promise<void> {
   let known = 0;
   for (const [place, name] of planned(options, chance).entries()) {
-    if (options.signal.aborted || performance.now() > untilMs) return note('cycles left out', 1);
+    if (options.signal.aborted || performance.now() > untilMs) return records.note('cycles left out', 1);
     const beganMs = performance.now();
-    const fault = name === FAIL_OVER ? failOver : faults[name];
+    const fault = name === FAIL_OVER ? failOver(load) : faults[name];
     if (fault === undefined) throw new Error(`there is no fault named ${name}`);
+    const { note, took } = records;
+    const { hit, end } = records.begin();
+    let done = name;
     try {
-      await fault({ stage, chance, note, thawLater: freezer.later });
+      done = (await fault({ stage, chance, note, took, hit, meanwhile })) ?? name;
       await untilProgress(stage, load);
     } catch (error) {
       throw new Error(
@@ -126,23 +131,14 @@ async function cycleUntil(
       );
     }
     const tookMs = performance.now() - beganMs;
-    const record = records.get(name) ?? { times: 0, totalMs: 0, longestMs: 0 };
-    const longestMs = Math.max(record.longestMs, tookMs);
-    records.set(name, { times: record.times + 1, totalMs: record.totalMs + tookMs, longestMs });
-    options.tell(`${String(place + 1).padStart(4)}  ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${name}`);
+    end(done, tookMs, load.longestPauseMs(beganMs));
+    options.tell(`${String(place + 1).padStart(4)}  ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${done}`);
     const promised = load.acknowledged.slice(known).map(({ tradeNo }) => tradeNo);
     const broken = await readBrokenLaws((sql, values) => stage.database.query(sql, values), promised);
     known += promised.length;
     for (const what of broken) findings.push({ fault: 'wrong', what: `after ${name}: ${what}` });
     if (broken.length > 0) return;
   }
-}
-
-/** Half of the primaries die while their standby lags behind. */
-async function failOver({ stage, chance, note }: Hand): Promise<void> {
-  const lag = chance.happens(0.5);
-  await stage.database.failOver(lag);
-  if (lag) note('failovers with COMMITs on their way');
 }
 
 /** What the processes wrote last, for whoever has to find out why nothing goes on. */
@@ -166,18 +162,6 @@ function planned({ cycles, failovers, only }: RunOptions, chance: Chance): reado
   return plan;
 }
 
-/** Frozen processes that go on later, whatever the cycles wait for meanwhile. */
-function openFreezer() {
-  const thaws: Promise<void>[] = [];
-  return {
-    later: (role: RoleProcess, afterMs: number) => {
-      const due = new Promise((resolve) => setTimeout(resolve, afterMs));
-      thaws.push(due.then(() => role.thaw()));
-    },
-    allThawed: () => Promise.all(thaws),
-  };
-}
-
 function judge(stage: Stage, load: Load): ReturnType<typeof audit> {
   const promised: Promised[] = load.acknowledged.map(({ coin, ...order }) => ({
     ...order,
@@ -187,13 +171,17 @@ function judge(stage: Stage, load: Load): ReturnType<typeof audit> {
     ask: (sql, values) => stage.database.query(sql, values),
     chains: stage.chains,
     feePpm: FEE_PPM,
+    asked: load.asked,
     promised,
-    deliveries: stage.receivers.flatMap(({ deliveries }) => deliveries),
+    deliveries: stage.receivers.flatMap(({ deliveries }, shop) =>
+      deliveries.map((delivery) => ({ ...delivery, appId: stage.apps[shop]?.appId ?? '' })),
+    ),
   });
 }
 
-function loadCounts({ counts, payers }: Load): Readonly<Record<string, number>> {
+function loadCounts({ acknowledged, counts, payers, seconds }: Load): Readonly<Record<string, number>> {
   return {
+    'orders acknowledged a second, on average': Number((acknowledged.length / seconds()).toFixed(1)),
     'questions without an answer, asked again': counts.unknown,
     'answers without a signature, asked again': counts.unsigned,
     'orders asked for once more': counts.repeated,

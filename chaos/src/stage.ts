@@ -3,11 +3,13 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'smol-toml';
+import type { CommitCut } from '@ducat/devnet/postgres-proxy';
 import type { TcpProxy } from '@ducat/devnet/tcp-proxy';
 import { startTcpProxy } from '@ducat/devnet/tcp-proxy';
 import { type App, openApps } from './apps.ts';
 import type { Chain } from './chain.ts';
 import type { Chance } from './chance.ts';
+import { type FairCuts, fairCutsAtBoth } from './commit-kinds.ts';
 import { ReplicatedDatabase } from './database.ts';
 import { EvmDevChain } from './evm-chain.ts';
 import { type Reaper, startReaper } from './reaper.ts';
@@ -28,6 +30,8 @@ const evmPlans = [
 
 export interface Stage {
   readonly database: ReplicatedDatabase;
+  /** Which COMMITs are to be cut. */
+  readonly commitCuts: Readonly<Record<CommitCut, FairCuts>>;
   readonly chains: readonly Chain[];
   readonly receivers: readonly Receiver[];
   readonly apps: readonly App[];
@@ -39,13 +43,15 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export interface StageHearing {
+export interface StageOptions {
+  /** Whether no COMMIT is answered before the standby of the database has it. */
+  readonly isSynchronous: boolean;
   readonly onLog: (line: LogLine) => void;
   readonly onCollapse: (what: string) => void;
 }
 
 /** Starts it all. Whatever happens to this process, nothing of it is left behind. */
-export async function openStage(chance: Chance, hearing: StageHearing): Promise<Stage> {
+export async function openStage(chance: Chance, options: StageOptions): Promise<Stage> {
   const reaper = startReaper();
   const folder = mkdtempSync(join(tmpdir(), 'ducat-chaos-'));
   // The server may run as another user, who has to pass through this folder.
@@ -56,7 +62,7 @@ export async function openStage(chance: Chance, hearing: StageHearing): Promise<
     for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
   };
   try {
-    return { ...(await fill(folder, reaper, chance, hearing, ends)), stop };
+    return { ...(await fill(folder, reaper, chance, options, ends)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -67,10 +73,11 @@ async function fill(
   folder: string,
   reaper: Reaper,
   chance: Chance,
-  hearing: StageHearing,
+  { isSynchronous, ...hearing }: StageOptions,
   ends: (() => Promise<void>)[],
 ): Promise<Omit<Stage, 'stop'>> {
-  const database = await ReplicatedDatabase.start(folder, reaper);
+  const { commitCuts, onCommit } = fairCutsAtBoth(() => performance.now());
+  const database = await ReplicatedDatabase.start(folder, reaper, { isSynchronous, onCommit });
   ends.push(() => database.stop());
   const chains: Chain[] = [];
   const keep = (chain: Chain) => {
@@ -119,7 +126,7 @@ async function fill(
   };
   for (const role of roles) ends.push(() => role.kill());
   await Promise.all(roles.map(startRole));
-  return { database, chains, receivers, apps, roles, apiProxies, startRole };
+  return { database, commitCuts, chains, receivers, apps, roles, apiProxies, startRole };
 }
 
 function configText(role: RoleName, chains: readonly Chain[]): string {

@@ -1,26 +1,30 @@
 // Shows what a run did and what it found, for people.
-import type { Fault } from './reader/compare.ts';
+import type { Fault } from './reader/finding.ts';
+import type { Timing } from './records.ts';
 import type { ChainRecord, RunResult } from './run.ts';
 
 const MAX_FINDINGS = 40;
 
 /** The tables of a run, ready to print. */
-export function tableOf({ faults, notes, counts, chains, findings, seconds }: RunResult): string {
+export function tableOf({ faults, timings, notes, counts, chains, findings, seconds }: RunResult): string {
   const cycles = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
   const cycleMs = [...faults.values()].reduce((sum, { totalMs }) => sum + totalMs, 0);
-  const done = [...faults].map(([name, { times, totalMs, longestMs }]) => [
+  const done = [...faults].map(([name, { hits, longestPauseMs, ...timing }]) => [
     name,
-    String(times),
-    (totalMs / times / 1000).toFixed(1),
-    (longestMs / 1000).toFixed(1),
+    String(timing.times),
+    hits === null ? '' : String(hits),
+    ...inSeconds(timing),
+    (longestPauseMs / 1000).toFixed(1),
   ]);
+  const timed = [...timings].map(([name, timing]) => [name, String(timing.times), ...inSeconds(timing)]);
   const kinds: readonly Fault[] = ['lost', 'doubled', 'invented', 'wrong'];
   const judged = kinds.map((kind) => [kind, String(findings.filter(({ fault }) => fault === kind).length)]);
   return [
     columns([
-      ['fault', 'times', 's on average', 's at most'],
+      ['fault', 'times', 'hits', 's on average', 's at most', 's without an order, at most'],
       ...done.toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
     ]),
+    timed.length === 0 ? '' : columns([['until', 'times', 's on average', 's at most'], ...timed]),
     chainsTable(chains),
     columns(Object.entries(counts).map(([name, count]) => [name, String(count)])),
     columns([...notes].map(([name, count]) => [name, String(count)])),
@@ -30,6 +34,10 @@ export function tableOf({ faults, notes, counts, chains, findings, seconds }: Ru
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function inSeconds({ times, totalMs, longestMs }: Timing): readonly string[] {
+  return [totalMs / times, longestMs].map((ms) => (ms / 1000).toFixed(1));
 }
 
 function chainsTable(chains: readonly ChainRecord[]): string {

@@ -28,6 +28,7 @@ const PAYER_USDT = 10n ** 14n;
 
 export class TronDevChain implements Chain {
   readonly name = 'Tron';
+  readonly wireChainId = 0;
   readonly coins: readonly Coin[] = [
     { currencyId: 3000, contract: null, decimals: 6 },
     { currencyId: 3001, contract: USDT, decimals: 6 },

@@ -1,16 +1,22 @@
 // The independent reader: reads chains and database by itself and judges what the product made of them.
 import { type Ask, type Books, readBooks } from './books.ts';
 import type { FinalChain } from './chain-transfers.ts';
-import { compare, type Finding, type Readings } from './compare.ts';
+import type { Promised } from './check-promises.ts';
+import { compare, type Readings } from './compare.ts';
+import type { Finding } from './finding.ts';
 import { groupBy } from './group-by.ts';
+import { plainAddress } from './plain-address.ts';
 
 /** A chain that can tell what reached addresses of ours. */
 export interface ReadChain {
+  readonly name: string;
+  /** Its number as merchants are told it, 0 where its family has none. */
+  readonly wireChainId: number;
   readonly coins: readonly { readonly currencyId: number; readonly decimals: number }[];
   read(ours: ReadonlySet<string>): Promise<FinalChain>;
 }
 
-export interface Evidence extends Pick<Readings, 'feePpm' | 'promised' | 'deliveries'> {
+export interface Evidence extends Pick<Readings, 'feePpm' | 'asked' | 'promised' | 'deliveries'> {
   readonly ask: Ask;
   readonly chains: readonly ReadChain[];
 }
@@ -34,16 +40,28 @@ export interface ChainCounts {
 /** Reads and compares everything. All has to be at rest. */
 export async function audit({ ask, chains, ...told }: Evidence): Promise<AuditReport> {
   const books = await readBooks(ask);
-  const ours = new Set(books.addresses.map(({ address }) => address.toLowerCase()));
+  const ours = oursOf(books, told.promised);
   const finals: FinalChain[] = [];
   for (const chain of chains) finals.push(await chain.read(ours));
   const coins = chains.flatMap((chain) => chain.coins);
   const decimals = new Map(coins.map(({ currencyId, decimals: digits }) => [currencyId, digits]));
+  const chainIds = new Map(chains.map(({ name, wireChainId }) => [name, wireChainId]));
   return {
-    findings: compare({ books, finals, decimals, ...told }),
+    findings: compare({ books, finals, decimals, chainIds, ...told }),
     counts: countAll(books, finals, told),
     chains: finals.map((final) => countChain(books, final)),
   };
+}
+
+/** An address is ours where it was promised to somebody, whether the books know it or not. */
+export function oursOf(
+  { addresses }: Pick<Books, 'addresses'>,
+  promised: readonly Pick<Promised, 'address'>[],
+): ReadonlySet<string> {
+  return new Set([
+    ...addresses.map(({ address }) => address.toLowerCase()),
+    ...promised.map(({ address }) => plainAddress(address)),
+  ]);
 }
 
 function countChain({ orders }: Books, { name, transfers }: FinalChain): ChainCounts {

@@ -37,6 +37,7 @@ export interface PostingRow {
 
 export interface EventRow {
   readonly event_id: string;
+  readonly app_id: string;
   readonly trade_no: string;
   readonly status: string;
   readonly body: string;
@@ -49,7 +50,11 @@ export interface Books {
   readonly transfers: readonly TransferRow[];
   readonly postings: readonly PostingRow[];
   readonly events: readonly EventRow[];
-  readonly addresses: readonly { readonly address: string; readonly trade_no: string | null }[];
+  readonly addresses: readonly {
+    readonly address: string;
+    readonly trade_no: string | null;
+    readonly app_id: string;
+  }[];
   readonly cursors: readonly {
     readonly chain: string;
     readonly final_number: string;
@@ -68,7 +73,7 @@ export async function readBooks(ask: Ask): Promise<Books> {
          join entries e using (entry_id) join accounts a using (account_id)`,
     ),
     events: await ask('select * from events order by sequence'),
-    addresses: await ask('select address, trade_no from addresses'),
+    addresses: await ask('select address, trade_no, app_id from addresses'),
     cursors: await ask('select chain, final_number, halted_reason from chain_cursors'),
     wrongBalances: await ask(
       `select a.account_id from accounts a left join postings p using (account_id)

@@ -46,6 +46,15 @@ it.each([
   expect(expected.events.map((event) => `${event.status} ${event.collected}`)).toEqual(told);
 });
 
+it('an event is of the transfer that caused it, a time-out of the newest that counted', () => {
+  const paid = (hash: string, units: bigint, time: number) => ({ ...transfer, hash, units, time });
+  const events = (...transfers: readonly (typeof transfer & { units: bigint; time: number })[]) =>
+    expectOrder(order, transfers, { finalTime: 200 }).events.map(({ txId, time }) => `${txId} ${time}`);
+  expect(events(paid('0x1', 4n, 50), paid('0x2', 6n, 60))).toEqual(['0x1 50', '0x2 60']);
+  expect(events(paid('0x1', 4n, 50), paid('0x2', 6n, 150))).toEqual(['0x1 50', '0x1 100']);
+  expect(events()).toEqual([' 100']);
+});
+
 it('another coin never counts, and before the expiry is final nothing has timed out', () => {
   const other = { ...transfer, currencyId: 1002, units: 10n, time: 50 };
   expect(expectOrder(order, [other], { finalTime: 100 })).toEqual({

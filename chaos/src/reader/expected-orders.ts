@@ -6,6 +6,10 @@ import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 export interface ExpectedEvent {
   readonly status: string;
   readonly collected: bigint;
+  /** The transfer that caused it; of a time-out the newest that counted, empty where there was none. */
+  readonly txId: string;
+  /** Of that transfer's block; of a time-out the expiry. */
+  readonly time: number;
 }
 
 export interface ExpectedOrder {
@@ -24,17 +28,19 @@ export function expectOrder(
   const events: ExpectedEvent[] = [];
   let status = 'TO-BE-PAID';
   let collected = 0n;
+  let txId = '';
   const timeOut = () => {
     status = 'TIME-OUT';
-    events.push({ status, collected });
+    events.push({ status, collected, txId, time: expiry });
   };
-  for (const { currencyId, units, time } of transfers) {
+  for (const { currencyId, units, hash, time } of transfers) {
     if (currencyId !== order.currency_id) continue;
     if (status === 'TO-BE-PAID' && time > expiry) timeOut();
     collected += units;
+    txId = hash;
     if (status !== 'TO-BE-PAID') continue;
     if (collected >= due) status = 'PAID';
-    events.push({ status, collected });
+    events.push({ status, collected, txId, time });
   }
   if (status === 'TO-BE-PAID' && finalTime > expiry) timeOut();
   return { status, collected, events };

@@ -1,6 +1,9 @@
-// A TCP proxy before PostgreSQL that knows one thing of its protocol: when a client says COMMIT, and can cut there.
+// A TCP proxy before PostgreSQL that knows one thing of its protocol: when a client commits, and can cut there.
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { listenLocally } from './listen-locally.ts';
+import { type Commit, PostgresCommits } from './postgres-commits.ts';
+import { PostgresMessages } from './postgres-messages.ts';
 
 /**
  * Where a connection is cut. `before`: the server never hears of the COMMIT. `after`: it has done it, and its answer is
@@ -8,13 +11,18 @@ import { connect, createServer } from 'node:net';
  */
 export type CommitCut = 'before' | 'after';
 
+/** A COMMIT that was cut. */
+export interface CutCommit extends Commit {
+  readonly where: CommitCut;
+}
+
 /** A running proxy on 127.0.0.1. */
 export interface PostgresProxy {
   readonly port: number;
-  /** Cuts the next so many connections at their COMMIT, in place of whatever was still to cut. */
-  cutCommits(where: CommitCut, count: number): void;
-  /** How many were cut so far, at either place. */
-  cutSoFar(): Readonly<Record<CommitCut, number>>;
+  /** Cuts the next so many connections at a COMMIT that is wanted, in place of whatever was still to cut. */
+  cutCommits(where: CommitCut, count: number, isWanted?: (commit: Commit) => boolean): void;
+  /** All that were cut so far. */
+  cuts(): readonly CutCommit[];
   /** New connections go there from now on. */
   retarget(port: number): void;
   /** Resets all open connections. */
@@ -22,38 +30,42 @@ export interface PostgresProxy {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy in front of a server on 127.0.0.1. */
-export async function startPostgresProxy(targetPort: number): Promise<PostgresProxy> {
+/** Starts a proxy in front of a server on 127.0.0.1; `onCommit` is told of every COMMIT on its way, cut or not. */
+export async function startPostgresProxy(
+  targetPort: number,
+  onCommit: (commit: Commit) => void = () => undefined,
+): Promise<PostgresProxy> {
   const clients = new Set<Socket>();
-  const cuts = { before: 0, after: 0 };
+  const cuts: CutCommit[] = [];
   let target = targetPort;
-  let order: { readonly where: CommitCut; left: number } = { where: 'before', left: 0 };
-  const takeOrder = (): CommitCut | null => {
-    if (order.left === 0) return null;
-    order.left -= 1;
-    cuts[order.where] += 1;
-    return order.where;
+  let order: CutOrder = { where: 'before', left: 0, isWanted: () => false };
+  const take = (commit: Commit): TakenCut | null => {
+    onCommit(commit);
+    const taken = order;
+    if (taken.left === 0 || !taken.isWanted(commit)) return null;
+    taken.left -= 1;
+    return {
+      where: taken.where,
+      done: () => void cuts.push({ ...commit, where: taken.where }),
+      failed: () => void (taken.left += 1),
+    };
   };
   const server = createServer((client) => {
     clients.add(client);
     const upstream = connect({ host: '127.0.0.1', port: target });
-    relay(client, upstream, takeOrder);
+    relay(client, upstream, take);
     client.once('close', () => clients.delete(client));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
+  const port = await listenLocally(server);
   const cut = () => clients.forEach((client) => client.resetAndDestroy());
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    cutCommits: (where, count) => {
-      order = { where, left: count };
+    port,
+    cutCommits: (where, count, isWanted = () => true) => {
+      order = { where, left: count, isWanted };
     },
-    cutSoFar: () => ({ ...cuts }),
-    retarget: (port) => {
-      target = port;
+    cuts: () => [...cuts],
+    retarget: (next) => {
+      target = next;
     },
     cut,
     stop: () => {
@@ -63,9 +75,25 @@ export async function startPostgresProxy(targetPort: number): Promise<PostgresPr
   };
 }
 
-function relay(client: Socket, upstream: Socket, takeOrder: () => CommitCut | null): void {
-  const messages = new ClientMessages();
-  let answerIsLost = false;
+interface CutOrder {
+  readonly where: CommitCut;
+  left: number;
+  readonly isWanted: (commit: Commit) => boolean;
+}
+
+/** One COMMIT that was chosen to be cut. */
+interface TakenCut {
+  readonly where: CommitCut;
+  readonly done: () => void;
+  /** It did not come to that: the server refused the transaction, or ended. Another COMMIT is cut in its place. */
+  readonly failed: () => void;
+}
+
+function relay(client: Socket, upstream: Socket, take: (commit: Commit) => TakenCut | null): void {
+  const [asked, told] = [new PostgresMessages('client'), new PostgresMessages('server')];
+  const commits = new PostgresCommits();
+  /** The COMMIT whose answer is to be lost, and what has come of that answer. */
+  let lost: { readonly cut: TakenCut; readonly answer: Buffer[]; isRefused: boolean } | null = null;
   const end = () => {
     client.resetAndDestroy();
     upstream.destroy();
@@ -73,50 +101,45 @@ function relay(client: Socket, upstream: Socket, takeOrder: () => CommitCut | nu
   client.on('error', () => upstream.destroy());
   upstream.on('error', end);
   client.once('close', () => upstream.destroy());
-  upstream.once('close', () => (answerIsLost ? end() : client.end()));
+  upstream.once('close', () => {
+    if (lost === null) {
+      client.end();
+      return;
+    }
+    lost.cut.failed();
+    end();
+  });
   client.on('data', (piece: Buffer) => {
-    for (const message of messages.push(piece)) {
-      const cut = isCommit(message) ? takeOrder() : null;
-      if (cut === 'before') return end();
-      answerIsLost ||= cut === 'after';
+    for (const message of asked.push(piece)) {
+      const commit = commits.said(message);
+      const cut = commit === null ? null : take(commit);
+      if (cut?.where === 'before') {
+        cut.done();
+        return end();
+      }
+      if (cut !== null) lost = { cut, answer: [], isRefused: false };
       upstream.write(message.bytes);
     }
   });
-  // The first byte after the COMMIT is its answer, so by then it has taken effect.
-  upstream.on('data', (piece: Buffer) => (answerIsLost ? end() : client.write(piece)));
-}
-
-interface ClientMessage {
-  /** Null before the session begins, where messages have no type. */
-  readonly type: string | null;
-  readonly bytes: Buffer;
-}
-
-/** The statement of a simple query; ours never prepare a COMMIT. */
-function isCommit({ type, bytes }: ClientMessage): boolean {
-  return type === 'Q' && /^\s*commit\b/i.test(bytes.toString('utf8', 5, 40));
-}
-
-const PROTOCOL_3 = 3;
-
-/** Puts what a client sends back together into whole messages. */
-class ClientMessages {
-  #rest: Buffer = Buffer.alloc(0);
-  #begun = false;
-
-  *push(piece: Buffer): Generator<ClientMessage> {
-    this.#rest = Buffer.concat([this.#rest, piece]);
-    for (;;) {
-      const typeBytes = this.#begun ? 1 : 0;
-      if (this.#rest.length < typeBytes + 4) return;
-      const length = typeBytes + this.#rest.readInt32BE(typeBytes);
-      if (this.#rest.length < length) return;
-      const bytes = this.#rest.subarray(0, length);
-      this.#rest = this.#rest.subarray(length);
-      const type = this.#begun ? String.fromCharCode(bytes[0] ?? 0) : null;
-      // Requests for encryption or a cancellation come before the start of a session and carry other versions.
-      this.#begun ||= bytes.readInt16BE(4) === PROTOCOL_3;
-      yield { type, bytes };
+  upstream.on('data', (piece: Buffer) => {
+    // Before a session there are single bytes, which answer a request for encryption.
+    const messages = asked.hasBegun ? [...told.push(piece)] : [];
+    for (const message of messages) commits.answered(message);
+    if (lost === null) {
+      client.write(piece);
+      return;
     }
-  }
+    lost.answer.push(piece);
+    lost.isRefused ||= messages.some(({ type }) => type === 'E');
+    // Rows, and even the words that all is done, may come earlier: only when the server is ready again has it taken effect.
+    if (!messages.some(({ type }) => type === 'Z')) return;
+    if (!lost.isRefused) {
+      lost.cut.done();
+      end();
+    } else {
+      lost.cut.failed();
+      client.write(Buffer.concat(lost.answer));
+    }
+    lost = null;
+  });
 }

@@ -1,4 +1,4 @@
-// Shows that a primary killed under load loses nothing that it acknowledged, twice in a row.
+// Shows that a primary killed under load loses nothing that it acknowledged, and what does where nobody waits for its standby.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,13 @@ import pg from 'pg';
 import type { RunningPostgres } from './postgres.ts';
 import { startPostgres } from './postgres.ts';
 import { startStandby, synchronousSettings, urlOfHosts } from './postgres-standby.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 import { waitUntil } from './wait-until.ts';
 
 const settings = synchronousSettings;
+const asynchronous = { ...settings, synchronous_standby_names: '' };
+/** COMMITs that wait for the standby. */
+const WAITING = "select from pg_stat_activity where wait_event = 'SyncRep'";
 let base: string;
 let running: RunningPostgres[];
 
@@ -45,6 +49,48 @@ it('a promoted standby has every row whose COMMIT the killed primary answered', 
   }
 });
 
+it.each([
+  ['waited for its standby loses nothing', settings, aCommitWaits],
+  ['did not wait for its standby loses some', asynchronous, fiveMoreAreAcknowledged],
+] as const)(
+  'a primary that %s of what it answered while its stream was held',
+  { timeout: 120_000 },
+  async (_, own, isAtStake) => {
+    const primary = await startPostgres({ dataDir: join(base, 'first'), settings: own });
+    running.push(primary);
+    const stream = await startTcpProxy({ host: '127.0.0.1', port: primary.port });
+    try {
+      const follow = { primary, dataDir: join(base, 'second'), settings: own, streamPort: stream.port };
+      const standby = await startStandby(follow);
+      running.push(standby);
+      const acknowledged: number[] = [];
+      const writer = write(primary.url, acknowledged);
+      await waitUntil('rows to be acknowledged', () => acknowledged.length > 50);
+      stream.setTrouble({ hold: true });
+      const before = acknowledged.length;
+      await waitUntil('something to be at stake', () => isAtStake(primary, acknowledged.length - before));
+      await primary.kill();
+      stream.cut();
+      await writer;
+      await standby.promote();
+      const there = new Set((await query(standby.url, 'select n from note')).map((row) => row['n']));
+      const lost = acknowledged.filter((n) => !there.has(n));
+      if (own === settings) expect(lost).toEqual([]);
+      else expect(lost.length).toBeGreaterThanOrEqual(5);
+    } finally {
+      await stream.stop();
+    }
+  },
+);
+
+async function aCommitWaits(primary: RunningPostgres): Promise<boolean> {
+  return (await query(primary.url, WAITING)).length > 0;
+}
+
+function fiveMoreAreAcknowledged(_: RunningPostgres, more: number): Promise<boolean> {
+  return Promise.resolve(more >= 5);
+}
+
 it('a primary whose standby is gone answers no COMMIT until the next one follows', {
   timeout: 60_000,
 }, async () => {
@@ -58,11 +104,7 @@ it('a primary whose standby is gone answers no COMMIT until the next one follows
   const waiting = query(primary.url, 'insert into note values (1)').then(() => {
     answered = true;
   });
-  const isWaiting = async () => {
-    const rows = await query(primary.url, "select from pg_stat_activity where wait_event = 'SyncRep'");
-    return rows.length > 0;
-  };
-  await waitUntil('the COMMIT to wait for a standby', isWaiting);
+  await waitUntil('the COMMIT to wait for a standby', () => aCommitWaits(primary));
   expect(answered).toBe(false);
   running.push(await startStandby({ primary, dataDir: join(base, 'third'), settings }));
   await waiting;

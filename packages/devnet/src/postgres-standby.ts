@@ -26,16 +26,18 @@ export const synchronousSettings: PostgresSettings = {
 
 /**
  * Copies the cluster of a running server and starts it as a standby in `dataDir`, which must not exist yet. Returns once
- * it has everything that the primary had when the copy was done. The settings have to be those of the primary.
+ * it has everything that the primary had when the copy was done. The settings have to be those of the primary. The
+ * standby follows at `streamPort` where that is given: that of a proxy before the primary, which can hold the stream.
  */
 export async function startStandby(options: {
   primary: RunningPostgres;
   dataDir: string;
   settings?: PostgresSettings;
   port?: number;
+  streamPort?: number;
 }): Promise<StandbyPostgres> {
-  const { primary, ...start } = options;
-  await copyCluster(primary, start.dataDir);
+  const { primary, streamPort = primary.port, ...start } = options;
+  await copyCluster(primary, start.dataDir, streamPort);
   const server = await startPostgres(start);
   try {
     await untilStreaming(primary, server);
@@ -56,7 +58,7 @@ export function urlOfHosts(servers: readonly RunningPostgres[], database = 'post
 }
 
 /** The embedded package brings no pg_basebackup, so the documented calls below it are made here. */
-async function copyCluster(primary: RunningPostgres, dataDir: string): Promise<void> {
+async function copyCluster(primary: RunningPostgres, dataDir: string, streamPort: number): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true });
   await mkdir(dataDir, { mode: 0o700 });
   const label = await withClient(primary.url, async (client) => {
@@ -68,7 +70,7 @@ async function copyCluster(primary: RunningPostgres, dataDir: string): Promise<v
   await writeFile(join(dataDir, 'backup_label'), label, { mode: 0o600 });
   await writeFile(join(dataDir, 'standby.signal'), '', { mode: 0o600 });
   const password = decodeURIComponent(new URL(primary.url).password);
-  const follow = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=${nameOf(dataDir)}`;
+  const follow = `host=127.0.0.1 port=${streamPort} user=postgres password=${password} application_name=${nameOf(dataDir)}`;
   // Not among the arguments of the program, which everybody on this machine can read; the last line of a name holds.
   const auto = join(dataDir, 'postgresql.auto.conf');
   await writeFile(auto, `${await readFile(auto, 'utf8')}primary_conninfo = '${follow}'\n`, { mode: 0o600 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TcpProxy } from './tcp-proxy.ts';
+import type { TcpProxy, Trouble } from './tcp-proxy.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -64,6 +64,49 @@ describe('startTcpProxy', () => {
   it('garbles what follows so many bytes, at the same length', async () => {
     proxy.setTrouble({ garbleAfterBytes: 2 });
     expect((await exchange('hello')).received).toBe('he~~~');
+  });
+
+  it('holds what it is given until it is told to go on, and a cut throws that away', async () => {
+    for (const [rest, received] of [
+      ['released', 'ab'],
+      ['cut', 'a'],
+    ]) {
+      const socket = connect(proxy.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      let text = '';
+      socket.setEncoding('utf8').on('data', (piece) => {
+        text += String(piece);
+      });
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.write('a');
+      await waitUntil('the first answer', () => text === 'a');
+      proxy.setTrouble({ hold: true });
+      socket.write('b');
+      await waitUntil('the proxy to hold the rest', () => proxy.heldPieces() === 1);
+      expect(text).toBe('a');
+      if (rest === 'cut') proxy.cut();
+      proxy.setTrouble({});
+      socket.end();
+      await closed;
+      expect(text).toBe(received);
+      expect(proxy.heldPieces()).toBe(0);
+    }
+  });
+
+  it.each<[string, Trouble]>([
+    ['delays', { latencyMs: 10 }],
+    ['resets', { resetAfterBytes: 3 }],
+    ['truncates', { truncateAfterBytes: 3 }],
+    ['garbles', { garbleAfterBytes: 3 }],
+    ['refuses', { refuse: true }],
+  ])('counts what it %s, and nothing that it lets pass', async (_what, trouble) => {
+    const before = proxy.hits();
+    await exchange('hello');
+    expect(proxy.hits()).toBe(before);
+    proxy.setTrouble(trouble);
+    expect(proxy.hits()).toBe(before);
+    await exchange('hello');
+    expect(proxy.hits()).toBeGreaterThan(before);
   });
 
   it('refuses new connections and cuts open ones', async () => {

@@ -1,11 +1,14 @@
-// A TCP proxy that stands between two parts and misbehaves on demand: delays, resets, truncation, cuts.
+// A TCP proxy that stands between two parts and misbehaves on demand: delays, holding back, resets, truncation, cuts.
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { listenLocally } from './listen-locally.ts';
 
 /** What is done to connections from now on; bytes count for each connection, from target to client. */
 export interface Trouble {
   /** Each piece of data waits so long, in both directions. */
   readonly latencyMs?: number;
+  /** Nothing is passed on, in either direction, until there is other trouble; a cut throws away what was held. */
+  readonly hold?: boolean;
   /** The client's connection is reset after so many bytes of answer. */
   readonly resetAfterBytes?: number;
   /** The client's connection is ended politely, but too early, after so many bytes of answer. */
@@ -32,52 +35,66 @@ export interface TcpProxy {
   /** New connections go there from now on. */
   retarget(target: Target): void;
   openConnections(): number;
+  /** How often trouble has done something so far: a piece of data delayed or spoilt, a connection refused or ended. */
+  hits(): number;
+  /** How many pieces of data wait for the end of a hold. */
+  heldPieces(): number;
   stop(): Promise<void>;
 }
 
 /** Starts a proxy in front of a host and port. */
 export async function startTcpProxy(first: Target): Promise<TcpProxy> {
-  const clients = new Set<Socket>();
+  const upstreams = new Map<Socket, Socket>();
+  const held = new Hold();
   let trouble: Trouble = {};
+  let hits = 0;
+  const hit = () => void (hits += 1);
   let target = first;
+  const due = () =>
+    new Promise<void>((goOn) => {
+      const { latencyMs = 0, hold = false } = trouble;
+      if (hold) held.keep(goOn);
+      else if (latencyMs > 0) {
+        hit();
+        setTimeout(goOn, latencyMs);
+      } else goOn();
+    });
   const server = createServer({ allowHalfOpen: true }, (client) => {
     client.on('error', () => undefined);
-    if (trouble.refuse === true) return void client.resetAndDestroy();
-    clients.add(client);
+    if (trouble.refuse === true) {
+      hit();
+      return void client.resetAndDestroy();
+    }
     const upstream = connect({ ...target, allowHalfOpen: true });
+    upstreams.set(client, upstream);
     client.once('close', () => {
-      clients.delete(client);
+      upstreams.delete(client);
       upstream.destroy();
     });
     upstream.on('error', () => client.resetAndDestroy());
-    relay(client, upstream, () => ({
-      latencyMs: trouble.latencyMs ?? 0,
-      limit: Infinity,
-      garbleAt: Infinity,
-    }));
-    relay(upstream, client, () => {
-      const { latencyMs = 0, resetAfterBytes = Infinity, truncateAfterBytes = Infinity } = trouble;
-      const limit = Math.min(resetAfterBytes, truncateAfterBytes);
-      const garbleAt = trouble.garbleAfterBytes ?? Infinity;
-      return { latencyMs, limit, garbleAt, atLimit: resetAfterBytes <= truncateAfterBytes ? 'reset' : 'end' };
-    });
+    relay(client, upstream, due, () => ({ limit: Infinity, garbleAt: Infinity, hit }));
+    relay(upstream, client, due, () => ({ ...rulesOf(trouble), hit }));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const cut = () => clients.forEach((client) => client.resetAndDestroy());
+  const port = await listenLocally(server);
+  const cut = () => {
+    for (const [client, upstream] of upstreams) {
+      client.resetAndDestroy();
+      upstream.destroy();
+    }
+  };
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port,
     setTrouble: (next) => {
       trouble = next;
+      if (next.hold !== true) held.letGo();
     },
     cut,
     retarget: (next) => {
       target = next;
     },
-    openConnections: () => clients.size,
+    openConnections: () => upstreams.size,
+    hits: () => hits,
+    heldPieces: () => held.pieces,
     stop: () => {
       cut();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -85,25 +102,51 @@ export async function startTcpProxy(first: Target): Promise<TcpProxy> {
   };
 }
 
+/** What waits until it may go on, in the order in which it came. */
+class Hold {
+  readonly #held = new Set<() => void>();
+
+  keep(goOn: () => void): void {
+    this.#held.add(goOn);
+  }
+
+  letGo(): void {
+    for (const goOn of this.#held) goOn();
+    this.#held.clear();
+  }
+
+  get pieces(): number {
+    return this.#held.size;
+  }
+}
+
+/** What answers have to pass. */
+function rulesOf({ resetAfterBytes = Infinity, truncateAfterBytes = Infinity, garbleAfterBytes }: Trouble) {
+  const limit = Math.min(resetAfterBytes, truncateAfterBytes);
+  const atLimit: 'reset' | 'end' = resetAfterBytes <= truncateAfterBytes ? 'reset' : 'end';
+  return { limit, garbleAt: garbleAfterBytes ?? Infinity, atLimit };
+}
+
 /** Passes data on, piece by piece in order, as the rules of the moment demand. */
 function relay(
   from: Socket,
   to: Socket,
-  rules: () => { latencyMs: number; limit: number; garbleAt: number; atLimit?: 'reset' | 'end' },
+  due: () => Promise<void>,
+  rules: () => { limit: number; garbleAt: number; hit: () => void; atLimit?: 'reset' | 'end' },
 ): void {
   let passed = 0;
   let last = Promise.resolve();
   const inTurn = (work: () => void) => {
-    const { latencyMs } = rules();
-    const due = new Promise<void>((resolve) => (latencyMs > 0 ? setTimeout(resolve, latencyMs) : resolve()));
-    last = last.then(() => due).then(work);
+    const itsTurn = due();
+    last = last.then(() => itsTurn).then(work);
   };
   from.on('data', (piece: Buffer) =>
     inTurn(() => {
-      const { limit, atLimit, garbleAt } = rules();
+      const { limit, atLimit, garbleAt, hit } = rules();
       const room = Math.max(0, limit - passed);
       const readable = Math.max(0, garbleAt - passed);
       if (piece.length > readable) piece.fill('~', readable);
+      if (piece.length > Math.min(room, readable)) hit();
       passed += piece.length;
       if (to.destroyed) return;
       if (piece.length > room || to.writableEnded) {

@@ -8,7 +8,7 @@ import { waitUntil } from '@ducat/devnet/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../outage.ts';
-import { type Database, openDatabase } from './tx.ts';
+import { type Database, type FlowShape, openDatabase } from './tx.ts';
 
 let folder: string;
 let server: RunningPostgres;
@@ -36,23 +36,26 @@ afterAll(async () => {
 });
 beforeEach(() => direct.transact((tx) => tx.write('DELETE FROM note', [])));
 
-const write = (n: number) =>
-  database.transact((tx) => tx.write('INSERT INTO note VALUES ($1) ON CONFLICT DO NOTHING', [n]));
+const write = (n: number, shape?: FlowShape) =>
+  database.transact((tx) => tx.write('INSERT INTO note VALUES ($1) ON CONFLICT DO NOTHING', [n]), shape);
 const written = async () =>
   (await direct.reader.read<{ n: number }>('SELECT n FROM note ORDER BY n', [])).map(({ n }) => n);
 
 describe('a COMMIT', () => {
   it.each([
-    ['before', []],
-    ['after', [1]],
+    ['before', 'BEGIN before it', undefined, []],
+    ['after', 'BEGIN before it', undefined, [1]],
+    ['before', 'a statement by itself', 'one-statement', []],
+    ['after', 'a statement by itself', 'one-statement', [1]],
   ] as const)(
-    'that is cut off %s it took effect is an outage, and doing it again is right',
-    async (where, there) => {
+    'that is cut off %s it took effect, %s, is an outage, and doing it again is right',
+    async (where, _, shape, there) => {
       proxy.cutCommits(where, 1);
-      await expect(write(1)).rejects.toBeInstanceOf(Outage);
+      await expect(write(1, shape)).rejects.toBeInstanceOf(Outage);
       expect(await written()).toEqual(there);
-      await write(1);
+      await write(1, shape);
       expect(await written()).toEqual([1]);
+      expect(proxy.cuts().at(-1)).toMatchObject({ where, isImplicit: shape === 'one-statement' });
     },
   );
 

@@ -13,8 +13,10 @@ import { Shop, type ShopOrder } from '../testing/system/shop.ts';
 import { startSystem, type System } from '../testing/system/system.ts';
 
 const timeout = 180_000;
-/** Twice the goal for a take-over, from the death of the holder to the first block of the next: tests share machines. */
-const TAKE_OVER_WITHIN_MS = 20_000;
+/** What docs/operate/high-availability.md promises, from the death of a holder to the lease of the next. */
+const PROMISED_MS = 6_000;
+/** On top, for a machine that tests share, and for the chain that is read to its end then. */
+const MARGIN_MS = 4_000;
 const POOL_SIZE = 10;
 const API_FILLS_TO = 20;
 
@@ -75,7 +77,7 @@ describe('three gateways on one database', () => {
     await allRecorded();
     expect(await statuses(orders)).toEqual(orders.map(() => ['PAID']));
     expect(await shop.balance(eth.ids.usdt)).toEqual({ total: '199.94', operable: '199.94' });
-    expect(Math.max(...took)).toBeLessThan(TAKE_OVER_WITHIN_MS);
+    expect(Math.max(...took), `take-overs of ${took.join(' and ')} ms`).toBeLessThan(PROMISED_MS + MARGIN_MS);
     expect(await system.books.troubles()).toEqual([]);
   });
 

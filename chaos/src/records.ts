@@ -1,0 +1,64 @@
+// What a run keeps of its faults: how often, what they met, and how long it took until everything went on.
+
+/** How often something was timed, and how long it took. */
+export interface Timing {
+  times: number;
+  totalMs: number;
+  longestMs: number;
+}
+
+/** What became of all faults of one name. */
+export interface FaultRecord extends Timing {
+  /** What they met, such as connections reset; null where nothing is counted. */
+  hits: number | null;
+  /** The longest time in which no order was acknowledged. */
+  longestPauseMs: number;
+}
+
+/** A fault that is being done. What it meets may be told later than its end. */
+export interface OpenFault {
+  readonly hit: (times: number) => void;
+  /** Everything has gone on. */
+  readonly end: (name: string, tookMs: number, pauseMs: number) => void;
+}
+
+export class Records {
+  readonly faults = new Map<string, FaultRecord>();
+  readonly timings = new Map<string, Timing>();
+  readonly notes = new Map<string, number>();
+
+  readonly note = (what: string, times = 1): void => {
+    this.notes.set(what, (this.notes.get(what) ?? 0) + times);
+  };
+
+  readonly took = (what: string, ms: number): void => {
+    const timing = this.timings.get(what) ?? { times: 0, totalMs: 0, longestMs: 0 };
+    this.timings.set(what, timing);
+    add(timing, ms);
+  };
+
+  begin(): OpenFault {
+    let early: number | null = null;
+    let record: FaultRecord | null = null;
+    return {
+      hit: (times) => {
+        if (record === null) early = (early ?? 0) + times;
+        else record.hits = (record.hits ?? 0) + times;
+      },
+      end: (name, tookMs, pauseMs) => {
+        const fresh = { times: 0, totalMs: 0, longestMs: 0, longestPauseMs: 0, hits: null };
+        record = this.faults.get(name) ?? fresh;
+        this.faults.set(name, record);
+        add(record, tookMs);
+        record.longestPauseMs = Math.max(record.longestPauseMs, pauseMs);
+        if (early !== null) record.hits = (record.hits ?? 0) + early;
+      },
+    };
+  }
+}
+
+function add(timing: Timing, ms: number): void {
+  timing.times += 1;
+  timing.totalMs += ms;
+  timing.longestMs = Math.max(timing.longestMs, ms);
+}
