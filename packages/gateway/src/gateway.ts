@@ -176,6 +176,7 @@ function createParts(config: Config, log: Log): Parts {
     config.database.url,
     config.database.connections,
     ({ level, fields, message }) => log[level](fields, message),
+    { sleep: (ms, signal) => world.sleep(ms, signal) },
   );
   const chains = config.chains.map(({ definition, nodes }) =>
     families[definition.family].createChain({
@@ -185,6 +186,7 @@ function createParts(config: Config, log: Log): Parts {
       observer: metrics.rpc(definition.name),
     }),
   );
+  metrics.watchGaps(chains);
   // Orders of a chain that was switched off can still be shown, and what was written for them is still sent.
   const definitions = [...chains.map(({ definition }) => definition), ...config.chainsOff];
   const known = definitions.flatMap((chain) =>

@@ -33,6 +33,15 @@ describe('the age of the newest block in the books', () => {
   });
 });
 
+it('the gaps of a chain are counted as they are at the scrape', async () => {
+  const { watchGaps, expose } = createMetrics();
+  let gaps: readonly string[] = ['one that is known from the start'];
+  watchGaps([{ definition: { name: 'ETH' }, gaps: () => gaps }]);
+  expect(await expose(null, 0)).toContain('ducat_chain_gaps{chain="ETH"} 1');
+  gaps = [...gaps, 'a new one'];
+  expect(await expose(null, 0)).toContain('ducat_chain_gaps{chain="ETH"} 2');
+});
+
 describe('what becomes of endpoints', () => {
   it('is told by endpoint, and outages by their kind', async () => {
     const { watcher, expose } = createMetrics();

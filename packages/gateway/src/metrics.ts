@@ -21,9 +21,16 @@ export interface Metrics {
   readonly onBookLease: (held: boolean) => void;
   /** A broken assertion ended a request, or a round of the clerk. */
   readonly onBug: () => void;
+  /** Chains whose gaps are counted at each scrape. */
+  readonly watchGaps: (chains: readonly GapsOfChain[]) => void;
   /** The exposition text; `depths` and `now` (Unix seconds) are read at the scrape. */
   readonly expose: (depths: Depths | null, now: number) => Promise<string>;
   readonly contentType: string;
+}
+
+export interface GapsOfChain {
+  readonly definition: { readonly name: string };
+  gaps(): readonly string[];
 }
 
 /** Names follow Prometheus' rules: unit last, `_total` for counters, base units. */
@@ -33,6 +40,8 @@ export function createMetrics(): Metrics {
   const chains = chainMetrics(registry);
   const queues = queueMetrics(registry);
   const bugs = counter(registry, 'ducat_bugs_total', 'Broken assertions that ended a request or a round', []);
+  const gaps = gauge(registry, 'ducat_chain_gaps', "What a chain's nodes cannot show, counted", ['chain']);
+  const gapsOf: GapsOfChain[] = [];
   return {
     watcher: chains.observer,
     api: apiObserver(registry),
@@ -41,7 +50,9 @@ export function createMetrics(): Metrics {
     onWebhook: webhookObserver(registry),
     ...bookObservers(registry),
     onBug: () => bugs.inc(),
+    watchGaps: (chains) => void gapsOf.push(...chains),
     expose: (depths, now) => {
+      for (const one of gapsOf) gaps.set({ chain: one.definition.name }, one.gaps().length);
       chains.age(now);
       if (depths !== null) queues(depths);
       return registry.metrics();

@@ -12,6 +12,8 @@ export type OutageKind =
   | 'disagreement'
   /** The same, about value inside transactions alone: one of them may only not keep it. */
   | 'inner-disagreement'
+  /** A node has thrown away what it would need to trace a block that is that old. */
+  | 'no-old-state'
   /** What is in one block cannot be shown or proved; the endpoints show the others. */
   | 'unreadable-block'
   /** A block repeats a transfer that stands in the books, and nobody confirms the block. */

@@ -53,6 +53,9 @@ export type UntracedReason =
   /** Its block is not proven, and no two endpoints could show its receipts. */
   | 'unshown-receipts';
 
+/** What is wrong where nobody confirms a block: it cannot be by the books, or it is only not known to be of the chain. */
+export type DoubtKind = 'repeated-transfer' | 'disagreement';
+
 /** A block that is known by number and hash. */
 export interface BlockReference {
   readonly number: number;
@@ -72,8 +75,11 @@ export interface EndpointHealth {
  */
 export interface ChainPort {
   readonly definition: ChainDefinition;
-  /** Height of the newest block as it is told now; lower than before where the endpoint says so. */
-  head(): Promise<number>;
+  /**
+   * Height of the newest block as it is told now; lower than before where the endpoint says so. With `isBeginning` one
+   * that two endpoints tell about alike where two are configured, else Outage: where a chain begins is never mended.
+   */
+  head(isBeginning?: boolean): Promise<number>;
   /**
    * The highest block at or below `atMost` that the chain itself calls final, with a hash on which two
    * endpoints agree where two are configured; null while there is none. Where the definition says that the
@@ -98,9 +104,10 @@ export interface ChainPort {
   /**
    * For a block that the books say cannot be. Returns where two endpoints have that very block at its height (one,
    * where one is configured); else the endpoint that told of it rests with the reason, and Outage names it. `doubt`
-   * goes on after "a block that".
+   * goes on after "a block that". Of a block that may be right, a `disagreement`, it rests only where two others
+   * have one and the same in its place.
    */
-  confirmBlock(block: BlockReference, doubt: string): Promise<void>;
+  confirmBlock(block: BlockReference, doubt: string, kind?: DoubtKind): Promise<void>;
   /**
    * Null where a block proves all that is in it. Else reads a block that the chain itself calls final once more,
    * from where it cannot change: what was told of it before counts only where this says the same. Throws Outage

@@ -2,6 +2,7 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { BlockReference } from '../port.ts';
 import { Outage } from '../../outage.ts';
+import { putAside } from './put-aside.ts';
 import type { EndpointFailure, EndpointPool } from './endpoint-pool.ts';
 import type { WatchedEndpoint } from './watched-endpoint.ts';
 
@@ -11,6 +12,8 @@ export interface FinalityQuestions<E> {
   ownFinality(endpoint: E): Promise<{ readonly height: number; readonly head: number }>;
   /** The hash at that height, proved right. Throws Outage where the endpoint has no such block. */
   hashAt(endpoint: E, number: number): Promise<string>;
+  /** The same from where blocks are read before they are final, where that is another view of the node. */
+  shownAt?(endpoint: E, number: number): Promise<string>;
 }
 
 interface Opinion<E> {
@@ -74,7 +77,7 @@ async function agreeAmong<E extends WatchedEndpoint>(
   round: Round<E>,
   isUsed: (endpoint: E) => boolean,
 ): Promise<Agreed> {
-  const { endpoints, definition, needed } = round;
+  const { endpoints, definition, questions, needed } = round;
   const opinions = await askHeights(round, isUsed);
   // From the highest block that enough of them call final downwards.
   const heights = opinions.map(({ height }) => height).sort((a, b) => b - a);
@@ -85,7 +88,7 @@ async function agreeAmong<E extends WatchedEndpoint>(
   for (const height of candidates) {
     if (height < 0 && votes.length === 0) return { block: null, highest };
     if (height < 0) break;
-    const counted = new Map<string, number>();
+    const counted = new Map<E, string>();
     const voters = opinions.filter((opinion) => opinion.height >= height).map(({ endpoint }) => endpoint);
     for (const endpoint of voters) {
       const vote = await voteOf(endpoint, height, round, voters.length > needed);
@@ -93,9 +96,11 @@ async function agreeAmong<E extends WatchedEndpoint>(
         failures.push({ endpoint, error: vote });
         continue;
       }
-      const count = (counted.get(vote) ?? 0) + 1;
-      if (count === needed) return { block: { number: height, hash: vote }, highest };
-      counted.set(vote, count);
+      counted.set(endpoint, vote);
+      const count = [...counted.values()].filter((one) => one === vote).length;
+      const block = { number: height, hash: vote };
+      if (count === needed) await putAside(endpoints, questions, block, counted);
+      if (count === needed) return { block, highest };
       votes.push(`${endpoint.name} says ${vote} for block ${height}`);
     }
   }

@@ -1,7 +1,7 @@
-// A block that the books say cannot be: whoever told of it alone is not believed, and rests.
-import type { BlockReference } from '../port.ts';
+// A block that is in doubt: two endpoints have it, or whoever told of it alone is not believed, and rests.
+import type { BlockReference, DoubtKind } from '../port.ts';
 import { Outage } from '../../outage.ts';
-import type { EndpointPool } from './endpoint-pool.ts';
+import type { EndpointAnswer, EndpointPool } from './endpoint-pool.ts';
 import { LyingNode } from './lying-node.ts';
 import type { ToldBy } from './told-by.ts';
 import type { WatchedEndpoint } from './watched-endpoint.ts';
@@ -10,6 +10,8 @@ export interface DoubtedBlock {
   readonly block: BlockReference;
   /** What is wrong with it, to go on after "a block that". */
   readonly doubt: string;
+  /** See ChainPort.confirmBlock; that it repeats a transfer unless given. */
+  readonly kind?: DoubtKind | undefined;
 }
 
 /** See ChainPort.confirmBlock. `hashAt` gives the hash that an endpoint has at a height, proved right. */
@@ -17,22 +19,42 @@ export async function confirmBlock<E extends WatchedEndpoint>(
   endpoints: EndpointPool<E>,
   toldBy: ToldBy<E>,
   hashAt: (endpoint: E, number: number) => Promise<string>,
-  { block, doubt }: DoubtedBlock,
+  { block, doubt, kind = 'repeated-transfer' }: DoubtedBlock,
 ): Promise<void> {
   const needed = Math.min(2, endpoints.count);
-  const { answers } = await endpoints.collect(
+  const { answers, failures } = await endpoints.collect(
     (endpoint) => hashAt(endpoint, block.number),
-    (some) => some.filter(({ value }) => value === block.hash).length >= needed,
+    (some) => holdersAmong(some, block.hash).length >= needed,
   );
-  const holders = answers.filter(({ value }) => value === block.hash).map(({ endpoint }) => endpoint);
+  const holders = holdersAmong(answers, block.hash);
   if (holders.length >= needed) return;
   const teller = toldBy.of(block);
   const alone = new Set(teller === null ? holders : [teller, ...holders]);
-  const reason = `told of block ${block.number} ${block.hash}, a block that ${doubt}`;
-  for (const endpoint of alone) endpoint.distrust(new LyingNode(reason, undefined, 'repeated-transfer'));
   const names = [...alone].map(({ name }) => name).join(' and ') || 'an endpoint';
-  throw new Outage(`${names} ${reason}, and no second endpoint has it`, {
+  const reason = `told of block ${block.number} ${block.hash}, a block that ${doubt}`;
+  const others = othersIn(answers, block.hash);
+  if (kind === 'repeated-transfer') {
+    for (const endpoint of alone) endpoint.distrust(new LyingNode(reason, undefined, kind));
+    throw new Outage(`${names} ${reason}, and no second endpoint has it`, { retryable: true, kind });
+  }
+  // Two have to say so: of two endpoints nobody knows which one is wrong, and one may only be away.
+  if (others.some((hash, place) => others.indexOf(hash) !== place)) {
+    for (const endpoint of alone) {
+      endpoint.distrust(new LyingNode(reason));
+      endpoint.noteShift(new LyingNode(reason));
+    }
+  }
+  const tried = failures.map(({ endpoint, error }) => `; ${endpoint.name} ${error.message}`).join('');
+  throw new Outage(`${names} ${reason}, and no second endpoint has it${tried}`, {
     retryable: true,
-    kind: 'repeated-transfer',
+    ...(others.length > 0 ? { kind } : {}),
   });
+}
+
+function holdersAmong<E>(answers: readonly EndpointAnswer<E, string>[], hash: string): readonly E[] {
+  return answers.filter(({ value }) => value === hash).map(({ endpoint }) => endpoint);
+}
+
+function othersIn(answers: readonly EndpointAnswer<unknown, string>[], hash: string): readonly string[] {
+  return answers.map(({ value }) => value).filter((value) => value !== hash);
 }

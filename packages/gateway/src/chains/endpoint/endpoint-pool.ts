@@ -28,6 +28,10 @@ export class EndpointPool<E extends WatchedEndpoint> {
     this.#all = all;
   }
 
+  get chain(): string {
+    return this.#chain;
+  }
+
   get count(): number {
     return this.#all.length;
   }

@@ -70,7 +70,7 @@ async function exchange(post: PostJson): Promise<HttpAnswer> {
     const text = await readBounded(response, post.maxBodyBytes, stop);
     return { status: response.status, text, retryAfter };
   } catch (error) {
-    if (late) throw new TooMuch(`did not answer within ${post.timeoutMs} ms`, true);
+    if (late) throw new TooMuch(`did not answer within ${post.timeoutMs} ms`, 'time');
     throw error;
   } finally {
     // With a reason of its own no error is made, whose stack costs more than the rest of it.

@@ -8,7 +8,9 @@ const maxKept = 64;
 export class ToldBy<E extends WatchedEndpoint> {
   readonly #kept = new Map<string, E>();
 
-  keep({ hash }: Pick<BlockReference, 'hash'>, endpoint: E): void {
+  keep(block: BlockReference, endpoint: E): void {
+    const { hash } = block;
+    endpoint.toldBlocks.keep(block);
     this.#kept.delete(hash);
     this.#kept.set(hash, endpoint);
     const [oldest] = this.#kept.keys();

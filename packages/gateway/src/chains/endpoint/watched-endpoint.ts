@@ -2,12 +2,15 @@
 import type { World } from '../../world.ts';
 import type { EndpointHealth } from '../port.ts';
 import { Outage } from '../../outage.ts';
+import { AstrayWatch, type Proof } from './astray-watch.ts';
 import { BehindHead } from './behind-head.ts';
 import { Breaker, type Fault } from './breaker.ts';
 import { FinalityWatch } from './finality-watch.ts';
+import { HeadWatch } from './head-watch.ts';
 import { LyingNode } from './lying-node.ts';
 import { SlowWatch } from './slow-watch.ts';
 import { Throttled } from './throttled.ts';
+import { ToldBlocks } from './told-blocks.ts';
 import { Unanswerable } from './unanswerable.ts';
 import { UnreadableBlock } from './unreadable-block.ts';
 import { Untimely } from './untimely.ts';
@@ -27,27 +30,28 @@ const stallBlocks = 10;
  * Of the sixteen blocks that are read at the same time, each with all the waiting for the others. The fastest chains make
  * them in 48 seconds, and they are read, asked for finality and read again.
  */
-const slowMs = 10_000;
+export const slowMs = 10_000;
 /** What an endpoint is asked for that everything waits for. */
 const timed = ['a block', 'its head', 'what is final'] as const;
 export type Timed = (typeof timed)[number];
 
 export abstract class WatchedEndpoint {
   readonly name: string;
-  readonly #blockTimeMs: number;
   readonly #world: World;
   readonly #breaker = new Breaker();
   #identity: Promise<void> | null = null;
-  #head = -1;
-  #headSinceMs = 0;
   #lastOutage: Outage | null = null;
   readonly #finality: FinalityWatch;
+  readonly #heads: HeadWatch;
+  readonly #astray = new AstrayWatch();
+  /** What was read of it lately and shown to the books. */
+  readonly toldBlocks = new ToldBlocks();
   readonly #slow = new Map(timed.map((what) => [what, new SlowWatch(slowMs, what)]));
 
   constructor({ name, blockTimeMs, world }: WatchedEndpointOptions) {
     this.name = name;
-    this.#blockTimeMs = blockTimeMs;
     this.#world = world;
+    this.#heads = new HeadWatch(Math.max(shortestStallMs, blockTimeMs * stallBlocks), blockTimeMs);
     this.#finality = new FinalityWatch(Math.max(shortestFinalityStallMs, blockTimeMs * finalityStallBlocks));
   }
 
@@ -56,10 +60,29 @@ export abstract class WatchedEndpoint {
   /** Throws LyingNode where the node is on another chain. */
   protected abstract checkIdentity(): Promise<void>;
 
-  /** Whether it has told the same head for longer than blocks take. */
+  /** Whether it has told nothing above its highest head for longer than blocks take. */
   get standsStill(): boolean {
-    const patienceMs = Math.max(shortestStallMs, this.#blockTimeMs * stallBlocks);
-    return this.#world.nowMs() - this.#headSinceMs >= patienceMs;
+    return this.#heads.standsStill(this.#world.nowMs());
+  }
+
+  /** Its head as it was told last, and how long ago; -1 before. */
+  get lastHead(): { readonly height: number; readonly ageMs: number } {
+    return { height: this.#heads.told, ageMs: this.#heads.ageMs(this.#world.nowMs()) };
+  }
+
+  /** How many blocks an endpoint that keeps up is below another one at the most. */
+  get farBlocks(): number {
+    return this.#heads.farBlocks;
+  }
+
+  /** Whether it is further below that height than one that keeps up. */
+  isFarBelow(height: number): boolean {
+    return this.#heads.isFarBelow(height);
+  }
+
+  /** How far the chain is by what others tell, which is said of it where it is far below for long. */
+  noteChainHead(height: number): void {
+    this.#heads.compare(this.#world.nowMs(), height);
   }
 
   /** Why it failed last, null where it answers. */
@@ -75,7 +98,7 @@ export abstract class WatchedEndpoint {
     const last = this.#lastOutage?.message ?? null;
     const nowMs = this.#world.nowMs();
     const [slow = null] = [...this.#slow.values()].flatMap((watch) => watch.trouble(nowMs) ?? []);
-    const stall = this.#finality.stall() ?? slow;
+    const stall = this.#astray.trouble(nowMs) ?? this.#finality.stall() ?? this.#heads.trouble(nowMs) ?? slow;
     const { open } = this.#breaker;
     return {
       endpoint: this.name,
@@ -86,13 +109,13 @@ export abstract class WatchedEndpoint {
 
   /** What it called final just now, and the most that it or another endpoint has called so. */
   noteFinality(height: number, highest: number): void {
-    this.#finality.note(this.#world.nowMs(), { height, highest, head: this.#head });
+    this.#finality.note(this.#world.nowMs(), { height, highest, head: this.#heads.told });
   }
 
   /** Whether others settle without it what it would hold up: it is asked last, and only where they do not. */
   get isSpare(): boolean {
     const nowMs = this.#world.nowMs();
-    return [...this.#slow.values()].some((watch) => watch.isSpare(nowMs));
+    return this.#astray.isAside(nowMs) || [...this.#slow.values()].some((watch) => watch.isSpare(nowMs));
   }
 
   /** How long it took to tell that, and whether others settled the same without it and sooner. */
@@ -117,6 +140,17 @@ export abstract class WatchedEndpoint {
     this.#lastOutage = lie;
     this.#identity = null;
     this.#breaker.failed(this.#world.nowMs(), 'lied');
+  }
+
+  /** Takes it out of use until it proves that it is back on the chain, and asks it last for an hour from now. */
+  putAside(lie: Outage, proof: Proof): void {
+    this.#astray.noteAstray(this.#world.nowMs(), lie.message, proof);
+    this.distrust(lie);
+  }
+
+  /** It told what was not on the chain, and may be back: where that comes again and again it is asked last for an hour. */
+  noteShift(lie: Outage): void {
+    this.#astray.noteShift(this.#world.nowMs(), lie.message);
   }
 
   /**
@@ -157,10 +191,7 @@ export abstract class WatchedEndpoint {
   /** The head as it is told now, whatever was told before: a height proves nothing, so none is kept. */
   async askHead(): Promise<number> {
     const told = await this.tellHead();
-    if (told !== this.#head) {
-      this.#head = told;
-      this.#headSinceMs = this.#world.nowMs();
-    }
+    this.#heads.note(this.#world.nowMs(), told);
     return told;
   }
 
@@ -174,7 +205,7 @@ export abstract class WatchedEndpoint {
   /** Checked at the first use and again after every failure, as what answers then may be another node. */
   #onChain(): Promise<void> {
     if (this.#identity === null) {
-      const checked = this.checkIdentity();
+      const checked = this.checkIdentity().then(() => this.#astray.prove());
       this.#identity = checked;
       checked.catch(() => {
         if (this.#identity === checked) this.#identity = null;

@@ -5,8 +5,8 @@ import { TooMuch } from '../endpoint/too-much.ts';
 const firstPart = 32;
 
 /**
- * The results in the order asked; undefined where one answer alone is too much. Throws what `batch` throws, and
- * Outage where the node stopped answering anything, as that is no matter of size.
+ * The results in the order asked; undefined where one answer alone is too much. Throws what `batch` throws, also where
+ * time ran out, and Outage where the node stopped answering anything, as neither is a matter of size.
  */
 export async function askInParts(rpc: Rpc, requests: readonly RpcRequest[]): Promise<readonly unknown[]> {
   const results: unknown[] = [];
@@ -21,7 +21,7 @@ async function askOrHalve(rpc: Rpc, requests: readonly RpcRequest[]): Promise<re
   try {
     return await rpc.batch(requests);
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
+    if (!(error instanceof TooMuch) || error.isLate) throw error;
   }
   await rpc.call('eth_blockNumber', []);
   if (requests.length === 1) return [undefined];

@@ -1,16 +1,15 @@
 // Call frames from nodes with the `debug` methods: of a whole block, or of single transactions.
-import { askInParts } from './ask-in-parts.ts';
-import type { Reading } from './endpoint.ts';
 import type { ExecutedBlock } from './executed-block.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { CallFrame } from './native-transfers.ts';
 import { isRecord } from './raw-block.ts';
+import type { Rpc } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 
 const callTracer = 'callTracer';
 
 /** The top frame of every transaction. Throws TooMuch where the node gave up on one of them. */
-export async function callFramesOf({ rpc }: Reading, block: ExecutedBlock): Promise<readonly CallFrame[]> {
+export async function callFramesOf(rpc: Rpc, block: ExecutedBlock): Promise<readonly CallFrame[]> {
   const { number, hash } = block.header;
   const lie = (what: string): LyingNode => new LyingNode(`the traces of block ${number} ${what}`);
   const answer = await rpc.call('debug_traceBlockByHash', [hash, { tracer: callTracer }]);
@@ -21,26 +20,20 @@ export async function callFramesOf({ rpc }: Reading, block: ExecutedBlock): Prom
     if (id !== undefined && !isId(id, block.transactions[place]?.id)) throw lie('are not in its order');
     if (isRecord(entry['result'])) return entry['result'];
     // The node ran into its own limit on this one, which it says in its place.
-    if (typeof entry['error'] === 'string') throw new TooMuch(`could not trace all of block ${number}`);
+    if (typeof entry['error'] === 'string')
+      throw new TooMuch(`could not trace all of block ${number}`, 'word');
     throw lie('are not complete');
   });
 }
 
 /**
- * The top frames of these transactions; undefined where one is too much. A tracer of our own would leave the call
- * data out, but nodes differ in what they tell it: to some, a creation that failed looks as if it had gone well.
+ * The top frame of one transaction. A tracer of our own would leave the call data out, but nodes differ in what they
+ * tell it: to some, a creation that failed looks as if it had gone well.
  */
-export async function callFramesInParts(
-  { rpc }: Reading,
-  ids: readonly string[],
-): Promise<readonly (CallFrame | undefined)[]> {
-  const method = 'debug_traceTransaction';
-  const requests = ids.map((id) => ({ method, params: [id, { tracer: callTracer }] }));
-  const frames = await askInParts(rpc, requests);
-  return frames.map((frame) => {
-    if (frame === undefined || isRecord(frame)) return frame;
-    throw new LyingNode('the trace of a transaction is no frame');
-  });
+export async function callFrameOf(rpc: Rpc, id: string): Promise<CallFrame> {
+  const frame = await rpc.call('debug_traceTransaction', [id, { tracer: callTracer }]);
+  if (isRecord(frame)) return frame;
+  throw new LyingNode('the trace of a transaction is no frame');
 }
 
 function isId(value: unknown, id: string | undefined): boolean {

@@ -5,7 +5,6 @@ import { manualWorld } from '../testing/manual-world.ts';
 import { testDefinition } from '../testing/test-currencies.ts';
 import { Unanswerable } from '../endpoint/unanswerable.ts';
 import { Endpoint } from './endpoint.ts';
-import { createLane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { Rpc } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
@@ -13,9 +12,8 @@ import { TooMuch } from '../endpoint/too-much.ts';
 const rpcNamed = (name: string): Rpc => ({ name, call: async () => '0x7a69', batch: async () => [] });
 
 function endpointOf(): Endpoint {
-  const [rpc, wideRpc] = [rpcNamed('narrow'), rpcNamed('wide')];
-  const wideLane = createLane();
-  return new Endpoint({ rpc, wideRpc, wideLane, definition: testDefinition(), world: manualWorld() });
+  const rpcOf = (maxBodyBytes: number): Rpc => rpcNamed(`${maxBodyBytes}`);
+  return new Endpoint({ name: 'node', rpcOf, definition: testDefinition(), world: manualWorld() });
 }
 
 describe('Endpoint', () => {
@@ -39,7 +37,7 @@ describe('Endpoint', () => {
     const seen: string[] = [];
     let wide = 0;
     const reads = [1, 2, 3].map(() =>
-      endpoint.read(async ({ rpc, inParts }) => {
+      endpoint.read(endpoint.startReading(), async ({ rpc, inParts }) => {
         seen.push(`${rpc.name} ${inParts}`);
         if (!inParts) throw new TooMuch('too large');
         expect(++wide).toBe(1);
@@ -48,9 +46,9 @@ describe('Endpoint', () => {
       }),
     );
     await Promise.all(reads);
-    expect(seen).toEqual([...Array(3).fill('narrow false'), ...Array(3).fill('wide true')]);
+    expect(seen).toEqual([...Array(3).fill('16777216 false'), ...Array(3).fill('67108864 true')]);
     await expect(
-      endpoint.read(() => Promise.reject(new Outage('down', { retryable: true }))),
+      endpoint.read(endpoint.startReading(), () => Promise.reject(new Outage('down', { retryable: true }))),
     ).rejects.toThrow('down');
   });
 });

@@ -1,11 +1,15 @@
 // One RPC endpoint of a chain: proved to be on that chain before it is used, watched while it is.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
-import type { Lane } from '../endpoint/lane.ts';
+import type { EndpointHealth } from '../port.ts';
+import { inTurn } from '../endpoint/in-turn.ts';
+import { createLane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { headerAnswer, quantityAnswer } from './raw-block.ts';
+import { ReadingTime } from './reading-time.ts';
 import type { Rpc } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
+import { TraceNotes } from './trace-notes.ts';
 import { WatchedEndpoint } from '../endpoint/watched-endpoint.ts';
 
 /** How a block is read: whole, or in parts and with a higher limit for each answer. */
@@ -15,42 +19,76 @@ export interface Reading {
 }
 
 export interface EndpointOptions {
-  readonly rpc: Rpc;
-  /** The same node with a higher limit for an answer, used by one reader at a time. */
-  readonly wideRpc: Rpc;
-  /** Shared by the endpoints of a chain. */
-  readonly wideLane: Lane;
+  readonly name: string;
+  /** The node, with that limit for an answer. */
+  readonly rpcOf: (maxBodyBytes: number) => Rpc;
   readonly definition: ChainDefinition;
   readonly world: World;
 }
 
+// Sixteen blocks are read at the same time, so an answer has a lower limit beside others than alone.
+const maxBodyBytes = 16 * 1024 * 1024;
+const maxWideBodyBytes = 64 * 1024 * 1024;
+// An ordinary trace takes 5 to 40 KB. A payer makes hundreds of megabytes for a few cents, and such a one is asked apart.
+const maxTraceBytes = 64 * 1024;
+const maxLargeTraceBytes = 4 * 1024 * 1024;
+
 export class Endpoint extends WatchedEndpoint {
   readonly rpc: Rpc;
+  /** For the trace of one transaction, as most are. */
+  readonly traceRpc: Rpc;
+  /** For one that is larger, asked one at a time. */
+  readonly largeTraceRpc: Rpc;
+  readonly traces: TraceNotes;
   readonly #wideRpc: Rpc;
-  readonly #wideLane: Lane;
+  readonly #lane = createLane();
   readonly #definition: ChainDefinition;
+  readonly #world: World;
 
-  constructor({ rpc, wideRpc, wideLane, definition, world }: EndpointOptions) {
-    super({ name: rpc.name, blockTimeMs: definition.blockTimeMs, world });
-    this.rpc = rpc;
-    this.#wideRpc = wideRpc;
-    this.#wideLane = wideLane;
+  constructor({ name, rpcOf, definition, world }: EndpointOptions) {
+    super({ name, blockTimeMs: definition.blockTimeMs, world });
+    this.rpc = rpcOf(maxBodyBytes);
+    this.traceRpc = rpcOf(maxTraceBytes);
+    this.largeTraceRpc = rpcOf(maxLargeTraceBytes);
+    this.traces = new TraceNotes(world);
+    this.#wideRpc = rpcOf(maxWideBodyBytes);
     this.#definition = definition;
+    this.#world = world;
+  }
+
+  /** The time that it has for one block, from now on. */
+  startReading(): ReadingTime {
+    return new ReadingTime(this.#world);
   }
 
   /**
    * Reads of a block: whole and beside other reads, or where that is too much, in parts and alone, so that what
    * payers put into blocks neither fills the memory nor stops the reading.
    */
-  async read<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
+  async read<T>(time: ReadingTime, work: (reading: Reading) => Promise<T>): Promise<T> {
     try {
-      return await work({ rpc: this.rpc, inParts: false });
+      return await work({ rpc: time.limit(this.rpc), inParts: false });
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       // A node that is gone is found out here, before it takes the place of one that only has much to say.
       await this.askHead();
-      return this.#wideLane(() => work({ rpc: this.#wideRpc, inParts: true }));
+      return this.inTurn(time, () => work({ rpc: time.limit(this.#wideRpc), inParts: true }));
     }
+  }
+
+  /** Runs work for one block when that for others has ended. Throws as the endpoints' `inTurn`. */
+  inTurn<T>(time: ReadingTime, work: () => Promise<T>): Promise<T> {
+    const goOn = time.pause();
+    return inTurn(this, this.#lane, () => {
+      goOn();
+      return work();
+    });
+  }
+
+  override health(): EndpointHealth {
+    const known = super.health();
+    const { trouble } = this.traces;
+    return trouble === null || !known.healthy ? known : { ...known, healthy: false, lastError: trouble };
   }
 
   protected async tellHead(): Promise<number> {

@@ -1,28 +1,23 @@
 // The port of an EVM chain: every answer from an endpoint that was proved right, or an Outage.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { World } from '../../world.ts';
-import type { ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
+import type { ChainPort, CurrencyMismatch } from '../port.ts';
 import { confirmBlock } from '../endpoint/confirm-block.ts';
 import { readHead } from '../endpoint/read-head.ts';
 import { ToldBy } from '../endpoint/told-by.ts';
-import { agreeOnInner } from './agree-inner.ts';
 import { chainBlock } from './block-transfers.ts';
 import { findMismatch, readBalances } from './contract-calls.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
-import { executedBlock, watchedOf } from './executed-block.ts';
-import { expectBlock } from './expect-block.ts';
 import { findFinalBlock, hashAt } from './finality.ts';
-import { checkHeaderHash, toBlockHeader, type UnknownFields } from './header-hash.ts';
+import { toBlockHeader } from './header-hash.ts';
 import { HeaderTrust } from './header-trust.ts';
-import { readInnerMovements } from './inner-movements.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { headerAnswer, toQuantity } from './raw-block.ts';
-import { readProvenBlock } from './read-block.ts';
+import { readAgreed } from './read-agreed.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';
 
 export interface EvmChainOptions {
@@ -42,10 +37,10 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
   assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
   const endpoints = new Endpoints({ definition, rpcUrls, world, fetch, observer });
   const toldBy = new ToldBy<Endpoint>();
-  const trust = new HeaderTrust(() => endpoints.askAll(endpoints.count, checkNewestHeader));
+  const trust = new HeaderTrust(endpoints, world);
   return {
     definition,
-    head: () => readHead(endpoints),
+    head: (isBeginning) => readHead(endpoints, isBeginning),
     finalBlock: (atMost) => findFinalBlock(endpoints, definition, trust, atMost),
     async headers(from, to) {
       assert(to - from < maxHeaders, `at most ${maxHeaders} headers are read at once`);
@@ -59,18 +54,19 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
         throw error;
       }
     },
-    async readBlock(number, watched) {
+    async readBlock(number, currencies) {
       try {
-        const { block, endpoint } = await readBlock(endpoints, number, watched, definition, trust);
+        const question = { number, currencies, traceMethod: definition.traceMethod, trust };
+        const { block, inner, endpoint } = await readAgreed(endpoints, question);
         toldBy.keep(block.header, endpoint);
-        return block;
+        return chainBlock(definition.name, block, inner);
       } catch (error) {
         if (error instanceof BehindHead) return null;
         throw error;
       }
     },
-    confirmBlock: (block, doubt) =>
-      confirmBlock(endpoints, toldBy, (one, number) => hashAt(one, number, trust), { block, doubt }),
+    confirmBlock: (block, doubt, kind) =>
+      confirmBlock(endpoints, toldBy, (one, number) => hashAt(one, number, trust), { block, doubt, kind }),
     readFinal: null,
     async balances(addresses, currency, at) {
       if (addresses.length === 0) return [];
@@ -87,32 +83,6 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     gaps: () => gapsOf(definition, endpoints, trust),
     health: () => endpoints.health(),
   };
-}
-
-async function readBlock(
-  endpoints: Endpoints,
-  number: number,
-  currencies: readonly Currency[],
-  { name, traceMethod }: ChainDefinition,
-  trust: HeaderTrust,
-): Promise<{ readonly block: ChainBlock; readonly endpoint: Endpoint }> {
-  const watched = watchedOf(currencies);
-  const { native } = watched;
-  const first = await endpoints.ask((endpoint) =>
-    endpoint.read(async (reading) => {
-      const block = executedBlock(await readProvenBlock(endpoint, reading, number, trust), watched);
-      const value = await readInnerMovements(endpoint, reading, traceMethod, block, native);
-      return { endpoint, block, value };
-    }),
-  );
-  const { block } = first;
-  const inner = await agreeOnInner(endpoints, number, first, (endpoint) =>
-    endpoint.read(async (reading) => {
-      await expectBlock(endpoint, block.header);
-      return readInnerMovements(endpoint, reading, traceMethod, block, native);
-    }),
-  );
-  return { block: chainBlock(name, block, inner), endpoint: first.endpoint };
 }
 
 async function readHeaders(
@@ -132,7 +102,7 @@ async function readHeaders(
     const header = toBlockHeader(raw);
     if (header.number !== numbers[index])
       throw new LyingNode(`answered with another block than ${numbers[index]}`);
-    await trust.check(raw);
+    await trust.check(endpoint, raw);
     headers.push(header);
   }
   return headers;
@@ -144,14 +114,8 @@ async function readHeaderOf(endpoint: Endpoint, hash: string, trust: HeaderTrust
   if (raw === null) throw new BehindHead(hash);
   const header = toBlockHeader(raw);
   if (header.hash !== hash) throw new LyingNode(`answered with another block than ${hash}`);
-  await trust.check(raw);
+  await trust.check(endpoint, raw);
   return header;
-}
-
-async function checkNewestHeader(endpoint: Endpoint): Promise<UnknownFields> {
-  const header = headerAnswer(await endpoint.rpc.call('eth_getBlockByNumber', ['latest', false]));
-  if (header === null) throw new LyingNode('has no newest block');
-  return checkHeaderHash(header);
 }
 
 function gapsOf(definition: ChainDefinition, endpoints: Endpoints, trust: HeaderTrust): readonly string[] {
@@ -167,7 +131,13 @@ function gapsOf(definition: ChainDefinition, endpoints: Endpoints, trust: Header
     if (definition.traceMethod !== 'none')
       gaps.push('With one endpoint, nothing confirms value that moves inside transactions.');
   }
-  if (trust.gap)
-    gaps.push('Headers have fields that this version does not know, so their hashes are not recomputed.');
+  if (trust.gap) {
+    const why = 'Headers have fields that this version does not know, so their hashes are not recomputed';
+    const instead =
+      endpoints.count < 2
+        ? 'what blocks hold is the word of one endpoint alone'
+        : 'a block counts where two endpoints show the same header';
+    gaps.push(`${why}: ${instead}. Update Ducat.`);
+  }
   return gaps;
 }

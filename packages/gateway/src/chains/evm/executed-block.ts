@@ -18,6 +18,8 @@ export interface ExecutedTransaction {
   /** Wei that the transaction itself carries, whether it succeeded or not. */
   readonly value: bigint;
   readonly succeeded: boolean;
+  /** What it used, by what the receipts root proves. */
+  readonly gas: bigint;
   /** Whether it did more than a plain transfer, so that value can have moved inside it. */
   readonly mayMoveInside: boolean;
   /** Its own value and its tokens, in order; nothing where it failed. */
@@ -50,7 +52,8 @@ export function executedBlock({ block, receipts }: ProvenBlock, watched: Watched
     if (transaction === undefined) continue;
     // The gas of one transaction is not in the receipts root, the running total is.
     const gasTotal = BigInt(receipt.cumulativeGasUsed);
-    const plain = gasTotal - gasBefore === plainTransferGas;
+    const gas = gasTotal - gasBefore;
+    const plain = gas === plainTransferGas;
     gasBefore = gasTotal;
     // What a failed transaction meant to do did not happen.
     const succeeded = receipt.status === '0x1';
@@ -61,6 +64,7 @@ export function executedBlock({ block, receipts }: ProvenBlock, watched: Watched
       recipient: recipientOf(transaction),
       value: BigInt(transaction.value),
       succeeded,
+      gas,
       mayMoveInside: succeeded && !plain,
       movements: own === null ? tokens : [own, ...tokens],
     });

@@ -46,6 +46,6 @@ export async function hashAt(endpoint: Endpoint, number: number, trust: HeaderTr
   if (header === null) throw await missing(endpoint, number);
   if (quantityAnswer(header.number) !== number)
     throw new LyingNode(`answered with another block than ${number}`);
-  await trust.check(header);
+  await trust.check(endpoint, header);
   return header.hash.toLowerCase();
 }

@@ -1,15 +1,14 @@
 // Call frames from nodes with the `trace` methods, which list frames flat, put into the shape of the `callTracer`.
 import { Outage } from '../../outage.ts';
-import { askInParts } from './ask-in-parts.ts';
-import type { Reading } from './endpoint.ts';
 import type { ExecutedBlock } from './executed-block.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { CallFrame } from './native-transfers.ts';
 import { isRecord, toQuantity } from './raw-block.ts';
+import type { Rpc } from './rpc.ts';
 
 /** The top frame of every transaction of the block. */
 export async function flatFramesOf(
-  { rpc }: Reading,
+  rpc: Rpc,
   { header, transactions }: ExecutedBlock,
 ): Promise<readonly CallFrame[]> {
   const answer = await rpc.call('trace_block', [toQuantity(header.number)]);
@@ -24,16 +23,9 @@ export async function flatFramesOf(
   return transactions.map(({ id }) => tops.get(id) ?? missingTop());
 }
 
-/** The top frames of these transactions; undefined where one is too much. */
-export async function flatFramesInParts(
-  { rpc }: Reading,
-  ids: readonly string[],
-): Promise<readonly (CallFrame | undefined)[]> {
-  const requests = ids.map((id) => ({ method: 'trace_transaction', params: [id] }));
-  const answers = await askInParts(rpc, requests);
-  return answers.map((answer, place) =>
-    answer === undefined ? undefined : (nested(answer).get(ids[place] ?? '') ?? missingTop()),
-  );
+/** The top frame of one transaction. */
+export async function flatFrameOf(rpc: Rpc, id: string): Promise<CallFrame> {
+  return nested(await rpc.call('trace_transaction', [id])).get(id) ?? missingTop();
 }
 
 /** The top frames by the id of their transaction, each with its calls below it. */

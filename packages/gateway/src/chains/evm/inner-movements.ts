@@ -1,86 +1,73 @@
 // Value that moved inside a block's transactions, as one endpoint traces it.
 import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
-import { callFramesInParts, callFramesOf } from './call-frames.ts';
-import type { Endpoint, Reading } from './endpoint.ts';
-import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
-import { expectBlock } from './expect-block.ts';
-import { flatFramesInParts, flatFramesOf } from './flat-frames.ts';
-import { isQuantity } from './hex-text.ts';
-import { LyingNode } from '../endpoint/lying-node.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
+import { callFrameOf, callFramesOf } from './call-frames.ts';
+import { checkTop } from './check-top.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { ExecutedBlock } from './executed-block.ts';
+import { flatFrameOf, flatFramesOf } from './flat-frames.ts';
+import { type PartsReading, readInParts } from './inner-in-parts.ts';
 import type { Movement } from './movement.ts';
-import { type CallFrame, internalMovements, isFailed } from './native-transfers.ts';
+import { type CallFrame, internalMovements, mostText } from './native-transfers.ts';
+import type { ReadingTime } from './reading-time.ts';
+import type { Rpc } from './rpc.ts';
 
 /** By the place of the transaction, of those that value can move inside; null where it is too much to trace. */
 export type InnerMovements = ReadonlyMap<number, readonly Movement[] | null>;
 
 interface Tracer {
   /** The top frame of every transaction of the block, in its order. */
-  whole(reading: Reading, block: ExecutedBlock): Promise<readonly CallFrame[]>;
-  /** The top frames of these transactions, undefined where one is too much. */
-  inParts(reading: Reading, ids: readonly string[]): Promise<readonly (CallFrame | undefined)[]>;
+  readonly whole: (rpc: Rpc, block: ExecutedBlock) => Promise<readonly CallFrame[]>;
+  readonly one: (rpc: Rpc, id: string) => Promise<CallFrame>;
 }
 
 const tracers: Readonly<Record<Exclude<TraceMethod, 'none'>, Tracer>> = {
-  debug: { whole: callFramesOf, inParts: callFramesInParts },
-  trace: { whole: flatFramesOf, inParts: flatFramesInParts },
+  debug: { whole: callFramesOf, one: callFrameOf },
+  trace: { whole: flatFramesOf, one: flatFrameOf },
 };
 
 /**
- * Throws TooMuch where the block cannot be traced as a whole, LyingNode where the frames do not fit the block.
- * In parts only what may move value is asked for, and a transaction that is too much alone comes out as null.
+ * Of the whole block at once, beside other blocks; where that is too much, of one transaction after the other and of
+ * one block at a time. Throws LyingNode where the frames do not fit the block, and what readInParts throws.
  */
 export async function readInnerMovements(
   endpoint: Endpoint,
-  reading: Reading,
+  time: ReadingTime,
   method: TraceMethod,
   block: ExecutedBlock,
   currency: Currency | null,
 ): Promise<InnerMovements> {
-  const inner = new Map<number, readonly Movement[] | null>();
   const places = [...block.transactions.keys()].filter((place) => block.transactions[place]?.mayMoveInside);
-  if (method === 'none' || currency === null || places.length === 0) return inner;
-  const frames = reading.inParts
-    ? await framesOf(endpoint, reading, tracers[method], block, places)
-    : await tracers[method].whole(reading, block);
+  if (method === 'none' || currency === null || places.length === 0) return new Map();
+  const tracer = tracers[method];
+  const reading = { endpoint, time, traceOne: tracer.one, block, places, currency };
+  const { hash } = block.header;
+  if (!endpoint.traces.isTooMuch(hash) && endpoint.traces.begun(hash) === null) {
+    try {
+      return movementsOf(reading, await tracer.whole(time.limit(endpoint.rpc), block));
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      if (error.by === 'count') endpoint.traces.noteTooMuch(hash);
+      // A node that is gone is found out here, before it takes the place of one that only has much to say.
+      await endpoint.askHead();
+    }
+  }
+  return endpoint.inTurn(time, () => readInParts(reading));
+}
+
+/** Throws TooMuch where the movements of all together are too much. */
+function movementsOf(reading: PartsReading, frames: readonly CallFrame[]): InnerMovements {
+  const { endpoint, block, currency } = reading;
+  const inner = new Map<number, readonly Movement[]>();
+  const room = { left: mostText };
   for (const [place, transaction] of block.transactions.entries()) {
     const frame = frames[place];
-    if (frame !== undefined) checkTop(frame, transaction, block);
-    if (!transaction.mayMoveInside) continue;
-    inner.set(place, frame === undefined ? null : internalMovements(frame, currency));
+    if (frame === undefined) continue;
+    checkTop(frame, transaction, block);
+    if (transaction.mayMoveInside) inner.set(place, internalMovements(frame, currency, room));
   }
+  const [last] = reading.places.flatMap((place) => block.transactions[place]?.id ?? []);
+  if (last !== undefined) endpoint.traces.noteTraced(last);
   return inner;
-}
-
-/** Sparse, by place. Transactions are asked for by id alone, so the block has to be there afterwards as well. */
-async function framesOf(
-  endpoint: Endpoint,
-  reading: Reading,
-  tracer: Tracer,
-  { header, transactions }: ExecutedBlock,
-  places: readonly number[],
-): Promise<readonly (CallFrame | undefined)[]> {
-  const found = await tracer.inParts(
-    reading,
-    places.map((place) => transactions[place]?.id ?? ''),
-  );
-  await expectBlock(endpoint, header);
-  const frames: (CallFrame | undefined)[] = [];
-  for (const [index, place] of places.entries()) frames[place] = found[index];
-  return frames;
-}
-
-function checkTop(frame: CallFrame, transaction: ExecutedTransaction, { header }: ExecutedBlock): void {
-  if (isFailed(frame) === transaction.succeeded) {
-    throw traceLie(header.number, 'and its receipts disagree on what failed');
-  }
-  if (!transaction.succeeded) return;
-  const { to, value } = frame;
-  const sameValue = isQuantity(value) && BigInt(value) === transaction.value;
-  const sameRecipient = typeof to === 'string' && to.toLowerCase() === transaction.recipient;
-  if (!sameValue || !sameRecipient) throw traceLie(header.number, 'do not begin with its transactions');
-}
-
-function traceLie(number: number, what: string): LyingNode {
-  return new LyingNode(`the traces of block ${number} ${what}`);
 }

@@ -2,6 +2,7 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import { createdAddress } from './block-roots.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
 import type { Movement } from './movement.ts';
 import { isAddress, isQuantity } from './hex-text.ts';
 import { isRecord, type RawTransaction } from './raw-block.ts';
@@ -13,6 +14,17 @@ export type CallFrame = Readonly<Record<string, unknown>>;
 const maxDepth = 1025;
 // Nodes disagree on whether calls of precompiled contracts are frames at all.
 const precompile = /^0x0{36}[0-9a-f]{4}$/;
+
+/**
+ * Characters of positions, which grow with the depth of a call: a thousand levels down each movement takes 2 KB. Three
+ * thousand payments in a row take 40 KB.
+ */
+export const mostText = 1024 * 1024;
+
+/** For how many characters of positions there is room. */
+export interface Room {
+  left: number;
+}
 
 /**
  * Who receives a transaction's value: its `to`, or the contract that it creates. The latter follows from `from`,
@@ -42,15 +54,31 @@ export function topLevelMovement(
 /**
  * The value that moved in the calls below a successful transaction's top frame. A failed frame took back
  * everything below it, whatever the node marks there. The position is the path of child numbers, which counts
- * only frames that every node shows, so that two nodes give the same movement the same identity.
+ * only frames that every node shows, so that two nodes give the same movement the same identity. Throws TooMuch where
+ * their positions take more than the room.
  */
-export function internalMovements(top: CallFrame, currency: Currency): readonly Movement[] {
+export function internalMovements(
+  top: CallFrame,
+  currency: Currency,
+  room: Room = { left: mostText },
+): readonly Movement[] {
   const movements: Movement[] = [];
-  walk(top, '', 0, currency, movements);
+  const keep = (movement: Movement): void => {
+    room.left -= movement.position.length;
+    if (room.left < 0) throw new TooMuch('traces more movements than there is room for');
+    movements.push(movement);
+  };
+  walk(top, '', 0, currency, keep);
   return movements;
 }
 
-function walk(frame: CallFrame, path: string, depth: number, currency: Currency, into: Movement[]): void {
+function walk(
+  frame: CallFrame,
+  path: string,
+  depth: number,
+  currency: Currency,
+  keep: (movement: Movement) => void,
+): void {
   if (depth > maxDepth) throw new LyingNode('a trace is deeper than the chain allows');
   let index = 0;
   for (const child of childrenOf(frame)) {
@@ -59,8 +87,8 @@ function walk(frame: CallFrame, path: string, depth: number, currency: Currency,
     index++;
     if (isFailed(child)) continue;
     const movement = movementOf(child, `call:${childPath}`, currency);
-    if (movement !== null) into.push(movement);
-    walk(child, childPath, depth + 1, currency, into);
+    if (movement !== null) keep(movement);
+    walk(child, childPath, depth + 1, currency, keep);
   }
 }
 

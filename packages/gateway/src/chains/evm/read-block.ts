@@ -68,7 +68,7 @@ async function readTransactions(
   if (quantityAnswer(block.number) !== number) {
     throw new LyingNode(`was asked for block ${number} and answered with ${quantityAnswer(block.number)}`);
   }
-  await trust.check(block);
+  await trust.check(endpoint, block);
   checkTransactions(block, number);
   const transactions = block.transactions.map(({ hash, from, to, value, nonce }) => ({
     hash,

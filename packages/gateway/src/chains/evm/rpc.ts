@@ -148,7 +148,8 @@ function nodeError(error: Readonly<Record<string, unknown>>, mask: (text: string
   const code = typeof error['code'] === 'number' ? error['code'] : 0;
   const text = typeof error['message'] === 'string' ? mask(error['message']) : 'no message';
   const message = `answered error ${code}: ${text}`;
-  return saysTooMuch(text) ? new TooMuch(message) : new NodeError(message, code);
+  const tooMuch = saysTooMuch(text);
+  return tooMuch === null ? new NodeError(message, code) : new TooMuch(message, tooMuch);
 }
 
 function malformed(reason: string): Outage {

@@ -65,16 +65,24 @@ export interface MinedBlock {
 
 /** The block with these transactions, as getblockbynum and gettransactioninfobyblocknum answer, integers as bigint. `more` are the
  * last fields of its header. */
-export function mineBytes(height: number, mined: readonly MinedBytes[], more = ''): MinedBlock {
+export function mineBytes(
+  height: number,
+  mined: readonly MinedBytes[],
+  more = '',
+  parentHash = '22'.repeat(32),
+): MinedBlock {
   const timestamp = 1_777_445_310_000n;
   const txIds = mined.map(({ raw }) => sha256(raw));
   const leaves = mined.map(({ raw, ret = [succeeded] }) =>
     sha256(bytes(1, raw) + bytes(2, '11'.repeat(65)) + ret.map((one) => bytes(5, one.bytes)).join('')),
   );
   const txTrieRoot = rootOf(leaves);
-  const parentHash = '22'.repeat(32);
   const header =
-    number(1, timestamp) + bytes(2, txTrieRoot) + bytes(3, parentHash) + number(7, height) + more;
+    number(1, timestamp) +
+    bytes(2, txTrieRoot) +
+    bytes(3, parentHash) +
+    (height === 0 ? '' : number(7, height)) +
+    more;
   const id = height.toString(16).padStart(16, '0') + sha256(header).slice(16);
   const transactions = mined.map(({ raw, ret = [succeeded] }, index) => ({
     txID: txIds[index],

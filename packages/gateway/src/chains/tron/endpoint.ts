@@ -3,10 +3,10 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
 import { Outage } from '../../outage.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
+import { inTurn } from '../endpoint/in-turn.ts';
 import { createLane, type Lane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { NeedsRoom } from '../endpoint/needs-room.ts';
-import { Untimely } from '../endpoint/untimely.ts';
 import { WatchedEndpoint } from '../endpoint/watched-endpoint.ts';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
 import type { HeldBack } from './held-back.ts';
@@ -76,13 +76,7 @@ export class TronEndpoint extends WatchedEndpoint {
       return await work(this[view]);
     } catch (error) {
       if (!(error instanceof NeedsRoom)) throw error;
-      const { available: wasAvailable, isSpare: wasSpare } = this;
-      return this.#lane(() => {
-        // What waited behind an answer that took all its time would wait just as long.
-        if (wasAvailable && !this.available) throw new Outage('rests', { retryable: true });
-        if (!wasSpare && this.isSpare) throw new Untimely('keeps others waiting, who do without it');
-        return work(this.#wide[view]);
-      });
+      return inTurn(this, this.#lane, () => work(this.#wide[view]));
     }
   }
 

@@ -39,7 +39,7 @@ const fails = (): never => {
   throw new NodeError('answered error: JSONException');
 };
 const isLate = (): never => {
-  throw new TooMuch('answered HTTP 504', true);
+  throw new TooMuch('answered HTTP 504', 'time');
 };
 const honest: Node = {};
 const unshown: Node = { getblockbynum: fails };

@@ -10,6 +10,7 @@ import { BehindHead } from '../endpoint/behind-head.ts';
 import { confirmBlock } from '../endpoint/confirm-block.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { EndpointPool } from '../endpoint/endpoint-pool.ts';
+import { putAside } from '../endpoint/put-aside.ts';
 import { readHead } from '../endpoint/read-head.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';
 import { ToldBy } from '../endpoint/told-by.ts';
@@ -49,8 +50,8 @@ export function createTronChain(options: TronChainOptions): ChainPort {
   let solidHeads: Promise<unknown> | null = null;
   return {
     definition,
-    head: () => readHead(endpoints),
-    finalBlock: (atMost) => agreeOnFinal(endpoints, definition, { ownFinality, hashAt: solidHashAt }, atMost),
+    head: (isBeginning) => readHead(endpoints, isBeginning),
+    finalBlock: (atMost) => agreeOnFinal(endpoints, definition, finalityQuestions, atMost),
     async headers(from, to) {
       assert(to - from < maxHeaders, `at most ${maxHeaders} headers are read at once`);
       return from > to ? [] : endpoints.ask((endpoint) => readHeaders(endpoint, from, to));
@@ -75,8 +76,7 @@ export function createTronChain(options: TronChainOptions): ChainPort {
         throw error;
       }
     },
-    confirmBlock: (block, doubt) =>
-      confirmBlock(endpoints, toldBy, (one, number) => hashAt(one, 'full', number), { block, doubt }),
+    confirmBlock: (block, doubt, kind) => confirmBlock(endpoints, toldBy, fullHashAt, { block, doubt, kind }),
     readFinal: (number, currencies) => readSolid(endpoints, name, number, watchedOf(currencies, traceMethod)),
     async balances(addresses, currency, at) {
       if (addresses.length === 0) return [];
@@ -118,7 +118,9 @@ async function readNext(
 ): Promise<ChainBlock> {
   if (isSolid(endpoints, number)) {
     try {
-      return await readSolid(endpoints, name, number, watched);
+      const block = await readSolid(endpoints, name, number, watched);
+      await putAside(endpoints, finalityQuestions, block.header);
+      return block;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
     }
@@ -155,6 +157,12 @@ async function solidHashAt(endpoint: TronEndpoint, number: number): Promise<stri
   await endpoint.proveSolid();
   return hashAt(endpoint, 'solid', number);
 }
+
+function fullHashAt(endpoint: TronEndpoint, number: number): Promise<string> {
+  return hashAt(endpoint, 'full', number);
+}
+
+const finalityQuestions = { ownFinality, hashAt: solidHashAt, shownAt: fullHashAt };
 
 async function hashAt(endpoint: TronEndpoint, view: View, number: number): Promise<string> {
   const proven = await headerAt(endpoint[view], number);
@@ -194,16 +202,18 @@ function gapsOf(
   const gaps = [
     'Balances of the past are told by no node: they are those of now without what has moved since, for a few minutes.',
   ];
-  const silent = endpoints.map(({ name, showsInternal }) => (showsInternal ? null : name));
-  const names = silent.filter((name) => name !== null).join(', ');
   if (traceMethod === 'none') {
     gaps.push('TRX that contracts send is not seen; only the balance check shows it.');
-  } else if (names !== '') {
+  } else {
     const why = 'Without vm.saveInternalTx, TRX that contracts send is not seen';
     const more = 'vm.saveFeaturedInternalTx makes no difference.';
-    gaps.push(
-      `${names}: has not shown a payment made by a contract yet. ${why}, or nothing becomes final; ${more}`,
-    );
+    // One for each endpoint, so that it is no new gap where fewer are left.
+    for (const name of endpoints.map((one) => (one.showsInternal ? null : one.name))) {
+      if (name === null) continue;
+      gaps.push(
+        `${name}: has not shown a payment made by a contract yet. ${why}, or nothing becomes final; ${more}`,
+      );
+    }
   }
   if (genesisHash === null)
     gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');

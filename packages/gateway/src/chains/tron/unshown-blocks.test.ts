@@ -1,7 +1,8 @@
 // How long it takes until what is not shown counts as never shown: by view, hash and kind of failure.
 import { describe, expect, it } from 'vitest';
 import { manualWorld } from '../testing/manual-world.ts';
-import { type Outlasted, UnshownBlocks } from './unshown-blocks.ts';
+import type { Outlasted } from '../endpoint/patience.ts';
+import { UnshownBlocks } from './unshown-blocks.ts';
 
 const body = { view: 'solid', hash: 'a', part: 'body' } as const;
 

@@ -1,5 +1,6 @@
 // What an endpoint has of blocks and cannot show: what is known of it, and for how long it has been so.
 import type { World } from '../../world.ts';
+import { type Outlasted, Patience } from '../endpoint/patience.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import type { ProvenHeader } from './block-header.ts';
 
@@ -12,12 +13,6 @@ export interface Unshown {
   readonly answer: string;
   readonly outlasted: Outlasted;
 }
-
-/**
- * The patience that it has outlasted: the short one says that the endpoint will not show it, the long one that waiting for
- * anybody is over.
- */
-export type Outlasted = 'none' | 'short' | 'long';
 
 /** The endpoint proves the header of the block, and cannot show its transactions. */
 export class UnshownBlock extends UnreadableBlock {
@@ -46,62 +41,24 @@ export interface Place {
   readonly part: 'body' | 'receipts';
 }
 
-interface Note {
-  /** Null where it was shown since, and begins anew with the next asking. */
-  readonly shortMs: number | null;
-  readonly longMs: number;
-  readonly lastMs: number;
-  /** Whether time ran out once. */
-  readonly wasLate: boolean;
-}
-
-/** A node in trouble of its own fails for a moment; sixteen blocks wait at the same time, so none can pile them up. */
-const shortMs = 10_000;
-/** Slow nodes are slow for longer, and those that rest come back: what they tell late is still worth waiting for. */
-const longMs = 300_000;
-/**
- * What nobody asked meanwhile is not known, so the time between two askings counts for no more than this part of the
- * patience: it takes three of them at least, and however long others keep the third one waiting, three are enough.
- */
-const mostOfPatience = 1 / 2;
 /** More than the two parts of the blocks that are read at the same time. */
 const maxKept = 128;
 
 export class UnshownBlocks {
-  readonly #world: World;
-  readonly #notes = new Map<string, Note>();
+  readonly #patience: Patience;
 
   constructor(world: World) {
-    this.#world = world;
+    this.#patience = new Patience(world, maxKept);
   }
 
-  /**
-   * What it has outlasted by now; the long patience alone where `isLate`, as it was time that ran out. None for the view
-   * of the head: only what cannot change is passed.
-   */
+  /** See Patience.note. None for the view of the head: only what cannot change is passed. */
   note(place: Place, isLate: boolean): Outlasted {
-    if (place.view !== 'solid') return 'none';
-    const lastMs = this.#world.nowMs();
-    const key = keyOf(place);
-    const before = this.#notes.get(key);
-    const wasLate = isLate || before?.wasLate === true;
-    const apartMs = Math.max(0, lastMs - (before?.lastMs ?? lastMs));
-    const waited = {
-      shortMs: typeof before?.shortMs === 'number' ? before.shortMs + partOf(shortMs, apartMs) : 0,
-      longMs: (before?.longMs ?? 0) + partOf(longMs, apartMs),
-    };
-    // Anew at the end, so that the first is the one that was not renewed for longest.
-    this.#notes.delete(key);
-    this.#notes.set(key, { ...waited, lastMs, wasLate });
-    const [oldest] = this.#notes.keys();
-    if (this.#notes.size > maxKept && oldest !== undefined) this.#notes.delete(oldest);
-    if (waited.longMs >= longMs) return 'long';
-    return waited.shortMs >= shortMs && !wasLate ? 'short' : 'none';
+    return place.view === 'solid' ? this.#patience.note(keyOf(place), isLate) : 'none';
   }
 
   /** It was shown after all, and proves itself. */
   forget(place: Place): void {
-    this.#notes.delete(keyOf(place));
+    this.#patience.forget(keyOf(place));
   }
 
   /**
@@ -110,14 +67,8 @@ export class UnshownBlocks {
    */
   noteShown(place: Place): void {
     // mark: unproven-showing-renews-no-long-patience
-    const key = keyOf(place);
-    const note = this.#notes.get(key);
-    if (note !== undefined) this.#notes.set(key, { ...note, shortMs: null });
+    this.#patience.renewShort(keyOf(place));
   }
-}
-
-function partOf(patienceMs: number, apartMs: number): number {
-  return Math.min(apartMs, patienceMs * mostOfPatience);
 }
 
 function keyOf({ view, hash, part }: Place): string {

@@ -3,12 +3,13 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import { unitsOf } from '@ducat/core/money/amount';
 import type { ChainBlock, Untraced } from '../port.ts';
 import { Outage, type OutageKind } from '../../outage.ts';
+import type { Outlasted } from '../endpoint/patience.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import { type Body, judgeBlock, type Scene, tokensOf } from './judge-block.ts';
 import { digestOf } from './node-json.ts';
 import type { ToldBlock } from './read-block.ts';
 import type { Receipt } from './receipts.ts';
-import { type Outlasted, UnshownBlock, type UnshownReceipts } from './unshown-blocks.ts';
+import { UnshownBlock, type UnshownReceipts } from './unshown-blocks.ts';
 import type { Watched } from './watched.ts';
 
 /** What one endpoint told, and what it did not show. */

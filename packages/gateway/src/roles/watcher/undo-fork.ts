@@ -20,17 +20,33 @@ export async function foreignBlockAt(
   return remote !== undefined && remote.hash !== own.hash ? remote : null;
 }
 
-/** Follows the branch of a foreign block down to ours, and undoes what of ours lies above. */
-export async function undoFork(watch: LeasedChain, tip: KnownBlock, foreign: BlockReference): Promise<Step> {
+/** So long may nobody know what a block stands on, as nodes behind one address do not all have it at once. */
+const UNFOLLOWED_MS = 15_000;
+/** Since when forks cannot be followed, and under which tip. */
+const unfollowed = new WeakMap<LeasedChain, { readonly tip: string; readonly sinceMs: number }>();
+
+/**
+ * Follows the branch of a foreign block down to ours, and undoes what of ours lies above. `told` is the block that led
+ * there; null where that was what two endpoints call final.
+ */
+export async function undoFork(
+  watch: LeasedChain,
+  tip: KnownBlock,
+  foreign: BlockReference,
+  told: BlockReference | null,
+): Promise<Step> {
   const { chain, transact, reader, world, lease, log, observer } = watch;
   const { name } = chain.definition;
   const cursor = (await readCursors(reader)).get(name);
   const final = cursor?.finalNumber ?? null;
   const floor = final ?? cursor?.startNumber ?? tip.number;
-  const ancestor = await findAncestor(watch, foreign, floor);
+  const ancestor = await findAncestor(watch, foreign, floor).catch((error: unknown) =>
+    doubtUnfollowed(watch, tip, told, error),
+  );
+  unfollowed.delete(watch);
   // Nothing of ours lies beside that branch; it has only more than we have, and is looked at again later.
   if (ancestor?.hash === tip.hash) return 'idle';
-  if (ancestor === null && final !== null) await proveFinalFork(watch, final);
+  if (ancestor === null && final !== null) await proveFinalFork(watch, final, told);
   const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), lease };
   const undone = await transact((tx) => undoBlocks(tx, undo));
   log.warn(
@@ -69,12 +85,35 @@ async function findAncestor(
   return null;
 }
 
+/** Whoever goes on telling a block that stands on nothing rests where two others have another one. Throws in any case. */
+async function doubtUnfollowed(
+  watch: LeasedChain,
+  tip: KnownBlock,
+  told: BlockReference | null,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof Outage) || told === null) throw error;
+  const { chain, world } = watch;
+  const nowMs = world.nowMs();
+  const before = unfollowed.get(watch);
+  if (before?.tip !== tip.hash) unfollowed.set(watch, { tip: tip.hash, sinceMs: nowMs });
+  else if (Math.abs(nowMs - before.sinceMs) >= UNFOLLOWED_MS)
+    await chain.confirmBlock(told, 'stands on none that anybody has', 'disagreement');
+  throw error;
+}
+
 /** A fork below the final height stops the chain, so one endpoint's word is not enough where two are configured. */
-async function proveFinalFork({ chain, reader }: LeasedChain, final: number): Promise<void> {
+async function proveFinalFork(
+  { chain, reader }: LeasedChain,
+  final: number,
+  told: BlockReference | null,
+): Promise<void> {
   const { name } = chain.definition;
   const own = await findBlock(reader, name, final);
   const agreed = await chain.finalBlock(final);
   if (agreed?.number === final && agreed.hash !== own?.hash) return;
+  if (agreed?.number === final && told !== null)
+    await chain.confirmBlock(told, `does not stand on final block ${final}`, 'disagreement');
   throw new Outage(`${name}: the endpoints do not agree on a fork below the final block ${final}`, {
     retryable: true,
   });

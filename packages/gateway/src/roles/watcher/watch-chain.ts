@@ -52,7 +52,8 @@ async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
   observer.onCursor(name, cursor ?? null);
   if (cursor !== undefined && cursor.haltedReason !== null) return 'halted';
   const tip = cursor?.head ?? null;
-  const head = await chain.head();
+  // Where nothing was ever accepted, what comes first is what everything else has to stand on.
+  const head = await chain.head((cursor?.startNumber ?? null) === null && watch.startBlock === null);
   observer.onHead(name, head);
   // Begun below the head, so that no fork that is still possible reaches below the first block.
   const begin = watch.startBlock ?? Math.max(0, head - chain.definition.confirmations);
@@ -60,10 +61,11 @@ async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
   if (range.length === 0) {
     if (tip === null) return 'idle';
     const foreign = await foreignBlockAt(watch, tip, Math.min(head, tip.number));
-    return foreign === null ? settleLeftOver(watch, cursor) : undoFork(watch, tip, foreign);
+    return foreign === null ? settleLeftOver(watch, cursor) : undoFork(watch, tip, foreign, foreign);
   }
   const blocks = await ahead.take(range).catch(outageOf);
   if (blocks instanceof Outage || blocks.length === 0) return settleBelow(watch, cursor, blocks);
+  if (tip === null) await confirmFirst(watch, blocks);
   const { final, misread } = await finalUnder(watch, blocks.at(-1)?.header.number, cursor);
   if (cursor !== undefined && misread !== null) return undoMisread(watch, cursor, misread);
   // What waits above the final block is looked for at the head, where no new block may come for long.
@@ -85,6 +87,13 @@ async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
     }
   }
   return blocks.length === range.length && range.length === BATCH_BLOCKS ? 'busy' : 'idle';
+}
+
+/** Throws Outage where the first block is one endpoint's word alone, and two are configured. */
+async function confirmFirst({ chain }: LeasedChain, [first]: readonly ChainBlock[]): Promise<void> {
+  if (first === undefined) return;
+  const { number, hash } = first.header;
+  await chain.confirmBlock({ number, hash }, 'would be the first one in the books', 'disagreement');
 }
 
 function outageOf(error: unknown): Outage {
@@ -199,6 +208,7 @@ async function followFork(
   if (tip === null) return 'idle';
   const { number, hash, parentHash } = header;
   const below = number > tip.number ? { number: number - 1, hash: parentHash } : { number, hash };
-  const foreign = below.hash === tip.hash ? final : below;
-  return foreign === null ? 'idle' : undoFork(watch, tip, foreign);
+  const isOfFinal = below.hash === tip.hash;
+  const foreign = isOfFinal ? final : below;
+  return foreign === null ? 'idle' : undoFork(watch, tip, foreign, isOfFinal ? null : { number, hash });
 }

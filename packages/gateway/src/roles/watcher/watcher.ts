@@ -4,6 +4,7 @@ import { watchLease } from '../../store/leases.ts';
 import { underLease } from '../../under-lease.ts';
 import type { LeasedChain, WatchChain } from './parts.ts';
 import { createEndpointTeller } from './tell-endpoints.ts';
+import { createGapTeller } from './tell-gaps.ts';
 import { readAheadOf, stepChain } from './watch-chain.ts';
 
 const MIN_POLL_MS = 100;
@@ -22,24 +23,30 @@ export function runWatcher(
   const { chain, observer } = watch;
   const { name } = chain.definition;
   const onLease = (_: string, held: boolean) => observer.onLease(name, held);
+  // For all walks: what one of them has told is known to the next.
+  const tellGaps = createGapTeller(watch);
   return underLease(
     { ...watch, transact, reader, name: watchLease(name), onLease },
     signal,
-    (lease, leased) => walk({ ...watch, lease }, leased),
+    (lease, leased) => walk({ ...watch, lease }, leased, tellGaps),
   );
 }
 
 /** Keeps walking the chain at its own pace, until the signal or until another process watches it. */
-async function walk(watch: LeasedChain, signal: AbortSignal): Promise<void> {
+async function walk(watch: LeasedChain, signal: AbortSignal, tellGaps: () => void): Promise<void> {
   const { chain, world, log, observer } = watch;
   const { name, blockTimeMs } = chain.definition;
   const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, blockTimeMs / 2));
   const tellEndpoints = createEndpointTeller(watch);
+  const tell = (): void => {
+    tellEndpoints();
+    tellGaps();
+  };
   const ahead = readAheadOf(watch);
   let backOffMs = pollMs;
   while (!signal.aborted) {
     try {
-      const step = await stepChain(watch, ahead).finally(tellEndpoints);
+      const step = await stepChain(watch, ahead).finally(tell);
       backOffMs = pollMs;
       if (step === 'lease-lost') return;
       if (step === 'halted') observer.onHalted(name);

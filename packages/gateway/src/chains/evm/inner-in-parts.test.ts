@@ -1,0 +1,159 @@
+// Traces one by one: what is asked again, what is given up for too many, and what an endpoint that drips them costs.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Outage } from '../../outage.ts';
+import { TooMuch } from '../endpoint/too-much.ts';
+import { manualWorld } from '../testing/manual-world.ts';
+import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
+import { Endpoint } from './endpoint.ts';
+import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
+import { readInParts } from './inner-in-parts.ts';
+import type { CallFrame } from './native-transfers.ts';
+import { OutOfTime } from './reading-time.ts';
+import type { Rpc } from './rpc.ts';
+
+const hash = `0x${'a1'.repeat(32)}`;
+const place = `0x${'b2'.repeat(20)}`;
+const count = 40;
+const coin = testCurrency(1000, null, 18);
+const transactions = Array.from(
+  { length: count },
+  (_, index): ExecutedTransaction => ({
+    id: `tx${index}`,
+    recipient: place,
+    value: 0n,
+    succeeded: true,
+    gas: BigInt(50_000 + index),
+    mayMoveInside: true,
+    movements: [],
+  }),
+);
+const block: ExecutedBlock = { header: { number: 7, hash, parentHash: hash, time: 0 }, transactions };
+const pays = { type: 'CALL', from: place, to: place, value: '0x5' };
+const frame: CallFrame = { type: 'CALL', from: place, to: place, value: '0x0', calls: [pays] };
+const small = 64 * 1024;
+
+let world: ReturnType<typeof manualWorld>;
+let asked: string[];
+beforeEach(() => {
+  world = manualWorld();
+  asked = [];
+});
+
+function readerOf(trace: (id: string, maxBodyBytes: number) => Promise<CallFrame>) {
+  const rpcOf = (maxBodyBytes: number): Rpc => ({
+    name: 'node',
+    batch: async () => [],
+    async call(method, [id]) {
+      if (method === 'eth_getBlockByNumber') return { ...header, number: '0x7', hash };
+      asked.push(String(id));
+      return trace(String(id), maxBodyBytes);
+    },
+  });
+  const endpoint = new Endpoint({ name: 'node', rpcOf, definition: testDefinition(), world });
+  const traceOne = async (rpc: Rpc, id: string): Promise<CallFrame> => Object(await rpc.call('trace', [id]));
+  const places = [...transactions.keys()];
+  return {
+    read: () =>
+      readInParts({ endpoint, time: endpoint.startReading(), traceOne, block, places, currency: coin }),
+    endpoint,
+  };
+}
+
+const word = `0x${'0'.repeat(64)}`;
+const header = {
+  parentHash: hash,
+  sha3Uncles: word,
+  miner: place,
+  stateRoot: word,
+  transactionsRoot: word,
+  receiptsRoot: word,
+  logsBloom: `0x${'0'.repeat(512)}`,
+  difficulty: '0x0',
+  gasLimit: '0x0',
+  gasUsed: '0x0',
+  timestamp: '0x0',
+  extraData: '0x',
+  mixHash: word,
+  nonce: `0x${'0'.repeat(16)}`,
+};
+const numberOf = (id: string): number => Number(id.slice(2));
+const movedIn = (told: ReadonlyMap<number, readonly unknown[] | null>): readonly number[] =>
+  [...told.entries()].flatMap(([index, movements]) => (movements?.length === 1 ? index : []));
+
+describe('readInParts', () => {
+  it('asks again only for what was not told when an outage came in between', async () => {
+    let isAway = true;
+    const { read } = readerOf(async (id) => {
+      if (isAway && numberOf(id) === 20) throw new Outage('answered HTTP 502', { retryable: true });
+      return frame;
+    });
+    await expect(read()).rejects.toThrow('HTTP 502');
+    isAway = false;
+    asked = [];
+    expect(movedIn(await read())).toHaveLength(count);
+    expect(asked.length).toBeLessThanOrEqual(count - 16);
+    // Nothing is believed for having been told before.
+    asked = [];
+    await read();
+    expect(asked).toHaveLength(count);
+  });
+
+  it('gives up those of too many large ones that used the least gas', async () => {
+    const isLarge = (id: string): boolean => numberOf(id) % 2 === 0;
+    const { read } = readerOf(async (id, maxBodyBytes) => {
+      if (isLarge(id) && maxBodyBytes <= small) throw new TooMuch('is large');
+      return frame;
+    });
+    const told = await read();
+    const left = [...told.entries()].filter(([, movements]) => movements === null).map(([index]) => index);
+    expect(left.sort((one, other) => one - other)).toEqual([0, 2, 4, 6]);
+    expect(movedIn(told)).toHaveLength(count - left.length);
+  });
+
+  it('does not ask again for what was counted to be too much', async () => {
+    const { read } = readerOf(async (id) => {
+      if (id === 'tx3') throw new TooMuch('is huge');
+      return frame;
+    });
+    for (const times of [2, 0]) {
+      asked = [];
+      expect((await read()).get(3)).toBeNull();
+      expect(asked.filter((id) => id === 'tx3')).toHaveLength(times);
+    }
+  });
+
+  it('ends with its time where they come one after the other, and goes on from there', async () => {
+    const { read } = readerOf(async (id) => {
+      if (numberOf(id) % 8 === 0) world.advance(19_000);
+      return frame;
+    });
+    const fromMs = world.nowMs();
+    await expect(read()).rejects.toThrow(OutOfTime);
+    expect(world.nowMs() - fromMs).toBeLessThan(80_000);
+    expect(movedIn(await read())).toHaveLength(count);
+    expect(asked).toHaveLength(count);
+  });
+
+  it('passes nothing while nothing at all is traced, also after it traced others', async () => {
+    let isAway = false;
+    const { read, endpoint } = readerOf(async (id) => {
+      if (isAway || id === 'tx3') throw new TooMuch('answered HTTP 504', 'time');
+      return frame;
+    });
+    await expect(read()).rejects.toMatchObject({ kind: 'unreadable-block' });
+    expect(endpoint.health()).toMatchObject({ healthy: true });
+    isAway = true;
+    for (let time = 0; time < 4; time++) {
+      world.advance(300_000);
+      await expect(read()).rejects.toThrow('traces nothing now: answered HTTP 504');
+      expect(endpoint.health()).toMatchObject({ healthy: false });
+    }
+    isAway = false;
+    await expect(read()).rejects.toMatchObject({ kind: 'unreadable-block' });
+    world.advance(300_000);
+    const told = await read();
+    expect(told.get(3)).toBeNull();
+    expect(movedIn(told)).toHaveLength(count - 1);
+    expect(endpoint.health()).toMatchObject({ healthy: true });
+  });
+});

@@ -1,0 +1,112 @@
+// One endpoint of three that takes its time or never answers: what it costs the chain, and for how long.
+import { unitsOf } from '@ducat/core/money/amount';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChainPort } from '../port.ts';
+import { AnvilPayer } from '../testing/anvil-payer.ts';
+import { callCode } from '../testing/evm-contracts.ts';
+import { assemble } from '../testing/evm-program.ts';
+import { manualWorld } from '../testing/manual-world.ts';
+import { testDefinition } from '../testing/test-currencies.ts';
+import { type Instead, tracedNodes } from '../testing/traced-nodes.ts';
+import { createEvmChain } from './evm-chain.ts';
+
+const stranger = `0x${'c1'.repeat(20)}`;
+const inside = { data: `0x${assemble(...callCode(stranger, 5n), 'STOP')}`, value: 5n, gas: 200_000 };
+const definition = testDefinition();
+/** As many as the watcher reads at the same time. */
+const atOnce = 16;
+const perBlock = 4;
+/** What one round costs at the most while the endpoint is found out. */
+const mostMs = 80_000;
+let payer: AnvilPayer;
+let first: number;
+beforeAll(async () => {
+  payer = await AnvilPayer.start();
+  for (let block = 0; block < atOnce; block++) {
+    for (let sent = 1; sent < perBlock; sent++) await payer.send(inside);
+    first = (await payer.sendAndMine(inside)).block - block;
+  }
+  await payer.chain.mine(6);
+});
+afterAll(() => payer.chain.stop());
+
+function open(hosts: readonly string[], method: string, instead: Instead) {
+  const world = manualWorld();
+  const nodes = tracedNodes(payer.chain.rpcUrl, world);
+  nodes.change('slow', (question) => (question.method.startsWith(method) ? instead : null));
+  const chain: ChainPort = createEvmChain({
+    definition,
+    rpcUrls: hosts.map((host) => `http://${host}`),
+    world,
+    fetch: nodes.fetch,
+  });
+  return {
+    world,
+    nodes,
+    healthOf: (host: string) => chain.health().find(({ endpoint }) => endpoint === host),
+    round: async () => {
+      const fromMs = world.nowMs();
+      const range = Array.from({ length: atOnce }, (_, place) => first + place);
+      const told = await Promise.allSettled(
+        range.map((number) => chain.readBlock(number, definition.currencies)),
+      );
+      const paid = told.map((one) =>
+        one.status === 'rejected'
+          ? 'outage'
+          : one.value?.transfers.filter(({ to, amount }) => to === stranger && unitsOf(amount) === 5n).length,
+      );
+      return { paid, tookMs: world.nowMs() - fromMs };
+    },
+  };
+}
+
+const all = Array.from({ length: atOnce }, () => perBlock);
+const orders = [
+  ['slow', 'b', 'c'],
+  ['b', 'slow', 'c'],
+];
+
+describe('a slow endpoint of three', () => {
+  it.each([
+    ['debug_', 'hangs'],
+    ['debug_', 19_000],
+    ['eth_getBlockReceipts', 'hangs'],
+    ['eth_getBlockByNumber', 'hangs'],
+    ['eth_getBlockByNumber', 19_000],
+  ] as const)('at %s (%s) costs one round, and is put aside', async (method, instead) => {
+    for (const hosts of orders) {
+      const { round, world, healthOf } = open(hosts, method, instead);
+      const found = await round();
+      expect(found.paid).toEqual(all);
+      expect(found.tookMs).toBeLessThanOrEqual(mostMs);
+      // The second one of three is not asked for what it is slow at while nobody needs it.
+      if (found.tookMs > 10_000)
+        expect(healthOf('slow')).toMatchObject({
+          healthy: false,
+          lastError: expect.stringMatching(/takes longer than 10 s for a block|did not answer/),
+        });
+      expect(await round()).toEqual({ paid: all, tookMs: 0 });
+      world.advance(300_000);
+      expect((await round()).tookMs).toBeLessThanOrEqual(mostMs);
+    }
+  });
+
+  it('is heard where the two do not tell the same', async () => {
+    const { round, nodes } = open(['slow', 'b', 'c'], 'debug_', 19_000);
+    await round();
+    nodes.change('b', ({ method }) => (method.startsWith('debug_') ? { status: 500 } : null));
+    expect((await round()).paid).toEqual(all);
+  });
+});
+
+describe('a slow endpoint of two', () => {
+  it('is seen, and nothing is taken without its word', async () => {
+    const { round, healthOf } = open(['b', 'slow'], 'debug_', 19_000);
+    for (let time = 0; time < 2; time++) {
+      expect((await round()).paid).toEqual(all);
+      expect(healthOf('slow')).toMatchObject({ healthy: false });
+    }
+    const hanging = open(['slow', 'b'], 'debug_', 'hangs');
+    expect((await hanging.round()).paid).toEqual(all.map(() => 'outage'));
+  });
+});

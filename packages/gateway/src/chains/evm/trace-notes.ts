@@ -1,0 +1,86 @@
+// What is known of the traces of one endpoint: which are too much, which it did not tell, and what it told of blocks so far.
+import type { World } from '../../world.ts';
+import { Patience } from '../endpoint/patience.ts';
+import type { Movement } from './movement.ts';
+
+/** By the place of the transaction; null where it is too much. */
+export type ToldSoFar = ReadonlyMap<number, readonly Movement[] | null>;
+
+const maxTooMuch = 4_096;
+const maxUntold = 1_024;
+/** As many blocks as are read at the same time. */
+const maxBegun = 16;
+/** Who has not been asked again for so long is not known to be in trouble any more. */
+const troubleMs = 600_000;
+
+export class TraceNotes {
+  /** For how long a transaction was not told, by its id. */
+  readonly patience: Patience;
+  readonly #world: World;
+  #lastTraced: string | null = null;
+  #trouble: string | null = null;
+  #troubleAtMs = 0;
+  /** Of transactions and of whole blocks. */
+  readonly #tooMuch = new Set<string>();
+  readonly #begun = new Map<string, ToldSoFar>();
+
+  constructor(world: World) {
+    this.patience = new Patience(world, maxUntold);
+    this.#world = world;
+  }
+
+  /** The transaction that it traced last, which it can trace again unless it traces nothing. */
+  get lastTraced(): string | null {
+    return this.#lastTraced;
+  }
+
+  noteTraced(id: string): void {
+    this.#lastTraced = id;
+    this.#trouble = null;
+  }
+
+  /** It traces nothing, and said that. */
+  noteNothing(said: string): void {
+    this.#trouble = said;
+    this.#troubleAtMs = this.#world.nowMs();
+  }
+
+  /** What it said last where it traces nothing; null where it does, or nobody has asked it for long. */
+  get trouble(): string | null {
+    return Math.abs(this.#world.nowMs() - this.#troubleAtMs) < troubleMs ? this.#trouble : null;
+  }
+
+  /** Whether what it answered for that whole block, or transaction of it, was counted to be too much. */
+  isTooMuch(hash: string, id?: string): boolean {
+    return this.#tooMuch.has(keyOf(hash, id));
+  }
+
+  noteTooMuch(hash: string, id?: string): void {
+    this.#tooMuch.add(keyOf(hash, id));
+    const [oldest] = this.#tooMuch;
+    if (this.#tooMuch.size > maxTooMuch && oldest !== undefined) this.#tooMuch.delete(oldest);
+  }
+
+  /** What it told of a block that it has not told all of; null where it is not waited for. */
+  begun(hash: string): ToldSoFar | null {
+    return this.#begun.get(hash) ?? null;
+  }
+
+  /** The rest is asked for the next time. */
+  begin(hash: string, told: ToldSoFar): void {
+    this.#begun.delete(hash);
+    this.#begun.set(hash, told);
+    const [oldest] = this.#begun.keys();
+    if (this.#begun.size > maxBegun && oldest !== undefined) this.#begun.delete(oldest);
+  }
+
+  /** All of it was told: should it be read again, nothing is believed for having been told before. */
+  end(hash: string): void {
+    this.#begun.delete(hash);
+  }
+}
+
+/** A transaction can be in another block after a fork, and do something else there. */
+function keyOf(hash: string, id?: string): string {
+  return id === undefined ? hash : `${hash} ${id}`;
+}

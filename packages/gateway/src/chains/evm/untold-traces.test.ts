@@ -1,0 +1,140 @@
+// Traces that an endpoint does not tell now: waited for, counted as too much only by their bytes, or passed at last.
+import { unitsOf } from '@ducat/core/money/amount';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Outage } from '../../outage.ts';
+import type { ChainBlock, ChainPort } from '../port.ts';
+import { AnvilPayer } from '../testing/anvil-payer.ts';
+import { callCode } from '../testing/evm-contracts.ts';
+import { assemble } from '../testing/evm-program.ts';
+import { type ManualWorld, manualWorld } from '../testing/manual-world.ts';
+import { testDefinition } from '../testing/test-currencies.ts';
+import { type Instead, type Manner, type TracedNodes, tracedNodes } from '../testing/traced-nodes.ts';
+import { createEvmChain } from './evm-chain.ts';
+
+const stranger = `0x${'c1'.repeat(20)}`;
+const inside = { data: `0x${assemble(...callCode(stranger, 5n), 'STOP')}`, value: 5n, gas: 200_000 };
+const definition = testDefinition();
+const minutes = 60_000;
+let payer: AnvilPayer;
+/** A block of twenty transactions that each pay the stranger inside them. */
+let busy: number;
+/** One of them. */
+let heavy: string;
+let world: ManualWorld;
+let nodes: TracedNodes;
+beforeAll(async () => {
+  payer = await AnvilPayer.start();
+  for (let sent = 0; sent < 19; sent++) await payer.send(inside);
+  ({ block: busy, id: heavy } = await payer.sendAndMine(inside));
+  await payer.chain.mine(6);
+});
+afterAll(() => payer.chain.stop());
+beforeEach(() => {
+  world = manualWorld();
+  nodes = tracedNodes(payer.chain.rpcUrl, world);
+});
+
+const chainOf = (...hosts: readonly string[]): ChainPort =>
+  createEvmChain({
+    definition,
+    rpcUrls: hosts.map((host) => `http://${host}`),
+    world,
+    fetch: nodes.fetch,
+  });
+const read = (chain: ChainPort): Promise<ChainBlock | null> => chain.readBlock(busy, definition.currencies);
+const paid = (block: ChainBlock | null): number =>
+  block?.transfers.filter(({ to, amount }) => to === stranger && unitsOf(amount) === 5n).length ?? 0;
+const isTrace = ({ method }: { readonly method: string }): boolean => method.startsWith('debug_');
+const failsAtTraces =
+  (instead: Instead): Manner =>
+  (question) =>
+    isTrace(question) ? instead : null;
+/** Fails at the whole block and at that one transaction. */
+const failsAtHeavy =
+  (instead: Instead): Manner =>
+  (question) =>
+    question.method === 'debug_traceBlockByHash' || (isTrace(question) && question.params[0] === heavy)
+      ? instead
+      : null;
+const away: readonly (readonly [string, Instead])[] = [
+  ['HTTP 504', { status: 504 }],
+  ['HTTP 413', { status: 413 }],
+  ['"request timed out"', { error: 'request timed out' }],
+  ['"response size exceeded"', { error: 'response size exceeded' }],
+  ['silence', 'hangs'],
+];
+
+describe('a trace backend that is away', () => {
+  it.each(away)('by %s is waited for, however long that takes', async (_name, instead) => {
+    for (const hosts of [['a'], ['a', 'b'], ['b', 'a']]) {
+      nodes.change('a', failsAtTraces(instead));
+      const chain = chainOf(...hosts);
+      for (let time = 0; time < 4; time++) {
+        await expect(read(chain)).rejects.toThrow(Outage);
+        const trouble = {
+          endpoint: 'a',
+          healthy: false,
+          lastError: expect.stringMatching(/traces nothing now|takes longer than 10 s for a block/),
+        };
+        expect(chain.health()).toContainEqual(trouble);
+        world.advance(5 * minutes);
+      }
+      nodes.change('a');
+      const told = await read(chain);
+      expect([paid(told), told?.untraced]).toEqual([20, []]);
+      expect(chain.health().every(({ healthy }) => healthy)).toBe(true);
+    }
+  });
+
+  it.each(away)('by %s makes two others decide', async (_name, instead) => {
+    nodes.change('a', failsAtTraces(instead));
+    for (const hosts of [
+      ['a', 'b', 'c'],
+      ['b', 'a', 'c'],
+      ['b', 'c', 'a'],
+    ]) {
+      const told = await read(chainOf(...hosts));
+      expect([paid(told), told?.untraced]).toEqual([20, []]);
+    }
+  });
+});
+
+describe('one transaction that an endpoint does not trace, while it traces others', () => {
+  const patience: readonly (readonly [string, Instead, number])[] = [
+    ['HTTP 504', { status: 504 }, 5 * minutes],
+    ['"execution timeout"', { error: 'execution timeout' }, 5 * minutes],
+    ['silence', 'hangs', 5 * minutes],
+    ['"response size exceeded"', { error: 'response size exceeded' }, 10_000],
+  ];
+  it.each(patience)('by %s is waited for, then named, and nobody rests', async (_name, instead, ms) => {
+    for (const hosts of [['a'], ['a', 'b']]) {
+      nodes.change('a', failsAtHeavy(instead));
+      const chain = chainOf(...hosts);
+      for (let time = 0; time < 2; time++) {
+        await expect(read(chain)).rejects.toMatchObject({ kind: 'unreadable-block' });
+        world.advance(ms / 2);
+      }
+      const told = await read(chain);
+      expect(told?.untraced).toEqual([{ txId: heavy, reason: 'too-much-to-trace' }]);
+      expect(paid(told)).toBe(19);
+      expect(nodes.asked('a').filter(isTrace).length).toBeGreaterThan(19);
+    }
+  });
+
+  it('is what two others tell of three', async () => {
+    nodes.change('a', failsAtHeavy({ error: 'execution timeout' }));
+    const told = await read(chainOf('a', 'b', 'c'));
+    expect([paid(told), told?.untraced]).toEqual([20, []]);
+  });
+
+  it('is passed where two of three do not trace it, though the third one is away', async () => {
+    for (const host of ['a', 'b']) nodes.change(host, failsAtHeavy({ error: 'response size exceeded' }));
+    nodes.change('c', () => ({ status: 503 }));
+    const chain = chainOf('a', 'b', 'c');
+    for (let time = 0; time < 2; time++) {
+      await expect(read(chain)).rejects.toThrow(Outage);
+      world.advance(5_000);
+    }
+    expect((await read(chain))?.untraced).toEqual([{ txId: heavy, reason: 'too-much-to-trace' }]);
+  });
+});
