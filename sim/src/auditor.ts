@@ -32,8 +32,10 @@ export interface KnownOrder {
   readonly due: bigint;
   /** What the merchant was told that it comes to. */
   readonly toldDue: bigint;
-  /** As the merchant wrote it, "" where the price is in tokens. */
+  /** As the merchant wrote them, "" where he wrote none. */
+  readonly fiatName: string;
   readonly fiatAmount: string;
+  readonly redirectUrl: string;
   readonly tolerancePpm: bigint;
   readonly createTime: number;
   readonly timeExpire: number;
@@ -172,20 +174,20 @@ function tell(one: Running, txid: string, time: number): void {
     txid,
     status: one.status,
     time,
-    redirect_url: '',
+    redirect_url: order.redirectUrl,
   });
 }
 
 export interface Price {
   readonly tokenAmount: string | null;
   readonly fiatAmount: string | null;
-  /** 10^-18 of a dollar for one whole token. */
+  /** 10^-18 of the fiat for one whole token. */
   readonly priceUnits: bigint;
   readonly decimals: number;
   readonly displayDecimals: number;
 }
 
-/** What a price comes to in base units: dollars are divided by the price and rounded up, so that nobody gets less. */
+/** What a price comes to in base units: fiat is divided by the price and rounded up, so that nobody gets less. */
 export function dueOf({ tokenAmount, fiatAmount, priceUnits, decimals, displayDecimals }: Price): bigint {
   if (tokenAmount !== null) return unitsOfText(tokenAmount, decimals);
   const shown = BigInt(Math.min(decimals, displayDecimals));

@@ -1,4 +1,4 @@
-// Who takes part in a run: two chains, a few apps with their terms and tempers, prices, and how addresses are made.
+// Who takes part in a run: two chains, a few apps with their terms and tempers, and how addresses are made.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { bsc } from '@ducat/core/chain/definitions/bsc';
 import { eth } from '@ducat/core/chain/definitions/eth';
@@ -99,9 +99,4 @@ const PREFIX: Readonly<Record<ChainFamily, string>> = { evm: '0x', tron: '41' };
 export function simAddress(family: ChainFamily, accountPublicKey: string, index: number): string {
   const account = accountPublicKey.replace(/\D/g, '').padStart(20, '0');
   return `${PREFIX[family]}${account}${index.toString(16).padStart(20, '0')}`;
-}
-
-/** Prices of one whole token, in 10^-18 of a dollar, chosen so that nothing divides by them evenly. */
-export function priceUnitsOf(symbol: string): bigint {
-  return symbol.startsWith('USD') ? 1_000_300_000_000_000_000n : 1_717_170_000_000_000_007n * 1_000n;
 }

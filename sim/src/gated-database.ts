@@ -2,6 +2,7 @@
 import { Outage } from '@ducat/gateway/outage';
 import type { Database, Reader, SqlValue, Transact, Tx } from '@ducat/gateway/store/tx';
 import { Deferred, type Ended, endOf } from './deferred.ts';
+import { IDLE_TIMEOUT } from './prepared.ts';
 import type { OpenSession, Scheduler } from './scheduler.ts';
 import type { SimProcess } from './sim-process.ts';
 
@@ -31,6 +32,8 @@ class Session implements OpenSession {
   turn = new Deferred<'entered'>();
   /** The connection broke: every later statement fails as well. */
   broken = false;
+  /** It asked the server to end it when it is left idle. */
+  endsIdle = false;
   /** The transaction itself, once it has begun; only to end it as the server would. */
   tx: Tx | null = null;
   /** The tables that its statements may have changed. */
@@ -68,14 +71,15 @@ export class GatedDatabase {
   }
 
   /**
-   * The server ends the transactions that the process leaves idle: what they did is rolled back, their locks go to
-   * others, and the process finds out with its next statement.
+   * The server ends the transactions that the process leaves idle and that asked for it: what they did is rolled back,
+   * their locks go to others, and the process finds out with its next statement.
    */
   async cutIdle(): Promise<number> {
     const { scheduler } = this.#gate;
     let cut = 0;
     for (const session of this.#sessions) {
-      if (session.broken || session.tx === null || scheduler.waitsForLock(session)) continue;
+      if (session.broken || session.tx === null || !session.endsIdle) continue;
+      if (scheduler.waitsForLock(session)) continue;
       session.broken = true;
       cut++;
       await session.tx.write('ROLLBACK', []);
@@ -180,6 +184,7 @@ export class GatedDatabase {
         session.broken ||= fault('statement') !== null;
         if (session.broken) throw away();
         const rows = await tx.write<Row>(sql, values);
+        session.endsIdle ||= sql.includes(IDLE_TIMEOUT);
         for (const table of tablesWritten(sql, rows)) session.wrote.add(table);
         return rows;
       };

@@ -14,6 +14,7 @@ export interface ReceivedRequest {
   readonly body: string;
   /** When its process began to send it, right after it had signed it: a frozen one sends it much later. */
   readonly signedAtMs: number;
+  readonly mood: Mood;
   /** Whether `Success` was answered in quiet time, when answers are heard and written down. */
   readonly isSettled: boolean;
 }
@@ -73,7 +74,7 @@ export class Merchants {
     const isStale = this.#scheduler.nowMs - signedAtMs > MAX_AGE_MS;
     const mood = isStale && drawn !== 'unreachable' ? 'error' : drawn;
     const isSettled = this.isCalm && mood === 'success';
-    if (mood !== 'unreachable') this.received.push({ url, headers, body, signedAtMs, isSettled });
+    if (mood !== 'unreachable') this.received.push({ url, headers, body, signedAtMs, mood, isSettled });
     return mood;
   }
 

@@ -1,5 +1,7 @@
 // The planted bugs: each changes one text of the compiled product, which must stand there exactly once.
 import { readFileSync } from 'node:fs';
+import { apiPlants } from './api-plants.ts';
+import { chainPlants } from './chain-plants.ts';
 
 export interface Plant {
   /** What the product does wrong, in words. */
@@ -18,12 +20,6 @@ const core = (file: string): string => `core/dist/${file}.js`;
 const gateway = (file: string): string => `gateway/dist/${file}.js`;
 
 const money: Readonly<Record<string, Plant>> = {
-  'books-read-behind-chain': {
-    bug: 'the check of the books leaves out what came in the very block it asks the chain at',
-    file: gateway('roles/clerk/reconcile'),
-    find: 'pageIds, custody.final.number)',
-    replace: 'pageIds, custody.final.number - 1)',
-  },
   'credit-before-final': {
     bug: 'the count of confirmations alone makes money final, whatever the chain says',
     file: gateway('chains/endpoint/agree-final'),
@@ -314,7 +310,14 @@ const webhooks: Readonly<Record<string, Plant>> = {
   },
 };
 
-export const plants: Readonly<Record<string, Plant>> = { ...money, ...orders, ...lease, ...webhooks };
+export const plants: Readonly<Record<string, Plant>> = {
+  ...money,
+  ...orders,
+  ...lease,
+  ...webhooks,
+  ...chainPlants,
+  ...apiPlants,
+};
 
 /** How often the text of a planted bug stands in the product; anything but once has to be mended here. */
 export function timesFound({ file, find, also }: Plant): number {

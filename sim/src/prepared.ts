@@ -5,9 +5,10 @@ import pg from 'pg';
 const PREPARABLE = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 /**
  * How long a transaction is idle or waits by the true clock says how busy the machine is, and would make two runs of
- * one seed differ. What a frozen process leaves idle is ended by the simulator's own clock instead.
+ * one seed differ. What a frozen process leaves idle is ended by the simulator's own clock instead, where the product
+ * asked for it.
  */
-const IDLE_TIMEOUT = 'idle_in_transaction_session_timeout';
+export const IDLE_TIMEOUT = 'idle_in_transaction_session_timeout';
 const NO_TIMEOUTS = `SET ${IDLE_TIMEOUT} = 0; SET lock_timeout = 0; SET statement_timeout = 0`;
 const names = new Map<string, string>();
 

@@ -24,6 +24,9 @@ export async function quietTime(sim: Simulation): Promise<void> {
   sim.findings.add('nothing stays in a passing state', `after quiet time: ${what}`);
 }
 
+/** How many blocks what is final may be behind what the chain calls final, once everything is read. */
+const MAX_BEHIND = 2;
+
 async function runUntilIdle(sim: Simulation): Promise<void> {
   for (let step = 0; step < MAX_STEPS_A_ROUND; step++) {
     if (!(await sim.take())) return;
@@ -54,6 +57,11 @@ async function passing(sim: Simulation): Promise<Left | null> {
     if (isBehind) return { what: `${name} is not read to its end`, nextMs: null };
     if ((cursor.final_number ?? -1) < lastWithTransactions(sim, name)) {
       return { what: `${name} is not final to its last payment`, nextMs: null };
+    }
+    // Nobody may wait longer than the chain itself asks for; after a standstill of finality that is a block or two.
+    const due = Math.min(chain.finalHeight, chain.height - chain.definition.confirmations + 1) - MAX_BEHIND;
+    if ((cursor.final_number ?? -1) < due) {
+      return { what: `${name} is final to ${cursor.final_number} where ${due} is due`, nextMs: null };
     }
   }
   const { events } = await readOutbox(sim.real.reader);

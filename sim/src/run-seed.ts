@@ -1,11 +1,12 @@
 // Runs one seed from an empty database to the verdict.
-import type { Database } from '@ducat/gateway/store/tx';
-import { dueOf, type Evidence, judge, type KnownOrder, referenceOf, type SeenTransfer } from './auditor.ts';
+import { judge } from './auditor.ts';
 import { readAccounts, readAddresses, readMoney, readOutbox, readPostings } from './books.ts';
-import { priceUnitsOf, simAddress } from './cast.ts';
-import { checkDeliveries } from './checkers/deliveries.ts';
-import { checkBooks, checkEvents, checkOrders } from './checkers/verdict.ts';
+import { checkDeliveries, type Destination } from './checkers/deliveries.ts';
+import { checkDetails, checkLastDetails } from './checkers/detail.ts';
+import { checkBooks, checkEvents, checkOrders, checkTerms } from './checkers/verdict.ts';
+import { gatherEvidence } from './evidence.ts';
 import type { Finding } from './findings.ts';
+import { inquireAtEnd } from './inquiries.ts';
 import { quietTime } from './quiet.ts';
 import type { SimDatabase } from './sim-database.ts';
 import { type Script, Simulation } from './simulation.ts';
@@ -62,6 +63,7 @@ export async function runSeed(place: SimDatabase, options: RunOptions): Promise<
     if (script === undefined) await storm(sim);
     // A finding of the storm is told as it was found; what follows from it would only hide it.
     if (sim.findings.list.length === 0) await quietTime(sim);
+    if (sim.findings.list.length === 0) await inquireAtEnd(sim);
     const counts = await verdict(sim);
     const { steps, story, lines } = trace;
     const { list } = sim.findings;
@@ -102,11 +104,15 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
   const { events, attempts } = await readOutbox(reader);
   const postings = await readPostings(reader);
   if (findings.list.length === 0) {
-    const judged = judge(await gatherEvidence(sim, real));
+    const evidence = gatherEvidence(sim, await readAddresses(reader), money.transfers);
+    const judged = judge(evidence);
+    checkTerms(evidence.orders, money, findings);
     checkOrders(judged, money, findings);
     checkEvents(judged, events, findings);
     checkBooks(judged, postings, await readAccounts(reader), findings);
-    checkDeliveries(sim.merchants.received, events, sim.cast.apps, findings);
+    checkDeliveries(sim.merchants.received, events, destinationsOf(sim), findings);
+    checkDetails(sim.heardDetails, evidence, findings);
+    checkLastDetails(sim.heardDetails, evidence, findings);
   }
   trace.step(sim.scheduler.nowMs, JSON.stringify([money, events, attempts, postings]));
   return {
@@ -123,74 +129,12 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
   };
 }
 
-async function gatherEvidence(sim: Simulation, { reader }: Database): Promise<Evidence> {
-  const addresses = await readAddresses(reader);
-  const keys = new Map(sim.cast.apps.map(({ appId, accountPublicKey }) => [appId, accountPublicKey]));
-  for (const { address, family, app_id: appId, derivation_index: index } of addresses) {
-    const derived = simAddress(family, keys.get(appId) ?? '', index);
-    const message = `${address} is not at ${index} below the key of ${appId}`;
-    sim.findings.expect(address === derived, '24 addresses come from keys', message);
-  }
-  const { transfers: rows } = await readMoney(reader);
-  const counted = rows.filter(({ disposition }) => disposition !== null && disposition !== 'unassigned');
-  return {
-    transfers: sim.chains.flatMap(transfersOf),
-    orders: sim.told.map(knownOrder),
-    owners: new Map(addresses.map(({ address, family, app_id: appId }) => [`${family} ${address}`, appId])),
-    feesPpm: new Map(sim.cast.apps.map(({ appId, feePpm }) => [appId, BigInt(feePpm)])),
-    finalTimes: new Map(sim.chains.map((chain) => [chain.definition.name, chain.time])),
-    countedEarly: new Set(
-      counted.map(({ chain, tx_id: txId, position }) => referenceOf({ chain, txId, position })),
-    ),
-  };
-}
-
-/** Every movement of a watched currency in the blocks that stand. */
-function transfersOf(chain: Simulation['chains'][number]): readonly SeenTransfer[] {
-  const { name, family, currencies } = chain.definition;
-  const watched = new Set(currencies.map(({ currencyId }) => currencyId));
-  return chain.blocks().flatMap(({ header, transfers, step }) =>
-    transfers
-      .filter(({ currencyId }) => watched.has(currencyId))
-      .map(({ txId, position, to, currencyId, units }) => ({
-        chain: name,
-        family,
-        txId,
-        position,
-        to,
-        currencyId,
-        units,
-        blockTime: header.time,
-        minedAtStep: step,
-      })),
+/** Where the webhooks of each order have to go: to the address it was asked for with, else to its app's. */
+function destinationsOf({ told }: Simulation): ReadonlyMap<string, Destination> {
+  return new Map(
+    told.map(({ tradeNo, wish }) => [
+      tradeNo,
+      { app: wish.app, url: wish.callbackUrl ?? wish.app.callbackUrl },
+    ]),
   );
-}
-
-function knownOrder({
-  wish,
-  tradeNo,
-  address,
-  createTime,
-  timeExpire,
-  toldAtStep,
-  units,
-}: Simulation['told'][number]): KnownOrder {
-  const { app, chain, currency, outTradeNo, tokenAmount, fiatAmount } = wish;
-  return {
-    tradeNo,
-    address,
-    createTime,
-    timeExpire,
-    toldAtStep,
-    outTradeNo,
-    appId: app.appId,
-    chain: chain.definition.name,
-    chainId: chain.definition.series === 'ETH' ? chain.definition.chainId : 0,
-    currencyId: currency.currencyId,
-    decimals: currency.decimals,
-    due: dueOf({ tokenAmount, fiatAmount, priceUnits: priceUnitsOf(currency.symbol), ...currency }),
-    toldDue: units,
-    fiatAmount: fiatAmount ?? '',
-    tolerancePpm: BigInt(app.tolerancePpm),
-  };
 }

@@ -5,10 +5,11 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { type Cast, castApp, castChain } from './cast.ts';
 import { Chance } from './chance.ts';
 import type { Mood } from './merchants.ts';
-import { type Manner, type Payment, paymentsOf, type Wish } from './shoppers.ts';
+import { type Manner, type Payment, paymentsOf } from './shoppers.ts';
 import type { Fate, SimChain } from './sim-chain.ts';
 import type { Script, Simulation } from './simulation.ts';
 import { calm, drawWeather } from './weather.ts';
+import type { Wish } from './wishes.ts';
 
 interface Plot {
   readonly definition?: ChainDefinition;
@@ -77,7 +78,11 @@ function wishFor(number: number, { apps }: Cast, chains: readonly SimChain[], fi
     currency,
     outTradeNo: `order-${number}`,
     tokenAmount: fiat ? null : '12.5',
+    fiatName: fiat ? 'USD' : null,
     fiatAmount: fiat ? '99.99' : null,
+    callbackUrl: null,
+    redirectUrl: null,
+    twinOf: null,
     lifeS: 100,
     timeOuts: [],
   };

@@ -1,30 +1,22 @@
-// Merchants that want something sold, and payers who pay it rightly, wrongly, late or twice.
+// Orders as merchants were told of them, and payers who pay what was told rightly, wrongly, late or twice.
 import type { Currency } from '@ducat/core/chain/currency';
-import { decimalText } from './auditor.ts';
-import { type CastApp, UNKNOWN_CURRENCY } from './cast.ts';
+import { unitsOfText } from './auditor.ts';
+import { UNKNOWN_CURRENCY } from './cast.ts';
 import type { Chance } from './chance.ts';
 import type { Movement } from './nodes/sim-block.ts';
+import type { OrderAnswer } from './sim-api.ts';
 import type { SimChain } from './sim-chain.ts';
-
-/** What a merchant wants sold. */
-export interface Wish {
-  readonly app: CastApp;
-  readonly outTradeNo: string;
-  readonly chain: SimChain;
-  readonly currency: Currency;
-  /** The price in tokens, or null where it is in dollars. */
-  readonly tokenAmount: string | null;
-  readonly fiatAmount: string | null;
-  readonly lifeS: number;
-  /** The expiries that were asked for, newest last: another one is another order, so a merchant keeps to his. */
-  readonly timeOuts: number[];
-}
+import type { Wish } from './wishes.ts';
 
 /** An order as the merchant was told of it; nothing here was read from the database by the simulator. */
 export interface ToldOrder {
   readonly wish: Wish;
+  readonly answer: OrderAnswer;
   readonly tradeNo: string;
   readonly address: string;
+  /** Where the answer says that the payer has to pay, and in which currency. */
+  readonly chain: SimChain;
+  readonly currencyId: number;
   /** What the answer asks for, in base units. */
   readonly units: bigint;
   readonly createTime: number;
@@ -32,26 +24,32 @@ export interface ToldOrder {
   readonly toldAtStep: number;
 }
 
-export function drawWish(
-  chance: Chance,
-  number: number,
-  apps: readonly CastApp[],
+/** Reads an answer as a payer does: by the texts in it. What they do not name is taken from the request. */
+export function readAnswer(
+  answer: OrderAnswer,
+  wish: Wish,
   chains: readonly SimChain[],
-): Wish {
-  const chain = chance.pick(chains);
-  const currency = chance.pick(chain.definition.currencies);
-  const units = BigInt(chance.between(1, 20_000)) * BigInt(chance.pick([1, 1_000_000]));
-  const isFiat = chance.hits(0.3);
+  toldAtStep: number,
+): ToldOrder {
+  const chain = chains.find(({ definition }) => definition.name === answer.chain) ?? wish.chain;
+  const named = chain.definition.currencies.find((one) => contractOf(one) === answer.contract);
   return {
-    app: chance.pick(apps),
-    outTradeNo: `order-${number}`,
+    wish,
+    answer,
+    tradeNo: answer.trade_no,
+    address: answer.pay_address,
     chain,
-    currency,
-    tokenAmount: isFiat ? null : decimalText(units, currency.decimals),
-    fiatAmount: isFiat ? `${chance.between(1, 900)}.${chance.between(10, 99)}` : null,
-    lifeS: chance.between(95, 170),
-    timeOuts: [],
+    currencyId: (named ?? wish.currency).currencyId,
+    units: unitsOfText(answer.amount, answer.decimal),
+    createTime: answer.create_time,
+    timeExpire: answer.time_expire,
+    toldAtStep,
   };
+}
+
+/** As the contract tells merchants: the coin of a chain has none, and its symbol stands there instead. */
+export function contractOf({ contract, symbol }: Currency): string {
+  return contract ?? symbol;
 }
 
 /** A payment on its way: when the payer sends it, and where. */
@@ -121,15 +119,23 @@ interface Payer {
 }
 
 function movementTo({ order }: Payer, units: bigint, change: Partial<Movement> = {}): Movement {
-  const { currencyId } = order.wish.currency;
+  const { currencyId } = order;
   return { currencyId, from: PAYER, to: order.address, units, ...change };
 }
 
 /** One transaction, some time before the expiry. */
 function send(payer: Payer, movements: readonly Movement[], change: Partial<Payment> = {}): Payment {
-  const { chain, lifeS } = payer.order.wish;
-  const atMs = payer.nowMs + payer.chance.between(0, lifeS * 700);
+  const { chain, wish } = payer.order;
+  const atMs = payer.nowMs + payer.chance.between(0, wish.lifeS * 700);
   return { atMs, chain, movements, failed: false, ...change };
+}
+
+/** Around the expiry, and sometimes again while the clerk may be timing the order out. */
+function latePayments({ chance, order }: Payer): readonly number[] {
+  const expiryMs = order.timeExpire * 1000;
+  const first = expiryMs + chance.between(-15_000, 40_000);
+  const more = chance.hits(0.5) ? chance.between(1, 5) : 0;
+  return [first, ...Array.from({ length: more }, () => first + chance.between(5_000, 60_000))];
 }
 
 export function paymentsOf(
@@ -156,7 +162,7 @@ export function paymentsOf(
     case 'twice':
       return [pay(units), pay(units)];
     case 'late':
-      return [pay(part), pay(units, { atMs: order.timeExpire * 1000 + chance.between(-15_000, 40_000) })];
+      return [pay(part), ...latePayments(payer).map((atMs) => pay(units, { atMs }))];
     case 'nothing':
       return [];
     case 'wrong token':
@@ -188,15 +194,15 @@ function tooLittle({ chance, order }: Payer): bigint {
   ]);
 }
 
-function otherTokens({ wish }: ToldOrder): readonly number[] {
-  const ids = wish.chain.definition.currencies.map(({ currencyId }) => currencyId);
-  return ids.filter((id) => id !== wish.currency.currencyId);
+function otherTokens(order: ToldOrder): readonly number[] {
+  const ids = order.chain.definition.currencies.map(({ currencyId }) => currencyId);
+  return ids.filter((id) => id !== order.currencyId);
 }
 
 /** An address of one family means nothing on another, so only chains of the same one are taken. */
 function onAnotherChain(payer: Payer): readonly Payment[] {
   const { chance, order, chains } = payer;
-  const { chain } = order.wish;
+  const { chain } = order;
   const { family } = chain.definition;
   const other = chains.find((one) => one !== chain && one.definition.family === family);
   if (other === undefined) return [];

@@ -1,6 +1,7 @@
-// The API as a merchant's server meets it: production's own handler, with the checks of a signed request before it.
-import { createHash } from 'node:crypto';
-import { accept } from '@ducat/core/result';
+// The API as a merchant's server meets it: production's own handlers, with the checks of a signed request before them.
+import { createHash, createHmac } from 'node:crypto';
+import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
+import { accept, type Result } from '@ducat/core/result';
 import { ID_RANDOM_BYTES } from '@ducat/gateway/ids';
 import { Outage } from '@ducat/gateway/outage';
 import type { RateSource } from '@ducat/gateway/rates/port';
@@ -8,29 +9,32 @@ import type { ApiDeps } from '@ducat/gateway/roles/api/api-deps';
 import { defaultApiLimits } from '@ducat/gateway/roles/api/api-deps';
 import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
 import { createOrder } from '@ducat/gateway/roles/api/endpoints/create-order';
+import { orderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
+import type { Call } from '@ducat/gateway/roles/api/handler';
 import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
 import { keyThatSigned, sign } from '@ducat/gateway/roles/api/sign';
 import type { Reader, Transact } from '@ducat/gateway/store/tx';
 import { unixTime, type World } from '@ducat/gateway/world';
-import { priceUnitsOf } from './cast.ts';
+import type { CastApp } from './cast.ts';
+import { fiats, type Market } from './market.ts';
 import { addressSchemes } from './sim-schemes.ts';
 import type { SimChain } from './sim-chain.ts';
-import type { Wish } from './shoppers.ts';
+import type { Wish } from './wishes.ts';
 
 export interface ApiParts {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
+  readonly market: Market;
+  readonly chains: readonly SimChain[];
 }
 
-/** What the merchant reads out of the answer. */
-export interface AnsweredOrder {
-  readonly tradeNo: string;
-  readonly address: string;
-  readonly amount: string;
-  readonly createTime: number;
-  readonly timeExpire: number;
-}
+export type OrderRequest = RequestOf<'create-order'>;
+export type OrderAnswer = DataOf<'create-order'>;
+export type DetailAnswer = DataOf<'order-detail'>;
+
+/** What the API says to a request; null for an outage, after which a merchant asks again. */
+export type Said<Data> = Result<Data> | null;
 
 /** A refusal that a merchant meets only when something is wrong with Ducat. */
 export class Unexpected extends Error {
@@ -40,34 +44,50 @@ export class Unexpected extends Error {
 /** Null where the merchant has to ask again: after an outage, or while the chain is not read yet. */
 export async function askForOrder(
   parts: ApiParts,
-  chains: readonly SimChain[],
   wish: Wish,
-): Promise<AnsweredOrder | null> {
-  const { world } = parts;
-  const { app, outTradeNo, currency, tokenAmount, fiatAmount, lifeS, timeOuts } = wish;
-  const timeOut = timeOuts.at(-1) ?? unixTime(world) + lifeS;
-  if (timeOuts.length === 0) timeOuts.push(timeOut);
-  const request = {
+): Promise<{ readonly answer: OrderAnswer; readonly timeOut: number } | null> {
+  const now = unixTime(parts.world);
+  const timeOut = wish.timeOuts.at(-1) ?? wish.twinOf?.timeOuts[0] ?? now + wish.lifeS;
+  if (wish.timeOuts.length === 0) wish.timeOuts.push(timeOut);
+  const said = await sendOrder(parts, wish.app, orderRequest(wish, timeOut));
+  if (said === null) return null;
+  if (said.ok) return { answer: said.value, timeOut };
+  return refused(said.refusal, wish, timeOut, unixTime(parts.world));
+}
+
+export function orderRequest(wish: Wish, timeOut: number): OrderRequest {
+  const { outTradeNo, currency, tokenAmount, fiatName, fiatAmount, callbackUrl, redirectUrl } = wish;
+  return {
     out_trade_no: outTradeNo,
     currency_id: currency.currencyId,
     ...(tokenAmount === null ? {} : { token_amount: tokenAmount }),
-    ...(fiatAmount === null ? {} : { fiat_name: 'USD' as const, fiat_amount: fiatAmount }),
+    ...(fiatName === null ? {} : { fiat_name: fiatName }),
+    ...(fiatAmount === null ? {} : { fiat_amount: fiatAmount }),
+    ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
+    ...(redirectUrl === null ? {} : { redirect_url: redirectUrl }),
     time_out: timeOut,
   };
-  checkSignature(JSON.stringify(request), app.appKey, world);
-  const deps = depsOf(parts, chains);
-  const call = { app: appOf(wish), deps, fillPool: createPoolFiller(deps) };
+}
+
+export function sendOrder(parts: ApiParts, app: CastApp, request: OrderRequest): Promise<Said<OrderAnswer>> {
+  return said(parts, app, request, (call) => createOrder(call, request));
+}
+
+export function sendDetail(parts: ApiParts, app: CastApp, tradeNo: string): Promise<Said<DetailAnswer>> {
+  const request = { trade_no: tradeNo };
+  return said(parts, app, request, (call) => orderDetail(call, request));
+}
+
+async function said<Data>(
+  parts: ApiParts,
+  app: CastApp,
+  request: object,
+  handle: (call: Call) => Promise<Result<Data>>,
+): Promise<Said<Data>> {
+  checkSignature(JSON.stringify(request), app.appKey, parts.world);
+  const deps = depsOf(parts);
   try {
-    const answer = await createOrder(call, request);
-    if (!answer.ok) return refused(answer.refusal, wish, unixTime(world));
-    const { trade_no, pay_address, amount, create_time, time_expire } = answer.value;
-    return {
-      tradeNo: trade_no,
-      address: pay_address,
-      amount,
-      createTime: create_time,
-      timeExpire: time_expire,
-    };
+    return await handle({ app: appOf(app), deps, fillPool: createPoolFiller(deps) });
   } catch (error) {
     if (error instanceof Outage) return null;
     throw error;
@@ -78,6 +98,7 @@ export async function askForOrder(
 function refused(
   refusal: { readonly code: string; readonly field?: string | undefined; readonly message: string },
   { timeOuts, lifeS, outTradeNo }: Wish,
+  timeOut: number,
   now: number,
 ): null {
   if (refusal.code === 'currency-off') return null;
@@ -85,26 +106,27 @@ function refused(
     timeOuts.push(now + lifeS);
     return null;
   }
-  if (refusal.code === 'order-conflict' && timeOuts.length > 1) {
-    timeOuts.pop();
+  if (refusal.code === 'order-conflict' && timeOut !== timeOuts[0]) {
+    if (timeOuts.at(-1) === timeOut) timeOuts.pop();
     return null;
   }
   throw new Unexpected(`${outTradeNo} was refused: ${refusal.code}, ${refusal.message}`);
 }
 
+/** Signed as the contract says, here by the simulator's own hand, so that a wrong formula of the product is seen. */
 function checkSignature(body: string, appKey: string, world: World): void {
   const bytes = Buffer.from(body);
   const timestamp = String(unixTime(world));
-  const signature = sign(bytes, timestamp, appKey);
+  const signature = createHmac('sha256', appKey).update(`${body}${timestamp}${appKey}`).digest('hex');
   const wrong = createHash('sha256').update(signature).digest('hex');
   if (keyThatSigned(bytes, timestamp, signature, ['another', appKey]) !== appKey)
     throw new Unexpected('a right signature was refused');
   if (keyThatSigned(bytes, timestamp, wrong, [appKey]) !== null)
     throw new Unexpected('a wrong signature was taken');
+  if (sign(bytes, timestamp, appKey) !== signature) throw new Unexpected('an answer is signed wrongly');
 }
 
-function appOf({ app }: Wish): Parameters<typeof createOrder>[0]['app'] {
-  const { appId, callbackUrl, tolerancePpm } = app;
+function appOf({ appId, callbackUrl, tolerancePpm }: CastApp): Call['app'] {
   const account = Number(appId.replace(/\D/g, ''));
   return {
     appId,
@@ -118,17 +140,20 @@ function appOf({ app }: Wish): Parameters<typeof createOrder>[0]['app'] {
   };
 }
 
-function ratesOf(world: World): RateSource {
+function ratesOf(world: World, market: Market): RateSource {
   return {
     warning: null,
-    quote: async ({ symbol }, fiat) => {
-      const rate = { fiat, priceUnits: priceUnitsOf(symbol) };
-      return accept({ rate, at: unixTime(world), source: 'simulated', evidence: [] });
+    quote: async ({ symbol }, name) => {
+      const fiat = fiats.find((one) => one === name);
+      if (fiat === undefined) throw new Unexpected(`nobody asked for a price in ${name}`);
+      const at = unixTime(world);
+      const rate = { fiat, priceUnits: market.priceUnits(symbol, fiat, at) };
+      return accept({ rate, at, source: 'simulated', evidence: [] });
     },
   };
 }
 
-function depsOf({ transact, reader, world }: ApiParts, chains: readonly SimChain[]): ApiDeps {
+function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps {
   const silent = (): void => undefined;
   return {
     transact,
@@ -138,7 +163,7 @@ function depsOf({ transact, reader, world }: ApiParts, chains: readonly SimChain
     catalogue: createCatalogue(
       chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: () => true })),
     ),
-    rates: ratesOf(world),
+    rates: ratesOf(world, market),
     addressSchemes,
     appKeys: {
       keysFor: () => Promise.resolve(null),

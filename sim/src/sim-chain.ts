@@ -18,7 +18,7 @@ export interface SimChainOptions {
 }
 
 /** What becomes of the transactions of a lost block. */
-export type Fate = 'again' | 'waiting' | 'dropped';
+export type Fate = 'again' | 'changed' | 'waiting' | 'dropped';
 
 /** Branches that were lost and that a node may still sit on. */
 const MAX_LOST = 8;
@@ -125,7 +125,7 @@ export class SimChain {
 
   /**
    * Replaces the newest blocks by a branch that may be one block shorter or longer. Their transactions come again in
-   * another place, wait in the mempool, or are gone for ever, as when the payer replaced them; all alike where `only`
+   * another place, some with other effects, wait in the mempool, or are gone for ever, as when the payer replaced them; all alike where `only`
    * says so. Returns what became of them, in words.
    */
   fork(depth: number, step: number, only: Fate | null = null): string {
@@ -138,16 +138,18 @@ export class SimChain {
     }
     const length = Math.max(1, this.#chance.between(depth - 1, depth + 1));
     const branch: SentTransaction[][] = Array.from({ length }, () => []);
-    const fates = { again: 0, waiting: 0, dropped: 0 };
+    const fates = { again: 0, changed: 0, waiting: 0, dropped: 0 };
     for (const transaction of this.#chance.shuffled(undone)) {
       const drawn = this.#chance.weighted<Fate>([
         ['again', 6],
+        ['changed', 2],
         ['waiting', 3],
         ['dropped', 1],
       ]);
       const fate = only ?? drawn;
       fates[fate]++;
       if (fate === 'again') this.#chance.pick(branch).push(transaction);
+      if (fate === 'changed') this.#chance.pick(branch).push(this.#executedAnew(transaction));
       if (fate === 'waiting') this.mempool.push(transaction);
     }
     const blockTime = Math.round(this.definition.blockTimeMs / 1000);
@@ -155,7 +157,20 @@ export class SimChain {
       this.tip = this.seal(this.tip, transactions, this.time + blockTime, step);
     }
     this.#moved();
-    return `${undone.length} transactions: ${fates.again} in another place, ${fates.waiting} waiting, ${fates.dropped} gone`;
+    return `${undone.length} transactions: ${fates.again} in another place, ${fates.changed} with other effects, ${fates.waiting} waiting, ${fates.dropped} gone`;
+  }
+
+  /** What it does behind other transactions: other amounts, another order of them, or the opposite of failing or not. */
+  #executedAnew(transaction: SentTransaction): SentTransaction {
+    const { movements, failed } = transaction;
+    const chance = this.#chance;
+    const how = chance.pick(['units', 'order', 'end'] as const);
+    const others: Readonly<Record<typeof how, readonly Movement[]>> = {
+      units: movements.map((one) => ({ ...one, units: one.units + BigInt(chance.between(0, 3)) })),
+      order: movements.toReversed(),
+      end: movements,
+    };
+    return this.#rules.executed(transaction, others[how], how === 'end' ? !failed : failed) ?? transaction;
   }
 
   stall(stalled: boolean): void {

@@ -83,8 +83,9 @@ describe('the planted bugs', () => {
   it.each([
     ['credit-before-final', /^(?:12 |42 )/],
     ['wall-clock-expiry', /^22 time-out/],
-    ['event-not-written', /^2[56] /],
+    ['event-not-written', /^(?:7 |2[56] )/],
     ['due-rounded-down', /^8 due/],
+    ['conflict-answered', /^23 the terms/],
   ])('are noticed, such as %s', { timeout: TIMEOUT_MS }, async (name, checker) => {
     const caught = await firstCatch(inject('postgresAdminUrl'), name, 10);
     expect(caught?.checker).toMatch(checker);

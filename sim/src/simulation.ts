@@ -1,32 +1,29 @@
 // One run: a storm under a seed, then quiet time, then the verdict.
 import type { Database } from '@ducat/gateway/store/tx';
-import { unitsOfText } from './auditor.ts';
 import { type Cast, drawCast } from './cast.ts';
 import { Chance } from './chance.ts';
 import { readCursors, readLeases, readMoney, readOutbox } from './books.ts';
 import { MoneyChecker } from './checkers/money.ts';
+import type { HeardDetail } from './checkers/detail.ts';
 import { OutboxChecker } from './checkers/outbox.ts';
 import { ReconciliationChecker } from './checkers/reconciliation.ts';
+import { checkTold } from './checkers/told.ts';
 import { Company } from './company.ts';
 import { Findings } from './findings.ts';
 import type { DatabaseFault } from './gated-database.ts';
+import { Market } from './market.ts';
 import { Merchants, type Mood, type Temper } from './merchants.ts';
 import { Providers } from './nodes/providers.ts';
 import { rulesOf } from './nodes/port-of.ts';
 import { Scheduler } from './scheduler.ts';
-import {
-  drawPayments,
-  drawWish,
-  type DrawnPayments,
-  type Payment,
-  type ToldOrder,
-  type Wish,
-} from './shoppers.ts';
-import { askForOrder } from './sim-api.ts';
+import { gathered, sendPayments } from './send-payments.ts';
+import { drawPayments, type DrawnPayments, type Payment, readAnswer, type ToldOrder } from './shoppers.ts';
+import { type ApiParts, askForOrder, type OrderAnswer } from './sim-api.ts';
 import { SimChain } from './sim-chain.ts';
 import type { SimProcess } from './sim-process.ts';
 import { STORY_START_MS, type Trace } from './trace.ts';
 import { calm, drawWeather, MAX_SKEW_MS, type Weather } from './weather.ts';
+import { type Crowd, drawCrowd, drawWishes, FEW, type Wish } from './wishes.ts';
 import { freezesAtWork, wakeZombies } from './zombies.ts';
 
 export interface SimulationParts {
@@ -74,6 +71,7 @@ export interface OpenWish {
   /** The processes that were asked and have not answered; a dead one never will. */
   asked: SimProcess[];
   told: boolean;
+  firstAskedMs: number | null;
 }
 
 /** How many calls for it are under way. */
@@ -94,6 +92,10 @@ export class Simulation {
   readonly real: Database;
   readonly wishes: readonly OpenWish[];
   readonly told: ToldOrder[] = [];
+  /** What order/detail answered so far. */
+  readonly heardDetails: HeardDetail[] = [];
+  readonly market: Market;
+  readonly crowd: Crowd;
   payments: Payment[] = [];
   weather: Weather;
   readonly providers: Providers;
@@ -105,6 +107,8 @@ export class Simulation {
   processSteps = 0;
   readonly script: Script | null;
   readonly #pay: Script['pay'];
+  /** How wrong a clock may be in this run. */
+  readonly #skewMs: number;
   readonly #money: MoneyChecker;
   readonly #outbox: OutboxChecker;
   readonly reconciliation: ReconciliationChecker;
@@ -120,6 +124,7 @@ export class Simulation {
     this.chance = chance;
     this.cast = script?.cast ?? drawCast(new Chance(seed, 'cast'));
     this.weather = script?.weather ?? drawWeather(new Chance(seed, 'weather'));
+    this.#skewMs = this.weather.clock > 0 ? MAX_SKEW_MS : 0;
     this.script = script ?? null;
     this.#pay = script?.pay ?? drawPayments;
     this.findings = new Findings(() => trace.steps);
@@ -131,16 +136,16 @@ export class Simulation {
       nowMs: () => this.scheduler.nowMs,
       orders: () => this.told,
     });
-    this.merchants = new Merchants(tempersOf(this.cast), this.scheduler, new Chance(seed, 'merchants'));
-    this.merchants.moods.push(...(script?.moods ?? []));
+    this.market = new Market(seed);
+    this.crowd = script === undefined ? drawCrowd(chance) : FEW;
     const wishes =
       script?.wishes(this.chains, this.cast.apps) ??
-      Array.from({ length: chance.between(3, 7) }, (_, number) =>
-        drawWish(chance, number, this.cast.apps, this.chains),
-      );
-    this.wishes = wishes.map((wish) => ({ wish, asked: [], told: false }));
+      drawWishes(chance, this.crowd, this.cast.apps, this.chains);
+    this.wishes = wishes.map((wish) => ({ wish, asked: [], told: false, firstAskedMs: null }));
+    this.merchants = new Merchants(tempersOf(wishes), this.scheduler, new Chance(seed, 'merchants'));
+    this.merchants.moods.push(...(script?.moods ?? []));
     this.#money = new MoneyChecker(this.chains, this.findings);
-    this.#outbox = new OutboxChecker(this.findings, this.weather.clock > 0 ? 2 * MAX_SKEW_MS : 0);
+    this.#outbox = new OutboxChecker(this.findings, 2 * this.#skewMs);
     this.reconciliation = new ReconciliationChecker(this.findings, this.chains.length);
     this.company = this.#makeCompany(seed);
   }
@@ -245,78 +250,62 @@ export class Simulation {
     if (taken > 0) this.tell(`${chain.definition.name} block ${chain.height} with ${taken} transactions`);
   }
 
+  /** What the API's process has, or null while it is dead. */
+  apiParts(): (ApiParts & { readonly process: SimProcess }) | null {
+    const api = this.company.api();
+    if (api === null) return null;
+    const { process, world, database } = api;
+    const { transact, reader } = database;
+    return { process, transact, reader, world, market: this.market, chains: this.chains };
+  }
+
   /** Asks for an order in the API's process, as a merchant's server would. */
   ask(open: OpenWish): void {
-    const api = this.company.api();
+    const api = this.apiParts();
     if (api === null) return;
     const { wish } = open;
-    const { transact, reader } = api.database;
     open.asked.push(api.process);
-    const answered = askForOrder({ transact, reader, world: api.world }, this.chains, wish);
+    open.firstAskedMs ??= this.scheduler.nowMs;
+    const answered = askForOrder(api, wish);
     void answered.then(
-      (order) => {
+      (told) => {
         open.asked.splice(open.asked.indexOf(api.process), 1);
-        if (order === null) return;
-        const units = unitsOfText(order.amount, wish.currency.decimals);
-        const told = { ...order, wish, units, toldAtStep: this.trace.steps };
-        this.#hear(open, told);
+        if (told !== null) this.#hear(open, told.answer, told.timeOut);
       },
       (error: unknown) => this.findings.add('an order is answered', `${wish.outTradeNo}: ${String(error)}`),
     );
   }
 
-  #hear(open: OpenWish, order: ToldOrder): void {
-    const before = this.told.find(({ wish }) => wish === open.wish);
+  #hear(open: OpenWish, answer: OrderAnswer, timeOut: number): void {
+    const { wish } = open;
+    const order = readAnswer(answer, wish, this.chains, this.trace.steps);
+    const before = this.told.find((one) => one.wish === wish);
     if (before !== undefined) {
       this.findings.expect(
-        before.tradeNo === order.tradeNo && before.address === order.address,
+        JSON.stringify(before.answer) === JSON.stringify(answer),
         '23 one order per out_trade_no',
-        `${open.wish.outTradeNo} was answered as ${before.tradeNo} and as ${order.tradeNo}`,
+        `${wish.outTradeNo} was answered as ${before.tradeNo} and as ${order.tradeNo}`,
       );
       return;
     }
+    const earliest = Math.floor(((open.firstAskedMs ?? 0) - this.#skewMs) / 1000);
+    const latest = Math.floor((this.scheduler.nowMs + this.#skewMs) / 1000);
+    checkTold(order, { timeOut, earliest, latest }, this.told, this.findings);
     open.told = true;
     this.told.push(order);
     const { manner, payments } = this.#pay(this.chance, order, this.chains, this.scheduler.nowMs);
-    this.payments.push(...payments);
-    const { wish, tradeNo, timeExpire, units } = order;
-    const due = `${units} units of ${wish.currency.currencyId}`;
+    this.payments.push(...gathered(payments, this.crowd.gatherMs));
+    const { tradeNo, timeExpire, units } = order;
+    const due = `${units} units of ${order.currencyId}`;
     const until = ((timeExpire * 1000 - STORY_START_MS) / 1000).toFixed(0);
     this.tell(
       `${wish.app.appId} hears of ${wish.outTradeNo} = ${tradeNo}: ${due} until ${until} s, will be paid: ${manner}`,
     );
   }
 
-  /** Payments that are due go out, sometimes several in one transaction. */
+  /** Payments that are due go out. */
   sendPayments(): void {
-    const due = this.payments.filter(({ atMs }) => atMs <= this.scheduler.nowMs);
-    this.payments = this.payments.filter((payment) => !due.includes(payment));
-    for (const chain of this.chains) {
-      let together: Payment[] = [];
-      for (const payment of due.filter((one) => one.chain === chain)) {
-        together.push(payment);
-        if (!payment.failed && this.chance.hits(0.3)) continue;
-        this.#send(chain, together);
-        together = [];
-      }
-      this.#send(chain, together);
-    }
-  }
-
-  #send(chain: SimChain, payments: readonly Payment[]): void {
-    if (payments.length === 0) return;
-    const failed = payments.every((payment) => payment.failed);
-    // What fails as a whole moves nothing, so a failing payment never travels with others.
-    const sent = payments.filter((payment) => failed || !payment.failed);
-    const movements = sent.flatMap((payment) => payment.movements);
-    const { txId } = chain.send(movements, failed);
-    const words = movements.map(
-      ({ to, units, currencyId, isTrap = false }) =>
-        `${units} of ${currencyId} to …${to.slice(-22)}${isTrap ? ' as a trap' : ''}`,
-    );
-    this.tell(
-      `${chain.definition.name} transaction ${txId.slice(0, 10)}${failed ? ' that fails' : ''}: ${words.join(', ')}`,
-    );
+    sendPayments(this);
   }
 
   /** Quiet time: everything works from here on. */
@@ -324,6 +313,7 @@ export class Simulation {
     this.weather = calm(this.weather);
     this.merchants.isCalm = true;
     this.providers.beHonest();
+    this.#outbox.beCalm(this.scheduler.nowMs);
     for (const chain of this.chains) chain.stall(false);
     for (const process of this.company.running) {
       process.frozenUntilMs = 0;
@@ -367,10 +357,10 @@ function makeChains(seed: number, cast: Cast): readonly SimChain[] {
   );
 }
 
-function tempersOf({ apps }: Cast): ReadonlyMap<string, Temper> {
-  return new Map(
-    apps.flatMap(({ callbackUrl, temper }) => (callbackUrl === null ? [] : [[callbackUrl, temper]])),
-  );
+/** By the app, whichever of its addresses is called. */
+function tempersOf(wishes: readonly Wish[]): ReadonlyMap<string, Temper> {
+  const called = wishes.map(({ app, callbackUrl }) => [callbackUrl ?? app.callbackUrl, app.temper] as const);
+  return new Map(called.flatMap(([url, temper]) => (url === null ? [] : [[url, temper]])));
 }
 
 /** Statements of this database that wait for a lock. */

@@ -1,5 +1,6 @@
 // The storm: time passes, blocks come and go, processes die, until every payment is final and webhooks are on their way.
 import { readAddresses } from './books.ts';
+import { inquire } from './inquiries.ts';
 import { PAYER } from './shoppers.ts';
 import type { SimChain } from './sim-chain.ts';
 import { callsFor, type Simulation } from './simulation.ts';
@@ -55,10 +56,11 @@ type Move =
   | 'provider'
   | 'branch'
   | 'clock'
-  | 'stray';
+  | 'stray'
+  | 'inquire';
 
 /** Moves in which nothing goes wrong. */
-const PEACEFUL: ReadonlySet<Move> = new Set(['tick', 'ask', 'start', 'stray']);
+const PEACEFUL: ReadonlySet<Move> = new Set(['tick', 'ask', 'start', 'stray', 'inquire']);
 
 async function moveWorld(sim: Simulation): Promise<void> {
   const { weather, chance, company, wishes, chains } = sim;
@@ -78,6 +80,7 @@ async function moveWorld(sim: Simulation): Promise<void> {
     ['branch', weather.branch],
     ['clock', running.length > 0 ? weather.clock : 0],
     ['stray', 0.5],
+    ['inquire', sim.told.length > 0 ? 5 : 0],
   ]);
   sim.trace.step(sim.scheduler.nowMs, move);
   const moves: Readonly<Record<Move, () => void | Promise<void>>> = {
@@ -99,6 +102,7 @@ async function moveWorld(sim: Simulation): Promise<void> {
     },
     clock: () => sim.jumpClock(chance.pick(running)),
     stray: () => strayPayment(sim),
+    inquire: () => inquire(sim),
   };
   if (!PEACEFUL.has(move)) sim.storms++;
   await moves[move]();

@@ -18,6 +18,8 @@ export interface Weather {
   readonly freezeAtWork: number;
   /** Of each answer that a notifier gets, where there is another; those are few. */
   readonly freezeAtAnswer: number;
+  /** Of each time that a clerk is about to time orders out, whose rows it has locked. */
+  readonly freezeAtExpiry: number;
   readonly fork: number;
   readonly stall: number;
   /** Of each single call. */
@@ -74,6 +76,7 @@ export function drawWeather(chance: Chance): Weather {
     freezeAtWork: sometimes(0.6, 0.25),
     freezeAtAnswer: chance.pick([0, 0.3, 0.6]),
     webhooksUnderWay: chance.pick([64, 4]),
+    freezeAtExpiry: chance.pick([0, 0.7]),
   };
 }
 
@@ -89,6 +92,7 @@ export function calm(weather: Weather): Weather {
     freeze: 0,
     freezeAtWork: 0,
     freezeAtAnswer: 0,
+    freezeAtExpiry: 0,
     fork: 0,
     stall: 0,
     databaseAway: 0,

@@ -3,16 +3,26 @@ import { createHmac } from 'node:crypto';
 import type { EventRow } from '../books.ts';
 import type { CastApp } from '../cast.ts';
 import type { Findings } from '../findings.ts';
-import type { ReceivedRequest } from '../merchants.ts';
+import type { Mood, ReceivedRequest } from '../merchants.ts';
 
 const MAX_ATTEMPTS = 16;
 /** One claim that the storm left behind may still be answered beside the one that ends it. */
 const MAX_SETTLED = 2;
 
+/** Whose the events of an order are, and where they go; null for nowhere. */
+export interface Destination {
+  readonly app: CastApp;
+  readonly url: string | null;
+}
+
+/** The answers that confirm an event. One that was lost was no answer to whoever waited for it. */
+const CONFIRMING: ReadonlySet<Mood> = new Set(['success', 'slow']);
+
+/** `destinations` by trade_no. */
 export function checkDeliveries(
   received: readonly ReceivedRequest[],
   events: readonly EventRow[],
-  apps: readonly CastApp[],
+  destinations: ReadonlyMap<string, Destination>,
   findings: Findings,
 ): void {
   const byId = new Map(events.map((event) => [event.event_id, event]));
@@ -28,7 +38,7 @@ export function checkDeliveries(
       );
       continue;
     }
-    checkRequest(request, event, apps, findings);
+    checkRequest(request, event, destinations.get(event.trade_no), findings);
   }
   for (const id of counts.keys()) {
     const settled = received.filter(
@@ -44,24 +54,29 @@ export function checkDeliveries(
       `event ${id} was received ${count} times`,
     );
   }
-  for (const event of events) checkEnd(event, counts.get(event.event_id) ?? 0, apps, findings);
+  const confirmed = new Set(
+    received.filter(({ mood }) => CONFIRMING.has(mood)).map(({ headers }) => headers['X-Event-Id']),
+  );
+  for (const event of events) {
+    checkEnd(event, confirmed.has(event.event_id), destinations.get(event.trade_no), findings);
+  }
 }
 
 function checkRequest(
   request: ReceivedRequest,
   event: EventRow,
-  apps: readonly CastApp[],
+  destination: Destination | undefined,
   findings: Findings,
 ): void {
   const { headers, body, url, signedAtMs } = request;
-  const app = apps.find(({ appId }) => appId === event.app_id);
+  const app = destination?.app;
   findings.expect(
     body === event.body,
     '27 identical bodies',
     `event ${event.event_id} was sent with another body`,
   );
   findings.expect(
-    app !== undefined && url === app.callbackUrl && headers['X-Appid'] === app.appId,
+    url === destination?.url && event.app_id === app?.appId && headers['X-Appid'] === app?.appId,
     '29 to its own merchant only',
     `event ${event.event_id} of ${event.app_id} went to ${url}`,
   );
@@ -76,10 +91,14 @@ function checkRequest(
 }
 
 /** Nothing is left on its way: told, given up after all attempts, or never to be sent. */
-function checkEnd(event: EventRow, received: number, apps: readonly CastApp[], findings: Findings): void {
-  const app = apps.find(({ appId }) => appId === event.app_id);
+function checkEnd(
+  event: EventRow,
+  isConfirmed: boolean,
+  destination: Destination | undefined,
+  findings: Findings,
+): void {
   const name = `event ${event.event_id} of ${event.app_id}`;
-  const expected = app?.callbackUrl === null ? ['unsent'] : ['delivered', 'dead'];
+  const expected = destination?.url === null ? ['unsent'] : ['delivered', 'dead'];
   findings.expect(expected.includes(event.state), '25 delivered or dead', `${name} is ${event.state}`);
   if (event.state === 'dead') {
     findings.expect(
@@ -90,9 +109,9 @@ function checkEnd(event: EventRow, received: number, apps: readonly CastApp[], f
   }
   if (event.state === 'delivered') {
     findings.expect(
-      received > 0,
-      '25 delivered means received',
-      `${name} is delivered, and nobody received it`,
+      isConfirmed,
+      '25 delivered means confirmed',
+      `${name} is delivered, and nobody ever answered Success to it`,
     );
   }
 }

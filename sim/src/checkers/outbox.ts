@@ -7,6 +7,8 @@ const LADDER_S = [5, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10800, 1080
 const MAX_ATTEMPTS = 16;
 /** What a claim may last before another one is right. */
 const LEASE_MS = 30_000;
+/** How late an attempt may be in quiet time, whose clock goes on by a block at a time: two of those and a lease. */
+const MAX_LATE_MS = 80_000;
 
 export class OutboxChecker {
   readonly #findings: Findings;
@@ -14,11 +16,17 @@ export class OutboxChecker {
   #attempts = new Map<string, AttemptRow>();
 
   readonly #slackMs: number;
+  #calmSinceMs: number | null = null;
 
   /** `slackMs`: how far two clocks that write times may be apart. */
   constructor(findings: Findings, slackMs: number) {
     this.#findings = findings;
     this.#slackMs = slackMs;
+  }
+
+  /** From now on nothing goes wrong any more, so nothing may be late either. */
+  beCalm(nowMs: number): void {
+    this.#calmSinceMs = nowMs;
   }
 
   check(now: OutboxRows): void {
@@ -80,6 +88,12 @@ export class OutboxChecker {
         startedAt >= earliest - this.#slackMs,
         '28 never early',
         `attempt ${number} of event ${id} began ${earliest - startedAt} ms early, after ${last.outcome}`,
+      );
+      const latest = Math.max(earliest, this.#calmSinceMs ?? startedAt) + MAX_LATE_MS + this.#slackMs;
+      this.#findings.expect(
+        this.#calmSinceMs === null || startedAt <= latest,
+        '28 not late in quiet time',
+        `attempt ${number} of event ${id} began ${startedAt - earliest} ms after its time`,
       );
     }
     if (!event.final) this.#checkOrder(event, number);

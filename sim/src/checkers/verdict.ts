@@ -1,6 +1,6 @@
 // At the end: orders, events and books are exactly what the naive model says.
 import type { AccountRow, EventRow, MoneyRows, PostingRow } from '../books.ts';
-import type { ExpectedCredit, Verdict } from '../auditor.ts';
+import type { ExpectedCredit, KnownOrder, Verdict } from '../auditor.ts';
 import type { Findings } from '../findings.ts';
 
 export function checkOrders(verdict: Verdict, money: MoneyRows, findings: Findings): void {
@@ -32,6 +32,31 @@ export function checkOrders(verdict: Verdict, money: MoneyRows, findings: Findin
   }
   for (const tradeNo of rows.keys())
     findings.add('23 one order per out_trade_no', `nobody was told of ${tradeNo}`);
+}
+
+/** The books hold of each order what its merchant was told of it. */
+export function checkTerms(told: readonly KnownOrder[], money: MoneyRows, findings: Findings): void {
+  const rows = new Map(money.orders.map((order) => [order.trade_no, order]));
+  for (const order of told) {
+    const row = rows.get(order.tradeNo);
+    if (row === undefined) continue;
+    const { appId, outTradeNo, chain, currencyId, address, createTime, timeExpire } = order;
+    const wanted = [appId, outTradeNo, chain, currencyId, address, createTime, timeExpire].join(' ');
+    const booked = [
+      row.app_id,
+      row.out_trade_no,
+      row.chain,
+      row.currency_id,
+      row.address,
+      row.create_time,
+      row.time_expire,
+    ].join(' ');
+    findings.expect(
+      booked === wanted,
+      '24 told as it is booked',
+      `${order.tradeNo} was told as ${wanted} and is booked as ${booked}`,
+    );
+  }
 }
 
 export function checkEvents(verdict: Verdict, events: readonly EventRow[], findings: Findings): void {

@@ -52,6 +52,11 @@ export function evmRules(currencies: readonly Currency[]): ChainRules {
       const raw = evmTransaction(movements, failed, salt, isNative, contractOf);
       return { txId: raw.tx.hash, movements, failed, raw };
     },
+    executed: (transaction, movements, failed) => {
+      if (isPlainPayment(transaction.movements, isNative)) return null;
+      const other = evmTransaction(movements, failed, 0, isNative, contractOf);
+      return { ...transaction, movements, failed, raw: { ...other, tx: evmOf(transaction).tx } };
+    },
     transfersOf: (transaction) => transfersOf(transaction, isNative),
     block: (parent, transactions, time, salt) => {
       const number = (parent?.header.number ?? -1) + 1;

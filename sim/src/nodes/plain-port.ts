@@ -98,10 +98,11 @@ export function plainPort(process: SimProcess, chain: SimChain, gate: ChainGate,
     ownFinality: (endpoint: PlainEndpoint) => endpoint.ownFinality(),
     hashAt: async (endpoint: PlainEndpoint, number: number) =>
       (await endpoint.block(`hash at ${number}`, number, true)).header.hash,
+    shownAt: headHashAt,
   };
   return {
     definition,
-    head: () => readHead(endpoints),
+    head: (isBeginning) => readHead(endpoints, isBeginning),
     finalBlock: (atMost) => agreeOnFinal(endpoints, definition, questions, atMost),
     headers: (from, to) => endpoints.ask((endpoint) => headersOf(endpoint, from, to)),
     headerOf: (hash) => headerOf(endpoints, hash),
@@ -119,7 +120,7 @@ export function plainPort(process: SimProcess, chain: SimChain, gate: ChainGate,
         throw error;
       }
     },
-    confirmBlock: (block, doubt) => confirmBlock(endpoints, toldBy, headHashAt, { block, doubt }),
+    confirmBlock: (block, doubt, kind) => confirmBlock(endpoints, toldBy, headHashAt, { block, doubt, kind }),
     readFinal: async (number, watched) => watchedOnly(await readSolid(endpoints, number), watched),
     balances: (addresses, currency, at) =>
       endpoints.ask((endpoint) => balancesOf(endpoint, addresses, currency, at)),

@@ -12,6 +12,7 @@ export function plainRules(name: string): ChainRules {
       failed,
       raw: null,
     }),
+    executed: (transaction, movements, failed) => ({ ...transaction, movements, failed }),
     transfersOf: ({ txId, movements, failed }) =>
       failed
         ? []

@@ -45,6 +45,15 @@ export interface SimBlock {
 export interface ChainRules {
   /** Makes a transaction of movements; `salt` makes two alike differ. */
   transaction(movements: readonly Movement[], failed: boolean, salt: number): SentTransaction;
+  /**
+   * The same transaction, executed behind another one: its id stays, and it moves what `movements` say, or fails. Null
+   * where the family's id fixes what it moves.
+   */
+  executed(
+    transaction: SentTransaction,
+    movements: readonly Movement[],
+    failed: boolean,
+  ): SentTransaction | null;
   /** What a block holds, in the order of the chain. */
   transfersOf(transaction: SentTransaction): readonly SimTransfer[];
   block(

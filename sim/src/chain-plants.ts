@@ -1,0 +1,31 @@
+// Planted bugs in how what a chain shows becomes money, and when.
+import type { Plant } from './plants.ts';
+
+const gateway = (file: string): string => `gateway/dist/${file}.js`;
+
+export const chainPlants: Readonly<Record<string, Plant>> = {
+  'books-read-behind-chain': {
+    bug: 'the check of the books leaves out what came in the very block it asks the chain at',
+    file: gateway('roles/clerk/reconcile'),
+    find: 'pageIds, custody.final.number)',
+    replace: 'pageIds, custody.final.number - 1)',
+  },
+  'returns-with-old-amount': {
+    bug: 'a transfer that comes back after a fork keeps the amount it had before',
+    file: gateway('store/transfers'),
+    find: 'to_address = excluded.to_address, units = excluded.units,',
+    replace: 'to_address = excluded.to_address,',
+  },
+  'final-twenty-blocks-late': {
+    bug: 'money becomes final twenty blocks after the chain said so',
+    file: 'core/dist/chain/chain.js',
+    find: 'return head - chain.confirmations + 1;',
+    replace: 'return head - chain.confirmations - 19;',
+  },
+  'rungs-hundredfold': {
+    bug: 'a webhook waits a hundred times as long as its ladder says',
+    file: 'core/dist/webhook/schedule.js',
+    find: 'seconds * 1000',
+    replace: 'seconds * 100_000',
+  },
+};

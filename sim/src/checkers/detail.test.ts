@@ -1,0 +1,107 @@
+// What order/detail may say and what it may not, for one order by itself.
+import { describe, expect, it } from 'vitest';
+import type { Evidence, KnownOrder, SeenTransfer } from '../auditor.ts';
+import { Findings } from '../findings.ts';
+import { checkDetails, checkLastDetails, type HeardDetail } from './detail.ts';
+
+const order: KnownOrder = {
+  tradeNo: 'ord_1',
+  appId: 'app_1',
+  outTradeNo: 'a',
+  address: '0xa',
+  chain: 'ETH',
+  chainId: 1,
+  currencyId: 1001,
+  decimals: 6,
+  due: 1_000_000n,
+  toldDue: 1_000_000n,
+  fiatName: '',
+  fiatAmount: '',
+  redirectUrl: '',
+  tolerancePpm: 0n,
+  createTime: 1_000,
+  timeExpire: 2_000,
+  toldAtStep: 10,
+};
+
+const terms = { trade_no: 'ord_1', chain: 'ETH', token: 'USDT', contract: '0xc', pay_address: '0xa' };
+const half = transferOf('0x1', 500_000n);
+const rest = transferOf('0x2', 500_000n);
+const evidence: Evidence = {
+  transfers: [half, rest],
+  orders: [order],
+  owners: new Map([['evm 0xa', 'app_1']]),
+  feesPpm: new Map(),
+  finalTimes: new Map([['ETH', 1_500]]),
+  countedEarly: new Set(),
+};
+
+function transferOf(txId: string, units: bigint): SeenTransfer {
+  const place = { chain: 'ETH', family: 'evm', position: 'log:0', to: '0xa', currencyId: 1001 };
+  return { ...place, txId, units, blockTime: 1_100, minedAtStep: 20 };
+}
+
+function heard(status: string, collected: string, change: Partial<HeardDetail> = {}): HeardDetail {
+  const detail = {
+    ...terms,
+    out_trade_no: 'a',
+    fiat_name: '',
+    fiat_amount: '',
+    redirect_url: '',
+    status,
+    amount_collected: collected,
+  };
+  // Only these fields are looked at.
+  return {
+    order: { tradeNo: 'ord_1', answer: terms },
+    detail,
+    askedAtStep: 30,
+    heardAtStep: 31,
+    final: [half],
+    finalTime: 1_500,
+    ...change,
+  } as HeardDetail;
+}
+
+function findingsOf(check: typeof checkDetails, details: readonly HeardDetail[]): readonly string[] {
+  const findings = new Findings(() => 0);
+  check(details, evidence, findings);
+  return findings.list.map(({ checker }) => checker.slice(0, 2));
+}
+
+describe('checkDetails', () => {
+  it.each([
+    ['what is final', heard('TO-BE-PAID', '0.5')],
+    ['what was final a moment ago', heard('TO-BE-PAID', '0')],
+    ['a time-out that the final chain has passed', heard('TIME-OUT', '0.5', { finalTime: 2_001 })],
+  ])('takes %s', (_, detail) => {
+    expect(findingsOf(checkDetails, [detail])).toEqual([]);
+  });
+
+  it.each([
+    ['what is not final yet', heard('PAID', '1')],
+    ['a status without its money', heard('PAID', '0.5')],
+    ['a sum that never was', heard('TO-BE-PAID', '0.4')],
+    ['a time-out that the final chain has not passed', heard('TIME-OUT', '0.5')],
+  ])('finds %s', (_, detail) => {
+    expect(findingsOf(checkDetails, [detail])).toEqual(['20']);
+  });
+
+  it('finds terms that are not those that were told', () => {
+    const wrong = { ...heard('TO-BE-PAID', '0.5').detail, contract: '0xd' };
+    expect(findingsOf(checkDetails, [heard('TO-BE-PAID', '0.5', { detail: wrong })])).toEqual(['23']);
+  });
+
+  it('finds an answer that is behind one heard before it was asked for', () => {
+    const later = heard('TO-BE-PAID', '0', { askedAtStep: 40, heardAtStep: 41 });
+    expect(findingsOf(checkDetails, [heard('TO-BE-PAID', '0.5'), later])).toEqual(['19']);
+  });
+});
+
+describe('checkLastDetails', () => {
+  it('takes nothing but the end', () => {
+    expect(findingsOf(checkLastDetails, [heard('TO-BE-PAID', '0.5'), heard('PAID', '1')])).toEqual([]);
+    expect(findingsOf(checkLastDetails, [heard('TO-BE-PAID', '0.5')])).toEqual(['20']);
+    expect(findingsOf(checkLastDetails, [])).toEqual(['20']);
+  });
+});

@@ -1,0 +1,121 @@
+// What order/detail said: never ahead of what was final by the chain, never back, and at the end all of it.
+import { decimalText, type Evidence, judge, type KnownOrder, type SeenTransfer } from '../auditor.ts';
+import type { Findings } from '../findings.ts';
+import type { ToldOrder } from '../shoppers.ts';
+import type { DetailAnswer } from '../sim-api.ts';
+
+/** An answer, and what the chain said when it was heard. */
+export interface HeardDetail {
+  readonly order: ToldOrder;
+  readonly detail: DetailAnswer;
+  readonly askedAtStep: number;
+  readonly heardAtStep: number;
+  /** What was final for the order's address, in the order of the chain. */
+  readonly final: readonly SeenTransfer[];
+  /** Unix seconds of the newest final block. */
+  readonly finalTime: number;
+}
+
+const CHECKER = '20 order/detail tells what is final';
+
+export function checkDetails(heard: readonly HeardDetail[], evidence: Evidence, findings: Findings): void {
+  for (const one of heard) {
+    const { order, detail, heardAtStep } = one;
+    const known = evidence.orders.find(({ tradeNo }) => tradeNo === order.tradeNo);
+    if (known === undefined) continue;
+    const allowed = allowedAt(one, known, evidence);
+    const told = `${detail.status} ${detail.amount_collected}`;
+    findings.expect(
+      allowed.has(told),
+      CHECKER,
+      `${order.tradeNo} was told as ${told} at step ${heardAtStep}, and could be ${[...allowed].join(' or ')}`,
+    );
+    checkTerms(one, known, findings);
+  }
+  checkNeverBack(heard, findings);
+}
+
+/** At the end there is one answer only. Says what the last of each order must be. */
+export function checkLastDetails(
+  heard: readonly HeardDetail[],
+  evidence: Evidence,
+  findings: Findings,
+): void {
+  const verdict = judge(evidence);
+  for (const { tradeNo, decimals } of evidence.orders) {
+    const expected = verdict.orders.get(tradeNo);
+    const detail = heard.findLast(({ order }) => order.tradeNo === tradeNo)?.detail;
+    if (expected === undefined) continue;
+    const wanted = `${expected.status} ${decimalText(expected.collected, decimals)}`;
+    const told = detail === undefined ? 'nothing' : `${detail.status} ${detail.amount_collected}`;
+    findings.expect(told === wanted, CHECKER, `${tradeNo} was told at the end as ${told} and is ${wanted}`);
+  }
+}
+
+/** Every state that the order may have been in: the books may be behind the chain, and never ahead of it. */
+function allowedAt(one: HeardDetail, known: KnownOrder, evidence: Evidence): ReadonlySet<string> {
+  const { final, finalTime } = one;
+  const at = (transfers: readonly SeenTransfer[], time: number) =>
+    judge({ ...evidence, orders: [known], transfers, finalTimes: new Map([[known.chain, time]]) }).orders.get(
+      known.tradeNo,
+    );
+  const isTimedOut = at(final, finalTime)?.status === 'TIME-OUT';
+  const allowed = new Set<string>();
+  for (let count = 0; count <= final.length; count++) {
+    const state = at(final.slice(0, count), 0);
+    if (state === undefined) continue;
+    const collected = decimalText(state.collected, known.decimals);
+    allowed.add(`${state.status} ${collected}`);
+    if (isTimedOut && state.status === 'TO-BE-PAID') allowed.add(`TIME-OUT ${collected}`);
+  }
+  return allowed;
+}
+
+/** All that never changes is as it was asked for and told. */
+function checkTerms({ order, detail }: HeardDetail, known: KnownOrder, findings: Findings): void {
+  const { answer } = order;
+  const wanted = {
+    trade_no: known.tradeNo,
+    out_trade_no: known.outTradeNo,
+    chain: answer.chain,
+    token: answer.token,
+    contract: answer.contract,
+    fiat_name: known.fiatName,
+    fiat_amount: known.fiatAmount,
+    amount: answer.amount,
+    pay_address: answer.pay_address,
+    time_expire: answer.time_expire,
+    create_time: answer.create_time,
+    decimal: answer.decimal,
+    chain_id: answer.chain_id,
+    redirect_url: known.redirectUrl,
+  };
+  const told: Readonly<Record<string, unknown>> = detail;
+  const wrong = Object.entries(wanted).filter(([name, value]) => told[name] !== value);
+  findings.expect(
+    wrong.length === 0,
+    '23 order/detail tells the terms',
+    `${known.tradeNo} was told with ${wrong.map(([name, value]) => `${name} ${String(told[name])} and not ${value}`).join(', ')}`,
+  );
+}
+
+function checkNeverBack(heard: readonly HeardDetail[], findings: Findings): void {
+  for (const later of heard) {
+    const earlier = heard.find(
+      ({ order, heardAtStep, detail }) =>
+        order.tradeNo === later.order.tradeNo &&
+        heardAtStep < later.askedAtStep &&
+        isBehind(later.detail, detail),
+    );
+    if (earlier === undefined) continue;
+    findings.add(
+      '19 status moves',
+      `${later.order.tradeNo} was told as ${earlier.detail.status} ${earlier.detail.amount_collected}, and later as ${later.detail.status} ${later.detail.amount_collected}`,
+    );
+  }
+}
+
+function isBehind(detail: DetailAnswer, earlier: DetailAnswer): boolean {
+  const isUndone = earlier.status !== 'TO-BE-PAID' && detail.status !== earlier.status;
+  return isUndone || Number(detail.amount_collected) < Number(earlier.amount_collected);
+}
