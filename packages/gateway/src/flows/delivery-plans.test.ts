@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { SqlValue, Tx } from '../store/tx.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { EVENTS_AT_MS, insertEventApp, insertTestEvents } from '../testing/events.ts';
-import { bringDeliveriesForward } from './bring-deliveries-forward.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 import { recordDeliveries } from './record-delivery.ts';
 import { returnDeliveries } from './return-deliveries.ts';
@@ -71,7 +70,7 @@ const limits = {
   after: new Map<string, string>(),
 };
 
-it('a claim, a return, a record and a clock put back read what they name and little more', async () => {
+it('a claim, a return and a record read what they name and little more', async () => {
   const claim = (nowMs: number) => database.transact((tx) => claimDeliveries(tx, { ...limits, nowMs }));
   const { deliveries } = await claim(EVENTS_AT_MS);
   expect(deliveries).toHaveLength(200);
@@ -83,6 +82,4 @@ it('a claim, a return, a record and a clock put back read what they name and lit
   };
   const ends = deliveries.slice(60).map(end);
   expect(await wastedBy((tx) => recordDeliveries(tx, ends))).toBeLessThan(500);
-  const putBack = { nowMs: EVENTS_AT_MS, leaseMs: limits.leaseMs, after: 0 };
-  expect(await wastedBy((tx) => bringDeliveriesForward(tx, putBack))).toBeLessThan(500);
 });

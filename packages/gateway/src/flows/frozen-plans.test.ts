@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { EVENTS_AT_MS, insertEventApp, insertTestEvents } from '../testing/events.ts';
-import { bringDeliveriesForward } from './bring-deliveries-forward.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 import { recordDeliveries } from './record-delivery.ts';
 import { returnDeliveries } from './return-deliveries.ts';
@@ -34,10 +33,6 @@ function record(deliveries: readonly ClaimedDelivery[]) {
   return transact((tx) => recordDeliveries(tx, ends));
 }
 
-function bringForward(nowMs: number) {
-  return transact((tx) => bringDeliveriesForward(tx, { nowMs, leaseMs: ROOM.leaseMs, after: 0 }));
-}
-
 async function wholeReads(): Promise<readonly { readonly table: string; readonly reads: number }[]> {
   await transact((tx) => tx.write('SELECT pg_stat_force_next_flush()', []));
   return database.reader.read(
@@ -53,7 +48,6 @@ it('are the same when the first thousands of events come', async () => {
     expect(await claim(EVENTS_AT_MS)).toEqual([]);
     await record([]);
     await transact((tx) => returnDeliveries(tx, []));
-    await bringForward(EVENTS_AT_MS);
   }
   const events = Array.from({ length: EVENTS }, (_, place) => ({ eventId: `new${place}` }));
   await insertTestEvents(database, events);
@@ -62,6 +56,5 @@ it('are the same when the first thousands of events come', async () => {
   expect(new Set(await record(claimed.slice(50)))).toEqual(new Set(['delivered']));
   const { returned } = await transact((tx) => returnDeliveries(tx, claimed.slice(0, 50)));
   expect(returned).toBe(50);
-  expect(await bringForward(0)).not.toBe(null);
   expect(await wholeReads()).toEqual(before);
 });

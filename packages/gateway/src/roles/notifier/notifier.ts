@@ -9,7 +9,6 @@ import { Outage } from '../../outage.ts';
 import { deliver } from './deliver.ts';
 import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
-import { PutBackClock } from './put-back-clock.ts';
 import { Recorder } from './recorder.ts';
 import { Returner } from './returner.ts';
 
@@ -53,12 +52,10 @@ async function loop(
   let after = NOTHING.resumeAfter;
   let backoffMs = FIRST_BACKOFF_MS;
   let searches = 0;
-  const clock = new PutBackClock(parts);
   while (!signal.aborted) {
     claimed.throwBug();
     claimed.prepareRest();
     returner.start();
-    await clock.look();
     const claims = await claim(parts, claimed, after);
     if (claims === 'outage') {
       await parts.world.sleep(backoffMs, signal);

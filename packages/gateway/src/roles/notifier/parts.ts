@@ -43,7 +43,7 @@ export interface NotifierObserver {
   /** Events that died because their last attempt was never recorded. */
   onDied(events: number): void;
   /** Something outside failed; the notifier goes on. */
-  onTrouble(where: 'claim' | 'sign' | 'post' | 'record' | 'return' | 'bring-forward', error: unknown): void;
+  onTrouble(where: 'claim' | 'sign' | 'post' | 'record' | 'return', error: unknown): void;
 }
 
 export interface NotifierParts {
