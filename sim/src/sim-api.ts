@@ -94,7 +94,10 @@ async function said<Data>(
   }
 }
 
-/** A merchant whose first expiry has passed asks for another, and keeps the order that stands with the first. */
+/**
+ * A merchant whose expiry has passed asks for another. While a call with the old one is under way either may become the
+ * order, so whoever meets the other's conflict keeps to what stands; one expiry alone never conflicts.
+ */
 function refused(
   refusal: { readonly code: string; readonly field?: string | undefined; readonly message: string },
   { timeOuts, lifeS, outTradeNo }: Wish,
@@ -106,8 +109,9 @@ function refused(
     timeOuts.push(now + lifeS);
     return null;
   }
-  if (refusal.code === 'order-conflict' && timeOut !== timeOuts[0]) {
-    if (timeOuts.at(-1) === timeOut) timeOuts.pop();
+  const place = timeOuts.indexOf(timeOut);
+  if (refusal.code === 'order-conflict' && (timeOuts.length > 1 || place === -1)) {
+    if (place !== -1) timeOuts.splice(place, 1);
     return null;
   }
   throw new Unexpected(`${outTradeNo} was refused: ${refusal.code}, ${refusal.message}`);
