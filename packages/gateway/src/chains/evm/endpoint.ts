@@ -50,7 +50,7 @@ export class Endpoint extends WatchedEndpoint {
     this.rpc = rpcOf(maxBodyBytes);
     this.traceRpc = rpcOf(maxTraceBytes);
     this.largeTraceRpc = rpcOf(maxLargeTraceBytes);
-    this.traces = new TraceNotes(world);
+    this.traces = new TraceNotes(world, definition.blockTimeMs);
     this.#wideRpc = rpcOf(maxWideBodyBytes);
     this.#definition = definition;
     this.#world = world;

@@ -2,15 +2,17 @@
 import type { BlockReference } from '../port.ts';
 import { Outage } from '../../outage.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
+import { AnotherBlock } from './another-block.ts';
 import type { Endpoint } from './endpoint.ts';
 import { headerAnswer, toQuantity } from './raw-block.ts';
 
-/** Throws BehindHead where the endpoint does not have that number yet, Outage where it has another block there. */
-export async function expectBlock(endpoint: Endpoint, { number, hash }: BlockReference): Promise<void> {
+/** Throws BehindHead where the endpoint does not have that number yet, AnotherBlock where it has another one there. */
+export async function expectBlock(endpoint: Endpoint, block: BlockReference): Promise<void> {
+  const { number, hash } = block;
   const header = headerAnswer(await endpoint.rpc.call('eth_getBlockByNumber', [toQuantity(number), false]));
   if (header === null) throw await missing(endpoint, number);
-  if (header.hash.toLowerCase() === hash) return;
-  throw new Outage(`has another block ${number} than ${hash}`, { retryable: true });
+  const shown = header.hash.toLowerCase();
+  if (shown !== hash) throw new AnotherBlock(block, shown);
 }
 
 /** What a missing block means: the endpoint is behind and says so, or it contradicts itself. */

@@ -1,8 +1,9 @@
 // Call frames from nodes with the `trace` methods, which list frames flat, put into the shape of the `callTracer`.
-import { Outage } from '../../outage.ts';
+import { AnotherBlock } from './another-block.ts';
 import type { ExecutedBlock } from './executed-block.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { CallFrame } from './native-transfers.ts';
+import { isHash } from './hex-text.ts';
 import { isRecord, toQuantity } from './raw-block.ts';
 import type { Rpc } from './rpc.ts';
 
@@ -14,9 +15,10 @@ export async function flatFramesOf(
   const answer = await rpc.call('trace_block', [toQuantity(header.number)]);
   for (const entry of listOf(answer)) {
     const { blockHash } = entry;
-    if (typeof blockHash === 'string' && blockHash.toLowerCase() === header.hash) continue;
+    if (!isHash(blockHash)) throw lie('are of no block');
+    const shown = blockHash.toLowerCase();
     // They are asked for by number, so a reorganisation in between is nobody's lie.
-    throw new Outage(`traced another block ${header.number} than ${header.hash}`, { retryable: true });
+    if (shown !== header.hash) throw new AnotherBlock(header, shown);
   }
   const tops = nested(answer);
   if (tops.size > transactions.length) throw lie('are not one each');

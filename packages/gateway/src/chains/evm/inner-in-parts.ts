@@ -2,18 +2,21 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import { Outage } from '../../outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
+import { Throttled } from '../endpoint/throttled.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import { Untimely } from '../endpoint/untimely.ts';
-import { checkTop } from './check-top.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
 import { expectBlock } from './expect-block.ts';
 import type { Movement } from './movement.ts';
-import { type CallFrame, internalMovements } from './native-transfers.ts';
-import type { ReadingTime } from './reading-time.ts';
+import type { CallFrame } from './native-transfers.ts';
+import { saysOldState } from './old-state.ts';
+import { OutOfTime, type ReadingTime } from './reading-time.ts';
 import type { Rpc } from './rpc.ts';
 import type { ToldSoFar } from './trace-notes.ts';
+import { tracedMovements } from './traced-movements.ts';
+import { isUntold } from './untold.ts';
 
 export interface PartsReading {
   readonly endpoint: Endpoint;
@@ -33,14 +36,17 @@ interface Part {
 /** What is found out in one reading. */
 interface Findings {
   readonly told: Map<number, readonly Movement[] | null>;
-  /** Of these time ran out, or the node said that they are too much. */
-  readonly untold: Map<Part, TooMuch>;
+  /** While others were told, of these time ran out, or the node said that they are too much, or broke over them. */
+  readonly untold: Map<Part, Outage>;
+  /** Whether all that was asked last was told. */
   isTracing: boolean;
 }
 
 const atOnce = 8;
 /** Of those that are larger than ordinary ones; 64 MB in all. */
 const mostLarge = 16;
+/** So often it was not told while others were: what became of the state since then, it was a matter of that transaction. */
+const leastAskings = 2;
 
 /**
  * Null for a transaction whose trace was counted to be too much, or was not told for longer than the patience, while
@@ -65,7 +71,7 @@ export async function readInParts(reading: PartsReading): Promise<ToldSoFar> {
   });
   const waits = passOutlasted(reading, findings);
   const { told } = findings;
-  if (told.size > 0) traces.begin(hash, told);
+  if (told.size > 0 || waits.length > 0) traces.begin(hash, told);
   if (ended !== null) throw ended;
   const [first] = waits;
   if (first !== undefined) {
@@ -76,13 +82,13 @@ export async function readInParts(reading: PartsReading): Promise<ToldSoFar> {
   return told;
 }
 
-/** Which have to be waited for, with what was said of them. Nothing is passed while nothing at all is traced. */
+/** Which have to be waited for, with what was said of them. */
 function passOutlasted({ endpoint, block }: PartsReading, findings: Findings): readonly string[] {
   const waits: string[] = [];
-  for (const [{ place, transaction }, { message, isLate }] of findings.untold) {
-    if (!findings.isTracing) break;
-    const outlasted = endpoint.traces.patience.note(`${block.header.hash} ${transaction.id}`, isLate);
-    if (outlasted === 'none') waits.push(`${transaction.id} (${message})`);
+  for (const [{ place, transaction }, error] of findings.untold) {
+    const isLate = !(error instanceof TooMuch) || error.isLate;
+    const outlasted = endpoint.traces.patience.note(keyOf(block, transaction), isLate);
+    if (outlasted === 'none') waits.push(`${transaction.id} (${error.message})`);
     else findings.told.set(place, null);
   }
   return waits;
@@ -95,74 +101,109 @@ function unlessLie(error: unknown): Outage {
 }
 
 async function askParts(reading: PartsReading, parts: readonly Part[], findings: Findings): Promise<null> {
-  const { endpoint, time } = reading;
+  const { endpoint, time, block } = reading;
   const { told } = findings;
   const [small, wide] = [time.limit(endpoint.traceRpc), time.limit(endpoint.largeTraceRpc)];
-  const left = parts.filter(({ place }) => !told.has(place));
   const large: Part[] = [];
-  for (let start = 0; start < left.length; start += atOnce) {
-    const asked = left.slice(start, start + atOnce);
-    const isTooMuch = await Promise.all(asked.map((part) => askPart(reading, small, part, findings)));
-    large.push(...asked.filter((_, index) => isTooMuch[index]));
-    await expectTracing(reading, findings);
-  }
+  for (const asked of inTurns(
+    reading,
+    parts.filter(({ place }) => !told.has(place)),
+  ))
+    large.push(...(await askSome(reading, small, asked, findings)));
   // Bytes of trace are cheap and gas is not: so nobody pushes out what others pay for more dearly.
   large.sort((one, other) => Number(other.transaction.gas - one.transaction.gas) || one.place - other.place);
   for (const part of large.slice(0, mostLarge)) {
-    if (await askPart(reading, wide, part, findings)) {
-      endpoint.traces.noteTooMuch(reading.block.header.hash, part.transaction.id);
-      told.set(part.place, null);
-    }
-    await expectTracing(reading, findings);
+    const [counted] = await askSome(reading, wide, [part], findings);
+    if (counted === undefined) continue;
+    endpoint.traces.noteTooMuch(block.header.hash, part.transaction.id);
+    told.set(part.place, null);
   }
   for (const { place } of large.slice(mostLarge)) told.set(place, null);
   return null;
 }
 
-/** Whether the answer was counted to be too much. */
+/** Those last that were not told before, and alone at last: one that breaks the backend takes down what is asked beside it. */
+function inTurns({ endpoint, block }: PartsReading, parts: readonly Part[]): readonly (readonly Part[])[] {
+  const askings = ({ transaction }: Part): number =>
+    endpoint.traces.patience.askings(keyOf(block, transaction));
+  const sorted = [...parts].sort((one, other) => askings(one) - askings(other));
+  const beside = sorted.filter((part) => askings(part) < leastAskings);
+  const turns: (readonly Part[])[] = [];
+  for (let start = 0; start < beside.length; start += atOnce) turns.push(beside.slice(start, start + atOnce));
+  return [...turns, ...sorted.slice(beside.length).map((part) => [part])];
+}
+
+/** Those whose answer was counted to be too much. Throws Untimely where nothing is traced, and none of them is to blame. */
+async function askSome(
+  reading: PartsReading,
+  rpc: Rpc,
+  parts: readonly Part[],
+  findings: Findings,
+): Promise<readonly Part[]> {
+  if (!findings.isTracing) await proveTracing(reading, findings);
+  const answers = await Promise.all(parts.map((part) => askPart(reading, rpc, part, findings)));
+  const untold = answers.filter((answer) => answer instanceof Outage);
+  const [first] = untold;
+  const isSome = answers.some((answer) => answer === 'told' || answer === 'counted');
+  if (first !== undefined && !isSome && !findings.isTracing) throw nothingTraced(reading.endpoint, first);
+  for (const [index, part] of parts.entries()) {
+    const answer = answers[index];
+    if (answer instanceof Outage) findings.untold.set(part, answer);
+  }
+  findings.isTracing = isSome && untold.length === 0;
+  return parts.filter((_, index) => answers[index] === 'counted');
+}
+
+/** `counted` to be too much; `gone` with the state that it ran on; an Outage where it was not told. */
+type Answer = 'told' | 'counted' | 'gone' | Outage;
+
 async function askPart(
   { endpoint, traceOne, block, currency }: PartsReading,
   rpc: Rpc,
-  part: Part,
-  findings: Findings,
-): Promise<boolean> {
-  const { place, transaction } = part;
+  { place, transaction }: Part,
+  { told }: Findings,
+): Promise<Answer> {
+  const { patience } = endpoint.traces;
   try {
     const frame = await traceOne(rpc, transaction.id);
-    checkTop(frame, transaction, block);
-    findings.told.set(place, internalMovements(frame, currency));
+    told.set(place, tracedMovements(frame, transaction, block, currency));
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
-    if (error.by === 'count') return true;
-    findings.untold.set(part, error);
-    return false;
+    if (!isUntold(error)) throw error;
+    if (error instanceof TooMuch && error.by === 'count') return 'counted';
+    if (!saysOldState(error)) return error;
+    if (patience.askings(keyOf(block, transaction)) < leastAskings) throw error;
+    told.set(place, null);
+    return 'gone';
   }
-  findings.isTracing = true;
   endpoint.traces.noteTraced(transaction.id);
-  endpoint.traces.patience.forget(`${block.header.hash} ${transaction.id}`);
-  return false;
+  patience.forget(keyOf(block, transaction));
+  return 'told';
 }
 
-/** Where something is not told, something else has to be: else it is no matter of that transaction. */
-async function expectTracing(reading: PartsReading, findings: Findings): Promise<void> {
-  const [untold] = findings.untold.values();
-  if (untold === undefined || findings.isTracing) return;
-  const { endpoint, time, traceOne } = reading;
+/**
+ * What is not told is a matter of that transaction only where another one was just before: afterwards, the backend may
+ * have broken over it. Where that cannot be had (nothing was traced yet, a fork took it, its state is gone), the first
+ * answers have to show it.
+ */
+async function proveTracing({ endpoint, time, traceOne }: PartsReading, findings: Findings): Promise<void> {
   const { lastTraced } = endpoint.traces;
-  const isAsked = [...findings.untold.keys()].some(({ transaction }) => transaction.id === lastTraced);
-  if (lastTraced === null || isAsked) throw nothingTraced(endpoint, untold);
+  if (lastTraced === null) return;
   try {
     await traceOne(time.limit(endpoint.largeTraceRpc), lastTraced);
   } catch (error) {
-    if (!(error instanceof Outage)) throw error;
-    if (!(error instanceof TooMuch) || error.by !== 'count') throw nothingTraced(endpoint, untold);
+    if (!(error instanceof Outage) || error instanceof Throttled || error instanceof OutOfTime) throw error;
+    if (!(error instanceof TooMuch) || error.by !== 'count') return;
   }
   findings.isTracing = true;
   endpoint.traces.noteTraced(lastTraced);
 }
 
-function nothingTraced({ traces }: Endpoint, { message }: TooMuch): Untimely {
-  const reason = `traces nothing now: ${message}`;
+function keyOf({ header }: ExecutedBlock, { id }: ExecutedTransaction): string {
+  return `${header.hash} ${id}`;
+}
+
+function nothingTraced({ traces }: Endpoint, untold: Outage): Untimely {
+  const reason = `traces nothing now: ${untold.message}`;
   traces.noteNothing(reason);
-  return new Untimely(reason);
+  return new Untimely(reason, { cause: untold });
 }

@@ -9,9 +9,11 @@ import type { ExecutedBlock } from './executed-block.ts';
 import { flatFrameOf, flatFramesOf } from './flat-frames.ts';
 import { type PartsReading, readInParts } from './inner-in-parts.ts';
 import type { Movement } from './movement.ts';
-import { type CallFrame, internalMovements, mostText } from './native-transfers.ts';
+import { type CallFrame, mostText } from './native-transfers.ts';
 import type { ReadingTime } from './reading-time.ts';
 import type { Rpc } from './rpc.ts';
+import { tracedMovements } from './traced-movements.ts';
+import { isUntold } from './untold.ts';
 
 /** By the place of the transaction, of those that value can move inside; null where it is too much to trace. */
 export type InnerMovements = ReadonlyMap<number, readonly Movement[] | null>;
@@ -28,8 +30,8 @@ const tracers: Readonly<Record<Exclude<TraceMethod, 'none'>, Tracer>> = {
 };
 
 /**
- * Of the whole block at once, beside other blocks; where that is too much, of one transaction after the other and of
- * one block at a time. Throws LyingNode where the frames do not fit the block, and what readInParts throws.
+ * Of the whole block at once, beside other blocks; where that is not told, of one transaction after the other and of one
+ * block at a time. Throws LyingNode where the frames do not fit the block, and what readInParts throws.
  */
 export async function readInnerMovements(
   endpoint: Endpoint,
@@ -47,8 +49,8 @@ export async function readInnerMovements(
     try {
       return movementsOf(reading, await tracer.whole(time.limit(endpoint.rpc), block));
     } catch (error) {
-      if (!(error instanceof TooMuch)) throw error;
-      if (error.by === 'count') endpoint.traces.noteTooMuch(hash);
+      if (!isUntold(error)) throw error;
+      if (error instanceof TooMuch && error.by === 'count') endpoint.traces.noteTooMuch(hash);
       // A node that is gone is found out here, before it takes the place of one that only has much to say.
       await endpoint.askHead();
     }
@@ -64,8 +66,9 @@ function movementsOf(reading: PartsReading, frames: readonly CallFrame[]): Inner
   for (const [place, transaction] of block.transactions.entries()) {
     const frame = frames[place];
     if (frame === undefined) continue;
-    checkTop(frame, transaction, block);
-    if (transaction.mayMoveInside) inner.set(place, internalMovements(frame, currency, room));
+    if (transaction.mayMoveInside)
+      inner.set(place, tracedMovements(frame, transaction, block, currency, room));
+    else checkTop(frame, transaction, block);
   }
   const [last] = reading.places.flatMap((place) => block.transactions[place]?.id ?? []);
   if (last !== undefined) endpoint.traces.noteTraced(last);

@@ -2,9 +2,12 @@
 import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { Outage } from '../../outage.ts';
+import { LyingNode } from '../endpoint/lying-node.ts';
+import type { BlockReference } from '../port.ts';
 import type { EndpointAnswer } from '../endpoint/endpoint-pool.ts';
 import { slowMs } from '../endpoint/watched-endpoint.ts';
 import { agreedInner, type Opinion, settleInner } from './agree-inner.ts';
+import { AnotherBlock } from './another-block.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints, Failure } from './endpoints.ts';
 import { type ExecutedBlock, executedBlock, watchedOf } from './executed-block.ts';
@@ -73,7 +76,27 @@ export async function readAgreed(endpoints: Endpoints, question: BlockQuestion):
   }
   const opinions = opinionsOf(heard);
   if (opinions === null) throw endpoints.outage(open);
+  // What it shows instead is compared with what becomes final there, as if it had been read from it.
+  for (const { endpoint, error } of open)
+    if (error instanceof AnotherBlock)
+      endpoint.toldBlocks.keep({ number: question.number, hash: error.shown });
+  if (agreedInner(endpoints, opinions) === null && opinions.length === 1)
+    doubtTeller(first.endpoint, block.header, open);
   return { block, inner: settleInner(endpoints, question.number, opinions, open), endpoint: first.endpoint };
+}
+
+/**
+ * Nobody confirms what moved inside its block: where two others have one and the same other block there, it rests for a
+ * minute, and is asked last where that comes again and again, as an honest one that saw a fork does not.
+ */
+function doubtTeller(teller: Endpoint, told: BlockReference, failures: readonly Failure[]): void {
+  const shown = failures.flatMap(({ error }) => (error instanceof AnotherBlock ? error.shown : []));
+  const agreed = shown.find((hash, place) => shown.indexOf(hash) !== place);
+  // Blocks are read side by side, and one fork is one shift.
+  if (agreed === undefined || !teller.available) return;
+  const reason = `told ${told.hash} as block ${told.number}, and others agree that ${agreed} is there`;
+  teller.distrust(new LyingNode(reason));
+  teller.noteShift(new LyingNode(reason));
 }
 
 /** Who could not tell the block itself may still confirm what moved inside it. */
@@ -118,7 +141,7 @@ async function tell(
   if (known === null) expectSame(block, before);
   else await expectBlock(endpoint, known.header);
   const traced = readInnerMovements(endpoint, time, traceMethod, block, native);
-  const inner = await traced.catch(namingOldState(number));
+  const inner = await traced.catch(namingOldState(number, (what) => endpoint.traces.noteNothing(what)));
   return { block: known === null ? block : null, inner, isSlow: tookMs() > slowMs };
 }
 
@@ -139,9 +162,8 @@ async function readOwn(
   }
 }
 
-/** Throws Outage where a slow one told another block, as then they have nothing to agree on. */
+/** Throws AnotherBlock where a slow one told another, as then they have nothing to agree on. */
 function expectSame({ header }: ExecutedBlock, before: readonly Told[]): void {
   const other = before.find(({ block }) => block !== null && block.header.hash !== header.hash)?.block;
-  if (!other) return;
-  throw new Outage(`has another block ${header.number} than ${other.header.hash}`, { retryable: true });
+  if (other) throw new AnotherBlock(other.header, header.hash);
 }

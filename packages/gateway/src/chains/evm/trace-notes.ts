@@ -1,6 +1,6 @@
 // What is known of the traces of one endpoint: which are too much, which it did not tell, and what it told of blocks so far.
 import type { World } from '../../world.ts';
-import { Patience } from '../endpoint/patience.ts';
+import { longPatienceMs, Patience, shortPatienceMs } from '../endpoint/patience.ts';
 import type { Movement } from './movement.ts';
 
 /** By the place of the transaction; null where it is too much. */
@@ -10,6 +10,10 @@ const maxTooMuch = 4_096;
 const maxUntold = 1_024;
 /** As many blocks as are read at the same time. */
 const maxBegun = 16;
+/** In all of them: more than the gas of one block pays for, and 26 MB. */
+const maxMovements = 100_000;
+/** Most nodes keep the state of 128 blocks, and what is passed before it is gone needs no other node. */
+const patienceBlocks = 64;
 /** Who has not been asked again for so long is not known to be in trouble any more. */
 const troubleMs = 600_000;
 
@@ -24,8 +28,9 @@ export class TraceNotes {
   readonly #tooMuch = new Set<string>();
   readonly #begun = new Map<string, ToldSoFar>();
 
-  constructor(world: World) {
-    this.patience = new Patience(world, maxUntold);
+  constructor(world: World, blockTimeMs: number) {
+    const longMs = Math.min(longPatienceMs, Math.max(shortPatienceMs, patienceBlocks * blockTimeMs));
+    this.patience = new Patience(world, maxUntold, longMs);
     this.#world = world;
   }
 
@@ -70,14 +75,24 @@ export class TraceNotes {
   begin(hash: string, told: ToldSoFar): void {
     this.#begun.delete(hash);
     this.#begun.set(hash, told);
-    const [oldest] = this.#begun.keys();
-    if (this.#begun.size > maxBegun && oldest !== undefined) this.#begun.delete(oldest);
+    let movements = [...this.#begun.values()].reduce((sum, one) => sum + movementsIn(one), 0);
+    for (const [oldest, one] of this.#begun) {
+      if (oldest === hash || (this.#begun.size <= maxBegun && movements <= maxMovements)) break;
+      this.#begun.delete(oldest);
+      movements -= movementsIn(one);
+    }
   }
 
   /** All of it was told: should it be read again, nothing is believed for having been told before. */
   end(hash: string): void {
     this.#begun.delete(hash);
   }
+}
+
+function movementsIn(told: ToldSoFar): number {
+  let count = 0;
+  for (const movements of told.values()) count += movements?.length ?? 0;
+  return count;
 }
 
 /** A transaction can be in another block after a fork, and do something else there. */

@@ -20,12 +20,15 @@ let payer: AnvilPayer;
 let busy: number;
 /** One of them. */
 let heavy: string;
+/** A block with one such transaction alone. */
+let lone: number;
 let world: ManualWorld;
 let nodes: TracedNodes;
 beforeAll(async () => {
   payer = await AnvilPayer.start();
   for (let sent = 0; sent < 19; sent++) await payer.send(inside);
   ({ block: busy, id: heavy } = await payer.sendAndMine(inside));
+  ({ block: lone } = await payer.sendAndMine(inside));
   await payer.chain.mine(6);
 });
 afterAll(() => payer.chain.stop());
@@ -41,7 +44,8 @@ const chainOf = (...hosts: readonly string[]): ChainPort =>
     world,
     fetch: nodes.fetch,
   });
-const read = (chain: ChainPort): Promise<ChainBlock | null> => chain.readBlock(busy, definition.currencies);
+const read = (chain: ChainPort, block = busy): Promise<ChainBlock | null> =>
+  chain.readBlock(block, definition.currencies);
 const paid = (block: ChainBlock | null): number =>
   block?.transfers.filter(({ to, amount }) => to === stranger && unitsOf(amount) === 5n).length ?? 0;
 const isTrace = ({ method }: { readonly method: string }): boolean => method.startsWith('debug_');
@@ -62,6 +66,9 @@ const away: readonly (readonly [string, Instead])[] = [
   ['"request timed out"', { error: 'request timed out' }],
   ['"response size exceeded"', { error: 'response size exceeded' }],
   ['silence', 'hangs'],
+  ['HTTP 502', { status: 502 }],
+  ['a reset', 'resets'],
+  ['an error of its own', { error: 'tracing failed: memory limit reached' }],
 ];
 
 describe('a trace backend that is away', () => {
@@ -104,6 +111,9 @@ describe('one transaction that an endpoint does not trace, while it traces other
     ['HTTP 504', { status: 504 }, 5 * minutes],
     ['"execution timeout"', { error: 'execution timeout' }, 5 * minutes],
     ['silence', 'hangs', 5 * minutes],
+    ['HTTP 502', { status: 502 }, 5 * minutes],
+    ['a reset', 'resets', 5 * minutes],
+    ['an error of its own', { error: 'tracing failed: memory limit reached' }, 5 * minutes],
     ['"response size exceeded"', { error: 'response size exceeded' }, 10_000],
   ];
   it.each(patience)('by %s is waited for, then named, and nobody rests', async (_name, instead, ms) => {
@@ -118,6 +128,42 @@ describe('one transaction that an endpoint does not trace, while it traces other
       expect(told?.untraced).toEqual([{ txId: heavy, reason: 'too-much-to-trace' }]);
       expect(paid(told)).toBe(19);
       expect(nodes.asked('a').filter(isTrace).length).toBeGreaterThan(19);
+    }
+  });
+
+  it.each(patience)('by %s makes nobody rest', async (_name, instead) => {
+    nodes.change('a', failsAtHeavy(instead));
+    const chain = chainOf('a');
+    for (let time = 0; time < 4; time++)
+      await expect(read(chain)).rejects.toMatchObject({ kind: 'unreadable-block' });
+    expect(await chain.head()).toBeGreaterThan(busy);
+  });
+
+  it('is passed where the state that it ran on is gone meanwhile', async () => {
+    const chain = chainOf('a');
+    await read(chain);
+    const { transfers } = (await read(chain, lone)) ?? {};
+    const id = transfers?.[0]?.txId;
+    const hash = (await chain.headers(lone, lone))[0]?.hash;
+    const failsAtLone =
+      (error: string): Manner =>
+      (question) =>
+        isTrace(question) && [id, hash].includes(String(question.params[0])) ? { error } : null;
+    const late = chainOf('a');
+    await read(late);
+    for (let time = 0; time < 2; time++) {
+      nodes.change('a', failsAtLone('execution timeout'));
+      await expect(read(late, lone)).rejects.toMatchObject({ kind: 'unreadable-block' });
+      world.advance(1_000);
+    }
+    nodes.change('a', failsAtLone('required historical state unavailable'));
+    expect((await read(late, lone))?.untraced).toEqual([{ txId: id, reason: 'too-much-to-trace' }]);
+    // Nobody knows that of one that was never asked for while others were traced.
+    const anew = chainOf('a');
+    await read(anew);
+    for (let time = 0; time < 4; time++) {
+      await expect(read(anew, lone)).rejects.toMatchObject({ kind: 'no-old-state' });
+      world.advance(5 * minutes);
     }
   });
 

@@ -1,9 +1,11 @@
 // Nodes in memory, of both families, that show any branch up to any head: what several of them do to each other.
+import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
 import type { ChainPort } from '../port.ts';
 import { receiptsRoot, transactionsRoot } from '../evm/block-roots.ts';
 import { createEvmChain } from '../evm/evm-chain.ts';
 import { keccakOfHex } from '../evm/keccak.ts';
+import type { RawReceipt, RawTransaction } from '../evm/raw-block.ts';
 import { rlpData, rlpList, rlpQuantity } from '../evm/rlp-hex.ts';
 import { createTronChain } from '../tron/tron-chain.ts';
 import { testCurrency, testDefinition } from './test-currencies.ts';
@@ -28,6 +30,8 @@ export interface BranchNode {
 
 export interface BranchFamily {
   readonly name: string;
+  /** Whether each block has something in it that two endpoints have to tell alike. */
+  readonly takesTwo: boolean;
   /** Blocks up to `to` on top of `below`, or of nothing; another salt makes other blocks. */
   grow(to: number, salt: number, below?: Branch): Branch;
   /** A block of that height that stands on one that nobody has. */
@@ -38,15 +42,60 @@ export interface BranchFamily {
 
 const zeros = (bytes: number): string => `0x${'0'.repeat(bytes * 2)}`;
 const quantity = (value: number): string => `0x${value.toString(16)}`;
+const place = (digit: string): string => `0x${digit.repeat(40)}`;
 
-function evmBlock(height: number, parentHash: string, salt: number): ShownBlock {
+/** Calls a contract, which moves coins inside the transaction. */
+function callAt(height: number, salt: number): RawTransaction {
+  const unsigned = {
+    type: '0x0',
+    from: place('a'),
+    to: place('b'),
+    value: '0x0',
+    nonce: quantity(height),
+    input: `0x${salt.toString(16).padStart(8, '0')}`,
+    gas: '0x186a0',
+    gasPrice: '0x1',
+    v: '0x1b',
+    r: '0x1',
+    s: '0x1',
+    hash: zeros(32),
+  };
+  const [hash = ''] = transactionsRoot([unsigned]).ids;
+  return { ...unsigned, hash };
+}
+
+const receiptOf = ({ hash }: RawTransaction, blockHash: string): RawReceipt => ({
+  transactionHash: hash,
+  transactionIndex: '0x0',
+  blockHash,
+  type: '0x0',
+  status: '0x1',
+  cumulativeGasUsed: '0xc350',
+  logsBloom: zeros(256),
+  logs: [],
+});
+
+const traceOf = ({ from, to, value }: RawTransaction): TronJson => ({
+  type: 'CALL',
+  from,
+  to,
+  value,
+  calls: [{ type: 'CALL', from: to, to: place('c'), value: '0x5' }],
+});
+
+function evmBlock(
+  height: number,
+  parentHash: string,
+  salt: number,
+  transactions: readonly RawTransaction[] = [],
+): ShownBlock {
   const data = {
     parentHash,
     sha3Uncles: zeros(32),
     miner: zeros(20),
     stateRoot: zeros(32),
-    transactionsRoot: transactionsRoot([]).root,
-    receiptsRoot: receiptsRoot([]),
+    transactionsRoot: transactionsRoot(transactions).root,
+    receiptsRoot: receiptsRoot(transactions.map((one) => receiptOf(one, ''))),
     logsBloom: zeros(256),
   };
   const numbers = {
@@ -63,8 +112,12 @@ function evmBlock(height: number, parentHash: string, salt: number): ShownBlock 
     ...Object.values(tail).map(rlpData),
   ];
   const hash = `0x${keccakOfHex(rlpList(items.join('')))}`;
-  return { number: height, hash, json: { ...data, ...numbers, ...tail, hash, transactions: [] } };
+  return { number: height, hash, json: { ...data, ...numbers, ...tail, hash, transactions } };
 }
+
+/** With a contract call in it, which two endpoints have to trace alike. */
+const evmBlockWithCall = (height: number, parentHash: string, salt: number): ShownBlock =>
+  evmBlock(height, parentHash, salt, [callAt(height, salt)]);
 
 function tronBlock(height: number, parentHash: string, salt: number): ShownBlock {
   const { id, block } = mineBytes(height, [], salt === 0 ? '' : integerField(8, salt), parentHash);
@@ -115,12 +168,15 @@ function evmAnswer(node: BranchNode, _: string, { id, method, params }: TronJson
   const [which] = params as readonly string[];
   const at = (height: number) => (height > node.head ? undefined : node.branch[height]);
   const named = { latest: node.head, finalized: node.final };
+  const byHash = () => node.branch.find(({ hash }) => hash === which);
+  const calls = () => (byHash()?.json['transactions'] ?? []) as readonly RawTransaction[];
   const answers: Readonly<Record<string, () => unknown>> = {
     eth_chainId: () => quantity(31_337),
     eth_blockNumber: () => quantity(node.head),
     eth_getBlockByNumber: () => at(named[which as 'latest'] ?? Number(which))?.json,
-    eth_getBlockByHash: () => node.branch.find(({ hash }) => hash === which)?.json,
-    eth_getBlockReceipts: () => [],
+    eth_getBlockByHash: () => byHash()?.json,
+    eth_getBlockReceipts: () => calls().map((one) => receiptOf(one, which ?? '')),
+    debug_traceBlockByHash: () => calls().map((one) => ({ txHash: one.hash, result: traceOf(one) })),
   };
   return { jsonrpc: '2.0', id, result: answers[String(method)]?.() ?? null };
 }
@@ -136,6 +192,21 @@ function tronAnswer(node: BranchNode, path: string, { id_or_num: which, num }: T
   return block === undefined || block.number > newest ? {} : block.json;
 }
 
+function evmFamily(name: string, make: MakeBlock, traceMethod: TraceMethod): BranchFamily {
+  return {
+    name,
+    takesTwo: traceMethod !== 'none',
+    ...growWith(make, zeros(32)),
+    chainOf: (nodes, world, asked = []) =>
+      createEvmChain({
+        definition: testDefinition({ ...common, traceMethod }),
+        rpcUrls: urlsOf(nodes),
+        world,
+        fetch: fetchOf(nodes, asked, evmAnswer),
+      }),
+  };
+}
+
 const common = {
   name: 'ETH',
   traceMethod: 'none',
@@ -144,19 +215,11 @@ const common = {
 } as const;
 
 export const branchFamilies: readonly BranchFamily[] = [
-  {
-    name: 'EVM',
-    ...growWith(evmBlock, zeros(32)),
-    chainOf: (nodes, world, asked = []) =>
-      createEvmChain({
-        definition: testDefinition(common),
-        rpcUrls: urlsOf(nodes),
-        world,
-        fetch: fetchOf(nodes, asked, evmAnswer),
-      }),
-  },
+  evmFamily('EVM', evmBlock, 'none'),
+  evmFamily('EVM with traces', evmBlockWithCall, 'debug'),
   {
     name: 'Tron',
+    takesTwo: false,
     ...growWith(tronBlock, '0'.repeat(64)),
     chainOf: (nodes, world, asked = []) =>
       createTronChain({

@@ -9,6 +9,8 @@ export type Instead =
   | { readonly error: string }
   /** Never answers. */
   | 'hangs'
+  /** The connection breaks. */
+  | 'resets'
   /** Answers honestly after so many milliseconds. */
   | number;
 
@@ -51,6 +53,7 @@ export function tracedNodes(rpcUrl: string, world: ManualWorld): TracedNodes {
       const instead = all.map(manner).find((one) => one !== null) ?? null;
       const { signal = null } = init;
       if (typeof instead === 'number' || instead === 'hangs') await clock.waitFor(instead, signal);
+      if (instead === 'resets') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
       if (instead === null || typeof instead !== 'object') return askUpstream(init.body, signal);
       if ('status' in instead) return new Response('', { status: instead.status });
       const error = { code: -32_000, message: instead.error };
