@@ -6,7 +6,7 @@ import { inTurn } from '../endpoint/in-turn.ts';
 import { createLane } from '../endpoint/lane.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { headerAnswer, quantityAnswer } from './raw-block.ts';
-import { ReadingTime } from './reading-time.ts';
+import { ReadingTime, traceTimeoutMs } from './reading-time.ts';
 import type { Rpc } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { TraceNotes } from './trace-notes.ts';
@@ -20,8 +20,8 @@ export interface Reading {
 
 export interface EndpointOptions {
   readonly name: string;
-  /** The node, with that limit for an answer. */
-  readonly rpcOf: (maxBodyBytes: number) => Rpc;
+  /** The node, with those limits for an answer. */
+  readonly rpcOf: (maxBodyBytes: number, timeoutMs?: number) => Rpc;
   readonly definition: ChainDefinition;
   readonly world: World;
 }
@@ -35,6 +35,8 @@ const maxLargeTraceBytes = 4 * 1024 * 1024;
 
 export class Endpoint extends WatchedEndpoint {
   readonly rpc: Rpc;
+  /** For the traces of a whole block. */
+  readonly blockTraceRpc: Rpc;
   /** For the trace of one transaction, as most are. */
   readonly traceRpc: Rpc;
   /** For one that is larger, asked one at a time. */
@@ -48,8 +50,10 @@ export class Endpoint extends WatchedEndpoint {
   constructor({ name, rpcOf, definition, world }: EndpointOptions) {
     super({ name, blockTimeMs: definition.blockTimeMs, world });
     this.rpc = rpcOf(maxBodyBytes);
-    this.traceRpc = rpcOf(maxTraceBytes);
-    this.largeTraceRpc = rpcOf(maxLargeTraceBytes);
+    const traceMs = traceTimeoutMs(definition.blockTimeMs);
+    this.blockTraceRpc = rpcOf(maxBodyBytes, traceMs);
+    this.traceRpc = rpcOf(maxTraceBytes, traceMs);
+    this.largeTraceRpc = rpcOf(maxLargeTraceBytes, traceMs);
     this.traces = new TraceNotes(world, definition.blockTimeMs);
     this.#wideRpc = rpcOf(maxWideBodyBytes);
     this.#definition = definition;
@@ -58,7 +62,7 @@ export class Endpoint extends WatchedEndpoint {
 
   /** The time that it has for one block, from now on. */
   startReading(): ReadingTime {
-    return new ReadingTime(this.#world);
+    return new ReadingTime(this.#world, this.#definition.blockTimeMs);
   }
 
   /**

@@ -23,8 +23,9 @@ export class Endpoints extends EndpointPool<Endpoint> {
   /** Throws Outage, not retryable, where no address or one that is no URL is given. */
   constructor({ definition, rpcUrls, world, fetch, observer }: EndpointsOptions) {
     const all = endpointNames(rpcUrls).map((name, index) => {
-      const options = { url: rpcUrls[index] ?? '', name, world, fetch, observer, timeoutMs };
-      const rpcOf = (maxBodyBytes: number): Rpc => createRpc({ ...options, maxBodyBytes });
+      const options = { url: rpcUrls[index] ?? '', name, world, fetch, observer };
+      const rpcOf = (maxBodyBytes: number, mostMs = timeoutMs): Rpc =>
+        createRpc({ ...options, maxBodyBytes, timeoutMs: mostMs });
       return new Endpoint({ name, rpcOf, definition, world });
     });
     super(definition.name, all);

@@ -1,11 +1,13 @@
 // Value that moved inside a block's transactions, asked for one by one where the block as a whole is too much.
 import type { Currency } from '@ducat/core/chain/currency';
 import { Outage } from '../../outage.ts';
+import { BehindHead } from '../endpoint/behind-head.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { Throttled } from '../endpoint/throttled.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import { Untimely } from '../endpoint/untimely.ts';
+import { AnotherBlock } from './another-block.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
 import { expectBlock } from './expect-block.ts';
@@ -45,8 +47,8 @@ interface Findings {
 const atOnce = 8;
 /** Of those that are larger than ordinary ones; 64 MB in all. */
 const mostLarge = 16;
-/** So often it was not told while others were: what became of the state since then, it was a matter of that transaction. */
-const leastAskings = 2;
+/** After so many askings beside others it is asked alone. */
+const besideAskings = 2;
 
 /**
  * Null for a transaction whose trace was counted to be too much, or was not told for longer than the patience, while
@@ -67,6 +69,8 @@ export async function readInParts(reading: PartsReading): Promise<ToldSoFar> {
   const ended = await askParts(reading, parts, findings).catch(unlessLie);
   // They are asked for by id alone, so the block has to be there afterwards as well.
   await expectBlock(endpoint, block.header).catch((error: unknown) => {
+    if (!(error instanceof AnotherBlock || error instanceof BehindHead || error instanceof LyingNode))
+      keepOutlasted(reading, findings);
     throw ended ?? error;
   });
   const waits = passOutlasted(reading, findings);
@@ -83,7 +87,10 @@ export async function readInParts(reading: PartsReading): Promise<ToldSoFar> {
 }
 
 /** Which have to be waited for, with what was said of them. */
-function passOutlasted({ endpoint, block }: PartsReading, findings: Findings): readonly string[] {
+function passOutlasted(
+  { endpoint, block }: PartsReading,
+  findings: Pick<Findings, 'told' | 'untold'>,
+): readonly string[] {
   const waits: string[] = [];
   for (const [{ place, transaction }, error] of findings.untold) {
     const isLate = !(error instanceof TooMuch) || error.isLate;
@@ -92,6 +99,18 @@ function passOutlasted({ endpoint, block }: PartsReading, findings: Findings): r
     else findings.told.set(place, null);
   }
   return waits;
+}
+
+/**
+ * Where nobody knows whether the block is still there nothing is told; but whoever takes down the node at each asking is
+ * not asked for again once it has outlasted the patience.
+ */
+function keepOutlasted(reading: PartsReading, { untold }: Findings): void {
+  const { traces } = reading.endpoint;
+  const { hash } = reading.block.header;
+  const told = new Map(traces.begun(hash));
+  passOutlasted(reading, { told, untold });
+  traces.begin(hash, told);
 }
 
 /** What was told before an outage is worth as much as without it. */
@@ -127,7 +146,7 @@ function inTurns({ endpoint, block }: PartsReading, parts: readonly Part[]): rea
   const askings = ({ transaction }: Part): number =>
     endpoint.traces.patience.askings(keyOf(block, transaction));
   const sorted = [...parts].sort((one, other) => askings(one) - askings(other));
-  const beside = sorted.filter((part) => askings(part) < leastAskings);
+  const beside = sorted.filter((part) => askings(part) < besideAskings);
   const turns: (readonly Part[])[] = [];
   for (let start = 0; start < beside.length; start += atOnce) turns.push(beside.slice(start, start + atOnce));
   return [...turns, ...sorted.slice(beside.length).map((part) => [part])];
@@ -143,13 +162,16 @@ async function askSome(
   if (!findings.isTracing) await proveTracing(reading, findings);
   const answers = await Promise.all(parts.map((part) => askPart(reading, rpc, part, findings)));
   const untold = answers.filter((answer) => answer instanceof Outage);
+  const throttled = untold.find((answer) => answer instanceof Throttled);
   const [first] = untold;
   const isSome = answers.some((answer) => answer === 'told' || answer === 'counted');
-  if (first !== undefined && !isSome && !findings.isTracing) throw nothingTraced(reading.endpoint, first);
+  if (first !== undefined && !isSome && !findings.isTracing)
+    throw throttled ?? nothingTraced(reading.endpoint, first);
   for (const [index, part] of parts.entries()) {
     const answer = answers[index];
     if (answer instanceof Outage) findings.untold.set(part, answer);
   }
+  if (throttled !== undefined) throw throttled;
   findings.isTracing = isSome && untold.length === 0;
   return parts.filter((_, index) => answers[index] === 'counted');
 }
@@ -168,10 +190,13 @@ async function askPart(
     const frame = await traceOne(rpc, transaction.id);
     told.set(place, tracedMovements(frame, transaction, block, currency));
   } catch (error) {
+    // A gateway may refuse one transaction in the words for too many questions.
+    if (error instanceof Throttled) return error;
     if (!isUntold(error)) throw error;
     if (error instanceof TooMuch && error.by === 'count') return 'counted';
     if (!saysOldState(error)) return error;
-    if (patience.askings(keyOf(block, transaction)) < leastAskings) throw error;
+    // It was not told while others were: a chain must not stand for ever for what one payer made.
+    if (patience.askings(keyOf(block, transaction)) === 0) throw error;
     told.set(place, null);
     return 'gone';
   }
@@ -192,7 +217,9 @@ async function proveTracing({ endpoint, time, traceOne }: PartsReading, findings
     await traceOne(time.limit(endpoint.largeTraceRpc), lastTraced);
   } catch (error) {
     if (!(error instanceof Outage) || error instanceof Throttled || error instanceof OutOfTime) throw error;
-    if (!(error instanceof TooMuch) || error.by !== 'count') return;
+    const isCounted = error instanceof TooMuch && error.by === 'count';
+    // Its block is old by now, and a backend that says so works.
+    if (!isCounted && !saysOldState(error)) return;
   }
   findings.isTracing = true;
   endpoint.traces.noteTraced(lastTraced);

@@ -1,6 +1,7 @@
 // Value that moved inside a block's transactions, as one endpoint traces it.
 import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
+import { Throttled } from '../endpoint/throttled.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { callFrameOf, callFramesOf } from './call-frames.ts';
 import { checkTop } from './check-top.ts';
@@ -47,9 +48,13 @@ export async function readInnerMovements(
   const { hash } = block.header;
   if (!endpoint.traces.isTooMuch(hash) && endpoint.traces.begun(hash) === null) {
     try {
-      return movementsOf(reading, await tracer.whole(time.limit(endpoint.rpc), block));
+      return movementsOf(reading, await tracer.whole(time.limit(endpoint.blockTraceRpc), block));
     } catch (error) {
-      if (!isUntold(error)) throw error;
+      const isThrottled = error instanceof Throttled;
+      if (!isThrottled && !isUntold(error)) throw error;
+      // Noted before anything else is asked: a trace of it may have taken down the whole node.
+      if (endpoint.traces.begun(hash) === null) endpoint.traces.begin(hash, new Map());
+      if (isThrottled) throw error;
       if (error instanceof TooMuch && error.by === 'count') endpoint.traces.noteTooMuch(hash);
       // A node that is gone is found out here, before it takes the place of one that only has much to say.
       await endpoint.askHead();

@@ -63,7 +63,8 @@ export async function readAgreed(endpoints: Endpoints, question: BlockQuestion):
   );
   for (const [endpoint, ms] of tookMs) {
     const sooner = answers.filter((one) => (tookMs.get(one.endpoint) ?? 0) < ms);
-    endpoint.noteTime('a block', ms, () => settles(sooner));
+    const isTooLate = wasTooLate([...tookMs.keys()], endpoint, failures);
+    endpoint.noteTime('a block', ms, () => isTooLate || settles(sooner));
   }
   const first = answers.find(({ value }) => value.block !== null);
   if (!first?.value.block) throw endpoints.outage(failures);
@@ -83,6 +84,13 @@ export async function readAgreed(endpoints: Endpoints, question: BlockQuestion):
   if (agreedInner(endpoints, opinions) === null && opinions.length === 1)
     doubtTeller(first.endpoint, block.header, open);
   return { block, inner: settleInner(endpoints, question.number, opinions, open), endpoint: first.endpoint };
+}
+
+/** Whether two that were asked after it had no state any more, which they may have had without waiting for it. */
+function wasTooLate(asked: readonly Endpoint[], endpoint: Endpoint, failures: readonly Failure[]): boolean {
+  const after = asked.slice(asked.indexOf(endpoint) + 1);
+  const late = failures.filter((one) => after.includes(one.endpoint) && one.error.kind === 'no-old-state');
+  return late.length >= 2;
 }
 
 /**

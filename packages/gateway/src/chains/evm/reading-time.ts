@@ -3,23 +3,42 @@ import type { World } from '../../world.ts';
 import { Outage } from '../../outage.ts';
 import type { Rpc } from './rpc.ts';
 
+interface Bounds {
+  readonly leastMs: number;
+  readonly blocks: number;
+  readonly mostMs: number;
+}
+
+/** Three endpoints that are met with silence as a whole and then in parts end well before 128 blocks have gone by. */
+const forTrace: Bounds = { leastMs: 3_000, blocks: 16, mostMs: 20_000 };
 /** As long as three answers may take: the block, its receipts and its traces. */
-const mostMs = 60_000;
+const forBlock: Bounds = { leastMs: 15_000, blocks: 48, mostMs: 60_000 };
+
+/** For how long one question for traces is waited for: on a fast chain their state is gone sooner. */
+export function traceTimeoutMs(blockTimeMs: number): number {
+  return within(forTrace, blockTimeMs);
+}
+
+function within({ leastMs, blocks, mostMs }: Bounds, blockTimeMs: number): number {
+  return Math.min(mostMs, Math.max(leastMs, blocks * blockTimeMs));
+}
 
 /** The endpoint has had all the time that there is for one block. */
 export class OutOfTime extends Outage {
-  constructor() {
+  constructor(mostMs: number) {
     super(`did not tell a block within ${mostMs / 1_000} s`, { retryable: true });
   }
 }
 
 export class ReadingTime {
   readonly #world: World;
+  readonly #mostMs: number;
   #untilMs: number;
 
-  constructor(world: World) {
+  constructor(world: World, blockTimeMs: number) {
     this.#world = world;
-    this.#untilMs = world.nowMs() + mostMs;
+    this.#mostMs = within(forBlock, blockTimeMs);
+    this.#untilMs = world.nowMs() + this.#mostMs;
   }
 
   /** Asks as long as there is time left, else throws OutOfTime. What was asked before that ends by its own limit. */
@@ -46,6 +65,6 @@ export class ReadingTime {
   }
 
   #expectTime(): void {
-    if (this.#world.nowMs() >= this.#untilMs) throw new OutOfTime();
+    if (this.#world.nowMs() >= this.#untilMs) throw new OutOfTime(this.#mostMs);
   }
 }

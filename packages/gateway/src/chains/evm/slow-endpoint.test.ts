@@ -12,7 +12,7 @@ import { createEvmChain } from './evm-chain.ts';
 
 const stranger = `0x${'c1'.repeat(20)}`;
 const inside = { data: `0x${assemble(...callCode(stranger, 5n), 'STOP')}`, value: 5n, gas: 200_000 };
-const definition = testDefinition();
+const definition = testDefinition({ blockTimeMs: 12_000 });
 /** As many as the watcher reads at the same time. */
 const atOnce = 16;
 const perBlock = 4;
@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => payer.chain.stop());
 
-function open(hosts: readonly string[], method: string, instead: Instead) {
+function open(hosts: readonly string[], method: string, instead: Instead, of = definition) {
   const world = manualWorld();
   const nodes = tracedNodes(payer.chain.rpcUrl, world);
   nodes.change('slow', (question) => (question.method.startsWith(method) ? instead : null));
   const chain: ChainPort = createEvmChain({
-    definition,
+    definition: of,
     rpcUrls: hosts.map((host) => `http://${host}`),
     world,
     fetch: nodes.fetch,
@@ -96,6 +96,34 @@ describe('a slow endpoint of three', () => {
     await round();
     nodes.change('b', ({ method }) => (method.startsWith('debug_') ? { status: 500 } : null));
     expect((await round()).paid).toEqual(all);
+  });
+});
+
+describe('a slow endpoint of three, where the others keep the state for a while', () => {
+  const gone = ({ method }: { readonly method: string }): Instead | null =>
+    method.startsWith('debug_') ? { error: 'missing trie node 4ffb' } : null;
+
+  it('ends before 128 blocks of a fast chain have gone by', async () => {
+    const blockTimeMs = 450;
+    const { round, world, nodes } = open(['slow', 'b', 'c'], '', 0, testDefinition({ blockTimeMs }));
+    nodes.change('slow');
+    // What it traced is asked for first from then on, to see whether it traces at all.
+    await round();
+    nodes.change('slow', ({ method }) => (method.startsWith('debug_') ? 'hangs' : null));
+    const untilMs = world.nowMs() + 128 * blockTimeMs;
+    for (const host of ['b', 'c'])
+      nodes.change(host, (question) => (world.nowMs() < untilMs ? null : gone(question)));
+    expect((await round()).paid).toEqual(all);
+  });
+
+  it('is asked last the next time, where it was too late for them', async () => {
+    const { round, world, nodes } = open(['slow', 'b', 'c'], 'debug_', 'hangs');
+    const untilMs = world.nowMs() + 15_000;
+    for (const host of ['b', 'c'])
+      nodes.change(host, (question) => (world.nowMs() < untilMs ? null : gone(question)));
+    expect((await round()).paid).toEqual(all.map(() => 'outage'));
+    for (const host of ['b', 'c']) nodes.change(host);
+    expect(await round()).toEqual({ paid: all, tookMs: 0 });
   });
 });
 

@@ -1,4 +1,5 @@
 // Traces that an endpoint does not tell now: waited for, counted as too much only by their bytes, or passed at last.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../outage.ts';
@@ -8,7 +9,13 @@ import { callCode } from '../testing/evm-contracts.ts';
 import { assemble } from '../testing/evm-program.ts';
 import { type ManualWorld, manualWorld } from '../testing/manual-world.ts';
 import { testDefinition } from '../testing/test-currencies.ts';
-import { type Instead, type Manner, type TracedNodes, tracedNodes } from '../testing/traced-nodes.ts';
+import {
+  type Instead,
+  type Manner,
+  type Question,
+  type TracedNodes,
+  tracedNodes,
+} from '../testing/traced-nodes.ts';
 import { createEvmChain } from './evm-chain.ts';
 
 const stranger = `0x${'c1'.repeat(20)}`;
@@ -37,9 +44,10 @@ beforeEach(() => {
   nodes = tracedNodes(payer.chain.rpcUrl, world);
 });
 
-const chainOf = (...hosts: readonly string[]): ChainPort =>
+const chainOf = (...hosts: readonly string[]): ChainPort => open(hosts, definition);
+const open = (hosts: readonly string[], of: ChainDefinition): ChainPort =>
   createEvmChain({
-    definition,
+    definition: of,
     rpcUrls: hosts.map((host) => `http://${host}`),
     world,
     fetch: nodes.fetch,
@@ -182,5 +190,118 @@ describe('one transaction that an endpoint does not trace, while it traces other
       world.advance(5_000);
     }
     expect((await read(chain))?.untraced).toEqual([{ txId: heavy, reason: 'too-much-to-trace' }]);
+  });
+});
+
+/** What is read at last of the busy block, in rounds that far apart. */
+async function readAtLast(chain: ChainPort, everyMs: number): Promise<ChainBlock | null> {
+  for (let round = 0; round < 15; round++) {
+    const told = await read(chain).catch((error: unknown) => {
+      if (error instanceof Outage) return null;
+      throw error;
+    });
+    if (told !== null) return told;
+    world.advance(everyMs);
+  }
+  return null;
+}
+
+describe('one transaction that takes down what traces it', () => {
+  const isWhole = ({ method }: Question): boolean => method === 'debug_traceBlockByHash';
+  const isHeavy = (question: Question): boolean => isTrace(question) && question.params[0] === heavy;
+  /** From such a question on, such ones are answered by that status for so long. */
+  const breaks = (
+    by: (one: Question) => boolean,
+    takes: (one: Question) => boolean,
+    ms: number,
+    status = 502,
+  ): Manner => {
+    let untilMs = 0;
+    return (question) => {
+      if (world.nowMs() >= untilMs && by(question)) untilMs = world.nowMs() + ms;
+      return world.nowMs() < untilMs && takes(question) ? { status } : null;
+    };
+  };
+  const manners: readonly (readonly [string, () => Manner])[] = [
+    [
+      'the whole node',
+      () =>
+        breaks(
+          (one) => isWhole(one) || isHeavy(one),
+          () => true,
+          5_000,
+        ),
+    ],
+    ['the tracing', () => breaks((one) => isWhole(one) || isHeavy(one), isTrace, 2_000)],
+    [
+      'the whole node, asked for it alone',
+      () => {
+        const breaking = breaks(isHeavy, () => true, 5_000);
+        return (one) => (isWhole(one) ? { error: 'response size exceeded' } : breaking(one));
+      },
+    ],
+    [
+      'the tracing behind a gateway',
+      () => breaks((one) => isWhole(one) || isHeavy(one), isTrace, 2_000, 503),
+    ],
+    [
+      'the whole node behind a gateway',
+      () =>
+        breaks(
+          (one) => isWhole(one) || isHeavy(one),
+          () => true,
+          5_000,
+          503,
+        ),
+    ],
+    ['nothing but answers HTTP 503', () => failsAtHeavy({ status: 503 })],
+    ['nothing but answers HTTP 429', () => failsAtHeavy({ status: 429 })],
+  ];
+  it.each(manners)('(%s) is passed, and no other one', async (_name, mannerOf) => {
+    for (const hosts of [['a'], ['a', 'b']]) {
+      nodes.change('a');
+      const chain = chainOf(...hosts);
+      await read(chain, lone);
+      nodes.change('a', mannerOf());
+      const told = await readAtLast(chain, minutes);
+      expect([paid(told), told?.untraced]).toEqual([19, [{ txId: heavy, reason: 'too-much-to-trace' }]]);
+    }
+  });
+});
+
+describe('where nodes keep the state of 128 blocks', () => {
+  it('a transaction that is met with silence does not make it too late on a fast chain', async () => {
+    const blockTimeMs = 450;
+    const chain = open(['a', 'b', 'c'], testDefinition({ blockTimeMs }));
+    await read(chain, lone);
+    const untilMs = world.nowMs() + 128 * blockTimeMs;
+    const silent = failsAtHeavy('hangs');
+    for (const host of ['a', 'b', 'c'])
+      nodes.change(host, (question) =>
+        isTrace(question) && world.nowMs() >= untilMs
+          ? { error: 'missing trie node 4ffb' }
+          : silent(question),
+      );
+    const told = await readAtLast(chain, 5_000);
+    expect([paid(told), told?.untraced]).toEqual([19, [{ txId: heavy, reason: 'too-much-to-trace' }]]);
+  });
+
+  it('a backend that has thrown away what it traced last still shows that it works', async () => {
+    const chain = chainOf('a');
+    await read(chain);
+    const { transfers } = (await read(chainOf('b'), lone)) ?? {};
+    const id = transfers?.[0]?.txId;
+    const hash = (await chain.headers(lone, lone))[0]?.hash;
+    nodes.change('a', (question) => {
+      if (!isTrace(question)) return null;
+      return [id, hash].includes(String(question.params[0]))
+        ? { error: 'execution timeout' }
+        : { error: 'missing trie node 4ffb' };
+    });
+    for (let time = 0; time < 2; time++) {
+      await expect(read(chain, lone)).rejects.toMatchObject({ kind: 'unreadable-block' });
+      world.advance(minutes);
+    }
+    expect((await read(chain, lone))?.untraced).toEqual([{ txId: id, reason: 'too-much-to-trace' }]);
   });
 });
