@@ -1,7 +1,8 @@
 // The end of a run: no more faults, everything heals, time passes, and nothing may be left on its way.
 import { waitUntil } from '@ducat/devnet/wait-until';
 import type { Load } from './load.ts';
-import { readPassing } from './reader/books.ts';
+import { readPassing, readStanding } from './reader/books.ts';
+import { lastWordsOf } from './role-process.ts';
 import type { Stage } from './stage.ts';
 
 /** Behind the expiry of every order of the run. */
@@ -23,7 +24,9 @@ export async function comeToRest(stage: Stage, load: Load): Promise<void> {
   try {
     await waitUntil('everything to come to rest', isAtRest, { timeoutMs: WITHIN_MS, everyMs: 200 });
   } catch (cause) {
-    throw new Error(`still on its way: ${passing.join(', ')}`, { cause });
+    const standing = await readStanding((sql, values) => stage.database.query(sql, values));
+    const said = [`still on its way: ${passing.join(', ')}`, ...standing, lastWordsOf(stage.roles)];
+    throw new Error(said.join('\n'), { cause });
   }
 }
 

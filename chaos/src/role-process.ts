@@ -158,3 +158,10 @@ function readLine(text: string): LogLine {
     return {};
   }
 }
+
+/** What the processes wrote last, for whoever has to find out why nothing goes on. */
+export function lastWordsOf(roles: readonly RoleProcess[]): string {
+  return roles
+    .map((role) => `--- ${role.name}${role.isFrozen ? ' (frozen)' : ''}\n${role.lastWords(3)}`)
+    .join('\n');
+}

@@ -12,6 +12,7 @@ import type { Promised } from './reader/check-promises.ts';
 import type { Finding } from './reader/finding.ts';
 import { readBrokenLaws } from './reader/books.ts';
 import { type FaultRecord, Records, type Timing } from './records.ts';
+import { lastWordsOf } from './role-process.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export interface RunOptions {
@@ -127,7 +128,7 @@ async function cycleUntil(
       await untilProgress(stage, load);
     } catch (error) {
       throw new Error(
-        `${name}: ${error instanceof Error ? error.message : String(error)}\n${lastWords(stage)}`,
+        `${name}: ${error instanceof Error ? error.message : String(error)}\n${lastWordsOf(stage.roles)}`,
       );
     }
     const tookMs = performance.now() - beganMs;
@@ -139,13 +140,6 @@ async function cycleUntil(
     for (const what of broken) findings.push({ fault: 'wrong', what: `after ${name}: ${what}` });
     if (broken.length > 0) return;
   }
-}
-
-/** What the processes wrote last, for whoever has to find out why nothing goes on. */
-function lastWords({ roles }: Stage): string {
-  return roles
-    .map((role) => `--- ${role.name}${role.isFrozen ? ' (frozen)' : ''}\n${role.lastWords(3)}`)
-    .join('\n');
 }
 
 /** Every fault comes once before any comes again, in an order that the seed draws; failovers lie evenly between. */

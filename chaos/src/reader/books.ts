@@ -92,6 +92,23 @@ export async function readPassing(ask: Ask): Promise<readonly string[]> {
   return rows.filter(({ count }) => count !== '0').map(({ what, count }) => `${count} ${what}`);
 }
 
+/** Why something may stand still, in words: how far each chain is, what is open on it, and who holds what up. */
+export async function readStanding(ask: Ask): Promise<readonly string[]> {
+  const rows = await ask<{ what: string }>(
+    `select 'chain ' || chain || ': head ' || head_number || ', final ' || final_number || ' of '
+         || to_timestamp(final_time) || ', open orders until '
+         || coalesce((select min(to_timestamp(time_expire)) || ' to ' || max(to_timestamp(time_expire)) from orders o
+              where o.chain = c.chain and status = 'TO-BE-PAID'), 'none') as what
+       from chain_cursors c
+     union all select 'session ' || pid || ' ' || coalesce(state, '') || ' ' || coalesce(wait_event, '') || ' for '
+         || (now() - state_change) || ': ' || left(query, 120)
+       from pg_stat_activity where state <> 'idle' and pid <> pg_backend_pid()
+     union all select 'lease ' || name || ' of ' || coalesce(holder, 'nobody') || ', token ' || token from leases`,
+    [],
+  );
+  return rows.map(({ what }) => what);
+}
+
 /** The laws that hold at any moment, in one statement and so in one snapshot. */
 export async function readBrokenLaws(ask: Ask, acknowledged: readonly string[]): Promise<readonly string[]> {
   const rows = await ask<{ what: string }>(
