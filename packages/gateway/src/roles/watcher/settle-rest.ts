@@ -46,18 +46,23 @@ export async function settleRest(
   return 'busy';
 }
 
-/** Whether something may be left over: looked up once for each walk, and now and then while it cannot be settled. */
-export async function mayBeBehind(watch: LeasedChain, { head }: ChainCursor): Promise<boolean> {
+/**
+ * Whether something may be left over: looked up once for each walk, and now and then while it cannot be settled. Where no
+ * payment waits, orders that time out still do; but not from the first look on, as the next block mostly comes sooner.
+ */
+export async function mayBeBehind(watch: LeasedChain, { head, finalNumber }: ChainCursor): Promise<boolean> {
   if (caughtUp.has(watch) || head === null) return false;
   const { reader, chain, world } = watch;
   const nowMs = world.nowMs();
   const foundAtMs = foundWaitingAtMs.get(watch);
   // Either way: a clock that was put back must not stop it.
   if (foundAtMs !== undefined && Math.abs(nowMs - foundAtMs) < ASK_EVERY_MS) return false;
-  if (await hasSeenUpTo(reader, chain.definition.name, finalByCount(chain.definition, head.number))) {
-    foundWaitingAtMs.set(watch, nowMs);
-    return true;
+  const byCount = finalByCount(chain.definition, head.number);
+  const isWaitedFor = await hasSeenUpTo(reader, chain.definition.name, byCount);
+  if (!isWaitedFor && (finalNumber ?? -1) >= byCount) {
+    caughtUp.add(watch);
+    return false;
   }
-  caughtUp.add(watch);
-  return false;
+  foundWaitingAtMs.set(watch, nowMs);
+  return isWaitedFor || foundAtMs !== undefined;
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { UnreadableBlock } from '../../chains/endpoint/unreadable-block.ts';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
 import { Outage } from '../../outage.ts';
+import { readCursors } from '../../store/cursors.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import {
   insertApp,
@@ -122,6 +123,16 @@ it('asks for finality now and then, and settles what became final without anothe
   isAllFinal = true;
   await poll(watch, 6);
   expect(settlements).toBe(1);
+});
+
+it('becomes final where nothing was paid, since orders time out by it', async () => {
+  const watch = watchFrom(0);
+  while ((await stepChain(watch)) === 'busy');
+  [isAllFinal, asked] = [true, 0];
+  await poll(watch, 20);
+  const cursor = (await readCursors(database.reader)).get('ETH');
+  expect(cursor?.finalNumber).toBe(200 - eth.confirmations + 1);
+  expect(asked).toBeLessThanOrEqual(2);
 });
 
 it('goes on asking after its clock was put back', async () => {
