@@ -102,6 +102,7 @@ function callsIn(asked: unknown): readonly RpcCall[] {
 const topics: ReadonlyMap<string, Topic> = new Map([
   ['eth_getBlockReceipts', 'receipts'],
   ['debug_traceBlockByHash', 'traces'],
+  ['debug_traceTransaction', 'traces'],
   ['eth_blockNumber', 'head'],
 ]);
 
