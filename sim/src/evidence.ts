@@ -63,7 +63,7 @@ export function transfersOf(chain: SimChain, upTo = Number.MAX_SAFE_INTEGER): re
   );
 }
 
-export function knownOrder(order: ToldOrder, market: Market): KnownOrder {
+function knownOrder(order: ToldOrder, market: Market): KnownOrder {
   const { wish, tradeNo, address, chain, currencyId, createTime, timeExpire, toldAtStep, units } = order;
   const { app, currency, outTradeNo, tokenAmount, fiatName, fiatAmount, redirectUrl } = wish;
   const { name, series, chainId } = chain.definition;

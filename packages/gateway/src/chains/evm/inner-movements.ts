@@ -3,6 +3,7 @@ import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { Throttled } from '../endpoint/throttled.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
+import { Untimely } from '../endpoint/untimely.ts';
 import { callFrameOf, callFramesOf } from './call-frames.ts';
 import { checkTop } from './check-top.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -46,7 +47,8 @@ export async function readInnerMovements(
   const tracer = tracers[method];
   const reading = { endpoint, time, traceOne: tracer.one, block, places, currency };
   const { hash } = block.header;
-  if (!endpoint.traces.isTooMuch(hash) && endpoint.traces.begun(hash) === null) {
+  const isBegun = endpoint.traces.begun(hash) !== null;
+  if (!isBegun && !endpoint.traces.isTooMuch(hash)) {
     try {
       return movementsOf(reading, await tracer.whole(time.limit(endpoint.blockTraceRpc), block));
     } catch (error) {
@@ -60,7 +62,15 @@ export async function readInnerMovements(
       await endpoint.askHead();
     }
   }
-  return endpoint.inTurn(time, () => readInParts(reading));
+  try {
+    return await endpoint.inTurn(time, () => readInParts(reading));
+  } catch (error) {
+    // It may be one that traces whole blocks alone, and was only away when this one was asked for.
+    if (isBegun && error instanceof Untimely && endpoint.traces.begun(hash)?.size === 0) {
+      endpoint.traces.end(hash);
+    }
+    throw error;
+  }
 }
 
 /** Throws TooMuch where the movements of all together are too much. */

@@ -305,3 +305,19 @@ describe('where nodes keep the state of 128 blocks', () => {
     expect((await read(chain, lone))?.untraced).toEqual([{ txId: id, reason: 'too-much-to-trace' }]);
   });
 });
+
+it('one that traces whole blocks alone is asked for the whole again after it was away', async () => {
+  const chain = chainOf('a', 'b');
+  const hosts = ['a', 'b'];
+  for (const host of hosts) nodes.change(host, failsAtTraces({ status: 504 }));
+  await expect(read(chain)).rejects.toThrow(Outage);
+  const noSingle: Manner = ({ method }) =>
+    method === 'debug_traceTransaction' ? { error: 'the method does not exist' } : null;
+  for (const host of hosts) nodes.change(host, noSingle);
+  let block: ChainBlock | null = null;
+  for (let round = 0; round < 4 && block === null; round++) {
+    world.advance(minutes);
+    block = await read(chain).catch(() => null);
+  }
+  expect(paid(block)).toBe(20);
+});
