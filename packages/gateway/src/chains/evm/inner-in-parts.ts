@@ -40,9 +40,11 @@ interface Findings {
   readonly told: Map<number, readonly Movement[] | null>;
   /** While others were told, of these time ran out, or the node said that they are too much, or broke over them. */
   readonly untold: Map<Part, Outage>;
-  /** Whether all that was asked last was told. */
-  isTracing: boolean;
+  tracing: Tracing;
 }
+
+/** What shows that it traces: all that was asked last was told; or only that it has thrown away the state of that by now. */
+type Tracing = 'unknown' | 'told' | 'thrown away';
 
 const atOnce = 8;
 /** Of those that are larger than ordinary ones; 64 MB in all. */
@@ -63,7 +65,7 @@ export async function readInParts(reading: PartsReading): Promise<ToldSoFar> {
     const transaction = block.transactions[place];
     return transaction === undefined ? [] : { place, transaction };
   });
-  const findings: Findings = { told: new Map(traces.begun(hash)), untold: new Map(), isTracing: false };
+  const findings: Findings = { told: new Map(traces.begun(hash)), untold: new Map(), tracing: 'unknown' };
   for (const { place, transaction } of parts)
     if (traces.isTooMuch(hash, transaction.id)) findings.told.set(place, null);
   const ended = await askParts(reading, parts, findings).catch(unlessLie);
@@ -123,14 +125,20 @@ async function askParts(reading: PartsReading, parts: readonly Part[], findings:
   const { endpoint, time, block } = reading;
   const { told } = findings;
   const [small, wide] = [time.limit(endpoint.traceRpc), time.limit(endpoint.largeTraceRpc)];
-  const large: Part[] = [];
+  const isLarge = ({ transaction }: Part): boolean =>
+    endpoint.traces.isLarge(block.header.hash, transaction.id);
+  const rest = parts.filter(({ place }) => !told.has(place));
+  const large = rest.filter(isLarge);
   for (const asked of inTurns(
     reading,
-    parts.filter(({ place }) => !told.has(place)),
+    rest.filter((part) => !isLarge(part)),
   ))
-    large.push(...(await askSome(reading, small, asked, findings)));
+    for (const part of await askSome(reading, small, asked, findings)) {
+      endpoint.traces.noteLarge(block.header.hash, part.transaction.id);
+      large.push(part);
+    }
   // Bytes of trace are cheap and gas is not: so nobody pushes out what others pay for more dearly.
-  large.sort((one, other) => Number(other.transaction.gas - one.transaction.gas) || one.place - other.place);
+  large.sort((one, other) => byGas(other, one) || one.place - other.place);
   for (const part of large.slice(0, mostLarge)) {
     const [counted] = await askSome(reading, wide, [part], findings);
     if (counted === undefined) continue;
@@ -141,11 +149,18 @@ async function askParts(reading: PartsReading, parts: readonly Part[], findings:
   return null;
 }
 
-/** Those last that were not told before, and alone at last: one that breaks the backend takes down what is asked beside it. */
+function byGas(one: Part, other: Part): number {
+  return Number(one.transaction.gas - other.transaction.gas);
+}
+
+/**
+ * Those last that were not told before, and alone at last: one that breaks the backend takes down what is asked beside it.
+ * Else those first that used the least gas, so that a payment does not wait for what takes long to trace.
+ */
 function inTurns({ endpoint, block }: PartsReading, parts: readonly Part[]): readonly (readonly Part[])[] {
   const askings = ({ transaction }: Part): number =>
     endpoint.traces.patience.askings(keyOf(block, transaction));
-  const sorted = [...parts].sort((one, other) => askings(one) - askings(other));
+  const sorted = [...parts].sort((one, other) => askings(one) - askings(other) || byGas(one, other));
   const beside = sorted.filter((part) => askings(part) < besideAskings);
   const turns: (readonly Part[])[] = [];
   for (let start = 0; start < beside.length; start += atOnce) turns.push(beside.slice(start, start + atOnce));
@@ -159,21 +174,26 @@ async function askSome(
   parts: readonly Part[],
   findings: Findings,
 ): Promise<readonly Part[]> {
-  if (!findings.isTracing) await proveTracing(reading, findings);
+  if (findings.tracing !== 'told') await proveTracing(reading, findings);
   const answers = await Promise.all(parts.map((part) => askPart(reading, rpc, part, findings)));
   const untold = answers.filter((answer) => answer instanceof Outage);
   const throttled = untold.find((answer) => answer instanceof Throttled);
   const [first] = untold;
   const isSome = answers.some((answer) => answer === 'told' || answer === 'counted');
-  if (first !== undefined && !isSome && !findings.isTracing)
+  if (first !== undefined && !isSome && !isToBlame(untold.length, findings))
     throw throttled ?? nothingTraced(reading.endpoint, first);
   for (const [index, part] of parts.entries()) {
     const answer = answers[index];
     if (answer instanceof Outage) findings.untold.set(part, answer);
   }
   if (throttled !== undefined) throw throttled;
-  findings.isTracing = isSome && untold.length === 0;
+  findings.tracing = isSome && untold.length === 0 ? 'told' : 'unknown';
   return parts.filter((_, index) => answers[index] === 'counted');
+}
+
+/** That the state of another one is gone says little: while the backend is away, what is before it may say so itself. */
+function isToBlame(untold: number, { tracing }: Findings): boolean {
+  return tracing === 'told' || (tracing === 'thrown away' && untold === 1);
 }
 
 /** `counted` to be too much; `gone` with the state that it ran on; an Outage where it was not told. */
@@ -185,7 +205,8 @@ async function askPart(
   { place, transaction }: Part,
   { told }: Findings,
 ): Promise<Answer> {
-  const { patience } = endpoint.traces;
+  const { traces } = endpoint;
+  const { patience } = traces;
   try {
     const frame = await traceOne(rpc, transaction.id);
     told.set(place, tracedMovements(frame, transaction, block, currency));
@@ -195,12 +216,13 @@ async function askPart(
     if (!isUntold(error)) throw error;
     if (error instanceof TooMuch && error.by === 'count') return 'counted';
     if (!saysOldState(error)) return error;
-    // It was not told while others were: a chain must not stand for ever for what one payer made.
-    if (patience.askings(keyOf(block, transaction)) === 0) throw error;
+    // It was too much or not told while others were: a chain must not stand for ever for what one payer made.
+    const isBefore = patience.askings(keyOf(block, transaction)) > 0;
+    if (!isBefore && !traces.isLarge(block.header.hash, transaction.id)) throw error;
     told.set(place, null);
     return 'gone';
   }
-  endpoint.traces.noteTraced(transaction.id);
+  traces.noteTraced(transaction.id);
   patience.forget(keyOf(block, transaction));
   return 'told';
 }
@@ -215,13 +237,13 @@ async function proveTracing({ endpoint, time, traceOne }: PartsReading, findings
   if (lastTraced === null) return;
   try {
     await traceOne(time.limit(endpoint.largeTraceRpc), lastTraced);
+    findings.tracing = 'told';
   } catch (error) {
     if (!(error instanceof Outage) || error instanceof Throttled || error instanceof OutOfTime) throw error;
-    const isCounted = error instanceof TooMuch && error.by === 'count';
-    // Its block is old by now, and a backend that says so works.
-    if (!isCounted && !saysOldState(error)) return;
+    if (error instanceof TooMuch && error.by === 'count') findings.tracing = 'told';
+    else if (saysOldState(error)) findings.tracing = 'thrown away';
+    else return;
   }
-  findings.isTracing = true;
   endpoint.traces.noteTraced(lastTraced);
 }
 

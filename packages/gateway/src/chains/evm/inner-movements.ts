@@ -47,17 +47,20 @@ export async function readInnerMovements(
   const tracer = tracers[method];
   const reading = { endpoint, time, traceOne: tracer.one, block, places, currency };
   const { hash } = block.header;
-  const isBegun = endpoint.traces.begun(hash) !== null;
-  if (!isBegun && !endpoint.traces.isTooMuch(hash)) {
+  const { traces } = endpoint;
+  const isWhole = traces.isWholeNext(hash);
+  if (isWhole) {
     try {
-      return movementsOf(reading, await tracer.whole(time.limit(endpoint.blockTraceRpc), block));
+      const inner = movementsOf(reading, await tracer.whole(time.limit(endpoint.blockTraceRpc), block));
+      traces.end(hash);
+      return inner;
     } catch (error) {
       const isThrottled = error instanceof Throttled;
       if (!isThrottled && !isUntold(error)) throw error;
       // Noted before anything else is asked: a trace of it may have taken down the whole node.
-      if (endpoint.traces.begun(hash) === null) endpoint.traces.begin(hash, new Map());
+      traces.begin(hash, traces.begun(hash) ?? new Map());
       if (isThrottled) throw error;
-      if (error instanceof TooMuch && error.by === 'count') endpoint.traces.noteTooMuch(hash);
+      if (error instanceof TooMuch && error.by === 'count') traces.noteTooMuch(hash);
       // A node that is gone is found out here, before it takes the place of one that only has much to say.
       await endpoint.askHead();
     }
@@ -66,9 +69,9 @@ export async function readInnerMovements(
     return await endpoint.inTurn(time, () => readInParts(reading));
   } catch (error) {
     // It may be one that traces whole blocks alone, and was only away when this one was asked for.
-    if (isBegun && error instanceof Untimely && endpoint.traces.begun(hash)?.size === 0) {
-      endpoint.traces.end(hash);
-    }
+    const isNothing = !isWhole && error instanceof Untimely && traces.begun(hash)?.size === 0;
+    // Who wants to be asked less often is not asked a hundred questions for one that it may answer now.
+    if (isNothing || error instanceof Throttled) traces.askWholeNext(hash);
     throw error;
   }
 }

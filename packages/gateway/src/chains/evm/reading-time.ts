@@ -10,9 +10,9 @@ interface Bounds {
 }
 
 /** Three endpoints that are met with silence as a whole and then in parts end well before 128 blocks have gone by. */
-const forTrace: Bounds = { leastMs: 3_000, blocks: 16, mostMs: 20_000 };
+const forTrace: Bounds = { leastMs: 3_000, blocks: 12, mostMs: 20_000 };
 /** As long as three answers may take: the block, its receipts and its traces. */
-const forBlock: Bounds = { leastMs: 15_000, blocks: 48, mostMs: 60_000 };
+const forBlock: Bounds = { leastMs: 15_000, blocks: 36, mostMs: 60_000 };
 
 /** For how long one question for traces is waited for: on a fast chain their state is gone sooner. */
 export function traceTimeoutMs(blockTimeMs: number): number {

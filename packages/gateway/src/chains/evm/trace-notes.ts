@@ -7,7 +7,9 @@ import type { Movement } from './movement.ts';
 export type ToldSoFar = ReadonlyMap<number, readonly Movement[] | null>;
 
 const maxTooMuch = 4_096;
-const maxUntold = 1_024;
+const maxLarge = 32_768;
+/** More than the gas of as many blocks as are read at the same time pays for, so none is forgotten while it is waited for. */
+const maxUntold = 32_768;
 /** As many blocks as are read at the same time. */
 const maxBegun = 16;
 /** In all of them: more than the gas of one block pays for, and 26 MB. */
@@ -16,6 +18,12 @@ const maxMovements = 100_000;
 const patienceBlocks = 64;
 /** Who has not been asked again for so long is not known to be in trouble any more. */
 const troubleMs = 600_000;
+
+/** A block that is waited for. */
+interface Begun {
+  readonly told: ToldSoFar;
+  readonly isWholeNext: boolean;
+}
 
 export class TraceNotes {
   /** For how long a transaction was not told, by its id. */
@@ -26,7 +34,9 @@ export class TraceNotes {
   #troubleAtMs = 0;
   /** Of transactions and of whole blocks. */
   readonly #tooMuch = new Set<string>();
-  readonly #begun = new Map<string, ToldSoFar>();
+  /** Of transactions that are more than ordinary ones. */
+  readonly #large = new Set<string>();
+  readonly #begun = new Map<string, Begun>();
 
   constructor(world: World, blockTimeMs: number) {
     const longMs = Math.min(longPatienceMs, Math.max(shortPatienceMs, patienceBlocks * blockTimeMs));
@@ -61,25 +71,42 @@ export class TraceNotes {
   }
 
   noteTooMuch(hash: string, id?: string): void {
-    this.#tooMuch.add(keyOf(hash, id));
-    const [oldest] = this.#tooMuch;
-    if (this.#tooMuch.size > maxTooMuch && oldest !== undefined) this.#tooMuch.delete(oldest);
+    keep(this.#tooMuch, keyOf(hash, id), maxTooMuch);
+  }
+
+  /** Whether what it answered for that transaction was counted to be more than an ordinary one. */
+  isLarge(hash: string, id: string): boolean {
+    return this.#large.has(keyOf(hash, id));
+  }
+
+  noteLarge(hash: string, id: string): void {
+    keep(this.#large, keyOf(hash, id), maxLarge);
   }
 
   /** What it told of a block that it has not told all of; null where it is not waited for. */
   begun(hash: string): ToldSoFar | null {
-    return this.#begun.get(hash) ?? null;
+    return this.#begun.get(hash)?.told ?? null;
+  }
+
+  /** Whether the next asking is for the whole block, or for the rest of it one by one. */
+  isWholeNext(hash: string): boolean {
+    return !this.isTooMuch(hash) && this.#begun.get(hash)?.isWholeNext !== false;
+  }
+
+  askWholeNext(hash: string): void {
+    const begun = this.#begun.get(hash);
+    if (begun !== undefined) this.#begun.set(hash, { ...begun, isWholeNext: true });
   }
 
   /** The rest is asked for the next time. */
   begin(hash: string, told: ToldSoFar): void {
     this.#begun.delete(hash);
-    this.#begun.set(hash, told);
-    let movements = [...this.#begun.values()].reduce((sum, one) => sum + movementsIn(one), 0);
+    this.#begun.set(hash, { told, isWholeNext: false });
+    let movements = [...this.#begun.values()].reduce((sum, one) => sum + movementsIn(one.told), 0);
     for (const [oldest, one] of this.#begun) {
       if (oldest === hash || (this.#begun.size <= maxBegun && movements <= maxMovements)) break;
       this.#begun.delete(oldest);
-      movements -= movementsIn(one);
+      movements -= movementsIn(one.told);
     }
   }
 
@@ -87,6 +114,13 @@ export class TraceNotes {
   end(hash: string): void {
     this.#begun.delete(hash);
   }
+}
+
+/** The newest ones. */
+function keep(kept: Set<string>, key: string, most: number): void {
+  kept.add(key);
+  const [oldest] = kept;
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }
 
 function movementsIn(told: ToldSoFar): number {

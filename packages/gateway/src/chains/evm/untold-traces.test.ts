@@ -321,3 +321,48 @@ it('one that traces whole blocks alone is asked for the whole again after it was
   }
   expect(paid(block)).toBe(20);
 });
+
+it('one that was told to ask less often asks for the whole again, and not for each transaction', async () => {
+  for (const hosts of [['a'], ['a', 'b']]) {
+    const chain = chainOf(...hosts);
+    await read(chain, lone);
+    const goneMs = world.nowMs() + minutes;
+    let isFirst = true;
+    for (const host of hosts) {
+      let sinceMs = 0;
+      let left = 0;
+      nodes.change(host, (question) => {
+        if (!isTrace(question)) return null;
+        if (world.nowMs() >= goneMs) return { error: 'missing trie node 4ffb' };
+        if (world.nowMs() !== sinceMs) [sinceMs, left] = [world.nowMs(), 6];
+        const isRefused = left-- <= 0 || (isFirst && question.method === 'debug_traceBlockByHash');
+        if (isRefused) isFirst = false;
+        return isRefused ? { status: 429 } : null;
+      });
+    }
+    const told = await readAtLast(chain, 20_000);
+    expect([paid(told), told?.untraced]).toEqual([20, []]);
+    expect(world.nowMs()).toBeLessThan(goneMs);
+  }
+});
+
+it('a backend that is away behind one that sells no old states is waited for', async () => {
+  for (const hosts of [['a'], ['a', 'b']]) {
+    const chain = chainOf(...hosts);
+    const { transfers } = (await read(chain, lone)) ?? {};
+    const old = transfers?.[0]?.txId;
+    nodes.change('a', (question) => {
+      if (!isTrace(question)) return null;
+      return question.params[0] === old
+        ? { error: 'archive requests are not part of your plan' }
+        : { status: 504 };
+    });
+    for (let round = 0; round < 12; round++) {
+      await expect(read(chain)).rejects.toThrow('traces nothing now');
+      world.advance(minutes);
+    }
+    nodes.change('a');
+    const told = await readAtLast(chain, minutes);
+    expect([paid(told), told?.untraced]).toEqual([20, []]);
+  }
+});

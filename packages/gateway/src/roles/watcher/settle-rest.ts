@@ -17,7 +17,7 @@ const caughtUp = new WeakSet<LeasedChain>();
 /** When it was last found that something waits, on walks where nothing has changed since. */
 const foundWaitingAtMs = new WeakMap<LeasedChain, number>();
 
-/** Said after a block, a settlement or an outage: what waits has changed, or may have been done in part. */
+/** Said after a block, and before a settlement that may end in the middle: what waits has changed, or is done in part. */
 export function doubtCaughtUp(watch: LeasedChain): void {
   caughtUp.delete(watch);
   foundWaitingAtMs.delete(watch);
