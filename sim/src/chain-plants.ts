@@ -22,6 +22,25 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
     find: 'return head - chain.confirmations + 1;',
     replace: 'return head - chain.confirmations - 19;',
   },
+  'all-must-call-it-final': {
+    bug: 'a block is final only when every endpoint says so, so that one that is gone holds all money',
+    file: gateway('chains/endpoint/agree-final'),
+    find: 'const needed = Math.min(2, endpoints.count);',
+    replace: 'const needed = endpoints.count;',
+  },
+  'no-currency-compared': {
+    bug: 'the check of the books compares no currency with its chain',
+    file: gateway('roles/clerk/reconcile'),
+    find: '.filter(({ currencyId }) => !unanswered.has(currencyId))',
+    replace: '.filter(() => false)',
+  },
+  'two-orders-one-credit': {
+    bug: 'of one transaction only what pays the first of its orders is credited',
+    file: gateway('store/transfers'),
+    find: 'FROM incoming JOIN addresses ON family = $1 AND address = to_address',
+    replace:
+      'FROM incoming JOIN addresses ON family = $1 AND address = to_address AND ordinal = (SELECT min(other.ordinal) FROM incoming AS other WHERE other.tx_id = incoming.tx_id)',
+  },
   'rungs-hundredfold': {
     bug: 'a webhook waits a hundred times as long as its ladder says',
     file: 'core/dist/webhook/schedule.js',

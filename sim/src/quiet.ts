@@ -15,6 +15,8 @@ export async function quietTime(sim: Simulation): Promise<void> {
   sim.beCalm();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await runUntilIdle(sim);
+    // What follows from a finding would only hide it.
+    if (sim.findings.list.length > 0) return;
     const left = await passing(sim);
     if (left === null) return;
     moveOn(sim, left);

@@ -18,6 +18,8 @@ interface Plot {
   /** What the merchant's server answers first; afterwards it answers as it should. */
   readonly moods?: readonly Mood[];
   readonly fiat?: boolean;
+  /** Paid in the coin of the chain instead of in a token. */
+  readonly coin?: boolean;
   /** The block with the payment is lost to a fork; what becomes of the payment. */
   readonly fork?: Fate;
 }
@@ -32,6 +34,7 @@ const plots: Readonly<Record<string, Plot>> = {
   'a payment in the wrong token': { manner: 'wrong token' },
   'a payment that comes late': { manner: 'late' },
   'a payment through a contract': { manner: 'through a contract' },
+  'coins through a contract': { manner: 'through a contract', coin: true },
   'a fork drops the payment': { manner: 'exact', fork: 'dropped' },
   'a fork moves the payment': { manner: 'exact', fork: 'again' },
   'a webhook is tried again': { manner: 'exact', moods: ['error', 'lost answer'] },
@@ -43,7 +46,8 @@ export const scenarios: Readonly<Record<string, Script>> = Object.fromEntries(
   Object.entries(plots).map(([name, plot]) => [name, scriptOf(plot)]),
 );
 
-function scriptOf({ definition = eth, orders = 1, manner, moods = [], fiat = false, fork }: Plot): Script {
+function scriptOf(plot: Plot): Script {
+  const { definition = eth, orders = 1, manner, moods = [], fork } = plot;
   const chain = castChain(definition, CONFIRMATIONS);
   const cast: Cast = { apps: [castApp(1, 'prompt')], chains: [{ ...chain, finalityBlocks: 2 }] };
   const weather = { twoWatchers: false, twoNotifiers: false, twoClerks: false, webhooksUnderWay: 4 };
@@ -51,10 +55,11 @@ function scriptOf({ definition = eth, orders = 1, manner, moods = [], fiat = fal
     cast,
     moods,
     weather: { ...calm(drawWeather(new Chance(1, 'calm'))), ...weather },
-    wishes: (chains) => Array.from({ length: orders }, (_, number) => wishFor(number, cast, chains, fiat)),
+    wishes: (chains) => Array.from({ length: orders }, (_, number) => wishFor(number, cast, chains, plot)),
+    togetherShare: orders > 1 ? 1 : 0,
     pay: (chance, order, chains, nowMs) => {
       const drawn = paymentsOf(manner, chance, order, chains, nowMs);
-      // Late is measured from the expiry; all else is paid soon, and what is due at once travels together.
+      // Late is measured from the expiry; all else is paid soon.
       const payments = drawn.map(
         (payment): Payment => (manner === 'late' ? payment : { ...payment, atMs: nowMs }),
       );
@@ -66,10 +71,11 @@ function scriptOf({ definition = eth, orders = 1, manner, moods = [], fiat = fal
   };
 }
 
-function wishFor(number: number, { apps }: Cast, chains: readonly SimChain[], fiat: boolean): Wish {
+function wishFor(number: number, { apps }: Cast, chains: readonly SimChain[], plot: Plot): Wish {
+  const { fiat = false, coin = false } = plot;
   const [app] = apps;
   const [chain] = chains;
-  const currency = chain?.definition.currencies[1];
+  const currency = chain?.definition.currencies.find(({ contract }) => (contract === null) === coin);
   if (app === undefined || chain === undefined || currency === undefined)
     throw new Error('the cast is empty');
   return {

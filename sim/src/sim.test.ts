@@ -1,7 +1,7 @@
 // A short run of the simulator with every test: no violation, the same trace twice, crash points, planted bugs caught.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type {} from '@ducat/gateway/testing/global-setup';
-import { runCrashPoints } from './crash-points.ts';
+import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
 import { keptSeeds } from './kept-seeds.ts';
 import { type Lane, openLane } from './lanes.ts';
 import { firstCatch } from './planted.ts';
@@ -70,6 +70,26 @@ describe('the simulator', () => {
     expect(failed).toEqual([]);
     expect(points.size).toBeGreaterThanOrEqual(10);
     for (const count of points.values()) expect(count).toBeGreaterThan(100);
+  });
+});
+
+describe('the core scenarios', () => {
+  it.each([
+    ['two orders in one transaction', /transaction \w+: \d+ of \d+ to …\w+, \d+ of \d+ to …\w+$/m],
+    ['two parts are paid', /transaction \w+: [^,]*\n.*transaction \w+: [^,]*\n/],
+    ['a payment in the wrong token', /12500000 units of 1001 until [^]* of (?!1001)\d+ to /],
+    ['coins through a contract', / of 1000 to \w*…\w+ as a trap/],
+    ['a fork drops the payment', / forks; .* 1 gone$/m],
+    ['a fork moves the payment', / forks; .*: 1 in another place/],
+    ['a payment on Tron is read twice', /chain="Tron" .*settled=\{"transfers":1/],
+  ])('hold what they are named for, such as %s', { timeout: TIMEOUT_MS }, async (scenario, what) => {
+    const { story } = await lane(0).run({ seed: SCENARIO_SEED, scenario });
+    expect(story.join('\n')).toMatch(what);
+  });
+
+  it('try a webhook again that was answered wrongly and whose answer was lost', async () => {
+    const { counts } = await lane(0).run({ seed: SCENARIO_SEED, scenario: 'a webhook is tried again' });
+    expect([counts.events, counts.attempts]).toEqual([1, 3]);
   });
 });
 

@@ -41,6 +41,8 @@ export interface Script {
   readonly wishes: (chains: readonly SimChain[], apps: Cast['apps']) => readonly Wish[];
   /** Called once a block in quiet time. */
   readonly onRound: (sim: Simulation) => void;
+  /** Of payments that are due at once, how many travel in the transaction of the next. */
+  readonly togetherShare: number;
   /** How merchants answer first. */
   readonly moods: readonly Mood[];
   readonly pay: (
@@ -137,7 +139,7 @@ export class Simulation {
       orders: () => this.told,
     });
     this.market = new Market(seed);
-    this.crowd = script === undefined ? drawCrowd(chance) : FEW;
+    this.crowd = script === undefined ? drawCrowd(chance) : { ...FEW, togetherShare: script.togetherShare };
     const wishes =
       script?.wishes(this.chains, this.cast.apps) ??
       drawWishes(chance, this.crowd, this.cast.apps, this.chains);
@@ -146,7 +148,10 @@ export class Simulation {
     this.merchants.moods.push(...(script?.moods ?? []));
     this.#money = new MoneyChecker(this.chains, this.findings);
     this.#outbox = new OutboxChecker(this.findings, 2 * this.#skewMs);
-    this.reconciliation = new ReconciliationChecker(this.findings, this.chains.length);
+    this.reconciliation = new ReconciliationChecker(
+      this.findings,
+      this.chains.map(({ definition }) => definition),
+    );
     this.company = this.#makeCompany(seed);
   }
 
@@ -312,7 +317,7 @@ export class Simulation {
   beCalm(): void {
     this.weather = calm(this.weather);
     this.merchants.isCalm = true;
-    this.providers.beHonest();
+    for (const name of this.providers.beHonest()) this.tell(`${name} is gone for good`);
     this.#outbox.beCalm(this.scheduler.nowMs);
     for (const chain of this.chains) chain.stall(false);
     for (const process of this.company.running) {

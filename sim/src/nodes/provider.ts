@@ -90,9 +90,10 @@ export class Provider {
     return { tip: lagged, finalHeight: final };
   }
 
-  beHonest(): void {
+  /** Answers as it should; but one that has gone for good stays away. */
+  beHonest(isGone: boolean): void {
     this.lagBlocks = 0;
-    this.awayUntilMs = 0;
+    this.awayUntilMs = isGone ? Number.POSITIVE_INFINITY : 0;
     this.#branch = null;
     this.#finalFrozenAt = null;
     this.#finalAhead = 0;

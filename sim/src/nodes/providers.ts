@@ -108,8 +108,16 @@ export class Providers {
     return `${chain.definition.name} cannot be reached for ${ms} ms`;
   }
 
-  beHonest(): void {
-    for (const provider of this.#all()) provider.beHonest();
+  /** Nothing fails any more, but of three that a chain is read by one may be gone for good: two are enough. Returns which. */
+  beHonest(): readonly string[] {
+    const { chance } = this.#parts;
+    const away: string[] = [];
+    for (const providers of this.#byChain.values()) {
+      const gone = providers.length > 2 && chance.hits(0.5) ? chance.pick(providers) : null;
+      for (const provider of providers) provider.beHonest(provider === gone);
+      if (gone !== null) away.push(gone.name);
+    }
+    return away;
   }
 
   #all(): readonly Provider[] {

@@ -82,7 +82,7 @@ function contradiction(chain: string, told: BlockReference, own: string, final: 
   });
 }
 
-/** Goes back below a block that was misread, so that it is read anew from where it cannot change. */
+/** Goes back below a block that was misread, so that it is read anew, after a pause, from where it cannot change. */
 export async function undoMisread(
   { chain, transact, reader, world, lease, log, observer }: LeasedChain,
   cursor: ChainCursor,
@@ -100,7 +100,7 @@ export async function undoMisread(
   );
   if (undone.outcome === 'undone') observer.onReorg(name, undone.depth);
   if (undone.outcome === 'halted') observer.onHalted(name);
-  return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'busy';
+  return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'idle';
 }
 
 function firstOf(cursor: ChainCursor): number {
