@@ -23,8 +23,8 @@ const money: Readonly<Record<string, Plant>> = {
   'credit-before-final': {
     bug: 'the count of confirmations alone makes money final, whatever the chain says',
     file: gateway('chains/endpoint/agree-final'),
-    find: 'height: Math.min(height, atMost)',
-    replace: 'height: atMost',
+    find: 'height: Math.min(height, atMost, finalByCount(definition, head)),',
+    replace: 'height: atMost,',
   },
   'one-confirmation-too-few': {
     bug: 'a block counts as final one confirmation too early',

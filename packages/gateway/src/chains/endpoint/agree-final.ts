@@ -1,5 +1,5 @@
 // The newest block that is final, on whose hash two endpoints agree where two or more are configured.
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { type ChainDefinition, finalByCount } from '@ducat/core/chain/chain';
 import type { BlockReference } from '../port.ts';
 import { Outage } from '../../outage.ts';
 import { putAside } from './put-aside.ts';
@@ -18,7 +18,7 @@ export interface FinalityQuestions<E> {
 
 interface Opinion<E> {
   readonly endpoint: E;
-  /** At and below which the endpoint calls blocks final, at most what was asked; -1 where nothing is. */
+  /** At and below which the endpoint calls blocks final and has confirmations above them, at most what was asked; below 0 where nothing is. */
   readonly height: number;
 }
 
@@ -113,9 +113,10 @@ async function agreeAmong<E extends WatchedEndpoint>(
 
 /** What each of those that are used calls final. Throws where not enough of them have finality of their own. */
 async function askHeights<E extends WatchedEndpoint>(
-  { endpoints, definition: { name, nodeFinality }, questions, needed, atMost }: Round<E>,
+  { endpoints, definition, questions, needed, atMost }: Round<E>,
   isUsed: (endpoint: E) => boolean,
 ): Promise<readonly Opinion<E>[]> {
+  const { name, nodeFinality } = definition;
   const { answers, failures, tookMs } = await endpoints.collect(
     async (endpoint) => ({
       endpoint,
@@ -144,7 +145,11 @@ async function askHeights<E extends WatchedEndpoint>(
     const reason = `${endpoint.name} calls its newest block ${height} finalized, so it has no finality of its own`;
     throw new Outage(`${name}: ${reason}`, { retryable: true });
   }
-  return own.map(({ endpoint, height }) => ({ endpoint, height: Math.min(height, atMost) }));
+  // Whoever made blocks up above the others' head confirms nothing for them.
+  return own.map(({ endpoint, height, head }) => ({
+    endpoint,
+    height: Math.min(height, atMost, finalByCount(definition, head)),
+  }));
 }
 
 /** The hash that the endpoint has at that height, or why it does not tell; `isBeyond` where enough could vote without it. */

@@ -229,6 +229,15 @@ describe('nodes that disagree about finality', () => {
     );
   });
 
+  it('are counted by their own heads, so that no block one of them made up confirms another', async () => {
+    const head = await stage.chainOf([stage.honest.url]).head();
+    stage.liar.lie({ result: (method, result) => (method === 'eth_blockNumber' ? '0xff' : result) });
+    for (const urls of [[stage.liar.url, stage.honest.url], [stage.honest.url]]) {
+      const chain = stage.chainOf(urls, undefined, { confirmations: 5 });
+      expect(await chain.finalBlock(head + 3)).toMatchObject({ number: head - 4 });
+    }
+  });
+
   it('call their newest block final, which is no finality', async () => {
     const head = await stage.chainOf([stage.honest.url]).head();
     stage.liar.lie({ result: (method, result) => (method === 'eth_blockNumber' ? '0x1' : result) });
