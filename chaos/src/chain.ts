@@ -7,6 +7,7 @@ import type { FinalChain } from './reader/chain-transfers.ts';
 /** A currency of the chain; `contract` is null for its own coin. */
 export interface Coin {
   readonly currencyId: number;
+  readonly symbol: string;
   readonly contract: string | null;
   readonly decimals: number;
 }

@@ -64,8 +64,18 @@ it('loses and doubles nothing while a few things are killed', { timeout }, async
   expect(output).toMatch(/\nlost +0\ndoubled +0\ninvented +0\nwrong +0\n/);
   for (const name of [...only, 'kill -9 of the primary, standby promoted'])
     expect(output).toContain(`s  ${name}`);
+  // Else it has compared nothing with nothing.
+  expect(output).toMatch(/\nfinal payments on the chains +[1-9]/);
   expect(run.exitCode).toBe(0);
   expect(left()).toEqual([]);
+});
+
+it('refuses a fault that it does not know, and names those that it knows', { timeout }, async () => {
+  const run = start('--cycles', '1', '--only', 'kill -9 watchers');
+  await once(run, 'exit');
+  expect(output).toContain('no fault is named kill -9 watchers; these are known: kill -9 api,');
+  expect(output).not.toContain('everything runs');
+  expect(run.exitCode).toBe(2);
 });
 
 it('finds what a failover loses where nobody waits for the standby', { timeout }, async () => {

@@ -23,6 +23,7 @@ const PAYERS = 3;
 export interface EvmPlan {
   readonly name: 'ETH' | 'BSC';
   readonly chainId: number;
+  readonly symbol: string;
   /** The id of the coin; USDT and USDC follow. */
   readonly firstCurrency: number;
   readonly tokenDecimals: number;
@@ -170,7 +171,7 @@ function payersOf(node: EvmChain): readonly Faucet[] {
 /** Deploys the tokens and gives every payer plenty of them. */
 async function furnish(
   node: EvmChain,
-  { firstCurrency, tokenDecimals }: EvmPlan,
+  { firstCurrency, symbol: ownSymbol, tokenDecimals }: EvmPlan,
 ): Promise<readonly EvmCoin[]> {
   const { rpcUrl, chainId } = node;
   const deployer = createFaucet({ rpcUrl, chainId, privateKey: testAccount(0).privateKey });
@@ -179,10 +180,11 @@ async function furnish(
     const { address } = await deployer.deploy('testToken', [symbol, symbol, tokenDecimals]);
     for (let payer = 1; payer <= PAYERS; payer += 1)
       await deployer.mintToken(address, testAccount(payer).address, 10n ** 30n);
-    tokens.push({ currencyId: firstCurrency + 1 + place, contract: address, decimals: tokenDecimals });
+    const currencyId = firstCurrency + 1 + place;
+    tokens.push({ currencyId, symbol, contract: address, decimals: tokenDecimals });
   }
   await node.mine();
-  return [{ currencyId: firstCurrency, contract: null, decimals: 18 }, ...tokens];
+  return [{ currencyId: firstCurrency, symbol: ownSymbol, contract: null, decimals: 18 }, ...tokens];
 }
 
 function hashesIn(block: unknown): readonly string[] {

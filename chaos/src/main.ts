@@ -30,7 +30,13 @@ const [cycles, failovers, seed, maxMinutes] = [
   values.seed,
   values.minutes,
 ].map(wholeNumber);
-if (
+const unknown = (values.only ?? []).filter((name) => !Object.hasOwn(faults, name));
+if (unknown.length > 0) {
+  console.error(
+    `no fault is named ${unknown.join(' or ')}; these are known: ${Object.keys(faults).join(', ')}`,
+  );
+  process.exitCode = 2;
+} else if (
   values.help ||
   cycles === undefined ||
   failovers === undefined ||

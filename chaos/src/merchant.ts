@@ -10,6 +10,7 @@ import {
 } from '@ducat/sdk';
 import type { Chain, Coin } from './chain.ts';
 import type { Chance } from './chance.ts';
+import { checkAnswer, unitsOf } from './reader/check-answer.ts';
 import type { Asked } from './reader/check-promises.ts';
 
 /** An order whose creation was answered with success. */
@@ -20,6 +21,7 @@ export interface Acknowledged {
   readonly address: string;
   readonly chain: Chain;
   readonly coin: Coin;
+  /** What the answer said, not what was asked for. */
   readonly units: bigint;
   readonly timeExpire: number;
   /** When the question that was answered was asked, by the run's clock. */
@@ -79,27 +81,33 @@ export async function runMerchant(
     if (chance.happens(0.1)) {
       counts.repeated += 1;
       const again = await insist(clients, asked, options, counts);
-      if (again !== null && (again.tradeNo !== order.tradeNo || again.address !== order.address))
+      if (
+        again !== null &&
+        (again.tradeNo !== order.tradeNo || again.address !== order.address || again.units !== order.units)
+      )
         onWrong(`${order.outTradeNo} is ${order.tradeNo} and, asked again, ${again.tradeNo}`);
     }
     await pause(options.pauseMs, signal);
   }
 }
 
+type CreatedOrder = Awaited<ReturnType<Ducat['orders']['create']>>;
+
 interface Request {
   readonly chain: Chain;
   readonly coin: Coin;
+  readonly units: bigint;
   readonly body: Parameters<Ducat['orders']['create']>[0];
 }
 
 /** What the books may hold of it, in the reader's words. */
-function questionOf(appId: string, { chain, coin, body }: Request): Asked {
+function questionOf(appId: string, { chain, coin, units, body }: Request): Asked {
   return {
     appId,
     outTradeNo: body.out_trade_no,
     chain: chain.name,
     currencyId: coin.currencyId,
-    units: unitsOf(body.token_amount ?? '0', coin.decimals),
+    units,
     timeOut: body.time_out ?? 0,
   };
 }
@@ -116,34 +124,22 @@ function request({ chains, chance }: MerchantOptions, outTradeNo: string): Reque
     token_amount: amount,
     time_out: Math.floor(Date.now() / 1000) + life,
   };
-  return { chain, coin, body };
+  return { chain, coin, units: BigInt(hundredths) * 10n ** BigInt(coin.decimals - 2), body };
 }
 
 /** Asks until there is an answer. Null where the answer is a refusal for good, which is told. */
 async function insist(
   clients: readonly Ducat[],
-  { chain, coin, body }: Request,
+  asked: Request,
   { app, chance, onWrong, isOver }: MerchantOptions,
   counts: MerchantCounts,
 ): Promise<Acknowledged | null> {
+  const { body } = asked;
   for (let tries = 1; tries <= MAX_TRIES && !isOver(); tries += 1) {
     const askedMs = performance.now();
     try {
-      const {
-        trade_no: tradeNo,
-        pay_address: address,
-        time_expire: timeExpire,
-      } = await chance.pick(clients).orders.create(body);
-      const units = unitsOf(body.token_amount ?? '0', coin.decimals);
-      const promised = {
-        appId: app.appId,
-        outTradeNo: body.out_trade_no,
-        tradeNo,
-        address,
-        units,
-        timeExpire,
-      };
-      return { ...promised, chain, coin, askedMs };
+      const answer = await chance.pick(clients).orders.create(body);
+      return promiseOf(app.appId, asked, { answer, askedMs }, onWrong);
     } catch (error) {
       if (error instanceof ConnectionError) counts.unknown += 1;
       else if (error instanceof ResponseVerificationError) counts.unsigned += 1;
@@ -159,6 +155,33 @@ async function insist(
   return null;
 }
 
+interface Answered {
+  readonly answer: CreatedOrder;
+  readonly askedMs: number;
+}
+
+/** What the answer promises; what differs from the question is told. */
+function promiseOf(
+  appId: string,
+  { chain, coin, units, body }: Request,
+  { answer, askedMs }: Answered,
+  onWrong: MerchantOptions['onWrong'],
+): Acknowledged {
+  const wanted = { ...coin, chain: chain.name, chainId: chain.wireChainId, units };
+  for (const what of checkAnswer(wanted, answer)) onWrong(`the answer to ${body.out_trade_no}: ${what}`);
+  return {
+    appId,
+    outTradeNo: body.out_trade_no,
+    tradeNo: answer.trade_no,
+    address: answer.pay_address,
+    units: unitsOf(answer.amount, coin.decimals) ?? 0n,
+    timeExpire: answer.time_expire,
+    chain,
+    coin,
+    askedMs,
+  };
+}
+
 /** A refusal that later may not be one: too much at once, or a chain that the api could not ask about its tokens yet. */
 function isForNow(error: unknown): boolean {
   return [OperationFailedError, TooFrequentError, CurrencyNotSupportedError].some(
@@ -170,12 +193,6 @@ function isForNow(error: unknown): boolean {
 function isExpiredQuestion(error: unknown, timeOut: number | undefined): boolean {
   const isRefused = error instanceof DucatError && 'code' in error && error.code === 10_003;
   return isRefused && timeOut !== undefined && timeOut - Date.now() / 1000 < 61;
-}
-
-/** The run's own decimals, so that the amounts are not those of the product's code. */
-function unitsOf(amount: string, decimals: number): bigint {
-  const [whole = '0', part = ''] = amount.split('.');
-  return BigInt(whole + part.padEnd(decimals, '0'));
 }
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -13,6 +13,9 @@ export interface Payers {
   shown(order: Acknowledged): void;
   /** Transactions that the nodes took, and habits by name. */
   readonly sent: () => number;
+  /** How often a node took none, and what it said last. */
+  readonly refused: () => number;
+  readonly lastRefusal: () => string | null;
   readonly habits: Readonly<Record<Habit, number>>;
   /** Nobody pays any more. */
   stop(): Promise<void>;
@@ -30,7 +33,7 @@ interface Payment {
 const ROUND_MS = 200;
 const MAX_WAITING = 5_000;
 
-/** Lets them pay until stopped. A payment that the node refuses, as after a fork, is given up: payers do that too. */
+/** Lets them pay until stopped. A payment that the node refuses, as after a fork, is given up: payers do that too. It is counted. */
 export function startPayers(chance: Chance): Payers {
   const counts: Record<Habit, number> = {
     exact: 0,
@@ -44,7 +47,13 @@ export function startPayers(chance: Chance): Payers {
   };
   let waiting: Payment[] = [];
   let sent = 0;
+  let refused = 0;
+  let lastRefusal: string | null = null;
   let stopped = false;
+  const wasRefused = (error: unknown) => {
+    refused += 1;
+    lastRefusal = error instanceof Error ? error.message : String(error);
+  };
   const round = async () => {
     const now = new Map<Chain, number>();
     for (const chain of new Set(waiting.map((payment) => payment.chain)))
@@ -58,15 +67,12 @@ export function startPayers(chance: Chance): Payers {
   };
   const payAll = async (due: readonly Payment[]) => {
     for (const { chain, coin, to, units } of due) {
-      await chain.pay(coin, to, units, chance).then(
-        () => void (sent += 1),
-        () => undefined,
-      );
+      await chain.pay(coin, to, units, chance).then(() => void (sent += 1), wasRefused);
     }
   };
   const work = async () => {
     while (!stopped) {
-      await round().catch(() => undefined);
+      await round().catch(wasRefused);
       await new Promise((resolve) => setTimeout(resolve, ROUND_MS));
     }
   };
@@ -74,6 +80,8 @@ export function startPayers(chance: Chance): Payers {
   return {
     habits: counts,
     sent: () => sent,
+    refused: () => refused,
+    lastRefusal: () => lastRefusal,
     shown: (order) => {
       const habit = chance.weighted(habits);
       counts[habit] += 1;

@@ -1,10 +1,10 @@
 // A merchant's webhook receiver: a real HTTP server that keeps every delivery, and sometimes fails or is slow.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifyWebhook } from '@ducat/sdk/webhooks';
 import type { TcpProxy } from '@ducat/devnet/tcp-proxy';
 import { startTcpProxy } from '@ducat/devnet/tcp-proxy';
 import type { Chance } from './chance.ts';
+import { checkWebhook } from './reader/check-webhook.ts';
 
 /** One request as it came in. */
 export interface Delivery {
@@ -40,12 +40,13 @@ export async function startReceiver(
   let behaves = false;
   let lastAcceptedMs = 0;
   const take = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await readBody(request);
+    const bytes = await readBody(request);
     const mood = behaves ? 'well' : chance.weighted({ well: 85, error: 7, slow: 5, silent: 1, odd: 2 });
     const accepted = mood === 'well' || mood === 'slow';
     if (accepted) lastAcceptedMs = performance.now();
-    const refused = check(request, body, keys());
-    deliveries.push({ eventId: String(request.headers['x-event-id']), body, refused, accepted });
+    const refused = checkWebhook(request.headers, bytes, keys(), Date.now() / 1000);
+    const eventId = String(request.headers['x-event-id']);
+    deliveries.push({ eventId, body: bytes.toString('utf8'), refused, accepted });
     if (mood === 'silent') return void response.destroy();
     if (mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
     response.writeHead(mood === 'error' ? 500 : 200).end(mood === 'odd' ? 'OK' : 'Success');
@@ -73,20 +74,7 @@ export async function startReceiver(
   };
 }
 
-function check(
-  { headers }: IncomingMessage,
-  rawBody: string,
-  keys: { readonly appId: string; readonly appKey: string },
-): string | null {
-  try {
-    verifyWebhook({ headers, rawBody, ...keys });
-    return null;
-  } catch (error) {
-    return String(error);
-  }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -95,5 +83,5 @@ async function readBody(request: IncomingMessage): Promise<string> {
     if (size > MAX_BODY_BYTES) throw new Error('a webhook is never that long');
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -8,6 +8,8 @@ import type { Reaper } from './reaper.ts';
 const program = fileURLToPath(import.meta.resolve('@ducat/gateway/main'));
 const READY_WITHIN_MS = 90_000;
 const KEPT_LINES = 40;
+/** Of its warnings and errors, which others would push out. */
+const KEPT_TROUBLES = 8;
 
 export type RoleName = 'api' | 'watcher' | 'notifier' | 'clerk';
 
@@ -36,6 +38,7 @@ export class RoleProcess {
   readonly role: RoleName;
   readonly #options: RoleProcessOptions;
   readonly #words: string[] = [];
+  readonly #troubles: string[] = [];
   #child: ChildProcess | null = null;
   #ready: LogLine | null = null;
   #frozen = false;
@@ -70,7 +73,8 @@ export class RoleProcess {
 
   /** The end of what it wrote. */
   lastWords(lines: number): string {
-    return this.#words.slice(-lines).join('\n');
+    const last = this.#words.slice(-lines);
+    return [...this.#troubles.filter((text) => !last.includes(text)), ...last].join('\n');
   }
 
   /** Starts it, again and again while it cannot start, and returns once it says that it is ready. */
@@ -126,6 +130,7 @@ export class RoleProcess {
     createInterface({ input: child.stdout }).on('line', (text) => {
       this.#keep(text);
       const line = readLine(text);
+      if (line.level === 'warn' || line.level === 'error') keep(this.#troubles, text, KEPT_TROUBLES);
       if (this.#child === child && line.msg === 'ready') this.#ready = line;
       if (this.#child === child && line.msg === 'holds a lease' && typeof line.holder === 'string')
         this.#holder = line.holder;
@@ -145,9 +150,13 @@ export class RoleProcess {
   }
 
   #keep(text: string): void {
-    this.#words.push(text);
-    if (this.#words.length > KEPT_LINES) this.#words.shift();
+    keep(this.#words, text, KEPT_LINES);
   }
+}
+
+function keep(kept: string[], text: string, most: number): void {
+  kept.push(text);
+  if (kept.length > most) kept.shift();
 }
 
 function readLine(text: string): LogLine {

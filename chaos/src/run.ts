@@ -8,6 +8,7 @@ import { untilProgress } from './progress.ts';
 import { comeToRest } from './quiet.ts';
 import { FEE_PPM } from './apps.ts';
 import { audit, type ChainCounts } from './reader/audit.ts';
+import { checkPaid } from './reader/check-paid.ts';
 import type { Promised } from './reader/check-promises.ts';
 import type { Finding } from './reader/finding.ts';
 import { readBrokenLaws } from './reader/books.ts';
@@ -76,6 +77,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     }
     const report = await judge(stage, load);
     findings.push(...report.findings);
+    // A run that only starts and comes to rest has had no time for money.
+    if (records.faults.size > 0) findings.push(...checkPaid(report.chains, load.payers.lastRefusal()));
     counts = { ...report.counts, ...loadCounts(load) };
     chains = report.chains.map((chain) => ({ ...chain, ...forksOf(stage, chain.name) }));
   } catch (error) {
@@ -144,7 +147,8 @@ async function cycleUntil(
 
 /** Every fault comes once before any comes again, in an order that the seed draws; failovers lie evenly between. */
 function planned({ cycles, failovers, only }: RunOptions, chance: Chance): readonly string[] {
-  const names = Object.keys(faults).filter((name) => only === undefined || only.includes(name));
+  // A name that is not known stays in, and ends the run: nothing may be left out in silence.
+  const names = only === undefined ? Object.keys(faults) : [...new Set(only)];
   const plan: string[] = [];
   while (plan.length < cycles && names.length > 0) {
     const deck = [...names];
@@ -180,6 +184,7 @@ function loadCounts({ acknowledged, counts, payers, seconds }: Load): Readonly<R
     'answers without a signature, asked again': counts.unsigned,
     'orders asked for once more': counts.repeated,
     'payments sent': payers.sent(),
+    'payments that a node refused, or could not be asked for': payers.refused(),
   };
 }
 

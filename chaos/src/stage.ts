@@ -24,8 +24,8 @@ const ROLES: Readonly<Record<RoleName, number>> = { api: 2, watcher: 2, notifier
 const SHOPS = 3;
 
 const evmPlans = [
-  { name: 'ETH', chainId: 31_337, firstCurrency: 1000, tokenDecimals: 6 },
-  { name: 'BSC', chainId: 31_338, firstCurrency: 2000, tokenDecimals: 18 },
+  { name: 'ETH', chainId: 31_337, symbol: 'ETH', firstCurrency: 1000, tokenDecimals: 6 },
+  { name: 'BSC', chainId: 31_338, symbol: 'BNB', firstCurrency: 2000, tokenDecimals: 18 },
 ] as const;
 
 export interface Stage {

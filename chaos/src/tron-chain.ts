@@ -30,8 +30,8 @@ export class TronDevChain implements Chain {
   readonly name = 'Tron';
   readonly wireChainId = 0;
   readonly coins: readonly Coin[] = [
-    { currencyId: 3000, contract: null, decimals: 6 },
-    { currencyId: 3001, contract: USDT, decimals: 6 },
+    { currencyId: 3000, symbol: 'TRX', contract: null, decimals: 6 },
+    { currencyId: 3001, symbol: 'USDT', contract: USDT, decimals: 6 },
   ];
   readonly lines: readonly [full: NodeLine, solidity: NodeLine];
   readonly #node: TronNode;
