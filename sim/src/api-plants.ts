@@ -22,6 +22,12 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
     find: '        status,\n        time_expire: created.time_expire',
     replace: "        status: 'PAID',\n        time_expire: created.time_expire",
   },
+  'confirmations-always-full': {
+    bug: 'order/detail says of every order that it is confirmed',
+    file: gateway('roles/api/present'),
+    find: 'already_confirms: confirmationsSoFar(order, listing.chain, head)',
+    replace: 'already_confirms: created.need_confirms',
+  },
   'number-of-all-apps': {
     bug: 'the order that stands under an out_trade_no is looked for among those of all apps',
     file: gateway('store/orders'),

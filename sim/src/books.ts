@@ -57,6 +57,7 @@ export interface EventRow {
   readonly attempts: number;
   readonly next_attempt_at_ms: number | null;
   readonly leased_until_ms: number | null;
+  readonly created_at_ms: number;
 }
 
 export interface AttemptRow {
@@ -118,7 +119,7 @@ const OUTBOX = `
   SELECT
     (SELECT coalesce(json_agg(e ORDER BY sequence), '[]') FROM (
       SELECT event_id, sequence, trade_no, app_id, status, final, body, url, state, attempts, next_attempt_at_ms,
-             leased_until_ms
+             leased_until_ms, created_at_ms
       FROM events) AS e) AS events,
     (SELECT coalesce(json_agg(a ORDER BY event_id, attempt), '[]') FROM (
       SELECT event_id, attempt, started_at_ms, duration_ms, outcome FROM delivery_attempts) AS a) AS attempts`;

@@ -302,6 +302,25 @@ const webhooks: Readonly<Record<string, Plant>> = {
     find: "WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'",
     replace: '',
   },
+  'sent-again-after-success': {
+    bug: 'what was delivered is sent once more by the same attempt',
+    file: gateway('roles/notifier/deliver'),
+    find: 'return await post({ url: delivery.url, headers, body: delivery.body, timeoutMs: limits.timeoutMs });',
+    replace:
+      'const sent = { url: delivery.url, headers, body: delivery.body, timeoutMs: limits.timeoutMs }; const told = await post(sent); if (told.outcome === "delivered") await post(sent); return told;',
+  },
+  'type-always-paid': {
+    bug: 'every webhook is sent as that of a payment',
+    file: gateway('roles/notifier/sign'),
+    find: '[headerNames.eventType]: delivery.status',
+    replace: "[headerNames.eventType]: 'PAID'",
+  },
+  'first-attempt-an-hour-late': {
+    bug: 'an event is due for the first time an hour after it was written',
+    file: gateway('store/outbox'),
+    find: 'ELSE created_at_ms END',
+    replace: 'ELSE created_at_ms + 3600000 END',
+  },
   'signed-over-the-body-alone': {
     bug: 'the signature of a webhook leaves the time out',
     file: gateway('roles/notifier/sign'),

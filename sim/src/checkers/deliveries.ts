@@ -48,11 +48,9 @@ export function checkDeliveries(
     findings.expect(settled <= MAX_SETTLED, '28 none after Success', message);
   }
   for (const [id, count] of counts) {
-    findings.expect(
-      count <= MAX_ATTEMPTS,
-      '28 at most 16 attempts',
-      `event ${id} was received ${count} times`,
-    );
+    const attempts = Math.min(byId.get(id)?.attempts ?? 0, MAX_ATTEMPTS);
+    const message = `event ${id} was received ${count} times in ${attempts} attempts`;
+    findings.expect(count <= attempts, '28 at most 16 attempts', message);
   }
   const confirmed = new Set(
     received.filter(({ mood }) => CONFIRMING.has(mood)).map(({ headers }) => headers['X-Event-Id']),
@@ -80,6 +78,11 @@ function checkRequest(
     '29 to its own merchant only',
     `event ${event.event_id} of ${event.app_id} went to ${url}`,
   );
+  findings.expect(
+    headers['X-EventType'] === statusIn(event.body),
+    '27 the type is the status',
+    `event ${event.event_id} was sent as ${headers['X-EventType']}`,
+  );
   const timestamp = headers['X-Timestamp'] ?? '';
   const key = app?.appKey ?? '';
   const signature = createHmac('sha256', key).update(`${body}${timestamp}${key}`).digest('hex');
@@ -88,6 +91,10 @@ function checkRequest(
     '27 fresh valid signature',
     `event ${event.event_id} was not signed rightly at ${timestamp}`,
   );
+}
+
+function statusIn(body: string): unknown {
+  return Object(JSON.parse(body)).status;
 }
 
 /** Nothing is left on its way: told, given up after all attempts, or never to be sent. */

@@ -24,7 +24,14 @@ const order: KnownOrder = {
   toldAtStep: 10,
 };
 
-const terms = { trade_no: 'ord_1', chain: 'ETH', token: 'USDT', contract: '0xc', pay_address: '0xa' };
+const terms = {
+  need_confirms: 12,
+  trade_no: 'ord_1',
+  chain: 'ETH',
+  token: 'USDT',
+  contract: '0xc',
+  pay_address: '0xa',
+};
 const half = transferOf('0x1', 500_000n);
 const rest = transferOf('0x2', 500_000n);
 const evidence: Evidence = {
@@ -48,6 +55,9 @@ function heard(status: string, collected: string, change: Partial<HeardDetail> =
     fiat_name: '',
     fiat_amount: '',
     redirect_url: '',
+    need_confirms: 12,
+    already_confirms: 12,
+    ...(status === 'TO-BE-PAID' ? {} : { entrust_url: '' }),
     status,
     amount_collected: collected,
   };
@@ -103,5 +113,7 @@ describe('checkLastDetails', () => {
     expect(findingsOf(checkLastDetails, [heard('TO-BE-PAID', '0.5'), heard('PAID', '1')])).toEqual([]);
     expect(findingsOf(checkLastDetails, [heard('TO-BE-PAID', '0.5')])).toEqual(['20']);
     expect(findingsOf(checkLastDetails, [])).toEqual(['20']);
+    const early = { ...heard('PAID', '1').detail, already_confirms: 0 };
+    expect(findingsOf(checkLastDetails, [heard('PAID', '1', { detail: early })])).toEqual(['20']);
   });
 });

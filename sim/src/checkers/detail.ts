@@ -44,11 +44,16 @@ export function checkLastDetails(
   const verdict = judge(evidence);
   for (const { tradeNo, decimals } of evidence.orders) {
     const expected = verdict.orders.get(tradeNo);
-    const detail = heard.findLast(({ order }) => order.tradeNo === tradeNo)?.detail;
+    const { order, detail } = heard.findLast((one) => one.order.tradeNo === tradeNo) ?? {};
     if (expected === undefined) continue;
     const wanted = `${expected.status} ${decimalText(expected.collected, decimals)}`;
     const told = detail === undefined ? 'nothing' : `${detail.status} ${detail.amount_collected}`;
     findings.expect(told === wanted, CHECKER, `${tradeNo} was told at the end as ${told} and is ${wanted}`);
+    const isUntouched = evidence.transfers.every(({ to }) => to !== order?.address);
+    if (detail === undefined || (expected.collected === 0n && !isUntouched)) continue;
+    const confirms = expected.collected === 0n ? 0 : detail.need_confirms;
+    const message = `${tradeNo} was told at the end with ${detail.already_confirms} confirmations, not ${confirms}`;
+    findings.expect(detail.already_confirms === confirms, CHECKER, message);
   }
 }
 
@@ -89,14 +94,19 @@ function checkTerms({ order, detail }: HeardDetail, known: KnownOrder, findings:
     decimal: answer.decimal,
     chain_id: answer.chain_id,
     redirect_url: known.redirectUrl,
+    mode: answer.mode,
+    equity: answer.equity,
+    chain_info: answer.chain_info,
+    entrust_url: detail.status === 'TO-BE-PAID' ? answer.entrust_url : '',
+    need_confirms: answer.need_confirms,
   };
   const told: Readonly<Record<string, unknown>> = detail;
-  const wrong = Object.entries(wanted).filter(([name, value]) => told[name] !== value);
-  findings.expect(
-    wrong.length === 0,
-    '23 order/detail tells the terms',
-    `${known.tradeNo} was told with ${wrong.map(([name, value]) => `${name} ${String(told[name])} and not ${value}`).join(', ')}`,
-  );
+  const wrong = Object.entries(wanted)
+    .map(([name, value]) => [name, JSON.stringify(told[name]), JSON.stringify(value)] as const)
+    .filter(([, is, must]) => is !== must)
+    .map(([name, is, must]) => `${name} ${is} and not ${must}`);
+  const message = `${known.tradeNo} was told with ${wrong.join(', ')}`;
+  findings.expect(wrong.length === 0, '23 order/detail tells the terms', message);
 }
 
 function checkNeverBack(heard: readonly HeardDetail[], findings: Findings): void {

@@ -26,9 +26,20 @@ export function checkTold(
     wish.currency.decimals,
     definition.series === 'ETH' ? definition.chainId : 0,
     definition.confirmations,
+    0,
+    '0',
   ];
-  const { chain, token, contract, decimal, chain_id, need_confirms } = answer;
-  const told = [chain, token, contract, decimal, chain_id, need_confirms];
+  const { chain, token, contract, decimal, chain_id, need_confirms, already_confirms } = answer;
+  const told = [
+    chain,
+    token,
+    contract,
+    decimal,
+    chain_id,
+    need_confirms,
+    already_confirms,
+    answer.amount_collected,
+  ];
   findings.expect(
     JSON.stringify(told) === JSON.stringify(wanted),
     '14 told the right contract',
