@@ -69,6 +69,24 @@ describe('value inside transactions', () => {
     expect(await three.readBlock(paying, stage.currencies)).toEqual(truth);
   });
 
+  it('is no lie of an endpoint whose block a fork took meanwhile', async () => {
+    const chain = stage.chainOf([stage.liar.url]);
+    const other = await stage.payer.chain.rpc('eth_getBlockByNumber', ['0x1', false]);
+    let isForked = false;
+    const fitsAnother = tamper('debug_traceBlockByHash', put('0.result.value', '0x63'));
+    stage.liar.lie({
+      result: (method, result, params) => {
+        isForked ||= method === 'debug_traceBlockByHash';
+        if (isForked && method === 'eth_getBlockByNumber') return other;
+        return fitsAnother(method, result, params);
+      },
+    });
+    await expect(chain.readBlock(paying, stage.currencies)).rejects.toThrow(`has another block ${paying}`);
+    expect(chain.health()).toMatchObject([{ healthy: true }]);
+    stage.liar.lie();
+    expect(await chain.readBlock(paying, stage.currencies)).not.toBeNull();
+  });
+
   it('waits for the second endpoint where that is behind, and is an outage where it is down', async () => {
     const world = manualWorld();
     const chain = stage.chainOf([stage.honest.url, stage.liar.url], world);
