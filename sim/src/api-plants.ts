@@ -28,6 +28,25 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
     find: 'already_confirms: confirmationsSoFar(order, listing.chain, head)',
     replace: 'already_confirms: created.need_confirms',
   },
+  'confirmed-before-paid': {
+    bug: 'order/detail tells of an order that is still to be paid that it has all its confirmations',
+    file: gateway('roles/api/present'),
+    find: 'already_confirms: confirmationsSoFar(order, listing.chain, head)',
+    replace:
+      "already_confirms: order.status === 'TO-BE-PAID' ? created.need_confirms : confirmationsSoFar(order, listing.chain, head)",
+  },
+  'page-of-ended-order': {
+    bug: 'order/detail sends payers to the page of an order that has ended',
+    file: gateway('roles/api/present'),
+    find: "entrust_url: order.status === 'TO-BE-PAID' ? created.entrust_url : ''",
+    replace: 'entrust_url: created.entrust_url',
+  },
+  'fiat-name-forgotten': {
+    bug: 'the same request in another fiat counts as the same content',
+    file: gateway('roles/api/endpoints/create-order'),
+    find: "(name === 'time_out' && value === 0))",
+    replace: "(name === 'time_out' && value === 0) && name !== 'fiat_name')",
+  },
   'number-of-all-apps': {
     bug: 'the order that stands under an out_trade_no is looked for among those of all apps',
     file: gateway('store/orders'),

@@ -34,6 +34,12 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
     find: '.filter(({ currencyId }) => !unanswered.has(currencyId))',
     replace: '.filter(() => false)',
   },
+  'final-time-ahead': {
+    bug: 'what is final counts as half a minute newer than its block',
+    file: gateway('store/cursors'),
+    find: '[chain, final.number, final.time]',
+    replace: '[chain, final.number, final.time + 30]',
+  },
   'two-orders-one-credit': {
     bug: 'of one transaction only what pays the first of its orders is credited',
     file: gateway('store/transfers'),

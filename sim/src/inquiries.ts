@@ -2,6 +2,8 @@
 import { unitsOfText } from './auditor.ts';
 import type { HeardDetail } from './checkers/detail.ts';
 import { transfersOf } from './evidence.ts';
+import { fiats } from './market.ts';
+import type { SimBlock } from './nodes/sim-block.ts';
 import type { ToldOrder } from './shoppers.ts';
 import {
   type ApiParts,
@@ -34,15 +36,33 @@ export function inquire(sim: Simulation): void {
     detail: () => askDetail(sim, parts, order).then(() => undefined),
     'of another app': () => askAsAnother(sim, parts, order),
     again: () => askAgain(sim, parts, order),
-    'other content': () => askOtherwise(sim, parts, order),
+    'other content': () => askOtherwise(sim, parts, order, sim.chance.pick(otherContents(order))),
   };
   asked[inquiry]().catch((error: unknown) =>
     sim.findings.add('an inquiry is answered', `${inquiry} for ${order.tradeNo}: ${String(error)}`),
   );
 }
 
-/** When all is over, each order is asked for once. */
+/** When all is over, each order is asked for once, and once with each other content. */
 export async function inquireAtEnd(sim: Simulation): Promise<void> {
+  await askDetailsAtEnd(sim);
+  for (const order of sim.told) await askOtherwiseAtEnd(sim, order);
+}
+
+async function askOtherwiseAtEnd(sim: Simulation, order: ToldOrder): Promise<void> {
+  const parts = sim.apiParts();
+  if (parts === null) return;
+  const left = new Set(otherContents(order));
+  for (const content of left) {
+    askOtherwise(sim, parts, order, content).then(
+      () => left.delete(content),
+      (error: unknown) => sim.findings.add('an inquiry is answered', `${order.tradeNo}: ${String(error)}`),
+    );
+  }
+  while (left.size > 0 && (await sim.take()));
+}
+
+async function askDetailsAtEnd(sim: Simulation): Promise<void> {
   const left = new Set(sim.told);
   for (let round = 0; round < MAX_ROUNDS && left.size > 0; round++) {
     const parts = sim.apiParts();
@@ -76,8 +96,35 @@ async function askDetail(sim: Simulation, parts: ApiParts, order: ToldOrder): Pr
     heardAtStep: sim.trace.steps,
     final: transfersOf(chain, finalHeight).filter(({ to }) => to === address),
     finalTime: chain.at(finalHeight)?.header.time ?? 0,
+    mostConfirms: mostConfirms(sim, order),
   } satisfies HeardDetail);
   return true;
+}
+
+/** A liar makes up blocks and hides payments, so where there is one, only what the contract says is sure. */
+function mostConfirms({ cast }: Simulation, order: ToldOrder): number {
+  const { definition } = order.chain;
+  const { name, confirmations } = definition;
+  const withLiar = cast.chains.some((one) => one.definition.name === name && one.withLiar);
+  return withLiar ? confirmations : Math.min(confirmations, depthOfPayment(order));
+}
+
+/** How deep the oldest payment lies on the branch where that is deepest; 0 where nobody ever paid. */
+export function depthOfPayment({
+  chain,
+  address,
+  currencyId,
+}: Pick<ToldOrder, 'chain' | 'address' | 'currencyId'>): number {
+  const pays = ({ transfers }: SimBlock): boolean =>
+    transfers.some((one) => one.to === address && one.currencyId === currencyId && one.units > 0n);
+  const depths = [chain.tip, ...chain.everLost].map((tip) => {
+    let oldest: number | null = null;
+    for (let block: SimBlock | null = tip; block !== null; block = block.parent) {
+      if (pays(block)) oldest = block.header.number;
+    }
+    return oldest === null ? 0 : tip.header.number - oldest + 1;
+  });
+  return Math.max(...depths);
 }
 
 async function askAsAnother(sim: Simulation, parts: ApiParts, { wish, tradeNo }: ToldOrder): Promise<void> {
@@ -102,30 +149,38 @@ async function askAgain(sim: Simulation, parts: ApiParts, order: ToldOrder): Pro
   );
 }
 
-async function askOtherwise(sim: Simulation, parts: ApiParts, order: ToldOrder): Promise<void> {
+async function askOtherwise(
+  sim: Simulation,
+  parts: ApiParts,
+  order: ToldOrder,
+  content: Partial<OrderRequest>,
+): Promise<void> {
   const { wish, timeExpire, tradeNo } = order;
-  const request = { ...orderRequest(wish, timeExpire), ...changeOf(sim, order) };
+  const request = { ...orderRequest(wish, timeExpire), ...content };
   const said = await sendOrder(parts, wish.app, request);
   sim.findings.expect(
     said === null || (!said.ok && said.refusal.code === 'order-conflict'),
     '23 the terms never change',
-    `${wish.outTradeNo} of ${tradeNo} was asked for with other content and answered as ${wordsFor(said)}`,
+    `${wish.outTradeNo} of ${tradeNo} was asked for with another ${Object.keys(content).join(' and ')} and answered as ${wordsFor(said)}`,
   );
 }
 
-/** Another amount, another currency, another expiry or another address for the webhooks. */
-function changeOf({ chance }: Simulation, { wish, timeExpire, units }: ToldOrder): Partial<OrderRequest> {
-  const { currencyId, decimals } = wish.currency;
-  const more = unitsOfText('1', decimals) + units;
-  const others = wish.chain.definition.currencies.filter((one) => one.currencyId !== currencyId);
-  return chance.pick<Partial<OrderRequest>>([
-    wish.fiatAmount === null
-      ? { token_amount: `${more / 10n ** BigInt(decimals)}.5` }
-      : { fiat_amount: '1000.5' },
-    { currency_id: chance.pick(others).currencyId },
+/** Every field that a request may have, otherwise than it was sent: one at a time. */
+export function otherContents({ wish, timeExpire, units }: ToldOrder): readonly Partial<OrderRequest>[] {
+  const { chain, currency, tokenAmount, fiatName, fiatAmount } = wish;
+  const others = chain.definition.currencies.filter(({ currencyId }) => currencyId !== currency.currencyId);
+  const more = unitsOfText('1', currency.decimals) + units;
+  // Beside tokens the fiat is a label, and one that was not there is other content too.
+  const fiat = { fiat_name: fiats[0], fiat_amount: '1000.5' };
+  return [
+    ...others.map(({ currencyId }) => ({ currency_id: currencyId })),
+    ...(tokenAmount === null ? [] : [{ token_amount: `${more / 10n ** BigInt(currency.decimals)}.5` }]),
+    ...(fiatAmount === null ? [fiat] : [{ fiat_amount: fiat.fiat_amount }]),
+    ...fiats.filter((name) => fiatName !== null && name !== fiatName).map((name) => ({ fiat_name: name })),
     { time_out: timeExpire + 1 },
     { callback_url: 'http://elsewhere.test/hook' },
-  ]);
+    { redirect_url: 'http://elsewhere.test/thanks' },
+  ];
 }
 
 function wordsFor(said: Said<OrderAnswer | { readonly trade_no: string }>): string {

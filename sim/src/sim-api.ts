@@ -36,6 +36,9 @@ export type DetailAnswer = DataOf<'order-detail'>;
 /** What the API says to a request; null for an outage, after which a merchant asks again. */
 export type Said<Data> = Result<Data> | null;
 
+/** Where payment pages would be. */
+export const CHECKOUT_URL = 'http://pay.test';
+
 /** A refusal that a merchant meets only when something is wrong with Ducat. */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected';
@@ -180,7 +183,7 @@ function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps 
     logger: { info: silent, warn: silent, error: silent },
     observer: { answered: silent },
     publicUrl: 'http://gateway.test',
-    checkoutUrl: '',
+    checkoutUrl: CHECKOUT_URL,
     isCallableAddress: () => true,
     onBug: silent,
   };

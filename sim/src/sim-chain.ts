@@ -34,6 +34,8 @@ export class SimChain {
   topHeight = 0;
   /** The tips of lost branches, newest last. */
   readonly lost: SimBlock[] = [];
+  /** The tips of all branches that were ever lost. */
+  readonly everLost: SimBlock[] = [];
   readonly #rules: ChainRules;
   readonly #chance: Chance;
   readonly #finalityBlocks: number;
@@ -131,6 +133,7 @@ export class SimChain {
   fork(depth: number, step: number, only: Fate | null = null): string {
     const undone: SentTransaction[] = [];
     this.lost.push(this.tip);
+    this.everLost.push(this.tip);
     if (this.lost.length > MAX_LOST) this.lost.shift();
     for (let lost = 0; lost < depth; lost++) {
       undone.unshift(...this.tip.transactions);

@@ -24,6 +24,7 @@ const order: KnownOrder = {
   toldAtStep: 10,
 };
 
+const page = 'http://pay.test/ord_1';
 const terms = {
   need_confirms: 12,
   trade_no: 'ord_1',
@@ -31,6 +32,9 @@ const terms = {
   token: 'USDT',
   contract: '0xc',
   pay_address: '0xa',
+  mode: 'NATIVE',
+  equity: 0,
+  chain_info: { token: 'ETH', decimal: 18 },
 };
 const half = transferOf('0x1', 500_000n);
 const rest = transferOf('0x2', 500_000n);
@@ -56,21 +60,27 @@ function heard(status: string, collected: string, change: Partial<HeardDetail> =
     fiat_amount: '',
     redirect_url: '',
     need_confirms: 12,
-    already_confirms: 12,
-    ...(status === 'TO-BE-PAID' ? {} : { entrust_url: '' }),
+    already_confirms: collected === '0' ? 0 : 12,
+    entrust_url: status === 'TO-BE-PAID' ? page : '',
     status,
     amount_collected: collected,
   };
   // Only these fields are looked at.
   return {
-    order: { tradeNo: 'ord_1', answer: terms },
+    order: { tradeNo: 'ord_1', answer: { ...terms, entrust_url: page } },
     detail,
     askedAtStep: 30,
     heardAtStep: 31,
     final: [half],
     finalTime: 1_500,
+    mostConfirms: 12,
     ...change,
   } as HeardDetail;
+}
+
+function heardWith(status: string, collected: string, change: object): HeardDetail {
+  const one = heard(status, collected);
+  return { ...one, detail: { ...one.detail, ...change } };
 }
 
 function findingsOf(check: typeof checkDetails, details: readonly HeardDetail[]): readonly string[] {
@@ -97,9 +107,37 @@ describe('checkDetails', () => {
     expect(findingsOf(checkDetails, [detail])).toEqual(['20']);
   });
 
-  it('finds terms that are not those that were told', () => {
-    const wrong = { ...heard('TO-BE-PAID', '0.5').detail, contract: '0xd' };
-    expect(findingsOf(checkDetails, [heard('TO-BE-PAID', '0.5', { detail: wrong })])).toEqual(['23']);
+  it.each([
+    { contract: '0xd' },
+    { mode: 'ELSE' },
+    { equity: 1 },
+    { need_confirms: 2 },
+    { entrust_url: '' },
+    { chain_info: { token: 'ETH', decimal: 6 } },
+  ])('finds terms that are not those that were told, such as %j', (change) => {
+    expect(findingsOf(checkDetails, [heardWith('TO-BE-PAID', '0.5', change)])).toEqual(['23']);
+  });
+
+  it('finds a page to pay at for an order that has ended', () => {
+    const detail = heardWith('PAID', '1', { entrust_url: page });
+    expect(findingsOf(checkDetails, [{ ...detail, final: [half, rest] }])).toEqual(['23']);
+  });
+
+  it('takes every count of confirmations that the chain may have had', () => {
+    const few = [0, 1, 2].map((confirms) => ({
+      ...heardWith('TO-BE-PAID', '0', { already_confirms: confirms }),
+      mostConfirms: 2,
+    }));
+    expect(findingsOf(checkDetails, few)).toEqual([]);
+  });
+
+  it.each([
+    ['of a payment that nobody made', '0', 1, 0],
+    ['before there are so many', '0', 3, 2],
+    ['of none where money is final', '0.5', 0, 12],
+  ])('finds confirmations %s', (_, collected, confirms, mostConfirms) => {
+    const detail = heardWith('TO-BE-PAID', collected, { already_confirms: confirms });
+    expect(findingsOf(checkDetails, [{ ...detail, mostConfirms }])).toEqual(['20']);
   });
 
   it('finds an answer that is behind one heard before it was asked for', () => {

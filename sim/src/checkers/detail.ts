@@ -14,6 +14,8 @@ export interface HeardDetail {
   readonly final: readonly SeenTransfer[];
   /** Unix seconds of the newest final block. */
   readonly finalTime: number;
+  /** As many confirmations as its oldest payment could have on any branch that ever was. */
+  readonly mostConfirms: number;
 }
 
 const CHECKER = '20 order/detail tells what is final';
@@ -30,6 +32,7 @@ export function checkDetails(heard: readonly HeardDetail[], evidence: Evidence, 
       CHECKER,
       `${order.tradeNo} was told as ${told} at step ${heardAtStep}, and could be ${[...allowed].join(' or ')}`,
     );
+    checkConfirms(one, findings);
     checkTerms(one, known, findings);
   }
   checkNeverBack(heard, findings);
@@ -76,6 +79,17 @@ function allowedAt(one: HeardDetail, known: KnownOrder, evidence: Evidence): Rea
   return allowed;
 }
 
+/** Never more than the chain had, and at least one for what was collected. */
+function checkConfirms({ order, detail, heardAtStep, mostConfirms }: HeardDetail, findings: Findings): void {
+  const { already_confirms: confirms, amount_collected: collected } = detail;
+  const least = collected === '0' ? 0 : 1;
+  findings.expect(
+    confirms >= least && confirms <= mostConfirms,
+    CHECKER,
+    `${order.tradeNo} was told with ${confirms} confirmations at step ${heardAtStep}, and had ${least} to ${mostConfirms}`,
+  );
+}
+
 /** All that never changes is as it was asked for and told. */
 function checkTerms({ order, detail }: HeardDetail, known: KnownOrder, findings: Findings): void {
   const { answer } = order;
@@ -97,6 +111,7 @@ function checkTerms({ order, detail }: HeardDetail, known: KnownOrder, findings:
     mode: answer.mode,
     equity: answer.equity,
     chain_info: answer.chain_info,
+    // Nobody is to pay for an order that has ended.
     entrust_url: detail.status === 'TO-BE-PAID' ? answer.entrust_url : '',
     need_confirms: answer.need_confirms,
   };

@@ -65,7 +65,7 @@ export class MoneyChecker {
     );
     if (moved && order.status === 'TIME-OUT') {
       const cursor = now.cursors.find(({ chain }) => chain === order.chain);
-      const passed = cursor?.final_time ?? 0;
+      const passed = this.#finalTime(order.chain, cursor?.final_number ?? 0);
       this.#findings.expect(
         passed > order.time_expire,
         '22 time-out behind the final cursor',
@@ -79,6 +79,13 @@ export class MoneyChecker {
       `${name} fell from ${before.collected} to ${order.collected}`,
     );
     this.#findings.expect(termsOf(order) === termsOf(before), '23 terms stay', `${name} changed its terms`);
+  }
+
+  /** By the chain's own blocks: not what the books say of them, and no block that the chain does not call final. */
+  #finalTime(name: string, finalNumber: number): number {
+    const chain = this.#chains.get(name);
+    if (chain === undefined) return 0;
+    return chain.at(Math.min(finalNumber, finalHeightOf(chain)))?.header.time ?? 0;
   }
 
   #checkTransfer(transfer: TransferRow, before: TransferRow | null): void {
@@ -103,13 +110,17 @@ export class MoneyChecker {
       '12 credits are canonical',
       `${key} was credited from a block at ${number} that does not stand`,
     );
-    const counted = chain.topHeight - chain.definition.confirmations + 1;
     this.#findings.expect(
-      number <= chain.finalFloor && number <= counted,
+      number <= finalHeightOf(chain),
       '12 credits are final',
-      `${key} was credited at ${number}, final by the chain is ${chain.finalFloor}, by count ${counted}`,
+      `${key} was credited at ${number}, final by the chain is ${chain.finalFloor}, and by count too ${finalHeightOf(chain)}`,
     );
   }
+}
+
+/** The highest block that was ever final both by the chain's own word and by the count of confirmations. */
+function finalHeightOf({ finalFloor, topHeight, definition }: SimChain): number {
+  return Math.min(finalFloor, topHeight - definition.confirmations + 1);
 }
 
 function keyOf({ chain, tx_id, position }: TransferRow): string {

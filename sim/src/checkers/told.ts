@@ -1,6 +1,7 @@
 // When a merchant is told of an order: the answer is what was asked for, and no other order was told with its address.
 import type { Findings } from '../findings.ts';
 import { contractOf, type ToldOrder } from '../shoppers.ts';
+import { CHECKOUT_URL } from '../sim-api.ts';
 
 /** What is known of the asking apart from the answer. */
 export interface Asking {
@@ -44,6 +45,12 @@ export function checkTold(
     JSON.stringify(told) === JSON.stringify(wanted),
     '14 told the right contract',
     `${tradeNo} was told with ${told.join(' ')} and must be ${wanted.join(' ')}`,
+  );
+  const page = `${CHECKOUT_URL}/${tradeNo}`;
+  findings.expect(
+    answer.entrust_url === page,
+    '23 an order has its own page',
+    `${tradeNo} was told with the page ${answer.entrust_url}, and its own is ${page}`,
   );
   findings.expect(
     timeExpire === asking.timeOut && createTime >= asking.earliest && createTime <= asking.latest,
