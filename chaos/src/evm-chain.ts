@@ -104,6 +104,9 @@ export class EvmDevChain implements Chain {
   async #forkNow(chance: Chance): Promise<void> {
     await this.#node.setMining('manual');
     try {
+      // A block by the clock may be under way still, and would shift what is put back into blocks that stand: this one
+      // waits for it.
+      await this.#node.mine();
       const depth = 1 + chance.int(DEEPEST_FORK);
       const insertions = await this.#insertions(depth, chance);
       // Payments that the node will not take again, because one before them is gone, are gone with the blocks.
