@@ -2,8 +2,8 @@
 import { readMoney, readOutbox } from './books.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
-/** More rounds than any honest run needs: forty blocks, and sixteen attempts with a look between each. */
-const MAX_ROUNDS = 400;
+/** More rounds than any honest run needs: forty blocks, and sixteen attempts at each event of a crowd whose merchant is dead. */
+const MAX_ROUNDS = 1_000;
 /** Steps between two moments in which nothing is left to do. */
 const MAX_STEPS_A_ROUND = 5_000;
 /** Slow blocks, so that expiries are reached in few of them. */
