@@ -33,7 +33,10 @@ interface Payment {
 const ROUND_MS = 200;
 const MAX_WAITING = 5_000;
 
-/** Lets them pay until stopped. A payment that the node refuses, as after a fork, is given up: payers do that too. It is counted. */
+/**
+ * Lets them pay until stopped. A payment that the node refuses, as after a fork, is counted and given up: payers do that
+ * too.
+ */
 export function startPayers(chance: Chance): Payers {
   const counts: Record<Habit, number> = {
     exact: 0,

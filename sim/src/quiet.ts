@@ -2,7 +2,10 @@
 import { readMoney, readOutbox } from './books.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
-/** More rounds than any honest run needs: forty blocks, and sixteen attempts at each event of a crowd whose merchant is dead. */
+/**
+ * More rounds than any honest run needs: forty blocks, and sixteen attempts at each event of a crowd whose merchant is
+ * dead.
+ */
 const MAX_ROUNDS = 1_000;
 /** Steps between two moments in which nothing is left to do. */
 const MAX_STEPS_A_ROUND = 5_000;

@@ -32,9 +32,7 @@ export class SimChain {
   finalFloor = 0;
   /** The highest block that ever was. */
   topHeight = 0;
-  /** The tips of lost branches, newest last. */
-  readonly lost: SimBlock[] = [];
-  /** The tips of all branches that were ever lost. */
+  /** The tips of all branches that were ever lost, newest last. */
   readonly everLost: SimBlock[] = [];
   readonly #rules: ChainRules;
   readonly #chance: Chance;
@@ -49,6 +47,11 @@ export class SimChain {
     this.tip = this.seal(null, [], startTime, 0);
     this.definition = { ...definition, genesisHash: this.tip.header.hash };
     this.nextBlockMs = startTime * 1000 + definition.blockTimeMs;
+  }
+
+  /** The newest of these tips, which a node may still sit on. */
+  get lost(): readonly SimBlock[] {
+    return this.everLost.slice(-MAX_LOST);
   }
 
   get height(): number {
@@ -132,9 +135,7 @@ export class SimChain {
    */
   fork(depth: number, step: number, only: Fate | null = null): string {
     const undone: SentTransaction[] = [];
-    this.lost.push(this.tip);
     this.everLost.push(this.tip);
-    if (this.lost.length > MAX_LOST) this.lost.shift();
     for (let lost = 0; lost < depth; lost++) {
       undone.unshift(...this.tip.transactions);
       if (this.tip.parent !== null) this.tip = this.tip.parent;

@@ -18,7 +18,10 @@ export interface FinalityQuestions<E> {
 
 interface Opinion<E> {
   readonly endpoint: E;
-  /** At and below which the endpoint calls blocks final and has confirmations above them, at most what was asked; below 0 where nothing is. */
+  /**
+   * At and below which the endpoint calls blocks final and has confirmations above them, at most what was asked; below 0
+   * where nothing is.
+   */
   readonly height: number;
 }
 

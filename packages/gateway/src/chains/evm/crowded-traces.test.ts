@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { Outage } from '../../outage.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { manualWorld } from '../testing/manual-world.ts';
+import { rawHeader } from '../testing/raw-header.ts';
 import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
 import { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
@@ -17,23 +18,6 @@ type Trace = (id: string, maxBodyBytes: number) => Promise<CallFrame>;
 const place = `0x${'b2'.repeat(20)}`;
 const pays = { type: 'CALL', from: place, to: place, value: '0x5' };
 const frame: CallFrame = { type: 'CALL', from: place, to: place, value: '0x0', calls: [pays] };
-const word = `0x${'0'.repeat(64)}`;
-const header = {
-  parentHash: word,
-  sha3Uncles: word,
-  miner: place,
-  stateRoot: word,
-  transactionsRoot: word,
-  receiptsRoot: word,
-  logsBloom: `0x${'0'.repeat(512)}`,
-  difficulty: '0x0',
-  gasLimit: '0x0',
-  gasUsed: '0x0',
-  timestamp: '0x0',
-  extraData: '0x',
-  mixHash: word,
-  nonce: `0x${'0'.repeat(16)}`,
-};
 const small = 64 * 1024;
 
 /** So many that are heavy, with more gas than as many that pay. */
@@ -52,7 +36,7 @@ function blockOf(number: number, heavy: number, paying: number): ExecutedBlock {
     ...Array.from({ length: heavy }, (_, index) => transactionOf(`heavy ${number} ${index}`, 200_000n)),
     ...Array.from({ length: paying }, (_, index) => transactionOf(`pays ${number} ${index}`, 50_000n)),
   ];
-  return { header: { number, hash, parentHash: word, time: 0 }, transactions };
+  return { header: { number, hash, parentHash: hash, time: 0 }, transactions };
 }
 
 function readerOf(world: ReturnType<typeof manualWorld>, blockTimeMs: number, trace: Trace) {
@@ -62,7 +46,7 @@ function readerOf(world: ReturnType<typeof manualWorld>, blockTimeMs: number, tr
     async call(method, [id]) {
       if (method === 'eth_chainId') return '0x7a69';
       if (method !== 'eth_getBlockByNumber') return trace(String(id), maxBodyBytes);
-      return { ...header, number: String(id), hash: `0x${String(id).slice(2).padStart(64, '0')}` };
+      return { ...rawHeader, number: String(id), hash: `0x${String(id).slice(2).padStart(64, '0')}` };
     },
   });
   const endpoint = new Endpoint({ name: 'node', rpcOf, definition: testDefinition({ blockTimeMs }), world });

@@ -5,6 +5,7 @@ import { LyingNode } from '../endpoint/lying-node.ts';
 import { Throttled } from '../endpoint/throttled.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { manualWorld } from '../testing/manual-world.ts';
+import { rawHeader } from '../testing/raw-header.ts';
 import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
 import { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
@@ -47,7 +48,7 @@ function readerOf(trace: (id: string, maxBodyBytes: number) => Promise<CallFrame
     batch: async () => [],
     async call(method, [id]) {
       if (method === 'eth_chainId') return '0x7a69';
-      if (method === 'eth_getBlockByNumber') return { ...header, number: '0x7', hash };
+      if (method === 'eth_getBlockByNumber') return { ...rawHeader, number: '0x7', hash };
       asked.push(String(id));
       return trace(String(id), maxBodyBytes);
     },
@@ -62,23 +63,6 @@ function readerOf(trace: (id: string, maxBodyBytes: number) => Promise<CallFrame
   };
 }
 
-const word = `0x${'0'.repeat(64)}`;
-const header = {
-  parentHash: hash,
-  sha3Uncles: word,
-  miner: place,
-  stateRoot: word,
-  transactionsRoot: word,
-  receiptsRoot: word,
-  logsBloom: `0x${'0'.repeat(512)}`,
-  difficulty: '0x0',
-  gasLimit: '0x0',
-  gasUsed: '0x0',
-  timestamp: '0x0',
-  extraData: '0x',
-  mixHash: word,
-  nonce: `0x${'0'.repeat(16)}`,
-};
 const numberOf = (id: string): number => Number(id.slice(2));
 const movedIn = (told: ReadonlyMap<number, readonly unknown[] | null>): readonly number[] =>
   [...told.entries()].flatMap(([index, movements]) => (movements?.length === 1 ? index : []));
