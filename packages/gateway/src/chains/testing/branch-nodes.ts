@@ -1,5 +1,5 @@
 // Nodes in memory, of both families, that show any branch up to any head: what several of them do to each other.
-import type { TraceMethod } from '@ducat/core/chain/chain';
+import type { ChainDefinition, TraceMethod } from '@ducat/core/chain/chain';
 import type { World } from '../../world.ts';
 import type { ChainPort } from '../port.ts';
 import { receiptsRoot, transactionsRoot } from '../evm/block-roots.ts';
@@ -26,6 +26,8 @@ export interface BranchNode {
   readonly head: number;
   readonly final: number;
   readonly isAway?: boolean;
+  /** Hears each question before it is answered. */
+  readonly onAsked?: (method: string, params: unknown) => void;
 }
 
 export interface BranchFamily {
@@ -37,7 +39,12 @@ export interface BranchFamily {
   /** A block of that height that stands on one that nobody has. */
   stray(height: number): ShownBlock;
   /** A chain seen through these nodes; `asked` gets the place of the node for each question. */
-  chainOf(nodes: readonly BranchNode[], world: World, asked?: number[]): ChainPort;
+  chainOf(
+    nodes: readonly BranchNode[],
+    world: World,
+    asked?: number[],
+    more?: Partial<ChainDefinition>,
+  ): ChainPort;
 }
 
 const zeros = (bytes: number): string => `0x${'0'.repeat(bytes * 2)}`;
@@ -165,6 +172,7 @@ function fetchOf(
 }
 
 function evmAnswer(node: BranchNode, _: string, { id, method, params }: TronJson): unknown {
+  node.onAsked?.(String(method), params);
   const [which] = params as readonly string[];
   const at = (height: number) => (height > node.head ? undefined : node.branch[height]);
   const named = { latest: node.head, finalized: node.final };
@@ -182,6 +190,7 @@ function evmAnswer(node: BranchNode, _: string, { id, method, params }: TronJson
 }
 
 function tronAnswer(node: BranchNode, path: string, { id_or_num: which, num }: TronJson): unknown {
+  node.onAsked?.(path, which ?? num);
   if (path.endsWith('/gettransactioninfobyblocknum')) return [];
   const newest = path.startsWith('walletsolidity/') ? node.final : node.head;
   const asked = which ?? num;
@@ -197,9 +206,9 @@ function evmFamily(name: string, make: MakeBlock, traceMethod: TraceMethod): Bra
     name,
     takesTwo: traceMethod !== 'none',
     ...growWith(make, zeros(32)),
-    chainOf: (nodes, world, asked = []) =>
+    chainOf: (nodes, world, asked = [], more = {}) =>
       createEvmChain({
-        definition: testDefinition({ ...common, traceMethod }),
+        definition: testDefinition({ ...common, traceMethod, ...more }),
         rpcUrls: urlsOf(nodes),
         world,
         fetch: fetchOf(nodes, asked, evmAnswer),
@@ -221,10 +230,11 @@ export const branchFamilies: readonly BranchFamily[] = [
     name: 'Tron',
     takesTwo: false,
     ...growWith(tronBlock, '0'.repeat(64)),
-    chainOf: (nodes, world, asked = []) =>
+    chainOf: (nodes, world, asked = [], more = {}) =>
       createTronChain({
         definition: testDefinition({
           ...common,
+          ...more,
           family: 'tron',
           chainId: Number.parseInt((nodes[0]?.branch[0]?.hash ?? '').slice(-8), 16),
         }),
