@@ -125,7 +125,7 @@ async function askHeights<E extends WatchedEndpoint>(
       endpoint,
       ...(nodeFinality === 'finalized'
         ? await questions.ownFinality(endpoint)
-        : { height: atMost, head: Infinity }),
+        : { height: atMost, head: await endpoint.askHead() }),
     }),
     (_, next) => !isUsed(next),
   );
@@ -141,7 +141,7 @@ async function askHeights<E extends WatchedEndpoint>(
   }
   // Small chains and dev nodes call their newest block final, which is no finality at all. It is not held
   // against the endpoint, which can still be read from.
-  const own = opinions.filter(({ height, head }) => height <= 0 || height < head);
+  const own = opinions.filter(({ height, head }) => nodeFinality === 'none' || height <= 0 || height < head);
   const without = opinions.find((opinion) => !own.includes(opinion));
   if (own.length < needed && without !== undefined) {
     const { endpoint, height } = without;
