@@ -40,13 +40,14 @@ export async function undoFork(
   const cursor = (await readCursors(reader)).get(name);
   const final = cursor?.finalNumber ?? null;
   const floor = final ?? cursor?.startNumber ?? tip.number;
-  const ancestor = await findAncestor(watch, foreign, floor).catch((error: unknown) =>
+  const ancestor = await findAncestor(watch, { foreign, told, floor }).catch((error: unknown) =>
     doubtUnfollowed(watch, tip, told, error),
   );
   unfollowed.delete(watch);
   // Nothing of ours lies beside that branch; it has only more than we have, and is looked at again later.
   if (ancestor?.hash === tip.hash) return 'idle';
   if (ancestor === null && final !== null) await proveFinalFork(watch, final, told);
+  const lost = ancestor === null ? null : await findBlock(reader, name, ancestor.number + 1);
   const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), lease };
   const undone = await transact((tx) => undoBlocks(tx, undo));
   log.warn(
@@ -55,25 +56,39 @@ export async function undoFork(
   );
   if (undone.outcome === 'undone') observer.onReorg(name, undone.depth);
   if (undone.outcome === 'halted') observer.onHalted(name);
+  if (undone.outcome === 'undone' && lost !== null) await doubtUndone(watch, lost);
   return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'busy';
+}
+
+interface Branch {
+  readonly foreign: BlockReference;
+  /** See undoFork. */
+  readonly told: BlockReference | null;
+  /** No block below it is looked for. */
+  readonly floor: number;
 }
 
 /**
  * The highest block of ours on the branch of the foreign one; null where that branch passes the floor beside ours.
- * The branch is followed by hash, so that no endpoint on another branch, behind or lying, can lead astray.
+ * The branch is followed by hash, so that no endpoint on another branch, behind or lying, can lead astray;
+ * where that takes long, only as long as somebody else has what it led from.
  */
 async function findAncestor(
-  { chain, reader }: LeasedChain,
-  foreign: BlockReference,
-  floor: number,
+  { chain, reader, world }: LeasedChain,
+  { foreign, told, floor }: Branch,
 ): Promise<KnownBlock | null> {
   const { name } = chain.definition;
   const window = await readWindow(reader, name, floor, foreign.number);
   let { number, hash } = foreign;
+  let askedAtMs = world.nowMs();
   while (number >= floor) {
     const ancestor = commonAncestor(window, new Map([[number, hash]]));
     if (ancestor !== null) return ancestor;
     if (number === floor) break;
+    if (told !== null && Math.abs(world.nowMs() - askedAtMs) >= UNFOLLOWED_MS) {
+      await chain.confirmBlock(told, 'stands on what takes long to tell', 'disagreement');
+      askedAtMs = world.nowMs();
+    }
     const header = await chain.headerOf(hash);
     if (header === null || header.number !== number) {
       const what = `a fork cannot be followed, no endpoint has block ${number} ${hash}`;
@@ -117,4 +132,22 @@ async function proveFinalFork(
   throw new Outage(`${name}: the endpoints do not agree on a fork below the final block ${final}`, {
     retryable: true,
   });
+}
+
+/** The lowest block of ours that the last undoing took, and how many in a row got no further. */
+const undoings = new WeakMap<LeasedChain, { readonly number: number; readonly times: number }>();
+
+/** So many may be forks that follow each other. */
+const MOST_UNDOINGS = 2;
+
+/**
+ * A block that is told again and again, and that nothing follows, holds its chain: whoever tells it rests where two others
+ * have another one. Throws Outage then, and where nobody knows which is right.
+ */
+async function doubtUndone(watch: LeasedChain, { number, hash }: BlockReference): Promise<void> {
+  const before = undoings.get(watch);
+  const times = before !== undefined && number <= before.number ? before.times + 1 : 1;
+  undoings.set(watch, { number: times === 1 ? number : (before?.number ?? number), times });
+  if (times > MOST_UNDOINGS)
+    await watch.chain.confirmBlock({ number, hash }, 'is followed by none', 'disagreement');
 }

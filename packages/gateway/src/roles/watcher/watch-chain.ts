@@ -46,9 +46,9 @@ export function readAheadOf({ chain }: Pick<LeasedChain, 'chain'>): ReadAhead {
 }
 
 async function step(watch: LeasedChain, ahead: ReadAhead): Promise<Step> {
-  const { chain, reader, observer } = watch;
+  const { chain, observer } = watch;
   const { name } = chain.definition;
-  const cursor = (await readCursors(reader)).get(name);
+  const cursor = await cursorOf(watch);
   observer.onCursor(name, cursor ?? null);
   if (cursor !== undefined && cursor.haltedReason !== null) return 'halted';
   const tip = cursor?.head ?? null;
@@ -134,8 +134,13 @@ async function readBlocks(chain: ChainPort, range: readonly number[]): Promise<r
  * finality was not told, or that one step reads only so many blocks again.
  */
 async function settleLeftOver(watch: LeasedChain, cursor: ChainCursor | undefined): Promise<Step> {
-  const tip = cursor?.head ?? null;
-  if (cursor === undefined || tip === null || !(await mayBeBehind(watch, cursor))) return 'idle';
+  if (cursor === undefined || !(await mayBeBehind(watch, cursor))) return 'idle';
+  return settleUnderTip(watch, cursor);
+}
+
+async function settleUnderTip(watch: LeasedChain, cursor: ChainCursor): Promise<Step> {
+  const tip = cursor.head;
+  if (tip === null) return 'idle';
   const { final, misread } = await finalUnder(watch, tip.number, cursor);
   if (misread !== null) return undoMisread(watch, cursor, misread);
   // What is final below our first block has nothing of ours in it, and moves nothing.
@@ -204,11 +209,22 @@ async function followFork(
   header: BlockHeader,
   final: BlockReference | null,
 ): Promise<Step> {
-  const tip = (await readCursors(watch.reader)).get(watch.chain.definition.name)?.head ?? null;
+  const tip = (await cursorOf(watch))?.head ?? null;
   if (tip === null) return 'idle';
   const { number, hash, parentHash } = header;
   const below = number > tip.number ? { number: number - 1, hash: parentHash } : { number, hash };
   const isOfFinal = below.hash === tip.hash;
   const foreign = isOfFinal ? final : below;
-  return foreign === null ? 'idle' : undoFork(watch, tip, foreign, isOfFinal ? null : { number, hash });
+  if (foreign === null) return 'idle';
+  const undone = await undoFork(watch, tip, foreign, isOfFinal ? null : { number, hash }).catch(outageOf);
+  if (!(undone instanceof Outage)) return undone;
+  // What is final below must not wait for that either, and no block that follows will settle it.
+  const cursor = await cursorOf(watch);
+  const settled = cursor === undefined ? 'idle' : await settleUnderTip(watch, cursor);
+  if (settled === 'halted' || settled === 'lease-lost') return settled;
+  throw undone;
+}
+
+async function cursorOf({ chain, reader }: LeasedChain): Promise<ChainCursor | undefined> {
+  return (await readCursors(reader)).get(chain.definition.name);
 }
