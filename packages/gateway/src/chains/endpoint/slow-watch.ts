@@ -5,14 +5,16 @@ const pauseMs = 300_000;
 
 export class SlowWatch {
   readonly #boundMs: number;
+  readonly #longMs: number;
   readonly #what: string;
   #isSlow = false;
   #slowUntilMs = 0;
   #spareUntilMs = 0;
 
-  /** `what` it takes so long for, in words. */
-  constructor(boundMs: number, what: string) {
+  /** `what` it takes so long for, in words; from `longMs` on it is done without where others are sooner. */
+  constructor(boundMs: number, what: string, longMs = boundMs) {
     this.#boundMs = boundMs;
+    this.#longMs = longMs;
     this.#what = what;
   }
 
@@ -21,8 +23,13 @@ export class SlowWatch {
     if (tookMs > this.#boundMs) {
       this.#isSlow = true;
       this.#slowUntilMs = nowMs + pauseMs;
-      if (isSpare()) this.#spareUntilMs = this.#slowUntilMs;
     } else if (!isWithin(nowMs, this.#slowUntilMs, pauseMs)) this.#isSlow = false;
+    if (this.isLong(tookMs) && isSpare()) this.#spareUntilMs = nowMs + pauseMs;
+  }
+
+  /** Whether others, if they are sooner, should do it without this one. */
+  isLong(tookMs: number): boolean {
+    return tookMs > this.#longMs;
   }
 
   /** Whether nobody should wait for it now where the others do without it. */

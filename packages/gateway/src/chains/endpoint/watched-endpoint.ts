@@ -26,14 +26,17 @@ const shortestStallMs = 15_000;
 const shortestFinalityStallMs = 60_000;
 const finalityStallBlocks = 20;
 const stallBlocks = 10;
+/** Of the sixteen blocks that are read at the same time, each with all the waiting for the others. */
+const slowMs = 10_000;
+/** Nobody is done without for less, however fast the chain is. */
+const shortestLongMs = 1_000;
 /**
- * Of the sixteen blocks that are read at the same time, each with all the waiting for the others. The fastest chains make
- * them in 48 seconds, and they are read, asked for finality and read again.
+ * What an endpoint is asked for that everything waits for, and what it may take of it where others are sooner, in blocks:
+ * one step does all three one after the other, while its sixteen blocks are made.
  */
-export const slowMs = 10_000;
-/** What an endpoint is asked for that everything waits for. */
-const timed = ['a block', 'its head', 'what is final'] as const;
-export type Timed = (typeof timed)[number];
+const longBlocks = { 'a block': 8, 'its head': 4, 'what is final': 4 } as const;
+export type Timed = keyof typeof longBlocks;
+const timed = Object.keys(longBlocks) as readonly Timed[];
 
 export abstract class WatchedEndpoint {
   readonly name: string;
@@ -46,11 +49,14 @@ export abstract class WatchedEndpoint {
   readonly #astray = new AstrayWatch();
   /** What was read of it lately and shown to the books. */
   readonly toldBlocks = new ToldBlocks();
-  readonly #slow = new Map(timed.map((what) => [what, new SlowWatch(slowMs, what)]));
+  readonly #slow: ReadonlyMap<Timed, SlowWatch>;
 
   constructor({ name, blockTimeMs, world }: WatchedEndpointOptions) {
     this.name = name;
     this.#world = world;
+    const longMs = (what: Timed): number =>
+      Math.min(slowMs, Math.max(shortestLongMs, longBlocks[what] * blockTimeMs));
+    this.#slow = new Map(timed.map((what) => [what, new SlowWatch(slowMs, what, longMs(what))]));
     this.#heads = new HeadWatch(Math.max(shortestStallMs, blockTimeMs * stallBlocks), blockTimeMs);
     this.#finality = new FinalityWatch(Math.max(shortestFinalityStallMs, blockTimeMs * finalityStallBlocks));
   }
@@ -121,6 +127,11 @@ export abstract class WatchedEndpoint {
   /** How long it took to tell that, and whether others settled the same without it and sooner. */
   noteTime(what: Timed, tookMs: number, isSpare: () => boolean): void {
     this.#slow.get(what)?.note(this.#world.nowMs(), tookMs, isSpare);
+  }
+
+  /** Whether it took so long for that that others should do it without this one, if they are sooner. */
+  isLong(what: Timed, tookMs: number): boolean {
+    return this.#slow.get(what)?.isLong(tookMs) ?? false;
   }
 
   /** How long it takes from now on, in milliseconds, without what we ourselves hold back. */

@@ -5,7 +5,6 @@ import { Outage } from '../../outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { BlockReference } from '../port.ts';
 import type { EndpointAnswer } from '../endpoint/endpoint-pool.ts';
-import { slowMs } from '../endpoint/watched-endpoint.ts';
 import { agreedInner, type Opinion, settleInner } from './agree-inner.ts';
 import { AnotherBlock } from './another-block.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -152,7 +151,7 @@ async function tell(
   const inner = await traced
     .catch((error: unknown) => lieUnlessForked(error, endpoint, block))
     .catch(namingOldState(number, (what) => endpoint.traces.noteNothing(what)));
-  return { block: known === null ? block : null, inner, isSlow: tookMs() > slowMs };
+  return { block: known === null ? block : null, inner, isSlow: endpoint.isLong('a block', tookMs()) };
 }
 
 /** What does not fit a block that a fork took meanwhile is no lie: parts of it are asked for by ids and numbers. */
