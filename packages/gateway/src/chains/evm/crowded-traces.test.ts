@@ -131,6 +131,20 @@ it('those that were counted larger than ordinary ones do not stand it where thei
   expect(told(movements)).toBeGreaterThanOrEqual(12);
 });
 
+it('a larger one is not left out where it is said once that its state is not there', async () => {
+  const world = manualWorld();
+  let asked = 0;
+  const read = readerOf(world, 12_000, async (id, maxBodyBytes) => {
+    if (!id.startsWith('heavy')) return frame;
+    if (maxBodyBytes <= small) return tooMuch(maxBodyBytes);
+    if (asked++ === 0) throw new NodeError('answered error -32000: missing trie node', -32_000);
+    return frame;
+  });
+  const block = blockOf(7, 1, 3);
+  expect((await read(block)).size).toBe(0);
+  expect(told(await read(block))).toBe(4);
+});
+
 it('those of as many blocks as are read at the same time are all passed in time', async () => {
   const world = manualWorld();
   const read = readerOf(world, 12_000, async (id) => {
