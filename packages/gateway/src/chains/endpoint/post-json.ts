@@ -67,7 +67,11 @@ async function exchange(post: PostJson): Promise<HttpAnswer> {
       redirect: 'error',
     });
     const retryAfter = response.headers.get('retry-after');
-    const text = await readBounded(response, post.maxBodyBytes, stop);
+    const text = await readBounded(response, post.maxBodyBytes, stop).catch((error: unknown) => {
+      // The page of a gateway is no answer to what was asked, so its size says nothing: the status does.
+      if (error instanceof TooMuch && !response.ok) return '';
+      throw error;
+    });
     return { status: response.status, text, retryAfter };
   } catch (error) {
     if (late) throw new TooMuch(`did not answer within ${post.timeoutMs} ms`, 'time');

@@ -5,6 +5,7 @@ import type { CallFrame } from './native-transfers.ts';
 import { isRecord } from './raw-block.ts';
 import type { Rpc } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
+import { expectTrace } from './untold.ts';
 
 const callTracer = 'callTracer';
 
@@ -12,7 +13,7 @@ const callTracer = 'callTracer';
 export async function callFramesOf(rpc: Rpc, block: ExecutedBlock): Promise<readonly CallFrame[]> {
   const { number, hash } = block.header;
   const lie = (what: string): LyingNode => new LyingNode(`the traces of block ${number} ${what}`);
-  const answer = await rpc.call('debug_traceBlockByHash', [hash, { tracer: callTracer }]);
+  const answer = expectTrace(await rpc.call('debug_traceBlockByHash', [hash, { tracer: callTracer }]));
   if (!Array.isArray(answer) || answer.length !== block.transactions.length) throw lie('are not one each');
   return answer.map((entry: unknown, place) => {
     if (!isRecord(entry)) throw lie('are not complete');
@@ -31,7 +32,7 @@ export async function callFramesOf(rpc: Rpc, block: ExecutedBlock): Promise<read
  * tell it: to some, a creation that failed looks as if it had gone well.
  */
 export async function callFrameOf(rpc: Rpc, id: string): Promise<CallFrame> {
-  const frame = await rpc.call('debug_traceTransaction', [id, { tracer: callTracer }]);
+  const frame = expectTrace(await rpc.call('debug_traceTransaction', [id, { tracer: callTracer }]));
   if (isRecord(frame)) return frame;
   throw new LyingNode('the trace of a transaction is no frame');
 }

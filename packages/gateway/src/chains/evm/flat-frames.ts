@@ -1,4 +1,5 @@
 // Call frames from nodes with the `trace` methods, which list frames flat, put into the shape of the `callTracer`.
+import { Outage } from '../../outage.ts';
 import { AnotherBlock } from './another-block.ts';
 import type { ExecutedBlock } from './executed-block.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
@@ -6,28 +7,38 @@ import type { CallFrame } from './native-transfers.ts';
 import { isHash } from './hex-text.ts';
 import { isRecord, toQuantity } from './raw-block.ts';
 import type { Rpc } from './rpc.ts';
+import { expectTrace } from './untold.ts';
 
 /** The top frame of every transaction of the block. */
 export async function flatFramesOf(
   rpc: Rpc,
   { header, transactions }: ExecutedBlock,
 ): Promise<readonly CallFrame[]> {
-  const answer = await rpc.call('trace_block', [toQuantity(header.number)]);
-  for (const entry of listOf(answer)) {
-    const { blockHash } = entry;
-    if (!isHash(blockHash)) throw lie('are of no block');
-    const shown = blockHash.toLowerCase();
-    // They are asked for by number, so a reorganisation in between is nobody's lie.
-    if (shown !== header.hash) throw new AnotherBlock(header, shown);
-  }
+  const answer = expectTrace(await rpc.call('trace_block', [toQuantity(header.number)]));
+  const shown = otherThan(header.hash, answer);
+  // They are asked for by number, so a reorganisation in between is nobody's lie.
+  if (shown !== null) throw new AnotherBlock(header, shown);
   const tops = nested(answer);
   if (tops.size > transactions.length) throw lie('are not one each');
   return transactions.map(({ id }) => tops.get(id) ?? missingTop());
 }
 
-/** The top frame of one transaction. */
-export async function flatFrameOf(rpc: Rpc, id: string): Promise<CallFrame> {
-  return nested(await rpc.call('trace_transaction', [id])).get(id) ?? missingTop();
+/** The top frame of one transaction; of that block, where one is given. */
+export async function flatFrameOf(rpc: Rpc, id: string, block?: ExecutedBlock): Promise<CallFrame> {
+  const answer = expectTrace(await rpc.call('trace_transaction', [id]));
+  // A fork may have put it into a block with another number: what it shows instead is not told of this one.
+  if (block !== undefined && otherThan(block.header.hash, answer) !== null)
+    throw new Outage('has that transaction in another block', { retryable: true });
+  return nested(answer).get(id) ?? missingTop();
+}
+
+/** The hash of another block that some of the frames are of, or null. */
+function otherThan(hash: string, answer: unknown): string | null {
+  for (const { blockHash } of listOf(answer)) {
+    if (!isHash(blockHash)) throw lie('are of no block');
+    if (blockHash.toLowerCase() !== hash) return blockHash.toLowerCase();
+  }
+  return null;
 }
 
 /** The top frames by the id of their transaction, each with its calls below it. */

@@ -13,18 +13,20 @@ import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
 import { expectBlock } from './expect-block.ts';
 import type { Movement } from './movement.ts';
 import type { CallFrame } from './native-transfers.ts';
-import { saysOldState } from './old-state.ts';
+import { hasThrownAway, saysOldState } from './old-state.ts';
 import { OutOfTime, type ReadingTime } from './reading-time.ts';
 import type { Rpc } from './rpc.ts';
 import type { ToldSoFar } from './trace-notes.ts';
 import { tracedMovements } from './traced-movements.ts';
 import { isUntold } from './untold.ts';
 
+/** The top frame of one transaction; of that block, where one is given. */
+export type TraceOne = (rpc: Rpc, id: string, block?: ExecutedBlock) => Promise<CallFrame>;
+
 export interface PartsReading {
   readonly endpoint: Endpoint;
   readonly time: ReadingTime;
-  /** The top frame of one transaction. */
-  readonly traceOne: (rpc: Rpc, id: string) => Promise<CallFrame>;
+  readonly traceOne: TraceOne;
   readonly block: ExecutedBlock;
   readonly places: readonly number[];
   readonly currency: Currency;
@@ -40,11 +42,9 @@ interface Findings {
   readonly told: Map<number, readonly Movement[] | null>;
   /** While others were told, of these time ran out, or the node said that they are too much, or broke over them. */
   readonly untold: Map<Part, Outage>;
-  tracing: Tracing;
+  /** Whether all that was asked last was told: what is not told now is a matter of that transaction. */
+  isTracing: boolean;
 }
-
-/** What shows that it traces: all that was asked last was told; or only that it has thrown away the state of that by now. */
-type Tracing = 'unknown' | 'told' | 'thrown away';
 
 const atOnce = 8;
 /** Of those that are larger than ordinary ones; 64 MB in all. */
@@ -65,14 +65,14 @@ export async function readInParts(reading: PartsReading): Promise<ToldSoFar> {
     const transaction = block.transactions[place];
     return transaction === undefined ? [] : { place, transaction };
   });
-  const findings: Findings = { told: new Map(traces.begun(hash)), untold: new Map(), tracing: 'unknown' };
+  const findings: Findings = { told: new Map(traces.begun(hash)), untold: new Map(), isTracing: false };
   for (const { place, transaction } of parts)
     if (traces.isTooMuch(hash, transaction.id)) findings.told.set(place, null);
   const ended = await askParts(reading, parts, findings).catch(unlessLie);
   // They are asked for by id alone, so the block has to be there afterwards as well.
   await expectBlock(endpoint, block.header).catch((error: unknown) => {
     if (!(error instanceof AnotherBlock || error instanceof BehindHead || error instanceof LyingNode))
-      keepOutlasted(reading, findings);
+      keepFound(reading, findings, error);
     throw ended ?? error;
   });
   const waits = passOutlasted(reading, findings);
@@ -104,14 +104,17 @@ function passOutlasted(
 }
 
 /**
- * Where nobody knows whether the block is still there nothing is told; but whoever takes down the node at each asking is
- * not asked for again once it has outlasted the patience.
+ * Where nobody knows whether the block is still there nothing is told yet. But the endpoint showed that hash before it was
+ * asked for these, and has to show it again before they are used, so they are kept; and whoever takes down the node at each
+ * asking is not asked for again once it has outlasted the patience. Where all is asked less often after some were told, no
+ * transaction is to blame for being refused so.
  */
-function keepOutlasted(reading: PartsReading, { untold }: Findings): void {
+function keepFound(reading: PartsReading, { told, untold }: Findings, error: unknown): void {
   const { traces } = reading.endpoint;
   const { hash } = reading.block.header;
-  const told = new Map(traces.begun(hash));
-  passOutlasted(reading, { told, untold });
+  const isPace = error instanceof Throttled && told.size > (traces.begun(hash)?.size ?? 0);
+  const blamed = [...untold].filter(([, one]) => !(isPace && one instanceof Throttled));
+  passOutlasted(reading, { told, untold: new Map(blamed) });
   traces.begin(hash, told);
 }
 
@@ -167,33 +170,35 @@ function inTurns({ endpoint, block }: PartsReading, parts: readonly Part[]): rea
   return [...turns, ...sorted.slice(beside.length).map((part) => [part])];
 }
 
-/** Those whose answer was counted to be too much. Throws Untimely where nothing is traced, and none of them is to blame. */
+/**
+ * Those whose answer was counted to be too much, once all have answered: nothing may be told after the block was seen again.
+ * Throws Untimely where nothing is traced, and none of them is to blame.
+ */
 async function askSome(
   reading: PartsReading,
   rpc: Rpc,
   parts: readonly Part[],
   findings: Findings,
 ): Promise<readonly Part[]> {
-  if (findings.tracing !== 'told') await proveTracing(reading, findings);
-  const answers = await Promise.all(parts.map((part) => askPart(reading, rpc, part, findings)));
+  if (!findings.isTracing) await proveTracing(reading, findings);
+  const settled = await Promise.allSettled(parts.map((part) => askPart(reading, rpc, part, findings)));
+  const answers = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
   const untold = answers.filter((answer) => answer instanceof Outage);
   const throttled = untold.find((answer) => answer instanceof Throttled);
   const [first] = untold;
   const isSome = answers.some((answer) => answer === 'told' || answer === 'counted');
-  if (first !== undefined && !isSome && !isToBlame(untold.length, findings))
+  if (first !== undefined && !isSome && !findings.isTracing)
     throw throttled ?? nothingTraced(reading.endpoint, first);
   for (const [index, part] of parts.entries()) {
     const answer = answers[index];
     if (answer instanceof Outage) findings.untold.set(part, answer);
   }
   if (throttled !== undefined) throw throttled;
-  findings.tracing = isSome && untold.length === 0 ? 'told' : 'unknown';
+  findings.isTracing = isSome && untold.length === 0;
   return parts.filter((_, index) => answers[index] === 'counted');
-}
-
-/** That the state of another one is gone says little: while the backend is away, what is before it may say so itself. */
-function isToBlame(untold: number, { tracing }: Findings): boolean {
-  return tracing === 'told' || (tracing === 'thrown away' && untold === 1);
 }
 
 /** `counted` to be too much; `gone` with the state that it ran on; an Outage where it was not told. */
@@ -202,13 +207,14 @@ type Answer = 'told' | 'counted' | 'gone' | Outage;
 async function askPart(
   { endpoint, traceOne, block, currency }: PartsReading,
   rpc: Rpc,
-  { place, transaction }: Part,
-  { told }: Findings,
+  part: Part,
+  { told, untold }: Findings,
 ): Promise<Answer> {
+  const { place, transaction } = part;
   const { traces } = endpoint;
   const { patience } = traces;
   try {
-    const frame = await traceOne(rpc, transaction.id);
+    const frame = await traceOne(rpc, transaction.id, block);
     told.set(place, tracedMovements(frame, transaction, block, currency));
   } catch (error) {
     // A gateway may refuse one transaction in the words for too many questions.
@@ -216,10 +222,11 @@ async function askPart(
     if (!isUntold(error)) throw error;
     if (error instanceof TooMuch && error.by === 'count') return 'counted';
     if (!saysOldState(error)) return error;
-    // It was too much or not told while others were: a chain must not stand for ever for what one payer made.
-    const isBefore = patience.askings(keyOf(block, transaction)) > 0;
-    if (!isBefore && !traces.isLarge(block.header.hash, transaction.id)) throw error;
-    told.set(place, null);
+    // It was larger or not told while others were: a chain must not stand for ever for what one payer made. Of one that is
+    // only larger it has to be said twice, as a backend that is behind says so too.
+    if (patience.askings(keyOf(block, transaction)) > 0) told.set(place, null);
+    else if (traces.isLarge(block.header.hash, transaction.id)) untold.set(part, error);
+    else throw error;
     return 'gone';
   }
   traces.noteTraced(transaction.id);
@@ -237,13 +244,13 @@ async function proveTracing({ endpoint, time, traceOne }: PartsReading, findings
   if (lastTraced === null) return;
   try {
     await traceOne(time.limit(endpoint.largeTraceRpc), lastTraced);
-    findings.tracing = 'told';
   } catch (error) {
     if (!(error instanceof Outage) || error instanceof Throttled || error instanceof OutOfTime) throw error;
-    if (error instanceof TooMuch && error.by === 'count') findings.tracing = 'told';
-    else if (saysOldState(error)) findings.tracing = 'thrown away';
-    else return;
+    // Who looks for that state can trace; what is before it may refuse old ones while the backend is away.
+    const isShown = (error instanceof TooMuch && error.by === 'count') || hasThrownAway(error);
+    if (!isShown) return;
   }
+  findings.isTracing = true;
   endpoint.traces.noteTraced(lastTraced);
 }
 

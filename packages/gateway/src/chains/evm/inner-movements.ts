@@ -9,9 +9,10 @@ import { checkTop } from './check-top.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock } from './executed-block.ts';
 import { flatFrameOf, flatFramesOf } from './flat-frames.ts';
-import { type PartsReading, readInParts } from './inner-in-parts.ts';
+import { type PartsReading, readInParts, type TraceOne } from './inner-in-parts.ts';
 import type { Movement } from './movement.ts';
 import { type CallFrame, mostText } from './native-transfers.ts';
+import { saysOldState } from './old-state.ts';
 import type { ReadingTime } from './reading-time.ts';
 import type { Rpc } from './rpc.ts';
 import { tracedMovements } from './traced-movements.ts';
@@ -23,7 +24,7 @@ export type InnerMovements = ReadonlyMap<number, readonly Movement[] | null>;
 interface Tracer {
   /** The top frame of every transaction of the block, in its order. */
   readonly whole: (rpc: Rpc, block: ExecutedBlock) => Promise<readonly CallFrame[]>;
-  readonly one: (rpc: Rpc, id: string) => Promise<CallFrame>;
+  readonly one: TraceOne;
 }
 
 const tracers: Readonly<Record<Exclude<TraceMethod, 'none'>, Tracer>> = {
@@ -49,6 +50,7 @@ export async function readInnerMovements(
   const { hash } = block.header;
   const { traces } = endpoint;
   const isWhole = traces.isWholeNext(hash);
+  const before = traces.begun(hash)?.size ?? 0;
   if (isWhole) {
     try {
       const inner = movementsOf(reading, await tracer.whole(time.limit(endpoint.blockTraceRpc), block));
@@ -69,7 +71,8 @@ export async function readInnerMovements(
     return await endpoint.inTurn(time, () => readInParts(reading));
   } catch (error) {
     // It may be one that traces whole blocks alone, and was only away when this one was asked for.
-    const isNothing = !isWhole && error instanceof Untimely && traces.begun(hash)?.size === 0;
+    const isRefused = error instanceof Untimely || saysOldState(error);
+    const isNothing = !isWhole && isRefused && (traces.begun(hash)?.size ?? 0) === before;
     // Who wants to be asked less often is not asked a hundred questions for one that it may answer now.
     if (isNothing || error instanceof Throttled) traces.askWholeNext(hash);
     throw error;

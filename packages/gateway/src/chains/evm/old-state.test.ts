@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../outage.ts';
 import { type LyingProxy, startLyingProxy, type TamperBody } from '../testing/lying-proxy.ts';
 import { type LyingStage, startLyingStage } from '../testing/lying-stage.ts';
-import { namingOldState } from './old-state.ts';
+import { hasThrownAway, namingOldState } from './old-state.ts';
 import { NodeError } from './rpc.ts';
 
 let stage: LyingStage;
@@ -111,4 +111,14 @@ describe('namingOldState', () => {
     const gone = new Outage('historical state unavailable', { retryable: true });
     expect(() => namingOldState(7)(gone)).toThrow(gone);
   });
+});
+
+it.each([
+  ['missing trie node 4ffb', true],
+  ['required historical state unavailable (reexec=128)', true],
+  ['Archive requests are not part of your plan', false],
+  ['historical state needs an archive node', false],
+  ['execution reverted', false],
+])('hasThrownAway: "%s" is the word of a node that looked: %s', (message, isLooked) => {
+  expect(hasThrownAway(new NodeError(message, -32_000))).toBe(isLooked);
 });

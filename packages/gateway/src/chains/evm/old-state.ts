@@ -2,13 +2,20 @@
 import { Untimely } from '../endpoint/untimely.ts';
 import { NodeError } from './rpc.ts';
 
-// geth and its kin, reth, Nethermind, Besu, Erigon, and providers that sell old state apart.
-const saysSo =
-  /historical state|missing trie node|no state available|world state unavailable|state (?:at block )?\S{1,80} is (?:not available|pruned)|(?:history|block)[^.]{0,60} pruned|archive (?:node|mode|data|request)/i;
+// geth and its kin, reth, Nethermind, Besu, Erigon.
+const looked =
+  /historical state|missing trie node|no state available|world state unavailable|state (?:at block )?\S{1,80} is (?:not available|pruned)|(?:history|block)[^.]{0,60} pruned/i;
+// Providers that sell old state apart.
+const sold = /archive (?:node|mode|data|request)/i;
 
 /** Whether it is the answer of a node that has no state to trace with. */
 export function saysOldState(error: unknown): error is NodeError {
-  return error instanceof NodeError && saysSo.test(error.message);
+  return error instanceof NodeError && (looked.test(error.message) || sold.test(error.message));
+}
+
+/** Whether the node itself looked for the state, rather than what is before it, which needs no node to say so. */
+export function hasThrownAway(error: unknown): boolean {
+  return error instanceof NodeError && looked.test(error.message) && !sold.test(error.message);
 }
 
 /**

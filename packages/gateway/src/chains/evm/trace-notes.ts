@@ -8,7 +8,10 @@ export type ToldSoFar = ReadonlyMap<number, readonly Movement[] | null>;
 
 const maxTooMuch = 4_096;
 const maxLarge = 32_768;
-/** More than the gas of as many blocks as are read at the same time pays for, so none is forgotten while it is waited for. */
+/**
+ * As many as the gas of as many blocks as are read at the same time pays for, where those have 43 million each. Of larger
+ * ones that are full of such transactions, those are forgotten first that were not asked for again for longest.
+ */
 const maxUntold = 32_768;
 /** As many blocks as are read at the same time. */
 const maxBegun = 16;
@@ -101,7 +104,7 @@ export class TraceNotes {
   /** The rest is asked for the next time. */
   begin(hash: string, told: ToldSoFar): void {
     this.#begun.delete(hash);
-    this.#begun.set(hash, { told, isWholeNext: false });
+    this.#begun.set(hash, { told: new Map(told), isWholeNext: false });
     let movements = [...this.#begun.values()].reduce((sum, one) => sum + movementsIn(one.told), 0);
     for (const [oldest, one] of this.#begun) {
       if (oldest === hash || (this.#begun.size <= maxBegun && movements <= maxMovements)) break;

@@ -7,6 +7,12 @@ import { OutOfTime } from './reading-time.ts';
 
 const otherwise = [LyingNode, Throttled, Untimely, OutOfTime];
 
+/** A backend that has not got the block yet, or had it before a fork, answers null: nothing is known then, and it is no lie. */
+export function expectTrace(answer: unknown): unknown {
+  if (answer === null) throw new Outage('has no such trace', { retryable: true });
+  return answer;
+}
+
 /**
  * Payers decide what a trace costs, and a backend that breaks over one shows it in any way: silence, a status, a broken
  * connection, words of its own.
