@@ -26,6 +26,8 @@ export interface BranchNode {
   readonly head: number;
   readonly final: number;
   readonly isAway?: boolean;
+  /** Told where they are asked for by hash. */
+  readonly siblings?: Branch;
   /** Hears each question before it is answered. */
   readonly onAsked?: (method: string, params: unknown) => void;
 }
@@ -171,12 +173,16 @@ function fetchOf(
   };
 }
 
+function byHashOf({ branch, siblings = [] }: BranchNode, wanted: unknown): ShownBlock | undefined {
+  return [...branch, ...siblings].find(({ hash }) => hash === wanted);
+}
+
 function evmAnswer(node: BranchNode, _: string, { id, method, params }: TronJson): unknown {
   node.onAsked?.(String(method), params);
   const [which] = params as readonly string[];
   const at = (height: number) => (height > node.head ? undefined : node.branch[height]);
   const named = { latest: node.head, finalized: node.final };
-  const byHash = () => node.branch.find(({ hash }) => hash === which);
+  const byHash = () => byHashOf(node, which);
   const calls = () => (byHash()?.json['transactions'] ?? []) as readonly RawTransaction[];
   const answers: Readonly<Record<string, () => unknown>> = {
     eth_chainId: () => quantity(31_337),
@@ -195,9 +201,7 @@ function tronAnswer(node: BranchNode, path: string, { id_or_num: which, num }: T
   const newest = path.startsWith('walletsolidity/') ? node.final : node.head;
   const asked = which ?? num;
   const wanted = typeof asked === 'string' ? asked : Number(asked ?? newest);
-  const block = /^\d{1,15}$/.test(`${wanted}`)
-    ? node.branch[Number(wanted)]
-    : node.branch.find(({ hash }) => hash === wanted);
+  const block = /^\d{1,15}$/.test(`${wanted}`) ? node.branch[Number(wanted)] : byHashOf(node, wanted);
   return block === undefined || block.number > newest ? {} : block.json;
 }
 

@@ -39,6 +39,23 @@ describe.each(branchFamilies)('a block of $name that nothing follows', (family) 
     expect(await stage.reorgs()).toBeLessThanOrEqual(9);
   });
 
+  it.each([[70], [61]])(
+    'and stands on a sibling of block %i, which it has undone, is not followed',
+    async (from) => {
+      const sibling = maker.grow(from + 1, 77, main.slice(0, from));
+      const branch = main.with(from + 1, one(sibling[from + 1]));
+      stage.height = 75;
+      const liar = stage.nodeOf(main, { branch: () => branch, siblings: sibling.slice(from), final });
+      const chain = family.chainOf(
+        [liar, stage.nodeOf(main, { final }), stage.nodeOf(main, { final })],
+        stage.world,
+      );
+      await stage.run(stage.watchOf(chain, 61), 150);
+      expect((await stage.cursor())?.head?.number).toBeGreaterThanOrEqual(stage.height - 18);
+      expect(await stage.reorgs()).toBeLessThanOrEqual(9);
+    },
+  );
+
   it('makes the chain of two wait and say so, and what is final below it is settled', async () => {
     const kinds: string[] = [];
     const liar = stage.nodeOf(main, { branch: () => bent(77), final });
@@ -48,6 +65,30 @@ describe.each(branchFamilies)('a block of $name that nothing follows', (family) 
     expect([...kinds, ...steps.map((step) => step.split(':')[0])]).toContain('disagreement');
     expect((await stage.cursor())?.finalNumber).toBeGreaterThanOrEqual(64);
     expect(steps.filter((step) => step === 'busy').length).toBeLessThan(20);
+  });
+});
+
+describe.each(branchFamilies)('forks of $name as they are', (family) => {
+  const main = family.grow(200, 1);
+  const final = () => 60;
+
+  it.each([1, 2, 3])('rest nobody and are no outage, three in a row, with endpoints: %i', async (count) => {
+    const versions = [11, 12, 13].map((salt) => family.grow(70, salt, main.slice(0, 70)));
+    let branch: Branch = main;
+    stage.height = 70;
+    const nodes = Array.from({ length: count }, () => stage.nodeOf(main, { branch: () => branch, final }));
+    const chain = family.chainOf(nodes, stage.world);
+    const watch = stage.watchOf(chain);
+    await stage.run(watch, 10, 0);
+    const steps: string[] = [];
+    for (const version of [...versions, main]) {
+      branch = version;
+      steps.push(...(await stage.run(watch, 3, 0)));
+      expect(healthy(chain)).not.toContain(false);
+    }
+    steps.push(...(await stage.run(watch, 5)));
+    expect(steps.filter((step) => step.includes(':'))).toEqual([]);
+    expect(await stage.reorgs()).toBe(4);
   });
 });
 
@@ -112,6 +153,29 @@ describe('an endpoint that is slow', () => {
     await walk(stage.watchOf(chain, 100), stage.nowMs + 240_000, head);
     expect(head() - ((await stage.cursor())?.head?.number ?? 0)).toBeLessThan(60);
   });
+});
+
+it('an endpoint that undoes a little of each batch does not leave its chain behind', async () => {
+  const main = evm.grow(1_000, 1);
+  const blockTimeMs = 450;
+  const start = stage.nowMs;
+  const head = (): number => 120 + Math.floor((stage.nowMs - start) / blockTimeMs);
+  let branch = main;
+  const onAsked = (_: string, params: unknown): void => {
+    if (!(Array.isArray(params) && params[1] === true)) stage.nowMs += 700;
+  };
+  const node = { head, final: () => head() - 2 };
+  const liar = stage.nodeOf(main, { ...node, onAsked, branch: () => branch });
+  const nodes = [liar, stage.nodeOf(main, node), stage.nodeOf(main, node)];
+  const watch = stage.watchOf(chainOf(nodes, { confirmations: 15, blockTimeMs }), 100);
+  const untilMs = stage.nowMs + 300_000;
+  while (stage.nowMs < untilMs) {
+    const bent = ((await stage.cursor())?.head?.number ?? 200) + 3;
+    branch = main.with(bent, one(evm.grow(bent, 77, main.slice(0, bent)).at(-1)));
+    const step = await stepChain(watch).catch(() => 'outage');
+    stage.nowMs += step === 'busy' ? 50 : 500;
+  }
+  expect(head() - ((await stage.cursor())?.head?.number ?? 0)).toBeLessThan(60);
 });
 
 describe('where nodes have no finality of their own', () => {

@@ -11,10 +11,10 @@ import type { LeasedChain } from '../parts.ts';
 import { stepChain } from '../watch-chain.ts';
 import { silentObserver } from './silent-observer.ts';
 
-/** What is changed of a node, each read anew at each question. */
+/** What is changed of a node, mostly read anew at each question. */
 export type Change = {
-  readonly [Key in Exclude<keyof BranchNode, 'onAsked'>]?: () => BranchNode[Key];
-} & Pick<BranchNode, 'onAsked'>;
+  readonly [Key in 'branch' | 'head' | 'final' | 'isAway']?: () => BranchNode[Key];
+} & Pick<BranchNode, 'onAsked' | 'siblings'>;
 
 export class BranchStage {
   readonly database: TestDatabase;
@@ -58,6 +58,7 @@ export class BranchStage {
         return change.isAway?.() ?? false;
       },
       ...(change.onAsked === undefined ? {} : { onAsked: change.onAsked }),
+      ...(change.siblings === undefined ? {} : { siblings: change.siblings }),
     };
   }
 
