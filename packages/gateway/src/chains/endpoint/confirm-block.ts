@@ -22,6 +22,8 @@ export async function confirmBlock<E extends WatchedEndpoint>(
   { block, doubt, kind = 'repeated-transfer' }: DoubtedBlock,
 ): Promise<void> {
   const needed = Math.min(2, endpoints.count);
+  // What the only one says anew of its chain is what it says.
+  if (endpoints.count < 2 && kind === 'disagreement') return;
   const { answers, failures } = await endpoints.collect(
     (endpoint) => hashAt(endpoint, block.number),
     (some) => holdersAmong(some, block.hash).length >= needed,
@@ -32,15 +34,18 @@ export async function confirmBlock<E extends WatchedEndpoint>(
   const alone = new Set(teller === null ? holders : [teller, ...holders]);
   const names = [...alone].map(({ name }) => name).join(' and ') || 'an endpoint';
   const reason = `told of block ${block.number} ${block.hash}, a block that ${doubt}`;
-  const others = othersIn(answers, block.hash);
   if (kind === 'repeated-transfer') {
     for (const endpoint of alone) endpoint.distrust(new LyingNode(reason, undefined, kind));
     throw new Outage(`${names} ${reason}, and no second endpoint has it`, { retryable: true, kind });
   }
-  // Two have to say so: of two endpoints nobody knows which one is wrong, and one may only be away.
-  if (others.some((hash, place) => others.indexOf(hash) !== place)) {
+  // Two others have to say so: of two endpoints nobody knows which one is wrong, and one may only be away.
+  const others = answers.filter(({ endpoint }) => !alone.has(endpoint)).map(({ value }) => value);
+  const agreed = others.find((hash, place) => others.indexOf(hash) !== place);
+  if (agreed !== undefined) {
     for (const endpoint of alone) {
-      endpoint.distrust(new LyingNode(reason));
+      const shown = answers.find((answer) => answer.endpoint === endpoint)?.value;
+      // Who shows the right one by now may have seen a fork.
+      if (shown !== agreed) endpoint.distrust(new LyingNode(reason));
       endpoint.noteShift(new LyingNode(reason));
     }
   }
@@ -53,8 +58,4 @@ export async function confirmBlock<E extends WatchedEndpoint>(
 
 function holdersAmong<E>(answers: readonly EndpointAnswer<E, string>[], hash: string): readonly E[] {
   return answers.filter(({ value }) => value === hash).map(({ endpoint }) => endpoint);
-}
-
-function othersIn(answers: readonly EndpointAnswer<unknown, string>[], hash: string): readonly string[] {
-  return answers.map(({ value }) => value).filter((value) => value !== hash);
 }

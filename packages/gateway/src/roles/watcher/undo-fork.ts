@@ -47,16 +47,22 @@ export async function undoFork(
   // Nothing of ours lies beside that branch; it has only more than we have, and is looked at again later.
   if (ancestor?.hash === tip.hash) return 'idle';
   if (ancestor === null && final !== null) await proveFinalFork(watch, final, told);
-  const lost = ancestor === null ? null : await findBlock(reader, name, ancestor.number + 1);
+  const lowest = ancestor === null ? floor : ancestor.number + 1;
+  const lost = await findBlock(reader, name, lowest);
+  const isOften = isOftenUndone(watch, lowest);
+  if (isOften && told !== null) await chain.confirmBlock(told, 'undoes another one', 'disagreement');
   const undo = { chain: name, tip, ancestor, nowMs: world.nowMs(), lease };
   const undone = await transact((tx) => undoBlocks(tx, undo));
   log.warn(
     { flow: 'undo-blocks', chain: name, tip: tip.number, ancestor: ancestor?.number ?? null, ...undone },
     'fork',
   );
-  if (undone.outcome === 'undone') observer.onReorg(name, undone.depth);
+  if (undone.outcome === 'undone') {
+    observer.onReorg(name, undone.depth);
+    noteUndone(watch, lowest);
+    if (isOften && lost !== null) await chain.confirmBlock(lost, 'is followed by none', 'disagreement');
+  }
   if (undone.outcome === 'halted') observer.onHalted(name);
-  if (undone.outcome === 'undone' && lost !== null) await doubtUndone(watch, lost);
   return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'busy';
 }
 
@@ -86,7 +92,9 @@ async function findAncestor(
     if (ancestor !== null) return ancestor;
     if (number === floor) break;
     if (told !== null && Math.abs(world.nowMs() - askedAtMs) >= UNFOLLOWED_MS) {
-      await chain.confirmBlock(told, 'stands on what takes long to tell', 'disagreement');
+      await chain
+        .confirmBlock(told, 'stands on what takes long to tell', 'disagreement')
+        .catch(ifContradicted);
       askedAtMs = world.nowMs();
     }
     const header = await chain.headerOf(hash);
@@ -98,6 +106,11 @@ async function findAncestor(
     hash = header.parentHash;
   }
   return null;
+}
+
+/** Where the others only do not answer, a branch is followed all the same. */
+function ifContradicted(error: unknown): void {
+  if (!(error instanceof Outage) || error.kind === 'disagreement') throw error;
 }
 
 /** Whoever goes on telling a block that stands on nothing rests where two others have another one. Throws in any case. */
@@ -134,20 +147,20 @@ async function proveFinalFork(
   });
 }
 
-/** The lowest block of ours that the last undoing took, and how many in a row got no further. */
-const undoings = new WeakMap<LeasedChain, { readonly number: number; readonly times: number }>();
+/** So many forks near each other may be the chain's own. More may be one endpoint's, told without end, so two are asked. */
+const OWN_FORKS = 4;
+const NEAR_BLOCKS = 128;
+/** From where on blocks were undone. */
+const undoneFrom = new WeakMap<LeasedChain, readonly number[]>();
 
-/** So many may be forks that follow each other. */
-const MOST_UNDOINGS = 2;
+function nearbyUndone(watch: LeasedChain, number: number): readonly number[] {
+  return (undoneFrom.get(watch) ?? []).filter((one) => Math.abs(one - number) < NEAR_BLOCKS);
+}
 
-/**
- * A block that is told again and again, and that nothing follows, holds its chain: whoever tells it rests where two others
- * have another one. Throws Outage then, and where nobody knows which is right.
- */
-async function doubtUndone(watch: LeasedChain, { number, hash }: BlockReference): Promise<void> {
-  const before = undoings.get(watch);
-  const times = before !== undefined && number <= before.number ? before.times + 1 : 1;
-  undoings.set(watch, { number: times === 1 ? number : (before?.number ?? number), times });
-  if (times > MOST_UNDOINGS)
-    await watch.chain.confirmBlock({ number, hash }, 'is followed by none', 'disagreement');
+function isOftenUndone(watch: LeasedChain, number: number): boolean {
+  return nearbyUndone(watch, number).length >= OWN_FORKS;
+}
+
+function noteUndone(watch: LeasedChain, number: number): void {
+  undoneFrom.set(watch, [...nearbyUndone(watch, number), number].slice(-OWN_FORKS));
 }
