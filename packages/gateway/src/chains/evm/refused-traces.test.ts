@@ -124,9 +124,54 @@ it.each([9, 12, 25])(
   async (perSecond) => {
     refusal = paced(perSecond);
     const { readAtLast } = readerOf(blockOf(20));
-    expect(counts(await readAtLast(30))).toEqual([20, 0]);
+    expect(counts(await readAtLast(30, 10_000))).toEqual([20, 0]);
   },
 );
+
+it('what was told before the pace was too much is asked for again where the block is not seen soon', async () => {
+  refusal = paced(12);
+  const { read, readAtLast } = readerOf(blockOf(20));
+  await expect(read()).rejects.toThrow('HTTP 429');
+  world.advance(2 * minute + 1);
+  events = [];
+  refusal = (method) => (isWhole(method) ? fails('response size exceeded') : undefined);
+  expect(counts(await readAtLast(2))).toEqual([20, 0]);
+  expect(events).toContain('!tx0');
+});
+
+it.each<readonly [string, unknown]>([
+  ['null', null],
+  ['not found', 'transaction not found'],
+  ['another block', flat('tx', `0x${'c3'.repeat(32)}`)],
+])('a backend that stands still below the block loses nothing of it: %s', async (_name, answer) => {
+  const { read, readAtLast, endpoint } = readerOf(blockOf(20), 'trace');
+  refusal = (method, id) => {
+    if (!isTrace(method) || id === 'before') return undefined;
+    if (isWhole(method)) return null;
+    return typeof answer === 'string' ? fails(answer) : answer;
+  };
+  for (let round = 0; round < 8; round++) {
+    await expect(read()).rejects.toThrow('traces nothing now');
+    expect(endpoint.health().healthy).toBe(false);
+    world.advance(2 * minute);
+  }
+  refusal = () => undefined;
+  expect(counts(await readAtLast(2))).toEqual([20, 0]);
+});
+
+it('that a state is thrown away does not show that fresh ones are traced', async () => {
+  const { read, readAtLast } = readerOf(blockOf(20));
+  refusal = (method, id) => {
+    if (!isTrace(method)) return undefined;
+    return id === 'before' ? fails('missing trie node 4ffb') : breaks();
+  };
+  for (let round = 0; round < 8; round++) {
+    await expect(read()).rejects.toThrow('traces nothing now');
+    world.advance(2 * minute);
+  }
+  refusal = () => undefined;
+  expect(counts(await readAtLast(2))).toEqual([20, 0]);
+});
 
 it('nobody is to blame where all is asked less often after some were told', async () => {
   refusal = paced(12);
