@@ -1,5 +1,4 @@
 // Call frames from nodes with the `trace` methods, which list frames flat, put into the shape of the `callTracer`.
-import { Outage } from '../../outage.ts';
 import { AnotherBlock } from './another-block.ts';
 import type { ExecutedBlock } from './executed-block.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
@@ -7,7 +6,7 @@ import type { CallFrame } from './native-transfers.ts';
 import { isHash } from './hex-text.ts';
 import { isRecord, toQuantity } from './raw-block.ts';
 import type { Rpc } from './rpc.ts';
-import { expectTrace } from './untold.ts';
+import { expectTrace, MissingTrace } from './untold.ts';
 
 /** The top frame of every transaction of the block. */
 export async function flatFramesOf(
@@ -28,7 +27,7 @@ export async function flatFrameOf(rpc: Rpc, id: string, block?: ExecutedBlock): 
   const answer = expectTrace(await rpc.call('trace_transaction', [id]));
   // A fork may have put it into a block with another number: what it shows instead is not told of this one.
   if (block !== undefined && otherThan(block.header.hash, answer) !== null)
-    throw new Outage('has that transaction in another block', { retryable: true });
+    throw new MissingTrace('has that transaction in another block');
   return nested(answer).get(id) ?? missingTop();
 }
 

@@ -18,7 +18,7 @@ import { OutOfTime, type ReadingTime } from './reading-time.ts';
 import type { Rpc } from './rpc.ts';
 import type { ToldSoFar } from './trace-notes.ts';
 import { tracedMovements } from './traced-movements.ts';
-import { isUntold } from './untold.ts';
+import { isMissing, isUntold } from './untold.ts';
 
 /** The top frame of one transaction; of that block, where one is given. */
 export type TraceOne = (rpc: Rpc, id: string, block?: ExecutedBlock) => Promise<CallFrame>;
@@ -42,9 +42,11 @@ interface Findings {
   readonly told: Map<number, readonly Movement[] | null>;
   /** While others were told, of these time ran out, or the node said that they are too much, or broke over them. */
   readonly untold: Map<Part, Outage>;
-  /** Whether all that was asked last was told: what is not told now is a matter of that transaction. */
-  isTracing: boolean;
+  tracing: Tracing;
 }
+
+/** What shows that it traces: all that was asked last was told; or only that it has thrown away the state of that by now. */
+type Tracing = 'unknown' | 'told' | 'thrown away';
 
 const atOnce = 8;
 /** Of those that are larger than ordinary ones; 64 MB in all. */
@@ -65,14 +67,14 @@ export async function readInParts(reading: PartsReading): Promise<ToldSoFar> {
     const transaction = block.transactions[place];
     return transaction === undefined ? [] : { place, transaction };
   });
-  const findings: Findings = { told: new Map(traces.begun(hash)), untold: new Map(), isTracing: false };
+  const findings: Findings = { told: new Map(traces.begun(hash)), untold: new Map(), tracing: 'unknown' };
   for (const { place, transaction } of parts)
     if (traces.isTooMuch(hash, transaction.id)) findings.told.set(place, null);
   const ended = await askParts(reading, parts, findings).catch(unlessLie);
   // They are asked for by id alone, so the block has to be there afterwards as well.
   await expectBlock(endpoint, block.header).catch((error: unknown) => {
     if (!(error instanceof AnotherBlock || error instanceof BehindHead || error instanceof LyingNode))
-      keepFound(reading, findings, error);
+      keepOutlasted(reading, findings, error);
     throw ended ?? error;
   });
   const waits = passOutlasted(reading, findings);
@@ -104,18 +106,19 @@ function passOutlasted(
 }
 
 /**
- * Where nobody knows whether the block is still there nothing is told yet. But the endpoint showed that hash before it was
- * asked for these, and has to show it again before they are used, so they are kept; and whoever takes down the node at each
- * asking is not asked for again once it has outlasted the patience. Where all is asked less often after some were told, no
- * transaction is to blame for being refused so.
+ * Where nobody knows whether the block is still there nothing is told yet: what was found counts if it is seen there again
+ * soon, so that an endpoint which wants to be asked less often is not asked for the same again and again. Whoever takes
+ * down the node at each asking is not asked for again once it has outlasted the patience; but where all is asked less
+ * often after some were told, no transaction is to blame for being refused so.
  */
-function keepFound(reading: PartsReading, { told, untold }: Findings, error: unknown): void {
+function keepOutlasted(reading: PartsReading, findings: Findings, error: unknown): void {
   const { traces } = reading.endpoint;
   const { hash } = reading.block.header;
-  const isPace = error instanceof Throttled && told.size > (traces.begun(hash)?.size ?? 0);
-  const blamed = [...untold].filter(([, one]) => !(isPace && one instanceof Throttled));
+  const told = new Map(traces.begun(hash));
+  const isPace = error instanceof Throttled && findings.told.size > told.size;
+  const blamed = [...findings.untold].filter(([, one]) => !(isPace && one instanceof Throttled));
   passOutlasted(reading, { told, untold: new Map(blamed) });
-  traces.begin(hash, told);
+  traces.begin(hash, told, new Map([...findings.told, ...told]));
 }
 
 /** What was told before an outage is worth as much as without it. */
@@ -163,42 +166,86 @@ function byGas(one: Part, other: Part): number {
 function inTurns({ endpoint, block }: PartsReading, parts: readonly Part[]): readonly (readonly Part[])[] {
   const askings = ({ transaction }: Part): number =>
     endpoint.traces.patience.askings(keyOf(block, transaction));
-  const sorted = [...parts].sort((one, other) => askings(one) - askings(other) || byGas(one, other));
+  const inVain = ({ transaction }: Part): number => endpoint.traces.inVain(block.header.hash, transaction.id);
+  const sorted = [...parts].sort(
+    (one, other) => askings(one) - askings(other) || inVain(one) - inVain(other) || byGas(one, other),
+  );
   const beside = sorted.filter((part) => askings(part) < besideAskings);
   const turns: (readonly Part[])[] = [];
   for (let start = 0; start < beside.length; start += atOnce) turns.push(beside.slice(start, start + atOnce));
   return [...turns, ...sorted.slice(beside.length).map((part) => [part])];
 }
 
-/**
- * Those whose answer was counted to be too much, once all have answered: nothing may be told after the block was seen again.
- * Throws Untimely where nothing is traced, and none of them is to blame.
- */
+/** Those whose answer was counted to be too much. Throws Untimely where nothing is traced, and none of them is to blame. */
 async function askSome(
   reading: PartsReading,
   rpc: Rpc,
   parts: readonly Part[],
   findings: Findings,
 ): Promise<readonly Part[]> {
-  if (!findings.isTracing) await proveTracing(reading, findings);
-  const settled = await Promise.allSettled(parts.map((part) => askPart(reading, rpc, part, findings)));
-  const answers = settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
+  if (findings.tracing !== 'told') await proveTracing(reading, findings);
+  const [one, ...others] = parts;
+  if (findings.tracing === 'thrown away' && one !== undefined && others.length > 0) {
+    const counted = await askOne(reading, rpc, one, findings);
+    return [...counted, ...(await askSome(reading, rpc, others, findings))];
+  }
+  const answers = await askAtOnce(reading, rpc, parts, findings);
   const untold = answers.filter((answer) => answer instanceof Outage);
   const throttled = untold.find((answer) => answer instanceof Throttled);
-  const [first] = untold;
   const isSome = answers.some((answer) => answer === 'told' || answer === 'counted');
-  if (first !== undefined && !isSome && !findings.isTracing)
+  const [first] = untold;
+  if (first !== undefined && !isSome && !isToBlame(untold, findings))
     throw throttled ?? nothingTraced(reading.endpoint, first);
   for (const [index, part] of parts.entries()) {
     const answer = answers[index];
     if (answer instanceof Outage) findings.untold.set(part, answer);
   }
   if (throttled !== undefined) throw throttled;
-  findings.isTracing = isSome && untold.length === 0;
+  findings.tracing = isSome && untold.length === 0 ? 'told' : 'unknown';
   return parts.filter((_, index) => answers[index] === 'counted');
+}
+
+/**
+ * The first of several where little shows that it traces: one that is told shows more. Throws Untimely where it is not,
+ * and another one is the first the next time, as the backend may have broken over this one.
+ */
+async function askOne(
+  reading: PartsReading,
+  rpc: Rpc,
+  part: Part,
+  findings: Findings,
+): Promise<readonly Part[]> {
+  const [answer] = await askAtOnce(reading, rpc, [part], findings);
+  if (answer instanceof Throttled) throw answer;
+  if (answer instanceof Outage) {
+    reading.endpoint.traces.noteInVain(reading.block.header.hash, part.transaction.id);
+    throw nothingTraced(reading.endpoint, answer);
+  }
+  if (answer !== 'gone') findings.tracing = 'told';
+  return answer === 'counted' ? [part] : [];
+}
+
+/** In their order, once all have answered: nothing may be told after the block was seen again. */
+async function askAtOnce(
+  reading: PartsReading,
+  rpc: Rpc,
+  parts: readonly Part[],
+  findings: Findings,
+): Promise<readonly Answer[]> {
+  const settled = await Promise.allSettled(parts.map((part) => askPart(reading, rpc, part, findings)));
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
+
+/**
+ * Whether they are to blame, and not the endpoint. One that is only behind traces older blocks, but nothing of this one.
+ * That the state of another one is gone says little: while the backend is away, what is before it may say so itself.
+ */
+function isToBlame(untold: readonly Outage[], { tracing, told }: Findings): boolean {
+  if (untold.some(isMissing) && ![...told.values()].some((movements) => movements !== null)) return false;
+  return tracing === 'told' || (tracing === 'thrown away' && untold.length === 1);
 }
 
 /** `counted` to be too much; `gone` with the state that it ran on; an Outage where it was not told. */
@@ -244,13 +291,13 @@ async function proveTracing({ endpoint, time, traceOne }: PartsReading, findings
   if (lastTraced === null) return;
   try {
     await traceOne(time.limit(endpoint.largeTraceRpc), lastTraced);
+    findings.tracing = 'told';
   } catch (error) {
     if (!(error instanceof Outage) || error instanceof Throttled || error instanceof OutOfTime) throw error;
-    // Who looks for that state can trace; what is before it may refuse old ones while the backend is away.
-    const isShown = (error instanceof TooMuch && error.by === 'count') || hasThrownAway(error);
-    if (!isShown) return;
+    if (error instanceof TooMuch && error.by === 'count') findings.tracing = 'told';
+    else if (hasThrownAway(error)) findings.tracing = 'thrown away';
+    else return;
   }
-  findings.isTracing = true;
   endpoint.traces.noteTraced(lastTraced);
 }
 

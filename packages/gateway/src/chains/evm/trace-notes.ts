@@ -13,18 +13,24 @@ const maxLarge = 32_768;
  * ones that are full of such transactions, those are forgotten first that were not asked for again for longest.
  */
 const maxUntold = 32_768;
+const maxInVain = 4_096;
 /** As many blocks as are read at the same time. */
 const maxBegun = 16;
 /** In all of them: more than the gas of one block pays for, and 26 MB. */
 const maxMovements = 100_000;
 /** Most nodes keep the state of 128 blocks, and what is passed before it is gone needs no other node. */
 const patienceBlocks = 64;
+/** Longer than the longest pause of an endpoint that wants to be asked less often, and about as long as two readings. */
+const soonMs = 120_000;
 /** Who has not been asked again for so long is not known to be in trouble any more. */
 const troubleMs = 600_000;
 
 /** A block that is waited for. */
 interface Begun {
   readonly told: ToldSoFar;
+  /** With what was told after the block was seen last. */
+  readonly unseen: ToldSoFar;
+  readonly atMs: number;
   readonly isWholeNext: boolean;
 }
 
@@ -39,6 +45,9 @@ export class TraceNotes {
   readonly #tooMuch = new Set<string>();
   /** Of transactions that are more than ordinary ones. */
   readonly #large = new Set<string>();
+  /** Those that were asked first of their block, and not told. */
+  readonly #inVain = new Map<string, number>();
+  #inVainCount = 0;
   readonly #begun = new Map<string, Begun>();
 
   constructor(world: World, blockTimeMs: number) {
@@ -86,9 +95,27 @@ export class TraceNotes {
     keep(this.#large, keyOf(hash, id), maxLarge);
   }
 
-  /** What it told of a block that it has not told all of; null where it is not waited for. */
+  /** How lately that one was asked first of its block, and in vain; 0 where it was not. */
+  inVain(hash: string, id: string): number {
+    return this.#inVain.get(keyOf(hash, id)) ?? 0;
+  }
+
+  noteInVain(hash: string, id: string): void {
+    const key = keyOf(hash, id);
+    this.#inVain.delete(key);
+    this.#inVain.set(key, ++this.#inVainCount);
+    const [oldest] = this.#inVain.keys();
+    if (this.#inVain.size > maxInVain && oldest !== undefined) this.#inVain.delete(oldest);
+  }
+
+  /**
+   * What it told of a block that it has not told all of, and that was seen there just now; null where it is not waited for.
+   */
   begun(hash: string): ToldSoFar | null {
-    return this.#begun.get(hash)?.told ?? null;
+    const begun = this.#begun.get(hash);
+    if (begun === undefined) return null;
+    const isSoon = Math.abs(this.#world.nowMs() - begun.atMs) <= soonMs;
+    return isSoon ? begun.unseen : begun.told;
   }
 
   /** Whether the next asking is for the whole block, or for the rest of it one by one. */
@@ -101,15 +128,18 @@ export class TraceNotes {
     if (begun !== undefined) this.#begun.set(hash, { ...begun, isWholeNext: true });
   }
 
-  /** The rest is asked for the next time. */
-  begin(hash: string, told: ToldSoFar): void {
+  /**
+   * The rest is asked for the next time. `unseen` is what counts where the block is seen there again soon.
+   */
+  begin(hash: string, told: ToldSoFar, unseen = told): void {
     this.#begun.delete(hash);
-    this.#begun.set(hash, { told: new Map(told), isWholeNext: false });
-    let movements = [...this.#begun.values()].reduce((sum, one) => sum + movementsIn(one.told), 0);
+    const atMs = this.#world.nowMs();
+    this.#begun.set(hash, { told: new Map(told), unseen: new Map(unseen), atMs, isWholeNext: false });
+    let movements = [...this.#begun.values()].reduce((sum, one) => sum + movementsIn(one.unseen), 0);
     for (const [oldest, one] of this.#begun) {
       if (oldest === hash || (this.#begun.size <= maxBegun && movements <= maxMovements)) break;
       this.#begun.delete(oldest);
-      movements -= movementsIn(one.told);
+      movements -= movementsIn(one.unseen);
     }
   }
 

@@ -4,13 +4,28 @@ import { LyingNode } from '../endpoint/lying-node.ts';
 import { Throttled } from '../endpoint/throttled.ts';
 import { Untimely } from '../endpoint/untimely.ts';
 import { OutOfTime } from './reading-time.ts';
+import { NodeError } from './rpc.ts';
 
 const otherwise = [LyingNode, Throttled, Untimely, OutOfTime];
 
-/** A backend that has not got the block yet, or had it before a fork, answers null: nothing is known then, and it is no lie. */
+/** A backend that has not got the block yet, or had it before a fork: nothing is known then, and no payer made it so. */
+export class MissingTrace extends Outage {
+  constructor(reason: string) {
+    super(reason, { retryable: true });
+  }
+}
+
+/** Throws MissingTrace where there is none. */
 export function expectTrace(answer: unknown): unknown {
-  if (answer === null) throw new Outage('has no such trace', { retryable: true });
+  if (answer === null) throw new MissingTrace('has no such trace');
   return answer;
+}
+
+const saysMissing = /not found|unknown (?:block|transaction)|not (?:yet )?indexed|indexing is in progress/i;
+
+/** Whether the endpoint may only not have come as far as the block that it traces. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof MissingTrace || (error instanceof NodeError && saysMissing.test(error.message));
 }
 
 /**
