@@ -192,15 +192,18 @@ async function askSome(
   const answers = await askAtOnce(reading, rpc, parts, findings);
   const untold = answers.filter((answer) => answer instanceof Outage);
   const throttled = untold.find((answer) => answer instanceof Throttled);
+  // One that is only behind traces older blocks, and nothing of this one: that is no transaction's matter.
+  const missing = untold.find(isMissing);
   const isSome = answers.some((answer) => answer === 'told' || answer === 'counted');
   const [first] = untold;
-  if (first !== undefined && !isSome && !isToBlame(untold, findings))
+  if (first !== undefined && !isSome && !isToBlame(untold.length, findings))
     throw throttled ?? nothingTraced(reading.endpoint, first);
   for (const [index, part] of parts.entries()) {
     const answer = answers[index];
-    if (answer instanceof Outage) findings.untold.set(part, answer);
+    if (answer instanceof Outage && !isMissing(answer)) findings.untold.set(part, answer);
   }
   if (throttled !== undefined) throw throttled;
+  if (missing !== undefined) throw nothingTraced(reading.endpoint, missing);
   findings.tracing = isSome && untold.length === 0 ? 'told' : 'unknown';
   return parts.filter((_, index) => answers[index] === 'counted');
 }
@@ -216,10 +219,9 @@ async function askOne(
   findings: Findings,
 ): Promise<readonly Part[]> {
   const [answer] = await askAtOnce(reading, rpc, [part], findings);
-  if (answer instanceof Throttled) throw answer;
   if (answer instanceof Outage) {
     reading.endpoint.traces.noteInVain(reading.block.header.hash, part.transaction.id);
-    throw nothingTraced(reading.endpoint, answer);
+    throw answer instanceof Throttled ? answer : nothingTraced(reading.endpoint, answer);
   }
   if (answer !== 'gone') findings.tracing = 'told';
   return answer === 'counted' ? [part] : [];
@@ -239,13 +241,9 @@ async function askAtOnce(
   });
 }
 
-/**
- * Whether they are to blame, and not the endpoint. One that is only behind traces older blocks, but nothing of this one.
- * That the state of another one is gone says little: while the backend is away, what is before it may say so itself.
- */
-function isToBlame(untold: readonly Outage[], { tracing, told }: Findings): boolean {
-  if (untold.some(isMissing) && ![...told.values()].some((movements) => movements !== null)) return false;
-  return tracing === 'told' || (tracing === 'thrown away' && untold.length === 1);
+/** That the state of another one is gone says little: while the backend is away, what is before it may say so itself. */
+function isToBlame(untold: number, { tracing }: Findings): boolean {
+  return tracing === 'told' || (tracing === 'thrown away' && untold === 1);
 }
 
 /** `counted` to be too much; `gone` with the state that it ran on; an Outage where it was not told. */

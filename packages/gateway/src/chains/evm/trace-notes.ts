@@ -20,7 +20,7 @@ const maxBegun = 16;
 const maxMovements = 100_000;
 /** Most nodes keep the state of 128 blocks, and what is passed before it is gone needs no other node. */
 const patienceBlocks = 64;
-/** Longer than the longest pause of an endpoint that wants to be asked less often, and about as long as two readings. */
+/** Longer than an endpoint is left alone that wants to be asked less often, unless it asks for more. */
 const soonMs = 120_000;
 /** Who has not been asked again for so long is not known to be in trouble any more. */
 const troubleMs = 600_000;

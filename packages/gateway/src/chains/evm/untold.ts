@@ -21,11 +21,15 @@ export function expectTrace(answer: unknown): unknown {
   return answer;
 }
 
-const saysMissing = /not found|unknown (?:block|transaction)|not (?:yet )?indexed|indexing is in progress/i;
+// EIP-1474's code for what the node does not have, and the words of those that use another one.
+const resourceNotFound = -32001;
+const saysMissing =
+  /not found|(?:cannot|can't|could ?n[o']t) find|(?:unknown|no such) (?:block|header|transaction)|does not exist|not (?:yet )?indexed|indexing is in progress/i;
 
 /** Whether the endpoint may only not have come as far as the block that it traces. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof MissingTrace || (error instanceof NodeError && saysMissing.test(error.message));
+export function isMissing(error: unknown): error is Outage {
+  if (error instanceof MissingTrace) return true;
+  return error instanceof NodeError && (error.code === resourceNotFound || saysMissing.test(error.message));
 }
 
 /**
