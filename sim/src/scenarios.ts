@@ -58,7 +58,9 @@ function scriptOf(plot: Plot): Script {
     wishes: (chains) => Array.from({ length: orders }, (_, number) => wishFor(number, cast, chains, plot)),
     togetherShare: orders > 1 ? 1 : 0,
     pay: (chance, order, chains, nowMs) => {
-      const drawn = paymentsOf(manner, chance, order, chains, nowMs);
+      let drawn = paymentsOf(manner, chance, order, chains, nowMs);
+      // Drawn as one part alone it would be an exact payment.
+      while (manner === 'parts' && drawn.length < 2) drawn = paymentsOf(manner, chance, order, chains, nowMs);
       // Late is measured from the expiry; all else is paid soon.
       const payments = drawn.map(
         (payment): Payment => (manner === 'late' ? payment : { ...payment, atMs: nowMs }),
