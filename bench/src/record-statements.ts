@@ -1,5 +1,5 @@
 // What a store function sends to the database, recorded once so that a floor can send the same.
-import type { Reader, SqlValue, Tx } from '@ducat/gateway/store/tx';
+import type { Reader, SqlValue, Tx } from '@ducat/gateway/db/postgres/tx';
 import type { Recorded } from './workers/statements.ts';
 
 /** Runs work against the database and gives back the statements it sent, in order. */

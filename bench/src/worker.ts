@@ -1,6 +1,6 @@
 // A worker is a process of its own that does what it is asked and answers: load and floors never share our event loop.
 import { fork } from 'node:child_process';
-import { endWithUs } from '@ducat/devnet/end-with-us';
+import { endWithUs } from '@ducat/devnet/process/end-with-us';
 
 /** What a worker can be asked, by name. */
 export type Handlers<H> = { readonly [Name in keyof H]: (argument: never) => unknown };

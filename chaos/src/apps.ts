@@ -1,13 +1,13 @@
 // Opens the merchants of a run straight through the flows, as the command line does; the signer's part is played here.
 import { HDKey } from 'viem/accounts';
-import { createAppKeys } from '@ducat/gateway/app-keys';
-import { createApp } from '@ducat/gateway/flows/create-app';
-import { createMerchant } from '@ducat/gateway/flows/create-merchant';
-import { storeAccountKey } from '@ducat/gateway/flows/store-account-key';
-import { ID_RANDOM_BYTES, newAppId, newMerchantId } from '@ducat/gateway/ids';
-import { migrate } from '@ducat/gateway/store/migrate';
-import { openDatabase } from '@ducat/gateway/store/tx';
-import { realWorld } from '@ducat/gateway/world';
+import { createAppKeys } from '@ducat/gateway/keys/app-keys';
+import { createApp } from '@ducat/gateway/flows/merchants/create-app';
+import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
+import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
+import { ID_RANDOM_BYTES, newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
+import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { openDatabase } from '@ducat/gateway/db/postgres/tx';
+import { realWorld } from '@ducat/gateway/runtime/world';
 
 /** What each deposit costs, in parts per million. */
 export const FEE_PPM = 300;

@@ -5,8 +5,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '@ducat/devnet/running-process';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { isAlive } from '@ducat/devnet/process/running-process';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));

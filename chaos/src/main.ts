@@ -1,6 +1,6 @@
 // The command line of the chaos run: real processes, really killed, and the exit code says whether anything was lost.
 import { parseArgs } from 'node:util';
-import { faults } from './faults.ts';
+import { faults } from './faults/faults.ts';
 import { run } from './run.ts';
 import { tableOf } from './table.ts';
 

@@ -1,6 +1,6 @@
 // Whether everything goes on after a fault: seen by what gets done, never by how long one has waited.
-import { waitUntil } from '@ducat/devnet/wait-until';
-import type { Load } from './load.ts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import type { Load } from './load/load.ts';
 import type { Stage } from './stage.ts';
 
 const WITHIN_MS = 180_000;

@@ -1,8 +1,8 @@
 // The end of a run: no more faults, everything heals, time passes, and nothing may be left on its way.
-import { waitUntil } from '@ducat/devnet/wait-until';
-import type { Load } from './load.ts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import type { Load } from './load/load.ts';
 import { readPassing, readStanding } from './reader/books.ts';
-import { lastWordsOf } from './role-process.ts';
+import { lastWordsOf } from './processes/role-process.ts';
 import type { Stage } from './stage.ts';
 
 /** Behind the expiry of every order of the run. */

@@ -1,19 +1,19 @@
 // A whole run: load, one fault after the other with proof that everything goes on, rest, and the reader's judgement.
 import { type Chance, chanceOf } from './chance.ts';
-import { FAIL_OVER, failOver } from './fail-over.ts';
-import type { Hand } from './fault.ts';
-import { faults } from './faults.ts';
-import { type Load, startLoad } from './load.ts';
+import { FAIL_OVER, failOver } from './faults/fail-over.ts';
+import type { Hand } from './faults/fault.ts';
+import { faults } from './faults/faults.ts';
+import { type Load, startLoad } from './load/load.ts';
 import { untilProgress } from './progress.ts';
 import { comeToRest } from './quiet.ts';
 import { FEE_PPM } from './apps.ts';
 import { audit, type ChainCounts } from './reader/audit.ts';
-import { checkPaid } from './reader/check-paid.ts';
-import type { Promised } from './reader/check-promises.ts';
+import { checkPaid } from './reader/checks/check-paid.ts';
+import type { Promised } from './reader/checks/check-promises.ts';
 import type { Finding } from './reader/finding.ts';
 import { readBrokenLaws } from './reader/books.ts';
 import { type FaultRecord, Records, type Timing } from './records.ts';
-import { lastWordsOf } from './role-process.ts';
+import { lastWordsOf } from './processes/role-process.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export interface RunOptions {

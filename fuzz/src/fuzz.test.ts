@@ -1,5 +1,5 @@
 // A short run of the fuzzer against a real gateway; `npm run fuzz` is the long one.
-import type {} from '@ducat/gateway/testing/global-setup';
+import type {} from '@ducat/testkit/global-setup';
 import { expect, inject, it } from 'vitest';
 import { runFuzz } from './run-fuzz.ts';
 import { startTarget } from './start-target.ts';

@@ -1,7 +1,7 @@
 // The command line of the fuzzer: starts a gateway, sends it generated requests, and judges every answer.
 import { parseArgs } from 'node:util';
-import { createMigratedTemplate } from '@ducat/gateway/testing/database';
-import { startTestPostgres } from '@ducat/devnet/test-database';
+import { createMigratedTemplate } from '@ducat/testkit/database';
+import { startTestPostgres } from '@ducat/devnet/postgres/test-database';
 import { report } from './report.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { startTarget } from './start-target.ts';

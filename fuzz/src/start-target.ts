@@ -1,8 +1,8 @@
 // Starts what is fuzzed: a real PostgreSQL, real dev chains, and the gateway as a process of its own.
-import { freePort } from '@ducat/devnet/free-port';
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { startGatewayProcess } from '@ducat/gateway/testing/system/gateway-process';
-import { startSystem } from '@ducat/gateway/testing/system/system';
+import { freePort } from '@ducat/devnet/net/free-port';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { startGatewayProcess } from '@ducat/testkit/system/gateway-process';
+import { startSystem } from '@ducat/testkit/system/system';
 import type { FuzzTarget } from './run-fuzz.ts';
 
 export interface RunningTarget extends FuzzTarget {

@@ -1,13 +1,13 @@
 // Exhaustive crash points: a scenario is run once to count its steps, then once for each of them with a death there.
-import type { Job } from './job.ts';
-import type { Lane } from './lanes.ts';
-import { runJobs } from './lanes.ts';
+import type { Job } from './lanes/job.ts';
+import type { Lane } from './lanes/lanes.ts';
+import { runJobs } from './lanes/lanes.ts';
 import { printFailure } from './print.ts';
 import { type RunResult, runSeed } from './run-seed.ts';
 import { scenarios } from './scenarios.ts';
-import type { SimDatabase } from './sim-database.ts';
+import type { SimDatabase } from './database/sim-database.ts';
 import type { Simulation } from './simulation.ts';
-import type { SimProcess } from './sim-process.ts';
+import type { SimProcess } from './world/sim-process.ts';
 
 /** Scenarios are written down, so one seed says how their steps interleave. */
 export const SCENARIO_SEED = 1;

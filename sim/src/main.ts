@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startTestPostgres } from '@ducat/devnet/test-database';
+import { startTestPostgres } from '@ducat/devnet/postgres/test-database';
 import { commitOf } from './commit.ts';
 import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
-import type { Job } from './job.ts';
-import { type Lane, openLane } from './lanes.ts';
-import { runPlanted } from './planted.ts';
+import type { Job } from './lanes/job.ts';
+import { type Lane, openLane } from './lanes/lanes.ts';
+import { runPlanted } from './plants/planted.ts';
 import { printFailure, printReplay } from './print.ts';
 import { runSeeds } from './run-seeds.ts';
 

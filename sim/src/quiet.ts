@@ -1,5 +1,5 @@
 // Quiet time: nothing fails any more, and everything that was under way has to come to its end.
-import { readMoney, readOutbox } from './books.ts';
+import { readMoney, readOutbox } from './checkers/books.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /**

@@ -1,17 +1,17 @@
 // Runs one seed from an empty database to the verdict.
 import { judge } from './auditor.ts';
-import { readAccounts, readAddresses, readMoney, readOutbox, readPostings } from './books.ts';
+import { readAccounts, readAddresses, readMoney, readOutbox, readPostings } from './checkers/books.ts';
 import { checkDeliveries, type Destination } from './checkers/deliveries.ts';
 import { checkDetails, checkLastDetails } from './checkers/detail.ts';
 import { checkBooks, checkEvents, checkOrders, checkTerms } from './checkers/verdict.ts';
-import { gatherEvidence } from './evidence.ts';
-import type { Finding } from './findings.ts';
-import { inquireAtEnd } from './inquiries.ts';
+import { gatherEvidence } from './checkers/evidence.ts';
+import type { Finding } from './checkers/findings.ts';
+import { inquireAtEnd } from './actors/inquiries.ts';
 import { quietTime } from './quiet.ts';
-import type { SimDatabase } from './sim-database.ts';
+import type { SimDatabase } from './database/sim-database.ts';
 import { type Script, Simulation } from './simulation.ts';
 import { storm } from './storm.ts';
-import { Trace } from './trace.ts';
+import { Trace } from './world/trace.ts';
 
 export interface RunOptions {
   readonly seed: number;

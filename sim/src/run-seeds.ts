@@ -1,5 +1,5 @@
 // Runs many seeds and sums up what they consisted of.
-import { type Lane, runJobs } from './lanes.ts';
+import { type Lane, runJobs } from './lanes/lanes.ts';
 import type { RunCounts, RunResult } from './run-seed.ts';
 
 /** What all runs together consisted of. */

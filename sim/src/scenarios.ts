@@ -2,14 +2,14 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { type Cast, castApp, castChain } from './cast.ts';
-import { Chance } from './chance.ts';
-import type { Mood } from './merchants.ts';
-import { type Manner, type Payment, paymentsOf } from './shoppers.ts';
-import type { Fate, SimChain } from './sim-chain.ts';
+import { type Cast, castApp, castChain } from './actors/cast.ts';
+import { Chance } from './world/chance.ts';
+import type { Mood } from './actors/merchants.ts';
+import { type Manner, type Payment, paymentsOf } from './actors/shoppers.ts';
+import type { Fate, SimChain } from './nodes/sim-chain.ts';
 import type { Script, Simulation } from './simulation.ts';
-import { calm, drawWeather } from './weather.ts';
-import type { Wish } from './wishes.ts';
+import { calm, drawWeather } from './world/weather.ts';
+import type { Wish } from './actors/wishes.ts';
 
 interface Plot {
   readonly definition?: ChainDefinition;

@@ -1,11 +1,11 @@
 // A short run of the simulator with every test: no violation, the same trace twice, crash points, planted bugs caught.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type {} from '@ducat/gateway/testing/global-setup';
+import type {} from '@ducat/testkit/global-setup';
 import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
 import { keptSeeds } from './kept-seeds.ts';
-import { type Lane, openLane } from './lanes.ts';
-import { firstCatch } from './planted.ts';
-import { plants, timesFound } from './plants.ts';
+import { type Lane, openLane } from './lanes/lanes.ts';
+import { firstCatch } from './plants/planted.ts';
+import { plants, timesFound } from './plants/plants.ts';
 import type { RunResult } from './run-seed.ts';
 import { runSeeds } from './run-seeds.ts';
 

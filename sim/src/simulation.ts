@@ -1,30 +1,36 @@
 // One run: a storm under a seed, then quiet time, then the verdict.
-import type { Database } from '@ducat/gateway/store/tx';
-import { type Cast, drawCast } from './cast.ts';
-import { Chance } from './chance.ts';
-import { readCursors, readLeases, readMoney, readOutbox } from './books.ts';
+import type { Database } from '@ducat/gateway/db/postgres/tx';
+import { type Cast, drawCast } from './actors/cast.ts';
+import { Chance } from './world/chance.ts';
+import { readCursors, readLeases, readMoney, readOutbox } from './checkers/books.ts';
 import { MoneyChecker } from './checkers/money.ts';
 import type { HeardDetail } from './checkers/detail.ts';
 import { OutboxChecker } from './checkers/outbox.ts';
 import { ReconciliationChecker } from './checkers/reconciliation.ts';
 import { checkTold } from './checkers/told.ts';
-import { Company } from './company.ts';
-import { Findings } from './findings.ts';
-import type { DatabaseFault } from './gated-database.ts';
-import { Market } from './market.ts';
-import { Merchants, type Mood, type Temper } from './merchants.ts';
+import { Company } from './actors/company.ts';
+import { Findings } from './checkers/findings.ts';
+import type { DatabaseFault } from './database/gated-database.ts';
+import { Market } from './actors/market.ts';
+import { Merchants, type Mood, type Temper } from './actors/merchants.ts';
 import { Providers } from './nodes/providers.ts';
 import { rulesOf } from './nodes/port-of.ts';
-import { Scheduler } from './scheduler.ts';
-import { gathered, sendPayments } from './send-payments.ts';
-import { drawPayments, type DrawnPayments, type Payment, readAnswer, type ToldOrder } from './shoppers.ts';
-import { type ApiParts, askForOrder, type OrderAnswer } from './sim-api.ts';
-import { SimChain } from './sim-chain.ts';
-import type { SimProcess } from './sim-process.ts';
-import { STORY_START_MS, type Trace } from './trace.ts';
-import { calm, drawWeather, MAX_SKEW_MS, type Weather } from './weather.ts';
-import { type Crowd, drawCrowd, drawWishes, FEW, type Wish } from './wishes.ts';
-import { freezesAtWork, wakeZombies } from './zombies.ts';
+import { Scheduler } from './world/scheduler.ts';
+import { gathered, sendPayments } from './actors/send-payments.ts';
+import {
+  drawPayments,
+  type DrawnPayments,
+  type Payment,
+  readAnswer,
+  type ToldOrder,
+} from './actors/shoppers.ts';
+import { type ApiParts, askForOrder, type OrderAnswer } from './actors/sim-api.ts';
+import { SimChain } from './nodes/sim-chain.ts';
+import type { SimProcess } from './world/sim-process.ts';
+import { STORY_START_MS, type Trace } from './world/trace.ts';
+import { calm, drawWeather, MAX_SKEW_MS, type Weather } from './world/weather.ts';
+import { type Crowd, drawCrowd, drawWishes, FEW, type Wish } from './actors/wishes.ts';
+import { freezesAtWork, wakeZombies } from './actors/zombies.ts';
 
 export interface SimulationParts {
   readonly seed: number;

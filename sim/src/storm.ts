@@ -1,8 +1,8 @@
 // The storm: time passes, blocks come and go, processes die, until every payment is final and webhooks are on their way.
-import { readAddresses } from './books.ts';
-import { inquire } from './inquiries.ts';
-import { PAYER } from './shoppers.ts';
-import type { SimChain } from './sim-chain.ts';
+import { readAddresses } from './checkers/books.ts';
+import { inquire } from './actors/inquiries.ts';
+import { PAYER } from './actors/shoppers.ts';
+import type { SimChain } from './nodes/sim-chain.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /** A storm that nothing else ends is over after this many steps. */

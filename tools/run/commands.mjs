@@ -42,7 +42,10 @@ async function writeSchema() {
   const built = await buildAll();
   if (built !== 0) return built;
   process.env['DUCAT_WRITE_SCHEMA'] = '1';
-  return runNode('node_modules/vitest/vitest.mjs', ['run', 'packages/gateway/src/store/migrate.test.ts']);
+  return runNode('node_modules/vitest/vitest.mjs', [
+    'run',
+    'packages/gateway/src/db/postgres/migrate.test.ts',
+  ]);
 }
 
 /**

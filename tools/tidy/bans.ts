@@ -68,8 +68,8 @@ export const bans = {
     globals: ['Promise', 'queueMicrotask'],
     syntax: (node) => node['async'] === true || node.type === 'AwaitExpression',
   },
-  pool: { why: 'only main.ts opens the database', names: ['/store/tx.ts#openDatabase'] },
-  sql: { why: 'SQL stands in the store', syntax: (node) => isSql(node) },
+  pool: { why: 'only compose opens the database', names: ['/postgres/tx.ts#openDatabase'] },
+  sql: { why: 'SQL stands in db', syntax: (node) => isSql(node) },
 } satisfies Readonly<Record<string, Ban>>;
 
 export type BanName = keyof typeof bans;

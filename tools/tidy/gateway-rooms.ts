@@ -9,16 +9,18 @@ const world: readonly BanName[] = ['clock', 'chance', 'timers', 'environment'];
 const rolePorts = [
   'core',
   'gateway/flows',
-  'gateway/store',
+  'gateway/db/postgres',
+  'gateway/db/tables',
+  'gateway/db/reports',
   'gateway/chains/port',
   'gateway/rates/port',
-  'gateway/signer/port',
-  'gateway/world',
-  'gateway/outage',
-  'gateway/ids',
-  'gateway/log',
-  'gateway/app-keys',
-  'gateway/under-lease',
+  'gateway/keys/signer/port',
+  'gateway/runtime/world',
+  'gateway/runtime/outage',
+  'gateway/runtime/ids',
+  'gateway/runtime/log',
+  'gateway/keys/app-keys',
+  'gateway/runtime/under-lease',
 ];
 
 export const gatewayRooms: readonly Room[] = [
@@ -32,8 +34,8 @@ export const gatewayRooms: readonly Room[] = [
     bans: ['sql'],
   },
   {
-    name: 'gateway/main',
-    place: `${gateway}gateway.ts`,
+    name: 'gateway/compose',
+    place: `${gateway}compose/`,
     rooms: 'any',
     packages: [],
     node: ['events', 'net', 'os'],
@@ -43,26 +45,51 @@ export const gatewayRooms: readonly Room[] = [
     name: 'gateway/config',
     place: `${gateway}config/`,
     // An operator writes contracts in any form of their family.
-    rooms: ['core', 'gateway/chains/address-schemes', 'gateway/rates/assets', 'gateway/database-url'],
+    rooms: [
+      'core',
+      'gateway/chains/address-schemes',
+      'gateway/rates/assets',
+      'gateway/db/postgres/database-url',
+    ],
     packages: ['smol-toml', 'typebox'],
     node: ['fs', 'path'],
     bans: ['clock', 'chance', 'timers', 'network', 'sql'],
   },
-  file('world', [], { node: ['crypto', 'timers/promises'] }),
-  file('outage', []),
-  file('database-url', []),
-  file('ids', ['core', 'gateway/world']),
-  file('app-keys', ['core', 'gateway/store', 'gateway/world'], { node: ['crypto'] }),
-  file('log', ['core', 'gateway/world'], { packages: ['pino'] }),
+  file('runtime/world', [], { node: ['crypto', 'timers/promises'] }),
+  file('runtime/outage', []),
+  file('db/postgres/database-url', []),
+  file('runtime/ids', ['core', 'gateway/runtime/world']),
+  file(
+    'keys/app-keys',
+    ['core', 'gateway/db/postgres', 'gateway/db/tables', 'gateway/db/reports', 'gateway/runtime/world'],
+    { node: ['crypto'] },
+  ),
+  file('runtime/log', ['core', 'gateway/runtime/world'], { packages: ['pino'] }),
   // Waiting for a lease is the same whatever is done under it.
-  file('under-lease', ['gateway/flows', 'gateway/store', 'gateway/world', 'gateway/outage', 'gateway/log']),
-  file('currency-check', ['core', 'gateway/chains/port', 'gateway/log', 'gateway/outage', 'gateway/world']),
+  file('runtime/under-lease', [
+    'gateway/flows',
+    'gateway/db/postgres',
+    'gateway/db/tables',
+    'gateway/db/reports',
+    'gateway/runtime/world',
+    'gateway/runtime/outage',
+    'gateway/runtime/log',
+  ]),
+  file('compose/currency-check', [
+    'core',
+    'gateway/chains/port',
+    'gateway/runtime/log',
+    'gateway/runtime/outage',
+    'gateway/runtime/world',
+  ]),
   // It knows the types of what each part reports, and no part but the operator's port knows it.
   file(
-    'metrics',
+    'runtime/metrics',
     [
       'core',
-      'gateway/store',
+      'gateway/db/postgres',
+      'gateway/db/tables',
+      'gateway/db/reports',
       'gateway/chains/endpoint',
       'gateway/rates',
       'gateway/roles/api',
@@ -71,30 +98,40 @@ export const gatewayRooms: readonly Room[] = [
     ],
     { packages: ['prom-client'] },
   ),
+  // Connections, transactions and the schema, whatever is in the tables.
   {
-    name: 'gateway/store',
-    place: `${gateway}store/`,
-    rooms: ['core', 'gateway/database-url', 'gateway/outage'],
+    name: 'gateway/db/postgres',
+    place: `${gateway}db/postgres/`,
+    rooms: ['core', 'gateway/db/postgres/database-url', 'gateway/runtime/outage'],
     packages: ['pg'],
     node: ['fs', 'fs/promises', 'path', 'url', 'crypto'],
     bans: [...world, 'network'],
   },
+  database('tables', ['core', 'gateway/db/postgres'], ['crypto']),
+  // What is asked across the tables: whether the books agree, what waits, whether work can be done.
+  database('reports', ['core', 'gateway/db/postgres', 'gateway/db/tables', 'gateway/runtime/outage'], []),
   {
     name: 'gateway/flows',
     place: `${gateway}flows/`,
-    rooms: ['core', 'gateway/store'],
+    rooms: ['core', 'gateway/db/postgres', 'gateway/db/tables'],
     packages: [],
     node: [],
     bans: [...world, 'process', 'network', 'pool'],
   },
   port('chains'),
   port('rates'),
-  port('signer'),
+  port('keys/signer'),
   // The one place that knows every family, so that a new one is one line.
   {
     name: 'gateway/chains/families',
     place: `${gateway}chains/families.ts`,
-    rooms: ['core', 'gateway/chains/port', 'gateway/chains/evm', 'gateway/chains/tron', 'gateway/world'],
+    rooms: [
+      'core',
+      'gateway/chains/port',
+      'gateway/chains/evm',
+      'gateway/chains/tron',
+      'gateway/runtime/world',
+    ],
     packages: [],
     node: [],
     bans: [...world, 'sql'],
@@ -111,7 +148,7 @@ export const gatewayRooms: readonly Room[] = [
   {
     name: 'gateway/chains/endpoint',
     place: `${gateway}chains/endpoint/`,
-    rooms: ['core', 'gateway/chains/port', 'gateway/world', 'gateway/outage'],
+    rooms: ['core', 'gateway/chains/port', 'gateway/runtime/world', 'gateway/runtime/outage'],
     packages: [],
     node: ['buffer'],
     bans: [...world, 'sql'],
@@ -140,15 +177,21 @@ export const gatewayRooms: readonly Room[] = [
   {
     name: 'gateway/rates',
     place: `${gateway}rates/`,
-    rooms: ['core', 'gateway/rates/port', 'gateway/rates/assets', 'gateway/world', 'gateway/outage'],
+    rooms: [
+      'core',
+      'gateway/rates/port',
+      'gateway/rates/assets',
+      'gateway/runtime/world',
+      'gateway/runtime/outage',
+    ],
     packages: ['lossless-json'],
     node: [],
     bans: [...world, 'sql'],
   },
   {
-    name: 'gateway/signer',
-    place: `${gateway}signer/`,
-    rooms: ['core', 'gateway/signer/port', 'gateway/world', 'gateway/outage'],
+    name: 'gateway/keys/signer',
+    place: `${gateway}keys/signer/`,
+    rooms: ['core', 'gateway/keys/signer/port', 'gateway/runtime/world', 'gateway/runtime/outage'],
     packages: ['@scure/bip32'],
     node: ['fs/promises', 'net', 'path'],
     bans: [...world, 'sql'],
@@ -157,16 +200,19 @@ export const gatewayRooms: readonly Room[] = [
   role('notifier', ['contract'], ['ipaddr.js'], ['crypto', 'dns/promises', 'http', 'https', 'net', 'tls']),
   role('watcher', [], [], []),
   role('clerk', [], [], []),
-  role('operations', ['gateway/metrics'], [], ['http', 'net']),
-  // Fixtures, drivers and the database of tests; only tests, the simulator and the benches import them.
-  testing('testing/'),
-  testing('chains/testing/'),
-  testing('rates/testing/'),
-  testing('system/'),
-  testing('chains/conformance.ts'),
+  role('operations', ['gateway/runtime/metrics'], [], ['http', 'net']),
+  // Tests of the gateway as a whole.
+  {
+    name: 'gateway/test',
+    place: 'packages/gateway/test/',
+    rooms: 'any',
+    packages: [],
+    node: 'any',
+    bans: [],
+  },
 ];
 
-/** A file at the top of the gateway, which is a room of its own. */
+/** A file of the gateway that is a room of its own. */
 function file(name: string, allowed: readonly string[], more: Partial<Room> = {}): Room {
   return {
     name: `gateway/${name}`,
@@ -201,8 +247,8 @@ function family(name: string, packages: readonly string[], node: readonly string
       'gateway/chains/port',
       'gateway/chains/endpoint',
       'gateway/chains/keys',
-      'gateway/world',
-      'gateway/outage',
+      'gateway/runtime/world',
+      'gateway/runtime/outage',
     ],
     packages,
     node,
@@ -210,15 +256,15 @@ function family(name: string, packages: readonly string[], node: readonly string
   };
 }
 
-/** What exists for tests only. */
-function testing(place: string): Room {
+/** A room of statements: rows in, rows out. */
+function database(name: string, allowed: readonly string[], node: readonly string[]): Room {
   return {
-    name: 'gateway/testing',
-    place: `${gateway}${place}`,
-    rooms: 'any',
+    name: `gateway/db/${name}`,
+    place: `${gateway}db/${name}/`,
+    rooms: allowed,
     packages: [],
-    node: 'any',
-    bans: [],
+    node,
+    bans: [...world, 'network', 'pool'],
   };
 }
 

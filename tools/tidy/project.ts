@@ -29,7 +29,7 @@ export interface Workspace {
 const topFolders = ['packages', 'apps', ...proofs, 'tools', 'docs'];
 const rootFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'];
 const textFile = /\.(?:ts|mjs|sql|md|json|toml)$/;
-const skippedFolders = new Set(['node_modules', 'dist', 'generated', 'artifacts', '.ducat', 'coverage']);
+const skippedFolders = new Set(['node_modules', 'dist', 'generated', '.ducat', 'coverage']);
 
 /** Reads the tree below `root`. */
 export function readProject(root: string): Project {
@@ -69,7 +69,7 @@ export function isSource(path: string): boolean {
 
 /** Whether a file is a test or exists for tests only. */
 export function isTestFile(path: string): boolean {
-  return /(?:\.test|\/conformance)\.ts$/.test(path) || /\/(?:testing|test|system)\//.test(path);
+  return /\.test\.ts$/.test(path) || /\/(?:testing|testkit|test)\//.test(path);
 }
 
 function readFolder(root: string, folder: string, files: Map<string, string>): void {

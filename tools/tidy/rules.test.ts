@@ -8,7 +8,7 @@ import { tidy } from './tidy.ts';
 describe('a tree in order', () => {
   it('gives no finding', () => {
     const body =
-      "import type { Amount } from '@ducat/core/money/amount';\nimport type { Tx } from '../store/tx.ts';\nexport type Both = Amount | Tx;\n";
+      "import type { Amount } from '@ducat/core/money/amount';\nimport type { Tx } from '../../db/postgres/tx.ts';\nexport type Both = Amount | Tx;\n";
     expect(messages(inFile(flow, body, { ...amount, ...store }))).toEqual([]);
   });
 });
@@ -26,7 +26,7 @@ describe('direction', () => {
     [
       'a flow imports a chain port',
       flow,
-      "import type { ChainPort } from '../chains/port.ts';",
+      "import type { ChainPort } from '../../chains/port.ts';",
       'must not import gateway/chains/port',
     ],
     [
@@ -68,24 +68,24 @@ describe('direction', () => {
     ],
     [
       'the contract imports core',
-      'packages/contract/src/fields.ts',
+      'packages/contract/src/fields/fields.ts',
       "import type { Amount } from '@ducat/core/money/amount';",
       'must not import core',
     ],
     [
       'anybody imports what is for tests',
       flow,
-      "import '../testing/fixtures.ts';",
-      'gateway/testing must not be imported',
+      "import '@ducat/testkit/fixtures';",
+      'testkit must not be imported',
     ],
-    ['an import leads nowhere', flow, "import '../store/nowhere.ts';", 'does not exist'],
+    ['an import leads nowhere', flow, "import '../../db/postgres/nowhere.ts';", 'does not exist'],
     ['a file lies outside of all rooms', 'packages/gateway/src/elsewhere/thing.ts', '', 'lies in no room'],
   ])('is broken when %s', (_, path, body, expected) => {
     const others = {
       ...port,
       ...amount,
       'packages/gateway/src/roles/watcher/watcher.ts': header,
-      'packages/gateway/src/testing/fixtures.ts': header,
+      'packages/testkit/src/fixtures.ts': header,
     };
     const found = inFile(path, `${body}\n`, others).filter(({ rule }) => rule === 'direction');
     expect(messages(found)).toEqual([expect.stringContaining(expected)]);
@@ -93,8 +93,8 @@ describe('direction', () => {
 
   it('lets a test of a flow import what it needs to put things together', () => {
     const found = inFile(
-      'packages/gateway/src/flows/create-order.test.ts',
-      "import '../chains/port.ts';\n",
+      'packages/gateway/src/flows/orders/create-order.test.ts',
+      "import '../../chains/port.ts';\n",
       port,
     );
     expect(messages(found)).toEqual([]);
@@ -103,12 +103,12 @@ describe('direction', () => {
   it('finds rooms that lean on each other in a circle, also over a third', () => {
     const found = tidy(
       project({
-        'packages/gateway/src/metrics.ts': `${header}import './roles/api/app.ts';\n`,
-        'packages/gateway/src/roles/api/app.ts': `${header}import '../../metrics.ts';\n`,
+        'packages/gateway/src/runtime/metrics.ts': `${header}import '../roles/api/app.ts';\n`,
+        'packages/gateway/src/roles/api/app.ts': `${header}import '../../runtime/metrics.ts';\n`,
       }),
     ).filter(({ rule }) => rule === 'cycle');
     expect(found.map(({ message }) => message)).toEqual([
-      'rooms import each other in a circle: gateway/metrics → gateway/roles/api → gateway/metrics',
+      'rooms import each other in a circle: gateway/runtime/metrics → gateway/roles/api → gateway/runtime/metrics',
     ]);
   });
 });
@@ -133,7 +133,7 @@ describe('banned words', () => {
     ['core is asynchronous', core, 'export async function decide() {}', 'async'],
     ['a flow fetches', flow, "fetch('http://node.test');", 'network'],
     ['a flow reads the environment', flow, 'export const url = process.env.DATABASE_URL;', 'environment'],
-    ['a flow opens the database', flow, "import { openDatabase } from '../store/tx.ts';", 'pool'],
+    ['a flow opens the database', flow, "import { openDatabase } from '../../db/postgres/tx.ts';", 'pool'],
     ['a role reads the clock', role, 'export const at = Date.now();', 'clock'],
     ['a role draws random bytes', role, "import { randomBytes } from 'node:crypto';", 'chance'],
     ['a role sets a timer', role, 'setInterval(() => {}, 1);', 'timers'],
@@ -147,7 +147,7 @@ describe('banned words', () => {
     ],
     [
       'the signer serves HTTP',
-      'packages/signer/src/serve.ts',
+      'packages/signer/src/server/serve.ts',
       "import { createServer } from 'node:http';",
       'http',
     ],
@@ -172,7 +172,7 @@ describe('banned words', () => {
   });
 
   it('report an exception that nobody needs any more', () => {
-    const found = inFile('packages/gateway/src/world.ts', 'export const still = 1;\n');
+    const found = inFile('packages/gateway/src/runtime/world.ts', 'export const still = 1;\n');
     expect(found.map(({ rule }) => rule)).toEqual(['clock', 'chance', 'timers']);
   });
 });

@@ -5,6 +5,9 @@ import type { BanName } from './bans.ts';
 import { gatewayRooms } from './gateway-rooms.ts';
 import type { Room } from './room.ts';
 
+/** Rooms that exist for tests only: the product must not import them. */
+export const testOnly: readonly string[] = ['testkit', 'gateway/test'];
+
 /** Workspaces that put the product to the proof: they may import everything, and nothing is built from them. */
 export const proofs: readonly string[] = ['sim', 'bench', 'chaos', 'fuzz'];
 
@@ -98,6 +101,8 @@ export const rooms: readonly Room[] = [
     node: 'any',
     bans: [],
   },
+  // Fixtures, drivers and the database of tests; only tests, the simulator and what else proves import them.
+  { name: 'testkit', place: 'packages/testkit/src/', rooms: 'any', packages: [], node: 'any', bans: [] },
   { name: 'apps/cli', place: 'apps/cli/bin/', rooms: [], packages: [], node: [], bans: [] },
   {
     name: 'apps/cli',
@@ -152,16 +157,16 @@ export const banExceptions: readonly {
   readonly ban: BanName;
   readonly why: string;
 }[] = [
-  { file: 'packages/gateway/src/world.ts', ban: 'clock', why: 'it is the clock' },
-  { file: 'packages/gateway/src/world.ts', ban: 'chance', why: 'it is the source of randomness' },
-  { file: 'packages/gateway/src/world.ts', ban: 'timers', why: 'it is the one who sleeps' },
+  { file: 'packages/gateway/src/runtime/world.ts', ban: 'clock', why: 'it is the clock' },
+  { file: 'packages/gateway/src/runtime/world.ts', ban: 'chance', why: 'it is the source of randomness' },
+  { file: 'packages/gateway/src/runtime/world.ts', ban: 'timers', why: 'it is the one who sleeps' },
   {
-    file: 'packages/gateway/src/roles/notifier/deadline.ts',
+    file: 'packages/gateway/src/roles/notifier/http/deadline.ts',
     ban: 'timers',
     why: 'a deadline on real sockets, which the simulator replaces together with its merchants',
   },
   {
-    file: 'packages/gateway/src/signer/socket.ts',
+    file: 'packages/gateway/src/keys/signer/socket.ts',
     ban: 'timers',
     why: 'a deadline on a real socket, behind a port that the simulator replaces',
   },
@@ -172,10 +177,10 @@ export const unitsPlaces: readonly { readonly place: string; readonly why: strin
   { place: 'apps/cli/src/', why: 'plays the payer and the faucet of the local demo, and books nothing' },
   { place: 'packages/core/src/money/', why: 'it is the room of amounts' },
   { place: 'packages/core/src/order/order.ts', why: 'compares with the most that a chain can count' },
-  { place: 'packages/gateway/src/store/', why: 'stores them' },
+  { place: 'packages/gateway/src/db/', why: 'stores them' },
   { place: 'packages/gateway/src/chains/', why: 'decodes them' },
   {
-    place: 'packages/gateway/src/metrics.ts',
+    place: 'packages/gateway/src/runtime/metrics.ts',
     why: 'shows a difference in a gauge, which is a floating-point number',
   },
   { place: 'packages/gateway/src/roles/clerk/check-books.ts', why: 'writes a difference into the log' },

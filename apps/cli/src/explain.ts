@@ -1,6 +1,6 @@
 // Turns what went wrong into words for the person at the terminal.
 import { ConfigError } from '@ducat/gateway/config/config-error';
-import { Outage } from '@ducat/gateway/outage';
+import { Outage } from '@ducat/gateway/runtime/outage';
 import { ConnectionError, RefusalError } from '@ducat/sdk';
 import { CommandError } from './command-error.ts';
 

@@ -1,10 +1,10 @@
 // Opens an app with its AppKey and its account key, and completes one that was left half made.
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
-import { createApp } from '@ducat/gateway/flows/create-app';
-import { fillAddressPool } from '@ducat/gateway/flows/fill-address-pool';
-import { storeAccountKey } from '@ducat/gateway/flows/store-account-key';
-import { ID_RANDOM_BYTES, newAppId } from '@ducat/gateway/ids';
-import type { App, AppKind } from '@ducat/gateway/store/apps';
+import { createApp } from '@ducat/gateway/flows/merchants/create-app';
+import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
+import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
+import { ID_RANDOM_BYTES, newAppId } from '@ducat/gateway/runtime/ids';
+import type { App, AppKind } from '@ducat/gateway/db/tables/apps';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { CommandError } from './command-error.ts';
 import type { Setup } from './setup.ts';

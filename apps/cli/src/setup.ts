@@ -1,10 +1,10 @@
 // Opens what commands for operators work on: the configuration, the database, the AppKeys and the signer.
-import { createAppKeys, type AppKeys, findLockedApp } from '@ducat/gateway/app-keys';
+import { createAppKeys, type AppKeys, findLockedApp } from '@ducat/gateway/keys/app-keys';
 import { type Config, loadConfig } from '@ducat/gateway/config/load-config';
-import type { SignerPort } from '@ducat/gateway/signer/port';
-import { connectSigner } from '@ducat/gateway/signer/socket';
-import { type Database, openDatabase } from '@ducat/gateway/store/tx';
-import { realWorld, type World } from '@ducat/gateway/world';
+import type { SignerPort } from '@ducat/gateway/keys/signer/port';
+import { connectSigner } from '@ducat/gateway/keys/signer/socket';
+import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
+import { realWorld, type World } from '@ducat/gateway/runtime/world';
 import { CommandError } from './command-error.ts';
 
 export interface Setup {

@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callRpc } from '@ducat/devnet/json-rpc';
-import { isAlive } from '@ducat/devnet/running-process';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { callRpc } from '@ducat/devnet/evm/json-rpc';
+import { isAlive } from '@ducat/devnet/process/running-process';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payerOf } from './send-coins.ts';
+import { payerOf } from './orders/send-coins.ts';
 import type { DemoAccess } from './state/demo-record.ts';
 import { fetchDocument, outsideClient, outsideShop } from './testing/outside-client.ts';
 import { type DemoProcess, ducat, shell, startDemoProcess, workspace } from './testing/demo-process.ts';

@@ -1,15 +1,15 @@
 // order/create and order/detail under load, by the statements that they cannot do without.
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { realWorld } from '@ducat/gateway/world';
-import { findOrder } from '@ducat/gateway/store/orders';
-import { insertOrder, type NewOrder } from '@ducat/gateway/store/orders';
-import { type Database, openDatabase } from '@ducat/gateway/store/tx';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { realWorld } from '@ducat/gateway/runtime/world';
+import { findOrder } from '@ducat/gateway/db/tables/orders';
+import { insertOrder, type NewOrder } from '@ducat/gateway/db/tables/orders';
+import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { amountOf, zero } from '@ducat/core/money/amount';
-import { USDT, chainEntry } from '../chain-entry.ts';
-import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
-import { addAddresses, statementsOf } from '../made-rows.ts';
+import { USDT, chainEntry } from '../chains/chain-entry.ts';
+import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
+import { addAddresses, statementsOf } from '../rows/made-rows.ts';
 import type { Bench, Figure, Scale } from '../measure.ts';
-import { fillPool, openApp } from '../open-app.ts';
+import { fillPool, openApp } from '../gateway/open-app.ts';
 import { recordStatements } from '../record-statements.ts';
 import { type Compared, compared, inTurns, ratioFigure, type Rate } from '../rounds.ts';
 import { startWorker, type Worker } from '../worker.ts';

@@ -1,11 +1,11 @@
 // From the block that makes a payment final to the webhook's arrival, at rest and under a steady stream of payments.
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { openDatabase } from '@ducat/gateway/store/tx';
-import type { Spend } from '../block-maker.ts';
-import { chainEntry, USDT } from '../chain-entry.ts';
-import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { openDatabase } from '@ducat/gateway/db/postgres/tx';
+import type { Spend } from '../chains/block-maker.ts';
+import { chainEntry, USDT } from '../chains/chain-entry.ts';
+import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
 import type { Bench, Figure } from '../measure.ts';
-import { fillPool, openApp } from '../open-app.ts';
+import { fillPool, openApp } from '../gateway/open-app.ts';
 import { quantile } from '../rounds.ts';
 import { startWorker, type Worker } from '../worker.ts';
 import type { Merchant, Opened } from '../workers/merchant.ts';

@@ -1,14 +1,14 @@
 // The same work on a young database and on one with years of orders in it.
 import { statfsSync } from 'node:fs';
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { type Database, openDatabase } from '@ducat/gateway/store/tx';
-import type { Spend } from '../block-maker.ts';
-import { chainEntry, USDT } from '../chain-entry.ts';
-import { fillOrders } from '../fill-orders.ts';
-import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
-import { madeAddress, readHead } from '../made-rows.ts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
+import type { Spend } from '../chains/block-maker.ts';
+import { chainEntry, USDT } from '../chains/chain-entry.ts';
+import { fillOrders } from '../rows/fill-orders.ts';
+import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
+import { madeAddress, readHead } from '../rows/made-rows.ts';
 import type { Bench, Figure, Scale } from '../measure.ts';
-import { fillPool, type OpenedApp, openApp } from '../open-app.ts';
+import { fillPool, type OpenedApp, openApp } from '../gateway/open-app.ts';
 import { compared, inTurns, type Rate, ratioFigure, whole } from '../rounds.ts';
 import type { Stage } from '../stage.ts';
 import { startWorker, type Worker } from '../worker.ts';

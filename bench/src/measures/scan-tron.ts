@@ -1,15 +1,22 @@
 // Reading Tron while catching up, each block twice: the real watcher by bare fetch and JSON.parse of the same answers.
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { type Database, openDatabase } from '@ducat/gateway/store/tx';
-import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
-import { addAddresses, addOpenOrders, madeAddress, onTron, readHeights, statementsOf } from '../made-rows.ts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
+import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
+import {
+  addAddresses,
+  addOpenOrders,
+  madeAddress,
+  onTron,
+  readHeights,
+  statementsOf,
+} from '../rows/made-rows.ts';
 import type { Figure, Scale } from '../measure.ts';
-import { openApp } from '../open-app.ts';
+import { openApp } from '../gateway/open-app.ts';
 import { peakMb } from '../process-memory.ts';
 import { compared, inTurns, type Rate, ratioFigure, whole } from '../rounds.ts';
 import type { Stage } from '../stage.ts';
-import type { TronSpend } from '../tron-block-maker.ts';
-import { TRON_USDC, TRON_USDT, tronEntry } from '../tron-entry.ts';
+import type { TronSpend } from '../chains/tron-block-maker.ts';
+import { TRON_USDC, TRON_USDT, tronEntry } from '../chains/tron-entry.ts';
 import { startWorker, type Worker } from '../worker.ts';
 import type { Fetcher } from '../workers/fetcher.ts';
 import type { TronNode } from '../workers/tron-node.ts';

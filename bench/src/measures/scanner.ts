@@ -1,12 +1,12 @@
 // Reading a chain while catching up: the real watcher by bare fetch and JSON.parse of the same answers.
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { type Database, openDatabase } from '@ducat/gateway/store/tx';
-import type { Spend } from '../block-maker.ts';
-import { chainEntry, USDC, USDT } from '../chain-entry.ts';
-import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
-import { addAddresses, addOpenOrders, madeAddress, readHead, statementsOf } from '../made-rows.ts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
+import type { Spend } from '../chains/block-maker.ts';
+import { chainEntry, USDC, USDT } from '../chains/chain-entry.ts';
+import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
+import { addAddresses, addOpenOrders, madeAddress, readHead, statementsOf } from '../rows/made-rows.ts';
 import type { Bench, Figure, Scale } from '../measure.ts';
-import { openApp } from '../open-app.ts';
+import { openApp } from '../gateway/open-app.ts';
 import { peakMb } from '../process-memory.ts';
 import { compared, inTurns, type Rate, ratioFigure, whole } from '../rounds.ts';
 import type { Stage } from '../stage.ts';

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endWithUs } from '@ducat/devnet/end-with-us';
-import { isAlive } from '@ducat/devnet/running-process';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { endWithUs } from '@ducat/devnet/process/end-with-us';
+import { isAlive } from '@ducat/devnet/process/running-process';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { Bench, Figure } from '../measure.ts';
 import { processTree, residentMb } from '../process-memory.ts';
 

@@ -1,12 +1,12 @@
 // Webhooks a second through the notifier by a bare client loop to the same receiver, alone and beside a dead one.
-import { type Database, openDatabase } from '@ducat/gateway/store/tx';
-import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
-import { addAddresses, addEvents, addOpenOrders, type RunSql, statementsOf } from '../made-rows.ts';
+import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
+import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
+import { addAddresses, addEvents, addOpenOrders, type RunSql, statementsOf } from '../rows/made-rows.ts';
 import type { Bench, Figure, Scale } from '../measure.ts';
-import { openApp } from '../open-app.ts';
+import { openApp } from '../gateway/open-app.ts';
 import { compared, inTurns, ratioFigure } from '../rounds.ts';
 import { startWorker, type Worker } from '../worker.ts';
-import { chainEntry } from '../chain-entry.ts';
+import { chainEntry } from '../chains/chain-entry.ts';
 import type { Node } from '../workers/node.ts';
 import type { Poster } from '../workers/poster.ts';
 import type { Receiver } from '../workers/receiver.ts';

@@ -1,7 +1,7 @@
 // A chain's node in memory: blocks made once, served over HTTP as JSON-RPC, shown up to a head that is moved by hand.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BlockPlan, type MadeBlock, makeBlock, type Spend } from '../block-maker.ts';
+import { type BlockPlan, type MadeBlock, makeBlock, type Spend } from '../chains/block-maker.ts';
 import { serveParent } from '../worker.ts';
 
 const chainId = 31_337;

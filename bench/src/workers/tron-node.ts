@@ -1,7 +1,7 @@
 // A Tron node in memory: blocks made once, served over java-tron's HTTP API up to its head and up to what is solidified.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type MadeTronBlock, makeTronBlock, type TronSpend } from '../tron-block-maker.ts';
+import { type MadeTronBlock, makeTronBlock, type TronSpend } from '../chains/tron-block-maker.ts';
 import { serveParent } from '../worker.ts';
 
 const FIRST_TIME_MS = 1_700_000_000_000;

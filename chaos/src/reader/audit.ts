@@ -1,7 +1,7 @@
 // The independent reader: reads chains and database by itself and judges what the product made of them.
 import { type Ask, type Books, readBooks } from './books.ts';
 import type { FinalChain } from './chain-transfers.ts';
-import type { Promised } from './check-promises.ts';
+import type { Promised } from './checks/check-promises.ts';
 import { compare, type Readings } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { groupBy } from './group-by.ts';

@@ -1,10 +1,10 @@
 // Compares books, chains, promises and deliveries; a pure function, so that its own eyes can be tested.
 import type { Books } from './books.ts';
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
-import { checkBookings } from './check-bookings.ts';
-import { checkDeliveries, type Delivered } from './check-deliveries.ts';
-import { checkOrders } from './check-orders.ts';
-import { type Asked, checkPromises, type Promised } from './check-promises.ts';
+import { checkBookings } from './checks/check-bookings.ts';
+import { checkDeliveries, type Delivered } from './checks/check-deliveries.ts';
+import { checkOrders } from './checks/check-orders.ts';
+import { type Asked, checkPromises, type Promised } from './checks/check-promises.ts';
 import { compareLists } from './compare-lists.ts';
 import type { Finding } from './finding.ts';
 

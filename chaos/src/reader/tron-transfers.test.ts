@@ -1,5 +1,5 @@
 // Shows what the reader takes for a payment on Tron, and what not, on a real dev chain.
-import { createTronFaucet } from '@ducat/devnet/tron-faucet';
+import { createTronFaucet } from '@ducat/devnet/tron/tron-faucet';
 import { startTronDev, type TronDev } from '@ducat/tron-dev/start-tron-dev';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { plainAddress } from './plain-address.ts';

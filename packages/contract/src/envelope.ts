@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
 import { codes, type RefusalCode } from './codes.ts';
-import { strictObject } from './strict-object.ts';
+import { strictObject } from './fields/strict-object.ts';
 
 /** The envelope of an answer, in the order of its fields. `data` is an empty object in a refusal. */
 export interface Envelope<Data> {

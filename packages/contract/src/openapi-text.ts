@@ -1,5 +1,5 @@
 // The prose of the OpenAPI document: precise enough to write a client from the document alone.
-import { bodyLimits } from './strict-json.ts';
+import { bodyLimits } from './requests/strict-json.ts';
 import { timestampWindowSeconds } from './signature.ts';
 import { signatureVectors } from './signature-vectors.ts';
 import { webhookDelivery } from './webhook-delivery.ts';

@@ -1,4 +1,4 @@
-// Compiles contracts/*.sol into src/contracts/artifacts, which is committed: nothing else needs the compiler.
+// Compiles contracts/*.sol into src/contracts/generated, which is committed: nothing else needs the compiler.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const solc = require('solc');
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = join(root, 'src/contracts/artifacts');
+const target = join(root, 'src/contracts/generated');
 const names = readdirSync(join(root, 'contracts'))
   .filter((name) => name.endsWith('.sol'))
   .sort();

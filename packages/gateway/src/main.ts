@@ -2,14 +2,14 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from './config/config-error.ts';
 import { loadConfig } from './config/load-config.ts';
-import { startGateway } from './gateway.ts';
-import { createLog } from './log.ts';
+import { startGateway } from './compose/gateway.ts';
+import { createLog } from './runtime/log.ts';
 
 /** Longer than the notifier waits for its attempts; after this the process ends whatever is still open. */
 const STOP_WITHIN_MS = 20_000;
 
 // ~ tour 1/12: the process begins here, and a payment's whole way with it.
-// → packages/gateway/src/gateway.ts
+// → packages/gateway/src/compose/gateway.ts
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { config: { type: 'string', default: 'ducat.toml' } } });
   const config = loadConfig(values.config, process.env);

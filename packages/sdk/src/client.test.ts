@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { codes } from '@ducat/contract/codes';
 import { type EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
-import { readRequest } from '@ducat/contract/read-request';
+import { readRequest } from '@ducat/contract/requests/read-request';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ConnectionError,

@@ -1,13 +1,13 @@
 // The three commands of ducat-signer, each from checked arguments to its end.
 import { url as debuggerUrl } from 'node:inspector';
 import type { Arguments, CommonArguments } from './arguments.ts';
-import { createKeystore, importKeystore, openKeystore } from './keystore.ts';
+import { createKeystore, importKeystore, openKeystore } from './keystore/keystore.ts';
 import { jsonLog } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 import { readPermissions } from './permissions.ts';
 import { askHidden, type GuardedFile, readSecretFile, takeFromEnvironment } from './secret-input.ts';
-import { serve } from './serve.ts';
-import { groupAccess, groupIdOf, ownerOnly } from './socket-access.ts';
+import { serve } from './server/serve.ts';
+import { groupAccess, groupIdOf, ownerOnly } from './server/socket-access.ts';
 
 type ArgumentsOf<Command extends Arguments['command']> = Extract<Arguments, { command: Command }>;
 

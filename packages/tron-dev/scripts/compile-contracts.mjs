@@ -1,4 +1,4 @@
-// Compiles contracts/*.sol into src/contracts/artifacts, which is committed: nothing else needs the compiler.
+// Compiles contracts/*.sol into src/contracts/generated, which is committed: nothing else needs the compiler.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const solc = createRequire(import.meta.url)('solc');
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = join(root, 'src/contracts/artifacts');
+const target = join(root, 'src/contracts/generated');
 const names = readdirSync(join(root, 'contracts'))
   .filter((name) => name.endsWith('.sol'))
   .sort();

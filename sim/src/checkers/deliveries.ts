@@ -1,9 +1,9 @@
 // At the end: what the merchants' servers got is what the outbox says, signed, unchanged, and to the right address.
 import { createHmac } from 'node:crypto';
-import type { EventRow } from '../books.ts';
-import type { CastApp } from '../cast.ts';
-import type { Findings } from '../findings.ts';
-import type { Mood, ReceivedRequest } from '../merchants.ts';
+import type { EventRow } from './books.ts';
+import type { CastApp } from '../actors/cast.ts';
+import type { Findings } from './findings.ts';
+import type { Mood, ReceivedRequest } from '../actors/merchants.ts';
 
 const MAX_ATTEMPTS = 16;
 /** One claim that the storm left behind may still be answered beside the one that ends it. */

@@ -1,7 +1,7 @@
 // What order/detail may say and what it may not, for one order by itself.
 import { describe, expect, it } from 'vitest';
 import type { Evidence, KnownOrder, SeenTransfer } from '../auditor.ts';
-import { Findings } from '../findings.ts';
+import { Findings } from './findings.ts';
 import { checkDetails, checkLastDetails, type HeardDetail } from './detail.ts';
 
 const order: KnownOrder = {

@@ -1,8 +1,8 @@
 // What order/detail said: never ahead of what was final by the chain, never back, and at the end all of it.
 import { decimalText, type Evidence, judge, type KnownOrder, type SeenTransfer } from '../auditor.ts';
-import type { Findings } from '../findings.ts';
-import type { ToldOrder } from '../shoppers.ts';
-import type { DetailAnswer } from '../sim-api.ts';
+import type { Findings } from './findings.ts';
+import type { ToldOrder } from '../actors/shoppers.ts';
+import type { DetailAnswer } from '../actors/sim-api.ts';
 
 /** An answer, and what the chain said when it was heard. */
 export interface HeardDetail {

@@ -1,12 +1,12 @@
 // When an order may time out: by the chain's own blocks, whatever the books say of the time of one.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { expect, it } from 'vitest';
-import type { MoneyRows } from '../books.ts';
-import { castChain } from '../cast.ts';
-import { Chance } from '../chance.ts';
-import { Findings } from '../findings.ts';
+import type { MoneyRows } from './books.ts';
+import { castChain } from '../actors/cast.ts';
+import { Chance } from '../world/chance.ts';
+import { Findings } from './findings.ts';
 import { rulesOf } from '../nodes/port-of.ts';
-import { SimChain } from '../sim-chain.ts';
+import { SimChain } from '../nodes/sim-chain.ts';
 import { MoneyChecker } from './money.ts';
 
 const { definition } = castChain(eth, 3);

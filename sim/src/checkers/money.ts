@@ -1,7 +1,7 @@
 // After every commit: nothing moved that may not move, nothing was believed before it was final.
-import type { MoneyRows, OrderRow, TransferRow } from '../books.ts';
-import type { Findings } from '../findings.ts';
-import type { SimChain } from '../sim-chain.ts';
+import type { MoneyRows, OrderRow, TransferRow } from './books.ts';
+import type { Findings } from './findings.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
 
 export class MoneyChecker {
   readonly #chains: ReadonlyMap<string, SimChain>;

@@ -1,6 +1,6 @@
 // After every commit: attempts are made in order, never early, never after the end, and bodies never change.
-import type { AttemptRow, EventRow, OutboxRows } from '../books.ts';
-import type { Findings } from '../findings.ts';
+import type { AttemptRow, EventRow, OutboxRows } from './books.ts';
+import type { Findings } from './findings.ts';
 
 /** The contract's ladder in seconds, written down once more so that a change of the product's own is noticed. */
 const LADDER_S = [5, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10800, 10800, 10800, 21600, 21600];

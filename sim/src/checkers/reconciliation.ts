@@ -2,8 +2,8 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
-import type { CursorRow } from '../books.ts';
-import type { Findings } from '../findings.ts';
+import type { CursorRow } from './books.ts';
+import type { Findings } from './findings.ts';
 
 /** How an audit that the database did not end is told; the next one does. */
 const NOT_CHECKED = /^not checked, /;

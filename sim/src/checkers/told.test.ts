@@ -1,10 +1,10 @@
 // What an order that is new may be told with: nothing collected, no confirmations, and its own page to pay at.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { expect, it } from 'vitest';
-import { castChain } from '../cast.ts';
-import { Findings } from '../findings.ts';
-import { contractOf, type ToldOrder } from '../shoppers.ts';
-import { CHECKOUT_URL } from '../sim-api.ts';
+import { castChain } from '../actors/cast.ts';
+import { Findings } from './findings.ts';
+import { contractOf, type ToldOrder } from '../actors/shoppers.ts';
+import { CHECKOUT_URL } from '../actors/sim-api.ts';
 import { checkTold } from './told.ts';
 
 const { definition } = castChain(eth, 3);

@@ -1,7 +1,7 @@
 // When a merchant is told of an order: the answer is what was asked for, and no other order was told with its address.
-import type { Findings } from '../findings.ts';
-import { contractOf, type ToldOrder } from '../shoppers.ts';
-import { CHECKOUT_URL } from '../sim-api.ts';
+import type { Findings } from './findings.ts';
+import { contractOf, type ToldOrder } from '../actors/shoppers.ts';
+import { CHECKOUT_URL } from '../actors/sim-api.ts';
 
 /** What is known of the asking apart from the answer. */
 export interface Asking {

@@ -1,7 +1,7 @@
 // At the end: orders, events and books are exactly what the naive model says.
-import type { AccountRow, EventRow, MoneyRows, PostingRow } from '../books.ts';
+import type { AccountRow, EventRow, MoneyRows, PostingRow } from './books.ts';
 import type { ExpectedCredit, KnownOrder, Verdict } from '../auditor.ts';
-import type { Findings } from '../findings.ts';
+import type { Findings } from './findings.ts';
 
 export function checkOrders(verdict: Verdict, money: MoneyRows, findings: Findings): void {
   const rows = new Map(money.orders.map((order) => [order.trade_no, order]));

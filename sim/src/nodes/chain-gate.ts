@@ -1,6 +1,6 @@
 // What every call to a provider goes through: the scheduler, the provider's outages, the draw of a lie.
-import type { Scheduler } from '../scheduler.ts';
-import type { SimChain } from '../sim-chain.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import type { SimChain } from './sim-chain.ts';
 import type { Forgery } from './evm-lies.ts';
 import type { Lie, Provider, Topic } from './provider.ts';
 

@@ -1,9 +1,9 @@
 // Production's EVM adapter over simulated nodes: every request waits for the scheduler, and may be lied to.
 import { createEvmChain } from '@ducat/gateway/chains/evm/evm-chain';
 import type { ChainPort } from '@ducat/gateway/chains/port';
-import type { World } from '@ducat/gateway/world';
-import type { SimChain } from '../sim-chain.ts';
-import type { SimProcess } from '../sim-process.ts';
+import type { World } from '@ducat/gateway/runtime/world';
+import type { SimChain } from './sim-chain.ts';
+import type { SimProcess } from '../world/sim-process.ts';
 import type { ChainGate } from './chain-gate.ts';
 import { lieAbout } from './evm-lies.ts';
 import { answerCall, type RpcCall } from './evm-node.ts';

@@ -1,9 +1,9 @@
 // A chain as one process reads it: production's adapter where there is one for simulated nodes.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { ChainPort } from '@ducat/gateway/chains/port';
-import type { World } from '@ducat/gateway/world';
-import type { SimChain } from '../sim-chain.ts';
-import type { SimProcess } from '../sim-process.ts';
+import type { World } from '@ducat/gateway/runtime/world';
+import type { SimChain } from './sim-chain.ts';
+import type { SimProcess } from '../world/sim-process.ts';
 import type { ChainGate } from './chain-gate.ts';
 import { evmPort } from './evm-port.ts';
 import { evmRules } from './evm-rules.ts';

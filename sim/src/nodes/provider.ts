@@ -1,6 +1,6 @@
 // One provider of a chain: how far it is behind, what it lies about, which branch it sits on.
-import type { Chance } from '../chance.ts';
-import type { SimChain } from '../sim-chain.ts';
+import type { Chance } from '../world/chance.ts';
+import type { SimChain } from './sim-chain.ts';
 import { ancestorAt, type Movement, type SentTransaction, type SimBlock } from './sim-block.ts';
 import type { NodeView } from './evm-node.ts';
 

@@ -1,10 +1,10 @@
 // All providers of all chains: their moods change with the weather, and the storm moves them.
-import type { CastChain } from '../cast.ts';
-import type { Chance } from '../chance.ts';
-import type { Scheduler } from '../scheduler.ts';
-import { PAYER, type ToldOrder } from '../shoppers.ts';
-import type { SimChain } from '../sim-chain.ts';
-import type { Weather } from '../weather.ts';
+import type { CastChain } from '../actors/cast.ts';
+import type { Chance } from '../world/chance.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import { PAYER, type ToldOrder } from '../actors/shoppers.ts';
+import type { SimChain } from './sim-chain.ts';
+import type { Weather } from '../world/weather.ts';
 import type { ChainGate } from './chain-gate.ts';
 import type { Forgery } from './evm-lies.ts';
 import { liesAbout, Provider, type Topic, topicsOfLies } from './provider.ts';

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 import { isSource, type Workspace } from '../project.ts';
 import { resolveImport, roomOf } from '../rooms.ts';
 import type { Room } from '../room.ts';
-import { proofs, testRooms } from '../rules.ts';
+import { proofs, testOnly, testRooms } from '../rules.ts';
 import type { Import, Source } from '../source.ts';
 
 /** Every import that the importing room does not allow, every file without a room, every circle of rooms. */
@@ -44,9 +44,7 @@ function isRoot(path: string): boolean {
 }
 
 function isOutsideSources(path: string): boolean {
-  return (
-    path.includes('/generated/') || path.includes('/artifacts/') || !isSource(path) || path.includes('/dist/')
-  );
+  return path.includes('/generated/') || !isSource(path) || path.includes('/dist/');
 }
 
 function refuseOutside(
@@ -71,7 +69,7 @@ function crossing(source: Source, room: Room, { line }: Import, path: string): F
   if (target === null || target.name === room.name) return null;
   const isOpen = source.isTest ? testRooms[room.name] === undefined : room.rooms === 'any';
   const isForbiddenToAll =
-    isProof(target) || (target.name === 'gateway/testing' && !source.isTest && !isProof(room));
+    isProof(target) || (testOnly.includes(target.name) && !source.isTest && !isProof(room));
   if (isForbiddenToAll) return finding(source, line, `${target.name} must not be imported by ${room.name}`);
   if (isOpen || room.rooms.includes(target.name)) return null;
   return finding(source, line, `${room.name} must not import ${target.name} (${path})`);

@@ -25,7 +25,7 @@ export function checkManifests(
       const target = resolveImport(source.path, specifier, workspaces);
       const add = (message: string) => findings.push({ file: source.path, line, rule: 'manifest', message });
       if (target.kind === 'file' && target.workspace !== null && target.workspace !== owner) {
-        const why = undeclaredWorkspace(project, owner, target.workspace, isShipped);
+        const why = undeclaredWorkspace(project, owner, target.workspace, isShipped, source.isTest);
         if (why !== null) add(why);
       }
       if (target.kind === 'package' && !isDeclared(owner, target.name, isShipped, rootNames)) {
@@ -46,6 +46,7 @@ function undeclaredWorkspace(
   owner: Workspace,
   target: Workspace,
   isShipped: boolean,
+  isTest: boolean,
 ): string | null {
   const { name, version } = target.manifest;
   const { dependencies = {}, devDependencies = {} } = owner.manifest;
@@ -53,9 +54,12 @@ function undeclaredWorkspace(
   if (declared === undefined) return `${name} is not declared in ${owner.folder}/package.json`;
   if (declared !== version) return `${name} is declared as ${declared} and is ${version}`;
   const config = project.files.get(`${owner.folder}/tsconfig.json`);
+  // Where tests have a project of their own, what they need is no reference of the product.
+  const ofTests = isTest ? project.files.get(`${owner.folder}/tsconfig.test.json`) : undefined;
   const last = target.folder.split('/').at(-1);
-  const isReferenced = config === undefined || config.includes(`/${last}"`);
-  return isReferenced ? null : `${name} is not among the references of ${owner.folder}/tsconfig.json`;
+  const isReferenced = config === undefined || (ofTests ?? config).includes(`/${last}"`);
+  const which = ofTests === undefined ? 'tsconfig.json' : 'tsconfig.test.json';
+  return isReferenced ? null : `${name} is not among the references of ${owner.folder}/${which}`;
 }
 
 function isDeclared(

@@ -3,10 +3,10 @@ import type { Finding } from '../finding.ts';
 import type { Project } from '../project.ts';
 import { tidy } from '../tidy.ts';
 
-export const flow = 'packages/gateway/src/flows/create-order.ts';
+export const flow = 'packages/gateway/src/flows/orders/create-order.ts';
 export const header = '// What this file is for.\n';
 
-/** A tree of the given files around the manifests of three packages. */
+/** A tree of the given files around the manifests of four packages. */
 export function project(files: Readonly<Record<string, string>>): Project {
   const entries = { './*': { types: './dist/*.d.ts', default: './dist/*.js' } };
   const core = { name: '@ducat/core', version: '0.1.0', exports: entries };
@@ -20,6 +20,7 @@ export function project(files: Readonly<Record<string, string>>): Project {
     'packages/core/package.json': JSON.stringify(core),
     'packages/contract/package.json': JSON.stringify({ ...core, name: '@ducat/contract' }),
     'packages/gateway/package.json': JSON.stringify(gateway),
+    'packages/testkit/package.json': JSON.stringify({ ...core, name: '@ducat/testkit' }),
     ...files,
   };
   return { files: new Map(Object.entries(all)), installedLicence: () => null };
@@ -41,5 +42,5 @@ export function messages(findings: readonly Finding[]): readonly string[] {
 export const port = { 'packages/gateway/src/chains/port.ts': `${header}export interface ChainPort {}\n` };
 export const amount = { 'packages/core/src/money/amount.ts': `${header}export interface Amount {}\n` };
 export const store = {
-  'packages/gateway/src/store/tx.ts': `${header}export interface Tx {}\nexport function openDatabase() {}\n`,
+  'packages/gateway/src/db/postgres/tx.ts': `${header}export interface Tx {}\nexport function openDatabase() {}\n`,
 };

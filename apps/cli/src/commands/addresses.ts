@@ -1,9 +1,9 @@
 // ducat addresses: takes addresses out of use after a backup came back.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
-import { MAX_RETIRED_AHEAD, retireAddresses } from '@ducat/gateway/flows/retire-addresses';
-import { skipAccountNumbers } from '@ducat/gateway/flows/skip-account-numbers';
-import { listPools } from '@ducat/gateway/store/addresses';
+import { MAX_RETIRED_AHEAD, retireAddresses } from '@ducat/gateway/flows/addresses/retire-addresses';
+import { skipAccountNumbers } from '@ducat/gateway/flows/addresses/skip-account-numbers';
+import { listPools } from '@ducat/gateway/db/tables/addresses';
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { columns } from '../terminal.ts';

@@ -1,13 +1,13 @@
 // ducat app set: changes what an app accepts and where its webhooks go.
 import { Command, Option } from 'commander';
 import { MAX_TOLERANCE_PPM } from '@ducat/core/order/order';
-import { type ChangedApp, changeApp } from '@ducat/gateway/flows/change-app';
+import { type ChangedApp, changeApp } from '@ducat/gateway/flows/merchants/change-app';
 import { CommandError } from '../command-error.ts';
-import { findCurrency } from '../find-currency.ts';
+import { findCurrency } from '../orders/find-currency.ts';
 import { percentOf, ppmUpTo } from '../percent.ts';
 import type { Setup } from '../setup.ts';
 import { columns } from '../terminal.ts';
-import { webhookAddress } from '../webhook-address.ts';
+import { webhookAddress } from '../webhooks/webhook-address.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 
 interface SetOptions extends ConfigOptions {

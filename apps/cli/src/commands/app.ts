@@ -1,11 +1,11 @@
 // ducat app: opens apps of a merchant, changes their AppKeys and their settings.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { rotateAppKey } from '@ducat/gateway/flows/rotate-app-key';
-import type { AppKind } from '@ducat/gateway/store/apps';
+import { rotateAppKey } from '@ducat/gateway/flows/merchants/rotate-app-key';
+import type { AppKind } from '@ducat/gateway/db/tables/apps';
 import { CommandError } from '../command-error.ts';
 import { parseDuration } from '../duration.ts';
 import { openApp } from '../open-app.ts';
-import { webhookAddress } from '../webhook-address.ts';
+import { webhookAddress } from '../webhooks/webhook-address.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 import { appSetCommand } from './app-set.ts';
 import { accountName } from './merchant.ts';

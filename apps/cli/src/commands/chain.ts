@@ -1,6 +1,6 @@
 // ducat chain: lets a chain run again that the gateway has stopped.
 import { Command } from 'commander';
-import { resumeChain } from '@ducat/gateway/flows/resume-chain';
+import { resumeChain } from '@ducat/gateway/flows/blocks/resume-chain';
 import { CommandError } from '../command-error.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 

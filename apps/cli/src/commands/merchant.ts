@@ -1,9 +1,9 @@
 // ducat merchant: opens merchant accounts and sets their fee.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DEPOSIT_FEE_PPM, MAX_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
-import { changeMerchant } from '@ducat/gateway/flows/change-merchant';
-import { createMerchant } from '@ducat/gateway/flows/create-merchant';
-import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/ids';
+import { changeMerchant } from '@ducat/gateway/flows/merchants/change-merchant';
+import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
+import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../command-error.ts';
 import { percentOf, ppmUpTo } from '../percent.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';

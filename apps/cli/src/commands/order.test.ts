@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { binanceAnswer, coingeckoAnswer, coinPrices } from '@ducat/gateway/rates/testing/answers';
-import { healthySpeech, type PriceServer, startPriceServer } from '@ducat/gateway/rates/testing/price-server';
-import type {} from '@ducat/gateway/testing/global-setup';
-import { masterSecret } from '@ducat/gateway/testing/system/open-shop';
-import type { Shop } from '@ducat/gateway/testing/system/shop';
-import { startSystem, type System } from '@ducat/gateway/testing/system/system';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { binanceAnswer, coingeckoAnswer, coinPrices } from '@ducat/testkit/rates/answers';
+import { healthySpeech, type PriceServer, startPriceServer } from '@ducat/testkit/rates/price-server';
+import type {} from '@ducat/testkit/global-setup';
+import { masterSecret } from '@ducat/testkit/system/open-shop';
+import type { Shop } from '@ducat/testkit/system/shop';
+import { startSystem, type System } from '@ducat/testkit/system/system';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { orderCommand } from './order.ts';
 

@@ -1,15 +1,15 @@
 // ducat order: create one and look at it, as the merchant's server would.
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { findOrder, type OrderRecord } from '@ducat/gateway/store/orders';
+import { findOrder, type OrderRecord } from '@ducat/gateway/db/tables/orders';
 import type { CreateOrderRequest } from '@ducat/sdk';
 import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
 import { CommandError } from '../command-error.ts';
 import { parseDuration } from '../duration.ts';
-import { findCurrency } from '../find-currency.ts';
-import { orderMeant, rememberOrder } from '../last-order.ts';
-import { orderText } from '../show-order.ts';
-import { damagedRateText, madeUpText, rateJson, rateText } from '../show-rate.ts';
+import { findCurrency } from '../orders/find-currency.ts';
+import { orderMeant, rememberOrder } from '../orders/last-order.ts';
+import { orderText } from '../orders/show-order.ts';
+import { damagedRateText, madeUpText, rateJson, rateText } from '../orders/show-rate.ts';
 import { type Palette, paletteFor } from '../terminal.ts';
 import { onSetup } from './config-option.ts';
 

@@ -4,10 +4,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { OrderDetailData } from '@ducat/sdk';
 import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
 import { CommandError } from '../command-error.ts';
-import { orderMeant } from '../last-order.ts';
-import { planPayment } from '../plan-payment.ts';
-import { payerOf } from '../send-coins.ts';
-import { localTime } from '../show-order.ts';
+import { orderMeant } from '../orders/last-order.ts';
+import { planPayment } from '../orders/plan-payment.ts';
+import { payerOf } from '../orders/send-coins.ts';
+import { localTime } from '../orders/show-order.ts';
 import type { DemoAccess } from '../state/demo-record.ts';
 import { paletteFor } from '../terminal.ts';
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {} from '@ducat/gateway/testing/global-setup';
-import { startSystem, type System } from '@ducat/gateway/testing/system/system';
-import { masterSecret } from '@ducat/gateway/testing/system/open-shop';
+import type {} from '@ducat/testkit/global-setup';
+import { startSystem, type System } from '@ducat/testkit/system/system';
+import { masterSecret } from '@ducat/testkit/system/open-shop';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
 import { reconcileCommand } from './reconcile.ts';
 

@@ -6,7 +6,7 @@ import { formatAmount } from '@ducat/core/money/decimal';
 import { families } from '@ducat/gateway/chains/families';
 import type { ChainPort } from '@ducat/gateway/chains/port';
 import { type ChainReconciliation, reconcileChain } from '@ducat/gateway/roles/clerk/reconcile';
-import { auditBooks } from '@ducat/gateway/store/audit';
+import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { columns, paletteFor } from '../terminal.ts';

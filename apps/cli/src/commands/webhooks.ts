@@ -1,16 +1,16 @@
 // ducat webhooks: what became of the events, and sending them again.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { MAX_RESENT, resendEvents } from '@ducat/gateway/flows/resend-events';
-import { listApps } from '@ducat/gateway/store/apps';
+import { MAX_RESENT, resendEvents } from '@ducat/gateway/flows/deliveries/resend-events';
+import { listApps } from '@ducat/gateway/db/tables/apps';
 import {
   type AttemptRecord,
   type EventRecord,
   type EventState,
   eventStates,
-} from '@ducat/gateway/store/outbox';
-import { listAttempts, listEvents, MAX_LISTED } from '@ducat/gateway/store/outbox';
+} from '@ducat/gateway/db/tables/outbox';
+import { listAttempts, listEvents, MAX_LISTED } from '@ducat/gateway/db/tables/outbox';
 import { CommandError } from '../command-error.ts';
-import { orderMeant } from '../last-order.ts';
+import { orderMeant } from '../orders/last-order.ts';
 import type { Setup } from '../setup.ts';
 import { statePaths } from '../state/state-paths.ts';
 import { columns, harmless } from '../terminal.ts';

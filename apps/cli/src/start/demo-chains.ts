@@ -1,10 +1,10 @@
 // The running local chains in the words of the demo record: with currency ids and confirmations.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
-import type { LocalChain } from '@ducat/devnet/local-chains';
+import type { LocalChain } from '@ducat/devnet/local/local-chains';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { sourcesOf } from '@ducat/gateway/rates/assets';
-import { localChainPlan, localTronPlan } from '@ducat/devnet/local-chain-plan';
+import { localChainPlan, localTronPlan } from '@ducat/devnet/local/local-chain-plan';
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
 

@@ -1,8 +1,8 @@
 // The merchant and the app of the demo: made once, found again at every later start.
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
-import { createMerchant } from '@ducat/gateway/flows/create-merchant';
-import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/ids';
-import { listApps } from '@ducat/gateway/store/apps';
+import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
+import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/runtime/ids';
+import { listApps } from '@ducat/gateway/db/tables/apps';
 import { CommandError } from '../command-error.ts';
 import { fetchAccountKey, openApp } from '../open-app.ts';
 import type { Setup } from '../setup.ts';

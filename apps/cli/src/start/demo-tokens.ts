@@ -3,8 +3,8 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bsc } from '@ducat/core/chain/definitions/bsc';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
-import type { PlannedToken } from '@ducat/devnet/local-chain-plan';
-import type { LocalTokens } from '@ducat/devnet/local-chains';
+import type { PlannedToken } from '@ducat/devnet/local/local-chain-plan';
+import type { LocalTokens } from '@ducat/devnet/local/local-chains';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 
 /** By currency id; every other token behaves. */

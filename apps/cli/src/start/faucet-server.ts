@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { CommandError } from '../command-error.ts';
-import { readBody } from '../read-body.ts';
-import { type Payer, payerOf } from '../send-coins.ts';
+import { readBody } from '../webhooks/read-body.ts';
+import { type Payer, payerOf } from '../orders/send-coins.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
 
 const MAX_BODY_BYTES = 4_096;

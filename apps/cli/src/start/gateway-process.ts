@@ -1,7 +1,7 @@
 // The gateway of the demo: its process, whether it is ready, and a few new tries when it crashes.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { CommandError } from '../command-error.ts';
 import type { Ports } from '../state/ports.ts';
 import type { ProcessRecord } from '../state/process-record.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { CommandError } from '../command-error.ts';
 import { writePrivateFile } from '../state/private-file.ts';
 import type { ProcessRecord } from '../state/process-record.ts';

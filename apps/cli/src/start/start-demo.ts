@@ -1,9 +1,9 @@
 // Brings the whole demo up, step by step: database, chains, signer, books, gateway.
 import { rmSync } from 'node:fs';
-import { startLocalChains } from '@ducat/devnet/local-chains';
-import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres';
-import { isAlive } from '@ducat/devnet/running-process';
-import { migrate } from '@ducat/gateway/store/migrate';
+import { startLocalChains } from '@ducat/devnet/local/local-chains';
+import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
+import { isAlive } from '@ducat/devnet/process/running-process';
+import { migrate } from '@ducat/gateway/db/postgres/migrate';
 import { withSetup } from '../setup.ts';
 import { type DemoChain, type DemoRecord, writeDemoRecord } from '../state/demo-record.ts';
 import { choosePorts, type PortName, type Ports } from '../state/ports.ts';

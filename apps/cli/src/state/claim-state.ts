@@ -1,5 +1,5 @@
 // Lets one `ducat start` at a time drive a state folder.
-import { claimFolder, liveOwner } from '@ducat/devnet/folder-claim';
+import { claimFolder, liveOwner } from '@ducat/devnet/process/folder-claim';
 import { CommandError } from '../command-error.ts';
 import type { StatePaths } from './state-paths.ts';
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRunningProcess } from '@ducat/devnet/running-process';
+import { findRunningProcess } from '@ducat/devnet/process/running-process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endOrphans, openProcessRecord, readProcessRecord } from './process-record.ts';
 

@@ -1,7 +1,7 @@
 // Remembers which processes a start has made, so that the next start can end those that a kill left behind.
 import { rmSync } from 'node:fs';
-import { findRunningProcess, isAlive } from '@ducat/devnet/running-process';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { findRunningProcess, isAlive } from '@ducat/devnet/process/running-process';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { readJson, writePrivateFile } from './private-file.ts';
 
 /** A child of ours. Pid and start time together are never another process. */

@@ -1,8 +1,8 @@
 // The real `ducat start` as a child process, for tests: started, asked, killed with all that belongs to it.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { isAlive } from '@ducat/devnet/running-process';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { isAlive } from '@ducat/devnet/process/running-process';
 
 /** The workspace, where `npx ducat` finds the command. */
 export const workspace = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -1,8 +1,8 @@
 // POST /api/account/balance: the balance of the calling app in one currency.
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
-import { fields } from '../fields.ts';
-import { strictObject } from '../strict-object.ts';
-import { tokenFields } from '../token-fields.ts';
+import { fields } from '../fields/fields.ts';
+import { strictObject } from '../fields/strict-object.ts';
+import { tokenFields } from '../fields/token-fields.ts';
 
 const balanceFields = {
   balance: fields.amount('Remaining quantity.'),

@@ -1,9 +1,9 @@
 // POST /api/currency/app-token-list: the enabled receiving tokens of the calling app, with balances.
 import Type from 'typebox';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
-import { fields } from '../fields.ts';
-import { strictObject } from '../strict-object.ts';
-import { tokenFields } from '../token-fields.ts';
+import { fields } from '../fields/fields.ts';
+import { strictObject } from '../fields/strict-object.ts';
+import { tokenFields } from '../fields/token-fields.ts';
 
 const request = strictObject({});
 

@@ -1,9 +1,9 @@
 // POST /api/order/create: opens a payment order and returns an address, an amount and an expiry.
 import Type from 'typebox';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
-import { fields } from '../fields.ts';
-import { orderFields } from '../order-fields.ts';
-import { strictObject } from '../strict-object.ts';
+import { fields } from '../fields/fields.ts';
+import { orderFields } from '../fields/order-fields.ts';
+import { strictObject } from '../fields/strict-object.ts';
 
 const sharedFields = {
   fiat_name: Type.Optional(fields.fiatName('Fiat currency of fiat_amount; required with fiat_amount.')),

@@ -1,7 +1,7 @@
 // POST /api/order/exchange-rates: quotes a fiat amount in a currency without creating an order.
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
-import { fields } from '../fields.ts';
-import { strictObject } from '../strict-object.ts';
+import { fields } from '../fields/fields.ts';
+import { strictObject } from '../fields/strict-object.ts';
 
 const fiatFields = {
   fiat_name: fields.fiatName('Fiat currency name.'),

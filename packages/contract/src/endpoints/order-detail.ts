@@ -1,10 +1,10 @@
 // POST /api/order/detail: reads one order in full.
 import Type from 'typebox';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
-import { fields } from '../fields.ts';
-import { fiatNames } from '../fiat-names.ts';
-import { orderFields } from '../order-fields.ts';
-import { strictObject } from '../strict-object.ts';
+import { fields } from '../fields/fields.ts';
+import { fiatNames } from '../fields/fiat-names.ts';
+import { orderFields } from '../fields/order-fields.ts';
+import { strictObject } from '../fields/strict-object.ts';
 import { createOrder } from './create-order.ts';
 
 const request = strictObject({

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { codes } from '../codes.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { events } from '../events/registry.ts';
-import { fiatNames } from '../fiat-names.ts';
+import { fiatNames } from '../fields/fiat-names.ts';
 import { toLegacyData, toLegacyRequest } from '../legacy.ts';
-import { validateRequest } from '../validate.ts';
+import { validateRequest } from '../requests/validate.ts';
 import { endpoints } from './registry.ts';
 
 const all: readonly [string, Endpoint][] = Object.entries(endpoints);

@@ -1,9 +1,9 @@
 // POST /api/currency/token-list: every token the gateway supports.
 import Type from 'typebox';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
-import { fields } from '../fields.ts';
-import { strictObject } from '../strict-object.ts';
-import { tokenFields } from '../token-fields.ts';
+import { fields } from '../fields/fields.ts';
+import { strictObject } from '../fields/strict-object.ts';
+import { tokenFields } from '../fields/token-fields.ts';
 
 const request = strictObject({});
 

@@ -1,8 +1,8 @@
 // The webhook body of type PAYMENT: an order was paid, underpaid or timed out.
 import Type from 'typebox';
 import { defineEvent } from '../event.ts';
-import { fields } from '../fields.ts';
-import { strictObject } from '../strict-object.ts';
+import { fields } from '../fields/fields.ts';
+import { strictObject } from '../fields/strict-object.ts';
 
 /** The PAYMENT event. PAID and TIME-OUT are final; TO-BE-PAID tells of a final part that leaves the order short. */
 export const payment = defineEvent({

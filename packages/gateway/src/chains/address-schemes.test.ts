@@ -2,7 +2,7 @@
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { describe, expect, it } from 'vitest';
 import { addressSchemes } from './address-schemes.ts';
-import { tokenContracts } from './testing/token-contracts.ts';
+import { tokenContracts } from '@ducat/testkit/chains/token-contracts';
 
 const tokens = chainDefinitions.flatMap(({ family, currencies }) =>
   currencies.flatMap(({ currencyId, symbol, contract }) =>

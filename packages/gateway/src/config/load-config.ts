@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { parse } from 'smol-toml';
 import { Value } from 'typebox/value';
-import { hostUrls } from '../database-url.ts';
+import { hostUrls } from '../db/postgres/database-url.ts';
 import { addressRanges } from './address-ranges.ts';
 import { type ApiConfig, apiConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';

@@ -1,6 +1,6 @@
 // JSON from a source, read without losing a digit, and strict looks into it that say what they missed.
 import { LosslessNumber, parse } from 'lossless-json';
-import { Outage } from '../outage.ts';
+import { Outage } from '../runtime/outage.ts';
 
 /** Numbers stay as the source wrote them. Throws Outage for anything that is not one complete JSON text. */
 export function readJson(text: string): unknown {

@@ -4,7 +4,7 @@ import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import { describe, expect, it } from 'vitest';
 import { coingeckoIdsOf, isConsidered, tickersOf, whyUnpriced } from './assets.ts';
 import { openMarket } from './open-market.ts';
-import { createHandClock } from '../testing/hand-clock.ts';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 
 const listed = chainDefinitions.flatMap(({ name, currencies }) =>
   currencies.map((currency) => ({ at: `${currency.symbol}@${name}`, currency })),

@@ -2,7 +2,7 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
 import { type Result, refuse } from '@ducat/core/result';
-import { unixTime, type World } from '../world.ts';
+import { unixTime, type World } from '../runtime/world.ts';
 import type { RateSource } from './port.ts';
 
 export interface RateLimits {

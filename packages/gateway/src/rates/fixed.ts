@@ -4,7 +4,7 @@ import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { RATE_DECIMALS } from '@ducat/core/money/reading';
 import { accept, refuse } from '@ducat/core/result';
-import { unixTime, type World } from '../world.ts';
+import { unixTime, type World } from '../runtime/world.ts';
 import { sourcesOf, whyUnpriced } from './assets.ts';
 import type { RateSource } from './port.ts';
 

@@ -3,8 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHandClock } from '../testing/hand-clock.ts';
-import { realWorld, type World } from '../world.ts';
+import { createHandClock } from '@ducat/testkit/hand-clock';
+import { realWorld, type World } from '../runtime/world.ts';
 import { createGet, type Get, textOf } from './get.ts';
 
 const servers: Server[] = [];

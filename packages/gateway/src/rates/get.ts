@@ -1,6 +1,6 @@
 // One HTTP question to a source of prices: bounded in time and size, valid UTF-8 or nothing.
-import { Outage } from '../outage.ts';
-import type { World } from '../world.ts';
+import { Outage } from '../runtime/outage.ts';
+import type { World } from '../runtime/world.ts';
 
 export interface HttpAnswer {
   readonly status: number;

@@ -1,18 +1,24 @@
 // The market's rates over real sockets: sources die, lie, lag and come back, and the quote stays right or is refused.
-import { fiatNames } from '@ducat/contract/fiat-names';
+import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { formatDecimal } from '@ducat/core/money/decimal';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { Quote } from '@ducat/core/money/rate';
 import type { Result } from '@ducat/core/result';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHandClock, type HandClock } from '../testing/hand-clock.ts';
-import { unixTime } from '../world.ts';
+import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
+import { unixTime } from '../runtime/world.ts';
 import type { MarketRates, RateObservation } from './market.ts';
 import { type MarketSettings, openMarket } from './open-market.ts';
 import { type PriceSourceName, priceSources } from './price-sources.ts';
-import { binanceAnswer, coingeckoAnswer, coinPrices, krakenAnswer, okxAnswer } from './testing/answers.ts';
-import { hurried } from './testing/hurried.ts';
-import { healthySpeech, type PriceServer, startPriceServer } from './testing/price-server.ts';
+import {
+  binanceAnswer,
+  coingeckoAnswer,
+  coinPrices,
+  krakenAnswer,
+  okxAnswer,
+} from '@ducat/testkit/rates/answers';
+import { hurried } from '@ducat/testkit/rates/hurried';
+import { healthySpeech, type PriceServer, startPriceServer } from '@ducat/testkit/rates/price-server';
 
 /** Friday, 20 November 2026, 12:00 in UTC. */
 const NOON = 1_795_176_000;

@@ -1,7 +1,7 @@
 // Puts the market's rates together out of what the operator chose.
 import type { MarketLimits } from '@ducat/core/money/market-quote';
 import { weekdayAge } from '@ducat/core/money/weekday-age';
-import type { World } from '../world.ts';
+import type { World } from '../runtime/world.ts';
 import { createGet, defaultGetLimits } from './get.ts';
 import { createMarketRates, type MarketRates, type RateObserver } from './market.ts';
 import { priceSources, type PriceSourceName } from './price-sources.ts';

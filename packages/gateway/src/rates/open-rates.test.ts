@@ -1,12 +1,12 @@
 // Each choice of the operator gives the source it names, and the market is counted and logged.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../metrics.ts';
-import { hurried } from './testing/hurried.ts';
-import { createHandClock } from '../testing/hand-clock.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { hurried } from '@ducat/testkit/rates/hurried';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { FIXED_SOURCE } from './fixed.ts';
 import { openRates, type RateSettings } from './open-rates.ts';
-import { type PriceServer, startPriceServer } from './testing/price-server.ts';
+import { type PriceServer, startPriceServer } from '@ducat/testkit/rates/price-server';
 
 const NOON = 1_795_176_000;
 const ether = eth.currencies[0]!;

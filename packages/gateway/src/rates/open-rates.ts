@@ -1,5 +1,5 @@
 // The rates that the operator chose: the source for the roles, and what has to run for it to know anything.
-import type { World } from '../world.ts';
+import type { World } from '../runtime/world.ts';
 import { createCachedRates } from './cached.ts';
 import { createFixedRates } from './fixed.ts';
 import { logSources, type SourceLog } from './log-sources.ts';

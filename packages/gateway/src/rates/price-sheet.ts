@@ -1,7 +1,7 @@
 // Collects the prices of one answer: what is a price goes in, what is nonsense is kept out by name.
 import { parsePrice } from '@ducat/core/money/price-text';
 import { ONE, type Reading } from '@ducat/core/money/reading';
-import { Outage } from '../outage.ts';
+import { Outage } from '../runtime/outage.ts';
 import { nonsense, numberTextOf, printable, stringOf } from './answer-json.ts';
 import type { SourceAnswer } from './source.ts';
 

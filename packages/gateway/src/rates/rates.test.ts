@@ -1,13 +1,13 @@
 // Shows that demo rates cover everything and are marked, and that no quote is used beyond its age.
-import { fiatNames } from '@ducat/contract/fiat-names';
+import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { describe, expect, it } from 'vitest';
-import { Outage } from '../outage.ts';
-import { createTestWorld } from '../roles/api/testing/test-world.ts';
+import { Outage } from '../runtime/outage.ts';
+import { createTestWorld } from '@ducat/testkit/api/test-world';
 import { sourcesOf } from './assets.ts';
 import { createCachedRates } from './cached.ts';
 import { createFixedRates } from './fixed.ts';

@@ -1,7 +1,7 @@
 // What a conformance check is, and what it may use.
 import { isDeepStrictEqual } from 'node:util';
 import type { DevKey } from '../protocol/keys.ts';
-import { writeJson } from '../http/json-text.ts';
+import { writeJson } from '../http/json/json-text.ts';
 import type { NodeClient } from './node-client.ts';
 
 export interface CheckContext {

@@ -1,5 +1,5 @@
 // Talks to the node that is checked; integers come back as bigint, so nothing is lost.
-import { readJson, writeJson } from '../http/json-text.ts';
+import { readJson, writeJson } from '../http/json/json-text.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

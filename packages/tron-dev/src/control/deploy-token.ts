@@ -1,8 +1,8 @@
 // Puts a token contract at an address of one's choice, such as the one it has on mainnet.
 import type { Chain } from '../chain/chain.ts';
 import { witnessAt } from '../chain/build-block.ts';
-import * as devToken from '../contracts/artifacts/dev-token.ts';
-import * as devUsdt from '../contracts/artifacts/dev-usdt.ts';
+import * as devToken from '../contracts/generated/dev-token.ts';
+import * as devUsdt from '../contracts/generated/dev-usdt.ts';
 import { smartContract } from '../protocol/contracts.ts';
 import { keccak256 } from '../protocol/hash.ts';
 import { textToHex } from '../protocol/hex.ts';

@@ -1,8 +1,8 @@
 // The HTTP server: takes GET and POST for every call, and answers errors the way java-tron does, with status 200.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { describeError, HttpAnswer } from './errors.ts';
-import { readJson, writeJson } from './json-text.ts';
-import { asObject } from './parse-message.ts';
+import { readJson, writeJson } from './json/json-text.ts';
+import { asObject } from './json/parse-message.ts';
 import { type Params, readBool } from './read-request.ts';
 
 /** Gives the JSON answer for a path, or null where nothing lives there. */

@@ -1,8 +1,8 @@
 // Contracts deployed and called by TronWeb: receipts, internal transactions, constant calls, events.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as child from '../contracts/artifacts/child.ts';
-import * as devToken from '../contracts/artifacts/dev-token.ts';
-import * as payer from '../contracts/artifacts/payer.ts';
+import * as child from '../contracts/generated/child.ts';
+import * as devToken from '../contracts/generated/dev-token.ts';
+import * as payer from '../contracts/generated/payer.ts';
 import { keccak256 } from '../protocol/hash.ts';
 import { startTronWebChain, type TronWebChain } from '../testing/tronweb-chain.ts';
 

@@ -1,7 +1,7 @@
 // The newest block that is final, on whose hash two endpoints agree where two or more are configured.
 import { type ChainDefinition, finalByCount } from '@ducat/core/chain/chain';
 import type { BlockReference } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { putAside } from './put-aside.ts';
 import type { EndpointFailure, EndpointPool } from './endpoint-pool.ts';
 import type { WatchedEndpoint } from './watched-endpoint.ts';

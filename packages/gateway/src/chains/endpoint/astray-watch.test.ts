@@ -1,6 +1,6 @@
 // Whoever told what is not on the chain proves that it is back; one that shifts again and again is asked last.
 import { describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { AstrayWatch } from './astray-watch.ts';
 import { BehindHead } from './behind-head.ts';
 import { LyingNode } from './lying-node.ts';

@@ -1,5 +1,5 @@
 // An endpoint that told another block than two others call final: it proves that it is back before it is used again.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { BehindHead } from './behind-head.ts';
 
 /** For so long it is asked last, whatever it proves: one that tells now this and now that can prove everything. */

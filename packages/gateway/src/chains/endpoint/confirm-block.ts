@@ -1,6 +1,6 @@
 // A block that is in doubt: two endpoints have it, or whoever told of it alone is not believed, and rests.
 import type { BlockReference, DoubtKind } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { EndpointAnswer, EndpointPool } from './endpoint-pool.ts';
 import { LyingNode } from './lying-node.ts';
 import type { ToldBy } from './told-by.ts';

@@ -1,6 +1,6 @@
 // Several endpoints of one chain as one: the first that answers believably is taken, in the order configured.
 import type { EndpointHealth } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { BehindHead } from './behind-head.ts';
 import { Unanswerable } from './unanswerable.ts';
 import { splitUrl } from './url-secrets.ts';

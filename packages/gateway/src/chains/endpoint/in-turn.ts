@@ -1,5 +1,5 @@
 // Work that waits for its turn in the lane of an endpoint, and not any longer once nobody wants it from there.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { Lane } from './lane.ts';
 import { Untimely } from './untimely.ts';
 import type { WatchedEndpoint } from './watched-endpoint.ts';

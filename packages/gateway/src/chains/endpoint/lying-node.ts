@@ -1,5 +1,5 @@
 // What a node said cannot be true: the kind of outage that takes the node out of use at once.
-import { Outage, type OutageKind } from '../../outage.ts';
+import { Outage, type OutageKind } from '../../runtime/outage.ts';
 
 /** An answer that contradicts itself or the chain. Another endpoint is asked, and this one rests. */
 export class LyingNode extends Outage {

@@ -1,5 +1,5 @@
 // JSON from nodes: measured before it is parsed, so that a body never becomes more than its bounds allow.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { TooMuch } from './too-much.ts';
 
 export interface JsonBounds {

@@ -1,5 +1,5 @@
 // For how long something has not been told, and whether that is long enough to do without it.
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 
 /**
  * The patience that it has outlasted: the short one says that the endpoint will not tell it, the long one that waiting for

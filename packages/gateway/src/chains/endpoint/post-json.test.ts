@@ -1,6 +1,6 @@
 // The page of a gateway is judged by its status, however large it is.
 import { expect, it } from 'vitest';
-import { manualWorld } from '../testing/manual-world.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
 import { postJson } from './post-json.ts';
 import { TooMuch } from './too-much.ts';
 import { splitUrl } from './url-secrets.ts';

@@ -1,6 +1,6 @@
 // One POST to a node: bounded in size and time, observed, and never told with the address, which may carry a key.
-import type { World } from '../../world.ts';
-import { Outage } from '../../outage.ts';
+import type { World } from '../../runtime/world.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { readBounded } from './bounded-body.ts';
 import type { RpcObserver } from './rpc-observer.ts';
 import { TooMuch } from './too-much.ts';

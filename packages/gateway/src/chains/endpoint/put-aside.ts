@@ -1,6 +1,6 @@
 // Endpoints on a branch of their own: what two others call final shows it, and they are not read from any more.
 import type { BlockReference } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { FinalityQuestions } from './agree-final.ts';
 import type { EndpointPool } from './endpoint-pool.ts';
 import { LyingNode } from './lying-node.ts';

@@ -1,5 +1,5 @@
 // The head of a chain, by the endpoint that is preferred or by those that are ahead of it.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { EndpointFailure, EndpointPool } from './endpoint-pool.ts';
 import type { WatchedEndpoint } from './watched-endpoint.ts';
 

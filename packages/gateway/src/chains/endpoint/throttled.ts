@@ -1,5 +1,5 @@
 // A provider that has had enough of our questions: it is left alone at once, for seconds and not as long as a liar.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 
 /** The endpoint refuses to answer so often. */
 export class Throttled extends Outage {

@@ -1,5 +1,5 @@
 // An answer that is too large or takes too long: asking for less at once may get through.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 
 // What nodes and the gateways before them say when it is they who give up.
 const ranOutOfTime = /time[d ]{0,2}[- ]?out|deadline exceeded/i;

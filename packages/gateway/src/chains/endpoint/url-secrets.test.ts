@@ -1,8 +1,8 @@
 // Keys in an RPC URL must not reach a message, whoever quotes them.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { realWorld } from '../../world.ts';
-import { testDefinition } from '../testing/test-currencies.ts';
+import { realWorld } from '../../runtime/world.ts';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { createEvmChain } from '../evm/evm-chain.ts';
 import { splitUrl } from './url-secrets.ts';
 

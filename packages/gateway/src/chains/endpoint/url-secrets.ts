@@ -1,5 +1,5 @@
 // Splits an RPC URL into what is sent and what may be shown: keys in it must never reach a log.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 
 export interface SplitUrl {
   /** Without user and password, which fetch refuses. */

@@ -1,7 +1,7 @@
 // What every endpoint of any chain is like: proved to be on its chain before it is used, watched while it is.
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import type { EndpointHealth } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { AstrayWatch, type Proof } from './astray-watch.ts';
 import { BehindHead } from './behind-head.ts';
 import { Breaker, type Fault } from './breaker.ts';

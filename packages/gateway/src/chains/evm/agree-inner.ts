@@ -1,5 +1,5 @@
 // Value inside transactions is in no root, so where there are two endpoints it is what two of them agree on.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints, Failure } from './endpoints.ts';

@@ -1,6 +1,6 @@
 // Questions in parts: the order is kept, and only what is too much alone is left open.
 import { describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { askInParts } from './ask-in-parts.ts';
 import type { Rpc, RpcRequest } from './rpc.ts';
 import { TooMuch } from '../endpoint/too-much.ts';

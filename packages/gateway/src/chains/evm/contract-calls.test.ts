@@ -1,10 +1,10 @@
 // Balances and tokens that cannot be asked: judged one by one, and never held against the node that says so.
 import type { BlockReference } from '../port.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import { assemble } from '../testing/evm-program.ts';
-import { type LyingStage, recipient, startLyingStage, tamper } from '../testing/lying-stage.ts';
-import { testCurrency } from '../testing/test-currencies.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
+import { type LyingStage, recipient, startLyingStage, tamper } from '@ducat/testkit/chains/evm/lying-stage';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { Unanswerable } from '../endpoint/unanswerable.ts';
 
 let stage: LyingStage;

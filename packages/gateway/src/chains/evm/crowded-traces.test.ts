@@ -1,11 +1,11 @@
 // Many transactions in one block, or in neighbouring ones, that take long to trace: they are named, and payments are told.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { rawHeader } from '../testing/raw-header.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { rawHeader } from '@ducat/testkit/chains/evm/raw-header';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
 import { readInParts } from './inner-in-parts.ts';

@@ -1,8 +1,8 @@
 // One endpoint: what it says never becomes a bug of ours, and what is too large is read again alone.
 import { describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testDefinition } from '../testing/test-currencies.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { Unanswerable } from '../endpoint/unanswerable.ts';
 import { Endpoint } from './endpoint.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';

@@ -1,6 +1,6 @@
 // One RPC endpoint of a chain: proved to be on that chain before it is used, watched while it is.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import type { EndpointHealth } from '../port.ts';
 import { inTurn } from '../endpoint/in-turn.ts';
 import { createLane } from '../endpoint/lane.ts';

@@ -1,10 +1,10 @@
 // Endpoints that break, stand on another chain or contradict each other: passed over, refused or named.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import { AnvilPayer } from '../testing/anvil-payer.ts';
-import { type LyingStage, put, startLyingStage, tamper } from '../testing/lying-stage.ts';
-import { startLyingProxy } from '../testing/lying-proxy.ts';
-import { manualWorld } from '../testing/manual-world.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
+import { type LyingStage, put, startLyingStage, tamper } from '@ducat/testkit/chains/evm/lying-stage';
+import { startLyingProxy } from '@ducat/testkit/chains/evm/lying-proxy';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
 import { createRpc } from './rpc.ts';
 
 let stage: LyingStage;

@@ -1,6 +1,6 @@
 // The endpoints of one EVM chain, made from their addresses.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import { type EndpointFailure, endpointNames, EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { Endpoint } from './endpoint.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';

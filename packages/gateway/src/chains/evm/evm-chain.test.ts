@@ -1,7 +1,7 @@
 // What the EVM adapter needs before it starts, and what it admits that it cannot show.
 import { describe, expect, it } from 'vitest';
-import { realWorld } from '../../world.ts';
-import { testDefinition } from '../testing/test-currencies.ts';
+import { realWorld } from '../../runtime/world.ts';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { createEvmChain } from './evm-chain.ts';
 
 const chainOf = (rpcUrls: readonly string[], change = {}) =>

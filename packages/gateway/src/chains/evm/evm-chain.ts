@@ -2,7 +2,7 @@
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import type { ChainPort, CurrencyMismatch } from '../port.ts';
 import { confirmBlock } from '../endpoint/confirm-block.ts';
 import { readHead } from '../endpoint/read-head.ts';

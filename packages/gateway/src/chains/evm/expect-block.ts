@@ -1,6 +1,6 @@
 // Whether an endpoint has a block, the one that is meant; and what it means where it has not.
 import type { BlockReference } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import { AnotherBlock } from './another-block.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,10 +1,16 @@
 // A fork that adds header fields: from then on a block is what two endpoints show alike, and one alone decides nothing.
 import { unitsOf } from '@ducat/core/money/amount';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LyingProxy, startLyingProxy, type Tamper } from '../testing/lying-proxy.ts';
-import { type LyingStage, put, recipient, startLyingStage, unstatedGenesis } from '../testing/lying-stage.ts';
-import { manualWorld } from '../testing/manual-world.ts';
+import { type LyingProxy, startLyingProxy, type Tamper } from '@ducat/testkit/chains/evm/lying-proxy';
+import {
+  type LyingStage,
+  put,
+  recipient,
+  startLyingStage,
+  unstatedGenesis,
+} from '@ducat/testkit/chains/evm/lying-stage';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
 import type { ChainPort } from '../port.ts';
 import { transactionsRoot } from './block-roots.ts';
 import { blockAnswer, isRecord, quantityAnswer, toQuantity } from './raw-block.ts';

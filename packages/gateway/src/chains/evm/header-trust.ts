@@ -1,5 +1,5 @@
 // Whether a header is what its hash says; where that cannot be computed, whether a second endpoint shows the same.
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
 import { checkHeaderHash, type UnknownFields } from './header-hash.ts';

@@ -1,12 +1,12 @@
 // Traces one by one: what is asked again, what is given up for too many, and what an endpoint that drips them costs.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { Throttled } from '../endpoint/throttled.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { rawHeader } from '../testing/raw-header.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { rawHeader } from '@ducat/testkit/chains/evm/raw-header';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock, ExecutedTransaction } from './executed-block.ts';
 import { readInParts } from './inner-in-parts.ts';

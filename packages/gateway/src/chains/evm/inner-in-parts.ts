@@ -1,6 +1,6 @@
 // Value that moved inside a block's transactions, asked for one by one where the block as a whole is too much.
 import type { Currency } from '@ducat/core/chain/currency';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { Throttled } from '../endpoint/throttled.ts';

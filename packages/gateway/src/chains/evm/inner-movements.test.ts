@@ -1,9 +1,9 @@
 // Value inside transactions: what two endpoints must agree on, and what a payer makes too large to trace.
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bloatCode, callCode } from '../testing/evm-contracts.ts';
-import { assemble } from '../testing/evm-program.ts';
-import { type LyingProxy, startLyingProxy, type TamperBody } from '../testing/lying-proxy.ts';
+import { bloatCode, callCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
+import { type LyingProxy, startLyingProxy, type TamperBody } from '@ducat/testkit/chains/evm/lying-proxy';
 import {
   type LyingStage,
   put,
@@ -11,9 +11,9 @@ import {
   startLyingStage,
   tamper,
   unstatedGenesis,
-} from '../testing/lying-stage.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testDefinition } from '../testing/test-currencies.ts';
+} from '@ducat/testkit/chains/evm/lying-stage';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { createEvmChain } from './evm-chain.ts';
 
 const stranger = `0x${'c1'.repeat(20)}`;

@@ -2,12 +2,12 @@
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainPort } from '../port.ts';
-import { AnvilPayer } from '../testing/anvil-payer.ts';
-import { bloatCode, callCode } from '../testing/evm-contracts.ts';
-import { assemble } from '../testing/evm-program.ts';
-import { startLyingProxy } from '../testing/lying-proxy.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testDefinition } from '../testing/test-currencies.ts';
+import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
+import { bloatCode, callCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
+import { startLyingProxy } from '@ducat/testkit/chains/evm/lying-proxy';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { createEvmChain } from './evm-chain.ts';
 
 const stranger = `0x${'c1'.repeat(20)}`;

@@ -1,7 +1,7 @@
 // Nodes that lie about a block, in every way we know: never believed, and the next endpoint takes over.
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tamper } from '../testing/lying-proxy.ts';
+import type { Tamper } from '@ducat/testkit/chains/evm/lying-proxy';
 import {
   at,
   list,
@@ -11,8 +11,8 @@ import {
   startLyingStage,
   tamper,
   unstatedGenesis,
-} from '../testing/lying-stage.ts';
-import { manualWorld } from '../testing/manual-world.ts';
+} from '@ducat/testkit/chains/evm/lying-stage';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
 
 import { isRecord } from './raw-block.ts';
 

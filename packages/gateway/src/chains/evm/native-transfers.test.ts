@@ -1,6 +1,6 @@
 // Value inside transactions, from call trees as geth writes them: children of a failed frame carry no mark.
 import { describe, expect, it } from 'vitest';
-import { testCurrency } from '../testing/test-currencies.ts';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { type CallFrame, internalMovements, topLevelMovement } from './native-transfers.ts';
 
 const coin = testCurrency(1000, null, 18);

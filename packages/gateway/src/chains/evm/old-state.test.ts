@@ -1,8 +1,8 @@
 // A node that has thrown away what accounts held at an old block: it cannot trace it, and says so in many ways.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import { type LyingProxy, startLyingProxy, type TamperBody } from '../testing/lying-proxy.ts';
-import { type LyingStage, startLyingStage } from '../testing/lying-stage.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { type LyingProxy, startLyingProxy, type TamperBody } from '@ducat/testkit/chains/evm/lying-proxy';
+import { type LyingStage, startLyingStage } from '@ducat/testkit/chains/evm/lying-stage';
 import { hasThrownAway, namingOldState } from './old-state.ts';
 import { NodeError } from './rpc.ts';
 

@@ -1,7 +1,7 @@
 // One block by as many endpoints as it takes: its proven part by one, what moved inside it by two, and how long each took.
 import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import type { BlockReference } from '../port.ts';
 import type { EndpointAnswer } from '../endpoint/endpoint-pool.ts';

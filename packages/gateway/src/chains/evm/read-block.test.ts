@@ -1,10 +1,10 @@
 // A block whose receipts are more than one answer may hold: read in parts, proven as a whole.
 import { unitsOf } from '@ducat/core/money/amount';
 import { expect, it } from 'vitest';
-import { realWorld } from '../../world.ts';
-import { AnvilPayer } from '../testing/anvil-payer.ts';
-import { assemble } from '../testing/evm-program.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
+import { realWorld } from '../../runtime/world.ts';
+import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { createEvmChain } from './evm-chain.ts';
 
 const recipient = `0x${'b0'.repeat(20)}`;

@@ -1,6 +1,6 @@
 // How long one endpoint may take for one block in all: however many questions that takes, others wait for it.
-import type { World } from '../../world.ts';
-import { Outage } from '../../outage.ts';
+import type { World } from '../../runtime/world.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { Rpc } from './rpc.ts';
 
 interface Bounds {

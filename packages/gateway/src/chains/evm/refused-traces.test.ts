@@ -2,11 +2,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TraceMethod } from '@ducat/core/chain/chain';
 import { beforeEach, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { Throttled } from '../endpoint/throttled.ts';
-import { type ManualWorld, manualWorld } from '../testing/manual-world.ts';
-import { rawHeader } from '../testing/raw-header.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
+import { type ManualWorld, manualWorld } from '@ducat/testkit/chains/manual-world';
+import { rawHeader } from '@ducat/testkit/chains/evm/raw-header';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { Endpoint } from './endpoint.ts';
 import type { ExecutedBlock } from './executed-block.ts';
 import { expectBlock } from './expect-block.ts';

@@ -1,6 +1,6 @@
 // One endpoint: its deadline, what it tells the observer, and batches of more than fit into one.
 import { describe, expect, it } from 'vitest';
-import { manualWorld } from '../testing/manual-world.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
 import type { RpcObservation } from '../endpoint/rpc-observer.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { createRpc, type Rpc } from './rpc.ts';

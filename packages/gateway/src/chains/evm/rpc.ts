@@ -1,6 +1,6 @@
 // JSON-RPC over HTTP to one endpoint: nothing but a complete, matching answer comes out of it.
-import type { World } from '../../world.ts';
-import { Outage } from '../../outage.ts';
+import type { World } from '../../runtime/world.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { parseJson } from '../endpoint/parse-json.ts';
 import { postJson } from '../endpoint/post-json.ts';
 import type { RpcObserver } from '../endpoint/rpc-observer.ts';

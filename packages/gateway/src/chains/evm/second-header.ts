@@ -1,6 +1,6 @@
 // What the other endpoints show under the hash of a header that does not prove itself, asked all at once.
-import { Outage } from '../../outage.ts';
-import { within, type World } from '../../world.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { within, type World } from '../../runtime/world.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { Untimely } from '../endpoint/untimely.ts';

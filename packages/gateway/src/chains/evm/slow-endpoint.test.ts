@@ -2,12 +2,12 @@
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainPort } from '../port.ts';
-import { AnvilPayer } from '../testing/anvil-payer.ts';
-import { callCode } from '../testing/evm-contracts.ts';
-import { assemble } from '../testing/evm-program.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testDefinition } from '../testing/test-currencies.ts';
-import { type Instead, tracedNodes } from '../testing/traced-nodes.ts';
+import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
+import { callCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
+import { type Instead, tracedNodes } from '@ducat/testkit/chains/evm/traced-nodes';
 import { createEvmChain } from './evm-chain.ts';
 
 const stranger = `0x${'c1'.repeat(20)}`;

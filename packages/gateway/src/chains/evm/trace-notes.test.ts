@@ -1,7 +1,7 @@
 // What is kept of blocks that an endpoint has not told all of: a bounded number of movements, the newest first.
 import { expect, it } from 'vitest';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testCurrency } from '../testing/test-currencies.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { TraceNotes } from './trace-notes.ts';
 
 const movement = {

@@ -1,5 +1,5 @@
 // What is known of the traces of one endpoint: which are too much, which it did not tell, and what it told of blocks so far.
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import { longPatienceMs, Patience, shortPatienceMs } from '../endpoint/patience.ts';
 import type { Movement } from './movement.ts';
 

@@ -2,20 +2,20 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { ChainBlock, ChainPort } from '../port.ts';
-import { AnvilPayer } from '../testing/anvil-payer.ts';
-import { callCode } from '../testing/evm-contracts.ts';
-import { assemble } from '../testing/evm-program.ts';
-import { type ManualWorld, manualWorld } from '../testing/manual-world.ts';
-import { testDefinition } from '../testing/test-currencies.ts';
+import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
+import { callCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
+import { type ManualWorld, manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import {
   type Instead,
   type Manner,
   type Question,
   type TracedNodes,
   tracedNodes,
-} from '../testing/traced-nodes.ts';
+} from '@ducat/testkit/chains/evm/traced-nodes';
 import { createEvmChain } from './evm-chain.ts';
 
 const stranger = `0x${'c1'.repeat(20)}`;

@@ -1,5 +1,5 @@
 // Whether an endpoint only did not tell a trace: asked again, for less at once or later, and no fault of it.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { Throttled } from '../endpoint/throttled.ts';
 import { Untimely } from '../endpoint/untimely.ts';

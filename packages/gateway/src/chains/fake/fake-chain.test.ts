@@ -1,7 +1,7 @@
 // The fake chain itself: the same every time, and with every trouble that a test asks for.
 import { unitsOf } from '@ducat/core/money/amount';
 import { describe, expect, it } from 'vitest';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { createFakeChain, type FakeChain } from './fake-chain.ts';
 
 const token = testCurrency(1001, `0x${'cc'.repeat(20)}`);

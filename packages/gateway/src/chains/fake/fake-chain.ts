@@ -3,7 +3,7 @@ import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { BlockReference, ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
 import { FakeLedger, type FakeTransaction } from './fake-ledger.ts';
 

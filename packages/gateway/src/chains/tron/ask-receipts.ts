@@ -1,6 +1,6 @@
 // The receipts of a block as a node tells them: all at once, or where that is too much one by one.
 import type { BlockHeader } from '@ducat/core/chain/transfer';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
 import { isOfContent, plainBlock } from './ask-block.ts';

@@ -4,7 +4,7 @@ import { blockHeaderRaw } from '@ducat/tron-dev/protocol/messages';
 import { make } from '@ducat/tron-dev/protocol/schema';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import { describe, expect, it } from 'vitest';
-import { bytes, mineBytes, number } from '../testing/tron-bytes.ts';
+import { bytes, mineBytes, number } from '@ducat/testkit/chains/tron/tron-bytes';
 import { provenHeader } from './block-header.ts';
 
 const id = '0000000003fe266bf6b6d392f654dc2e5011601546ed04623d9fcc4e9d439a25';

@@ -1,7 +1,7 @@
 // One endpoint of a Tron chain: two views of the same node, proved to be on that chain before they are used.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import type { World } from '../../world.ts';
-import { Outage } from '../../outage.ts';
+import type { World } from '../../runtime/world.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import { inTurn } from '../endpoint/in-turn.ts';
 import { createLane, type Lane } from '../endpoint/lane.ts';

@@ -1,5 +1,5 @@
 // The endpoints of one Tron chain, made from their addresses: two for each where a node has two ports.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { endpointNames, EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { splitUrl, type SplitUrl } from '../endpoint/url-secrets.ts';
 import { TronEndpoint } from './endpoint.ts';

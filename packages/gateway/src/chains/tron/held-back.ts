@@ -1,5 +1,5 @@
 // For how long our own pace has held back what an endpoint is asked: no slowness of the endpoint's.
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import type { Pace } from './pace.ts';
 
 export class HeldBack {

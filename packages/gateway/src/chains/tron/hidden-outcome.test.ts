@@ -1,6 +1,14 @@
 // Fields that a node has a name for, told under another: they prove the true root and hide what stands in them.
 import { describe, expect, it } from 'vitest';
-import { call, paid, readBytes, tellBytes, tokenHex, tokenLog, transfer } from '../testing/read-bytes.ts';
+import {
+  call,
+  paid,
+  readBytes,
+  tellBytes,
+  tokenHex,
+  tokenLog,
+  transfer,
+} from '@ducat/testkit/chains/tron/read-bytes';
 import {
   bytes,
   mineBytes,
@@ -9,7 +17,7 @@ import {
   recipientHex,
   tagged,
   transferPayload,
-} from '../testing/tron-bytes.ts';
+} from '@ducat/testkit/chains/tron/tron-bytes';
 import { provenHeader } from './block-header.ts';
 
 const raw = transfer(transferPayload(1_000_000));

@@ -12,8 +12,8 @@ import {
   tokenHex,
   tokenLog as log,
   transfer,
-} from '../testing/read-bytes.ts';
-import { okxTokenTransfer, okxTransfer } from '../testing/wallet-bytes.ts';
+} from '@ducat/testkit/chains/tron/read-bytes';
+import { okxTokenTransfer, okxTransfer } from '@ducat/testkit/chains/wallet-bytes';
 import {
   bytes,
   contractAround,
@@ -26,7 +26,7 @@ import {
   text,
   transferPayload,
   varint,
-} from '../testing/tron-bytes.ts';
+} from '@ducat/testkit/chains/tron/tron-bytes';
 
 const from = bytes(1, ownerHex);
 const to = bytes(2, recipientHex);

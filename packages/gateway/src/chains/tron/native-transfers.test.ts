@@ -1,6 +1,6 @@
 // What moved inside a call as JSON tells it: places that are the same on every node, and amounts that a chain can count.
 import { expect, it } from 'vitest';
-import { testCurrency } from '../testing/test-currencies.ts';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { internalMovements } from './native-transfers.ts';
 
 const trx = testCurrency(1000, null);

@@ -1,5 +1,5 @@
 // java-tron's HTTP API over one base address: nothing but a complete answer comes out of it, numbers kept whole.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { NeedsRoom } from '../endpoint/needs-room.ts';
 import { parseIntegers } from '../endpoint/parse-json.ts';

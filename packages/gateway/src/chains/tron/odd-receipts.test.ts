@@ -10,8 +10,15 @@ import {
   tokenHex,
   tokenLog,
   transfer,
-} from '../testing/read-bytes.ts';
-import { bytes, mineBytes, number, ownerHex, recipientHex, transferPayload } from '../testing/tron-bytes.ts';
+} from '@ducat/testkit/chains/tron/read-bytes';
+import {
+  bytes,
+  mineBytes,
+  number,
+  ownerHex,
+  recipientHex,
+  transferPayload,
+} from '@ducat/testkit/chains/tron/tron-bytes';
 
 const elsewhere = 'd'.repeat(40);
 const strange = call(bytes(1, ownerHex) + bytes(2, `41${elsewhere}`));

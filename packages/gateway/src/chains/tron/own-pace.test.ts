@@ -2,10 +2,17 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { call, tokenHex } from '../testing/read-bytes.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
-import { bytes, type MinedBlock, mineBytes, number, ownerHex, recipientHex } from '../testing/tron-bytes.ts';
+import { call, tokenHex } from '@ducat/testkit/chains/tron/read-bytes';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
+import {
+  bytes,
+  type MinedBlock,
+  mineBytes,
+  number,
+  ownerHex,
+  recipientHex,
+} from '@ducat/testkit/chains/tron/tron-bytes';
 import { tronEndpoints } from './endpoints.ts';
 import { readSolid } from './read-solid.ts';
 import { watchedOf } from './watched.ts';

@@ -1,6 +1,6 @@
 // A provider is asked as often as it allows: a burst after a pause, and then one question after the other.
 import { describe, expect, it } from 'vitest';
-import { manualWorld } from '../testing/manual-world.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
 import { createPace } from './pace.ts';
 
 describe('a pace', () => {

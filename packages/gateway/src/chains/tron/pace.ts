@@ -1,6 +1,6 @@
 // How often one provider is asked: a bucket of tokens, one for each question.
-import { Outage } from '../../outage.ts';
-import type { World } from '../../world.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
 
 /** Resolves when the next question may be sent. Throws Outage where too many wait already. */
 export type Pace = () => Promise<void>;

@@ -2,10 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { unitsOf } from '@ducat/core/money/amount';
 import { LyingNode } from '../endpoint/lying-node.ts';
-import { call, tokenHex, tokenLog, transfer } from '../testing/read-bytes.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
-import { bytes, type MinedBlock, mineBytes, ownerHex, transferPayload } from '../testing/tron-bytes.ts';
+import { call, tokenHex, tokenLog, transfer } from '@ducat/testkit/chains/tron/read-bytes';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
+import {
+  bytes,
+  type MinedBlock,
+  mineBytes,
+  ownerHex,
+  transferPayload,
+} from '@ducat/testkit/chains/tron/tron-bytes';
 import { provenHeader, type ProvenHeader } from './block-header.ts';
 import { TronEndpoint } from './endpoint.ts';
 import { ProvenBodies } from './proven-bodies.ts';

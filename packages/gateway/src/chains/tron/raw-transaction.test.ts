@@ -1,6 +1,6 @@
 // A transaction that the network carried, read from its bytes alone.
 import { describe, expect, it } from 'vitest';
-import { testCurrency } from '../testing/test-currencies.ts';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { topLevelMovement } from './native-transfers.ts';
 import { rawTransaction } from './raw-transaction.ts';
 import { transactionsRoot } from './transactions-root.ts';

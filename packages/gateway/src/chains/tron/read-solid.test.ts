@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { unitsOf } from '@ducat/core/money/amount';
 import { EndpointPool } from '../endpoint/endpoint-pool.ts';
-import { realWorld } from '../../world.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
-import { tokenHex, tokenLog } from '../testing/read-bytes.ts';
+import { realWorld } from '../../runtime/world.ts';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
+import { tokenHex, tokenLog } from '@ducat/testkit/chains/tron/read-bytes';
 import {
   bytes,
   type MinedBytes,
@@ -13,7 +13,7 @@ import {
   rawAround,
   succeeded,
   transferPayload,
-} from '../testing/tron-bytes.ts';
+} from '@ducat/testkit/chains/tron/tron-bytes';
 import { TronEndpoint } from './endpoint.ts';
 import type { NodeApi } from './node-api.ts';
 import { readSolid } from './read-solid.ts';

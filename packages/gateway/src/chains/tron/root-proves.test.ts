@@ -4,10 +4,17 @@ import { unitsOf } from '@ducat/core/money/amount';
 import type { ChainBlock } from '../port.ts';
 import { EndpointPool } from '../endpoint/endpoint-pool.ts';
 import { TooMuch } from '../endpoint/too-much.ts';
-import { call, tokenHex, tokenLog, transfer } from '../testing/read-bytes.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testCurrency, testDefinition } from '../testing/test-currencies.ts';
-import { bytes, mineBytes, number, ownerHex, recipientHex, transferPayload } from '../testing/tron-bytes.ts';
+import { call, tokenHex, tokenLog, transfer } from '@ducat/testkit/chains/tron/read-bytes';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
+import {
+  bytes,
+  mineBytes,
+  number,
+  ownerHex,
+  recipientHex,
+  transferPayload,
+} from '@ducat/testkit/chains/tron/tron-bytes';
 import { TronEndpoint } from './endpoint.ts';
 import { type NodeApi, NodeError } from './node-api.ts';
 import { readSolid } from './read-solid.ts';

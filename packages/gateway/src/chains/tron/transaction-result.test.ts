@@ -1,7 +1,7 @@
 // Results as payers and producers can have written them: all their fields stand in the root, and one of them counts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { height, paid, readBytes, reasons, tellBytes, transfer } from '../testing/read-bytes.ts';
+import { height, paid, readBytes, reasons, tellBytes, transfer } from '@ducat/testkit/chains/tron/read-bytes';
 import {
   bytes,
   type MinedBytes,
@@ -12,7 +12,7 @@ import {
   tagged,
   text,
   transferPayload,
-} from '../testing/tron-bytes.ts';
+} from '@ducat/testkit/chains/tron/tron-bytes';
 import { rawTransaction } from './raw-transaction.ts';
 
 describe('results', () => {

@@ -3,13 +3,18 @@ import { contractSchemas } from '@ducat/tron-dev/protocol/contracts';
 import { make } from '@ducat/tron-dev/protocol/schema';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { realWorld } from '../../world.ts';
+import { realWorld } from '../../runtime/world.ts';
 import type { ChainPort } from '../port.ts';
-import { mintSelector, tokenCall, tokenCode, transferSelector } from '../testing/evm-contracts.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testCurrency, testTronDefinition } from '../testing/test-currencies.ts';
-import { toTron, TronPayer } from '../testing/tron-payer.ts';
-import { startTronProxy, type TronProxy } from '../testing/tron-proxy.ts';
+import {
+  mintSelector,
+  tokenCall,
+  tokenCode,
+  transferSelector,
+} from '@ducat/testkit/chains/evm/evm-contracts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { toTron, TronPayer } from '@ducat/testkit/chains/tron/tron-payer';
+import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
 import { createTronChain, type TronChainOptions } from './tron-chain.ts';
 
 type Json = Record<string, unknown>;

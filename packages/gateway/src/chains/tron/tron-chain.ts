@@ -2,9 +2,9 @@
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import type { ChainBlock, ChainPort, CurrencyMismatch } from '../port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { agreeOnFinal } from '../endpoint/agree-final.ts';
 import { BehindHead } from '../endpoint/behind-head.ts';
 import { confirmBlock } from '../endpoint/confirm-block.ts';

@@ -4,13 +4,19 @@ import { blockHeaderRaw } from '@ducat/tron-dev/protocol/messages';
 import { make } from '@ducat/tron-dev/protocol/schema';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { realWorld } from '../../world.ts';
+import { realWorld } from '../../runtime/world.ts';
 import type { BlockReference, ChainPort } from '../port.ts';
-import { mintSelector, relayCode, tokenCall, tokenCode, transferSelector } from '../testing/evm-contracts.ts';
-import { manualWorld } from '../testing/manual-world.ts';
-import { testCurrency, testTronDefinition } from '../testing/test-currencies.ts';
-import { toTron, TronPayer } from '../testing/tron-payer.ts';
-import { startTronProxy, type TronProxy, type TronTamper } from '../testing/tron-proxy.ts';
+import {
+  mintSelector,
+  relayCode,
+  tokenCall,
+  tokenCode,
+  transferSelector,
+} from '@ducat/testkit/chains/evm/evm-contracts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { toTron, TronPayer } from '@ducat/testkit/chains/tron/tron-payer';
+import { startTronProxy, type TronProxy, type TronTamper } from '@ducat/testkit/chains/tron/tron-proxy';
 import { createTronChain, type TronChainOptions } from './tron-chain.ts';
 
 type Json = Record<string, unknown>;

@@ -4,11 +4,16 @@ import { make } from '@ducat/tron-dev/protocol/schema';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChainPort } from '../port.ts';
-import { mintSelector, tokenCall, tokenCode, transferSelector } from '../testing/evm-contracts.ts';
-import { type ManualWorld, manualWorld } from '../testing/manual-world.ts';
-import { testCurrency, testTronDefinition } from '../testing/test-currencies.ts';
-import { toTron, TronPayer } from '../testing/tron-payer.ts';
-import { startTronProxy, type TronProxy, type TronTamper } from '../testing/tron-proxy.ts';
+import {
+  mintSelector,
+  tokenCall,
+  tokenCode,
+  transferSelector,
+} from '@ducat/testkit/chains/evm/evm-contracts';
+import { type ManualWorld, manualWorld } from '@ducat/testkit/chains/manual-world';
+import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { toTron, TronPayer } from '@ducat/testkit/chains/tron/tron-payer';
+import { startTronProxy, type TronProxy, type TronTamper } from '@ducat/testkit/chains/tron/tron-proxy';
 import { createTronChain } from './tron-chain.ts';
 
 const trx = testCurrency(1000, null);

@@ -1,6 +1,6 @@
 // How long it takes until what is not shown counts as never shown: by view, hash and kind of failure.
 import { describe, expect, it } from 'vitest';
-import { manualWorld } from '../testing/manual-world.ts';
+import { manualWorld } from '@ducat/testkit/chains/manual-world';
 import type { Outlasted } from '../endpoint/patience.ts';
 import { UnshownBlocks } from './unshown-blocks.ts';
 

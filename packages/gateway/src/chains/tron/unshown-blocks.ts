@@ -1,5 +1,5 @@
 // What an endpoint has of blocks and cannot show: what is known of it, and for how long it has been so.
-import type { World } from '../../world.ts';
+import type { World } from '../../runtime/world.ts';
 import { type Outlasted, Patience } from '../endpoint/patience.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import type { ProvenHeader } from './block-header.ts';

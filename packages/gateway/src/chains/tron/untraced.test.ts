@@ -7,12 +7,12 @@ import { sign } from '@ducat/tron-dev/protocol/signature';
 import { encodeTransaction, transactionOf } from '@ducat/tron-dev/protocol/transaction';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { realWorld } from '../../world.ts';
+import { realWorld } from '../../runtime/world.ts';
 import type { ChainPort } from '../port.ts';
-import { testCurrency, testTronDefinition } from '../testing/test-currencies.ts';
-import { bytes, number, recipientHex } from '../testing/tron-bytes.ts';
-import { TronPayer } from '../testing/tron-payer.ts';
-import { startTronProxy, type TronProxy } from '../testing/tron-proxy.ts';
+import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { bytes, number, recipientHex } from '@ducat/testkit/chains/tron/tron-bytes';
+import { TronPayer } from '@ducat/testkit/chains/tron/tron-payer';
+import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
 import { createTronChain } from './tron-chain.ts';
 
 const trx = testCurrency(1000, null);

@@ -1,9 +1,9 @@
 // Two lists of transactions that both seem to give one root are never weighed against each other.
 import { expect, it } from 'vitest';
-import { testCurrency } from '../testing/test-currencies.ts';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { rawTransaction } from './raw-transaction.ts';
-import { mineBytes, transferPayload } from '../testing/tron-bytes.ts';
-import { transfer } from '../testing/read-bytes.ts';
+import { mineBytes, transferPayload } from '@ducat/testkit/chains/tron/tron-bytes';
+import { transfer } from '@ducat/testkit/chains/tron/read-bytes';
 import { watchedOf } from './watched.ts';
 import { type ToldSolid, weighSolid } from './weigh-solid.ts';
 

@@ -2,7 +2,7 @@
 import type { Transfer } from '@ducat/core/chain/transfer';
 import { unitsOf } from '@ducat/core/money/amount';
 import type { ChainBlock, Untraced } from '../port.ts';
-import { Outage, type OutageKind } from '../../outage.ts';
+import { Outage, type OutageKind } from '../../runtime/outage.ts';
 import type { Outlasted } from '../endpoint/patience.ts';
 import { UnreadableBlock } from '../endpoint/unreadable-block.ts';
 import { type Body, judgeBlock, type Scene, tokensOf } from './judge-block.ts';

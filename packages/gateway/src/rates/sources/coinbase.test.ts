@@ -1,13 +1,13 @@
 // Coinbase is asked once for each coin: slowly enough for its limit, in rounds that end, keeping what was told.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHandClock, type HandClock } from '../../testing/hand-clock.ts';
-import { unixTime } from '../../world.ts';
+import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
+import { unixTime } from '../../runtime/world.ts';
 import type { MarketRates, RateObservation } from '../market.ts';
 import { openMarket } from '../open-market.ts';
-import { coinbaseAnswer } from '../testing/answers.ts';
-import { hurried } from '../testing/hurried.ts';
-import { type PriceServer, type Reply, startPriceServer } from '../testing/price-server.ts';
+import { coinbaseAnswer } from '@ducat/testkit/rates/answers';
+import { hurried } from '@ducat/testkit/rates/hurried';
+import { type PriceServer, type Reply, startPriceServer } from '@ducat/testkit/rates/price-server';
 
 const ether = { ...eth.currencies[0]!, symbol: 'WETH' };
 /** The products there are, which are asked for as coins too. */

@@ -1,5 +1,5 @@
 // Coinbase Exchange: last trades in dollars, one question for each coin that it trades.
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { listOf, memberOf, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
 import { type Get, textOf } from '../get.ts';

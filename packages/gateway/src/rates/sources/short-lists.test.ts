@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Get, HttpAnswer } from '../get.ts';
 import { type PriceSourceName, priceSources } from '../price-sources.ts';
-import { binanceAnswer, coinbaseProducts, coinPrices, krakenAnswer } from '../testing/answers.ts';
-import { healthySpeech, type Reply } from '../testing/price-server.ts';
+import { binanceAnswer, coinbaseProducts, coinPrices, krakenAnswer } from '@ducat/testkit/rates/answers';
+import { healthySpeech, type Reply } from '@ducat/testkit/rates/price-server';
 
 const NOW = 1_795_176_000;
 const healthy = healthySpeech(() => NOW);

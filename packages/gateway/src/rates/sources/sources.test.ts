@@ -1,12 +1,12 @@
 // Each source on answers in its documented shape, and on what else may come: cut off, HTML, wrong types, nonsense.
-import { fiatNames } from '@ducat/contract/fiat-names';
+import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { formatDecimal } from '@ducat/core/money/decimal';
 import { describe, expect, it } from 'vitest';
 import type { HttpAnswer } from '../get.ts';
 import { type PriceSourceName, priceSources } from '../price-sources.ts';
 import type { SourceAnswer } from '../source.ts';
-import { coinPrices, fiatPrices } from '../testing/answers.ts';
-import { healthySpeech, type Reply } from '../testing/price-server.ts';
+import { coinPrices, fiatPrices } from '@ducat/testkit/rates/answers';
+import { healthySpeech, type Reply } from '@ducat/testkit/rates/price-server';
 
 /** Friday, 20 November 2026, 12:00 in UTC. */
 const NOW = 1_795_176_000;

@@ -1,12 +1,12 @@
 // What the API is given by the composition root, and the limits it keeps.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import type { AppKeys } from '../../app-keys.ts';
+import type { AppKeys } from '../../keys/app-keys.ts';
 import type { AddressScheme } from '../../chains/port.ts';
 import type { RateSource } from '../../rates/port.ts';
-import type { Database, Reader, Transact } from '../../store/tx.ts';
-import type { World } from '../../world.ts';
+import type { Database, Reader, Transact } from '../../db/postgres/tx.ts';
+import type { World } from '../../runtime/world.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { BucketSize } from './rate-limit.ts';
+import type { BucketSize } from './limits/rate-limit.ts';
 
 export interface ApiDeps {
   readonly reader: Reader;

@@ -2,15 +2,15 @@
 import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { refuse } from '@ducat/core/result';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import type { Reader } from '../../store/tx.ts';
-import { realWorld } from '../../world.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { Reader } from '../../db/postgres/tx.ts';
+import { realWorld } from '../../runtime/world.ts';
 import { defaultApiLimits } from './api-deps.ts';
-import { databaseState } from './testing/database-state.ts';
-import { listenOnAnyPort, rawRequest } from './testing/raw-request.ts';
-import { isSignedBy, NOW, signedHeaders, startTestApi, type TestApi } from './testing/test-api.ts';
+import { databaseState } from '@ducat/testkit/api/database-state';
+import { listenOnAnyPort, rawRequest } from '@ducat/testkit/api/raw-request';
+import { isSignedBy, NOW, signedHeaders, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 
 const path = '/api/order/create';
 const open: TestApi[] = [];

@@ -1,8 +1,8 @@
 // Every kind of bad body: refused with its code and the field's name, and nothing changes in the database.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type AppChange, changeApp } from '../../flows/change-app.ts';
-import { databaseState } from './testing/database-state.ts';
-import { isSignedBy, NOW, startTestApi, type TestApi } from './testing/test-api.ts';
+import { type AppChange, changeApp } from '../../flows/merchants/change-app.ts';
+import { databaseState } from '@ducat/testkit/api/database-state';
+import { isSignedBy, NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 
 let api: TestApi;
 let untouched: unknown;

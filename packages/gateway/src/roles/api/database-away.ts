@@ -1,6 +1,6 @@
 // Tells "the database is away" from every other outage, because it alone is answered with 503.
-import { Outage } from '../../outage.ts';
-import type { Reader, Transact } from '../../store/tx.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { Reader, Transact } from '../../db/postgres/tx.ts';
 
 /** The database cannot be reached now; asking again later may help. */
 export class DatabaseAway extends Error {

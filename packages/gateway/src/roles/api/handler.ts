@@ -1,7 +1,7 @@
 // The shape of an operation's handler: a checked request in, data or a refusal out.
 import type { DataOf, EndpointName, RequestOf } from '@ducat/contract/endpoints/registry';
 import type { Result } from '@ducat/core/result';
-import type { App } from '../../store/apps.ts';
+import type { App } from '../../db/tables/apps.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { FillPool } from './pool-filler.ts';
 

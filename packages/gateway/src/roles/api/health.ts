@@ -6,8 +6,8 @@ import {
   type Readiness,
   READINESS_WITHIN_MS,
   readReadiness,
-} from '../../store/readiness.ts';
-import { unixTime, within } from '../../world.ts';
+} from '../../db/reports/readiness.ts';
+import { unixTime, within } from '../../runtime/world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { sendJson } from './operations.ts';
 

@@ -1,12 +1,12 @@
 // Threats G1, G2 and G4: replays, reflections and equal order numbers never make a second order.
 import { refuse } from '@ducat/core/result';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { createFixedRates } from '../../rates/fixed.ts';
 import type { RateSource } from '../../rates/port.ts';
-import { databaseState } from './testing/database-state.ts';
-import { NOW, signedHeaders, startTestApi, type TestApi } from './testing/test-api.ts';
-import { createTestWorld } from './testing/test-world.ts';
+import { databaseState } from '@ducat/testkit/api/database-state';
+import { NOW, signedHeaders, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { createTestWorld } from '@ducat/testkit/api/test-world';
 
 const path = '/api/order/create';
 const fixed = createFixedRates(createTestWorld(NOW * 1000));

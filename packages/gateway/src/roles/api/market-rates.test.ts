@@ -1,18 +1,18 @@
 // Orders priced by the market, from the sources' sockets to the row: the evidence kept is what was used.
-import { fiatNames } from '@ducat/contract/fiat-names';
+import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { formatDecimal } from '@ducat/core/money/decimal';
 import { medianOf } from '@ducat/core/money/consensus';
 import type { Evidence } from '@ducat/core/money/reading';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { RateObservation } from '../../rates/market.ts';
 import { openMarket } from '../../rates/open-market.ts';
-import { coingeckoAnswer, coinPrices } from '../../rates/testing/answers.ts';
-import { hurried } from '../../rates/testing/hurried.ts';
-import { healthySpeech, type PriceServer, startPriceServer } from '../../rates/testing/price-server.ts';
-import { findOrder, type OrderDetail } from '../../store/orders.ts';
-import { createHandClock, type HandClock } from '../../testing/hand-clock.ts';
-import { databaseState } from './testing/database-state.ts';
-import { NOW, startTestApi, type TestApi } from './testing/test-api.ts';
+import { coingeckoAnswer, coinPrices } from '@ducat/testkit/rates/answers';
+import { hurried } from '@ducat/testkit/rates/hurried';
+import { healthySpeech, type PriceServer, startPriceServer } from '@ducat/testkit/rates/price-server';
+import { findOrder, type OrderDetail } from '../../db/tables/orders.ts';
+import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
+import { databaseState } from '@ducat/testkit/api/database-state';
+import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 
 const path = '/api/order/create';
 const priced = { currency_id: 1000, fiat_name: 'EUR', fiat_amount: '100' };

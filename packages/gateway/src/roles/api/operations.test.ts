@@ -8,8 +8,8 @@ import Schema from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
 import { createCatalogue } from './catalogue.ts';
-import { keyThatSigned, sign } from './sign.ts';
-import { isSignedBy, NOW, startTestApi, type Answered, type TestApi } from './testing/test-api.ts';
+import { keyThatSigned, sign } from './auth/sign.ts';
+import { isSignedBy, NOW, startTestApi, type Answered, type TestApi } from '@ducat/testkit/api/test-api';
 
 const isCurrencyOn = () => true;
 

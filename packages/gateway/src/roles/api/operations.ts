@@ -3,15 +3,15 @@ import type { Code } from '@ducat/contract/codes';
 import { type EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
 import { refusalEnvelope, successEnvelope } from '@ducat/contract/envelope';
 import { toLegacyData } from '@ducat/contract/legacy';
-import { readRequest } from '@ducat/contract/read-request';
+import { readRequest } from '@ducat/contract/requests/read-request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from './api-deps.ts';
-import { authenticate, type AuthDeps } from './auth.ts';
+import { authenticate, type AuthDeps } from './auth/auth.ts';
 import { handlers } from './endpoints/handlers.ts';
 import type { Handler } from './handler.ts';
 import type { FillPool } from './pool-filler.ts';
 import { wireCodes } from './present.ts';
-import type { SignedAnswers } from './signed-answers.ts';
+import type { SignedAnswers } from './auth/signed-answers.ts';
 import { TransportTrouble } from './trouble.ts';
 
 export interface OperationDeps {

@@ -1,6 +1,6 @@
 // Fills a pool of addresses that a request found empty; parallel requests share one filling.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import { fillAddressPool } from '../../flows/fill-address-pool.ts';
+import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
 import type { ApiDeps } from './api-deps.ts';
 
 /** Resolves once the pool was filled after the call. */

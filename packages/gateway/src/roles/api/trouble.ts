@@ -1,8 +1,8 @@
 // What goes wrong outside of business, as a status, a code and a sentence that gives nothing away.
 import type { RefusalCode } from '@ducat/contract/codes';
-import { bodyLimits } from '@ducat/contract/strict-json';
+import { bodyLimits } from '@ducat/contract/requests/strict-json';
 import { Bug } from '@ducat/core/assert';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { DatabaseAway } from './database-away.ts';
 
 export interface Trouble {

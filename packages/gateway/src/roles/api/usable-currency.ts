@@ -1,8 +1,8 @@
 // Whether an app can take a currency now: known, on, and its chain read and running.
 import { accept, type Result, refuse } from '@ducat/core/result';
-import { readCurrenciesOff } from '../../store/apps.ts';
-import { readCursors } from '../../store/cursors.ts';
-import type { CurrencyState } from '../../store/orders.ts';
+import { readCurrenciesOff } from '../../db/tables/apps.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
+import type { CurrencyState } from '../../db/tables/orders.ts';
 import type { Listing } from './catalogue.ts';
 import type { Call } from './handler.ts';
 

@@ -1,9 +1,9 @@
 // Checks the books again and again, in a loop of its own: a slow node must not hold up the clerk's rounds.
 import type { ChainPort } from '../../chains/port.ts';
-import type { Log } from '../../log.ts';
-import { Outage } from '../../outage.ts';
-import type { Reader } from '../../store/tx.ts';
-import type { World } from '../../world.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { Reader } from '../../db/postgres/tx.ts';
+import type { World } from '../../runtime/world.ts';
 import { type BookCheck, checkBooks } from './check-books.ts';
 
 export interface BookKeeper {

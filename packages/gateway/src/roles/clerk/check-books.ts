@@ -2,10 +2,10 @@
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import { unitsOf } from '@ducat/core/money/amount';
 import type { ChainPort } from '../../chains/port.ts';
-import type { Log } from '../../log.ts';
-import { Outage } from '../../outage.ts';
-import { auditBooks } from '../../store/audit.ts';
-import type { Reader } from '../../store/tx.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { auditBooks } from '../../db/reports/audit.ts';
+import type { Reader } from '../../db/postgres/tx.ts';
 import { type ChainReconciliation, reconcileChain } from './reconcile.ts';
 
 export interface BookCheck {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
 import { createFakeChain } from '../../chains/fake/fake-chain.ts';
-import { acceptBlock } from '../../flows/accept-block.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { acceptBlock } from '../../flows/blocks/accept-block.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   headerAt,
   insertApp,
@@ -12,7 +12,7 @@ import {
   plainEncode,
   START_TIME,
   TEST_LEASE,
-} from '../../testing/fixtures.ts';
+} from '@ducat/testkit/fixtures';
 import { type Clerk, runClerk } from './clerk.ts';
 
 let database: TestDatabase;

@@ -1,14 +1,14 @@
 // The clerk's rounds: times orders out, keeps the address pools filled.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme, ChainPort } from '../../chains/port.ts';
-import { expireOrders } from '../../flows/expire-orders.ts';
-import { fillAddressPool } from '../../flows/fill-address-pool.ts';
-import { reuseAddresses } from '../../flows/reuse-addresses.ts';
-import type { Log } from '../../log.ts';
-import { Outage } from '../../outage.ts';
-import { readLowPools } from '../../store/addresses.ts';
-import type { Reader, Transact } from '../../store/tx.ts';
-import { unixTime, type World } from '../../world.ts';
+import { expireOrders } from '../../flows/orders/expire-orders.ts';
+import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
+import { reuseAddresses } from '../../flows/addresses/reuse-addresses.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { readLowPools } from '../../db/tables/addresses.ts';
+import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import { unixTime, type World } from '../../runtime/world.ts';
 
 const ROUND_MS = 1_000;
 const MAX_BACK_OFF_MS = 30_000;

@@ -4,8 +4,8 @@ import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createFakeChain } from '../../chains/fake/fake-chain.ts';
 import type { ChainPort } from '../../chains/port.ts';
-import { acceptBlock } from '../../flows/accept-block.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { acceptBlock } from '../../flows/blocks/accept-block.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   headerAt,
   insertApp,
@@ -15,7 +15,7 @@ import {
   TEST_LEASE,
   transferTo,
   USDT,
-} from '../../testing/fixtures.ts';
+} from '@ducat/testkit/fixtures';
 import { reconcileChain } from './reconcile.ts';
 
 const DAI = 1003;

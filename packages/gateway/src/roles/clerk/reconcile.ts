@@ -4,10 +4,10 @@ import type { BlockStamp } from '@ducat/core/chain/transfer';
 import { distance, type Reconciliation, reconcileCurrency } from '@ducat/core/ledger/reconcile';
 import { type Amount, add, zero } from '@ducat/core/money/amount';
 import type { ChainPort } from '../../chains/port.ts';
-import { Outage } from '../../outage.ts';
-import { readUsedAddresses } from '../../store/addresses.ts';
-import { readCustody, readReceived } from '../../store/custody.ts';
-import type { Reader } from '../../store/tx.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { readUsedAddresses } from '../../db/tables/addresses.ts';
+import { readCustody, readReceived } from '../../db/reports/custody.ts';
+import type { Reader } from '../../db/postgres/tx.ts';
 
 /** Addresses asked about in one go. */
 const PAGE = 200;

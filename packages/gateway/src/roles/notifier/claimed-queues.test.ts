@@ -1,8 +1,8 @@
 // Shows how much is claimed ahead for a quick receiver, and that what waits too long is given back.
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { describe, expect, it } from 'vitest';
-import type { ClaimedDelivery } from '../../flows/claim-deliveries.ts';
-import { createHandClock } from '../../testing/hand-clock.ts';
+import type { ClaimedDelivery } from '../../flows/deliveries/claim-deliveries.ts';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import { defaultNotifierLimits } from './parts.ts';
 

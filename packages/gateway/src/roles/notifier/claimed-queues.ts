@@ -1,6 +1,6 @@
 // What one notifier has claimed, queue by queue: sent now, ended but not recorded yet, or waiting for its turn.
-import type { Ahead, ClaimedDelivery, Queue } from '../../flows/claim-deliveries.ts';
-import type { World } from '../../world.ts';
+import type { Ahead, ClaimedDelivery, Queue } from '../../flows/deliveries/claim-deliveries.ts';
+import type { World } from '../../runtime/world.ts';
 import type { NotifierLimits } from './parts.ts';
 
 /** No app takes more of the places than this, however many receivers it has: the others always find one free. */

@@ -1,10 +1,10 @@
 // Shows that the notifier serves those behind hundreds of dead receivers, and does not spin over a pile of held events.
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Transact } from '../../store/tx.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { EVENTS_AT_MS, insertEventApp, insertTestEvents } from '../../testing/events.ts';
-import { createHandClock, type HandClock } from '../../testing/hand-clock.ts';
+import type { Transact } from '../../db/postgres/tx.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { EVENTS_AT_MS, insertEventApp, insertTestEvents } from '@ducat/testkit/events';
+import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
 import { runNotifier } from './notifier.ts';
 import { defaultNotifierLimits } from './parts.ts';
 import type { Post, PostAnswer } from './port.ts';

@@ -1,8 +1,8 @@
 // Makes one claimed attempt: signs it and sends it, and says how it ended, whatever happens on the way.
-import type { ClaimedDelivery } from '../../flows/claim-deliveries.ts';
-import type { EndedDelivery } from '../../flows/record-delivery.ts';
-import { Outage } from '../../outage.ts';
-import { unixTime, within, type World } from '../../world.ts';
+import type { ClaimedDelivery } from '../../flows/deliveries/claim-deliveries.ts';
+import type { EndedDelivery } from '../../flows/deliveries/record-delivery.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { unixTime, within, type World } from '../../runtime/world.ts';
 import type { NotifierParts } from './parts.ts';
 import type { PostAnswer } from './port.ts';
 import { sign } from './sign.ts';

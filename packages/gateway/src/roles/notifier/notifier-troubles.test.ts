@@ -1,16 +1,16 @@
 // Shows what the notifier does when clocks jump, rows are held, keys come late, and an address has no host.
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
   readAttempts,
   readEvent,
-} from '../../testing/events.ts';
-import { createHandClock } from '../../testing/hand-clock.ts';
+} from '@ducat/testkit/events';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { runNotifier } from './notifier.ts';
 import { defaultNotifierLimits } from './parts.ts';
 import type { Post, PostAnswer, SigningKeys } from './port.ts';

@@ -2,19 +2,19 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import type { Transact } from '../../store/tx.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { Transact } from '../../db/postgres/tx.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
   readAttempts,
   readEvent,
-} from '../../testing/events.ts';
-import { createHandClock, type HandClock } from '../../testing/hand-clock.ts';
+} from '@ducat/testkit/events';
+import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
 import { runNotifier } from './notifier.ts';
 import {
   type DeliveryReport,
@@ -23,8 +23,8 @@ import {
   type NotifierParts,
 } from './parts.ts';
 import type { Post, PostAnswer, PostRequest } from './port.ts';
-import { createPoster } from './post.ts';
-import { parseAllowList } from './routable-address.ts';
+import { createPoster } from './http/post.ts';
+import { parseAllowList } from './http/routable-address.ts';
 
 const APP_KEY = 'key-of-app_1';
 const DELIVERED: PostAnswer = { outcome: 'delivered', httpStatus: 200 };

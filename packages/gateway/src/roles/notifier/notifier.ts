@@ -4,8 +4,8 @@ import {
   type ClaimedDelivery,
   type Claims,
   type Queue,
-} from '../../flows/claim-deliveries.ts';
-import { Outage } from '../../outage.ts';
+} from '../../flows/deliveries/claim-deliveries.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { deliver } from './deliver.ts';
 import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';

@@ -1,7 +1,7 @@
 // What the notifier is made of: its limits, who hears of it, and everything it reaches.
-import type { EndedDelivery, RecordedDelivery } from '../../flows/record-delivery.ts';
-import type { Transact } from '../../store/tx.ts';
-import type { World } from '../../world.ts';
+import type { EndedDelivery, RecordedDelivery } from '../../flows/deliveries/record-delivery.ts';
+import type { Transact } from '../../db/postgres/tx.ts';
+import type { World } from '../../runtime/world.ts';
 import type { Post, SigningKeys } from './port.ts';
 
 /** Every number is per process; two notifiers side by side may have twice as much under way. */

@@ -1,10 +1,10 @@
 // Shows that a quick receiver costs few statements, and that one which stalls holds nothing but its own eight attempts.
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Transact } from '../../store/tx.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readEvent } from '../../testing/events.ts';
-import { createHandClock } from '../../testing/hand-clock.ts';
+import type { Transact } from '../../db/postgres/tx.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readEvent } from '@ducat/testkit/events';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { runNotifier } from './notifier.ts';
 import { defaultNotifierLimits } from './parts.ts';
 import type { Post, PostAnswer } from './port.ts';

@@ -1,11 +1,11 @@
 // Shows which ends are recorded together, how long one waits for others, and that an outage loses none of them.
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { EndedDelivery } from '../../flows/record-delivery.ts';
-import { Outage } from '../../outage.ts';
-import type { SqlValue, Transact, Tx } from '../../store/tx.ts';
-import { createHandClock } from '../../testing/hand-clock.ts';
+import type { EndedDelivery } from '../../flows/deliveries/record-delivery.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { SqlValue, Transact, Tx } from '../../db/postgres/tx.ts';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { Recorder } from './recorder.ts';
 
 function end(eventId: string, attempt = 1): EndedDelivery {

@@ -5,9 +5,9 @@ import {
   type NotRecorded,
   type RecordedDelivery,
   recordDeliveries,
-} from '../../flows/record-delivery.ts';
-import { Outage } from '../../outage.ts';
-import { sqlState } from '../../store/tx.ts';
+} from '../../flows/deliveries/record-delivery.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { sqlState } from '../../db/postgres/tx.ts';
 import type { NotifierParts } from './parts.ts';
 
 /** A record is tried this often while the database is out: about as long as the lease lasts. */

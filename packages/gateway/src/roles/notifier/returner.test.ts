@@ -1,9 +1,9 @@
 // Shows that claims are given back one statement at a time, beside the loop, and that a bug in it is not lost.
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { describe, expect, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import type { SqlValue, Transact, Tx } from '../../store/tx.ts';
-import { createHandClock } from '../../testing/hand-clock.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { SqlValue, Transact, Tx } from '../../db/postgres/tx.ts';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { ClaimedQueues } from './claimed-queues.ts';
 import { defaultNotifierLimits } from './parts.ts';
 import { Returner } from './returner.ts';

@@ -1,7 +1,7 @@
 // Gives claims back that were not sent, beside the loop: whoever holds one of their rows holds up nothing else.
-import type { ClaimedDelivery } from '../../flows/claim-deliveries.ts';
-import { returnDeliveries } from '../../flows/return-deliveries.ts';
-import { Outage } from '../../outage.ts';
+import type { ClaimedDelivery } from '../../flows/deliveries/claim-deliveries.ts';
+import { returnDeliveries } from '../../flows/deliveries/return-deliveries.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { ClaimedQueues } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
 

@@ -1,10 +1,10 @@
 // Shows what becomes of claims that cannot be sent: no rung is spent, and nothing is sent that may be another's.
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Outage } from '../../outage.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readAttempts } from '../../testing/events.ts';
-import { createHandClock } from '../../testing/hand-clock.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readAttempts } from '@ducat/testkit/events';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { runNotifier } from './notifier.ts';
 import { type DeliveryReport, defaultNotifierLimits } from './parts.ts';
 import type { SigningKeys } from './port.ts';

@@ -1,10 +1,10 @@
 // The operator's port: what is ready, what is not, and that a chain that stands still is told without a 503.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { waitUntil } from '@ducat/devnet/wait-until';
-import { createMetrics } from '../../metrics.ts';
-import { Outage } from '../../outage.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { createHandClock } from '../../testing/hand-clock.ts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { createMetrics } from '../../runtime/metrics.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { createHandClock } from '@ducat/testkit/hand-clock';
 import { type Operations, type OperationsServer, serveOperations } from './operations.ts';
 
 const NOW = 1_763_626_800;

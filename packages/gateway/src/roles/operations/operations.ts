@@ -1,17 +1,17 @@
 // The operator's own port: metrics, and whether this process lives and may be sent work.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Metrics } from '../../metrics.ts';
-import { type Depths, readDepths } from '../../store/depths.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { type Depths, readDepths } from '../../db/reports/depths.ts';
 import {
   DATABASE_AWAY,
   oneAtATime,
   type Readiness,
   READINESS_WITHIN_MS,
   readReadiness,
-} from '../../store/readiness.ts';
-import type { Database, Reader } from '../../store/tx.ts';
-import { unixTime, within, type World } from '../../world.ts';
+} from '../../db/reports/readiness.ts';
+import type { Database, Reader } from '../../db/postgres/tx.ts';
+import { unixTime, within, type World } from '../../runtime/world.ts';
 
 export interface Operations {
   readonly host: string;

@@ -2,12 +2,12 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
-import { Outage } from '../../outage.ts';
-import { readCursors } from '../../store/cursors.ts';
-import { auditBooks } from '../../store/audit.ts';
-import { findOrder } from '../../store/orders.ts';
-import type { Transact } from '../../store/tx.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
+import { auditBooks } from '../../db/reports/audit.ts';
+import { findOrder } from '../../db/tables/orders.ts';
+import type { Transact } from '../../db/postgres/tx.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   insertApp,
   insertTestOrder,
@@ -15,8 +15,8 @@ import {
   START_TIME,
   TEST_LEASE,
   USDT,
-} from '../../testing/fixtures.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+} from '@ducat/testkit/fixtures';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 

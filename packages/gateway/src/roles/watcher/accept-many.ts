@@ -1,7 +1,7 @@
 // Blocks far below the head, where nothing becomes final yet, are taken into the books in one transaction.
 import type { ChainBlock } from '../../chains/port.ts';
-import { acceptPlainBlocks } from '../../flows/accept-plain-blocks.ts';
-import { Outage } from '../../outage.ts';
+import { acceptPlainBlocks } from '../../flows/blocks/accept-plain-blocks.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { LeasedChain } from './parts.ts';
 import { tellUntraced } from './tell-untraced.ts';
 

@@ -1,10 +1,10 @@
 // One of three endpoints that would hold up its chain, or have money credited too early: the two others go on without it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Branch, branchFamilies, type BranchFamily } from '../../chains/testing/branch-nodes.ts';
+import { type Branch, branchFamilies, type BranchFamily } from '@ducat/testkit/chains/branch-nodes';
 import type { ChainPort } from '../../chains/port.ts';
 import type { LeasedChain } from './parts.ts';
-import { BranchStage, healthy } from './testing/branch-stage.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+import { BranchStage, healthy } from '@ducat/testkit/watcher/branch-stage';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 import { stepChain } from './watch-chain.ts';
 
 let stage: BranchStage;

@@ -1,8 +1,8 @@
 // What the watcher tells metrics and readiness.
 import type { EndpointHealth, UntracedReason } from '../../chains/port.ts';
-import type { AcceptedBlock } from '../../flows/accept-block.ts';
-import type { OutageKind } from '../../outage.ts';
-import type { ChainCursor } from '../../store/cursors.ts';
+import type { AcceptedBlock } from '../../flows/blocks/accept-block.ts';
+import type { OutageKind } from '../../runtime/outage.ts';
+import type { ChainCursor } from '../../db/tables/cursors.ts';
 
 export interface WatcherObserver {
   /** Whether this process is the one that watches the chain now. */

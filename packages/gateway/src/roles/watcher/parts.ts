@@ -1,10 +1,10 @@
 // What the walk along one chain is made of, and what a step of it comes to.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { ChainPort } from '../../chains/port.ts';
-import type { Log } from '../../log.ts';
-import type { HeldLease } from '../../store/leases.ts';
-import type { Reader, Transact } from '../../store/tx.ts';
-import type { World } from '../../world.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { HeldLease } from '../../db/tables/leases.ts';
+import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import type { World } from '../../runtime/world.ts';
 import type { WatcherObserver } from './observer.ts';
 
 export interface WatchChain {

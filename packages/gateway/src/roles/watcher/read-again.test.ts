@@ -4,10 +4,10 @@ import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
 import type { ChainBlock, ChainPort } from '../../chains/port.ts';
-import { Outage } from '../../outage.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { fillAddressPool } from '../../flows/fill-address-pool.ts';
-import { auditBooks } from '../../store/audit.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
+import { auditBooks } from '../../db/reports/audit.ts';
 import {
   insertApp,
   insertTestOrder,
@@ -16,9 +16,9 @@ import {
   START_TIME,
   TEST_LEASE,
   USDT,
-} from '../../testing/fixtures.ts';
-import { realWorld } from '../../world.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+} from '@ducat/testkit/fixtures';
+import { realWorld } from '../../runtime/world.ts';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 

@@ -1,10 +1,10 @@
 // Blocks that do not prove all that is in them are read once more when they become final, and compared with the books.
 import type { BlockReference, ChainPort } from '../../chains/port.ts';
-import { undoBlocks } from '../../flows/undo-blocks.ts';
-import { Outage } from '../../outage.ts';
-import { findBlock } from '../../store/blocks.ts';
-import type { ChainCursor } from '../../store/cursors.ts';
-import { countDifferences } from '../../store/transfers.ts';
+import { undoBlocks } from '../../flows/blocks/undo-blocks.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { findBlock } from '../../db/tables/blocks.ts';
+import type { ChainCursor } from '../../db/tables/cursors.ts';
+import { countDifferences } from '../../db/tables/transfers.ts';
 import type { LeasedChain, Step } from './parts.ts';
 import { tellUntraced } from './tell-untraced.ts';
 

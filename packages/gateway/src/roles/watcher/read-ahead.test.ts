@@ -1,7 +1,7 @@
 // What was read ahead is taken once, only for the very range, and never after it was forgotten.
 import { describe, expect, it } from 'vitest';
 import type { ChainBlock } from '../../chains/port.ts';
-import { Outage } from '../../outage.ts';
+import { Outage } from '../../runtime/outage.ts';
 import { createReadAhead } from './read-ahead.ts';
 
 function block(number: number): ChainBlock {

@@ -2,12 +2,12 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { beforeEach, afterEach, expect, inject, it } from 'vitest';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
-import { SETTLED_AT_ONCE } from '../../flows/accept-block.ts';
-import { Outage } from '../../outage.ts';
-import type { Transact } from '../../store/tx.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '../../testing/fixtures.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+import { SETTLED_AT_ONCE } from '../../flows/blocks/accept-block.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { Transact } from '../../db/postgres/tx.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '@ducat/testkit/fixtures';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 

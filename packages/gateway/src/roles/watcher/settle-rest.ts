@@ -1,9 +1,9 @@
 // Settles what one transaction could not, until nothing that is final waits, also where no new block comes.
 import { finalByCount } from '@ducat/core/chain/chain';
 import type { BlockReference } from '../../chains/port.ts';
-import { settleFinal } from '../../flows/accept-block.ts';
-import type { ChainCursor } from '../../store/cursors.ts';
-import { hasSeenUpTo } from '../../store/transfers.ts';
+import { settleFinal } from '../../flows/blocks/accept-block.ts';
+import type { ChainCursor } from '../../db/tables/cursors.ts';
+import { hasSeenUpTo } from '../../db/tables/transfers.ts';
 import type { LeasedChain, Step } from './parts.ts';
 
 /** Transactions of one step; the next step or block goes on. */

@@ -1,8 +1,8 @@
 // Several endpoints of one chain, of which one is astray, behind, made up or away: the same for every family.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Branch, branchFamilies, type BranchNode } from '../../chains/testing/branch-nodes.ts';
-import { BranchStage, healthy } from './testing/branch-stage.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+import { type Branch, branchFamilies, type BranchNode } from '@ducat/testkit/chains/branch-nodes';
+import { BranchStage, healthy } from '@ducat/testkit/watcher/branch-stage';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 
 let stage: BranchStage;
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { UnreadableBlock } from '../../chains/endpoint/unreadable-block.ts';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
-import { Outage } from '../../outage.ts';
-import { readCursors } from '../../store/cursors.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   insertApp,
   insertTestOrder,
@@ -13,8 +13,8 @@ import {
   START_TIME,
   TEST_LEASE,
   USDT,
-} from '../../testing/fixtures.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+} from '@ducat/testkit/fixtures';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 import type { LeasedChain } from './parts.ts';
 import { stepChain } from './watch-chain.ts';
 

@@ -1,7 +1,7 @@
 // Tells what became of a chain's endpoints: to metrics after every step, to the log where it changed.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { ChainPort } from '../../chains/port.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../runtime/log.ts';
 import type { WatcherObserver } from './observer.ts';
 
 export interface EndpointTeller {

@@ -1,13 +1,13 @@
 // A gap that comes up while a chain is watched is an error in the log, once for each time that it comes up.
 import { eth } from '@ducat/core/chain/definitions/eth';
-import { waitUntil } from '@ducat/devnet/wait-until';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { expect, inject, it } from 'vitest';
 import { createFakeChain } from '../../chains/fake/fake-chain.ts';
-import { openTestDatabase } from '../../testing/database.ts';
-import { plainEncode, START_TIME } from '../../testing/fixtures.ts';
-import { realWorld } from '../../world.ts';
+import { openTestDatabase } from '@ducat/testkit/database';
+import { plainEncode, START_TIME } from '@ducat/testkit/fixtures';
+import { realWorld } from '../../runtime/world.ts';
 import { createGapTeller } from './tell-gaps.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 import { runWatcher } from './watcher.ts';
 
 interface Logged {

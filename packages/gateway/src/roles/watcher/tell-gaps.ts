@@ -1,7 +1,7 @@
 // Tells what a chain's nodes turn out not to show only after the start, which has told what was known then.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { ChainPort } from '../../chains/port.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../runtime/log.ts';
 
 export interface GapTeller {
   readonly chain: Pick<ChainPort, 'gaps'> & { readonly definition: Pick<ChainDefinition, 'name'> };

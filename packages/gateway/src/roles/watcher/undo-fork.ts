@@ -1,10 +1,10 @@
 // Finds the block that our chain and a foreign branch still share, and rolls back to it.
 import { commonAncestor, type KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockReference } from '../../chains/port.ts';
-import { undoBlocks } from '../../flows/undo-blocks.ts';
-import { Outage } from '../../outage.ts';
-import { findBlock, readWindow } from '../../store/blocks.ts';
-import { readCursors } from '../../store/cursors.ts';
+import { undoBlocks } from '../../flows/blocks/undo-blocks.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { findBlock, readWindow } from '../../db/tables/blocks.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
 import type { LeasedChain, Step } from './parts.ts';
 
 /** The block that the nodes hold at a height at or below our tip, where it is another than ours; else null. */

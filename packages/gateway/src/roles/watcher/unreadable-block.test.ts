@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { UnreadableBlock } from '../../chains/endpoint/unreadable-block.ts';
 import { createFakeChain } from '../../chains/fake/fake-chain.ts';
 import type { ChainPort, UntracedReason } from '../../chains/port.ts';
-import { readCursors } from '../../store/cursors.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '../../testing/fixtures.ts';
-import { realWorld } from '../../world.ts';
-import { silentObserver } from './testing/silent-observer.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '@ducat/testkit/fixtures';
+import { realWorld } from '../../runtime/world.ts';
+import { silentObserver } from '@ducat/testkit/watcher/silent-observer';
 import { stepChain } from './watch-chain.ts';
 
 const definition = { ...eth, confirmations: 2, blockTimeMs: 1_000 };

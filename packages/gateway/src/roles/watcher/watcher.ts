@@ -1,7 +1,7 @@
 // Watches one chain while this process holds its lease, and stands by while another one does.
-import { Outage } from '../../outage.ts';
-import { watchLease } from '../../store/leases.ts';
-import { underLease } from '../../under-lease.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { watchLease } from '../../db/tables/leases.ts';
+import { underLease } from '../../runtime/under-lease.ts';
 import type { LeasedChain, WatchChain } from './parts.ts';
 import { createEndpointTeller } from './tell-endpoints.ts';
 import { createGapTeller } from './tell-gaps.ts';

@@ -2,7 +2,7 @@
 import { blockIdOf, headerHash } from '../../protocol/block-header.ts';
 import { blockHeaderRaw } from '../../protocol/messages.ts';
 import { recoverAddress } from '../../protocol/signature.ts';
-import { parseMessage } from '../../http/parse-message.ts';
+import { parseMessage } from '../../http/json/parse-message.ts';
 import { type Check, eventually, holds, same } from '../check.ts';
 import { at, type Json } from '../node-client.ts';
 

@@ -1,5 +1,5 @@
 // Checks of the answers to a broadcast.
-import { printTransaction } from '../../http/print-transaction.ts';
+import { printTransaction } from '../../http/json/print-transaction.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
 import { buildTransaction, type Transaction } from '../../protocol/transaction.ts';
 import { sign } from '../../protocol/signature.ts';

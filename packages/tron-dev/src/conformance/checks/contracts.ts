@@ -1,5 +1,5 @@
 // Checks of smart contracts, with a token that is deployed for them.
-import * as devToken from '../../contracts/artifacts/dev-token.ts';
+import * as devToken from '../../contracts/generated/dev-token.ts';
 import { contractSchemas, smartContract } from '../../protocol/contracts.ts';
 import { make } from '../../protocol/schema.ts';
 import type { ContractCall } from '../../protocol/transaction.ts';

@@ -1,6 +1,6 @@
 // Checks of TRX transfers: what a block and a receipt say, the root, the way to solidity.
 import { randomBytes } from 'node:crypto';
-import { parseMessage } from '../../http/parse-message.ts';
+import { parseMessage } from '../../http/json/parse-message.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
 import { merkleRoot } from '../../protocol/merkle.ts';
 import { transactionResult } from '../../protocol/messages.ts';

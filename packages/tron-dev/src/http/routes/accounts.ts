@@ -4,8 +4,8 @@ import { toBase58 } from '../../protocol/address.ts';
 import type { Delegation, State } from '../../state/state.ts';
 import { slotAt, stakedLimit, usedAt } from '../../state/usage.ts';
 import { World } from '../../state/world.ts';
-import { printAccount } from '../print-account.ts';
-import { withoutZeros } from '../without-zeros.ts';
+import { printAccount } from '../json/print-account.ts';
+import { withoutZeros } from '../json/without-zeros.ts';
 import { isVisible, readAddress, readInteger, readText } from '../read-request.ts';
 import type { RouteContext, Routes } from '../route.ts';
 

@@ -1,6 +1,6 @@
 // Calls about blocks.
 import type { Block } from '../../chain/ledger.ts';
-import { printBlock } from '../print-transaction.ts';
+import { printBlock } from '../json/print-transaction.ts';
 import { isVisible, type Params, readBool, readId, readInteger, readText } from '../read-request.ts';
 import type { RouteContext, Routes } from '../route.ts';
 import { HttpAnswer } from '../errors.ts';

@@ -3,11 +3,11 @@ import { checkPermission, onlyContract, signersOf } from '../../chain/admission.
 import { textToHex } from '../../protocol/hex.ts';
 import { Rejection, type ResponseCode } from '../../protocol/rejection.ts';
 import { decodeTransaction, type Transaction } from '../../protocol/transaction.ts';
-import { parseTransaction } from '../parse-transaction.ts';
-import { showAddress } from '../print-message.ts';
-import { printTransaction } from '../print-transaction.ts';
+import { parseTransaction } from '../json/parse-transaction.ts';
+import { showAddress } from '../json/print-message.ts';
+import { printTransaction } from '../json/print-transaction.ts';
 import { isVisible, readId } from '../read-request.ts';
-import { writeJson } from '../json-text.ts';
+import { writeJson } from '../json/json-text.ts';
 import type { RouteContext, Routes } from '../route.ts';
 
 interface Outcome {

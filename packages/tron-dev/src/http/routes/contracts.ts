@@ -8,12 +8,12 @@ import type { ContractCall } from '../../protocol/transaction.ts';
 import { World } from '../../state/world.ts';
 import { executeInVm, type ExecutionResult } from '../../vm/execute.ts';
 import { createdAddress } from '../../protocol/contract-address.ts';
-import { type Json, printMessage } from '../print-message.ts';
-import { printTransaction } from '../print-transaction.ts';
+import { type Json, printMessage } from '../json/print-message.ts';
+import { printTransaction } from '../json/print-transaction.ts';
 import { isVisible, type Params, readAddress, readInteger, readText } from '../read-request.ts';
 import type { Route, RouteContext, Routes } from '../route.ts';
 import { describeError } from '../errors.ts';
-import { withoutZeros } from '../without-zeros.ts';
+import { withoutZeros } from '../json/without-zeros.ts';
 import { builtTransaction, frameTransaction } from './builders.ts';
 
 /** vm.maxEnergyLimitForConstant of java-tron. */

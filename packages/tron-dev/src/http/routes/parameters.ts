@@ -4,7 +4,7 @@ import { textToHex } from '../../protocol/hex.ts';
 import type { Token } from '../../state/state.ts';
 import { isVisible, readText } from '../read-request.ts';
 import type { Routes } from '../route.ts';
-import { withoutZeros } from '../without-zeros.ts';
+import { withoutZeros } from '../json/without-zeros.ts';
 
 export const parameterRoutes: Routes = {
   getchainparameters: (_params, { chain }) => ({

@@ -1,5 +1,5 @@
 // Calls that read transactions and their receipts.
-import { printInfo, printTransaction } from '../print-transaction.ts';
+import { printInfo, printTransaction } from '../json/print-transaction.ts';
 import { isVisible, readId, readInteger } from '../read-request.ts';
 import type { Routes } from '../route.ts';
 

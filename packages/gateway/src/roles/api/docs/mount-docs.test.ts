@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { codes } from '@ducat/contract/codes';
 import { endpoints } from '@ducat/contract/endpoints/registry';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { html, prose } from './html.ts';
 
 let api: TestApi;

@@ -2,8 +2,8 @@
 import { balanceOf } from '@ducat/core/ledger/balance';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { accept } from '@ducat/core/result';
-import { readCurrenciesOff } from '../../../store/apps.ts';
-import { readBalances } from '../../../store/ledger.ts';
+import { readCurrenciesOff } from '../../../db/tables/apps.ts';
+import { readBalances } from '../../../db/tables/ledger.ts';
 import type { Handler } from '../handler.ts';
 import { presentToken } from '../present.ts';
 

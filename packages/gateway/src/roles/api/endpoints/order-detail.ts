@@ -1,6 +1,6 @@
 // order/detail: one order of the calling app, in full.
 import { accept, refuse } from '@ducat/core/result';
-import { findOrder } from '../../../store/orders.ts';
+import { findOrder } from '../../../db/tables/orders.ts';
 import type { Handler } from '../handler.ts';
 import { presentDetail } from '../present.ts';
 

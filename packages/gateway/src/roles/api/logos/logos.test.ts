@@ -1,7 +1,7 @@
 // Each currency has a logo: small, well-formed, the same every time, harmless, and where the lists say it is.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { logoSvg } from './logo-svg.ts';
 
 const listed = chainDefinitions.flatMap(({ name, currencies }) =>

@@ -1,0 +1,32 @@
+// Finds the currency that somebody means: by its id, or by SYMBOL@CHAIN.
+import { CommandError } from '../command-error.ts';
+
+/** What is needed to find a currency; the elements of token-list have it. */
+export interface ListedCurrency {
+  readonly currency_id: number;
+  readonly token: string;
+  readonly chain: string;
+}
+
+/** More would bury the message; currency/token-list has them all. */
+const MOST_SHOWN = 12;
+
+/** Case does not count. A symbol alone will do where one chain alone has it. Throws a CommandError that lists the choice. */
+export function findCurrency<Listed extends ListedCurrency>(list: readonly Listed[], meant: string): Listed {
+  const [symbol = '', chain] = meant.toLowerCase().split('@');
+  const found = list.filter((currency) =>
+    /^\d+$/.test(meant)
+      ? currency.currency_id === Number(meant)
+      : currency.token.toLowerCase() === symbol &&
+        (chain === undefined || currency.chain.toLowerCase() === chain),
+  );
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) return first;
+  const possible = found.length > 0 ? found : list;
+  const choice = possible
+    .slice(0, MOST_SHOWN)
+    .map(({ token, chain: place, currency_id }) => `${token}@${place} (${currency_id})`);
+  if (possible.length > MOST_SHOWN) choice.push(`or ${possible.length - MOST_SHOWN} more`);
+  const trouble = first === undefined ? `there is no currency ${meant}` : `${meant} lives on several chains`;
+  throw new CommandError(`${trouble}; choose one of ${choice.join(', ')}`);
+}

@@ -1,0 +1,60 @@
+// Sends coins of the local chains from their funded account.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import { createFaucet } from '@ducat/devnet/evm/faucet';
+import { createTronFaucet } from '@ducat/devnet/tron/tron-faucet';
+import { CommandError } from '../command-error.ts';
+import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
+
+type Hex = `0x${string}`;
+
+/** The funded account of one local chain. */
+export interface Payer {
+  /** `units` in base units of the currency. Returns the transaction id once the chain has taken it, mined or not. */
+  send(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
+  /** Waits for the block and returns its number; throws a CommandError where the transaction failed. */
+  minedIn(txid: string): Promise<number>;
+}
+
+/** Several sends at once keep their order. */
+export function payerOf(chain: DemoChain): Payer {
+  return payers[chain.family](chain);
+}
+
+const payers: Readonly<Record<ChainFamily, (chain: DemoChain) => Payer>> = { evm: evmPayer, tron: tronPayer };
+
+function evmPayer(chain: DemoChain): Payer {
+  const faucet = createFaucet({
+    rpcUrl: chain.rpc_url,
+    chainId: chain.chain_id,
+    privateKey: hex(chain.payer.private_key),
+  });
+  return {
+    send: (currency, to, units) =>
+      currency.contract === ''
+        ? faucet.sendNative(hex(to), units)
+        : faucet.sendToken(hex(currency.contract), hex(to), units),
+    minedIn: async (txid) => blockOf(await faucet.outcome(hex(txid)), txid),
+  };
+}
+
+function tronPayer(chain: DemoChain): Payer {
+  const faucet = createTronFaucet({ rpcUrl: chain.rpc_url, privateKey: chain.payer.private_key });
+  return {
+    send: (currency, to, units) =>
+      currency.contract === '' ? faucet.sendTrx(to, units) : faucet.sendToken(currency.contract, to, units),
+    minedIn: async (txid) => blockOf(await faucet.outcome(txid), txid),
+  };
+}
+
+function blockOf(
+  { succeeded, blockNumber }: { readonly succeeded: boolean; readonly blockNumber: number },
+  txid: string,
+): number {
+  if (!succeeded) throw new CommandError(`the transaction ${txid} failed on the chain`);
+  return blockNumber;
+}
+
+function hex(text: string): Hex {
+  if (!/^0x[0-9a-fA-F]+$/.test(text)) throw new CommandError(`${text} is no address or key of an EVM chain`);
+  return `0x${text.slice(2)}`;
+}

@@ -1,0 +1,95 @@
+// The gateway as it is installed: a process of its own on its own configuration file, with some of its roles.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endWithUs } from '@ducat/devnet/process/end-with-us';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import type { ConfigFile, RoleName } from '@ducat/gateway/config/schema';
+import { stringify } from 'smol-toml';
+import { masterSecret } from './open-app.ts';
+
+const program = fileURLToPath(import.meta.resolve('@ducat/gateway/main'));
+
+export interface GatewayProcess {
+  readonly pid: number;
+  readonly apiUrl: string;
+  stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** Where its configuration and its log go. */
+  readonly folder: string;
+  readonly name: string;
+  readonly databaseUrl: string;
+  readonly roles: readonly RoleName[];
+  readonly chains: NonNullable<ConfigFile['chains']>;
+}
+
+/** A pace that no bench reaches: the limits are for strangers. */
+const NO_LIMIT = 10_000_000;
+
+/** Starts it and returns once it says that it is ready. The log is at its usual level, which costs time too. */
+export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
+  const { folder, name, databaseUrl, roles, chains } = options;
+  const place = join(folder, name);
+  mkdirSync(place, { recursive: true });
+  const config: ConfigFile = {
+    demo: true,
+    roles: [...roles],
+    api: {
+      port: 0,
+      requests_per_second: NO_LIMIT,
+      burst: NO_LIMIT,
+      requests_per_second_per_address: NO_LIMIT,
+    },
+    operations: { port: 0 },
+    webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
+    rates: { source: 'fixed-demo' },
+    chains,
+  };
+  const configFile = join(place, 'ducat.toml');
+  const logFile = join(place, 'gateway.log');
+  writeFileSync(configFile, stringify(config));
+  const log = openSync(logFile, 'w');
+  const child = spawn(process.execPath, [...profiling(place), program, '--config', configFile], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DUCAT_MASTER_SECRET: Buffer.from(masterSecret).toString('hex'),
+    },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const forget = endWithUs(() => void child.kill('SIGKILL'));
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const ready = await waitUntil(
+    `the gateway ${name} to be ready`,
+    () => {
+      const text = readFileSync(logFile, 'utf8');
+      if (child.exitCode !== null) throw new Error(`the gateway ${name} ended at once:\n${text}`);
+      return text.split('\n').find((line) => line.includes('"msg":"ready"'));
+    },
+    { timeoutMs: 60_000, everyMs: 20 },
+  );
+  const { apiUrl }: { readonly apiUrl: string | null } = JSON.parse(ready);
+  return {
+    pid: child.pid ?? 0,
+    apiUrl: apiUrl ?? '',
+    stop: async () => {
+      child.kill('SIGTERM');
+      await gone;
+      forget();
+    },
+  };
+}
+
+/** With DUCAT_BENCH_PROFILE set to a folder that stays, each gateway leaves a profile of its CPU there. */
+function profiling(place: string): readonly string[] {
+  const folder = process.env['DUCAT_BENCH_PROFILE'];
+  if (folder === undefined) return [];
+  return ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-name', `${place.split('/').at(-1)}.cpuprofile`];
+}

@@ -1,0 +1,142 @@
+// Fills a database with as many orders as years of business leave: with their addresses, transfers, ledger and events.
+import { openDatabase } from '@ducat/gateway/db/postgres/tx';
+import pg from 'pg';
+import { addAddresses, addOpenOrders } from './made-rows.ts';
+
+export interface FillPlan {
+  readonly appId: string;
+  readonly orders: number;
+  /** The last so many are open; of the others nine in ten were paid and the rest timed out. */
+  readonly open: number;
+}
+
+/** Tables that grow with the orders, those that others point to first. */
+const tables = [
+  'addresses',
+  'orders',
+  'transfers',
+  'entries',
+  'postings',
+  'events',
+  'delivery_attempts',
+] as const;
+
+/**
+ * Keys, indexes and triggers are taken off while the rows go in and put back as they were, which makes ten minutes
+ * one or two. Foreign keys come back without a look at the old rows: that look changes nothing in how they work.
+ */
+export async function fillOrders(url: string, plan: FillPlan): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const run = async (sql: string, values: readonly (string | number)[] = []) =>
+      void (await client.query(sql, [...values]));
+    const definitions = await takeOff(client);
+    for (const sql of rowsOf(plan)) {
+      const table = tables.find((name) => sql.startsWith(`INSERT INTO ${name} (`));
+      await run('BEGIN');
+      // What fills a table that was emptied in the same transaction needs no journal.
+      if (table !== undefined) await run(`TRUNCATE ${table}`);
+      await run(sql);
+      await run('COMMIT');
+    }
+    for (const sql of definitions) await run(sql);
+    for (const table of tables) await run(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+    await addAddresses(run, plan.appId, plan.orders - plan.open + 1, plan.orders);
+    await addOpenOrders(run, plan.appId, plan.orders - plan.open + 1, plan.orders);
+    await run('VACUUM (FREEZE, ANALYZE)');
+  } finally {
+    await client.end();
+  }
+  await checkFilled(url, plan);
+}
+
+/** Drops what slows down filling; returns the statements that bring it back, in their order. */
+async function takeOff(client: pg.Client): Promise<readonly string[]> {
+  const constraints = await client.query<{ table: string; name: string; kind: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, conname AS name, contype AS kind, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE conrelid = ANY ($1::text[]::regclass[]) AND contype IN ('f', 'p', 'u')
+     ORDER BY contype <> 'f', contype = 'u' DESC`,
+    [tables],
+  );
+  for (const { table, name } of constraints.rows)
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  const indexes = await client.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+     FROM pg_index WHERE indrelid = ANY ($1::text[]::regclass[])`,
+    [tables],
+  );
+  for (const { name } of indexes.rows) await client.query(`DROP INDEX ${name}`);
+  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  const keys = constraints.rows.filter(({ kind }) => kind !== 'f');
+  const foreign = constraints.rows.filter(({ kind }) => kind === 'f');
+  return [
+    ...keys.map(({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`),
+    ...indexes.rows.map(({ definition }) => definition),
+    ...foreign.map(
+      ({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition} NOT VALID`,
+    ),
+  ];
+}
+
+const PLACE = 'generate_series(1, $N) AS place';
+const TRADE_NO = `'made-' || place`;
+const ADDRESS = `'0xf1' || lpad(to_hex(place), 38, '0')`;
+const TX_ID = `'0x' || md5(place::text) || md5((place + 1)::text)`;
+const IS_PAID = 'place % 10 <> 9';
+const TIME = '1700000000 + place';
+const REFERENCE = `'ETH ' || ${TX_ID} || ' log:0'`;
+const BODY = `'{"event":"PAYMENT","padding":"' || repeat('x', 560) || '","trade_no":"' || ${TRADE_NO} || '"}'`;
+const QUOTE = `'{"fiat":"EUR","priceUnits":"900000000000000000","at":1700000000,"source":"market","evidence":[]}'::jsonb`;
+
+/** Statements in the order in which they run; every amount is 10 USDT with a fee of 0.03. */
+function rowsOf({ appId, orders, open }: FillPlan): readonly string[] {
+  const app = pg.escapeLiteral(appId);
+  const ended = orders - open;
+  return [
+    `INSERT INTO addresses (address_id, app_id, family, derivation_index, address, trade_no) OVERRIDING SYSTEM VALUE
+     SELECT place, ${app}, 'evm', place, ${ADDRESS}, ${TRADE_NO} FROM ${PLACE}`,
+    `INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address, due,
+       collected, tolerance_ppm, last_tx_id, status, fiat_name, fiat_amount, quote, create_time, time_expire)
+     SELECT ${TRADE_NO}, ${app}, ${TRADE_NO}, md5(place::text) || md5(place::text), 'NATIVE', 'ETH', 1001, place,
+       ${ADDRESS}, 10000000, CASE WHEN ${IS_PAID} THEN 10000000 ELSE 0 END, 0,
+       CASE WHEN ${IS_PAID} THEN ${TX_ID} ELSE '' END, CASE WHEN ${IS_PAID} THEN 'PAID' ELSE 'TIME-OUT' END,
+       'EUR', '9.99', ${QUOTE}, ${TIME}, ${TIME} + 1800 FROM ${PLACE}`,
+    `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units, block_number,
+       block_hash, block_time, state, disposition, address_id, app_id, trade_no)
+     SELECT 'ETH', ${TX_ID}, 'log:0', 1, 1001, '0xee' || lpad(to_hex(place), 38, '0'), ${ADDRESS}, 10000000, 0,
+       '0x' || md5(place::text) || md5(place::text), ${TIME} + 60, 'final', 'payment', place, ${app}, ${TRADE_NO}
+     FROM ${PLACE} WHERE ${IS_PAID}`,
+    `INSERT INTO entries (entry_id, fact, reference, at_ms) OVERRIDING SYSTEM VALUE
+     SELECT place, 'deposit', ${REFERENCE}, (${TIME} + 120) * 1000::bigint FROM ${PLACE} WHERE ${IS_PAID}`,
+    `INSERT INTO accounts (kind, owner, currency_id, balance)
+     SELECT kind, CASE kind WHEN 'available' THEN ${app} ELSE owner END, 1001, share * paid
+     FROM (VALUES ('custody', 'ETH', -10000000), ('available', '', 9970000), ('fee', 'gateway', 30000)) AS a (kind, owner, share),
+       (SELECT count(*) AS paid FROM ${PLACE} WHERE ${IS_PAID}) AS counted`,
+    `INSERT INTO postings (entry_id, account_id, currency_id, units)
+     SELECT place, account_id, 1001, CASE kind WHEN 'custody' THEN -10000000 WHEN 'fee' THEN 30000 ELSE 9970000 END
+     FROM ${PLACE}, accounts WHERE ${IS_PAID}`,
+    `INSERT INTO events (event_id, app_id, trade_no, type, status, final, body, url, receiver, state, attempts, created_at_ms)
+     SELECT 'evt-' || place, ${app}, ${TRADE_NO}, 'PAYMENT', CASE WHEN ${IS_PAID} THEN 'PAID' ELSE 'TIME-OUT' END, true,
+       ${BODY}, 'https://shop.example/hook', 'shop.example', 'delivered', 1, (${TIME} + 120) * 1000::bigint FROM ${PLACE}`,
+    `INSERT INTO delivery_attempts (event_id, attempt, started_at_ms, duration_ms, http_status, outcome)
+     SELECT 'evt-' || place, 1, (${TIME} + 120) * 1000::bigint, 80, 200, 'delivered' FROM ${PLACE}`,
+    `SELECT setval(pg_get_serial_sequence('addresses', 'address_id'), ${orders + 1}),
+       setval(pg_get_serial_sequence('entries', 'entry_id'), ${orders + 1})`,
+  ].map((sql) => sql.replaceAll('$N', String(ended)));
+}
+
+/** Not one row less than was planned, and books that balance. */
+async function checkFilled(url: string, { orders }: FillPlan): Promise<void> {
+  const database = openDatabase(url, 1);
+  try {
+    const [found] = await database.reader.read<{ orders: number; sum: string }>(
+      'SELECT (SELECT count(*) FROM orders) AS orders, (SELECT sum(balance) FROM accounts)::text AS sum',
+      [],
+    );
+    if (found?.orders !== orders || found.sum !== '0')
+      throw new Error(`filled ${found?.orders} orders, balances sum to ${found?.sum}`);
+  } finally {
+    await database.close();
+  }
+}

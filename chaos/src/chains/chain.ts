@@ -1,0 +1,48 @@
+// A dev chain of a run, whatever its family: payers who send, forks, and the lines on which the gateway asks its nodes.
+import type { Target, TcpProxy } from '@ducat/devnet/net/tcp-proxy';
+import type { Chance } from '../chance.ts';
+import type { Reaper } from '../processes/reaper.ts';
+import type { FinalChain } from '../reader/chain-transfers.ts';
+
+/** A currency of the chain; `contract` is null for its own coin. */
+export interface Coin {
+  readonly currencyId: number;
+  readonly symbol: string;
+  readonly contract: string | null;
+  readonly decimals: number;
+}
+
+/** One address of a node: what the gateway asks, and what is behind it. */
+export interface NodeLine {
+  readonly proxy: TcpProxy;
+  readonly target: Target;
+}
+
+export interface Chain {
+  readonly name: 'ETH' | 'BSC' | 'Tron';
+  /** Its number as merchants are told it, 0 where its family has none. */
+  readonly wireChainId: number;
+  readonly coins: readonly Coin[];
+  readonly lines: readonly NodeLine[];
+  /** The section of the configuration, under the chain's name. */
+  readonly config: object;
+  /** Forks so far, and payments that were gone with one. */
+  readonly forks: number;
+  readonly dropped: number;
+  /** `timestamp` in Unix seconds. */
+  head(): Promise<{ readonly number: number; readonly timestamp: number }>;
+  /** Sends coins or tokens from one of the payers; they are mined with the next block, unless a fork takes them away. */
+  pay(coin: Coin, to: string, units: bigint, chance: Chance): Promise<void>;
+  /** Replaces the newest blocks. What was paid in them comes again in other blocks, or is gone for ever. */
+  fork(chance: Chance): Promise<void>;
+  /** Stops its clock, lets `seconds` pass at once, and makes so many blocks behind that as bring them to finality. */
+  leap(seconds: number): Promise<void>;
+  /**
+   * After the leap: whether the books are final up to where the chain is. Where they have read all and are not, one
+   * more block lets them go on.
+   */
+  isSettled(head: number, final: number): Promise<boolean>;
+  /** What reached these addresses, read past the proxies by code of the reader's own. */
+  read(ours: ReadonlySet<string>): Promise<FinalChain>;
+  stop(reaper: Reaper): Promise<void>;
+}

@@ -1,0 +1,28 @@
+// Forks now and then, beside everything else that happens.
+import { setTimeout } from 'node:timers/promises';
+import type { Chain } from './chain.ts';
+import type { Chance } from '../chance.ts';
+
+const SHORTEST_PAUSE_MS = 4_000;
+const PAUSE_SPREAD_MS = 12_000;
+
+/** Lets each chain fork at its own times until stopped. */
+export function startForks(chains: readonly Chain[], chance: Chance): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const loops = chains.map((chain) => forkNowAndThen(chain, chance.split(chain.name), stopping.signal));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function forkNowAndThen(chain: Chain, chance: Chance, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const pauseMs = SHORTEST_PAUSE_MS + chance.int(PAUSE_SPREAD_MS);
+    // The stop ends the pause, which then rejects.
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await chain.fork(chance);
+  }
+}

@@ -1,0 +1,73 @@
+// Sorts the COMMITs of the gateway by what they do, so that each kind of them is cut as often as the others.
+import type { Commit } from '@ducat/devnet/postgres/commits';
+
+/** The first that fits: what a transaction of this kind has written, among other things. */
+const kinds = {
+  'order opened': ['insert orders'],
+  'webhook claimed': ['insert delivery_attempts'],
+  'webhook ended': ['update delivery_attempts'],
+  'webhook given back': ['delete delivery_attempts'],
+  'fork undone': ['insert reorgs'],
+  'payment settled': ['insert postings'],
+  'order expired': ['update orders'],
+  'block accepted': ['insert blocks', 'update chain_cursors'],
+  'addresses added or reused': ['insert addresses', 'update addresses'],
+  'anything else': [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type CommitKind = keyof typeof kinds;
+
+// Object.keys forgets what the keys are.
+export const commitKinds = Object.keys(kinds) as readonly CommitKind[];
+
+/** Null for what is never cut on purpose: what writes nothing, and a lease, of which any number are renewed. */
+export function kindOf({ writes }: Commit): CommitKind | null {
+  if (writes.every((write) => write.endsWith(' leases'))) return null;
+  const fits = (kind: CommitKind) => kinds[kind].some((write) => writes.includes(write));
+  return commitKinds.find(fits) ?? 'anything else';
+}
+
+/** A kind that did not come for so long is not waited for. */
+const RECENTLY_MS = 10_000;
+
+/** Draws COMMITs to cut: always of the kind that was cut least, among those that come at all. */
+export class FairCuts {
+  readonly #lastSeenMs = new Map<CommitKind, number>();
+  readonly #times = new Map<CommitKind, number>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Has to be told of every COMMIT. */
+  seen(commit: Commit): void {
+    const kind = kindOf(commit);
+    if (kind !== null) this.#lastSeenMs.set(kind, this.#nowMs());
+  }
+
+  /** Whether this one is to be cut. */
+  isNext(commit: Commit): boolean {
+    const kind = kindOf(commit);
+    if (kind === null) return false;
+    const coming = [...this.#lastSeenMs].filter(([, atMs]) => this.#nowMs() - atMs <= RECENTLY_MS);
+    return coming.every(([other]) => this.timesOf(kind) <= this.timesOf(other));
+  }
+
+  /** Counts one that was cut. */
+  wasCut(commit: Commit): void {
+    const kind = kindOf(commit);
+    if (kind !== null) this.#times.set(kind, this.timesOf(kind) + 1);
+  }
+
+  timesOf(kind: CommitKind): number {
+    return this.#times.get(kind) ?? 0;
+  }
+}
+
+/** For each place of a cut its own, as both are to come to every kind. */
+export function fairCutsAtBoth(nowMs: () => number) {
+  const both = { before: new FairCuts(nowMs), after: new FairCuts(nowMs) };
+  const onCommit = (commit: Commit) => Object.values(both).forEach((cuts) => cuts.seen(commit));
+  return { commitCuts: both, onCommit };
+}

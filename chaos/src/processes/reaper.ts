@@ -1,0 +1,32 @@
+// Sees to it that nothing outlives a run, however the run ends: a process of its own that ends what we leave behind.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Told of everything that has to be gone when the run is. */
+export interface Reaper {
+  /** A process that was started, and one that is known to have ended. */
+  born(pid: number): void;
+  gone(pid: number): void;
+  /** A folder that is unmounted, if it is a mount, and removed at the end. */
+  folder(path: string): void;
+  /** Ends everything that is left; resolves when that is done. */
+  finish(): Promise<void>;
+}
+
+/** Starts it. It waits for its input to end, which the system does for us even after a kill -9. */
+export function startReaper(): Reaper {
+  const script = fileURLToPath(new URL('../../dist/processes/reaper-process.js', import.meta.url));
+  const child = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.stdin.on('error', () => undefined);
+  const tell = (word: string, about: string | number) => child.stdin.write(`${word} ${about}\n`);
+  return {
+    born: (pid) => void tell('born', pid),
+    gone: (pid) => void tell('gone', pid),
+    folder: (path) => void tell('folder', path),
+    finish: () => {
+      child.stdin.end();
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// Checks a parsed request against the schema of its endpoint and says in English what is wrong.
+import type { Static, TObject, TSchema } from 'typebox';
+import Schema from 'typebox/schema';
+import type { Endpoint } from '../endpoint.ts';
+import { fromLegacyRequest } from '../legacy.ts';
+import { printableName } from './printable-name.ts';
+
+/** A request that fits its endpoint, or the first field that does not. */
+export type Validated<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly field: string; readonly message: string };
+
+/**
+ * Checks a request. `legacy` says that it came in on the old path; the value returned is in the current shape
+ * all the same. Only what the schema knows is checked here: decimals of a currency, the window of time_out and
+ * the rules between fields are business.
+ */
+export function validateRequest<E extends Endpoint>(
+  endpoint: E,
+  legacy: boolean,
+  value: unknown,
+): Validated<Static<E['request']>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { ok: false, field: 'body', message: 'body must be one JSON object' };
+  }
+  let fields: Record<string, unknown> = { ...value };
+  if (legacy) {
+    const refusal = firstRefusal(endpoint.legacyRequest, fields);
+    if (refusal) return refusal;
+    fields = fromLegacyRequest(fields);
+  }
+  const refusal = firstRefusal(endpoint.request, fields);
+  // The cast states what firstRefusal has just checked: every field fits the request schema.
+  return refusal ?? { ok: true, value: fields as Static<E['request']> };
+}
+
+interface FieldRefusal {
+  readonly ok: false;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The first unknown, missing or unfit field of a flat object; field by field, so that the message can name it. */
+function firstRefusal(schema: TObject, fields: Record<string, unknown>): FieldRefusal | undefined {
+  for (const name of Object.keys(fields)) {
+    if (!Object.hasOwn(schema.properties, name)) return refuse(printableName(name), 'is not a known field');
+  }
+  const required: readonly string[] = schema.required ?? [];
+  for (const [name, field] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(fields, name)) {
+      if (required.includes(name)) return refuse(name, 'is required');
+    } else if (!Schema.Check(field, fields[name])) {
+      return refuse(name, `must be ${expectationOf(field)}`);
+    }
+  }
+  return undefined;
+}
+
+/** The end of the sentence "<field> must be …", which each request field's schema carries. */
+function expectationOf(field: TSchema): string {
+  const expectation = 'x-expects' in field ? field['x-expects'] : undefined;
+  return typeof expectation === 'string' ? expectation : 'of the documented type';
+}
+
+function refuse(field: string, problem: string): FieldRefusal {
+  return { ok: false, field, message: `${field} ${problem}` };
+}

@@ -1,0 +1,266 @@
+// Drives the node of a durable chain: one order after the other, each in the journal before it is carried out.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnvilProcess } from '../evm/anvil-process.ts';
+import { startAnvil } from '../evm/anvil-process.ts';
+import type { Journal } from './chain-journal.ts';
+import { openJournal } from './chain-journal.ts';
+import type { ChainIdentity } from './chain-store.ts';
+import { journalPath, readResumption, writeCheckpoint } from './chain-store.ts';
+import { asHex, callRpc, callRpcHex, fetchHeader, RpcRefusal } from '../evm/json-rpc.ts';
+import { replay } from './chain-replay.ts';
+import { findRunningProcess } from '../process/running-process.ts';
+
+/** A recovered node that takes orders. */
+export interface ChainEngine {
+  /** Where reads go; undefined while the node is being brought back. */
+  nodeUrl(): string | undefined;
+  nodePid(): number;
+  /** Journals and submits a signed transaction; resolves to its hash, rejects with the node's RpcRefusal. */
+  submit(raw: `0x${string}`): Promise<`0x${string}`>;
+  /** Mines one block at the given time in seconds, or at the newest block's time if that is later. */
+  mineBlock(timestampSeconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Orders wait in line; more than this at once are refused. */
+const maxWaiting = 10_000;
+/** So many failures in a row, each followed by a fresh node, and the chain stands still for good. */
+const maxFailures = 5;
+/** So many transactions share one write to the disk. */
+const maxGroup = 256;
+
+type Order =
+  | { kind: 'tx'; raw: `0x${string}`; done: (hash: `0x${string}`) => void; failed: (error: Error) => void }
+  | { kind: 'block'; timestamp: number; done: () => void; failed: (error: Error) => void };
+
+/** Brings the chain of a folder back to its last state and starts to take orders. */
+export async function startChainEngine(
+  folder: string,
+  identity: ChainIdentity,
+  checkpointEveryBlocks: number,
+): Promise<ChainEngine> {
+  const engine = new Engine(folder, identity, checkpointEveryBlocks);
+  try {
+    await engine.recover();
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+class Engine implements ChainEngine {
+  readonly #folder: string;
+  readonly #identity: ChainIdentity;
+  readonly #checkpointEveryBlocks: number;
+  #node: AnvilProcess | undefined;
+  #journal: Journal | undefined;
+  #segment = 0;
+  #blocksInSegment = 0;
+  #head = { number: 0, timestamp: 0 };
+  /** Transactions that may still wait in the pool, by hash, in the order in which they came. */
+  #unmined = new Map<string, `0x${string}`>();
+  #orders: Order[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #isWorking = false;
+  #isReady = false;
+  #isClosed = false;
+
+  constructor(folder: string, identity: ChainIdentity, checkpointEveryBlocks: number) {
+    this.#folder = folder;
+    this.#identity = identity;
+    this.#checkpointEveryBlocks = checkpointEveryBlocks;
+  }
+
+  nodeUrl(): string | undefined {
+    return this.#isReady && this.#node?.hasEnded() === false ? this.#node.rpcUrl : undefined;
+  }
+
+  nodePid(): number {
+    return this.#node?.pid ?? 0;
+  }
+
+  submit(raw: `0x${string}`): Promise<`0x${string}`> {
+    return new Promise((done, failed) => this.#enqueue({ kind: 'tx', raw, done, failed }));
+  }
+
+  mineBlock(timestampSeconds: number): Promise<void> {
+    return new Promise((done, failed) =>
+      this.#enqueue({ kind: 'block', timestamp: timestampSeconds, done, failed }),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const order of this.#orders.splice(0)) order.failed(new Error('the chain is closing'));
+    await this.#work;
+    this.#isReady = false;
+    await this.#node?.kill();
+    this.#journal?.close();
+    rmSync(this.#pidFile(), { force: true });
+  }
+
+  /** Starts a fresh node and repeats in it everything that the files tell. */
+  async recover(): Promise<void> {
+    this.#isReady = false;
+    this.#journal?.close();
+    this.#journal = undefined;
+    await this.#node?.kill();
+    this.#endOrphanNode();
+    const { checkpoint, entries, segment, blocksInSegment } = readResumption(this.#folder);
+    const node = await startAnvil({
+      ...this.#identity,
+      cacheFolder: join(this.#folder, 'node-cache'),
+      extraArgs: ['--no-mining', '--no-request-size-limit'],
+    });
+    this.#node = node;
+    writeFileSync(this.#pidFile(), JSON.stringify(findRunningProcess(node.pid)));
+    this.#unmined = await replay(node.rpcUrl, checkpoint, entries);
+    const head = await fetchHeader(node.rpcUrl, 'latest');
+    if (head === undefined) throw new Error('the node has no head');
+    this.#head = head;
+    this.#segment = segment;
+    this.#blocksInSegment = blocksInSegment;
+    this.#journal = openJournal(journalPath(this.#folder, segment));
+    this.#isReady = true;
+    // A node that dies between two orders is replaced at once, so that reads find it again.
+    void node.ended.then(() => {
+      if (!this.#isClosed) this.#startWork();
+    });
+  }
+
+  #enqueue(order: Order): void {
+    if (this.#isClosed || this.#orders.length >= maxWaiting) {
+      order.failed(new Error(this.#isClosed ? 'the chain is closing' : 'too many transactions wait'));
+      return;
+    }
+    this.#orders.push(order);
+    this.#startWork();
+  }
+
+  #startWork(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    this.#work = this.#workOff();
+  }
+
+  /** Leaves in the same step in which it finds nothing to do, so that no order can slip in between and lie there. */
+  async #workOff(): Promise<void> {
+    for (let failures = 0; !this.#isClosed; ) {
+      const group = this.#isNodeUsable() ? this.#nextGroup() : [];
+      if (this.#isNodeUsable() && group.length === 0) break;
+      try {
+        if (!this.#isNodeUsable()) await this.recover();
+        await this.#carryOut(group);
+        failures = 0;
+      } catch (error) {
+        const reason = error instanceof Error ? error : new Error('the node failed');
+        for (const order of group) order.failed(reason);
+        // A node that failed half way is in an unknown state; the journal knows the right one.
+        this.#isReady = false;
+        await this.#node?.kill();
+        failures += 1;
+        if (failures >= maxFailures) this.#giveUp(reason);
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  #isNodeUsable(): boolean {
+    return this.#isReady && this.#node?.hasEnded() === false;
+  }
+
+  /** The next block alone, or the transactions that wait before it. */
+  #nextGroup(): Order[] {
+    const block = this.#orders.findIndex((order) => order.kind === 'block');
+    return this.#orders.splice(0, block === 0 ? 1 : Math.min(maxGroup, block < 0 ? maxGroup : block));
+  }
+
+  #giveUp(reason: Error): void {
+    this.#isClosed = true;
+    for (const order of this.#orders.splice(0)) order.failed(reason);
+  }
+
+  async #carryOut(group: readonly Order[]): Promise<void> {
+    for (const order of group)
+      if (order.kind === 'block') order.timestamp = Math.max(order.timestamp, this.#head.timestamp);
+    const number = this.#head.number + 1;
+    this.#journal?.append(
+      group.map((order) =>
+        order.kind === 'tx'
+          ? { kind: 'tx', raw: order.raw }
+          : { kind: 'block', number, timestamp: order.timestamp },
+      ),
+    );
+    for (const order of group) {
+      if (order.kind === 'tx') await this.#send(order);
+      else {
+        await this.#mine(number, order.timestamp);
+        order.done();
+      }
+    }
+  }
+
+  async #send(order: Order & { kind: 'tx' }): Promise<void> {
+    const url = this.#nodeUrlOrThrow();
+    try {
+      const hash = await callRpcHex(url, 'eth_sendRawTransaction', [order.raw]);
+      this.#unmined.set(hash, order.raw);
+      order.done(hash);
+    } catch (error) {
+      // A refusal is an answer and repeats itself in every replay; anything else is a broken node.
+      if (!(error instanceof RpcRefusal)) throw error;
+      order.failed(error);
+    }
+  }
+
+  async #mine(number: number, timestamp: number): Promise<void> {
+    const url = this.#nodeUrlOrThrow();
+    await callRpc(url, 'evm_mine', [timestamp]);
+    const head = await fetchHeader(url, 'latest');
+    if (head?.number !== number) throw new Error(`mined block ${number}, but the head is ${head?.number}`);
+    this.#journal?.note({ kind: 'mined', number, hash: head.hash });
+    this.#head = { number, timestamp };
+    this.#blocksInSegment += 1;
+    // A checkpoint costs as much as the chain is long, so a long chain makes them more rarely.
+    const interval = Math.max(this.#checkpointEveryBlocks, Math.floor(number / 500));
+    if (this.#blocksInSegment >= interval) await this.#checkpoint(url);
+  }
+
+  async #checkpoint(url: string): Promise<void> {
+    const dump = asHex(await callRpc(url, 'anvil_dumpState'), 'anvil_dumpState');
+    const waiting = JSON.stringify(await callRpc(url, 'txpool_content'));
+    for (const [hash] of this.#unmined) if (!waiting.includes(hash)) this.#unmined.delete(hash);
+    const state = Buffer.from(dump.slice(2), 'hex');
+    writeCheckpoint(this.#folder, this.#segment + 1, { state, pending: [...this.#unmined.values()] });
+    this.#journal?.close();
+    this.#segment += 1;
+    this.#blocksInSegment = 0;
+    this.#journal = openJournal(journalPath(this.#folder, this.#segment));
+  }
+
+  #nodeUrlOrThrow(): string {
+    if (this.#node === undefined) throw new Error('there is no node');
+    return this.#node.rpcUrl;
+  }
+
+  #pidFile(): string {
+    return join(this.#folder, 'node.json');
+  }
+
+  /** A killed parent leaves its node behind, which holds nothing of value. */
+  #endOrphanNode(): void {
+    let left: unknown;
+    try {
+      left = JSON.parse(readFileSync(this.#pidFile(), 'utf8'));
+    } catch {
+      return;
+    }
+    if (typeof left !== 'object' || left === null || !('pid' in left && 'startedAt' in left)) return;
+    const running = typeof left.pid === 'number' ? findRunningProcess(left.pid) : undefined;
+    if (running?.startedAt === left.startedAt && running?.commandLine.includes('anvil') === true) {
+      process.kill(running.pid, 'SIGKILL');
+    }
+  }
+}

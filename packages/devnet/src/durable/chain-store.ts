@@ -1,0 +1,119 @@
+// The files of a durable chain: its identity, and numbered segments of one checkpoint and the journal that follows it.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JournalEntry } from './chain-journal.ts';
+import { readJournal } from './chain-journal.ts';
+import { writeFileDurably } from '../process/durable-file.ts';
+import { asHex } from '../evm/json-rpc.ts';
+
+/** What makes this chain this chain. Written once. */
+export interface ChainIdentity {
+  readonly chainId: number;
+  /** Seconds; part of the genesis block and thus of its hash. */
+  readonly genesisTimestamp: number;
+  readonly slotsInEpoch: number;
+}
+
+/** The node's state after some block, with the transactions that waited in the pool, oldest first. */
+export interface Checkpoint {
+  readonly state: Uint8Array;
+  readonly pending: readonly `0x${string}`[];
+}
+
+/** From where a start has to go on: undefined checkpoint means from genesis. `segment` takes the new entries. */
+export interface Resumption {
+  readonly checkpoint: Checkpoint | undefined;
+  readonly entries: readonly JournalEntry[];
+  readonly segment: number;
+  readonly blocksInSegment: number;
+}
+
+/** Reads the identity, or writes it when the folder is new. Throws when the folder holds another chain. */
+export function openIdentity(folder: string, wanted: ChainIdentity): ChainIdentity {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'chain.json');
+  if (!existsSync(path)) {
+    writeFileDurably(path, `${JSON.stringify(wanted)}\n`);
+    return wanted;
+  }
+  const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (typeof found !== 'object' || found === null || !('chainId' in found && 'genesisTimestamp' in found)) {
+    throw new Error(`${path} has an unknown shape`);
+  }
+  if (found.chainId !== wanted.chainId || typeof found.genesisTimestamp !== 'number') {
+    throw new Error(`${folder} holds another chain than ${wanted.chainId}`);
+  }
+  // Finality may be configured anew at each start: it changes no block.
+  return { ...wanted, genesisTimestamp: found.genesisTimestamp };
+}
+
+export function journalPath(folder: string, segment: number): string {
+  return join(folder, `segment-${segment}.journal`);
+}
+
+/**
+ * Finds the point to go on from. It is the last checkpoint but one, so that the replay also brings
+ * back the states of the blocks before the newest checkpoint: a loaded node can trace and query
+ * only the blocks that it has executed itself.
+ */
+export function readResumption(folder: string): Resumption {
+  const newest = Math.max(0, ...checkpointNumbers(folder));
+  const problems: string[] = [];
+  for (const first of new Set([Math.max(0, newest - 1), newest])) {
+    try {
+      const checkpoint = first === 0 ? undefined : readCheckpoint(folder, first);
+      const entries: JournalEntry[] = [];
+      let blocksInSegment = 0;
+      for (let segment = first; segment <= newest; segment += 1) {
+        // Segment 0 starts at genesis and has no checkpoint, so its journal must not be missing later on.
+        if (segment < newest && !existsSync(journalPath(folder, segment)))
+          throw new Error(`segment ${segment} is gone`);
+        const read = readJournal(journalPath(folder, segment));
+        for (const entry of read) entries.push(entry);
+        blocksInSegment = read.filter((entry) => entry.kind === 'block').length;
+      }
+      return { checkpoint, entries, segment: newest, blocksInSegment };
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : 'unknown');
+    }
+  }
+  throw new Error(
+    `the chain in ${folder} cannot be read: ${problems.join('; ')}. Delete the folder to begin a new one`,
+  );
+}
+
+/** Writes the checkpoint that opens a segment and deletes what no start will need any more. */
+export function writeCheckpoint(folder: string, segment: number, { state, pending }: Checkpoint): void {
+  const digest = createHash('sha256').update(state).digest('hex');
+  const header = Buffer.from(`${JSON.stringify({ pending, digest })}\n`);
+  writeFileDurably(checkpointPath(folder, segment), Buffer.concat([header, state]));
+  for (const old of [...checkpointNumbers(folder), 0].filter((number) => number < segment - 1)) {
+    rmSync(checkpointPath(folder, old), { force: true });
+    rmSync(journalPath(folder, old), { force: true });
+  }
+}
+
+function readCheckpoint(folder: string, segment: number): Checkpoint {
+  const path = checkpointPath(folder, segment);
+  const bytes = readFileSync(path);
+  const split = bytes.indexOf('\n');
+  const header: unknown = JSON.parse(bytes.subarray(0, split).toString('utf8'));
+  const state = bytes.subarray(split + 1);
+  if (typeof header !== 'object' || header === null || !('pending' in header && 'digest' in header)) {
+    throw new Error(`${path} has an unknown header`);
+  }
+  if (createHash('sha256').update(state).digest('hex') !== header.digest)
+    throw new Error(`${path} is damaged`);
+  if (!Array.isArray(header.pending)) throw new Error(`${path} has no list of pending transactions`);
+  return { state, pending: header.pending.map((raw: unknown) => asHex(raw, path)) };
+}
+
+function checkpointPath(folder: string, segment: number): string {
+  return join(folder, `segment-${segment}.checkpoint`);
+}
+
+function checkpointNumbers(folder: string): number[] {
+  const matches = readdirSync(folder).map((name) => /^segment-(\d+)\.checkpoint$/.exec(name));
+  return matches.flatMap((match) => (match === null ? [] : [Number(match[1])]));
+}

@@ -1,0 +1,105 @@
+// A dev chain that loses neither a block nor a pending transaction, whatever is killed.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startChainEngine } from './chain-engine.ts';
+import { openIdentity } from './chain-store.ts';
+import { claimFolder } from '../process/folder-claim.ts';
+import { fetchHeader } from '../evm/json-rpc.ts';
+import { openRpcGate } from './rpc-gate.ts';
+
+/** A running durable chain. */
+export interface DurableChain {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly genesisHash: `0x${string}`;
+  /** The process id of the node at this moment; it changes when the node had to be replaced. */
+  nodePid(): number;
+  /** Mines a block now, beside those of the clock. */
+  mine(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Settings of a durable chain. Without `blockTimeMs` blocks come from `mine` alone. */
+export interface DurableChainOptions {
+  readonly folder: string;
+  readonly chainId: number;
+  readonly blockTimeMs?: number;
+  /** A block is `finalized` 2 x this many blocks behind the head. */
+  readonly slotsInEpoch: number;
+  readonly port?: number;
+  /**
+   * A start repeats between one and two times this many blocks, 2 to 7 ms each. Blocks before those can no
+   * longer be traced, nor balances asked there. Chains of more than 500 times as many blocks use longer intervals.
+   */
+  readonly checkpointEveryBlocks?: number;
+}
+
+/**
+ * Starts the chain kept in `folder`, or a new one with the current time in its genesis block. The
+ * chain goes on exactly where it was, with equal block hashes, and its next block carries the
+ * current time. Throws when another process drives the folder or its files are damaged.
+ */
+export async function startDurableChain(options: DurableChainOptions): Promise<DurableChain> {
+  mkdirSync(options.folder, { recursive: true });
+  const release = claimFolder(join(options.folder, 'claim.json'), `the chain folder ${options.folder}`);
+  try {
+    return await start(options, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function start(options: DurableChainOptions, release: () => void): Promise<DurableChain> {
+  const { folder, chainId, slotsInEpoch, checkpointEveryBlocks = 100 } = options;
+  const identity = openIdentity(folder, { chainId, slotsInEpoch, genesisTimestamp: nowSeconds() });
+  const engine = await startChainEngine(folder, identity, checkpointEveryBlocks);
+  const gate = await openRpcGate(engine, options.port ?? 0).catch(async (error: unknown) => {
+    await engine.close();
+    throw error;
+  });
+  const address = gate.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the gate has no port');
+  const rpcUrl = `http://127.0.0.1:${address.port}`;
+  const genesis = await fetchHeader(rpcUrl, 'earliest');
+  if (genesis === undefined) throw new Error('the chain has no genesis block');
+  const clock = options.blockTimeMs === undefined ? undefined : startClock(options.blockTimeMs, mine);
+  function mine(): Promise<void> {
+    return engine.mineBlock(nowSeconds());
+  }
+  return {
+    rpcUrl,
+    chainId,
+    genesisHash: genesis.hash,
+    nodePid: () => engine.nodePid(),
+    mine,
+    stop: async () => {
+      clearInterval(clock);
+      const closed = new Promise<void>((resolve) => gate.close(() => resolve()));
+      gate.closeAllConnections();
+      await closed;
+      await engine.close();
+      release();
+    },
+  };
+}
+
+/** Asks for a block at each interval, unless the last one is still being made. */
+function startClock(blockTimeMs: number, mine: () => Promise<void>): NodeJS.Timeout {
+  let isMining = false;
+  return setInterval(() => {
+    if (isMining) return;
+    isMining = true;
+    mine()
+      .catch(() => {
+        // The engine brings the node back; the next interval asks again.
+      })
+      .finally(() => {
+        isMining = false;
+      });
+  }, blockTimeMs);
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}

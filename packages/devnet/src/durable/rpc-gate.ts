@@ -1,0 +1,124 @@
+// The JSON-RPC door of a durable chain: reads pass to the node, transactions go through the journal, the rest is refused.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { ChainEngine } from './chain-engine.ts';
+import { asHex, RpcRefusal } from '../evm/json-rpc.ts';
+
+const maxBodyBytes = 5 * 1024 * 1024;
+const maxBatch = 1_000;
+
+/** Starts the door on 127.0.0.1; port 0 means any free one. */
+export function openRpcGate(engine: ChainEngine, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    answer(engine, request, response).catch(() => {
+      // The peer is gone or sent rubbish; either way nobody waits for more.
+      response.destroy();
+    });
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+/**
+ * True for methods that change nothing. Whatever would change the chain past the journal, above all
+ * the control methods of the dev node and transactions that the node signs, must not pass.
+ */
+export function isReadMethod(method: string): boolean {
+  if (/^eth_(send|sign|submit|subscribe|unsubscribe)/.test(method)) return false;
+  return /^(eth_|net_|web3_|txpool_|debug_trace|trace_)/.test(method);
+}
+
+async function answer(
+  engine: ChainEngine,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'POST') return send(response, 405, failure(null, -32600, 'JSON-RPC needs POST'));
+  const body = await readBody(request);
+  if (body === undefined)
+    return send(response, 413, failure(null, -32600, `more than ${maxBodyBytes} bytes`));
+  let call: unknown;
+  try {
+    call = JSON.parse(body);
+  } catch {
+    return send(response, 200, failure(null, -32700, 'not JSON'));
+  }
+  if (!Array.isArray(call)) return send(response, 200, await answerOne(engine, call));
+  if (call.length === 0 || call.length > maxBatch) {
+    return send(response, 200, failure(null, -32600, `a batch holds 1 to ${maxBatch} calls`));
+  }
+  if (call.every((item: unknown) => isReadMethod(methodOf(item))))
+    return send(response, 200, await forward(engine, call));
+  const answers: unknown[] = [];
+  // One after the other: the order of transactions in a batch is the order in the journal.
+  for (const item of call) answers.push(JSON.parse(await answerOne(engine, item)));
+  return send(response, 200, JSON.stringify(answers));
+}
+
+async function answerOne(engine: ChainEngine, call: unknown): Promise<string> {
+  const method = methodOf(call);
+  const id = typeof call === 'object' && call !== null && 'id' in call ? call.id : null;
+  if (method === 'eth_sendRawTransaction') return submit(engine, id, call);
+  if (isReadMethod(method)) return forward(engine, call);
+  return failure(id, -32601, `this chain does not offer the method ${method.slice(0, 100)}`);
+}
+
+async function submit(engine: ChainEngine, id: unknown, call: unknown): Promise<string> {
+  let raw: `0x${string}`;
+  try {
+    const params = typeof call === 'object' && call !== null && 'params' in call ? call.params : [];
+    raw = asHex(Array.isArray(params) ? params[0] : undefined, 'raw transaction');
+  } catch {
+    return failure(id, -32602, 'the first parameter must be the signed transaction in hexadecimal');
+  }
+  try {
+    return JSON.stringify({ jsonrpc: '2.0', id, result: await engine.submit(raw) });
+  } catch (error) {
+    if (error instanceof RpcRefusal) return failure(id, error.code, error.message.replace(/^\w+: /, ''));
+    return failure(id, -32000, 'the dev chain is restarting; whether it took the transaction is not known');
+  }
+}
+
+/** Passes a checked call on as it was understood here, so that the node cannot read it in another way. */
+async function forward(engine: ChainEngine, call: unknown): Promise<string> {
+  const url = engine.nodeUrl();
+  const id = typeof call === 'object' && call !== null && 'id' in call ? call.id : null;
+  if (url === undefined) return failure(id, -32000, 'the dev chain is restarting');
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call) });
+    return await reply.text();
+  } catch {
+    return failure(id, -32000, 'the dev chain did not answer');
+  }
+}
+
+function methodOf(call: unknown): string {
+  return typeof call === 'object' && call !== null && 'method' in call && typeof call.method === 'string'
+    ? call.method
+    : '';
+}
+
+function failure(id: unknown, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  // A door that will not read the rest of a body must not keep the connection either.
+  const headers = { 'content-type': 'application/json', ...(status === 413 ? { connection: 'close' } : {}) };
+  response.writeHead(status, headers).end(body);
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) throw new Error('a request body comes in buffers');
+    size += chunk.length;
+    if (size > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,171 @@
+// Starts the four local chains of `npm start`, with test tokens at fixed addresses and a funded payer.
+import { join } from 'node:path';
+import type { Hex } from 'viem';
+import { getContractAddress } from 'viem';
+import type { DurableChain } from '../durable/durable-chain.ts';
+import { startDurableChain } from '../durable/durable-chain.ts';
+import { createFaucet } from '../evm/faucet.ts';
+import { callRpc, callRpcHex } from '../evm/json-rpc.ts';
+import type { PlannedChain, PlannedToken, PlannedTronToken } from './local-chain-plan.ts';
+import { localChainPlan, PAYER_SUPPLY } from './local-chain-plan.ts';
+import { type LocalTronChain, startLocalTron } from './local-tron.ts';
+import { testAccount } from '../evm/test-accounts.ts';
+
+/** A running local EVM chain with all that a gateway or a payer needs to know of it. */
+export interface LocalEvmChain {
+  readonly family: 'evm';
+  readonly name: PlannedChain['name'];
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly blockTimeMs: number;
+  readonly genesisHash: Hex;
+  readonly tokens: readonly { readonly symbol: string; readonly contract: Hex; readonly decimals: number }[];
+  /** Account 1 of the public test mnemonic. Everybody knows this key: it is worthless outside of this machine. */
+  readonly payer: { readonly address: Hex; readonly privateKey: Hex };
+}
+
+export type LocalChain = LocalEvmChain | LocalTronChain;
+
+/** All local chains, Tron last. `stop` ends them cleanly; being killed does no harm either. */
+export interface LocalChains {
+  readonly chains: readonly LocalChain[];
+  stop(): Promise<void>;
+}
+
+/** What shall live on a chain instead of the tokens of the plan. New ones go to the end: running chains keep addresses. */
+export interface LocalTokens {
+  readonly ETH?: readonly PlannedToken[];
+  readonly BSC?: readonly PlannedToken[];
+  readonly WKC?: readonly PlannedToken[];
+  readonly Tron?: readonly PlannedTronToken[];
+}
+
+/**
+ * Starts the chains of the plan in `<folder>/<name>`, or continues them. Ports are free ones unless
+ * given by chain name. `blockTimeMs` replaces the intervals of the plan, for tests.
+ */
+export async function startLocalChains(options: {
+  folder: string;
+  ports?: Partial<Record<LocalChain['name'], number>>;
+  blockTimeMs?: number;
+  tokens?: LocalTokens;
+}): Promise<LocalChains> {
+  const { tokens = {} } = options;
+  const running: { stop(): Promise<void> }[] = [];
+  const evmStarts = localChainPlan.map(async (plan): Promise<LocalChain> => {
+    const port = options.ports?.[plan.name];
+    const blockTimeMs = options.blockTimeMs ?? plan.blockTimeMs;
+    const chain = await startDurableChain({
+      folder: join(options.folder, plan.name.toLowerCase()),
+      chainId: plan.chainId,
+      blockTimeMs,
+      slotsInEpoch: plan.slotsInEpoch,
+      ...(port === undefined ? {} : { port }),
+    });
+    running.push(chain);
+    return furnish(chain, { ...plan, tokens: tokens[plan.name] ?? plan.tokens }, blockTimeMs);
+  });
+  const starts = [...evmStarts, startTron()];
+  const stop = async () => void (await Promise.all(running.map((chain) => chain.stop())));
+  // Every start has to come to its end first, or a late one would be left running.
+  const results = await Promise.allSettled(starts);
+  const chains = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed?.status === 'rejected') {
+    await stop();
+    throw new Error('the local chains did not start', { cause: failed.reason });
+  }
+  return { chains, stop };
+
+  async function startTron(): Promise<LocalChain> {
+    const { folder, ports, blockTimeMs } = options;
+    const started = await startLocalTron({
+      folder: join(folder, 'tron'),
+      ...(ports?.Tron === undefined ? {} : { port: ports.Tron }),
+      ...(blockTimeMs === undefined ? {} : { blockTimeMs }),
+      ...(tokens.Tron === undefined ? {} : { tokens: tokens.Tron }),
+    });
+    running.push(started);
+    return started.chain;
+  }
+}
+
+async function furnish(chain: DurableChain, plan: PlannedChain, blockTimeMs: number): Promise<LocalEvmChain> {
+  const { rpcUrl, chainId, genesisHash } = chain;
+  const payer = testAccount(1);
+  const addresses = await deployTokens(chain, plan.tokens);
+  const tokens = plan.tokens.map(({ symbol, decimals }, index) => ({
+    symbol,
+    decimals,
+    contract: addresses[index] ?? '0x',
+  }));
+  await fillPurse(chain, tokens, payer);
+  const { address, privateKey } = payer;
+  return {
+    family: 'evm',
+    name: plan.name,
+    chainId,
+    rpcUrl,
+    blockTimeMs,
+    genesisHash,
+    tokens,
+    payer: { address, privateKey },
+  };
+}
+
+/**
+ * The deployer does nothing else, so its nonces count the tokens, and with them the addresses are
+ * the same on every machine. What an interrupted start has sent already is not sent again.
+ */
+async function deployTokens(chain: DurableChain, tokens: readonly PlannedToken[]): Promise<Hex[]> {
+  const { rpcUrl, chainId } = chain;
+  const deployer = testAccount(0);
+  const faucet = createFaucet({ rpcUrl, chainId, privateKey: deployer.privateKey });
+  const sent = Number(await callRpcHex(rpcUrl, 'eth_getTransactionCount', [deployer.address, 'pending']));
+  for (const { name, symbol, decimals, contract = 'testToken' } of tokens.slice(sent))
+    await faucet.deploy(contract, [name, symbol, decimals]);
+  await mineUntil(chain, 'the tokens to be deployed', async () => {
+    const mined = await callRpcHex(rpcUrl, 'eth_getTransactionCount', [deployer.address, 'latest']);
+    return Number(mined) >= tokens.length;
+  });
+  return tokens.map((_, nonce) => getContractAddress({ from: deployer.address, nonce: BigInt(nonce) }));
+}
+
+/** Mints what the payer has become poor in, in one transaction. */
+async function fillPurse(
+  chain: DurableChain,
+  tokens: LocalEvmChain['tokens'],
+  payer: LocalEvmChain['payer'],
+): Promise<void> {
+  const { rpcUrl, chainId } = chain;
+  const faucet = createFaucet({ rpcUrl, chainId, privateKey: payer.privateKey });
+  const balances = await Promise.all(
+    tokens.map(({ contract }) => tokenBalance(rpcUrl, contract, payer.address)),
+  );
+  const units = ({ decimals }: { readonly decimals: number }) => PAYER_SUPPLY * 10n ** BigInt(decimals);
+  const poor = tokens.filter((token, place) => (balances[place] ?? 0n) < units(token) / 1_000n);
+  if (poor.length === 0) return;
+  const contracts = poor.map(({ contract }) => contract);
+  const { hash } = await faucet.deploy('mintAll', [contracts, payer.address, poor.map(units)]);
+  await mineUntil(chain, 'the tokens to be minted', async () => {
+    return (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) !== null;
+  });
+  const { succeeded } = await faucet.outcome(hash);
+  if (!succeeded) throw new Error(`the payer of chain ${chainId} was not given its tokens`);
+}
+
+/** A block holds some forty deployments. */
+const MOST_BLOCKS = 50;
+
+/** Mines blocks, beside those of the clock, until it is so. */
+async function mineUntil(chain: DurableChain, what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let blocks = 0; !(await isSo()); blocks += 1) {
+    if (blocks === MOST_BLOCKS) throw new Error(`${blocks} blocks were not enough for ${what}`);
+    await chain.mine();
+  }
+}
+
+async function tokenBalance(rpcUrl: string, token: Hex, owner: Hex): Promise<bigint> {
+  const data = `0x70a08231${owner.slice(2).padStart(64, '0')}`;
+  return BigInt(await callRpcHex(rpcUrl, 'eth_call', [{ to: token, data }, 'latest']));
+}

@@ -1,0 +1,149 @@
+// Shows that the embedded PostgreSQL starts, stops and recovers in open and closed folders.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { findPostgresBinaries } from './binaries.ts';
+import { choosePostgresLauncher } from './launcher.ts';
+import { startPostgres, volatileSettings } from './postgres.ts';
+import { findRunningProcess } from '../process/running-process.ts';
+
+const timeout = 60_000;
+let base: string;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'ducat-postgres-test-'));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+describe.each([
+  ['an open folder', 0o755],
+  ['a folder with mode 0700', 0o700],
+])('startPostgres in %s', (_name, mode) => {
+  beforeEach(() => chmodSync(base, mode));
+
+  it('answers, keeps the data over a restart and over a kill', { timeout }, async () => {
+    const dataDir = join(base, 'pg');
+    const first = await startPostgres({ dataDir });
+    await query(first.url, 'create table note (text text)');
+    await query(first.url, "insert into note values ('one')");
+    await first.stop();
+    expect(findRunningProcess(first.pid)).toBeUndefined();
+
+    const second = await startPostgres({ dataDir });
+    await query(second.url, "insert into note values ('two')");
+    await second.kill();
+
+    const third = await startPostgres({ dataDir });
+    const rows = await query(third.url, 'select text from note order by text');
+    await third.stop();
+    expect(rows).toEqual([{ text: 'one' }, { text: 'two' }]);
+  });
+
+  it('ends the server that a killed parent left behind', { timeout }, async () => {
+    const dataDir = join(base, 'pg');
+    const parent = spawnParent(dataDir);
+    const [line] = await once(parent.stdout, 'data');
+    const orphan: { pid: number; url: string } = JSON.parse(String(line));
+    await query(orphan.url, 'create table left_behind (n int)');
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    expect(findRunningProcess(orphan.pid)?.commandLine).toContain('postgres');
+
+    const server = await startPostgres({ dataDir });
+    expect(findRunningProcess(orphan.pid)).toBeUndefined();
+    expect(await query(server.url, 'select count(*)::int as n from left_behind')).toEqual([{ n: 0 }]);
+    await server.stop();
+  });
+});
+
+describe('startPostgres', () => {
+  it('keeps a generated password in a file that only the owner reads, and refuses other passwords', {
+    timeout,
+  }, async () => {
+    const dataDir = join(base, 'pg');
+    const server = await startPostgres({ dataDir, settings: volatileSettings });
+    const password = readFileSync(`${dataDir}.password`, 'utf8').trim();
+    expect(new URL(server.url).password).toBe(password);
+    if (process.platform !== 'win32') expect(statSync(`${dataDir}.password`).mode & 0o777).toBe(0o600);
+    await expect(query(server.url.replace(password, 'wrong'), 'select 1')).rejects.toThrow(/password/);
+    expect(await query(server.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
+    await server.stop();
+  });
+
+  it('refuses a folder that a live process uses, and gives it free when it stops', { timeout }, async () => {
+    const dataDir = join(base, 'pg');
+    const server = await startPostgres({ dataDir });
+    await expect(startPostgres({ dataDir })).rejects.toThrow(`in use by process ${process.pid}`);
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(existsSync(`${dataDir}.claim`)).toBe(false);
+  });
+
+  it('says so when the wanted port is taken', { timeout }, async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' ? address!.port : 0;
+    await expect(startPostgres({ dataDir: join(base, 'pg'), port })).rejects.toThrow(/could not bind/);
+    holder.close();
+    const server = await startPostgres({ dataDir: join(base, 'pg'), port });
+    expect(server.port).toBe(port);
+    await server.stop();
+  });
+
+  it('removes a pid file whose number now belongs to another program', { timeout }, async () => {
+    const dataDir = join(base, 'pg');
+    const server = await startPostgres({ dataDir });
+    const pidFile = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8');
+    await server.stop();
+    writeFileSync(join(dataDir, 'postmaster.pid'), pidFile.replace(/^\d+/, String(process.pid)));
+    const again = await startPostgres({ dataDir });
+    expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await again.stop();
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('choosePostgresLauncher as root', () => {
+  it('uses a user namespace where another user cannot enter the folder', () => {
+    expect(choosePostgresLauncher(findPostgresBinaries(), join(base, 'pg')).way).toBe('userns');
+  });
+
+  it('copies programs and data to an open place as the last resort', { timeout }, () => {
+    const launcher = choosePostgresLauncher(findPostgresBinaries(), join(base, 'pg'), ['copy']);
+    expect(launcher.way).toBe('copy');
+    expect(launcher.dataDir.startsWith(base)).toBe(false);
+    // The next start finds the same place again, although other ways might work by then.
+    expect(choosePostgresLauncher(findPostgresBinaries(), join(base, 'pg')).dataDir).toBe(launcher.dataDir);
+    rmSync(launcher.dataDir, { recursive: true });
+    rmSync(dirname(launcher.binaries.native), { recursive: true });
+  });
+});
+
+/** Runs the built package in its own process, because a killed parent cannot be this one. */
+function spawnParent(dataDir: string) {
+  const module = new URL('../../dist/postgres/postgres.js', import.meta.url).href;
+  const code = `import { startPostgres } from ${JSON.stringify(module)};
+    const server = await startPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+    console.log(JSON.stringify({ pid: server.pid, url: server.url }));
+    setInterval(() => {}, 1000);`;
+  return spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  // A killed server ends the connection, which is not what these tests look at.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

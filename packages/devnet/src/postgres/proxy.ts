@@ -1,0 +1,145 @@
+// A TCP proxy before PostgreSQL that knows one thing of its protocol: when a client commits, and can cut there.
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { listenLocally } from '../net/listen-locally.ts';
+import { type Commit, PostgresCommits } from './commits.ts';
+import { PostgresMessages } from './messages.ts';
+
+/**
+ * Where a connection is cut. `before`: the server never hears of the COMMIT. `after`: it has done it, and its answer is
+ * thrown away. The client cannot tell the two apart.
+ */
+export type CommitCut = 'before' | 'after';
+
+/** A COMMIT that was cut. */
+export interface CutCommit extends Commit {
+  readonly where: CommitCut;
+}
+
+/** A running proxy on 127.0.0.1. */
+export interface PostgresProxy {
+  readonly port: number;
+  /** Cuts the next so many connections at a COMMIT that is wanted, in place of whatever was still to cut. */
+  cutCommits(where: CommitCut, count: number, isWanted?: (commit: Commit) => boolean): void;
+  /** All that were cut so far. */
+  cuts(): readonly CutCommit[];
+  /** New connections go there from now on. */
+  retarget(port: number): void;
+  /** Resets all open connections. */
+  cut(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy in front of a server on 127.0.0.1; `onCommit` is told of every COMMIT on its way, cut or not. */
+export async function startPostgresProxy(
+  targetPort: number,
+  onCommit: (commit: Commit) => void = () => undefined,
+): Promise<PostgresProxy> {
+  const clients = new Set<Socket>();
+  const cuts: CutCommit[] = [];
+  let target = targetPort;
+  let order: CutOrder = { where: 'before', left: 0, isWanted: () => false };
+  const take = (commit: Commit): TakenCut | null => {
+    onCommit(commit);
+    const taken = order;
+    if (taken.left === 0 || !taken.isWanted(commit)) return null;
+    taken.left -= 1;
+    return {
+      where: taken.where,
+      done: () => void cuts.push({ ...commit, where: taken.where }),
+      failed: () => void (taken.left += 1),
+    };
+  };
+  const server = createServer((client) => {
+    clients.add(client);
+    const upstream = connect({ host: '127.0.0.1', port: target });
+    relay(client, upstream, take);
+    client.once('close', () => clients.delete(client));
+  });
+  const port = await listenLocally(server);
+  const cut = () => clients.forEach((client) => client.resetAndDestroy());
+  return {
+    port,
+    cutCommits: (where, count, isWanted = () => true) => {
+      order = { where, left: count, isWanted };
+    },
+    cuts: () => [...cuts],
+    retarget: (next) => {
+      target = next;
+    },
+    cut,
+    stop: () => {
+      cut();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+interface CutOrder {
+  readonly where: CommitCut;
+  left: number;
+  readonly isWanted: (commit: Commit) => boolean;
+}
+
+/** One COMMIT that was chosen to be cut. */
+interface TakenCut {
+  readonly where: CommitCut;
+  readonly done: () => void;
+  /** It did not come to that: the server refused the transaction, or ended. Another COMMIT is cut in its place. */
+  readonly failed: () => void;
+}
+
+function relay(client: Socket, upstream: Socket, take: (commit: Commit) => TakenCut | null): void {
+  const [asked, told] = [new PostgresMessages('client'), new PostgresMessages('server')];
+  const commits = new PostgresCommits();
+  /** The COMMIT whose answer is to be lost, and what has come of that answer. */
+  let lost: { readonly cut: TakenCut; readonly answer: Buffer[]; isRefused: boolean } | null = null;
+  const end = () => {
+    client.resetAndDestroy();
+    upstream.destroy();
+  };
+  client.on('error', () => upstream.destroy());
+  upstream.on('error', end);
+  client.once('close', () => upstream.destroy());
+  upstream.once('close', () => {
+    if (lost === null) {
+      client.end();
+      return;
+    }
+    lost.cut.failed();
+    end();
+  });
+  client.on('data', (piece: Buffer) => {
+    for (const message of asked.push(piece)) {
+      const commit = commits.said(message);
+      const cut = commit === null ? null : take(commit);
+      if (cut?.where === 'before') {
+        cut.done();
+        return end();
+      }
+      if (cut !== null) lost = { cut, answer: [], isRefused: false };
+      upstream.write(message.bytes);
+    }
+  });
+  upstream.on('data', (piece: Buffer) => {
+    // Before a session there are single bytes, which answer a request for encryption.
+    const messages = asked.hasBegun ? [...told.push(piece)] : [];
+    for (const message of messages) commits.answered(message);
+    if (lost === null) {
+      client.write(piece);
+      return;
+    }
+    lost.answer.push(piece);
+    lost.isRefused ||= messages.some(({ type }) => type === 'E');
+    // Rows, and even the words that all is done, may come earlier: only when the server is ready again has it taken effect.
+    if (!messages.some(({ type }) => type === 'Z')) return;
+    if (!lost.isRefused) {
+      lost.cut.done();
+      end();
+    } else {
+      lost.cut.failed();
+      client.write(Buffer.concat(lost.answer));
+    }
+    lost = null;
+  });
+}

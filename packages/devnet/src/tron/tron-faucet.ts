@@ -1,0 +1,102 @@
+// A funded payer on a Tron dev chain: builds and signs here, so that no node is asked what to sign.
+import { parseAddress } from '@ducat/tron-dev/protocol/address';
+import { referenceTo } from '@ducat/tron-dev/protocol/block-header';
+import { contractSchemas } from '@ducat/tron-dev/protocol/contracts';
+import { make } from '@ducat/tron-dev/protocol/schema';
+import { addressOfKey, sign } from '@ducat/tron-dev/protocol/signature';
+import { buildTransaction, type ContractCall, encodeTransaction } from '@ducat/tron-dev/protocol/transaction';
+import { waitUntil } from '../process/wait-until.ts';
+
+/** What became of a transaction. */
+export interface TronOutcome {
+  readonly txid: string;
+  readonly succeeded: boolean;
+  readonly blockNumber: number;
+}
+
+/** A payer. Addresses are taken in any form; sends return the id once the node has taken the transaction. */
+export interface TronFaucet {
+  sendTrx(to: string, sun: bigint): Promise<string>;
+  /** `units` in base units of the token. */
+  sendToken(token: string, to: string, units: bigint): Promise<string>;
+  /** Waits for the receipt, by default for at most 30 s. */
+  outcome(txid: string, timeoutMs?: number): Promise<TronOutcome>;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const transferSelector = 'a9059cbb';
+/** Sun; what a transfer of USDT to an address without any costs is an eighth of it. */
+const feeLimit = 100_000_000n;
+const lifeMs = 60_000;
+
+/** Makes a payer from a private key (64 hex digits) of a funded account. */
+export function createTronFaucet(options: {
+  readonly rpcUrl: string;
+  readonly privateKey: string;
+}): TronFaucet {
+  const { rpcUrl, privateKey } = options;
+  const owner_address = addressOfKey(privateKey);
+  // Equal bytes are one transaction on Tron, so no two carry the same time.
+  let lastMs = 0;
+  const send = async (call: ContractCall, fee: bigint): Promise<string> => {
+    const head = await ask(rpcUrl, 'getblock', { detail: false });
+    lastMs = Math.max(lastMs + 1, Date.now());
+    const unsigned = buildTransaction(call, {
+      ...referenceTo(String(head['blockID'])),
+      expirationMs: Math.max(timeOf(head), Date.now()) + lifeMs,
+      timestampMs: lastMs,
+      feeLimit: fee,
+    });
+    const signed = { ...unsigned, signatures: [sign(unsigned.txId, privateKey)] };
+    const answer = await ask(rpcUrl, 'broadcasthex', { transaction: encodeTransaction(signed, []) });
+    if (answer['result'] !== true)
+      throw new Error(`the chain refused the transaction: ${JSON.stringify(answer['message'])}`);
+    return signed.txId;
+  };
+  return {
+    sendTrx: async (to, sun) => {
+      const value = { owner_address, to_address: addressOf(to), amount: sun };
+      return send({ name: 'TransferContract', value: make(contractSchemas.TransferContract, value) }, 0n);
+    },
+    sendToken: async (token, to, units) => {
+      const data =
+        transferSelector + addressOf(to).slice(2).padStart(64, '0') + units.toString(16).padStart(64, '0');
+      const value = { owner_address, contract_address: addressOf(token), data };
+      return send(
+        { name: 'TriggerSmartContract', value: make(contractSchemas.TriggerSmartContract, value) },
+        feeLimit,
+      );
+    },
+    outcome: (txid, timeoutMs = 30_000) =>
+      waitUntil(`transaction ${txid} to be in a block`, () => readOutcome(rpcUrl, txid), { timeoutMs }),
+  };
+}
+
+async function readOutcome(rpcUrl: string, txid: string): Promise<TronOutcome | undefined> {
+  const info = await ask(rpcUrl, 'gettransactioninfobyid', { value: txid });
+  if (info['id'] === undefined) return undefined;
+  return { txid, succeeded: info['result'] !== 'FAILED', blockNumber: Number(info['blockNumber']) };
+}
+
+async function ask(rpcUrl: string, call: string, parameters: Json): Promise<Json> {
+  const response = await fetch(`${rpcUrl}/wallet/${call}`, {
+    method: 'POST',
+    body: JSON.stringify(parameters),
+  });
+  const answer: unknown = await response.json();
+  if (typeof answer !== 'object' || answer === null || 'Error' in answer)
+    throw new Error(`${call} was answered with ${JSON.stringify(answer)}`);
+  return Object.fromEntries(Object.entries(answer));
+}
+
+function timeOf(block: Json): number {
+  const text = JSON.stringify(block);
+  return Number(/"timestamp":(\d+)/.exec(text)?.[1] ?? 0);
+}
+
+function addressOf(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) throw new Error(`${text} is no Tron address`);
+  return address;
+}

@@ -1,0 +1,144 @@
+// The composition root: the only room that sees every other. It joins parts and decides nothing.
+import { setMaxListeners } from 'node:events';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { ConfigError } from '../config/config-error.ts';
+import type { Config } from '../config/load-config.ts';
+import type { RoleName } from '../config/schema.ts';
+import { configWarnings } from '../config/warnings.ts';
+import { migrate } from '../db/postgres/migrate.ts';
+import type { PinnedCurrency } from '../db/tables/currencies.ts';
+import { pinCurrencies } from '../flows/merchants/pin-currencies.ts';
+import { findLockedApp } from '../keys/app-keys.ts';
+import { serveOperations } from '../roles/operations/operations.ts';
+import type { Log } from '../runtime/log.ts';
+import { Outage } from '../runtime/outage.ts';
+import { createParts, type Parts } from './parts.ts';
+import { type RunningApi, startApi } from './start-api.ts';
+import { startBookKeeper, startClerk } from './start-clerk.ts';
+import { startNotifier } from './start-notifier.ts';
+import { startWatchers } from './start-watchers.ts';
+
+/** Pauses of a start while the database is away, and so how often its log says so. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
+
+export interface Gateway {
+  /** Null where this process does not run the api role. */
+  readonly apiUrl: string | null;
+  readonly operationsUrl: string;
+  /** Resolves when a role has ended by itself, which only a bug makes it do. */
+  readonly failed: Promise<unknown>;
+  /** Lets running requests and attempts end, then closes everything. */
+  stop(): Promise<void>;
+}
+
+// ~ tour 2/12: rooms are joined to their neighbours here, and nowhere else.
+// → packages/gateway/src/roles/api/endpoints/create-order.ts
+/** Brings the schema up to date and starts the configured roles. */
+export async function startGateway(config: Config, log: Log): Promise<Gateway> {
+  const parts = createParts(config, log);
+  const { database, world, metrics } = parts;
+  const stopping = new AbortController();
+  // Every role and every source of prices waits with it; Node would take more than ten for a leak.
+  setMaxListeners(0, stopping.signal);
+  let api: RunningApi | null = null;
+  let running: readonly Promise<void>[] = [];
+  const stopWork = async () => {
+    stopping.abort();
+    await api?.close();
+    await Promise.allSettled(running);
+  };
+  try {
+    await untilDatabaseServes(parts, () => prepare(parts));
+    api = config.roles.includes('api') ? await startApi(parts) : null;
+    running = startRoles(parts, stopping.signal);
+    const failed = firstFailure(running);
+    const operations = await serveOperations({
+      ...config.operations,
+      reader: database.reader,
+      answersCommits: database.answersCommits,
+      metrics,
+      world,
+      chains: parts.chains.map(({ definition }) => definition.name),
+      isRunning: () => !stopping.signal.aborted,
+    });
+    return {
+      apiUrl: api?.url ?? null,
+      operationsUrl: operations.url,
+      failed,
+      stop: async () => {
+        await stopWork();
+        await operations.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    // A port that is taken must not leave roles at work that nobody could stop.
+    await stopWork();
+    await database.close();
+    throw error;
+  }
+}
+
+/** A database that is away is waited for; what a wrong configuration or a wrong state of the database does, ends. */
+async function untilDatabaseServes({ world, log }: Parts, work: () => Promise<void>): Promise<void> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Outage) || !error.retryable) throw error;
+      log.warn({ error, waitMs }, 'the start waits for the database');
+    }
+    await world.sleep(waitMs);
+  }
+}
+
+/** Everything that has to be right before a role may work. Throws ConfigError. */
+async function prepare({ config, log, world, database, chains, rates }: Parts): Promise<void> {
+  const { reader } = database;
+  const { warning: madeUp } = rates.source;
+  if (madeUp !== null && config.roles.includes('api')) log.warn({ warning: madeUp }, 'weak configuration');
+  for (const warning of configWarnings(config)) log.warn({ warning }, 'weak configuration');
+  const applied = await migrate(database, world.nowMs());
+  if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  const locked = await findLockedApp({ masterSecret: config.masterSecret, reader });
+  if (locked !== null) {
+    throw new ConfigError(
+      `secrets.master_secret_file: the AppKey of ${locked} was sealed under another master secret; bring that one back`,
+    );
+  }
+  const on = chains.flatMap(({ definition }) => pinnedCurrencies(definition));
+  const off = config.chainsOff.flatMap(pinnedCurrencies);
+  const troubles = await database.transact((tx) => pinCurrencies(tx, on, off));
+  if (troubles.length > 0) throw new ConfigError(`chains: ${troubles.join('; ')}`);
+  for (const chain of chains) {
+    for (const gap of chain.gaps()) log.warn({ chain: chain.definition.name, gap }, 'known gap');
+  }
+}
+
+function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly PinnedCurrency[] {
+  return currencies.map(({ currencyId, symbol, contract, decimals }) => ({
+    currencyId,
+    symbol,
+    decimals,
+    chain: name,
+    contract: contract ?? '',
+  }));
+}
+
+function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
+  const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
+    api: () => [...parts.chains.map((chain) => parts.currencies.run(chain, signal)), parts.rates.run(signal)],
+    watcher: () => startWatchers(parts, signal),
+    notifier: () => [startNotifier(parts, signal)],
+    clerk: () => [startClerk(parts, signal), startBookKeeper(parts, signal)],
+  };
+  return parts.config.roles.flatMap((role) => starts[role]());
+}
+
+/** Resolves with the reason of the first role that ends by a failure; roles that are stopped do not count. */
+function firstFailure(roles: readonly Promise<unknown>[]): Promise<unknown> {
+  return new Promise((resolve) => {
+    for (const role of roles) role.catch(resolve);
+  });
+}

@@ -1,0 +1,85 @@
+// What every role is built from, made once for the process.
+import { hostname } from 'node:os';
+import { fiatNames } from '@ducat/contract/fields/fiat-names';
+import { wireChainId } from '@ducat/core/chain/chain';
+import { rateAssetOf } from '@ducat/core/chain/currency';
+import { families } from '../chains/families.ts';
+import type { ChainPort } from '../chains/port.ts';
+import type { Config } from '../config/load-config.ts';
+import { type Database, openDatabase } from '../db/postgres/tx.ts';
+import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
+import { openRates, type Rates } from '../rates/open-rates.ts';
+import { createPaymentEventEncoder } from '../roles/notifier/encode-payment-event.ts';
+import { ID_RANDOM_BYTES, newEventId } from '../runtime/ids.ts';
+import type { Log } from '../runtime/log.ts';
+import { createMetrics, type Metrics } from '../runtime/metrics.ts';
+import { realWorld, type World } from '../runtime/world.ts';
+import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
+
+/** What every role is built from. */
+export interface Parts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly world: World;
+  readonly database: Database;
+  readonly metrics: Metrics;
+  readonly chains: readonly ChainPort[];
+  readonly currencies: CurrencyCheck;
+  readonly rates: Rates;
+  readonly appKeys: AppKeys;
+  readonly encode: ReturnType<typeof createPaymentEventEncoder>;
+  readonly newEventId: () => string;
+  /** How this process is called where it holds a lease: the machine, and chance, since one may run several. */
+  readonly holder: string;
+}
+
+export function createParts(config: Config, log: Log): Parts {
+  const world = realWorld;
+  const metrics = createMetrics();
+  const database = openDatabase(
+    config.database.url,
+    config.database.connections,
+    ({ level, fields, message }) => log[level](fields, message),
+    { sleep: (ms, signal) => world.sleep(ms, signal) },
+  );
+  const chains = config.chains.map(({ definition, nodes }) =>
+    families[definition.family].createChain({
+      definition,
+      ...nodes,
+      world,
+      observer: metrics.rpc(definition.name),
+    }),
+  );
+  metrics.watchGaps(chains);
+  // Orders of a chain that was switched off can still be shown, and what was written for them is still sent.
+  const definitions = [...chains.map(({ definition }) => definition), ...config.chainsOff];
+  const known = definitions.flatMap((chain) =>
+    chain.currencies.map(
+      ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(chain) }] as const,
+    ),
+  );
+  return {
+    config,
+    log,
+    world,
+    database,
+    metrics,
+    chains,
+    currencies: createCurrencyCheck(chains, world, log),
+    rates: openRates(config.rates, {
+      coins: chains.flatMap(({ definition }) =>
+        definition.currencies
+          .filter(({ enabled }) => enabled)
+          .flatMap((currency) => rateAssetOf(currency) ?? []),
+      ),
+      fiats: fiatNames,
+      world,
+      log,
+      observer: metrics.rates,
+    }),
+    appKeys: createAppKeys({ masterSecret: config.masterSecret, reader: database.reader, world }),
+    encode: createPaymentEventEncoder(new Map(known)),
+    newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+    holder: `${hostname()}/${Buffer.from(world.random(4)).toString('hex')}`,
+  };
+}

@@ -1,0 +1,75 @@
+// Joins the API to its neighbours and has it listen.
+import type { AddressInfo } from 'node:net';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { addressSchemes } from '../chains/address-schemes.ts';
+import type { ChainPort } from '../chains/port.ts';
+import { defaultApiLimits } from '../roles/api/api-deps.ts';
+import { createApiApp } from '../roles/api/app.ts';
+import { createCatalogue, type ServedChain } from '../roles/api/catalogue.ts';
+import { isAllowed, isGloballyRoutable, parseAllowList } from '../roles/notifier/http/routable-address.ts';
+import type { CurrencyCheck } from './currency-check.ts';
+import type { Parts } from './parts.ts';
+
+export interface RunningApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startApi(parts: Parts): Promise<RunningApi> {
+  const { config, database, world, chains, currencies, appKeys, log, metrics } = parts;
+  const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
+  const app = createApiApp({
+    reader: database.reader,
+    transact: database.transact,
+    answersCommits: database.answersCommits,
+    world,
+    catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies)),
+    rates: parts.rates.source,
+    addressSchemes,
+    appKeys,
+    limits: {
+      ...defaultApiLimits,
+      perApp: { perSecond: config.api.requestsPerSecond, burst: config.api.burst },
+      perAddress: {
+        perSecond: config.api.requestsPerSecondPerAddress,
+        burst: 4 * config.api.requestsPerSecondPerAddress,
+      },
+      trustedProxies: config.api.trustedProxies,
+    },
+    logger: log,
+    observer: metrics.api,
+    publicUrl: config.api.publicUrl,
+    checkoutUrl: config.api.checkoutUrl,
+    isCallableAddress: (address) => isGloballyRoutable(address) || isAllowed(address, allowed),
+    onBug: metrics.onBug,
+  });
+  try {
+    await app.listen({ host: config.api.host, port: config.api.port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  // Listening on TCP gives an address with a port, never a pipe's name.
+  const { port } = app.server.address() as AddressInfo;
+  return { url: `http://${config.api.host}:${port}`, close: () => app.close() };
+}
+
+/** Chains that are switched off, or known and not configured, are served as off: their currencies are refused by name. */
+function servedChains(
+  chains: readonly ChainPort[],
+  chainsOff: readonly ChainDefinition[],
+  currencies: CurrencyCheck,
+): readonly ServedChain[] {
+  const on = chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: currencies.isOn }));
+  const configured = new Set(
+    [...on.map(({ definition }) => definition), ...chainsOff].map(({ name }) => name),
+  );
+  const unconfigured = chainDefinitions.filter(({ name }) => !configured.has(name));
+  const off = [...chainsOff, ...unconfigured].map((definition) => ({
+    definition,
+    on: false,
+    isCurrencyOn: () => false,
+  }));
+  return [...on, ...off];
+}

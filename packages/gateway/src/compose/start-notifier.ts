@@ -1,0 +1,36 @@
+// Joins the notifier to its neighbours: the guarded network, the keys, the log.
+import { createPoster } from '../roles/notifier/http/post.ts';
+import { createResolveHost } from '../roles/notifier/http/resolve-host.ts';
+import { parseAllowList } from '../roles/notifier/http/routable-address.ts';
+import { runNotifier } from '../roles/notifier/notifier.ts';
+import { defaultNotifierLimits } from '../roles/notifier/parts.ts';
+import type { Parts } from './parts.ts';
+
+export async function startNotifier(
+  { config, database, world, appKeys, log, metrics }: Parts,
+  signal: AbortSignal,
+): Promise<void> {
+  const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
+  const poster = createPoster({ resolve: createResolveHost(world), allowed });
+  const limits = {
+    ...defaultNotifierLimits,
+    maxUnderWay: config.webhooks.concurrency ?? defaultNotifierLimits.maxUnderWay,
+    maxPerReceiver: config.webhooks.concurrencyPerReceiver ?? defaultNotifierLimits.maxPerReceiver,
+  };
+  const observer = {
+    onAttempt: (report: { readonly outcome: string; readonly durationMs: number }) => {
+      metrics.onWebhook(report);
+      log.info({ flow: 'record-delivery', ...report }, 'webhook attempt');
+    },
+    onDied: (events: number) => log.warn({ events }, 'webhooks died without a recorded last attempt'),
+    onTrouble: (where: string, error: unknown) => log.warn({ where, error }, 'the notifier met an outage'),
+  };
+  try {
+    await runNotifier(
+      { transact: database.queues.transact, world, post: poster.post, keys: appKeys, observer, limits },
+      signal,
+    );
+  } finally {
+    poster.close();
+  }
+}

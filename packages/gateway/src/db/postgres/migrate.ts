@@ -1,0 +1,64 @@
+// Brings a database to the newest schema, one migration a transaction, safe when two processes start together.
+import { readdir, readFile } from 'node:fs/promises';
+import type { Database } from './tx.ts';
+
+const directory = new URL('../../../migrations/', import.meta.url);
+const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+/** An arbitrary number that only migrations of Ducat lock on. */
+export const MIGRATION_LOCK = 7_382_241;
+
+/**
+ * Applies what is missing, in order; returns the numbers that were applied. Waits without a limit for another process
+ * that is at it. Throws on a schema that a newer build has brought further: what this one writes may be wrong there.
+ */
+export async function migrate(database: Database, nowMs: number): Promise<readonly number[]> {
+  const files = await migrationFiles();
+  const known = files.map(({ number }) => number);
+  await database.transact(async (tx) => {
+    await tx.read('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await tx.write(
+      'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at_ms bigint NOT NULL)',
+      [],
+    );
+    const [newer] = await tx.read<{ name: string }>(
+      'SELECT name FROM migrations WHERE number <> ALL($1) ORDER BY number LIMIT 1',
+      [known],
+    );
+    if (newer === undefined) return;
+    throw new Error(
+      `the database was migrated by a newer build (${newer.name}): start that one or a newer one`,
+    );
+  }, 'unhurried');
+  const applied: number[] = [];
+  for (const file of files) {
+    if (await apply(database, file, nowMs)) applied.push(file.number);
+  }
+  return applied;
+}
+
+interface MigrationFile {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** The migrations this build knows, lowest first. */
+export async function migrationFiles(): Promise<readonly MigrationFile[]> {
+  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
+  return names.map((name) => ({ number: Number(name.slice(0, 4)), name }));
+}
+
+async function apply(database: Database, file: MigrationFile, nowMs: number): Promise<boolean> {
+  const sql = await readFile(new URL(file.name, directory), 'utf8');
+  return database.transact(async (tx) => {
+    await tx.read('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const done = await tx.read('SELECT 1 FROM migrations WHERE number = $1', [file.number]);
+    if (done.length > 0) return false;
+    await tx.write(sql, []);
+    await tx.write('INSERT INTO migrations (number, name, applied_at_ms) VALUES ($1, $2, $3)', [
+      file.number,
+      file.name,
+      nowMs,
+    ]);
+    return true;
+  }, 'unhurried');
+}

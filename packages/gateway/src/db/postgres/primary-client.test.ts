@@ -1,0 +1,393 @@
+// The pool follows the primary from host to host, on real servers: a standby is never worked on, an old primary left.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
+import { startStandby, synchronousSettings, urlOfHosts } from '@ducat/devnet/postgres/standby';
+import { startTcpProxy, type TcpProxy } from '@ducat/devnet/net/tcp-proxy';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Outage } from '../../runtime/outage.ts';
+import { createHosts } from './primary-client.ts';
+import type { News } from './primary-news.ts';
+import { type Database, openDatabase } from './tx.ts';
+
+const timeout = 120_000;
+let folder: string;
+let servers: RunningPostgres[];
+let databases: Database[];
+let proxies: TcpProxy[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ducat-hosts-'));
+  [servers, databases, proxies] = [[], [], []];
+});
+afterEach(async () => {
+  await Promise.all(databases.map((database) => database.close()));
+  for (const proxy of proxies) await proxy.stop();
+  for (const server of servers) await server.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function startPrimary(name: string, settings = {}): Promise<RunningPostgres> {
+  const server = await startPostgres({ dataDir: join(folder, name), settings });
+  servers.push(server);
+  return server;
+}
+
+function open(url: string, connections = 4): Database {
+  const database = openDatabase(url, connections);
+  databases.push(database);
+  return database;
+}
+
+/** What one flow waits for until the test lets it through. */
+function turnstile(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+/** A way to the server that can be troubled. */
+async function wayTo(server: RunningPostgres): Promise<TcpProxy> {
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: server.port });
+  proxies.push(proxy);
+  return proxy;
+}
+
+function urlOfPorts(server: RunningPostgres, ...ports: readonly number[]): string {
+  const { username, password } = new URL(server.url);
+  return `postgres://${username}:${password}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/postgres`;
+}
+
+async function portOf({ reader }: Pick<Database, 'reader'>): Promise<number> {
+  const rows = await reader.read<{ port: number }>(`SELECT current_setting('port')::integer AS port`, []);
+  return rows[0]?.port ?? 0;
+}
+
+describe('a database on several hosts', () => {
+  it('is written where the primary is, and followed when a standby takes its place', {
+    timeout,
+  }, async () => {
+    const settings = synchronousSettings;
+    const primary = await startPrimary('first', settings);
+    const standby = await startStandby({ primary, dataDir: join(folder, 'second'), settings });
+    servers.push(standby);
+    // The standby first: it answers, and is passed over.
+    const database = open(urlOfHosts([standby, primary]));
+    const write = (text: string) => database.transact((tx) => tx.write(text, []));
+    expect(await portOf(database)).toBe(primary.port);
+    await write('CREATE TABLE note (n integer PRIMARY KEY)');
+
+    const acknowledged: number[] = [];
+    let [outages, stop] = [0, false];
+    const writer = async (from: number) => {
+      for (let n = from; !stop; n++) {
+        try {
+          await write(`INSERT INTO note VALUES (${n})`);
+          acknowledged.push(n);
+        } catch (error) {
+          if (!(error instanceof Outage)) throw error;
+          outages++;
+        }
+      }
+    };
+    const writing = [0, 1_000_000, 2_000_000].map(writer);
+    await waitUntil('rows to be acknowledged', () => acknowledged.length > 50);
+    await primary.kill();
+    const before = acknowledged.length;
+    await standby.promote();
+    const third = await startStandby({ primary: standby, dataDir: join(folder, 'third'), settings });
+    servers.push(third);
+    await waitUntil('rows to be acknowledged again', () => acknowledged.length > before + 50);
+    stop = true;
+    await Promise.all(writing);
+
+    expect(await portOf(database)).toBe(standby.port);
+    const kept = await database.reader.read<{ n: number }>('SELECT n FROM note', []);
+    const there = new Set(kept.map(({ n }) => n));
+    expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
+    expect(outages).toBeGreaterThan(0);
+  });
+
+  it('leaves an old primary that still answers as soon as one connection finds the new one', {
+    timeout,
+  }, async () => {
+    const [old, next] = [await startPrimary('old'), await startPrimary('next')];
+    // Two clusters with one password stand for one before and after a promotion.
+    await sameLogin(old, next);
+    const database = open(urlOfHosts([old, next]), 2);
+    await database
+      .transact(async (tx) => {
+        expect(await tx.read(`SELECT current_setting('port')::integer AS port`, [])).toEqual([
+          { port: old.port },
+        ]);
+        await admin(old, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
+        await waitUntil(
+          'the other host to be found',
+          async () => (await portOf(database).catch(() => 0)) === next.port,
+        );
+        await expect(tx.read('SELECT 1', [])).rejects.toBeInstanceOf(Outage);
+      })
+      .catch((error: unknown) => expect(error).toBeInstanceOf(Outage));
+    expect(await Promise.all([portOf(database), portOf(database)])).toEqual([next.port, next.port]);
+  });
+
+  it('stays with the new primary when it refuses one connection while the old one still writes', {
+    timeout,
+  }, async () => {
+    const old = await startPrimary('old');
+    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
+    servers.push(next);
+    // Nothing fences the old one off: it goes on as if it were alone.
+    await next.promote();
+    const way = await wayTo(next);
+    const database = open(urlOfPorts(next, way.port, old.port));
+    const begun = turnstile();
+    const refused = turnstile();
+    const underWay = database.transact(async (tx) => {
+      await tx.read('SELECT 1', []);
+      begun.open();
+      await refused.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    way.setTrouble({ refuse: true });
+    // The old one is asked meanwhile, and is no way out.
+    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+    way.setTrouble({});
+    expect(await portOf(database)).toBe(next.port);
+    refused.open();
+    expect(await underWay).toBe(next.port);
+  });
+
+  it('is not led back by a late answer of a host that was left', { timeout }, async () => {
+    const [old, next] = [await startPrimary('old'), await startPrimary('next')];
+    await sameLogin(old, next);
+    const way = await wayTo(old);
+    const urls = [way.port, next.port].map((port) => urlOfPorts(old, port));
+    const hosts = createHosts(urls, () => undefined);
+    expect(await hosts.firstLook()).toEqual([]);
+    await waitUntil('the first look to be over', () => way.openConnections() === 0);
+    way.setTrouble({ latencyMs: 150 });
+    const late = new hosts.Client().connect();
+    late.catch(() => undefined);
+    await waitUntil('the late one to be on its way', () => way.openConnections() === 1);
+    way.setTrouble({ latencyMs: 150, refuse: true });
+    await expect(new hosts.Client().connect()).rejects.toThrow();
+    const client = new hosts.Client();
+    await client.connect();
+    await expect(late).rejects.toThrow('left while it was asked');
+    const { rows } = await client.query<{ port: string }>('SHOW port');
+    expect(rows).toEqual([{ port: String(next.port) }]);
+    await client.end();
+  });
+
+  it('keeps its connections where the host they go to has no more of them to give', { timeout }, async () => {
+    const [full, other] = [await startPrimary('full', { max_connections: 8 }), await startPrimary('other')];
+    await sameLogin(full, other);
+    const database = open(urlOfHosts([full, other]), 10);
+    const begun = turnstile();
+    const looked = turnstile();
+    const underWay = database.transact(async (tx) => {
+      await tx.read('SELECT 1', []);
+      begun.open();
+      await looked.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    const taken: pg.Client[] = [];
+    try {
+      await waitUntil('no connection to be left', async () => {
+        const client = new pg.Client({ connectionString: full.url });
+        client.on('error', () => undefined);
+        return client.connect().then(
+          () => void taken.push(client),
+          () => true,
+        );
+      });
+      await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+    } finally {
+      looked.open();
+      await Promise.all(taken.map((client) => client.end()));
+    }
+    expect(await underWay).toBe(full.port);
+  });
+
+  it('leaves the old primary by a name that moves, as soon as one connection is made by it', {
+    timeout,
+  }, async () => {
+    const old = await startPrimary('old');
+    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
+    servers.push(next);
+    const name = await wayTo(old);
+    const database = open(urlOfPorts(old, name.port));
+    const begun = turnstile();
+    const moved = turnstile();
+    const underWay = database.transact(async (tx) => {
+      expect(await portOf({ reader: tx })).toBe(old.port);
+      begun.open();
+      await moved.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    await next.promote();
+    name.retarget({ host: '127.0.0.1', port: next.port });
+    expect(await portOf(database.apart)).toBe(next.port);
+    moved.open();
+    await expect(underWay).rejects.toBeInstanceOf(Outage);
+    expect(await portOf(database)).toBe(next.port);
+    // The name is led back, as by a mistake: nobody follows it there.
+    name.retarget({ host: '127.0.0.1', port: old.port });
+    name.cut();
+    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+  });
+
+  it('is not kept at a host that vanished by connections that the pool has given up', {
+    timeout,
+  }, async () => {
+    // One timeline, as where a disk moved to another machine.
+    const [vanished, next] = [await startPrimary('vanished'), await startPrimary('next')];
+    await sameLogin(vanished, next);
+    const way = await wayTo(vanished);
+    const database = open(urlOfPorts(vanished, way.port, next.port));
+    expect(await portOf(database)).toBe(vanished.port);
+    // Its answers stay away, and so does the end of the connection that the pool ends after 10 s without work.
+    way.setTrouble({ latencyMs: 600_000 });
+    await waitUntil(
+      'the other host to be found',
+      async () => (await portOf(database.apart).catch(() => 0)) === next.port,
+      {
+        timeoutMs: 60_000,
+      },
+    );
+  });
+
+  it('is left for a second server on its timeline only once it takes no connection, and that is told as an error', {
+    timeout,
+  }, async () => {
+    const [gone, next] = [await startPrimary('gone'), await startPrimary('next')];
+    await sameLogin(gone, next);
+    const heard: News[] = [];
+    const database = openDatabase(urlOfHosts([gone, next]), 2, (news) => heard.push(news));
+    databases.push(database);
+    expect(await portOf(database)).toBe(gone.port);
+    expect(heard.filter(({ level }) => level === 'error')).toEqual([]);
+    await gone.kill();
+    await waitUntil(
+      'the other to be taken',
+      async () => (await portOf(database).catch(() => 0)) === next.port,
+    );
+    expect(heard.find(({ level }) => level === 'error')?.message).toMatch(/^the primary changed/);
+  });
+
+  it('leaves an old primary that nobody fenced off and that still answers, at the next connection to it', {
+    timeout,
+  }, async () => {
+    const old = await startPrimary('old');
+    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
+    servers.push(next);
+    const database = open(urlOfHosts([old, next]), 1);
+    expect(await portOf(database)).toBe(old.port);
+    await next.promote();
+    // As one is renewed after a minute.
+    await database.apart.reader.read('SELECT 1', []);
+    await waitUntil(
+      'the new one to be found',
+      async () => (await portOf(database).catch(() => 0)) === next.port,
+    );
+  });
+
+  it('drops a connection whose server takes no writes any more', { timeout }, async () => {
+    const server = await startPrimary('only');
+    const database = open(server.url, 1);
+    await database.transact((tx) => tx.write('CREATE TABLE note (n integer)', []));
+    await admin(server, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
+    const write = () => database.transact((tx) => tx.write('INSERT INTO note VALUES (1)', []));
+    await waitUntil('writes to be refused', () =>
+      write().then(
+        () => false,
+        (error) => error instanceof Outage,
+      ),
+    );
+    // Not on a new connection either, and reads are refused with it: what is there may be old.
+    await expect(database.reader.read('SELECT 1', [])).rejects.toBeInstanceOf(Outage);
+    await admin(server, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()');
+    await waitUntil('writes to be taken again', () =>
+      write().then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+});
+
+describe('a single host that does not tell its timeline', () => {
+  it('is asked for it once', { timeout }, async () => {
+    const server = await startPrimary('mute');
+    await admin(
+      server,
+      `CREATE ROLE guest LOGIN PASSWORD 'x'`,
+      'REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC',
+    );
+    const database = open(`postgres://guest:x@${new URL(server.url).host}/postgres`);
+    for (const way of [database, database.apart, database.queues])
+      expect(await portOf(way)).toBe(server.port);
+    const log = readFileSync(`${server.dataDir}.log`, 'utf8');
+    expect(log.match(/permission denied for function pg_walfile_name/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['42883', true],
+    ['0A000', true],
+    ['55000', true],
+    ['XX000', false],
+    ['57014', false],
+  ])(
+    'and answers %s is believed without it: %s; else it is asked again until it tells',
+    { timeout },
+    async (code, isBelieved) => {
+      const server = await startPrimary('saying');
+      const say = (text: string) =>
+        admin(
+          server,
+          `CREATE OR REPLACE FUNCTION said.pg_walfile_name(pg_lsn) RETURNS text LANGUAGE plpgsql AS $$ BEGIN ${text} END $$`,
+        );
+      await admin(
+        server,
+        'CREATE SCHEMA said',
+        'GRANT USAGE ON SCHEMA said TO PUBLIC',
+        `CREATE ROLE guest LOGIN PASSWORD 'x'`,
+        'ALTER ROLE guest SET search_path = said, pg_catalog',
+      );
+      await say(`RAISE SQLSTATE '${code}';`);
+      const database = open(`postgres://guest:x@${new URL(server.url).host}/postgres`);
+      const first = portOf(database);
+      if (isBelieved) expect(await first).toBe(server.port);
+      else await expect(first).rejects.toBeInstanceOf(Outage);
+      await say(`RETURN '00000003';`);
+      expect(await portOf(database.apart)).toBe(server.port);
+      // An old primary's, which only one who asks can tell.
+      await say(`RETURN '00000002';`);
+      const last = portOf(database.queues);
+      if (isBelieved) expect(await last).toBe(server.port);
+      else await expect(last).rejects.toBeInstanceOf(Outage);
+    },
+  );
+});
+
+/** Statements outside of a transaction, on a connection of their own that may write. */
+async function admin(server: RunningPostgres, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function sameLogin(of: RunningPostgres, to: RunningPostgres): Promise<void> {
+  const { password } = new URL(of.url);
+  await admin(to, `ALTER ROLE postgres PASSWORD '${decodeURIComponent(password)}'`);
+}

@@ -1,0 +1,349 @@
+// The two ways to the database: a transaction that flows write in, and a reader that cannot write.
+import { assert } from '@ducat/core/assert';
+import pg from 'pg';
+import { hostUrls } from './database-url.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { LateCommits, noPause, type Sleep } from './late-commits.ts';
+import { connect, CONNECTION_WAIT_MS, openPool, PATIENCE, type Pool } from './pool.ts';
+import { causeOfBreak, createHosts } from './primary-client.ts';
+import type { OnNews } from './primary-news.ts';
+import { createStatementNames } from './statement-names.ts';
+
+declare const transaction: unique symbol;
+
+/** What SQL parameters may be. Amounts travel as text, since numeric(100,0) fits no number. */
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Buffer
+  | readonly (string | number | boolean | null)[];
+
+export interface Reader {
+  /** Runs one reading statement; rows come as objects keyed by column. */
+  read<Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
+}
+
+/** An open transaction. Holding one gives no way to the pool. */
+export interface Tx extends Reader {
+  readonly [transaction]: true;
+  write<Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
+}
+
+/** Runs a flow in one transaction, again as a whole where the database asks for it. */
+export type Transact = <T>(flow: (tx: Tx) => Promise<T>, shape?: FlowShape) => Promise<T>;
+
+/**
+ * `one-statement` is said of a flow that sends one statement and no more: that is a transaction by itself, in one round
+ * trip instead of three. `unhurried` lifts the limits of time, for what may take as long as it takes. Whoever runs flows
+ * may leave both out of account.
+ */
+export type FlowShape = 'one-statement' | 'unhurried';
+
+export interface Database {
+  readonly transact: Transact;
+  readonly reader: Reader;
+  /** The same by connections of its own, opened when needed, for short work that must not wait for the other's. */
+  readonly apart: { readonly transact: Transact; readonly reader: Reader };
+  /** The same for statements on queues, which find everything by an index: their plans never read a whole table. */
+  readonly queues: { readonly transact: Transact; readonly reader: Reader };
+  /** Whether each COMMIT that was under way at a look `withinS` ago or more was answered; `now` in Unix seconds. */
+  readonly answersCommits: (now: number, withinS: number) => boolean;
+  close(): Promise<void>;
+}
+
+/** Two flows met on the same rows: running one of them again is safe and right. */
+const RUN_AGAIN = new Set(['40001', '40P01']);
+const MAX_RUNS = 5;
+
+/**
+ * SQLSTATE classes that tell of the database's own trouble and not of a wrong statement: connection (08),
+ * a transaction on a standby (25), conflicts that did not end (40), resources such as a full disk (53), locks (55),
+ * an operator's hand (57), the system below (58).
+ */
+const OUTAGE_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58']);
+
+/** At the most; mostly one or two are open. A take-over that waits for a lock holds one of them. */
+const APART_CONNECTIONS = 8;
+
+/** At the most: the notifier claims, records and gives back side by side. */
+const QUEUE_CONNECTIONS = 4;
+
+/**
+ * A prepared statement keeps its plan until the table is counted again, and one made while the table was empty reads
+ * all of it each time. So nothing is read but by an index in its order, and joined by hash: a plan for few rows would
+ * compare each with each. A way that is off counts as costly beyond measure, for which each claim would be compiled first.
+ */
+const BY_INDEX = {
+  options: ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_nestloop', 'jit']
+    .map((on) => `-c ${on}=off`)
+    .join(' '),
+};
+
+/** The driver's own limit of a statement, which it cannot be told to leave out: some three weeks. */
+const UNHURRIED_MS = 2_000_000_000;
+
+/** A connection whose server shuts down, starts up, broke, or takes no writes any more is of no use to anybody. */
+const ENDS_CONNECTION = new Set(['25006', '57P01', '57P02', '57P03']);
+
+// One for the process: a statement has its name on whatever connection it is sent.
+const names = createStatementNames();
+
+/** Other limits of time for a statement than the connection's. */
+interface Limits {
+  readonly query_timeout?: number;
+}
+
+/** The statement was sent, and neither an answer nor the end of the connection came in time. */
+class Unanswered extends Outage {}
+/** And it was one that commits: the server may have it done, or wait for its standby with it. */
+class LateCommit extends Unanswered {}
+
+/** The driver has no other sign of it than these words: no answer came. */
+const UNANSWERED = 'Query read timeout';
+
+/** What is waited for, and how. */
+interface Waits {
+  /** For a connection, or a place for one. */
+  readonly placeMs?: number;
+  /** The World's, between two looks at the hosts; there is no pause without it. */
+  readonly sleep?: Sleep;
+}
+
+/**
+ * Opens a pool of at most `connections` to the database at `url`, which may name several hosts. `onNews` hears what the
+ * operator should know of the primary; it must not throw.
+ */
+export function openDatabase(
+  url: string,
+  connections: number,
+  onNews: OnNews = () => undefined,
+  { placeMs = CONNECTION_WAIT_MS, sleep = noPause }: Waits = {},
+): Database {
+  const read = hostUrls(url);
+  if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
+  const hosts = createHosts(read.urls, onNews);
+  const patience = { ...PATIENCE, connectionTimeoutMillis: placeMs };
+  const late = new LateCommits(hosts, patience, sleep);
+  const open = (max: number, settings = {}) => openPool({ hosts, late }, { max, ...patience, ...settings });
+  const main = open(connections);
+  const apart = open(APART_CONNECTIONS);
+  const queues = open(QUEUE_CONNECTIONS, BY_INDEX);
+  return {
+    ...waysInto(main),
+    apart: waysInto(apart),
+    queues: waysInto(queues),
+    answersCommits: (now, withinS) => late.areAnswered(now, withinS),
+    close: async () => {
+      late.close();
+      hosts.close();
+      await Promise.all([main, apart, queues].map(({ pool }) => pool.end()));
+    },
+  };
+}
+
+function waysInto(pool: Pool): Pick<Database, 'transact' | 'reader'> {
+  return {
+    transact: (flow, shape) => transact(pool, flow, shape),
+    reader: { read: (sql, values) => readOnce(pool, sql, values) },
+  };
+}
+
+async function readOnce<Row>(pool: Pool, sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await readOn<Row>(pool, sql, values);
+    } catch (error) {
+      if (runs >= MAX_RUNS || !isOutdated(error)) throw asOutage(error);
+    }
+  }
+}
+
+async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+  const client = await connect(pool);
+  let broken = false;
+  try {
+    return await run<Row>(client, sql, values);
+  } catch (error) {
+    broken = endsConnection(error);
+    if (error instanceof Unanswered) pool.late.doubt(client);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The database's own trouble becomes an Outage; what a statement did wrong stays what it is. */
+function asOutage(error: unknown): unknown {
+  const state = sqlState(error);
+  if (state === null || !OUTAGE_CLASSES.has(state.slice(0, 2))) return error;
+  return new Outage(`the database cannot serve (${state})`, { retryable: true, cause: error });
+}
+
+async function transact<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: FlowShape): Promise<T> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await runOnce(pool, flow, shape);
+    } catch (error) {
+      const again = RUN_AGAIN.has(sqlState(error) ?? '') || isOutdated(error);
+      if (runs >= MAX_RUNS || !again) throw asOutage(error);
+    }
+  }
+}
+
+async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: FlowShape): Promise<T> {
+  const client = await connect(pool);
+  let [broken, isLate] = [true, false];
+  try {
+    const isAlone = shape === 'one-statement';
+    const result = isAlone ? await runAlone(pool, client, flow) : await runBegun(pool, client, flow, shape);
+    broken = false;
+    return result;
+  } catch (error) {
+    broken = endsConnection(error) || (await rollBackFailed(client));
+    if (error instanceof Unanswered) pool.late.doubt(client);
+    isLate = error instanceof LateCommit;
+    throw error;
+  } finally {
+    if (!isLate) pool.late.end(client);
+    if (isLate) pool.late.hold(client);
+    else client.release(broken);
+  }
+}
+
+async function runBegun<T>(
+  { late }: Pool,
+  client: pg.PoolClient,
+  flow: (tx: Tx) => Promise<T>,
+  shape?: 'unhurried',
+): Promise<T> {
+  await run(client, 'BEGIN ISOLATION LEVEL READ COMMITTED', []);
+  const limits = shape === 'unhurried' ? { query_timeout: UNHURRIED_MS } : {};
+  if (shape === 'unhurried') {
+    await run(client, 'SET LOCAL statement_timeout = 0', []);
+    await run(client, 'SET LOCAL lock_timeout = 0', []);
+  }
+  const result = await flow(txOn(client, limits));
+  late.begin(client);
+  const { command } = await undoubted(client, () => outageOf(client, () => client.query('COMMIT')));
+  // A flow that went on after a statement had failed is answered with ROLLBACK, and with no error.
+  if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was written`);
+  return result;
+}
+
+/** The statement begins and commits by itself, so a second one would be another transaction. */
+function runAlone<T>({ late }: Pool, client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
+  let sent = 0;
+  const once = async <Row>(sql: string, values: readonly SqlValue[]) => {
+    sent += 1;
+    assert(sent === 1, 'a flow of one statement sent another one');
+    late.begin(client);
+    return undoubted(client, () => run<Row>(client, sql, values));
+  };
+  // As in `txOn`.
+  return flow({ read: once, write: once } as Tx);
+}
+
+/**
+ * Only an answer without a doubt is a commit. A server warns when its wait for a synchronous standby was cut short:
+ * the transaction is done there and would be lost with it, so for us the outcome is unknown.
+ */
+async function undoubted<T>(client: pg.PoolClient, committing: () => Promise<T>): Promise<T> {
+  let doubt: unknown = null;
+  const onNotice = (notice: unknown) => {
+    doubt = notice;
+  };
+  client.on('notice', onNotice);
+  try {
+    const result = await committing();
+    if (doubt === null) return result;
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    throw new LateCommit('a COMMIT got no answer in time', { retryable: true, cause: error.cause });
+  } finally {
+    client.off('notice', onNotice);
+  }
+  throw new Outage('the outcome of a COMMIT is unknown', { retryable: true, cause: doubt });
+}
+
+function endsConnection(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === null ? error instanceof Outage : ENDS_CONNECTION.has(state) || state.startsWith('08');
+}
+
+/** Whether the connection is of no more use. */
+async function rollBackFailed(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function txOn(client: pg.PoolClient, limits: Limits): Tx {
+  const execute = <Row>(sql: string, values: readonly SqlValue[]) => run<Row>(client, sql, values, limits);
+  // The brand exists for the compiler alone, so there is nothing to put into the object.
+  return { read: execute, write: execute } as Tx;
+}
+
+async function run<Row>(
+  client: pg.PoolClient,
+  sql: string,
+  values: readonly SqlValue[],
+  limits: Limits = {},
+): Promise<readonly Row[]> {
+  // Planning costs most of our statements several times what running them does, so those with values are prepared.
+  const name = values.length === 0 ? null : names.nameOf(sql);
+  const query = { text: sql, values: [...values], ...limits, ...(name === null ? {} : { name }) };
+  try {
+    // pg's own row type is `any`; the caller names the columns it selected.
+    const result = await outageOf(client, () => client.query(query));
+    return result.rows as Row[];
+  } catch (error) {
+    if (isOutdated(error)) names.renew();
+    throw error;
+  }
+}
+
+/**
+ * Whether a statement was refused because its tables have other columns than when it was prepared, by a migration
+ * that another process ran meanwhile. Nothing of it was done; under a new name it is prepared anew.
+ */
+function isOutdated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+/** An answer of the database stays what it is; where none came, an outage did. */
+async function outageOf<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (sqlState(error) !== null) throw error;
+    // The server's own last words, where it had any, say more than that the connection is of no use.
+    const broke = causeOfBreak(client);
+    if (broke === null && error instanceof Error && error.message === UNANSWERED) {
+      throw new Unanswered('the database does not answer', { retryable: true, cause: error });
+    }
+    const cause = broke ?? error;
+    const state = sqlState(cause);
+    const why = state === null ? '' : ` (${state})`;
+    throw new Outage(`the database connection broke${why}`, { retryable: true, cause });
+  }
+}
+
+/** The five-letter SQLSTATE of an error the database answered with, null for anything else. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
+}
+
+/** What was just met and is never deleted cannot be read: another server answers by now, and less is known than it seems. */
+export function outOfSight(what: string): Outage {
+  return new Outage(`${what} is not there any more: the primary changed`, { retryable: true });
+}
+
+/** Whether a statement was refused because of this unique constraint or index. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+}

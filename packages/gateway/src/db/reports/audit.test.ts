@@ -1,0 +1,98 @@
+// The audit names every kind of corruption that a hand in the database could make.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { acceptBlock } from '../../flows/blocks/accept-block.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import {
+  headerAt,
+  insertApp,
+  insertTestOrder,
+  plainEncode,
+  transferTo,
+  TEST_LEASE,
+} from '@ducat/testkit/fixtures';
+import { auditBooks } from './audit.ts';
+
+let database: TestDatabase;
+let events = 0;
+
+/** One order paid in full and one paid to a half, on two apps, and money that nobody asked for. */
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database);
+  await insertApp(database, { appId: 'app_2', account: 2 });
+  const paid = await insertTestOrder(database);
+  const half = await insertTestOrder(database, { tradeNo: 'ord_2' });
+  const [free] = await database.reader.read<{ address: string }>(
+    `SELECT address FROM addresses WHERE app_id = 'app_1' AND trade_no IS NULL LIMIT 1`,
+    [],
+  );
+  const header = headerAt(1);
+  await database.transact((tx) =>
+    acceptBlock(tx, {
+      lease: TEST_LEASE,
+      chain: eth,
+      header,
+      transfers: [
+        transferTo(paid.address, header, { txId: 't1' }),
+        transferTo(half.address, header, { txId: 't2', units: 5_000_000n }),
+        transferTo(free?.address ?? '', header, { txId: 't3', units: 7n }),
+      ],
+      final: { number: 1, hash: 'a1' },
+      encode: plainEncode,
+      newEventId: () => `evt_${++events}`,
+      nowMs: 0,
+    }),
+  );
+});
+
+afterEach(() => database.drop());
+
+/** Runs statements as somebody who can switch triggers and constraints off. */
+async function tamper(...statements: readonly string[]): Promise<void> {
+  await database.transact(async (tx) => {
+    for (const sql of [`SET LOCAL session_replication_role = 'replica'`, ...statements])
+      await tx.write(sql, []);
+  });
+}
+
+describe('auditBooks', () => {
+  it('finds nothing in books that are right', async () => {
+    expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  it.each([
+    ['a paid order made to time out', `UPDATE orders SET status = 'TIME-OUT' WHERE trade_no = 'ord_1'`],
+    ['an unpaid order made paid', `UPDATE orders SET status = 'PAID' WHERE trade_no = 'ord_2'`],
+    ['a final event that is gone', `DELETE FROM events WHERE status = 'PAID'`],
+    ['a transfer that is gone', `DELETE FROM transfers WHERE tx_id = 't1'`],
+    [
+      'a booked transfer made orphan',
+      `UPDATE transfers SET state = 'orphaned', disposition = NULL WHERE tx_id = 't3'`,
+    ],
+    ['other units of a transfer', `UPDATE transfers SET units = units + 1 WHERE tx_id = 't3'`],
+    ['another kind of a transfer', `UPDATE transfers SET disposition = 'extra' WHERE tx_id = 't3'`],
+    ['a transfer of another app', `UPDATE transfers SET app_id = 'app_2' WHERE tx_id = 't1'`],
+    ['an account given away', `UPDATE accounts SET owner = 'app_2' WHERE kind = 'available'`],
+    ['a balance changed', `UPDATE accounts SET balance = balance + 1 WHERE kind = 'fee'`],
+    ['a collected sum changed', `UPDATE orders SET collected = collected + 1 WHERE trade_no = 'ord_2'`],
+    ['a final block taken back', `UPDATE chain_cursors SET final_number = 0`],
+    [
+      'an entry without postings',
+      `DELETE FROM postings WHERE entry_id = (SELECT min(entry_id) FROM entries)`,
+    ],
+    [
+      'an entry for no transfer',
+      `INSERT INTO entries (fact, reference, at_ms) VALUES ('deposit', 'ETH/none/value', 0)`,
+    ],
+  ])('finds %s', async (_, sql) => {
+    await tamper(sql);
+    expect(await auditBooks(database.reader)).not.toEqual([]);
+  });
+
+  it('leaves no way to book one transfer twice', async () => {
+    const again = `INSERT INTO entries (fact, reference, at_ms)
+      SELECT 'unassigned-receipt', reference, 0 FROM entries WHERE fact = 'deposit' LIMIT 1`;
+    await expect(database.transact((tx) => tx.write(again, []))).rejects.toThrow(/entries_one_per_transfer/);
+  });
+});

@@ -1,0 +1,147 @@
+// The pool of deposit addresses, derived ahead from public keys.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Reader, Tx } from '../postgres/tx.ts';
+
+export interface PoolState {
+  readonly appId: string;
+  readonly family: ChainFamily;
+  readonly accountPublicKey: string;
+  readonly free: number;
+  readonly nextIndex: number;
+}
+
+/** Pools with fewer than `target` free addresses, at most `limit` of them. */
+export async function readLowPools(
+  reader: Reader,
+  target: number,
+  limit: number,
+): Promise<readonly PoolState[]> {
+  const rows = await reader.read<PoolRow>(
+    `${POOL} WHERE (SELECT count(*) FROM (SELECT FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family
+       AND d.trade_no IS NULL AND NOT d.retired LIMIT $1) AS free) < $1 LIMIT $2`,
+    [target, limit],
+  );
+  return rows.map(toPool);
+}
+
+/**
+ * One pool, its key row locked so that two fillers cannot derive the same index. Two statements: the one that
+ * waited for the lock would still count with the snapshot from before it.
+ */
+export async function lockPool(tx: Tx, appId: string, family: ChainFamily): Promise<PoolState | null> {
+  await tx.read('SELECT FROM account_keys WHERE app_id = $1 AND family = $2 FOR UPDATE', [appId, family]);
+  const rows = await tx.read<PoolRow>(`${POOL} WHERE k.app_id = $1 AND k.family = $2`, [appId, family]);
+  return rows[0] === undefined ? null : toPool(rows[0]);
+}
+
+/** All pools, at most `limit` of them. */
+export async function listPools(reader: Reader, limit: number): Promise<readonly PoolState[]> {
+  const rows = await reader.read<PoolRow>(`${POOL} ORDER BY k.app_id, k.family LIMIT $1`, [limit]);
+  return rows.map(toPool);
+}
+
+/** Adds derived addresses, lowest index first. Retired ones are watched and never handed out. */
+export async function insertAddresses(
+  tx: Tx,
+  appId: string,
+  family: ChainFamily,
+  firstIndex: number,
+  addresses: readonly string[],
+  { retired = false } = {},
+): Promise<void> {
+  await tx.write(
+    `INSERT INTO addresses (app_id, family, derivation_index, address, retired)
+     SELECT $1, $2, $3 + place - 1, address, $5 FROM unnest($4::text[]) WITH ORDINALITY AS a (address, place)`,
+    [appId, family, firstIndex, addresses, retired],
+  );
+}
+
+/** Retires every address of a pool, those that orders have now too: they keep them, nobody gets them afterwards. */
+export async function markRetired(tx: Tx, appId: string, family: ChainFamily): Promise<void> {
+  await tx.write('UPDATE addresses SET retired = true WHERE app_id = $1 AND family = $2 AND NOT retired', [
+    appId,
+    family,
+  ]);
+}
+
+/** Which of these addresses are ours, in a pool or out of it. */
+export async function findOurs(
+  tx: Tx,
+  family: ChainFamily,
+  addresses: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  if (addresses.size === 0) return new Set();
+  const rows = await tx.read<{ address: string }>(
+    'SELECT address FROM addresses WHERE family = $1 AND address = ANY($2::text[])',
+    [family, [...addresses]],
+  );
+  return new Set(rows.map(({ address }) => address));
+}
+
+/** Addresses of a family that were ever paid or handed out, in pages by row number. For reconciliation. */
+export async function readUsedAddresses(
+  reader: Reader,
+  family: ChainFamily,
+  after: number,
+  limit: number,
+): Promise<readonly { readonly addressId: number; readonly address: string }[]> {
+  return reader.read(
+    `SELECT address_id AS "addressId", address FROM addresses d
+     WHERE family = $1 AND address_id > $2
+       AND (trade_no IS NOT NULL OR EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id))
+     ORDER BY address_id LIMIT $3`,
+    [family, after, limit],
+  );
+}
+
+/**
+ * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time
+ * (Unix seconds) that the chain's final blocks have passed; returns how many. What still arrives for the old order counts for whoever gets the address next.
+ */
+export async function releaseAddresses(
+  tx: Tx,
+  chain: string,
+  endedBefore: number,
+  limit: number,
+): Promise<number> {
+  const rows = await tx.write<{ released: number }>(
+    `WITH released AS (
+       UPDATE addresses SET trade_no = NULL WHERE address_id IN (
+         SELECT d.address_id FROM addresses d JOIN orders o ON o.trade_no = d.trade_no
+         WHERE o.chain = $1 AND NOT d.retired AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2
+           AND EXISTS (SELECT FROM chain_cursors c WHERE c.chain = $1 AND c.final_time >= $2) AND NOT EXISTS (
+           SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'
+             AND (t.state = 'seen' OR t.block_time >= $2))
+         ORDER BY d.address_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
+       RETURNING 1
+     ) SELECT count(*) AS released FROM released`,
+    [chain, endedBefore, limit],
+  );
+  return rows[0]?.released ?? 0;
+}
+
+interface PoolRow {
+  readonly app_id: string;
+  readonly family: ChainFamily;
+  readonly account_public_key: string;
+  readonly free: number;
+  readonly next_index: number;
+}
+
+const POOL = `
+  SELECT k.app_id, k.family, k.account_public_key,
+    (SELECT count(*) FROM addresses d
+     WHERE d.app_id = k.app_id AND d.family = k.family AND d.trade_no IS NULL AND NOT d.retired) AS free,
+    (SELECT coalesce(max(derivation_index) + 1, 0) FROM addresses d
+     WHERE d.app_id = k.app_id AND d.family = k.family) AS next_index
+  FROM account_keys k`;
+
+function toPool(row: PoolRow): PoolState {
+  return {
+    appId: row.app_id,
+    family: row.family,
+    accountPublicKey: row.account_public_key,
+    free: row.free,
+    nextIndex: row.next_index,
+  };
+}

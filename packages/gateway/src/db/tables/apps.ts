@@ -1,0 +1,220 @@
+// Merchants, their apps, and the account keys of apps.
+import type { Reader, Tx } from '../postgres/tx.ts';
+
+/** What an app is for: taking order payments, or static QR codes. */
+export type AppKind = 'PAYMENT' | 'QR_CODE';
+
+export interface App {
+  readonly appId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly kind: AppKind;
+  readonly enabled: boolean;
+  /** The hardened account below the seed that all addresses of the app come from. */
+  readonly account: number;
+  readonly callbackUrl: string | null;
+  readonly tolerancePpm: number;
+}
+
+/** An app with its AppKeys as they are stored: sealed. */
+export interface SealedApp {
+  readonly app: App;
+  readonly sealedKey: Buffer;
+  readonly previousSealedKey: Buffer | null;
+  /** Unix milliseconds until which the key before the last rotation is still accepted. */
+  readonly previousKeyUntilMs: number | null;
+}
+
+interface AppRow {
+  readonly app_id: string;
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly kind: AppKind;
+  readonly enabled: boolean;
+  readonly account: number;
+  readonly callback_url: string | null;
+  readonly tolerance_ppm: number;
+  readonly sealed_key: Buffer;
+  readonly previous_sealed_key: Buffer | null;
+  readonly previous_key_until_ms: number | null;
+}
+
+/** The app with its sealed keys, or null where there is none of that id. */
+export async function readSealedApp(reader: Reader, appId: string): Promise<SealedApp | null> {
+  const [row] = await reader.read<AppRow>('SELECT * FROM apps WHERE app_id = $1', [appId]);
+  return row === undefined ? null : sealedAppOf(row);
+}
+
+/** The app that was made last, or null where there is none yet. */
+export async function readNewestSealedApp(reader: Reader): Promise<SealedApp | null> {
+  const [row] = await reader.read<AppRow>(
+    'SELECT * FROM apps ORDER BY created_at_ms DESC, app_id DESC LIMIT 1',
+    [],
+  );
+  return row === undefined ? null : sealedAppOf(row);
+}
+
+/** All apps of the gateway, oldest first, at most `limit`. */
+export async function listApps(reader: Reader, limit: number): Promise<readonly App[]> {
+  const rows = await reader.read<AppRow>('SELECT * FROM apps ORDER BY created_at_ms, app_id LIMIT $1', [
+    limit,
+  ]);
+  return rows.map((row) => sealedAppOf(row).app);
+}
+
+function sealedAppOf(row: AppRow): SealedApp {
+  return {
+    app: {
+      appId: row.app_id,
+      merchantId: row.merchant_id,
+      name: row.name,
+      kind: row.kind,
+      enabled: row.enabled,
+      account: row.account,
+      callbackUrl: row.callback_url,
+      tolerancePpm: row.tolerance_ppm,
+    },
+    sealedKey: row.sealed_key,
+    previousSealedKey: row.previous_sealed_key,
+    previousKeyUntilMs: row.previous_key_until_ms,
+  };
+}
+
+/** The currencies that an app does not take. */
+export async function readCurrenciesOff(reader: Reader, appId: string): Promise<ReadonlySet<number>> {
+  const rows = await reader.read<{ currency_id: number }>(
+    'SELECT currency_id FROM app_currencies_off WHERE app_id = $1',
+    [appId],
+  );
+  return new Set(rows.map((row) => row.currency_id));
+}
+
+export async function merchantExists(reader: Reader, merchantId: string): Promise<boolean> {
+  const rows = await reader.read('SELECT 1 FROM merchants WHERE merchant_id = $1', [merchantId]);
+  return rows.length > 0;
+}
+
+export interface NewMerchant {
+  readonly merchantId: string;
+  readonly name: string;
+  /** The fee on each deposit, in parts per million. */
+  readonly depositFeePpm: number;
+  readonly createdAtMs: number;
+}
+
+export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
+  await tx.write(
+    'INSERT INTO merchants (merchant_id, name, deposit_fee_ppm, created_at_ms) VALUES ($1, $2, $3, $4)',
+    [merchant.merchantId, merchant.name, merchant.depositFeePpm, merchant.createdAtMs],
+  );
+}
+
+/** Sets the fee of what becomes final from now on; whether the merchant was there. */
+export async function updateDepositFee(tx: Tx, merchantId: string, depositFeePpm: number): Promise<boolean> {
+  const rows = await tx.write(
+    'UPDATE merchants SET deposit_fee_ppm = $2 WHERE merchant_id = $1 RETURNING 1',
+    [merchantId, depositFeePpm],
+  );
+  return rows.length > 0;
+}
+
+export interface NewApp {
+  readonly appId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly kind: AppKind;
+  readonly callbackUrl: string | null;
+  /** How far below the amount due still counts as paid, in parts per million. */
+  readonly tolerancePpm: number;
+  readonly sealedKey: Buffer;
+  readonly createdAtMs: number;
+}
+
+/** Inserts the app with the next account number, and returns that number. */
+export async function insertApp(tx: Tx, app: NewApp): Promise<number | undefined> {
+  const [row] = await tx.write<{ account: number }>(
+    `INSERT INTO apps (app_id, merchant_id, name, kind, account, callback_url, tolerance_ppm, sealed_key, created_at_ms)
+     VALUES ($1, $2, $3, $4, nextval('app_accounts'), $5, $6, $7, $8) RETURNING account`,
+    [
+      app.appId,
+      app.merchantId,
+      app.name,
+      app.kind,
+      app.callbackUrl,
+      app.tolerancePpm,
+      app.sealedKey,
+      app.createdAtMs,
+    ],
+  );
+  return row?.account;
+}
+
+/** Puts a new key in front and keeps the one before it until `previousKeyUntilMs`; whether the app was there. */
+export async function replaceKey(
+  tx: Tx,
+  appId: string,
+  sealedKey: Buffer,
+  previousKeyUntilMs: number,
+): Promise<boolean> {
+  const rows = await tx.write(
+    `UPDATE apps SET previous_sealed_key = sealed_key, previous_key_until_ms = $3, sealed_key = $2
+     WHERE app_id = $1 RETURNING 1`,
+    [appId, sealedKey, previousKeyUntilMs],
+  );
+  return rows.length > 0;
+}
+
+/** What can be changed about an app; what is left out stays. */
+export interface AppSettings {
+  readonly enabled?: boolean | undefined;
+  readonly callbackUrl?: string | undefined;
+  readonly tolerancePpm?: number | undefined;
+}
+
+/** The app as it is afterwards, locked until the transaction ends; null where there is none of that id. */
+export async function updateApp(tx: Tx, appId: string, settings: AppSettings): Promise<App | null> {
+  const [row] = await tx.write<AppRow>(
+    `UPDATE apps SET enabled = coalesce($2, enabled), callback_url = coalesce($3, callback_url),
+       tolerance_ppm = coalesce($4, tolerance_ppm)
+     WHERE app_id = $1 RETURNING *`,
+    [appId, settings.enabled ?? null, settings.callbackUrl ?? null, settings.tolerancePpm ?? null],
+  );
+  return row === undefined ? null : sealedAppOf(row).app;
+}
+
+/** Adds to and takes from the currencies that an app does not take. */
+export async function updateCurrenciesOff(
+  tx: Tx,
+  appId: string,
+  { off, on }: { readonly off: readonly number[]; readonly on: readonly number[] },
+): Promise<void> {
+  await tx.write(
+    'INSERT INTO app_currencies_off (app_id, currency_id) SELECT $1, unnest($2::integer[]) ON CONFLICT DO NOTHING',
+    [appId, off],
+  );
+  await tx.write('DELETE FROM app_currencies_off WHERE app_id = $1 AND currency_id = ANY ($2::integer[])', [
+    appId,
+    on,
+  ]);
+}
+
+/** Leaves out the next `count` account numbers, which then belong to no app that is made here. */
+export async function skipAccounts(tx: Tx, count: number): Promise<void> {
+  await tx.write("SELECT count(nextval('app_accounts')) FROM generate_series(1, $1::integer)", [count]);
+}
+
+/** Adds the account key unless one is there; returns the one that is stored afterwards. */
+export async function insertAccountKey(
+  tx: Tx,
+  key: { readonly appId: string; readonly family: string; readonly accountPublicKey: string },
+): Promise<string | undefined> {
+  await tx.write(
+    'INSERT INTO account_keys (app_id, family, account_public_key) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [key.appId, key.family, key.accountPublicKey],
+  );
+  const [row] = await tx.read<{ account_public_key: string }>(
+    'SELECT account_public_key FROM account_keys WHERE app_id = $1 AND family = $2',
+    [key.appId, key.family],
+  );
+  return row?.account_public_key;
+}

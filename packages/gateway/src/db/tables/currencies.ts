@@ -1,0 +1,56 @@
+// What each currency number means, pinned when it was first configured.
+import type { Reader, Tx } from '../postgres/tx.ts';
+
+export interface PinnedCurrency {
+  readonly currencyId: number;
+  readonly chain: string;
+  readonly symbol: string;
+  /** "" for a main currency. */
+  readonly contract: string;
+  readonly decimals: number;
+}
+
+/** Writes what these numbers mean; the caller has made sure that nobody used another meaning. */
+export async function pin(tx: Tx, currencies: readonly PinnedCurrency[]): Promise<void> {
+  await tx.write(
+    `INSERT INTO currencies (currency_id, chain, symbol, contract, decimals)
+     SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::integer[])
+     ON CONFLICT (currency_id) DO UPDATE SET chain = excluded.chain, symbol = excluded.symbol,
+       contract = excluded.contract, decimals = excluded.decimals`,
+    [
+      currencies.map((currency) => currency.currencyId),
+      currencies.map((currency) => currency.chain),
+      currencies.map((currency) => currency.symbol),
+      currencies.map((currency) => currency.contract),
+      currencies.map((currency) => currency.decimals),
+    ],
+  );
+}
+
+export async function readCurrencies(reader: Reader): Promise<readonly PinnedCurrency[]> {
+  return reader.read<PinnedCurrency>(
+    `SELECT currency_id AS "currencyId", chain, symbol, contract, decimals FROM currencies ORDER BY currency_id`,
+    [],
+  );
+}
+
+export interface CurrencyUse {
+  /** An unpaid order or a transfer that is not final yet still depends on these. */
+  readonly waiting: ReadonlySet<number>;
+  /** An order, a transfer or an account ever had one of these. */
+  readonly ever: ReadonlySet<number>;
+}
+
+/** Asked once at start, so that it may look through whole tables. */
+export async function readCurrencyUse(reader: Reader): Promise<CurrencyUse> {
+  const rows = await reader.read<{ currency_id: number; waits: boolean }>(
+    `SELECT currency_id, bool_or(status = 'TO-BE-PAID') AS waits FROM orders GROUP BY currency_id
+     UNION ALL SELECT currency_id, bool_or(state = 'seen') FROM transfers GROUP BY currency_id
+     UNION ALL SELECT DISTINCT currency_id, false FROM accounts`,
+    [],
+  );
+  return {
+    waiting: new Set(rows.filter(({ waits }) => waits).map((row) => row.currency_id)),
+    ever: new Set(rows.map((row) => row.currency_id)),
+  };
+}

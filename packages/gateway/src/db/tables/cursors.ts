@@ -1,0 +1,119 @@
+// How far each chain was read and how far it is final.
+import type { KnownBlock } from '@ducat/core/chain/local-chain';
+import type { Reader, Tx } from '../postgres/tx.ts';
+
+export interface ChainCursor {
+  readonly chain: string;
+  /** The first block that was ever accepted; null before it. */
+  readonly startNumber: number | null;
+  /** The newest accepted block; null before the first. */
+  readonly head: KnownBlock | null;
+  readonly headTime: number | null;
+  readonly finalNumber: number | null;
+  readonly finalTime: number | null;
+  /** Why the chain was stopped for a human to look at; null while it runs. */
+  readonly haltedReason: string | null;
+}
+
+interface CursorRow {
+  readonly chain: string;
+  readonly start_number: number | null;
+  readonly head_number: number | null;
+  readonly head_hash: string | null;
+  readonly head_time: number | null;
+  readonly final_number: number | null;
+  readonly final_time: number | null;
+  readonly halted_reason: string | null;
+}
+
+const COLUMNS =
+  'chain, start_number, head_number, head_hash, head_time, final_number, final_time, halted_reason';
+
+/** All cursors by chain name. */
+export async function readCursors(reader: Reader): Promise<ReadonlyMap<string, ChainCursor>> {
+  const rows = await reader.read<CursorRow>(`SELECT ${COLUMNS} FROM chain_cursors`, []);
+  return new Map(rows.map((row) => [row.chain, toCursor(row)]));
+}
+
+/** The cursor of one chain, locked until the transaction ends; made on first use. */
+export async function lockCursor(tx: Tx, chain: string, nowMs: number): Promise<ChainCursor> {
+  const [standing] = await tx.read<CursorRow>(LOCK, [chain]);
+  if (standing !== undefined) return toCursor(standing);
+  // Two statements: a row that one statement inserts cannot be locked by the same one when another process made it.
+  await tx.write('INSERT INTO chain_cursors (chain, updated_at_ms) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    chain,
+    nowMs,
+  ]);
+  const [made] = await tx.read<CursorRow>(LOCK, [chain]);
+  return toCursor(made ?? emptyRow(chain));
+}
+
+const LOCK = `SELECT ${COLUMNS} FROM chain_cursors WHERE chain = $1 FOR UPDATE`;
+
+/** Moves the head; the final height is left as it is. */
+export async function moveHead(
+  tx: Tx,
+  chain: string,
+  head: { readonly number: number; readonly hash: string; readonly time: number },
+  nowMs: number,
+): Promise<void> {
+  await tx.write(
+    `UPDATE chain_cursors SET start_number = coalesce(start_number, $2), head_number = $2, head_hash = $3,
+       head_time = $4, updated_at_ms = $5
+     WHERE chain = $1`,
+    [chain, head.number, head.hash, head.time, nowMs],
+  );
+}
+
+/** Forgets the head: reading begins again at the first block that was ever accepted. */
+export async function clearHead(tx: Tx, chain: string, nowMs: number): Promise<void> {
+  await tx.write(
+    'UPDATE chain_cursors SET head_number = NULL, head_hash = NULL, head_time = NULL, updated_at_ms = $2 WHERE chain = $1',
+    [chain, nowMs],
+  );
+}
+
+/** Raises the final height, which never goes back. */
+export async function raiseFinal(
+  tx: Tx,
+  chain: string,
+  final: { readonly number: number; readonly time: number },
+): Promise<void> {
+  await tx.write(
+    'UPDATE chain_cursors SET final_number = $2, final_time = $3 WHERE chain = $1 AND coalesce(final_number, -1) < $2',
+    [chain, final.number, final.time],
+  );
+}
+
+/** Stops a chain, or with null lets it run again. */
+export async function setHalted(tx: Tx, chain: string, reason: string | null): Promise<void> {
+  await tx.write('UPDATE chain_cursors SET halted_reason = $2 WHERE chain = $1', [chain, reason]);
+}
+
+function toCursor(row: CursorRow): ChainCursor {
+  return {
+    chain: row.chain,
+    startNumber: row.start_number,
+    head:
+      row.head_number === null || row.head_hash === null
+        ? null
+        : { number: row.head_number, hash: row.head_hash },
+    headTime: row.head_time,
+    finalNumber: row.final_number,
+    finalTime: row.final_time,
+    haltedReason: row.halted_reason,
+  };
+}
+
+function emptyRow(chain: string): CursorRow {
+  return {
+    chain,
+    start_number: null,
+    head_number: null,
+    head_hash: null,
+    head_time: null,
+    final_number: null,
+    final_time: null,
+    halted_reason: null,
+  };
+}

@@ -1,0 +1,122 @@
+// Leases: which process does the work that only one may do, and the token that its transactions are held to.
+import type { Reader, Tx } from '../postgres/tx.ts';
+
+/** What a holder commits under: a failover that lost a take-over may let two of them have one token. */
+export interface HeldLease {
+  readonly token: number;
+  readonly holder: string;
+}
+
+export interface Lease {
+  readonly token: number;
+  /** Null while the lease is free. */
+  readonly holder: string | null;
+  /** Counts up while the holder lives. */
+  readonly renewals: number;
+}
+
+/** Whether nothing has happened to the lease between two looks; a token alone may come twice. */
+export function isSameLease(one: Lease, other: Lease): boolean {
+  return one.token === other.token && one.holder === other.holder && one.renewals === other.renewals;
+}
+
+/** The lease under which a chain is watched. */
+export function watchLease(chain: string): string {
+  return `watch-${chain}`;
+}
+
+/**
+ * A frozen process must not keep its locks, and with them the lease, for long. No transaction under a lease waits for
+ * anything but the database, so a pause of this length between two of its statements is no life.
+ */
+const MAX_PAUSE_MS = 5_000;
+
+/** How long a take-over waits for a transaction under the lease: longer than the server lets one of them pause. */
+const TAKE_OVER_WAITS_MS = MAX_PAUSE_MS + 3_000;
+
+/** An arbitrary number: locks of this class say which connections are in a transaction under a lease. */
+const UNDER_LEASE = 7_382_242;
+
+/**
+ * Whether this holder still has the lease under its token. It is kept from being taken over until the transaction ends,
+ * so after a take-over nothing is committed any more under an older token. Renewals go on meanwhile. Called before any
+ * other row is locked.
+ */
+export async function holdsLease(tx: Tx, name: string, held: HeldLease): Promise<boolean> {
+  const rows = await tx.read<{ isHeld: boolean }>(
+    `SELECT token = $2 AND holder IS NOT DISTINCT FROM $3 AS "isHeld",
+       set_config('idle_in_transaction_session_timeout', $4, true),
+       pg_advisory_xact_lock_shared($5, hashtext($1))
+     FROM leases WHERE name = $1 FOR KEY SHARE`,
+    [name, held.token, held.holder, `${MAX_PAUSE_MS}`, UNDER_LEASE],
+  );
+  // mark: commits-under-its-lease
+  return rows[0]?.isHeld === true;
+}
+
+/**
+ * Ends the connections that are in a transaction under the lease and wait for their reader, and returns how many. For a
+ * holder that froze while the server was sending to it: such a transaction does not pause, and would keep the lease.
+ * What it wrote is rolled back, as if the process had been killed. A COMMIT that waits for its standby is left alone:
+ * ended, it would show what no standby has. Throws where our role may not end sessions.
+ */
+export async function endTransactionsUnder(tx: Tx, name: string): Promise<number> {
+  const rows = await tx.write<{ ended: boolean }>(
+    `SELECT pg_terminate_backend(pid) AS ended FROM pg_locks
+     JOIN pg_stat_activity USING (pid) WHERE wait_event = 'ClientWrite' AND locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND classid = $2::bigint AND objid::bigint = hashtext($1)::bigint & 4294967295 AND objsubid = 2
+       AND pid <> pg_backend_pid()`,
+    [name, UNDER_LEASE],
+  );
+  return rows.filter(({ ended }) => ended).length;
+}
+
+/** The lease as it stands; null before anybody ever took it. */
+export async function readLease(reader: Reader, name: string): Promise<Lease | null> {
+  const rows = await reader.read<Lease>('SELECT token, holder, renewals FROM leases WHERE name = $1', [name]);
+  return rows[0] ?? null;
+}
+
+/** The lease, locked until the transaction ends; null before anybody ever took it. Waits for whoever is under it. */
+export async function lockLease(tx: Tx, name: string): Promise<Lease | null> {
+  await tx.read(
+    `SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)`,
+    [`${TAKE_OVER_WAITS_MS}`, `${MAX_PAUSE_MS}`],
+  );
+  const rows = await tx.read<Lease>('SELECT token, holder, renewals FROM leases WHERE name = $1 FOR UPDATE', [
+    name,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Gives the lease to a process under this token; false where another process wrote the first row in between. */
+export async function writeLease(
+  tx: Tx,
+  { name, token, holder, nowMs }: { name: string; token: number; holder: string; nowMs: number },
+): Promise<boolean> {
+  const rows = await tx.write(
+    `INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ($1, $2, $3, 0, $4)
+     ON CONFLICT (name) DO UPDATE SET token = $2, holder = $3, renewals = 0, taken_at_ms = $4 WHERE leases.token < $2
+     RETURNING token`,
+    [name, token, holder, nowMs],
+  );
+  return rows.length > 0;
+}
+
+/** Shows that the holder lives; false where it no longer has the lease under this token. */
+export async function countRenewal(tx: Tx, name: string, { token, holder }: HeldLease): Promise<boolean> {
+  const rows = await tx.write(
+    'UPDATE leases SET renewals = renewals + 1 WHERE name = $1 AND token = $2 AND holder = $3 RETURNING token',
+    [name, token, holder],
+  );
+  return rows.length > 0;
+}
+
+/** Frees the lease where this holder still has it under this token, which stays for the next to raise. */
+export async function freeLease(tx: Tx, name: string, { token, holder }: HeldLease): Promise<boolean> {
+  const rows = await tx.write(
+    'UPDATE leases SET holder = NULL WHERE name = $1 AND token = $2 AND holder = $3 RETURNING token',
+    [name, token, holder],
+  );
+  return rows.length > 0;
+}

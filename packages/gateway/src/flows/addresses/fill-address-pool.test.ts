@@ -1,0 +1,34 @@
+// Addresses are derived once per index, however many fillers meet.
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { insertApp, plainAddress } from '@ducat/testkit/fixtures';
+import { fillAddressPool } from './fill-address-pool.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 0 });
+});
+
+afterEach(() => database.drop());
+
+describe('fillAddressPool', () => {
+  it('reaches its target once when twenty fillers start together', async () => {
+    const fill = { appId: 'app_1', family: 'evm' as const, derive: plainAddress, target: 30 };
+    const added = await Promise.all(
+      Array.from({ length: 20 }, () => database.transact((tx) => fillAddressPool(tx, fill))),
+    );
+    expect(added.reduce((sum, one) => sum + one, 0)).toBe(30);
+    const rows = await database.reader.read<{ count: number; last: number }>(
+      'SELECT count(*) AS count, max(derivation_index) AS last FROM addresses',
+      [],
+    );
+    expect(rows).toEqual([{ count: 30, last: 29 }]);
+  });
+
+  it('adds at most two hundred in one transaction', async () => {
+    const fill = { appId: 'app_1', family: 'evm' as const, derive: plainAddress, target: 1_000 };
+    expect(await database.transact((tx) => fillAddressPool(tx, fill))).toBe(200);
+  });
+});

@@ -1,0 +1,78 @@
+// Addresses come back only after the quarantine, and only when their order has ended with all its money final.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import {
+  headerAt,
+  insertApp,
+  insertTestOrder,
+  plainEncode,
+  START_TIME,
+  transferTo,
+  TEST_LEASE,
+} from '@ducat/testkit/fixtures';
+import { acceptBlock } from '../blocks/accept-block.ts';
+import { reuseAddresses } from './reuse-addresses.ts';
+
+const EXPIRY = START_TIME + 1800;
+const WEEK_S = 7 * 24 * 60 * 60;
+let database: TestDatabase;
+let events = 0;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 1 });
+});
+
+afterEach(() => database.drop());
+
+/** By then the chain has been read to the same time, unless said otherwise. */
+async function reuse(now: number, finalTime = now): Promise<number> {
+  await database.transact((tx) => tx.write('UPDATE chain_cursors SET final_time = $1', [finalTime]));
+  return database.transact((tx) => reuseAddresses(tx, { chain: 'ETH', afterDays: 7, limit: 100, now }));
+}
+
+async function payOrder(address: string, time: number, final: boolean): Promise<void> {
+  const header = headerAt(1, { time });
+  await database.transact((tx) =>
+    acceptBlock(tx, {
+      lease: TEST_LEASE,
+      chain: eth,
+      header,
+      transfers: [transferTo(address, header)],
+      final: final ? { number: 1, hash: 'a1' } : null,
+      encode: plainEncode,
+      newEventId: () => `evt_${++events}`,
+      nowMs: 0,
+    }),
+  );
+}
+
+describe('reuseAddresses', () => {
+  it('hands the address of an ended order out again after the quarantine, not before', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, START_TIME + 5, true);
+    expect(await reuse(EXPIRY + WEEK_S)).toBe(0);
+    expect(await reuse(EXPIRY + WEEK_S + 1)).toBe(1);
+    expect((await insertTestOrder(database, { tradeNo: 'ord_2' })).address).toBe(order.address);
+  });
+
+  it('waits while the chain has not been read so far', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, START_TIME + 5, true);
+    expect(await reuse(EXPIRY + 2 * WEEK_S, EXPIRY)).toBe(0);
+    expect(await reuse(EXPIRY + 2 * WEEK_S, EXPIRY + WEEK_S)).toBe(1);
+  });
+
+  it('keeps the address of an order that is still to be paid', async () => {
+    await insertTestOrder(database);
+    expect(await reuse(EXPIRY + 10 * WEEK_S)).toBe(0);
+  });
+
+  it('starts the quarantine again when money comes late', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, EXPIRY + WEEK_S, true);
+    expect(await reuse(EXPIRY + WEEK_S + 60)).toBe(0);
+    expect(await reuse(EXPIRY + 2 * WEEK_S + 1)).toBe(1);
+  });
+});

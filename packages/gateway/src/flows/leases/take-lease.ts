@@ -1,0 +1,22 @@
+// Takes a lease that is free, or that its holder was seen not to renew.
+import { isSameLease, type Lease, lockLease, writeLease } from '../../db/tables/leases.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+
+export interface TakeLease {
+  readonly name: string;
+  /** How the process is called, for people to read. */
+  readonly holder: string;
+  /** The lease as it was last seen, where its holder counts as dead; null where only a free lease is taken. */
+  readonly dead: Lease | null;
+  readonly nowMs: number;
+}
+
+/** Returns the token to commit under, or null where somebody else has the lease. */
+export async function takeLease(tx: Tx, { name, holder, dead, nowMs }: TakeLease): Promise<number | null> {
+  const lease = await lockLease(tx, name);
+  const isFree = lease === null || lease.holder === null;
+  const isDead = lease !== null && dead !== null && isSameLease(lease, dead);
+  if (!isFree && !isDead) return null;
+  const token = (lease?.token ?? 0) + 1;
+  return (await writeLease(tx, { name, token, holder, nowMs })) ? token : null;
+}

@@ -1,0 +1,58 @@
+// Pins what each configured currency number means, or says why the configuration cannot be run on these books.
+import { pin, type PinnedCurrency, readCurrencies, readCurrencyUse } from '../../db/tables/currencies.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+
+/**
+ * Returns what is wrong, in words that name the currency; empty when all is well, and only then anything is pinned. A
+ * number that changes its meaning would change what is already booked; one that is taken away while orders wait for it
+ * could not be settled; one whose contract goes on under another number would leave what is booked out of sight. What
+ * nobody has used yet may still change. What is switched off is still configured, but may be a draft: it is held to
+ * what is pinned and pins nothing itself.
+ */
+export async function pinCurrencies(
+  tx: Tx,
+  configured: readonly PinnedCurrency[],
+  switchedOff: readonly PinnedCurrency[] = [],
+): Promise<readonly string[]> {
+  const byId = new Map([...configured, ...switchedOff].map((currency) => [currency.currencyId, currency]));
+  const use = await readCurrencyUse(tx);
+  const troubles: string[] = [];
+  for (const pinned of await readCurrencies(tx)) {
+    const now = byId.get(pinned.currencyId);
+    const heir = heirOf(pinned, byId.values(), use.ever);
+    if (now === undefined) {
+      if (heir !== null) {
+        const { currencyId } = heir;
+        troubles.push(
+          `${describe(pinned)} has been used and cannot go on as currency ${currencyId}; state it under ${pinned.currencyId}`,
+        );
+      } else if (use.waiting.has(pinned.currencyId))
+        troubles.push(`${describe(pinned)} is not configured, but orders wait for it`);
+    } else if (describe(now) !== describe(pinned) && use.ever.has(pinned.currencyId)) {
+      troubles.push(`${describe(pinned)} is pinned for ever and cannot become ${describe(now)}`);
+    }
+  }
+  if (troubles.length === 0) await pin(tx, configured);
+  return troubles;
+}
+
+/**
+ * Which configured currency has the contract of a used one under another number. Where that number was used as well,
+ * the books have both, and no configuration would be right.
+ */
+function heirOf(
+  { currencyId, chain, contract }: PinnedCurrency,
+  configured: Iterable<PinnedCurrency>,
+  used: ReadonlySet<number>,
+): PinnedCurrency | null {
+  if (!used.has(currencyId)) return null;
+  const heirs = [...configured].filter(
+    (other) => other.chain === chain && other.contract === contract && !used.has(other.currencyId),
+  );
+  return heirs.find((other) => other.currencyId !== currencyId) ?? null;
+}
+
+function describe({ currencyId, chain, symbol, contract, decimals }: PinnedCurrency): string {
+  const where = contract === '' ? 'the main currency' : contract;
+  return `currency ${currencyId} (${symbol} on ${chain}, ${where}, ${decimals} decimals)`;
+}

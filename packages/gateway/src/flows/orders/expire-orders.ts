@@ -1,0 +1,37 @@
+// Times out the orders whose expiry the chain's final blocks have passed, and tells their merchants.
+import { expireOrder } from '@ducat/core/order/transition';
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import { eventRow } from '../../db/tables/event-row.ts';
+import { lockOrdersToExpire, updateOrders } from '../../db/tables/orders.ts';
+import { insertEvents } from '../../db/tables/outbox.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+
+export interface ExpireOrders {
+  readonly chain: string;
+  /** Orders timed out in one transaction at the most. */
+  readonly limit: number;
+  readonly encode: EncodePaymentEvent;
+  readonly newEventId: () => string;
+  readonly nowMs: number;
+}
+
+/**
+ * Returns how many orders timed out. The wall clock plays no part: an order whose chain stands still waits, since
+ * a payment in time may still become final (decision B8).
+ */
+export async function expireOrders(tx: Tx, input: ExpireOrders): Promise<number> {
+  const finalTime = (await readCursors(tx)).get(input.chain)?.finalTime ?? null;
+  if (finalTime === null) return 0;
+  const due = await lockOrdersToExpire(tx, input.chain, finalTime, input.limit);
+  const expired = due.map((locked) => ({ locked, ...expireOrder(locked) }));
+  await updateOrders(
+    tx,
+    expired.map(({ order }) => order),
+  );
+  await insertEvents(
+    tx,
+    expired.flatMap(({ events, locked }) => events.map((event) => eventRow(event, locked, input))),
+  );
+  return expired.length;
+}

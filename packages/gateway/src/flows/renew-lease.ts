@@ -1,8 +1,0 @@
-// Shows the processes that stand by that the holder of a lease lives.
-import { countRenewal, type HeldLease } from '../store/leases.ts';
-import type { Tx } from '../store/tx.ts';
-
-/** False where this process no longer holds the lease. */
-export function renewLease(tx: Tx, name: string, held: HeldLease): Promise<boolean> {
-  return countRenewal(tx, name, held);
-}

@@ -1,0 +1,122 @@
+// Who sent a request: headers, app, timestamp, signature, pace and kind of app, in the order of decision A2.
+import type { RefusalCode } from '@ducat/contract/codes';
+import type { Endpoint } from '@ducat/contract/endpoint';
+import { headerNames, isTimestampCurrent, timestampWindowSeconds } from '@ducat/contract/signature';
+import type { AppAccess, AppKeys } from '../../../keys/app-keys.ts';
+import { unixTime, type World } from '../../../runtime/world.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import { keyThatSigned } from './sign.ts';
+import { singleHeader } from './single-headers.ts';
+
+export interface AuthDeps {
+  readonly appKeys: AppKeys;
+  readonly world: World;
+  readonly perApp: RateLimit;
+}
+
+/** Either the app and the key it signed with, or the code to refuse with. */
+export type Authenticated =
+  | { readonly ok: true; readonly access: AppAccess; readonly key: string }
+  | {
+      readonly ok: false;
+      readonly code: RefusalCode;
+      readonly message: string;
+      /** The key the app signed with, where that much is proven. */
+      readonly key?: string;
+      readonly retryAfterS?: number;
+    };
+
+/** Keys that were read longer ago than this are read again before a signature is called wrong. */
+const RECHECK_MS = 500;
+/** What the signature of an unknown app is compared with, so that it costs what a wrong signature costs. */
+const DUMMY_KEY = 'no app has this key, and no key has this length: 0123456789';
+const APP_ID = /^[\x21-\x7e]{1,64}$/;
+
+const appRefused = {
+  ok: false,
+  code: 10006,
+  message: `${headerNames.appId} names no app that is known and enabled`,
+} as const satisfies Authenticated;
+
+const signatureRefused = {
+  ok: false,
+  code: 10008,
+  message: `${headerNames.signature} does not fit the body, the timestamp and the key`,
+} as const satisfies Authenticated;
+
+/** Checks everything about a request but its body's content. `body` is what was sent, byte by byte. */
+export async function authenticate(
+  request: { readonly rawHeaders: readonly string[]; readonly body: Uint8Array },
+  endpoint: Endpoint,
+  deps: AuthDeps,
+): Promise<Authenticated> {
+  const appId = singleHeader(request.rawHeaders, headerNames.appId);
+  const timestamp = singleHeader(request.rawHeaders, headerNames.timestamp);
+  const signature = singleHeader(request.rawHeaders, headerNames.signature);
+  if (appId === null) return headerRefused(headerNames.appId);
+  if (timestamp === null) return headerRefused(headerNames.timestamp);
+  if (signature === null) return headerRefused(headerNames.signature);
+  const access = await accessOf(appId, deps.appKeys);
+  if (access === null || !access.app.enabled) {
+    keyThatSigned(request.body, timestamp, signature, [DUMMY_KEY]);
+    return appRefused;
+  }
+  if (!isTimestampCurrent(timestamp, unixTime(deps.world))) {
+    const message = `${headerNames.timestamp} must be a Unix time in seconds with ten digits, within ${timestampWindowSeconds} seconds of now`;
+    return { ok: false, code: 10007, message };
+  }
+  const signed = { body: request.body, timestamp, signature };
+  const proven = await proofOf(signed, access, deps.appKeys);
+  return proven === null ? signatureRefused : admit(proven, endpoint, deps);
+}
+
+/** The app that a request claims to come from, or null; what cannot be an AppId is not looked up. */
+export async function accessOf(appId: string, appKeys: AppKeys): Promise<AppAccess | null> {
+  return APP_ID.test(appId) ? appKeys.keysFor(appId) : null;
+}
+
+function headerRefused(name: string): Authenticated {
+  return { ok: false, code: 10006, message: `${name} must be given exactly once` };
+}
+
+interface Proven {
+  readonly access: AppAccess;
+  readonly key: string;
+}
+
+/** A key that was rotated a moment ago is not yet remembered, so a mismatch is looked at twice. */
+async function proofOf(
+  signed: { readonly body: Uint8Array; readonly timestamp: string; readonly signature: string },
+  access: AppAccess,
+  appKeys: AppKeys,
+): Promise<Proven | null> {
+  const { body, timestamp, signature } = signed;
+  const key = keyThatSigned(body, timestamp, signature, access.keys);
+  if (key !== null) return { access, key };
+  const fresh = await appKeys.keysFor(access.app.appId, RECHECK_MS);
+  if (fresh === null || fresh === access || !fresh.app.enabled) return null;
+  const freshKey = keyThatSigned(body, timestamp, signature, fresh.keys);
+  return freshKey === null ? null : { access: fresh, key: freshKey };
+}
+
+function admit({ access, key }: Proven, endpoint: Endpoint, { perApp, world }: AuthDeps): Authenticated {
+  const retryAfterS = perApp.take(access.app.appId, world.nowMs());
+  if (retryAfterS > 0) {
+    return {
+      ok: false,
+      code: 20009,
+      message: `too many requests: try again in ${retryAfterS} s`,
+      key,
+      retryAfterS,
+    };
+  }
+  if (endpoint.appKind === 'PAYMENT' && access.app.kind !== 'PAYMENT') {
+    return {
+      ok: false,
+      code: 10006,
+      message: `${headerNames.appId} must name a payment app for this operation`,
+      key,
+    };
+  }
+  return { ok: true, access, key };
+}

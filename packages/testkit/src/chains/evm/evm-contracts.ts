@@ -1,0 +1,78 @@
+// The contracts that the conformance suite plays with, as bytecode: honest tokens, odd ones, and traps.
+import { transferTopic } from '@ducat/gateway/chains/evm/token-transfers';
+import { assemble, type Instruction } from './evm-program.ts';
+
+export const transferSelector = 'a9059cbb';
+export const mintSelector = '40c10f19';
+
+// First and second argument of a call.
+const first = '4 CALLDATALOAD';
+const second = '36 CALLDATALOAD';
+const addToFirst = `0 MLOAD ${first} SLOAD ADD ${first} SSTORE`;
+const returnMemory = '32 0 RETURN';
+/** Logs a Transfer to the first argument with the word at memory 0 as its amount. */
+const logTransferFrom = (from: string): string => `${first} ${from} ${transferTopic} 32 0 LOG3`;
+const dispatch = (selector: string): string => `DUP1 0x${selector} EQ @${selector} JUMPI`;
+
+/**
+ * A token with `decimals`, `balanceOf`, `transfer` and an open `mint`. `feePercent` is kept from each transfer
+ * and is not in its log; `returnsFalse` moves nothing, logs nothing and reports success as false.
+ */
+export function tokenCode({ decimals = 6, feePercent = 0, returnsFalse = false } = {}): string {
+  const arrived = feePercent === 0 ? second : `100 ${100 - feePercent} ${second} MUL DIV`;
+  const transfer = `
+    ${second} CALLER SLOAD LT @poor JUMPI
+    ${second} CALLER SLOAD SUB CALLER SSTORE
+    ${arrived} 0 MSTORE ${addToFirst} ${logTransferFrom('CALLER')}
+    1 0 MSTORE ${returnMemory}`;
+  return assemble(`
+    0 CALLDATALOAD 224 SHR
+    ${['313ce567', '70a08231', transferSelector, mintSelector].map(dispatch).join(' ')}
+    :poor 0 0 REVERT
+    :313ce567 ${decimals} 0 MSTORE ${returnMemory}
+    :70a08231 ${first} SLOAD 0 MSTORE ${returnMemory}
+    :${transferSelector} ${returnsFalse ? `0 0 MSTORE ${returnMemory}` : transfer}
+    :${mintSelector} ${second} 0 MSTORE ${addToFirst} ${logTransferFrom('0')} STOP`);
+}
+
+/** Runs the code at the address in its call data as its own: a watched contract that says what a test wants. */
+export function puppetCode(): string {
+  return assemble(`
+    0 CALLDATALOAD ${0x313ce567n << 224n} EQ @decimals JUMPI
+    0 0 0 0 0 CALLDATALOAD GAS DELEGATECALL STOP
+    :decimals 6 0 MSTORE ${returnMemory}`);
+}
+
+/** One log with these topics and this data (whole words), from whatever contract runs it. */
+export function logCode(topics: readonly string[], words: readonly bigint[]): readonly Instruction[] {
+  const store = words.flatMap((word, index) => [word, index * 32, 'MSTORE']);
+  return [...store, ...topics.toReversed(), words.length * 32, 0, `LOG${topics.length}`];
+}
+
+/** The topics of a Transfer, each address in its word. */
+export function transferTopics(from: string, to: string): readonly string[] {
+  return [transferTopic, `0x${from.slice(2).padStart(64, '0')}`, `0x${to.slice(2).padStart(64, '0')}`];
+}
+
+/** Calls an address with this value; whether that went well does not matter. */
+export function callCode(to: string, value: Instruction): readonly Instruction[] {
+  return [0, 0, 0, 0, value, to, 'GAS', 'CALL', 'POP'];
+}
+
+/** Hands its value on, and then goes well or takes everything back. */
+export function relayCode(to: string, value: Instruction, ending: 'ok' | 'reverts'): string {
+  return assemble(...callCode(to, value), ...(ending === 'ok' ? ['STOP'] : [0, 0, 'REVERT']));
+}
+
+/** Gets a one-word argument, the address, into the call data of a transfer or mint. */
+export function tokenCall(selector: string, to: string, units: bigint): string {
+  return `0x${selector}${to.slice(2).padStart(64, '0')}${units.toString(16).padStart(64, '0')}`;
+}
+
+/** 950 calls, each with the same 64 KiB of memory as its data: 125 MB of JSON for 222,000 gas. */
+export function bloatCode(): string {
+  const size = 0x10000;
+  const loop = [':top', 0, 0, size, 0, 0, 0x1234567890n, 'GAS', 'CALL', 'POP'];
+  const down = [1, 0, 'MLOAD', 'SUB', 0, 'MSTORE', 0, 'MLOAD', '@top', 'JUMPI'];
+  return assemble(950, 0, 'MSTORE', ...loop, ...down);
+}

@@ -1,0 +1,126 @@
+// Rows that most flow tests need: a merchant, an app with a filled pool, an order, a block.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
+import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import { createOrder } from '@ducat/gateway/flows/orders/create-order';
+import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
+import type { HeldLease } from '@ducat/gateway/db/tables/leases';
+import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders';
+import type { Database } from '@ducat/gateway/db/postgres/tx';
+
+export const USDT = 1001;
+/** Under which tests of flows watch ETH, once `insertApp` has taken the lease. */
+export const TEST_LEASE: HeldLease = { token: 1, holder: 'test' };
+export const START_TIME = 1_700_000_000;
+
+/** Addresses by counting, so that a test reads well: app and index in the last digits. */
+export function plainAddress(accountPublicKey: string, index: number): string {
+  return `0x${accountPublicKey.replace(/\D/g, '').padStart(20, '0')}${index.toString(16).padStart(20, '0')}`;
+}
+
+/** A merchant with one app (`account` tells apps apart) whose pool holds `addresses` free addresses. */
+export async function insertApp(
+  database: Database,
+  {
+    appId = 'app_1',
+    account = 1,
+    addresses = 20,
+    feePpm = Number(DEFAULT_DEPOSIT_FEE_PPM),
+    callbackUrl = 'http://shop.test/hook',
+  } = {},
+): Promise<string> {
+  await database.transact(async (tx) => {
+    await tx.write(
+      `INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('watch-ETH', $1, $2, 0, 0)
+       ON CONFLICT DO NOTHING`,
+      [TEST_LEASE.token, TEST_LEASE.holder],
+    );
+    await tx.write('INSERT INTO merchants VALUES ($1, $2, $3, 0)', [`mer_${account}`, 'Shop', feePpm]);
+    await tx.write(
+      `INSERT INTO apps (app_id, merchant_id, name, kind, account, callback_url, sealed_key, created_at_ms)
+       VALUES ($1, $2, 'Shop', 'PAYMENT', $3, $4, '\\x00', 0)`,
+      [appId, `mer_${account}`, account, callbackUrl],
+    );
+    await tx.write('INSERT INTO account_keys VALUES ($1, $2, $3)', [appId, 'evm', `key${account}`]);
+  });
+  await database.transact((tx) =>
+    fillAddressPool(tx, { appId, family: 'evm', derive: plainAddress, target: addresses }),
+  );
+  return appId;
+}
+
+/** An order for 10 USDT (6 decimals) that runs for half an hour from START_TIME unless said otherwise. */
+export async function insertTestOrder(
+  database: Database,
+  change: Partial<NewOrder> & { units?: bigint } = {},
+): Promise<OrderDetail> {
+  const { units = 10_000_000n, ...rest } = change;
+  const currencyId = rest.currencyId ?? USDT;
+  const order: NewOrder = {
+    tradeNo: 'ord_1',
+    appId: 'app_1',
+    outTradeNo: rest.tradeNo ?? 'ord_1',
+    inputHash: 'hash',
+    mode: 'NATIVE',
+    chain: 'ETH',
+    family: 'evm',
+    currencyId,
+    terms: { due: amountOf(currencyId, units), collected: zero(currencyId), timeExpire: START_TIME + 1800 },
+    tolerancePpm: 0n,
+    fiatName: null,
+    fiatAmount: null,
+    quote: null,
+    callbackUrl: null,
+    redirectUrl: null,
+    createTime: START_TIME,
+    ...rest,
+  };
+  const created = await createOrder(database.transact, database.reader, order);
+  if (created.outcome === 'pool-empty') throw new Error('the pool of the test app is empty');
+  return created.order;
+}
+
+/** The header of block `number` on a branch, on top of the same branch unless `parent` names another. */
+export function headerAt(
+  number: number,
+  { branch = 'a', parent, time }: { branch?: string; parent?: string; time?: number } = {},
+): BlockHeader {
+  return {
+    number,
+    hash: `${branch}${number}`,
+    parentHash: `${parent ?? branch}${number - 1}`,
+    time: time ?? START_TIME + number,
+  };
+}
+
+/** A transfer of USDT to an address in a block. */
+export function transferTo(
+  to: string,
+  block: BlockHeader,
+  change: Partial<Transfer> & { units?: bigint } = {},
+): Transfer {
+  const { units = 10_000_000n, ...rest } = change;
+  return {
+    chain: eth.name,
+    txId: `tx-${to}-${block.number}`,
+    position: 'log:0',
+    from: '0xpayer',
+    to,
+    amount: amountOf(USDT, units),
+    block,
+    ...rest,
+  };
+}
+
+/** Event bodies that show what core decided, without the wire's words. */
+export const plainEncode: EncodePaymentEvent = (event, order) =>
+  JSON.stringify({
+    tradeNo: event.tradeNo,
+    status: event.status,
+    collected: unitsOf(event.collected).toString(),
+    due: unitsOf(order.due).toString(),
+    txId: event.txId,
+    time: event.time,
+  });

@@ -1,0 +1,40 @@
+// A world whose clock moves only when a test moves it.
+import type { World } from '@ducat/gateway/runtime/world';
+
+export interface HandClock extends World {
+  /** How long sleepers asked for, since the start, in order. */
+  readonly asked: readonly number[];
+  /** Moves the clock and wakes whoever has slept enough. */
+  advance(ms: number): void;
+}
+
+/** Starts at `startMs`; its chance is a count. */
+export function createHandClock(startMs: number): HandClock {
+  let nowMs = startMs;
+  let count = 0;
+  const asked: number[] = [];
+  const sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>();
+  return {
+    asked,
+    nowMs: () => nowMs,
+    random: (bytes) => new Uint8Array(bytes).fill(++count % 256),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        asked.push(ms);
+        if (signal?.aborted === true) return resolve();
+        const sleeper = { untilMs: nowMs + ms, wake };
+        function wake(): void {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        }
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', wake);
+        return undefined;
+      }),
+    advance(ms) {
+      nowMs += ms;
+      for (const sleeper of sleepers) if (sleeper.untilMs <= nowMs) sleeper.wake();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// The ledger as tests look at it: entries of an app, events of an order, and the proof against the chains.
+import { isExplained } from '@ducat/core/ledger/reconcile';
+import { unitsOf } from '@ducat/core/money/amount';
+import { reconcileChain } from '@ducat/gateway/roles/clerk/reconcile';
+import { auditBooks } from '@ducat/gateway/db/reports/audit';
+import type { Reader } from '@ducat/gateway/db/postgres/tx';
+import type { MinedChain } from './mined-chain.ts';
+
+/** One posting to an account of an app, oldest first. */
+export interface AppPosting {
+  readonly fact: string;
+  readonly kind: string;
+  readonly currencyId: number;
+  readonly units: string;
+}
+
+/** A transfer row of an app. */
+export interface TransferRow {
+  readonly chain: string;
+  readonly txId: string;
+  readonly position: string;
+  readonly currencyId: number;
+  readonly units: string;
+  readonly block: number;
+  readonly state: string;
+  readonly disposition: string | null;
+  readonly tradeNo: string | null;
+}
+
+export interface Books {
+  /** What was booked for an app. */
+  postings(appId: string): Promise<readonly AppPosting[]>;
+  transfers(appId: string): Promise<readonly TransferRow[]>;
+  /** What the books' own audit and the chains at their final blocks say against them; empty when all is well. */
+  troubles(): Promise<readonly string[]>;
+}
+
+export function createBooks(reader: Reader, chains: readonly MinedChain[]): Books {
+  return {
+    postings: (appId) =>
+      reader.read<AppPosting>(
+        `SELECT fact, kind, p.currency_id AS "currencyId", units
+         FROM postings p JOIN entries USING (entry_id) JOIN accounts USING (account_id)
+         WHERE owner = $1 ORDER BY entry_id, kind`,
+        [appId],
+      ),
+    transfers: (appId) =>
+      reader.read<TransferRow>(
+        `SELECT chain, tx_id AS "txId", position, currency_id AS "currencyId", units, block_number AS block, state,
+           disposition, trade_no AS "tradeNo"
+         FROM transfers WHERE app_id = $1 ORDER BY chain, block_number, ordinal`,
+        [appId],
+      ),
+    troubles: async () => [...(await auditBooks(reader)), ...(await unexplained(reader, chains))],
+  };
+}
+
+async function unexplained(reader: Reader, chains: readonly MinedChain[]): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  for (const { name, port } of chains) {
+    const { currencies } = await reconcileChain(reader, port);
+    for (const currency of currencies) {
+      if (isExplained(currency)) continue;
+      const { currencyId, unexplained: difference, astray } = currency;
+      troubles.push(
+        `${name}: ${unitsOf(difference)} units of currency ${currencyId} are unexplained, ${unitsOf(astray)} astray`,
+      );
+    }
+  }
+  return troubles;
+}

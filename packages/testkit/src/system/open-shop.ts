@@ -1,0 +1,57 @@
+// Opens a merchant with one app straight through the flows, as the command line does, with the signer's part played here.
+import { HDKey } from '@scure/bip32';
+import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
+import { createAppKeys } from '@ducat/gateway/keys/app-keys';
+import { createApp } from '@ducat/gateway/flows/merchants/create-app';
+import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
+import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
+import { ID_RANDOM_BYTES, newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
+import type { Database } from '@ducat/gateway/db/postgres/tx';
+import { realWorld } from '@ducat/gateway/runtime/world';
+import { Shop, type ShopAccess } from './shop.ts';
+
+export interface NewShop {
+  /** In parts per million; the default unless said. */
+  readonly depositFeePpm?: number;
+  readonly tolerancePpm?: number;
+  /** Left out, it is the receiver's path of this app. */
+  readonly callbackUrl?: string;
+}
+
+export const masterSecret: Uint8Array = Buffer.from(
+  '0123456789abcdeffedcba98765432100123456789abcdeffedcba9876543210',
+  'hex',
+);
+
+const coinTypes = [
+  ['evm', 60],
+  ['tron', 195],
+] as const;
+
+// Not the seed of the dev chains' funded accounts: a fresh deposit address has to be empty.
+const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 9));
+
+/** Adds merchant, app, AppKey and account key, and gives the shop that uses them. */
+export async function openShop(
+  { transact, reader }: Database,
+  access: Pick<ShopAccess, 'receiver' | 'apiUrl'>,
+  { depositFeePpm = Number(DEFAULT_DEPOSIT_FEE_PPM), tolerancePpm = 0, callbackUrl }: NewShop = {},
+): Promise<Shop> {
+  const merchantId = newMerchantId(realWorld.random(ID_RANDOM_BYTES));
+  const appId = newAppId(realWorld.random(ID_RANDOM_BYTES));
+  const keys = createAppKeys({ masterSecret, reader, world: realWorld });
+  const { appKey, sealedKey } = keys.create(appId);
+  const createdAtMs = realWorld.nowMs();
+  await transact((tx) => createMerchant(tx, { merchantId, name: 'Shop', depositFeePpm, createdAtMs }));
+  await transact(async (tx) => {
+    const row = { appId, merchantId, name: 'Shop', kind: 'PAYMENT', tolerancePpm } as const;
+    const heard = callbackUrl ?? `${access.receiver.url}/${appId}`;
+    const created = await createApp(tx, { ...row, callbackUrl: heard, sealedKey, createdAtMs });
+    if (created.outcome !== 'created') throw new Error(created.outcome);
+    for (const [family, coinType] of coinTypes) {
+      const accountPublicKey = seed.derive(`m/44'/${coinType}'/${created.account}'`).publicExtendedKey;
+      await storeAccountKey(tx, { appId, family, accountPublicKey });
+    }
+  });
+  return new Shop({ appId, appKey, ...access });
+}

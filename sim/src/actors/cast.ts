@@ -1,0 +1,102 @@
+// Who takes part in a run: two chains, a few apps with their terms and tempers, and how addresses are made.
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
+import { bsc } from '@ducat/core/chain/definitions/bsc';
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { tron } from '@ducat/core/chain/definitions/tron';
+import type { Chance } from '../world/chance.ts';
+import type { Temper } from './merchants.ts';
+
+export interface CastApp {
+  readonly appId: string;
+  readonly accountPublicKey: string;
+  readonly callbackUrl: string | null;
+  readonly temper: Temper;
+  readonly feePpm: number;
+  readonly tolerancePpm: number;
+  readonly appKey: string;
+}
+
+export interface CastChain {
+  readonly definition: ChainDefinition;
+  readonly finalityBlocks: number;
+  readonly providers: number;
+  /** Whether one of the providers lies; never where there is only one. */
+  readonly withLiar: boolean;
+}
+
+export interface Cast {
+  readonly apps: readonly CastApp[];
+  readonly chains: readonly CastChain[];
+}
+
+/** Currencies that are on a chain and that nobody watches: a twin with the same name, for one. */
+export const UNKNOWN_CURRENCY = 9_999;
+/** The main currency and two tokens of each chain. */
+const CURRENCIES = 3;
+
+export function drawCast(chance: Chance): Cast {
+  const apps = Array.from({ length: chance.between(2, 3) }, (_, place): CastApp => {
+    const temper = chance.weighted([
+      ['prompt', 3],
+      ['moody', 5],
+      ['dead', 1],
+    ]);
+    return {
+      ...castApp(place + 1, temper),
+      callbackUrl: chance.hits(0.1) ? null : `http://shop-${place + 1}.test/hook`,
+      feePpm: chance.pick([0, 300, 300, 10_000]),
+      tolerancePpm: chance.pick([0, 20_000]),
+    };
+  });
+  const chains = chance
+    .shuffled([eth, bsc, tron])
+    .slice(0, 2)
+    .map((definition): CastChain => {
+      const providers = chance.pick([1, 2, 3, 3]);
+      return {
+        ...castChain(definition, chance.between(2, 5)),
+        // Mostly later than the count of confirmations, or a lie about it would change nothing.
+        finalityBlocks: chance.between(3, 8),
+        providers,
+        withLiar: providers > 1 && chance.hits(0.8),
+      };
+    });
+  return { apps, chains };
+}
+
+/** An app with the terms that most have. */
+export function castApp(number: number, temper: Temper): CastApp {
+  return {
+    appId: `app_${number}`,
+    accountPublicKey: `key${number}`,
+    callbackUrl: `http://shop-${number}.test/hook`,
+    temper,
+    feePpm: 300,
+    tolerancePpm: 0,
+    appKey: `secret-of-${number}`,
+  };
+}
+
+/** A chain of the simulator: production's definition with a pace and a size that suit a short run. */
+export function castChain(definition: ChainDefinition, confirmations: number): CastChain {
+  return {
+    definition: {
+      ...definition,
+      confirmations,
+      windowBlocks: 32,
+      blockTimeMs: 8_000,
+      currencies: definition.currencies.slice(0, CURRENCIES),
+    },
+    finalityBlocks: 2,
+    providers: 1,
+    withLiar: false,
+  };
+}
+
+const PREFIX: Readonly<Record<ChainFamily, string>> = { evm: '0x', tron: '41' };
+
+/** The address below an account key: what the sim's families derive. */
+export function simAddress(family: ChainFamily, accountPublicKey: string, index: number): string {
+  const account = accountPublicKey.replace(/\D/g, '').padStart(20, '0');
+  return `${PREFIX[family]}${account}${index.toString(16).padStart(20, '0')}`;
+}

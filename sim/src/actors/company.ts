@@ -1,0 +1,272 @@
+// The processes of a gateway: started as production starts its roles, killed, frozen, started again.
+import { wireChainId } from '@ducat/core/chain/chain';
+import type { ChainPort } from '@ducat/gateway/chains/port';
+import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
+import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
+import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
+import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
+import { runBookKeeper } from '@ducat/gateway/roles/clerk/book-keeper';
+import { type Clerk, runClerk } from '@ducat/gateway/roles/clerk/clerk';
+import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
+import { ID_RANDOM_BYTES, newEventId } from '@ducat/gateway/runtime/ids';
+import type { Log } from '@ducat/gateway/runtime/log';
+import type { World } from '@ducat/gateway/runtime/world';
+import type { Cast } from './cast.ts';
+import { Chance } from '../world/chance.ts';
+import { type DatabaseGate, GatedDatabase } from '../database/gated-database.ts';
+import type { Merchants } from './merchants.ts';
+import type { ChainGate } from '../nodes/chain-gate.ts';
+import { portOf } from '../nodes/port-of.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
+import { type ProcessKind, SimProcess } from '../world/sim-process.ts';
+import { addressSchemes } from '../nodes/sim-schemes.ts';
+import { simWorld } from '../world/sim-world.ts';
+
+/** A place that a process fills, one life after another. */
+interface Place {
+  readonly kind: ProcessKind;
+  readonly name: string;
+  readonly chain: SimChain | null;
+  lives: number;
+  running: ProcessParts | null;
+}
+
+export interface CompanyParts {
+  readonly seed: number;
+  readonly cast: Cast;
+  readonly chains: readonly SimChain[];
+  readonly merchants: Merchants;
+  readonly databaseGate: DatabaseGate;
+  readonly chainGate: ChainGate;
+  /** How wrong the clock of a new process is. */
+  readonly clockErrorOf: (process: string) => number;
+  readonly tell: (text: string) => void;
+  /** A role that ended by itself or met a broken invariant, which none ever should. */
+  readonly onEnd: (process: string, error: unknown) => void;
+  readonly onBookCheck: (check: BookCheck) => void;
+}
+
+export interface ProcessParts {
+  readonly process: SimProcess;
+  readonly database: GatedDatabase;
+  readonly world: World;
+}
+
+/** Of which roles there are two, and how much a notifier takes on. */
+export interface Shape {
+  readonly twoWatchers: boolean;
+  readonly twoNotifiers: boolean;
+  readonly twoClerks: boolean;
+  readonly webhooksUnderWay: number;
+}
+
+export const POOL_SIZE = 5;
+export const LEASE_MS = 30_000;
+const BOOK_CHECK_MS = 60_000;
+
+export class Company {
+  readonly #parts: CompanyParts;
+  readonly #shape: Shape;
+  readonly #places: readonly Place[];
+
+  constructor(parts: CompanyParts, shape: Shape) {
+    this.#parts = parts;
+    this.#shape = shape;
+    const place = (kind: ProcessKind, name: string, chain: SimChain | null = null): Place => ({
+      kind,
+      name,
+      chain,
+      lives: 0,
+      running: null,
+    });
+    const numbers = (two: boolean): readonly number[] => (two ? [1, 2] : [1]);
+    this.#places = [
+      place('api', 'api'),
+      ...parts.chains.flatMap((chain) =>
+        numbers(shape.twoWatchers).map((number) =>
+          place('watcher', `watcher-${chain.definition.name}-${number}`, chain),
+        ),
+      ),
+      ...numbers(shape.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
+      place('keeper', 'keeper'),
+      ...numbers(shape.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
+    ];
+  }
+
+  /** The API's process and what it has, or null while it is dead. */
+  api(): ProcessParts | null {
+    return this.#places.find(({ kind }) => kind === 'api')?.running ?? null;
+  }
+
+  get running(): readonly SimProcess[] {
+    return this.#places.flatMap(({ running }) => running?.process ?? []);
+  }
+
+  get dead(): readonly string[] {
+    return this.#places.filter(({ running }) => running === null).map(({ name }) => name);
+  }
+
+  async kill(name: string, when = ''): Promise<void> {
+    const place = this.#places.find(({ running }) => running?.process.name === name);
+    if (place === undefined || place.running === null) return;
+    this.#parts.tell(`${name} is killed ${when}`.trimEnd());
+    const { database } = place.running;
+    place.running = null;
+    await database.kill();
+  }
+
+  /** Ends what the process left idle in the database, as the server does. */
+  async cutIdle(name: string): Promise<void> {
+    const place = this.#places.find(({ running }) => running?.process.name === name);
+    const cut = (await place?.running?.database.cutIdle()) ?? 0;
+    if (cut > 0) this.#parts.tell(`the database ends ${cut} idle transactions of ${name}`);
+  }
+
+  /** Ends everything without a word, when the run is over. */
+  async stop(): Promise<void> {
+    for (const place of this.#places) {
+      const { running } = place;
+      place.running = null;
+      await running?.database.kill();
+    }
+  }
+
+  start(name: string): void {
+    const place = this.#places.find((one) => one.name === name);
+    if (place === undefined || place.running !== null) return;
+    place.lives++;
+    const process = new SimProcess(place.kind, `${place.name}/${place.lives}`);
+    process.clockErrorMs = this.#parts.clockErrorOf(process.name);
+    const database = new GatedDatabase(process, this.#parts.databaseGate);
+    const { seed, databaseGate } = this.#parts;
+    const world = simWorld(databaseGate.scheduler, process, new Chance(seed, process.name));
+    const parts = { process, database, world };
+    place.running = parts;
+    if (place.lives > 1) this.#parts.tell(`${process.name} starts`);
+    this.#run(place, parts);
+  }
+
+  #run(place: Place, parts: ProcessParts): void {
+    const role = this.#role(place, parts);
+    role?.then(
+      () => this.#parts.onEnd(parts.process.name, null),
+      (error: unknown) => this.#parts.onEnd(parts.process.name, error),
+    );
+  }
+
+  #role({ kind, chain }: Place, parts: ProcessParts): Promise<void> | null {
+    const never = new AbortController().signal;
+    if (kind === 'watcher' && chain !== null) return this.#watcher(chain, parts, never);
+    if (kind === 'clerk') return this.#clerk(parts, never);
+    if (kind === 'keeper') return this.#bookKeeper(parts, never);
+    if (kind === 'notifier') return this.#notifier(parts, never);
+    return null;
+  }
+
+  #watcher(chain: SimChain, { process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const watch = {
+      ...this.#eventWriting(world),
+      chain: portOf(process, chain, this.#parts.chainGate, world),
+      startBlock: 0,
+      transact: database.transact,
+      reader: database.reader,
+      world,
+      holder: process.name,
+      log: this.#logOf(process),
+      observer: {
+        onLease: () => undefined,
+        onHead: () => undefined,
+        onCursor: () => undefined,
+        onAccepted: () => undefined,
+        onUntraced: () => undefined,
+        onReorg: () => undefined,
+        onHalted: () => undefined,
+        onOutage: () => undefined,
+        onEndpoints: () => undefined,
+      },
+    };
+    return runWatcher(watch, signal);
+  }
+
+  #clerk({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const clerk: Clerk = {
+      ...this.#eventWriting(world),
+      chains: this.#portsOf(process, world),
+      schemes: addressSchemes,
+      poolSize: POOL_SIZE,
+      reuseAfterDays: new Map<string, number>(),
+      transact: database.transact,
+      reader: database.reader,
+      world,
+      log: this.#logOf(process),
+      onBug: () => this.#parts.onEnd(process.name, 'a round met what cannot be'),
+    };
+    return runClerk(clerk, signal);
+  }
+
+  /** One of it, without the lease that keeps several gateways from asking twice: it only reads. */
+  #bookKeeper({ process, database: { reader }, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const chains = this.#portsOf(process, world);
+    const { onBookCheck } = this.#parts;
+    const log = this.#logOf(process);
+    return runBookKeeper({ chains, reader, world, log, everyMs: BOOK_CHECK_MS, onBookCheck }, signal);
+  }
+
+  #portsOf(process: SimProcess, world: World): readonly ChainPort[] {
+    const { chains, chainGate } = this.#parts;
+    return chains.map((chain) => portOf(process, chain, chainGate, world));
+  }
+
+  #notifier({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const { cast, merchants } = this.#parts;
+    const parts = {
+      transact: database.transact,
+      world,
+      post: merchants.postOf(process, world),
+      keys: {
+        appKey: async (appId: string) => {
+          const app = cast.apps.find((one) => one.appId === appId);
+          if (app === undefined) throw new Error(`there is no app ${appId}`);
+          return app.appKey;
+        },
+      },
+      observer: { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined },
+      limits: {
+        ...defaultNotifierLimits,
+        maxUnderWay: this.#shape.webhooksUnderWay,
+        maxPerReceiver: 2,
+        leaseMs: LEASE_MS,
+      },
+    };
+    return runNotifier(parts, signal);
+  }
+
+  #eventWriting(world: World) {
+    const currencies = this.#parts.chains.flatMap(({ definition }) =>
+      definition.currencies.map(
+        ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(definition) }] as const,
+      ),
+    );
+    return {
+      encode: createPaymentEventEncoder(new Map(currencies)),
+      newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+    };
+  }
+
+  /** What production would log stands in the story, where it is worth a line. */
+  #logOf(process: SimProcess): Log {
+    const tell = (fields: object, message: string): void =>
+      this.#parts.tell(`${process.name}: ${message} ${describe(fields)}`);
+    return { debug: () => undefined, info: tell, warn: tell, error: tell };
+  }
+}
+
+/** Fields of a log line without what differs from run to run. */
+function describe(fields: object): string {
+  const plain = Object.entries(fields).map(([key, value]: [string, unknown]) => {
+    if (value instanceof Error) return `${key}=${value.name}: ${value.message}`;
+    return `${key}=${JSON.stringify(value)}`;
+  });
+  // Hashes say nothing to a reader beyond their first digits.
+  return plain.join(' ').replaceAll(/0x([0-9a-f]{8})[0-9a-f]{32,}/g, '0x$1');
+}

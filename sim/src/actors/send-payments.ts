@@ -1,0 +1,40 @@
+// Payments that are due go out, sometimes several in one transaction, and in a crowd a dozen.
+import type { Payment } from './shoppers.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
+import type { Simulation } from '../simulation.ts';
+
+export function sendPayments(sim: Simulation): void {
+  const due = sim.payments.filter(({ atMs }) => atMs <= sim.scheduler.nowMs);
+  sim.payments = sim.payments.filter((payment) => !due.includes(payment));
+  for (const chain of sim.chains) {
+    let together: Payment[] = [];
+    for (const payment of due.filter((one) => one.chain === chain)) {
+      together.push(payment);
+      if (!payment.failed && sim.chance.hits(sim.crowd.togetherShare)) continue;
+      send(sim, chain, together);
+      together = [];
+    }
+    send(sim, chain, together);
+  }
+}
+
+/** Payers who act together wait for each other. */
+export function gathered(payments: readonly Payment[], gatherMs: number): readonly Payment[] {
+  return payments.map((payment) => ({ ...payment, atMs: Math.ceil(payment.atMs / gatherMs) * gatherMs }));
+}
+
+function send(sim: Simulation, chain: SimChain, payments: readonly Payment[]): void {
+  if (payments.length === 0) return;
+  const failed = payments.every((payment) => payment.failed);
+  // What fails as a whole moves nothing, so a failing payment never travels with others.
+  const sent = payments.filter((payment) => failed || !payment.failed);
+  const movements = sent.flatMap((payment) => payment.movements);
+  const { txId } = chain.send(movements, failed);
+  const words = movements.map(
+    ({ to, units, currencyId, isTrap = false }) =>
+      `${units} of ${currencyId} to …${to.slice(-22)}${isTrap ? ' as a trap' : ''}`,
+  );
+  sim.tell(
+    `${chain.definition.name} transaction ${txId.slice(0, 10)}${failed ? ' that fails' : ''}: ${words.join(', ')}`,
+  );
+}

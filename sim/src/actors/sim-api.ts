@@ -1,0 +1,190 @@
+// The API as a merchant's server meets it: production's own handlers, with the checks of a signed request before them.
+import { createHash, createHmac } from 'node:crypto';
+import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
+import { accept, type Result } from '@ducat/core/result';
+import { ID_RANDOM_BYTES } from '@ducat/gateway/runtime/ids';
+import { Outage } from '@ducat/gateway/runtime/outage';
+import type { RateSource } from '@ducat/gateway/rates/port';
+import type { ApiDeps } from '@ducat/gateway/roles/api/api-deps';
+import { defaultApiLimits } from '@ducat/gateway/roles/api/api-deps';
+import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
+import { createOrder } from '@ducat/gateway/roles/api/endpoints/create-order';
+import { orderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
+import type { Call } from '@ducat/gateway/roles/api/handler';
+import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
+import { keyThatSigned, sign } from '@ducat/gateway/roles/api/auth/sign';
+import type { Reader, Transact } from '@ducat/gateway/db/postgres/tx';
+import { unixTime, type World } from '@ducat/gateway/runtime/world';
+import type { CastApp } from './cast.ts';
+import { fiats, type Market } from './market.ts';
+import { addressSchemes } from '../nodes/sim-schemes.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
+import type { Wish } from './wishes.ts';
+
+export interface ApiParts {
+  readonly transact: Transact;
+  readonly reader: Reader;
+  readonly world: World;
+  readonly market: Market;
+  readonly chains: readonly SimChain[];
+}
+
+export type OrderRequest = RequestOf<'create-order'>;
+export type OrderAnswer = DataOf<'create-order'>;
+export type DetailAnswer = DataOf<'order-detail'>;
+
+/** What the API says to a request; null for an outage, after which a merchant asks again. */
+export type Said<Data> = Result<Data> | null;
+
+/** Where payment pages would be. */
+export const CHECKOUT_URL = 'http://pay.test';
+
+/** A refusal that a merchant meets only when something is wrong with Ducat. */
+export class Unexpected extends Error {
+  override readonly name = 'Unexpected';
+}
+
+/** Null where the merchant has to ask again: after an outage, or while the chain is not read yet. */
+export async function askForOrder(
+  parts: ApiParts,
+  wish: Wish,
+): Promise<{ readonly answer: OrderAnswer; readonly timeOut: number } | null> {
+  const now = unixTime(parts.world);
+  const timeOut = wish.timeOuts.at(-1) ?? wish.twinOf?.timeOuts[0] ?? now + wish.lifeS;
+  if (wish.timeOuts.length === 0) wish.timeOuts.push(timeOut);
+  const said = await sendOrder(parts, wish.app, orderRequest(wish, timeOut));
+  if (said === null) return null;
+  if (said.ok) return { answer: said.value, timeOut };
+  return refused(said.refusal, wish, timeOut, unixTime(parts.world));
+}
+
+export function orderRequest(wish: Wish, timeOut: number): OrderRequest {
+  const { outTradeNo, currency, tokenAmount, fiatName, fiatAmount, callbackUrl, redirectUrl } = wish;
+  return {
+    out_trade_no: outTradeNo,
+    currency_id: currency.currencyId,
+    ...(tokenAmount === null ? {} : { token_amount: tokenAmount }),
+    ...(fiatName === null ? {} : { fiat_name: fiatName }),
+    ...(fiatAmount === null ? {} : { fiat_amount: fiatAmount }),
+    ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
+    ...(redirectUrl === null ? {} : { redirect_url: redirectUrl }),
+    time_out: timeOut,
+  };
+}
+
+export function sendOrder(parts: ApiParts, app: CastApp, request: OrderRequest): Promise<Said<OrderAnswer>> {
+  return said(parts, app, request, (call) => createOrder(call, request));
+}
+
+export function sendDetail(parts: ApiParts, app: CastApp, tradeNo: string): Promise<Said<DetailAnswer>> {
+  const request = { trade_no: tradeNo };
+  return said(parts, app, request, (call) => orderDetail(call, request));
+}
+
+async function said<Data>(
+  parts: ApiParts,
+  app: CastApp,
+  request: object,
+  handle: (call: Call) => Promise<Result<Data>>,
+): Promise<Said<Data>> {
+  checkSignature(JSON.stringify(request), app.appKey, parts.world);
+  const deps = depsOf(parts);
+  try {
+    return await handle({ app: appOf(app), deps, fillPool: createPoolFiller(deps) });
+  } catch (error) {
+    if (error instanceof Outage) return null;
+    throw error;
+  }
+}
+
+/**
+ * A merchant whose expiry has passed asks for another. While a call with the old one is under way either may become the
+ * order, so whoever meets the other's conflict keeps to what stands; one expiry alone never conflicts.
+ */
+function refused(
+  refusal: { readonly code: string; readonly field?: string | undefined; readonly message: string },
+  { timeOuts, lifeS, outTradeNo }: Wish,
+  timeOut: number,
+  now: number,
+): null {
+  if (refusal.code === 'currency-off') return null;
+  if (refusal.code === 'field-invalid' && refusal.field === 'time_out') {
+    timeOuts.push(now + lifeS);
+    return null;
+  }
+  const place = timeOuts.indexOf(timeOut);
+  if (refusal.code === 'order-conflict' && (timeOuts.length > 1 || place === -1)) {
+    if (place !== -1) timeOuts.splice(place, 1);
+    return null;
+  }
+  throw new Unexpected(`${outTradeNo} was refused: ${refusal.code}, ${refusal.message}`);
+}
+
+/** Signed as the contract says, here by the simulator's own hand, so that a wrong formula of the product is seen. */
+function checkSignature(body: string, appKey: string, world: World): void {
+  const bytes = Buffer.from(body);
+  const timestamp = String(unixTime(world));
+  const signature = createHmac('sha256', appKey).update(`${body}${timestamp}${appKey}`).digest('hex');
+  const wrong = createHash('sha256').update(signature).digest('hex');
+  if (keyThatSigned(bytes, timestamp, signature, ['another', appKey]) !== appKey)
+    throw new Unexpected('a right signature was refused');
+  if (keyThatSigned(bytes, timestamp, wrong, [appKey]) !== null)
+    throw new Unexpected('a wrong signature was taken');
+  if (sign(bytes, timestamp, appKey) !== signature) throw new Unexpected('an answer is signed wrongly');
+}
+
+function appOf({ appId, callbackUrl, tolerancePpm }: CastApp): Call['app'] {
+  const account = Number(appId.replace(/\D/g, ''));
+  return {
+    appId,
+    merchantId: `mer_${account}`,
+    name: 'Shop',
+    kind: 'PAYMENT',
+    enabled: true,
+    account,
+    callbackUrl,
+    tolerancePpm,
+  };
+}
+
+function ratesOf(world: World, market: Market): RateSource {
+  return {
+    warning: null,
+    quote: async ({ symbol }, name) => {
+      const fiat = fiats.find((one) => one === name);
+      if (fiat === undefined) throw new Unexpected(`nobody asked for a price in ${name}`);
+      const at = unixTime(world);
+      const rate = { fiat, priceUnits: market.priceUnits(symbol, fiat, at) };
+      return accept({ rate, at, source: 'simulated', evidence: [] });
+    },
+  };
+}
+
+function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps {
+  const silent = (): void => undefined;
+  return {
+    transact,
+    reader,
+    answersCommits: () => true,
+    world,
+    catalogue: createCatalogue(
+      chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: () => true })),
+    ),
+    rates: ratesOf(world, market),
+    addressSchemes,
+    appKeys: {
+      keysFor: () => Promise.resolve(null),
+      rememberedKeysFor: () => null,
+      appKey: () => Promise.reject(new Unexpected('no key is asked for here')),
+      create: () => ({ appKey: '', sealedKey: Buffer.from(world.random(ID_RANDOM_BYTES)) }),
+      seal: () => Buffer.alloc(0),
+    },
+    limits: defaultApiLimits,
+    logger: { info: silent, warn: silent, error: silent },
+    observer: { answered: silent },
+    publicUrl: 'http://gateway.test',
+    checkoutUrl: CHECKOUT_URL,
+    isCallableAddress: () => true,
+    onBug: silent,
+  };
+}

@@ -1,0 +1,109 @@
+// What merchants want sold, and in how large a crowd: prices in tokens or fiat, numbers that other apps use too.
+import type { Currency } from '@ducat/core/chain/currency';
+import { decimalText } from '../auditor.ts';
+import type { CastApp } from './cast.ts';
+import type { Chance } from '../world/chance.ts';
+import { type Fiat, fiats } from './market.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
+
+/** What a merchant wants sold. */
+export interface Wish {
+  readonly app: CastApp;
+  /** The merchant's own number; other apps count from the same one. */
+  readonly outTradeNo: string;
+  readonly chain: SimChain;
+  readonly currency: Currency;
+  /** The price in tokens, or null where the fiat pair is the price and not a label. */
+  readonly tokenAmount: string | null;
+  readonly fiatName: Fiat | null;
+  readonly fiatAmount: string | null;
+  /** Where this order's webhooks go instead of the app's address. */
+  readonly callbackUrl: string | null;
+  readonly redirectUrl: string | null;
+  readonly lifeS: number;
+  /** The expiries that were asked for, newest last: another one is another order, so a merchant keeps to his. */
+  readonly timeOuts: number[];
+  /** Another app's wish, of which this one is a copy to the last byte. */
+  readonly twinOf: Wish | null;
+}
+
+/** How many orders there are, and how their payers act together. */
+export interface Crowd {
+  readonly orders: number;
+  readonly isOnOneChain: boolean;
+  /** Payments of so many milliseconds go out at the end of them. */
+  readonly gatherMs: number;
+  /** How likely a payment that is due travels with the next one. */
+  readonly togetherShare: number;
+}
+
+export const FEW: Crowd = { orders: 1, isOnOneChain: false, gatherMs: 1, togetherShare: 0.3 };
+
+/** Mostly a few; now and then many whose payers, an exchange for one, pay a dozen of them in one transaction. */
+export function drawCrowd(chance: Chance): Crowd {
+  if (!chance.hits(0.2)) return { ...FEW, orders: chance.between(3, 7) };
+  const orders = chance.between(10, 16);
+  return { orders, isOnOneChain: chance.hits(0.7), gatherMs: 90_000, togetherShare: 0.97 };
+}
+
+export function drawWishes(
+  chance: Chance,
+  { orders, isOnOneChain }: Crowd,
+  apps: readonly CastApp[],
+  chains: readonly SimChain[],
+): readonly Wish[] {
+  const usable = isOnOneChain ? [chance.pick(chains)] : chains;
+  const wishes: Wish[] = [];
+  while (wishes.length < orders) {
+    const before = wishes.at(-1);
+    const drawn = drawWish(chance, chance.pick(apps), wishes, usable);
+    const twin = before === undefined || !chance.hits(0.25) ? null : twinOf(before, wishes, apps);
+    wishes.push(twin ?? drawn);
+  }
+  return wishes;
+}
+
+function drawWish(chance: Chance, app: CastApp, earlier: readonly Wish[], chains: readonly SimChain[]): Wish {
+  const chain = chance.pick(chains);
+  const currency = chance.pick(chain.definition.currencies);
+  const outTradeNo = unusedNumber(app, earlier);
+  const units = BigInt(chance.between(1, 20_000)) * BigInt(chance.pick([1, 1_000_000]));
+  // Where both prices are sent, the tokens are the price and the fiat is a label beside it.
+  const priced = chance.weighted([
+    ['tokens', 6],
+    ['fiat', 4],
+    ['both', 1],
+  ]);
+  const hasFiat = priced !== 'tokens';
+  return {
+    app,
+    outTradeNo,
+    chain,
+    currency,
+    tokenAmount: priced === 'fiat' ? null : decimalText(units, currency.decimals),
+    fiatName: hasFiat ? chance.pick(fiats) : null,
+    fiatAmount: hasFiat ? `${chance.between(1, 900)}.${chance.between(10, 99)}` : null,
+    callbackUrl: chance.hits(0.25)
+      ? `http://${app.appId.replace('_', '-')}.test/hook-of-${outTradeNo}`
+      : null,
+    redirectUrl: chance.hits(0.2) ? `http://${app.appId.replace('_', '-')}.test/thanks` : null,
+    lifeS: chance.between(95, 170),
+    timeOuts: [],
+    twinOf: null,
+  };
+}
+
+function unusedNumber(app: CastApp, earlier: readonly Wish[]): string {
+  const used = new Set(earlier.filter((wish) => wish.app === app).map((wish) => wish.outTradeNo));
+  let number = 0;
+  while (used.has(`order-${number}`)) number++;
+  return `order-${number}`;
+}
+
+/** The same request by an app that did not use its number yet; null where all did. */
+function twinOf(wish: Wish, wishes: readonly Wish[], apps: readonly CastApp[]): Wish | null {
+  const used = new Set(wishes.filter((one) => one.outTradeNo === wish.outTradeNo).map(({ app }) => app));
+  const app = apps.find((one) => !used.has(one));
+  // An address of the twin's own would tell the two bodies apart, and one that both name would mix their webhooks.
+  return app === undefined || wish.callbackUrl !== null ? null : { ...wish, app, timeOuts: [], twinOf: wish };
+}

@@ -1,0 +1,63 @@
+// Zombies: processes that freeze in the middle of their work, are taken over, and wake to go on with it.
+import type { SimProcess } from '../world/sim-process.ts';
+import type { Simulation } from '../simulation.ts';
+
+/** Longer than the longest of the leases and the shortest rung after it; and so much that more than one rung passes. */
+const SHORT_TAKE_OVER_MS = 36_000;
+const LONG_TAKE_OVER_MS = 100_000;
+/** A clerk that stops in the middle of its transaction keeps its rows locked; so long that blocks become final meanwhile. */
+const SHORT_PAUSE_MS = 5_000;
+const LONG_PAUSE_MS = 50_000;
+/** How often it does: else it sleeps on. */
+const WAKES_AT_TAKE_OVER = 0.7;
+
+/** How the statement begins by which a clerk times orders out, whose rows it has locked by then. */
+const TIMES_OUT = 'UPDATE orders SET status';
+
+/** A step that is about to be taken. */
+interface StepTaken {
+  readonly process: SimProcess;
+  readonly label: string;
+  readonly state: string;
+}
+
+/** Freezes a process in the middle of its work for so long that whoever stands by takes it over. */
+export async function freezesAtWork(sim: Simulation, step: StepTaken): Promise<boolean> {
+  const { chance, scheduler, company } = sim;
+  const { process } = step;
+  const share = shareOf(sim, step);
+  const isAlone = process.kind !== 'clerk' && twinsOf(sim, process).length === 0;
+  if (share === 0 || isAlone || !chance.hits(share)) return false;
+  const ms =
+    process.kind === 'clerk'
+      ? chance.between(SHORT_PAUSE_MS, LONG_PAUSE_MS)
+      : chance.between(SHORT_TAKE_OVER_MS, LONG_TAKE_OVER_MS);
+  process.frozenUntilMs = scheduler.nowMs + ms;
+  sim.storms++;
+  sim.tell(`${process.name} freezes at its work for ${ms} ms`);
+  await company.cutIdle(process.name);
+  return true;
+}
+
+/** How many of such steps freeze. */
+function shareOf({ weather }: Simulation, { process: { kind }, label, state }: StepTaken): number {
+  if (kind === 'watcher' && label === 'BEGIN' && state === 'asked') return weather.freezeAtWork;
+  if (kind === 'clerk' && label.startsWith(TIMES_OUT) && state === 'asked') return weather.freezeAtExpiry;
+  if (kind === 'notifier' && label === 'post' && state === 'ready') return weather.freezeAtAnswer;
+  return 0;
+}
+
+/** Whoever lost its lease to this process may wake at the worst moment: before anything was done under the new one. */
+export function wakeZombies(sim: Simulation, process: SimProcess): void {
+  const { chance, scheduler } = sim;
+  for (const twin of twinsOf(sim, process)) {
+    if (twin.canStep(scheduler.nowMs) || !chance.hits(WAKES_AT_TAKE_OVER)) continue;
+    twin.frozenUntilMs = scheduler.nowMs;
+    sim.tell(`${twin.name} wakes, and its lease is with ${process.name}`);
+  }
+}
+
+/** The others that do the same work, such as the watchers of the same chain. */
+function twinsOf({ company }: Simulation, process: SimProcess): readonly SimProcess[] {
+  return company.running.filter((one) => one !== process && one.work === process.work);
+}

@@ -1,0 +1,95 @@
+// What the naive model is given: the blocks that stand, what merchants asked and were told, and whose an address is.
+import { dueOf, type Evidence, type KnownOrder, referenceOf, type SeenTransfer } from '../auditor.ts';
+import type { AddressRow, TransferRow } from './books.ts';
+import { simAddress } from '../actors/cast.ts';
+import type { Market } from '../actors/market.ts';
+import type { ToldOrder } from '../actors/shoppers.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
+import type { Simulation } from '../simulation.ts';
+
+export function gatherEvidence(
+  sim: Simulation,
+  addresses: readonly AddressRow[],
+  rows: readonly TransferRow[],
+): Evidence {
+  const keys = new Map(sim.cast.apps.map(({ appId, accountPublicKey }) => [appId, accountPublicKey]));
+  for (const { address, family, app_id: appId, derivation_index: index } of addresses) {
+    const derived = simAddress(family, keys.get(appId) ?? '', index);
+    const message = `${address} is not at ${index} below the key of ${appId}`;
+    sim.findings.expect(address === derived, '24 addresses come from keys', message);
+  }
+  const counted = rows.filter(({ disposition }) => disposition !== null && disposition !== 'unassigned');
+  return {
+    transfers: sim.chains.flatMap((chain) => transfersOf(chain)),
+    orders: sim.told.map((order) => knownOrder(order, sim.market)),
+    owners: ownersOf(addresses, sim.told),
+    feesPpm: new Map(sim.cast.apps.map(({ appId, feePpm }) => [appId, BigInt(feePpm)])),
+    finalTimes: new Map(sim.chains.map((chain) => [chain.definition.name, chain.time])),
+    countedEarly: new Set(
+      counted.map(({ chain, tx_id: txId, position }) => referenceOf({ chain, txId, position })),
+    ),
+  };
+}
+
+/** Those of the books, and above them what merchants were told, whatever the books say of it. */
+function ownersOf(addresses: readonly AddressRow[], told: readonly ToldOrder[]): ReadonlyMap<string, string> {
+  return new Map([
+    ...addresses.map(({ address, family, app_id: appId }) => [`${family} ${address}`, appId] as const),
+    ...told.map(
+      ({ address, chain, wish }) => [`${chain.definition.family} ${address}`, wish.app.appId] as const,
+    ),
+  ]);
+}
+
+/** Every movement of a watched currency in the blocks that stand, up to a height where one is given. */
+export function transfersOf(chain: SimChain, upTo = Number.MAX_SAFE_INTEGER): readonly SeenTransfer[] {
+  const { name, family, currencies } = chain.definition;
+  const watched = new Set(currencies.map(({ currencyId }) => currencyId));
+  const blocks = chain.blocks().filter(({ header }) => header.number <= upTo);
+  return blocks.flatMap(({ header, transfers, step }) =>
+    transfers
+      .filter(({ currencyId }) => watched.has(currencyId))
+      .map(({ txId, position, to, currencyId, units }) => ({
+        chain: name,
+        family,
+        txId,
+        position,
+        to,
+        currencyId,
+        units,
+        blockTime: header.time,
+        minedAtStep: step,
+      })),
+  );
+}
+
+function knownOrder(order: ToldOrder, market: Market): KnownOrder {
+  const { wish, tradeNo, address, chain, currencyId, createTime, timeExpire, toldAtStep, units } = order;
+  const { app, currency, outTradeNo, tokenAmount, fiatName, fiatAmount, redirectUrl } = wish;
+  const { name, series, chainId } = chain.definition;
+  return {
+    tradeNo,
+    address,
+    createTime,
+    timeExpire,
+    toldAtStep,
+    outTradeNo,
+    appId: app.appId,
+    chain: name,
+    chainId: series === 'ETH' ? chainId : 0,
+    currencyId,
+    decimals: currency.decimals,
+    due: dueOf({
+      tokenAmount,
+      fiatAmount,
+      // The price of the moment at which the order was made.
+      priceUnits: market.priceUnits(currency.symbol, fiatName ?? 'USD', createTime),
+      ...currency,
+    }),
+    toldDue: units,
+    fiatName: fiatName ?? '',
+    fiatAmount: fiatAmount ?? '',
+    redirectUrl: redirectUrl ?? '',
+    tolerancePpm: BigInt(app.tolerancePpm),
+  };
+}

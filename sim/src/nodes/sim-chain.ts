@@ -1,0 +1,189 @@
+// A simulated chain with a mempool: it mines, forks above what is final, and puts transactions elsewhere or drops them.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Chance } from '../world/chance.ts';
+import {
+  ancestorAt,
+  type ChainRules,
+  type Movement,
+  type SentTransaction,
+  type SimBlock,
+} from './sim-block.ts';
+
+export interface SimChainOptions {
+  readonly definition: ChainDefinition;
+  readonly rules: ChainRules;
+  readonly startTime: number;
+  readonly finalityBlocks: number;
+  readonly chance: Chance;
+}
+
+/** What becomes of the transactions of a lost block. */
+export type Fate = 'again' | 'changed' | 'waiting' | 'dropped';
+
+/** Branches that were lost and that a node may still sit on. */
+const MAX_LOST = 8;
+
+export class SimChain {
+  readonly definition: ChainDefinition;
+  tip: SimBlock;
+  mempool: SentTransaction[] = [];
+  nextBlockMs: number;
+  /** The highest block that was ever final by the chain's own word; no fork goes below it. */
+  finalFloor = 0;
+  /** The highest block that ever was. */
+  topHeight = 0;
+  /** The tips of all branches that were ever lost, newest last. */
+  readonly everLost: SimBlock[] = [];
+  readonly #rules: ChainRules;
+  readonly #chance: Chance;
+  readonly #finalityBlocks: number;
+  #stalledAt: number | null = null;
+  #salt = 0;
+
+  constructor({ definition, rules, startTime, finalityBlocks, chance }: SimChainOptions) {
+    this.#rules = rules;
+    this.#finalityBlocks = finalityBlocks;
+    this.#chance = chance;
+    this.tip = this.seal(null, [], startTime, 0);
+    this.definition = { ...definition, genesisHash: this.tip.header.hash };
+    this.nextBlockMs = startTime * 1000 + definition.blockTimeMs;
+  }
+
+  /** The newest of these tips, which a node may still sit on. */
+  get lost(): readonly SimBlock[] {
+    return this.everLost.slice(-MAX_LOST);
+  }
+
+  get height(): number {
+    return this.tip.header.number;
+  }
+
+  /** Unix seconds of the newest block. */
+  get time(): number {
+    return this.tip.header.time;
+  }
+
+  get isStalled(): boolean {
+    return this.#stalledAt !== null;
+  }
+
+  /** What an honest node calls final now. */
+  get finalHeight(): number {
+    return this.#stalledAt ?? Math.max(0, this.height - this.#finalityBlocks);
+  }
+
+  at(number: number): SimBlock | null {
+    return ancestorAt(this.tip, number);
+  }
+
+  /** The blocks that stand, lowest first. */
+  blocks(): readonly SimBlock[] {
+    const blocks: SimBlock[] = [];
+    for (let block: SimBlock | null = this.tip; block !== null; block = block.parent) blocks.push(block);
+    return blocks.reverse();
+  }
+
+  /** The highest block that has a transaction in it. */
+  get lastPaidBlock(): number {
+    return this.blocks().findLast(({ transactions }) => transactions.length > 0)?.header.number ?? 0;
+  }
+
+  /** A transaction that waits for a block. */
+  send(movements: readonly Movement[], failed: boolean): SentTransaction {
+    const transaction = this.#rules.transaction(movements, failed, ++this.#salt);
+    this.mempool.push(transaction);
+    return transaction;
+  }
+
+  /** A block that follows the rules, on the chain or beside it. */
+  seal(
+    parent: SimBlock | null,
+    transactions: readonly SentTransaction[],
+    time: number,
+    step: number,
+  ): SimBlock {
+    const sealed = this.#rules.block(parent, transactions, time, ++this.#salt);
+    const transfers = transactions.flatMap((transaction) => this.#rules.transfersOf(transaction));
+    return { ...sealed, parent, transactions, transfers, step };
+  }
+
+  /** A transaction that nobody sent, for blocks that a node makes up. */
+  invent(movements: readonly Movement[]): SentTransaction {
+    return this.#rules.transaction(movements, false, ++this.#salt);
+  }
+
+  /** A block from the mempool, not always all of it and in any order. Returns how many transactions it took. */
+  mine(nowMs: number, step: number, takeShare: number): number {
+    const taken = this.#chance.shuffled(this.mempool.filter(() => this.#chance.hits(takeShare)));
+    this.mempool = this.mempool.filter((transaction) => !taken.includes(transaction));
+    this.tip = this.seal(this.tip, taken, Math.max(this.time + 1, Math.floor(nowMs / 1000)), step);
+    this.#moved();
+    const jitter = 0.5 + this.#chance.next();
+    this.nextBlockMs = nowMs + Math.round(this.definition.blockTimeMs * jitter);
+    return taken.length;
+  }
+
+  /** How deep a fork may go now. */
+  get maxForkDepth(): number {
+    return Math.max(0, this.height - this.finalFloor);
+  }
+
+  /**
+   * Replaces the newest blocks by a branch that may be one block shorter or longer. Their transactions come again in
+   * another place, some with other effects, wait in the mempool, or are gone for ever, as when the payer replaced them; all alike where `only`
+   * says so. Returns what became of them, in words.
+   */
+  fork(depth: number, step: number, only: Fate | null = null): string {
+    const undone: SentTransaction[] = [];
+    this.everLost.push(this.tip);
+    for (let lost = 0; lost < depth; lost++) {
+      undone.unshift(...this.tip.transactions);
+      if (this.tip.parent !== null) this.tip = this.tip.parent;
+    }
+    const length = Math.max(1, this.#chance.between(depth - 1, depth + 1));
+    const branch: SentTransaction[][] = Array.from({ length }, () => []);
+    const fates = { again: 0, changed: 0, waiting: 0, dropped: 0 };
+    for (const transaction of this.#chance.shuffled(undone)) {
+      const drawn = this.#chance.weighted<Fate>([
+        ['again', 6],
+        ['changed', 2],
+        ['waiting', 3],
+        ['dropped', 1],
+      ]);
+      const fate = only ?? drawn;
+      fates[fate]++;
+      if (fate === 'again') this.#chance.pick(branch).push(transaction);
+      if (fate === 'changed') this.#chance.pick(branch).push(this.#executedAnew(transaction));
+      if (fate === 'waiting') this.mempool.push(transaction);
+    }
+    const blockTime = Math.round(this.definition.blockTimeMs / 1000);
+    for (const transactions of branch) {
+      this.tip = this.seal(this.tip, transactions, this.time + blockTime, step);
+    }
+    this.#moved();
+    return `${undone.length} transactions: ${fates.again} in another place, ${fates.changed} with other effects, ${fates.waiting} waiting, ${fates.dropped} gone`;
+  }
+
+  /** What it does behind other transactions: other amounts, another order of them, or the opposite of failing or not. */
+  #executedAnew(transaction: SentTransaction): SentTransaction {
+    const { movements, failed } = transaction;
+    const chance = this.#chance;
+    const how = chance.pick(['units', 'order', 'end'] as const);
+    const others: Readonly<Record<typeof how, readonly Movement[]>> = {
+      units: movements.map((one) => ({ ...one, units: one.units + BigInt(chance.between(0, 3)) })),
+      order: movements.toReversed(),
+      end: movements,
+    };
+    return this.#rules.executed(transaction, others[how], how === 'end' ? !failed : failed) ?? transaction;
+  }
+
+  stall(stalled: boolean): void {
+    this.#stalledAt = stalled ? this.finalHeight : null;
+    this.#moved();
+  }
+
+  #moved(): void {
+    this.topHeight = Math.max(this.topHeight, this.height);
+    this.finalFloor = Math.max(this.finalFloor, this.finalHeight);
+  }
+}

@@ -1,0 +1,17 @@
+// The address rules of the simulated families: cheap to derive, and told from each other at a glance.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { AddressScheme } from '@ducat/gateway/chains/port';
+import { simAddress } from '../actors/cast.ts';
+
+function schemeOf(family: ChainFamily): AddressScheme {
+  return {
+    derive: (key, index) => simAddress(family, key, index),
+    canonical: (text) => text,
+    display: (text) => text,
+  };
+}
+
+export const addressSchemes: Readonly<Record<ChainFamily, AddressScheme>> = {
+  evm: schemeOf('evm'),
+  tron: schemeOf('tron'),
+};
