@@ -119,6 +119,33 @@ export const gatewayRooms: readonly Room[] = [
     bans: [...world, 'process', 'network', 'pool'],
   },
   port('chains'),
+  // What roles may ask of a chain, and what a family implements: types alone.
+  {
+    name: 'gateway/chains/port',
+    place: `${gateway}chains/port/`,
+    rooms: ['core'],
+    packages: [],
+    node: [],
+    bans: [...world, 'network', 'sql'],
+  },
+  // What any provider with a JSON interface is: reached, bounded, named, limited in rate.
+  {
+    name: 'gateway/chains/rpc',
+    place: `${gateway}chains/rpc/`,
+    rooms: ['core', 'gateway/chains/port', 'gateway/runtime/world', 'gateway/runtime/outage'],
+    packages: [],
+    node: ['buffer'],
+    bans: [...world, 'sql'],
+  },
+  // The one rule over readers of single providers; it knows no family.
+  {
+    name: 'gateway/chains/quorum',
+    place: `${gateway}chains/quorum/`,
+    rooms: ['core', 'gateway/chains/port', 'gateway/runtime/world', 'gateway/runtime/outage'],
+    packages: [],
+    node: [],
+    bans: [...world, 'network', 'sql'],
+  },
   port('rates'),
   port('keys/signer'),
   // The one place that knows every family, so that a new one is one line.
@@ -164,7 +191,7 @@ export const gatewayRooms: readonly Room[] = [
   },
   family('evm', ['@ethereumjs/mpt', '@ethereumjs/rlp'], []),
   family('tron', ['@scure/base', 'lossless-json'], ['crypto']),
-  family('fake', [], []),
+  family('fake', [], [], ['gateway/chains/quorum']),
   // What the sources call each coin, which an operator names too.
   {
     name: 'gateway/rates/assets',
@@ -238,7 +265,12 @@ function port(room: string): Room {
 }
 
 /** A chain family: its own libraries, and neither the database nor another family. */
-function family(name: string, packages: readonly string[], node: readonly string[]): Room {
+function family(
+  name: string,
+  packages: readonly string[],
+  node: readonly string[],
+  more: readonly string[] = [],
+): Room {
   return {
     name: `gateway/chains/${name}`,
     place: `${gateway}chains/${name}/`,
@@ -246,9 +278,11 @@ function family(name: string, packages: readonly string[], node: readonly string
       'core',
       'gateway/chains/port',
       'gateway/chains/endpoint',
+      'gateway/chains/rpc',
       'gateway/chains/keys',
       'gateway/runtime/world',
       'gateway/runtime/outage',
+      ...more,
     ],
     packages,
     node,

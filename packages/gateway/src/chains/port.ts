@@ -1,4 +1,4 @@
-// The port of a chain: what the watcher and the clerk may ask, data in and data out, no callback.
+// The port of a chain as it was before the quorum: what the watcher and the clerk may ask, data in and data out, no callback.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
@@ -132,12 +132,4 @@ export interface CurrencyMismatch {
   readonly reason: string;
 }
 
-/** The family's address rules. Pure: public keys only. */
-export interface AddressScheme {
-  /** The canonical text of the address at `index` below an account-level extended public key (m/44'/c'/n'/0/index). */
-  derive(accountPublicKey: string, index: number): string;
-  /** The canonical text of an address in any of its accepted forms, or null. */
-  canonical(text: string): string | null;
-  /** The form shown to people and on the wire (EIP-55 for EVM). */
-  display(canonical: string): string;
-}
+export type { AddressScheme } from './port/address-scheme.ts';

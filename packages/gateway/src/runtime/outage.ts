@@ -1,41 +1,48 @@
 // Trouble with something outside: thrown by adapters alone, handled by roles alone.
 
-/** What went wrong, as metrics name it. A value is added here, never made from what somebody answered. */
-export type OutageKind =
-  /** Unreachable, broken, behind or resting: nothing that was told is wrong. */
-  | 'unanswered'
-  | 'throttled'
+/** What went wrong, as metrics name it. The list is closed: a value is never made from what somebody answered. */
+export const outageKinds = [
+  /** No answer: unreachable, timed out, cut off, or resting behind an open circuit. */
+  'unavailable',
+  /** Not there yet: a block above the provider's head, a finality that has not come as far. */
+  'not-yet',
+  /** An answer that contradicts itself, the request, or the identity of the chain. */
+  'invalid',
+  /** Providers report different things, and no quorum reports the same. */
+  'disagreement',
+  /** The provider asks for a lower rate. */
+  'throttled',
+  /** The provider never can: an unknown method, a pruned state, a contract without that function. */
+  'unsupported',
+] as const;
+/** Kinds of the reading of chains that the second design replaces; they go with it. */
+type LegacyKind =
   | 'lying-node'
   | 'wrong-chain'
   | 'lite-node'
-  /** Endpoints tell different things, and two do not agree. */
-  | 'disagreement'
-  /** The same, about value inside transactions alone: one of them may only not keep it. */
   | 'inner-disagreement'
-  /** A node has thrown away what it would need to trace a block that is that old. */
   | 'no-old-state'
-  /** What is in one block cannot be shown or proved; the endpoints show the others. */
   | 'unreadable-block'
-  /** A block repeats a transfer that stands in the books, and nobody confirms the block. */
   | 'repeated-transfer';
+export type OutageKind = (typeof outageKinds)[number] | LegacyKind;
 
 export interface OutageOptions {
-  /** Whether asking again later may help. */
-  readonly retryable: boolean;
-  readonly cause?: unknown;
-  /** `unanswered` unless said otherwise. */
+  /** `unavailable` unless said otherwise. */
   readonly kind?: OutageKind;
+  /** Whether asking again later may help; by default everything but `unsupported`. */
+  readonly retryable?: boolean;
+  readonly cause?: unknown;
 }
 
-/** I/O failed or gave an answer that cannot be believed. Nothing is known to have happened. */
+/** I/O failed or gave an answer that cannot be used. Nothing is known to have happened. */
 export class Outage extends Error {
   override readonly name = 'Outage';
-  readonly retryable: boolean;
   readonly kind: OutageKind;
+  readonly retryable: boolean;
 
-  constructor(message: string, options: OutageOptions) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
-    this.retryable = options.retryable;
-    this.kind = options.kind ?? 'unanswered';
+  constructor(message: string, { kind = 'unavailable', retryable, cause }: OutageOptions = {}) {
+    super(message, cause === undefined ? {} : { cause });
+    this.kind = kind;
+    this.retryable = retryable ?? kind !== 'unsupported';
   }
 }

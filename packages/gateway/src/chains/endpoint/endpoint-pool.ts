@@ -127,7 +127,7 @@ export class EndpointPool<E extends WatchedEndpoint> {
       return new Unanswerable(reasons);
     // The first that says more than silence; what is wrong with the others stands in the words.
     const all = [...failures.map(({ error }) => error), ...resting.map(({ lastOutage }) => lastOutage)];
-    const kind = all.find((outage) => outage !== null && outage.kind !== 'unanswered')?.kind;
+    const kind = all.find((outage) => outage !== null && outage.kind !== 'unavailable')?.kind;
     return new Outage(reasons, kind === undefined ? { retryable: true } : { retryable: true, kind });
   }
 }

@@ -105,7 +105,7 @@ describe('namingOldState', () => {
     'invalid state',
     'service unavailable',
   ])('leaves "%s" as it is', (message) => {
-    expect(kindOf(message)).toBe('unanswered');
+    expect(kindOf(message)).toBe('unavailable');
   });
   it('leaves everything alone that is no answer of a node', () => {
     const gone = new Outage('historical state unavailable', { retryable: true });

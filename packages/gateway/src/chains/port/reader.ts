@@ -1,0 +1,121 @@
+// What roles may ask of a chain: data in and data out, agreed by a quorum where money depends on it.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import type { Amount } from '@ducat/core/money/amount';
+
+/** A block that is known by number and hash. */
+export interface BlockReference {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What is looked for in a block. */
+export interface BlockQuery {
+  readonly currencies: readonly Currency[];
+  /** Transactions whose inclusion is reported, by id as the family writes it. */
+  readonly txIds: ReadonlySet<string>;
+}
+
+/** Why a provider could not decode a transaction: what it moved may show in balances alone. */
+export type UndecodedReason =
+  /** Its bytes, its contract type or its value can be read in more ways than one, or are not known here. */
+  | 'unknown-content'
+  /** Its result or its receipt is missing or contradicts its block. */
+  | 'unclear-receipt'
+  /** The provider shows the header of the block and cannot show its transactions. */
+  | 'unprintable-block';
+
+export interface Undecoded {
+  /** Null where the provider does not show which transactions there are. */
+  readonly txId: string | null;
+  readonly reason: UndecodedReason;
+}
+
+/** A block as one provider reports it, in the order of the chain. */
+export interface ChainBlock {
+  readonly header: BlockHeader;
+  /** Executed, non-zero transfers of the currencies asked for; whose addresses they are is not the reader's business. */
+  readonly transfers: readonly Transfer[];
+  /** Internal transactions that the provider reports: the recipient's native balance confirms them, or nothing does. */
+  readonly proposals: readonly Transfer[];
+  readonly inclusions: readonly Inclusion[];
+  /** Whether transfers and inclusions follow from the hash of the header. Else a quorum compares them at finality. */
+  readonly isProven: boolean;
+  /** Whether the provider read it where it cannot change any more; such a report needs no second reading. */
+  readonly isFinalView: boolean;
+  /** Usually empty. */
+  readonly undecoded: readonly Undecoded[];
+}
+
+/** Balances in the order of the addresses, as they were after the block at height `at`. */
+export interface BalanceReport {
+  readonly provider: string;
+  readonly at: number;
+  readonly amounts: readonly Amount[];
+}
+
+/** What one provider of a chain is like, for metrics and readiness. */
+export interface ProviderHealth {
+  readonly provider: string;
+  readonly circuit: 'closed' | 'open' | 'half-open';
+  /** Why the circuit opened last; null while it is closed. */
+  readonly reason: string | null;
+  /** The head it reported last; null before. */
+  readonly head: number | null;
+}
+
+export interface CurrencyMismatch {
+  readonly currencyId: number;
+  readonly reason: string;
+}
+
+/** Keeps of a block what concerns our own addresses and transactions. */
+export type SelectOurs = (block: ChainBlock) => Promise<ChainBlock>;
+
+/** Every method throws `Outage` where no provider gives an answer that can be used. */
+export interface ChainReader {
+  readonly definition: ChainDefinition;
+  /** How many providers have to report the same before money depends on it. */
+  readonly quorum: number;
+  /** The highest block that a quorum has reached. */
+  head(): Promise<number>;
+  /** The header at a height as one provider has it; null where none has come as far. */
+  header(number: number): Promise<BlockHeader | null>;
+  /** The header with this hash, from any provider; null where none has it. */
+  headerByHash(hash: string): Promise<BlockHeader | null>;
+  /** A block as one provider reports it: seen, not final. Null where none has come as far. */
+  block(number: number, query: BlockQuery): Promise<ChainBlock | null>;
+  /**
+   * The highest block at or below `atMost` that a quorum calls final, with the hash on which it agrees; null while there
+   * is none. Throws Outage 'disagreement' where there is no quorum for one hash.
+   */
+  finalBlock(atMost: number): Promise<BlockReference | null>;
+  /**
+   * What a quorum reports of a final block that does not prove itself, reduced by `selectOurs`.
+   * Throws Outage 'disagreement' with what each provider reports, 'not-yet' where it is not final at a quorum yet.
+   */
+  finalContents(number: number, query: BlockQuery, selectOurs: SelectOurs): Promise<ChainBlock>;
+  /**
+   * Balances after the block `at`, or after a later final one where the family cannot look back, from `count` different
+   * providers. Throws Outage 'unsupported' where the currency cannot be asked for, or the state is gone.
+   */
+  balances(
+    addresses: readonly string[],
+    currency: Currency,
+    at: BlockReference,
+    count: number,
+  ): Promise<readonly BalanceReport[]>;
+  /** Native transfers inside the transactions of a block to these addresses, by one trace; null where nobody can trace. */
+  internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[] | null>;
+  /** The balance at past blocks can be asked for (EVM), or only at the newest final one (Tron). */
+  readonly hasPastBalances: boolean;
+  /** A block that was served cannot be: the provider that served it is not used for a while. */
+  reject(block: BlockReference, reason: string): void;
+  /** Compares each token's contract and decimals with the chain; the ones that do not match. */
+  checkCurrencies(currencies: readonly Currency[]): Promise<readonly CurrencyMismatch[]>;
+  /** What this chain's providers cannot show, in words for the operator; empty when nothing is missing. */
+  gaps(): readonly string[];
+  providers(): readonly ProviderHealth[];
+}
