@@ -1,14 +1,16 @@
-// What the walk along one chain is made of, and what a step of it comes to.
+// What watching one chain is made of, and what a step along it comes to.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
-import type { ChainPort } from '../../chains/port.ts';
-import type { Log } from '../../runtime/log.ts';
-import type { HeldLease } from '../../db/tables/leases.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
+import type { HeldLease } from '../../db/tables/leases.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { WatcherObserver } from './observer.ts';
 
 export interface WatchChain {
-  readonly chain: ChainPort;
+  readonly chain: ChainReader;
   /** The first block on a fresh database; null means as far below the head as money takes to become final. */
   readonly startBlock: number | null;
   readonly transact: Transact;
@@ -32,4 +34,15 @@ export interface LeasedChain extends WatchChain {
  * What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed,
  * `lease-lost` when another process watches the chain now.
  */
-export type Step = 'busy' | 'idle' | 'halted' | 'lease-lost';
+export type Outcome = 'busy' | 'idle' | 'halted' | 'lease-lost';
+
+/** How far the chain is read and final; null before its first block. */
+export async function cursorOf({ chain, reader }: Pick<LeasedChain, 'chain' | 'reader'>): Promise<ChainCursor | null> {
+  return (await readCursors(reader)).get(chain.definition.name) ?? null;
+}
+
+/** For `catch`: an outage as a value, while anything else goes on being thrown. */
+export function outageOf(error: unknown): Outage {
+  if (error instanceof Outage) return error;
+  throw error;
+}
