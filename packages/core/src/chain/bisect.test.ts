@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountOf, unitsOf } from '../money/amount.ts';
-import { findChanges, type Probe, type Surplus } from './bisect.ts';
+import { findChanges, type Probe } from './bisect.ts';
+import type { Surplus } from './surplus.ts';
 
 const COIN = 1000;
 /** What came: the block, the address, the units. */

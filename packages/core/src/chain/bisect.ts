@@ -1,8 +1,6 @@
 // Finds the blocks in which balances changed that the books do not explain, asking for few of the blocks between.
 import { type Amount, isZero, subtract } from '../money/amount.ts';
-
-/** What each address holds beyond the books, by address. */
-export type Surplus = ReadonlyMap<string, Amount>;
+import type { Surplus } from './surplus.ts';
 
 /** Asks what these addresses hold beyond the books after the block of this number. */
 export interface Probe {
