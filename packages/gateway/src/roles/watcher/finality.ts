@@ -3,10 +3,9 @@ import { finalByCount } from '@ducat/core/chain/chain';
 import type { BlockReference, ChainBlock, SelectOurs } from '../../chains/port/reader.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
 import { findBlock, readUnproven } from '../../db/tables/blocks.ts';
-import type { ChainCursor } from '../../db/tables/cursors.ts';
 import { countDifferences } from '../../db/tables/transfers.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { outageOf, type LeasedChain } from './parts.ts';
+import { type LeasedChain, outageOf, type StandingCursor } from './parts.ts';
 import { reportUndecoded } from './report.ts';
 
 /** Blocks compared in one step; more wait for the next. */
@@ -25,11 +24,11 @@ export interface Finality {
  * Asks what is final at or below the block that has enough confirmations under our tip, and compares with the books
  * each block up to there that does not prove itself. Throws `Outage` where nothing new can become final.
  */
-export async function findFinality(watch: LeasedChain, cursor: ChainCursor, tip: number): Promise<Finality> {
+export async function findFinality(watch: LeasedChain, cursor: StandingCursor): Promise<Finality> {
   const { chain, reader } = watch;
   const { definition } = chain;
   const above = cursor.finalNumber ?? -1;
-  const byCount = finalByCount(definition, tip);
+  const byCount = finalByCount(definition, cursor.head.number);
   const unproven = await readUnproven(reader, definition.name, above, byCount, MAX_COMPARED + 1);
   const beyond = unproven[MAX_COMPARED];
   const final = await chain.finalBlock(beyond === undefined ? byCount : beyond.number - 1);

@@ -2,13 +2,9 @@
 import { commonAncestor, type KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockReference } from '../../chains/port/reader.ts';
 import { findBlock, readWindow } from '../../db/tables/blocks.ts';
-import type { ChainCursor } from '../../db/tables/cursors.ts';
 import { undoBlocks } from '../../flows/blocks/undo-blocks.ts';
 import { Outage } from '../../runtime/outage.ts';
-import type { LeasedChain, Outcome } from './parts.ts';
-
-/** The cursor of a chain that has blocks in the books. */
-export type StandingCursor = ChainCursor & { readonly head: KnownBlock };
+import type { LeasedChain, Outcome, StandingCursor } from './parts.ts';
 
 export interface Branch {
   /** The highest block of it that is known. */

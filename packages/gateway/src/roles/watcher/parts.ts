@@ -1,4 +1,5 @@
 // What watching one chain is made of, and what a step along it comes to.
+import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
@@ -35,6 +36,13 @@ export interface LeasedChain extends WatchChain {
  * `lease-lost` when another process watches the chain now.
  */
 export type Outcome = 'busy' | 'idle' | 'halted' | 'lease-lost';
+
+/** The cursor of a chain that has blocks in the books. */
+export type StandingCursor = ChainCursor & { readonly head: KnownBlock };
+
+export function hasHead(cursor: ChainCursor | null): cursor is StandingCursor {
+  return cursor !== null && cursor.head !== null;
+}
 
 /** How far the chain is read and final; null before its first block. */
 export async function cursorOf({ chain, reader }: Pick<LeasedChain, 'chain' | 'reader'>): Promise<ChainCursor | null> {

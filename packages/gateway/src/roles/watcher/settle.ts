@@ -6,8 +6,8 @@ import { hasSeenUpTo } from '../../db/tables/transfers.ts';
 import { settleFinal } from '../../flows/blocks/settle-final.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { findFinality } from './finality.ts';
-import { followFork, type StandingCursor, undoAbove } from './follow-fork.ts';
-import type { LeasedChain, Outcome } from './parts.ts';
+import { followFork, undoAbove } from './follow-fork.ts';
+import type { LeasedChain, Outcome, StandingCursor } from './parts.ts';
 
 /** Transactions of one step; the next step goes on. */
 const MAX_ROUNDS = 50;

@@ -1,13 +1,14 @@
 // One step along a chain: the next blocks or a fork, and then what is final.
-import { nextRange } from '@ducat/core/chain/local-chain';
+import { assert } from '@ducat/core/assert';
+import { headToBeginAt, nextRange } from '@ducat/core/chain/local-chain';
 import type { ChainBlock } from '../../chains/port/reader.ts';
 import { findBlock } from '../../db/tables/blocks.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
 import { type AcceptedBlocks, acceptBlocks } from '../../flows/blocks/accept-blocks.ts';
 import { haltChain } from '../../flows/blocks/halt-chain.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { followFork, type StandingCursor } from './follow-fork.ts';
-import { cursorOf, type LeasedChain, type Outcome, outageOf } from './parts.ts';
+import { followFork } from './follow-fork.ts';
+import { cursorOf, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
 import { type Ahead, beginAhead, takeBlocks } from './read-ahead.ts';
 import { reportUndecoded } from './report.ts';
 import { hasUnsettled, settle } from './settle.ts';
@@ -16,6 +17,8 @@ import { hasUnsettled, settle } from './settle.ts';
 const BATCH_BLOCKS = 16;
 /** At a head that stands, finality is asked this often; each new block asks it anyway. */
 const ASK_FINAL_EVERY_MS = 15_000;
+/** How much chain may lie between the heads of two providers that are about alike. */
+const BEGIN_WITHIN_MS = 60_000;
 
 /** What a step hands to the next one. Nothing here has to be true: a walk that starts again comes to the same books. */
 export interface Walk {
@@ -75,10 +78,7 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
 /** Takes the next blocks into the books; where there are none, looks whether our tip is still on the chain. */
 async function grow(watch: LeasedChain, walk: Walk, cursor: ChainCursor | null, head: number): Promise<Stepped> {
   const { chain } = watch;
-  const tip = cursor?.head ?? null;
-  // Begun below the head, so that no fork that is still possible reaches below the first block.
-  const begin = watch.startBlock ?? Math.max(0, head - chain.definition.confirmations);
-  const range = nextRange(tip, cursor?.startNumber ?? begin, head, BATCH_BLOCKS);
+  const range = nextRange(cursor?.head ?? null, cursor?.startNumber ?? beginOf(watch), head, BATCH_BLOCKS);
   if (range.length === 0) return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null } };
   const blocks = await takeBlocks(chain, walk.ahead, range);
   const last = blocks.at(-1);
@@ -87,26 +87,52 @@ async function grow(watch: LeasedChain, walk: Walk, cursor: ChainCursor | null, 
   const next = isFull ? nextRange(last.header, 0, head, BATCH_BLOCKS) : [];
   const ahead = next.length === BATCH_BLOCKS ? beginAhead(chain, next) : null;
   const outcome = await accept(watch, cursor, blocks);
-  if (outcome !== 'busy') return { outcome, walk: walkFromStart };
+  if (outcome !== 'accepted') return { outcome, walk: walkFromStart };
   return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null } };
 }
 
-/** `busy` where the blocks are in the books, or our view of the books was old. */
+/** As far below the head as money takes to become final, so that no fork that is still possible reaches below it. */
+function beginOf({ chain, startBlock }: LeasedChain): number {
+  if (startBlock !== null) return startBlock;
+  const { name, confirmations, blockTimeMs } = chain.definition;
+  const heads = chain.providers().flatMap(({ head }) => head ?? []);
+  const head = headToBeginAt(heads, chain.quorum, Math.ceil(BEGIN_WITHIN_MS / Math.max(1, blockTimeMs)));
+  if (head !== null) return Math.max(0, head - confirmations);
+  const what = `${chain.quorum} providers have to report about the same head, they report ${heads.join(', ')}`;
+  throw new Outage(`${name}: before the first block ${what}`, { kind: 'disagreement' });
+}
+
+/** Another block of our tip's height is a fork; where the head is lower, so is another block at that height. */
+async function checkTip(watch: LeasedChain, cursor: ChainCursor | null, head: number): Promise<Outcome> {
+  const { chain, reader } = watch;
+  const { name, currencies } = chain.definition;
+  if (!hasHead(cursor)) return 'idle';
+  const number = Math.min(head, cursor.head.number);
+  const own = number === cursor.head.number ? cursor.head : await findBlock(reader, name, number);
+  const other = await chain.header(number);
+  if (own === null || other === null || other.hash === own.hash) return 'idle';
+  // Read as a whole, so that whoever serves it can be held to it.
+  const block = await chain.block(number, { currencies, txIds: new Set() });
+  if (block === null || block.header.hash === own.hash) return 'idle';
+  return followFork(watch, cursor, { foreign: block.header, served: block.header });
+}
+
+/** `accepted`, or what the step comes to instead. */
 async function accept(
   watch: LeasedChain,
   cursor: ChainCursor | null,
   blocks: readonly ChainBlock[],
-): Promise<Outcome> {
+): Promise<Outcome | 'accepted'> {
   const { chain, transact, world, lease, observer } = watch;
   const { definition } = chain;
   for (const block of blocks) if (block.isProven) reportUndecoded(watch, block);
   const input = { chain: definition, blocks, nowMs: world.nowMs(), lease };
   const accepted = await transact((tx) => acceptBlocks(tx, input));
-  logAccepted(watch, blocks, accepted, world.nowMs() - input.nowMs);
+  logAccepted(watch, blocks, accepted, input.nowMs);
   switch (accepted.outcome) {
     case 'accepted':
       observer.onTransfers(definition.name, { seen: accepted.seen, settled: 0 });
-      return 'busy';
+      return 'accepted';
     case 'stale':
       return 'busy';
     case 'fork':
@@ -117,4 +143,48 @@ async function accept(
     case 'lease-lost':
       return accepted.outcome;
   }
+}
+
+/** The lowest block that was read does not stand on our tip. */
+function forkUnder(watch: LeasedChain, cursor: ChainCursor | null, served: ChainBlock | undefined): Promise<Outcome> {
+  assert(hasHead(cursor) && served !== undefined, 'a fork is between a block that was read and our tip');
+  const { number, parentHash } = served.header;
+  return followFork(watch, cursor, {
+    foreign: { number: number - 1, hash: parentHash },
+    served: served.header,
+  });
+}
+
+/** A transaction cannot stand twice in one chain, so whoever served such a block is wrong, and the chain waits. */
+function refuse({ chain }: LeasedChain, { block, transfer }: Extract<AcceptedBlocks, { outcome: 'repeats' }>): never {
+  const { txId, position, inBlock } = transfer;
+  const where = inBlock === null ? 'which it holds twice' : `which stands in block ${inBlock}`;
+  const reason = `repeats a transfer, ${txId} ${position}, ${where}`;
+  chain.reject(block, reason);
+  throw new Outage(`${chain.definition.name}: block ${block.number} ${block.hash} ${reason}`, { kind: 'invalid' });
+}
+
+function logAccepted(
+  { chain, world, log }: LeasedChain,
+  blocks: readonly ChainBlock[],
+  accepted: AcceptedBlocks,
+  startedMs: number,
+): void {
+  const last = blocks.at(-1)?.header;
+  const fields = { flow: 'accept-blocks', chain: chain.definition.name, block: last?.number, hash: last?.hash };
+  const isNoteworthy = accepted.outcome !== 'accepted' || accepted.seen > 0;
+  const durationMs = world.nowMs() - startedMs;
+  log[isNoteworthy ? 'info' : 'debug']({ ...fields, blocks: blocks.length, ...accepted, durationMs }, 'blocks');
+}
+
+/** Lets become final what can, at the pace at which that may change. */
+async function settleIfDue(watch: LeasedChain, walk: Walk): Promise<Stepped> {
+  const nowMs = watch.world.nowMs();
+  // Either way: a clock that was put back must not stop it.
+  const isDue = walk.askedFinalAtMs === null || Math.abs(nowMs - walk.askedFinalAtMs) >= ASK_FINAL_EVERY_MS;
+  const cursor = isDue ? await cursorOf(watch) : null;
+  if (!hasHead(cursor)) return { outcome: 'idle', walk };
+  const outcome = (await hasUnsettled(watch, cursor)) ? await settle(watch, cursor) : 'idle';
+  // Where more may be settled at once, or was undone, it is asked again.
+  return { outcome, walk: { ...walk, askedFinalAtMs: outcome === 'idle' ? nowMs : null } };
 }
