@@ -5,6 +5,7 @@ import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
+import { haltChain } from '../../flows/blocks/halt-chain.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
@@ -53,4 +54,14 @@ export async function cursorOf({ chain, reader }: Pick<LeasedChain, 'chain' | 'r
 export function outageOf(error: unknown): Outage {
   if (error instanceof Outage) return error;
   throw error;
+}
+
+/** What cannot be has happened, so nothing more of this chain is trusted until a human has looked. Outages are thrown on. */
+export async function haltedByBug(watch: LeasedChain, error: unknown): Promise<'halted' | 'lease-lost'> {
+  if (error instanceof Outage) throw error;
+  const { transact, world, log, lease } = watch;
+  const chain = watch.chain.definition.name;
+  const reason = error instanceof Error ? error.message : String(error);
+  log.error({ chain, error }, 'a broken invariant halts the chain');
+  return transact((tx) => haltChain(tx, { chain, reason, nowMs: world.nowMs(), lease }));
 }

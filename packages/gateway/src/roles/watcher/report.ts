@@ -1,5 +1,6 @@
 // What the watcher says of a chain's providers and blocks, in the log and to its observer.
 import type { ChainBlock } from '../../chains/port/reader.ts';
+import type { Settled } from '../../flows/blocks/settle.ts';
 import type { LeasedChain } from './parts.ts';
 
 /** What was logged of the providers: why each is not used, and what none of them can show. */
@@ -38,4 +39,14 @@ export function reportUndecoded({ chain, log, observer }: LeasedChain, { header,
   const { name } = chain.definition;
   log.error({ chain: name, block: header.number, undecoded }, 'transactions could not be decoded');
   for (const { reason } of undecoded) observer.onUndecoded(name, reason);
+}
+
+/** What was settled, and a line for each transfer that a person should look at. */
+export function reportSettled({ chain, log, observer }: LeasedChain, settled: Settled): void {
+  const { name } = chain.definition;
+  const { transfers, unassigned, outflows, absurd } = settled;
+  observer.onTransfers(name, { seen: 0, settled: transfers });
+  for (const one of unassigned) log.warn({ chain: name, ...one }, 'money came that counts for no order');
+  for (const one of outflows) log.error({ chain: name, ...one }, 'money left an address of ours');
+  for (const one of absurd) log.error({ chain: name, ...one }, 'a transfer is too large, its currency is suspended');
 }

@@ -1,23 +1,15 @@
 // Lets blocks become final and settles what is in them, also where the head stands and no new block comes.
-import { finalByCount } from '@ducat/core/chain/chain';
 import type { BlockReference } from '../../chains/port/reader.ts';
 import { findBlock } from '../../db/tables/blocks.ts';
-import { hasSeenUpTo } from '../../db/tables/transfers.ts';
 import { settleFinal } from '../../flows/blocks/settle-final.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { findFinality } from './finality.ts';
 import { followFork, undoAbove } from './follow-fork.ts';
 import type { LeasedChain, Outcome, StandingCursor } from './parts.ts';
+import { reportSettled } from './report.ts';
 
 /** Transactions of one step; the next step goes on. */
 const MAX_ROUNDS = 50;
-
-/** Whether anything can become final under this tip, or waits at a height that is final already. */
-export async function hasUnsettled({ chain, reader }: LeasedChain, cursor: StandingCursor): Promise<boolean> {
-  const { definition } = chain;
-  const final = cursor.finalNumber ?? -1;
-  return finalByCount(definition, cursor.head.number) > final || hasSeenUpTo(reader, definition.name, final);
-}
 
 /**
  * Settles what a quorum calls final. Without an answer that can be used nothing becomes final, and reading goes on:
@@ -43,17 +35,17 @@ export async function settle(watch: LeasedChain, cursor: StandingCursor): Promis
 }
 
 async function settleUpTo(watch: LeasedChain, cursor: StandingCursor, final: BlockReference): Promise<Outcome> {
-  const { chain, transact, world, encode, newEventId, lease, log, observer } = watch;
+  const { chain, transact, world, encode, newEventId, lease, log } = watch;
   const { definition } = chain;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const input = { chain: definition, final, encode, newEventId, nowMs: world.nowMs(), lease };
     const done = await transact((tx) => settleFinal(tx, input));
     if (done.outcome === 'halted' || done.outcome === 'lease-lost') return done.outcome;
     if (done.outcome === 'fork') return followFork(watch, cursor, { foreign: final, served: null });
-    const { transfers, isBehind } = done.settled;
-    const fields = { flow: 'settle-final', chain: definition.name, final: final.number, ...done };
-    log[transfers > 0 ? 'info' : 'debug'](fields, 'settled');
-    observer.onTransfers(definition.name, { seen: 0, settled: transfers });
+    const { settled, isBehind } = done;
+    const fields = { flow: 'settle-final', chain: definition.name, final: final.number, isBehind };
+    log[settled.transfers > 0 ? 'info' : 'debug']({ ...fields, transfers: settled.transfers }, 'settled');
+    reportSettled(watch, settled);
     if (!isBehind) return 'idle';
   }
   return 'busy';

@@ -1,17 +1,16 @@
 // One step along a chain: the next blocks or a fork, and then what is final.
-import { assert } from '@ducat/core/assert';
+import { finalByCount } from '@ducat/core/chain/chain';
 import { headToBeginAt, nextRange } from '@ducat/core/chain/local-chain';
-import type { ChainBlock } from '../../chains/port/reader.ts';
+import type { BlockReference, ChainBlock } from '../../chains/port/reader.ts';
 import { findBlock } from '../../db/tables/blocks.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
 import { type AcceptedBlocks, acceptBlocks } from '../../flows/blocks/accept-blocks.ts';
-import { haltChain } from '../../flows/blocks/halt-chain.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { followFork } from './follow-fork.ts';
-import { cursorOf, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
+import { cursorOf, haltedByBug, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
 import { type Ahead, beginAhead, takeBlocks } from './read-ahead.ts';
 import { reportUndecoded } from './report.ts';
-import { hasUnsettled, settle } from './settle.ts';
+import { settle } from './settle.ts';
 
 /** Blocks read at the same time and accepted in one transaction. */
 const BATCH_BLOCKS = 16;
@@ -44,14 +43,7 @@ export async function step(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   try {
     return await stepOrThrow(watch, walk);
   } catch (error) {
-    if (error instanceof Outage) throw error;
-    // What cannot be has happened, so nothing more of this chain is trusted until a human has looked.
-    const { transact, world, log, lease } = watch;
-    const chain = watch.chain.definition.name;
-    const reason = error instanceof Error ? error.message : String(error);
-    log.error({ chain, error }, 'a broken invariant halts the chain');
-    const outcome = await transact((tx) => haltChain(tx, { chain, reason, nowMs: world.nowMs(), lease }));
-    return { outcome, walk: walkFromStart };
+    return { outcome: await haltedByBug(watch, error), walk: walkFromStart };
   }
 }
 
@@ -86,7 +78,7 @@ async function grow(watch: LeasedChain, walk: Walk, cursor: ChainCursor | null, 
   const isFull = blocks.length === BATCH_BLOCKS;
   const next = isFull ? nextRange(last.header, 0, head, BATCH_BLOCKS) : [];
   const ahead = next.length === BATCH_BLOCKS ? beginAhead(chain, next) : null;
-  const outcome = await accept(watch, cursor, blocks);
+  const outcome = await accept(watch, blocks);
   if (outcome !== 'accepted') return { outcome, walk: walkFromStart };
   return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null } };
 }
@@ -118,11 +110,7 @@ async function checkTip(watch: LeasedChain, cursor: ChainCursor | null, head: nu
 }
 
 /** `accepted`, or what the step comes to instead. */
-async function accept(
-  watch: LeasedChain,
-  cursor: ChainCursor | null,
-  blocks: readonly ChainBlock[],
-): Promise<Outcome | 'accepted'> {
+async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promise<Outcome | 'accepted'> {
   const { chain, transact, world, lease, observer } = watch;
   const { definition } = chain;
   for (const block of blocks) if (block.isProven) reportUndecoded(watch, block);
@@ -136,7 +124,8 @@ async function accept(
     case 'stale':
       return 'busy';
     case 'fork':
-      return forkUnder(watch, cursor, blocks[0]);
+      observer.onTransfers(definition.name, { seen: accepted.seen, settled: 0 });
+      return forkUnder(watch, accepted.foreign, blocks[accepted.taken]);
     case 'repeats':
       return refuse(watch, accepted);
     case 'halted':
@@ -145,14 +134,10 @@ async function accept(
   }
 }
 
-/** The lowest block that was read does not stand on our tip. */
-function forkUnder(watch: LeasedChain, cursor: ChainCursor | null, served: ChainBlock | undefined): Promise<Outcome> {
-  assert(hasHead(cursor) && served !== undefined, 'a fork is between a block that was read and our tip');
-  const { number, parentHash } = served.header;
-  return followFork(watch, cursor, {
-    foreign: { number: number - 1, hash: parentHash },
-    served: served.header,
-  });
+/** The lowest block that was not taken stands on another one than our tip. */
+async function forkUnder(watch: LeasedChain, foreign: BlockReference, served: ChainBlock | undefined): Promise<Outcome> {
+  const cursor = await cursorOf(watch);
+  return hasHead(cursor) ? followFork(watch, cursor, { foreign, served: served?.header ?? null }) : 'busy';
 }
 
 /** A transaction cannot stand twice in one chain, so whoever served such a block is wrong, and the chain waits. */
@@ -183,8 +168,9 @@ async function settleIfDue(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   // Either way: a clock that was put back must not stop it.
   const isDue = walk.askedFinalAtMs === null || Math.abs(nowMs - walk.askedFinalAtMs) >= ASK_FINAL_EVERY_MS;
   const cursor = isDue ? await cursorOf(watch) : null;
-  if (!hasHead(cursor)) return { outcome: 'idle', walk };
-  const outcome = (await hasUnsettled(watch, cursor)) ? await settle(watch, cursor) : 'idle';
+  if (!hasHead(cursor) || finalByCount(watch.chain.definition, cursor.head.number) <= (cursor.finalNumber ?? -1))
+    return { outcome: 'idle', walk };
+  const outcome = await settle(watch, cursor);
   // Where more may be settled at once, or was undone, it is asked again.
   return { outcome, walk: { ...walk, askedFinalAtMs: outcome === 'idle' ? nowMs : null } };
 }

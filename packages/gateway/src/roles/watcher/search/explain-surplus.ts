@@ -1,53 +1,43 @@
-// A trace proposes, the balance disposes: which internal transactions account for a surplus, and what nobody explains.
+// A trace proposes, the balance disposes: for each part of a surplus, the internal transactions that may account for it.
 import type { SurplusChange } from '@ducat/core/chain/bisect';
-import { explain } from '@ducat/core/chain/explain';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
-import { add, isPositive } from '@ducat/core/money/amount';
+import { type Amount, add } from '@ducat/core/money/amount';
 import { findBlock } from '../../../db/tables/blocks.ts';
 import { findRepeated } from '../../../db/tables/transfers/insert-transfers.ts';
 import { readProposals, type SearchAddress } from '../../../db/tables/transfers/proposals.ts';
+import type { Gain } from '../../../flows/blocks/confirm-internal.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import type { LeasedChain } from '../parts.ts';
 
-/** What is booked for the surplus of an address. */
-export interface Findings {
-  /** Internal transactions that the balance confirms. */
-  readonly confirmed: readonly Transfer[];
-  /** What no transaction explains: one receipt of a block and an address. */
-  readonly unassigned: readonly UnexplainedReceipt[];
-}
-
-export interface UnexplainedReceipt {
-  readonly block: BlockStamp;
-  readonly address: string;
-  readonly amount: Transfer['amount'];
-}
-
-/** `changes` are the parts of the surplus; where a provider could trace and does not, that is waited for or not. */
+/**
+ * Adds to each part of the surplus what providers report of its block. Gains by address, in the order of the chain;
+ * without `waitsForTrace` a provider that could trace and does not is taken for one that cannot.
+ */
 export async function explainSurplus(
   watch: LeasedChain,
   changes: readonly SurplusChange[],
   page: readonly SearchAddress[],
   waitsForTrace: boolean,
-): Promise<Findings> {
-  const findings = { confirmed: [] as Transfer[], unassigned: [] as UnexplainedReceipt[] };
-  for (const [number, surplus] of byBlock(changes)) {
+): Promise<ReadonlyMap<string, readonly Gain[]>> {
+  const gains = new Map<string, Gain[]>();
+  for (const [number, amounts] of byBlock(changes)) {
     const block = await findBlock(watch.reader, watch.chain.definition.name, number);
     if (block === null) throw new Outage(`block ${number} is not in the books any more`, { kind: 'not-yet' });
-    const candidates = await candidatesIn(watch, block, [...surplus.keys()], page, waitsForTrace);
-    for (const [address, amount] of surplus) {
-      const { confirmed, rest } = explain(amount, candidates.filter(({ to }) => to === address));
-      findings.confirmed.push(...confirmed);
-      if (isPositive(rest)) findings.unassigned.push({ block, address, amount: rest });
+    const addresses = page.filter(({ address }) => amounts.has(address));
+    const candidates = await candidatesIn(watch, block, addresses, waitsForTrace);
+    for (const [address, amount] of amounts) {
+      const gain = { block, amount, candidates: candidates.filter(({ to }) => to === address) };
+      gains.set(address, [...(gains.get(address) ?? []), gain]);
     }
   }
-  return findings;
+  return gains;
 }
 
-function byBlock(changes: readonly SurplusChange[]): ReadonlyMap<number, ReadonlyMap<string, Transfer['amount']>> {
-  const blocks = new Map<number, Map<string, Transfer['amount']>>();
-  for (const { number, address, amount } of changes) {
-    const block = blocks.get(number) ?? new Map<string, Transfer['amount']>();
+/** Lowest block first. An address has one amount in each block, since it has one receipt there at most. */
+function byBlock(changes: readonly SurplusChange[]): ReadonlyMap<number, ReadonlyMap<string, Amount>> {
+  const blocks = new Map<number, Map<string, Amount>>();
+  for (const { number, address, amount } of changes.toSorted((one, other) => one.number - other.number)) {
+    const block = blocks.get(number) ?? new Map<string, Amount>();
     const known = block.get(address);
     blocks.set(number, block.set(address, known === undefined ? amount : add(known, amount)));
   }
@@ -58,15 +48,15 @@ function byBlock(changes: readonly SurplusChange[]): ReadonlyMap<number, Readonl
 async function candidatesIn(
   watch: LeasedChain,
   block: BlockStamp,
-  addresses: readonly string[],
   page: readonly SearchAddress[],
   waitsForTrace: boolean,
 ): Promise<readonly Transfer[]> {
   const { chain, reader } = watch;
   if (!chain.hasPastBalances) {
-    const ids = page.filter(({ address }) => addresses.includes(address)).map(({ addressId }) => addressId);
+    const ids = page.map(({ addressId }) => addressId);
     return [...(await readProposals(reader, chain.definition.name, ids, block.number)).values()].flat();
   }
+  const addresses = page.map(({ address }) => address);
   const traced = await chain.internalTransfers(block, addresses).catch((error: unknown) => {
     if (!(error instanceof Outage) || waitsForTrace) throw error;
     return null;
