@@ -64,7 +64,7 @@ interface DetailRow extends OrderRow {
 const DETAIL = `
   SELECT o.*, d.derivation_index, k.account_public_key,
     (SELECT max(t.block_number) FROM transfers t
-     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state <> 'orphaned') AS newest_block
+     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')) AS newest_block
   FROM orders o JOIN addresses d USING (address_id)
   JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
 
@@ -263,7 +263,7 @@ const INSERT_ORDER = `
     WHERE address_id = (
       SELECT address_id FROM addresses
       WHERE (app_id, family, address_id) >= ($2, $7, 0) AND (app_id, family) <= ($2, $7)
-        AND trade_no IS NULL AND NOT retired
+        AND purpose = 'order' AND trade_no IS NULL AND NOT retired
       ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING address_id, address, derivation_index, family
   ), added AS (
