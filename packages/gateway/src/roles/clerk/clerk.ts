@@ -82,7 +82,7 @@ export async function expireRound(
   let total = 0;
   for (const { definition } of clerk.chains) {
     const nowMs = world.nowMs();
-    const input = { chain: definition.name, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
+    const input = { chain: definition, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
     total += await contained(clerk, { flow: 'expire-orders', chain: definition.name }, async (fields) => {
       const expired = await transact((tx) => expireOrders(tx, input));
       if (expired > 0) log.info({ ...fields, expired }, 'orders timed out');
