@@ -13,8 +13,12 @@ export function chainMetrics(registry: Registry): { observer: WatcherObserver; a
   const positions = positionsOf(registry);
   const events = eventsOf(registry);
   const providers = providersOf(registry);
-  const held = gauge(registry, 'ducat_chain_lease_held', '1 in the process that watches the chain', ['chain']);
-  const taken = counter(registry, 'ducat_chain_lease_taken_total', 'Times this process took the lease', ['chain']);
+  const held = gauge(registry, 'ducat_chain_lease_held', '1 in the process that watches the chain', [
+    'chain',
+  ]);
+  const taken = counter(registry, 'ducat_chain_lease_taken_total', 'Times this process took the lease', [
+    'chain',
+  ]);
   const observer: WatcherObserver = {
     onLease: (chain, isHeld) => {
       held.set({ chain }, isHeld ? 1 : 0);
@@ -72,7 +76,8 @@ function positionsOf(registry: Registry): Positions {
       const { finalNumber, searchedNumber } = cursor;
       if (finalNumber === null) return;
       gauges.final.set({ chain }, finalNumber);
-      if (searchedNumber !== null) gauges.unsearched.set({ chain }, Math.max(0, finalNumber - searchedNumber));
+      if (searchedNumber !== null)
+        gauges.unsearched.set({ chain }, Math.max(0, finalNumber - searchedNumber));
     },
     onHalted: (chain) => gauges.halted.set({ chain }, 1),
     forget: (chain) => {
@@ -101,7 +106,11 @@ function eventsOf(
   const transfers = by('ducat_transfers_total', 'Transfers to our addresses', 'state');
   const undecoded = by('ducat_undecoded_total', 'Transactions that could not be decoded', 'reason');
   const outages = by('ducat_chain_outages_total', 'Steps that found no answer that could be used', 'kind');
-  const internal = by('ducat_internal_transactions_total', 'Value that a balance showed and no log', 'outcome');
+  const internal = by(
+    'ducat_internal_transactions_total',
+    'Value that a balance showed and no log',
+    'outcome',
+  );
   const reorgs = counter(registry, 'ducat_reorgs_total', 'Forks undone', ['chain']);
   const depth = gauge(registry, 'ducat_reorg_depth_blocks', 'Depth of the last fork undone', ['chain']);
   return {
@@ -121,8 +130,12 @@ function eventsOf(
 
 function providersOf(registry: Registry): WatcherObserver['onProviders'] {
   const labels = ['chain', 'provider'] as const;
-  const circuit = gauge(registry, 'ducat_provider_circuit', '0 closed, 1 half-open, 2 open: not asked', [...labels]);
-  const heads = gauge(registry, 'ducat_provider_head_block', 'The head that a provider reported last', [...labels]);
+  const circuit = gauge(registry, 'ducat_provider_circuit', '0 closed, 1 half-open, 2 open: not asked', [
+    ...labels,
+  ]);
+  const heads = gauge(registry, 'ducat_provider_head_block', 'The head that a provider reported last', [
+    ...labels,
+  ]);
   return (chain, providers) => {
     for (const { provider, circuit: state, head } of providers) {
       circuit.set({ chain, provider }, circuits[state]);
@@ -132,8 +145,15 @@ function providersOf(registry: Registry): WatcherObserver['onProviders'] {
 }
 
 export function rpcObservers(registry: Registry): (chain: string) => RpcObserver {
-  const requests = counter(registry, 'ducat_rpc_requests_total', 'Requests to providers', ['chain', 'provider', 'ok']);
-  const seconds = histogram(registry, 'ducat_rpc_seconds', 'Time to the answer of a provider', ['chain', 'provider']);
+  const requests = counter(registry, 'ducat_rpc_requests_total', 'Requests to providers', [
+    'chain',
+    'provider',
+    'ok',
+  ]);
+  const seconds = histogram(registry, 'ducat_rpc_seconds', 'Time to the answer of a provider', [
+    'chain',
+    'provider',
+  ]);
   return (chain) => ({
     onRequest: ({ provider, ms, ok }) => {
       requests.inc({ chain, provider, ok: String(ok) });

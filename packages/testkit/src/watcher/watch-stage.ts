@@ -15,7 +15,12 @@ import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from './silent-observer.ts';
 
 /** Deep enough for forks, and so short that a test needs few blocks. */
-export const stageDefinition: ChainDefinition = { ...eth, confirmations: 3, blockTimeMs: 1_000, windowBlocks: 64 };
+export const stageDefinition: ChainDefinition = {
+  ...eth,
+  confirmations: 3,
+  blockTimeMs: 1_000,
+  windowBlocks: 64,
+};
 
 export interface StageOptions {
   readonly definition?: ChainDefinition;

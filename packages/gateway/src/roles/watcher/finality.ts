@@ -92,7 +92,9 @@ async function compare(watch: LeasedChain, blocks: readonly ChainBlock[]): Promi
   const input = { chain: chain.definition, blocks, nowMs: world.nowMs(), lease };
   const compared = await transact((tx) => compareBlocks(tx, input));
   if (compared.outcome !== 'compared')
-    throw new Outage(`${chain.definition.name}: the books moved on while blocks were compared`, { kind: 'not-yet' });
+    throw new Outage(`${chain.definition.name}: the books moved on while blocks were compared`, {
+      kind: 'not-yet',
+    });
   for (const block of blocks) reportUndecoded(watch, block);
   const [lowest] = compared.differing;
   return blocks.find(({ header }) => header.number === lowest)?.header ?? null;

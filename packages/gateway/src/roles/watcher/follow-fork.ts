@@ -86,7 +86,8 @@ async function proveDeepFork(
   const own = agreed === null ? null : await findBlock(reader, name, agreed.number);
   if (agreed !== null && own !== null && agreed.hash !== own.hash) return;
   if (agreed?.number === finalNumber) {
-    if (served !== null) chain.reject(served, `it is on a fork below final block ${finalNumber}, on which a quorum agrees`);
+    if (served !== null)
+      chain.reject(served, `it is on a fork below final block ${finalNumber}, on which a quorum agrees`);
     throw new Outage(`${name}: ${what}, and a quorum still has ours`, { kind: 'invalid' });
   }
   log.error({ chain: name, block: foreign.number, final: finalNumber }, 'a fork below the final block');

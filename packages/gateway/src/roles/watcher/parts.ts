@@ -46,7 +46,10 @@ export function hasHead(cursor: ChainCursor | null): cursor is StandingCursor {
 }
 
 /** How far the chain is read and final; null before its first block. */
-export async function cursorOf({ chain, reader }: Pick<LeasedChain, 'chain' | 'reader'>): Promise<ChainCursor | null> {
+export async function cursorOf({
+  chain,
+  reader,
+}: Pick<LeasedChain, 'chain' | 'reader'>): Promise<ChainCursor | null> {
   return (await readCursors(reader)).get(chain.definition.name) ?? null;
 }
 

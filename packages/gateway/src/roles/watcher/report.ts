@@ -34,7 +34,10 @@ export function reportProviders({ chain, log, observer }: LeasedChain, before: R
 }
 
 /** An error for each block with transactions that nobody could decode: what they moved shows in balances alone. */
-export function reportUndecoded({ chain, log, observer }: LeasedChain, { header, undecoded }: ChainBlock): void {
+export function reportUndecoded(
+  { chain, log, observer }: LeasedChain,
+  { header, undecoded }: ChainBlock,
+): void {
   if (undecoded.length === 0) return;
   const { name } = chain.definition;
   log.error({ chain: name, block: header.number, undecoded }, 'transactions could not be decoded');
@@ -48,5 +51,6 @@ export function reportSettled({ chain, log, observer }: LeasedChain, settled: Se
   observer.onTransfers(name, { seen: 0, settled: transfers });
   for (const one of unassigned) log.warn({ chain: name, ...one }, 'money came that counts for no order');
   for (const one of outflows) log.error({ chain: name, ...one }, 'money left an address of ours');
-  for (const one of absurd) log.error({ chain: name, ...one }, 'a transfer is too large, its currency is suspended');
+  for (const one of absurd)
+    log.error({ chain: name, ...one }, 'a transfer is too large, its currency is suspended');
 }

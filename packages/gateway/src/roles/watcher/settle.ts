@@ -34,7 +34,11 @@ export async function settle(watch: LeasedChain, cursor: StandingCursor): Promis
   }
 }
 
-async function settleUpTo(watch: LeasedChain, cursor: StandingCursor, final: BlockReference): Promise<Outcome> {
+async function settleUpTo(
+  watch: LeasedChain,
+  cursor: StandingCursor,
+  final: BlockReference,
+): Promise<Outcome> {
   const { chain, transact, world, encode, newEventId, lease, log } = watch;
   const { definition } = chain;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -52,7 +56,11 @@ async function settleUpTo(watch: LeasedChain, cursor: StandingCursor, final: Blo
 }
 
 /** A block holds something else than a quorum reports: it is undone with all above it, and read again. */
-async function undoWrong(watch: LeasedChain, cursor: StandingCursor, wrong: BlockReference): Promise<Outcome> {
+async function undoWrong(
+  watch: LeasedChain,
+  cursor: StandingCursor,
+  wrong: BlockReference,
+): Promise<Outcome> {
   const { chain, reader, log } = watch;
   const { name } = chain.definition;
   const reason = 'a quorum reports other transfers of this final block than were read of it';

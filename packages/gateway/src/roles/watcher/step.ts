@@ -68,10 +68,16 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
 }
 
 /** Takes the next blocks into the books; where there are none, looks whether our tip is still on the chain. */
-async function grow(watch: LeasedChain, walk: Walk, cursor: ChainCursor | null, head: number): Promise<Stepped> {
+async function grow(
+  watch: LeasedChain,
+  walk: Walk,
+  cursor: ChainCursor | null,
+  head: number,
+): Promise<Stepped> {
   const { chain } = watch;
   const range = nextRange(cursor?.head ?? null, cursor?.startNumber ?? beginOf(watch), head, BATCH_BLOCKS);
-  if (range.length === 0) return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null } };
+  if (range.length === 0)
+    return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null } };
   const blocks = await takeBlocks(chain, walk.ahead, range);
   const last = blocks.at(-1);
   if (last === undefined) return { outcome: 'idle', walk: { ...walk, ahead: null } };
@@ -135,18 +141,27 @@ async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promis
 }
 
 /** The lowest block that was not taken stands on another one than our tip. */
-async function forkUnder(watch: LeasedChain, foreign: BlockReference, served: ChainBlock | undefined): Promise<Outcome> {
+async function forkUnder(
+  watch: LeasedChain,
+  foreign: BlockReference,
+  served: ChainBlock | undefined,
+): Promise<Outcome> {
   const cursor = await cursorOf(watch);
   return hasHead(cursor) ? followFork(watch, cursor, { foreign, served: served?.header ?? null }) : 'busy';
 }
 
 /** A transaction cannot stand twice in one chain, so whoever served such a block is wrong, and the chain waits. */
-function refuse({ chain }: LeasedChain, { block, transfer }: Extract<AcceptedBlocks, { outcome: 'repeats' }>): never {
+function refuse(
+  { chain }: LeasedChain,
+  { block, transfer }: Extract<AcceptedBlocks, { outcome: 'repeats' }>,
+): never {
   const { txId, position, inBlock } = transfer;
   const where = inBlock === null ? 'which it holds twice' : `which stands in block ${inBlock}`;
   const reason = `repeats a transfer, ${txId} ${position}, ${where}`;
   chain.reject(block, reason);
-  throw new Outage(`${chain.definition.name}: block ${block.number} ${block.hash} ${reason}`, { kind: 'invalid' });
+  throw new Outage(`${chain.definition.name}: block ${block.number} ${block.hash} ${reason}`, {
+    kind: 'invalid',
+  });
 }
 
 function logAccepted(
@@ -156,10 +171,18 @@ function logAccepted(
   startedMs: number,
 ): void {
   const last = blocks.at(-1)?.header;
-  const fields = { flow: 'accept-blocks', chain: chain.definition.name, block: last?.number, hash: last?.hash };
+  const fields = {
+    flow: 'accept-blocks',
+    chain: chain.definition.name,
+    block: last?.number,
+    hash: last?.hash,
+  };
   const isNoteworthy = accepted.outcome !== 'accepted' || accepted.seen > 0;
   const durationMs = world.nowMs() - startedMs;
-  log[isNoteworthy ? 'info' : 'debug']({ ...fields, blocks: blocks.length, ...accepted, durationMs }, 'blocks');
+  log[isNoteworthy ? 'info' : 'debug'](
+    { ...fields, blocks: blocks.length, ...accepted, durationMs },
+    'blocks',
+  );
 }
 
 /** Lets become final what can, at the pace at which that may change. */
@@ -168,7 +191,10 @@ async function settleIfDue(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   // Either way: a clock that was put back must not stop it.
   const isDue = walk.askedFinalAtMs === null || Math.abs(nowMs - walk.askedFinalAtMs) >= ASK_FINAL_EVERY_MS;
   const cursor = isDue ? await cursorOf(watch) : null;
-  if (!hasHead(cursor) || finalByCount(watch.chain.definition, cursor.head.number) <= (cursor.finalNumber ?? -1))
+  if (
+    !hasHead(cursor) ||
+    finalByCount(watch.chain.definition, cursor.head.number) <= (cursor.finalNumber ?? -1)
+  )
     return { outcome: 'idle', walk };
   const outcome = await settle(watch, cursor);
   // Where more may be settled at once, or was undone, it is asked again.

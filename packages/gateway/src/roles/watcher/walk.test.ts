@@ -1,5 +1,5 @@
 // The walk along one chain: reading in batches, forks of any depth, a head that stands, and what may halt it.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { type StageOptions, WatchStage } from '@ducat/testkit/watcher/watch-stage';
 import type { FakeChain } from '../../chains/fake/chain-in-memory.ts';
@@ -75,16 +75,15 @@ describe('reading', () => {
     stage.chain.mineEmpty(9);
     await stage.rest();
     stage.chain.mineEmpty(10);
-    const [from] = [14];
     stage.chain.main.lie({
       block: (block, number) => {
-        if (number >= from) throw new Outage(`cannot show block ${number}`);
+        if (number >= 14) throw new Outage(`block ${number} contradicts itself`, { kind: 'invalid' });
         return block;
       },
     });
     await stage.steps(2);
     expect(await stage.cursor()).toMatchObject({ head: { number: 13 }, finalNumber: 11 });
-    expect(await stage.step()).toBe('unavailable');
+    expect(await stage.step()).toBe('invalid');
   });
 
   it('refuses a block that repeats a booked payment, and reads on from another provider', async () => {
@@ -161,7 +160,10 @@ describe('a fork', () => {
     stage.chain.mine([pay()]);
     await stage.rest();
     expect(await stage.transfers()).toEqual(['seen 10000000']);
-    stage.chain.fork(depth, Array.from({ length: blocks }, () => []));
+    stage.chain.fork(
+      depth,
+      Array.from({ length: blocks }, () => []),
+    );
     await stage.rest();
     if (blocks < depth) stage.chain.mineEmpty(2);
     await stage.rest();
@@ -190,7 +192,9 @@ describe('a fork', () => {
     stage.chain.mineEmpty(8);
     await stage.rest();
     stage.chain.mine();
-    all[0]?.lie({ block: (block) => block && { ...block, header: { ...block.header, parentHash: '0xnowhere' } } });
+    all[0]?.lie({
+      block: (block) => block && { ...block, header: { ...block.header, parentHash: '0xnowhere' } },
+    });
     expect(await stage.step()).toBe('not-yet');
     expect(stage.logged.at(-1)).toContain('a fork cannot be followed, no provider has block 8 0xnowhere');
     expect(stage.circuits()).toEqual(['half-open', 'closed']);
@@ -203,9 +207,15 @@ describe('a fork', () => {
     await begin({ finalityBlocks: 40, startBlock: 5 });
     stage.chain.mineEmpty(8);
     await stage.rest();
-    stage.chain.fork(6, Array.from({ length: 8 }, () => []));
+    stage.chain.fork(
+      6,
+      Array.from({ length: 8 }, () => []),
+    );
     await stage.rest();
-    expect(await stage.cursor()).toMatchObject({ startNumber: 5, head: { hash: stage.chain.header(10).hash } });
+    expect(await stage.cursor()).toMatchObject({
+      startNumber: 5,
+      head: { hash: stage.chain.header(10).hash },
+    });
   });
 });
 
@@ -291,7 +301,10 @@ describe('what is final', () => {
 it('a broken invariant halts the chain, and the lease that was lost halts nothing', async () => {
   await begin();
   stage.chain.mineEmpty(3);
-  const broken = { ...stage.watch, chain: { ...stage.reader, head: () => Promise.reject(new Error('cannot be')) } };
+  const broken = {
+    ...stage.watch,
+    chain: { ...stage.reader, head: () => Promise.reject(new Error('cannot be')) },
+  };
   const { step, walkFromStart } = await import('./step.ts');
   const stranger = { ...broken, lease: { token: 1, holder: 'stranger' } };
   expect((await step(stranger, walkFromStart)).outcome).toBe('lease-lost');

@@ -2,7 +2,7 @@
 import { watchLease } from '../../db/tables/leases.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { WatchChain } from './parts.ts';
-import { runSearch } from './search.ts';
+import { runSearch } from './search/run-search.ts';
 import { walkChain } from './walk.ts';
 
 /** Runs until the signal; outages are waited out, everything else ends the role. */

@@ -25,7 +25,10 @@ export interface SearchedStretch {
  * Where each part of the surplus arose. The parts of an address add up to its surplus. What it held before the stretch,
  * and everything where providers do not keep the states between any more, counts for the highest block.
  */
-export async function locateSurplus(watch: LeasedChain, stretch: SearchedStretch): Promise<readonly SurplusChange[]> {
+export async function locateSurplus(
+  watch: LeasedChain,
+  stretch: SearchedStretch,
+): Promise<readonly SurplusChange[]> {
   const { high, after } = stretch;
   const whole = [...after].map(([address, amount]) => ({ number: high, address, amount }));
   if (!watch.chain.hasPastBalances) return whole;
@@ -41,7 +44,10 @@ export async function locateSurplus(watch: LeasedChain, stretch: SearchedStretch
 }
 
 /** What the changes leave of each surplus: what it held before the stretch. */
-function restsOf(changes: readonly SurplusChange[], { high, after }: SearchedStretch): readonly SurplusChange[] {
+function restsOf(
+  changes: readonly SurplusChange[],
+  { high, after }: SearchedStretch,
+): readonly SurplusChange[] {
   const rests = new Map(after);
   for (const { address, amount } of changes) {
     const rest = rests.get(address);
@@ -63,12 +69,22 @@ async function bisect(watch: LeasedChain, stretch: SearchedStretch): Promise<rea
   for (let next = search.next(); ; ) {
     if (next.done === true) return next.value;
     const { number, addresses } = next.value;
-    next = search.next(await surplusAt(watch, number, page.filter(({ address }) => addresses.includes(address))));
+    next = search.next(
+      await surplusAt(
+        watch,
+        number,
+        page.filter(({ address }) => addresses.includes(address)),
+      ),
+    );
   }
 }
 
 /** One report is enough: it only says where to look, and the sum was agreed before. */
-async function surplusAt(watch: LeasedChain, number: number, page: readonly SearchAddress[]): Promise<Surplus> {
+async function surplusAt(
+  watch: LeasedChain,
+  number: number,
+  page: readonly SearchAddress[],
+): Promise<Surplus> {
   const { chain, reader } = watch;
   const { definition } = chain;
   const block = await findBlock(reader, definition.name, number);

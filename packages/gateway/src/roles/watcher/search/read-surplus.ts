@@ -44,7 +44,8 @@ export async function readSurplus(
       const lowest = Math.min(...heights);
       return { surplus: agreed, at: lowest, expected: await expectedAt(watch, page, lowest) };
     }
-    if (count >= chain.providers().length) throw disagreement(watch, first, addresses.indexOf(first), reports);
+    if (count >= chain.providers().length)
+      throw disagreement(watch, first, addresses.indexOf(first), reports);
   }
 }
 
@@ -72,7 +73,10 @@ async function expectedAt(
   const asked = { chain: chain.definition.name, addressIds, currencyIds: [currencyId], atBlock };
   const known = await readExpectedBalances(reader, asked);
   return new Map(
-    page.map(({ addressId, address }) => [address, known.get(addressId)?.get(currencyId) ?? zero(currencyId)]),
+    page.map(({ addressId, address }) => [
+      address,
+      known.get(addressId)?.get(currencyId) ?? zero(currencyId),
+    ]),
   );
 }
 
@@ -84,7 +88,9 @@ async function untilFinal(watch: LeasedChain, number: number, signal: AbortSigna
     await watch.world.sleep(LOOK_EVERY_MS, signal);
   }
   const { name } = watch.chain.definition;
-  throw new Outage(`${name}: balances are of block ${number}, which is not final in the books`, { kind: 'not-yet' });
+  throw new Outage(`${name}: balances are of block ${number}, which is not final in the books`, {
+    kind: 'not-yet',
+  });
 }
 
 function disagreement(

@@ -20,11 +20,20 @@ export function reportFindings(
   for (const { address, at, gains } of findings) {
     for (const { block, amount, candidates } of gains) {
       const { confirmed: fitting, rest } = explain(amount, candidates);
-      const fields = { chain: definition.name, block: block.number, hash: block.hash, address, comparedAt: at };
+      const fields = {
+        chain: definition.name,
+        block: block.number,
+        hash: block.hash,
+        address,
+        comparedAt: at,
+      };
       const difference = formatAmount(amount, native);
       const outcome = isZero(rest) ? 'explained' : 'unassigned';
       const txIds = fitting.map(({ txId }) => txId);
-      log.info({ ...fields, difference, outcome, rest: formatAmount(rest, native), txIds }, 'a balance is above the books');
+      log.info(
+        { ...fields, difference, outcome, rest: formatAmount(rest, native), txIds },
+        'a balance is above the books',
+      );
     }
   }
   if (explained + unexplained + dismissed > 0) {

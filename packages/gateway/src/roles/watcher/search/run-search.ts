@@ -20,7 +20,9 @@ export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promis
   let failingSinceMs: number | null = null;
   while (!signal.aborted) {
     const failingMs: number = failingSinceMs === null ? 0 : Math.abs(world.nowMs() - failingSinceMs);
-    const searched = await searchOnce(watch, { signal, waitsForTrace: failingMs < TRACE_WITHIN_MS }).catch(outageOf);
+    const searched = await searchOnce(watch, { signal, waitsForTrace: failingMs < TRACE_WITHIN_MS }).catch(
+      outageOf,
+    );
     if (searched instanceof Outage) {
       failingSinceMs ??= world.nowMs();
       waitMs = Math.min(MAX_BACKOFF_MS, waitMs * 2);

@@ -80,13 +80,15 @@ async function searchPage(
   const rich = page.filter(({ address }) => after.has(address));
   const changes = await locateSurplus(watch, { low, high: at, after, page: rich });
   const gains = await explainSurplus(watch, changes, rich, waitsForTrace);
-  const findings = rich.map(({ addressId, address }): BalanceFinding => ({
-    addressId,
-    address,
-    at,
-    expected: expected.get(address) ?? zero(native.currencyId),
-    gains: gains.get(address) ?? [],
-  }));
+  const findings = rich.map(
+    ({ addressId, address }): BalanceFinding => ({
+      addressId,
+      address,
+      at,
+      expected: expected.get(address) ?? zero(native.currencyId),
+      gains: gains.get(address) ?? [],
+    }),
+  );
   return { checked, findings };
 }
 
