@@ -8,6 +8,7 @@ import type { ChainReader } from '@ducat/gateway/chains/port/reader';
 import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
 import { type ChainCursor, readCursors } from '@ducat/gateway/db/tables/cursors';
 import type { LeasedChain } from '@ducat/gateway/roles/watcher/parts';
+import { searchOnce } from '@ducat/gateway/roles/watcher/search/search-once';
 import { step, type Walk, walkFromStart } from '@ducat/gateway/roles/watcher/step';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
@@ -141,6 +142,17 @@ export class WatchStage {
     }
   }
 
+  /** One search; what it came to, or the kind of the outage that it met. */
+  async search({ waitsForTrace = true } = {}): Promise<string> {
+    try {
+      return await searchOnce(this.watch, { signal: new AbortController().signal, waitsForTrace });
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      this.logged.push(`outage ${error.message}`);
+      return error.kind;
+    }
+  }
+
   async cursor(): Promise<ChainCursor> {
     const cursor = (await readCursors(this.database.reader)).get(this.reader.definition.name);
     if (cursor === undefined) throw new Error('nothing was read yet');
@@ -154,6 +166,16 @@ export class WatchStage {
       [],
     );
     return rows.map(({ state, units }) => `${state} ${units}`);
+  }
+
+  /** The address that the next order will get. */
+  async freeAddress(): Promise<string> {
+    const [row] = await this.database.reader.read<{ address: string }>(
+      'SELECT address FROM addresses WHERE trade_no IS NULL ORDER BY address_id LIMIT 1',
+      [],
+    );
+    if (row === undefined) throw new Error('the pool is empty');
+    return row.address;
   }
 
   async reorgs(): Promise<number> {
