@@ -120,6 +120,6 @@ export class HonestProvider {
   }
 
   #final(): number {
-    return Math.min(this.head(), this.#view.shown.finalHeight);
+    return Math.max(0, this.#view.shown.finalHeight - this.#view.lag);
   }
 }
