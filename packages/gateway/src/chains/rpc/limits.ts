@@ -23,3 +23,9 @@ export const requestsPerBatch = 100;
 
 /** Requests that wait for the rate limit of one provider: more would be answered minutes late. */
 export const maxWaitingRequests = 4_096;
+
+/** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
+export const balancesPerCall = 500;
+
+/** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
+export const tokenCallGas = 200_000;
