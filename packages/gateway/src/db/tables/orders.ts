@@ -177,17 +177,25 @@ export async function lockOrders(
   return new Map(rows.map((row) => [row.trade_no, toLocked(row)]));
 }
 
-/** At most `limit` unpaid orders of a chain whose expiry lies before a final block's time, locked, busy ones skipped. */
+/** How far a chain has come, in Unix seconds: an order may time out whose expiry lies before that. */
+export interface PassedTimes {
+  readonly finalTime: number;
+  /** Of orders in the native currency, never later. */
+  readonly native: { readonly currencyId: number; readonly time: number };
+}
+
+/** At most `limit` unpaid orders of a chain whose expiry has passed, locked, busy ones skipped. */
 export async function lockOrdersToExpire(
   tx: Tx,
   chain: string,
-  finalTime: number,
+  { finalTime, native }: PassedTimes,
   limit: number,
 ): Promise<readonly LockedOrder[]> {
   const rows = await tx.read<LockedRow>(
     `${LOCKED} WHERE o.chain = $1 AND o.status = 'TO-BE-PAID' AND o.time_expire < $2
-     ORDER BY o.time_expire, o.trade_no LIMIT $3 FOR UPDATE OF o SKIP LOCKED`,
-    [chain, finalTime, limit],
+       AND (o.currency_id <> $3 OR o.time_expire < $4)
+     ORDER BY o.time_expire, o.trade_no LIMIT $5 FOR UPDATE OF o SKIP LOCKED`,
+    [chain, finalTime, native.currencyId, native.time, limit],
   );
   return rows.map(toLocked);
 }

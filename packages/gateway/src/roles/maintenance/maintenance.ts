@@ -86,7 +86,7 @@ export async function expireRound(
   let total = 0;
   for (const { definition } of maintenance.chains) {
     const nowMs = world.nowMs();
-    const input = { chain: definition.name, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
+    const input = { chain: definition, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
     total += await contained(
       maintenance,
       { flow: 'expire-orders', chain: definition.name },
