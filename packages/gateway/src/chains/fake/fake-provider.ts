@@ -1,6 +1,6 @@
 // One provider of the fake chain, with every trouble on demand.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { type Currency, isMainCurrency } from '@ducat/core/chain/currency';
+import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import { Outage, type OutageKind } from '../../runtime/outage.ts';
@@ -264,7 +264,7 @@ function honestAnswers(provider: string, state: State, options: FakeProviderOpti
       const found = block(number);
       if (found?.header.hash !== hash)
         throw new Outage(`does not have block ${number} ${hash}`, { kind: 'not-yet' });
-      const native = definition.currencies.filter(isMainCurrency).map(({ currencyId }) => currencyId);
+      const native = definition.currencies.filter(isNativeCurrency).map(({ currencyId }) => currencyId);
       return found.internal.filter(
         ({ to, amount }) => addresses.includes(to) && native.includes(amount.currencyId),
       );

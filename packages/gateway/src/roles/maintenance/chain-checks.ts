@@ -1,6 +1,6 @@
 // The checks of one chain, a step at a time: which currency is due, and what came of asking.
 import type { Currency } from '@ducat/core/chain/currency';
-import { isMainCurrency } from '@ducat/core/chain/currency';
+import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { type CheckKind, nextCheck } from '@ducat/core/reserves/plan';
 import { type BooksHeight, readBooksHeight, readHeldCurrencies } from '../../db/reports/books-height.ts';
 import { readTouchedCurrencies } from '../../db/reports/touched-addresses.ts';
@@ -154,5 +154,5 @@ export class ChainChecks {
 
 /** Up to which block the books know everything of a currency; below all blocks while they know nothing. */
 function reachedIn({ final, searched }: BooksHeight, currency: Currency): number {
-  return (isMainCurrency(currency) ? searched : final)?.number ?? -1;
+  return (isNativeCurrency(currency) ? searched : final)?.number ?? -1;
 }

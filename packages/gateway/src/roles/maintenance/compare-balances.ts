@@ -1,10 +1,9 @@
 // Compares what addresses hold with what the books say, at one height. One provider is asked; a difference counts only
 // after a quorum of providers reports it.
-import type { Currency } from '@ducat/core/chain/currency';
-import { isMainCurrency } from '@ducat/core/chain/currency';
+import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
+import { agreeOnSurplus, type Surplus } from '@ducat/core/chain/surplus';
 import { type Amount, compare, isZero, subtract, zero } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
-import { agreedDifferences } from '@ducat/core/reserves/difference';
 import { addressesPerCall } from '@ducat/core/reserves/plan';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import { type BooksBlock, readBooksHeight } from '../../db/reports/books-height.ts';
@@ -67,33 +66,38 @@ async function confirm(
   const most = Math.max(quorum, comparing.chain.providers().length);
   for (let count = quorum; ; count++) {
     const reports = await readReports(comparing, currency, addresses, count);
-    const differences = reports.map((report) => report.map(differenceOf));
-    const agreed = agreedDifferences(differences, quorum);
-    const confirmed = addresses.flatMap((_, place) => {
-      const difference = agreed[place];
-      const balances = reports.flatMap((report) => report[place] ?? []);
-      if (difference == null) return [];
-      return balances.find((one) => compare(differenceOf(one), difference) === 0) ?? [];
-    });
-    if (confirmed.length === addresses.length) return confirmed;
-    if (count >= most) throw disagreement(currency, addresses, agreed, reports);
+    const { agreed, disputed } = agreeOnSurplus(
+      reports.map((report) => surplusIn(addresses, report)),
+      quorum,
+    );
+    if (disputed.length === 0) {
+      return addresses.flatMap(({ address }, place) => {
+        const balances = reports.flatMap((report) => report[place] ?? []);
+        const difference = agreed.get(address) ?? zero(currency.currencyId);
+        return balances.find((one) => compare(differenceOf(one), difference) === 0) ?? [];
+      });
+    }
+    if (count >= most) throw disagreement(currency, addresses, disputed[0], reports);
   }
+}
+
+function surplusIn(addresses: readonly UsedAddress[], report: readonly ReportedBalance[]): Surplus {
+  return new Map(report.map((one, place) => [addresses[place]?.address ?? '', differenceOf(one)]));
 }
 
 function disagreement(
   currency: Currency,
   addresses: readonly UsedAddress[],
-  agreed: readonly (Amount | null)[],
+  disputed: string | undefined,
   reports: readonly (readonly ReportedBalance[])[],
 ): Outage {
-  const place = agreed.indexOf(null);
+  const place = addresses.findIndex(({ address }) => address === disputed);
   const say = (one: ReportedBalance | undefined) =>
     one === undefined ? '' : `${one.provider} ${formatAmount(one.actual, currency)} at block ${one.atBlock}`;
   const reported = reports.map((report) => say(report[place])).join(', ');
-  return new Outage(
-    `providers report different balances of ${addresses[place]?.address} in ${currency.symbol}: ${reported}`,
-    { kind: 'disagreement' },
-  );
+  return new Outage(`providers report different balances of ${disputed} in ${currency.symbol}: ${reported}`, {
+    kind: 'disagreement',
+  });
 }
 
 interface ReportedBalance extends ComparedBalance {
@@ -142,7 +146,7 @@ async function readReports(
 /** The newest block up to which the books know everything of a currency. Throws Outage before there is one. */
 async function booksBlock(reader: Reader, chain: string, currency: Currency): Promise<BooksBlock> {
   const { final, searched } = await readBooksHeight(reader, chain);
-  const block = isMainCurrency(currency) ? searched : final;
+  const block = isNativeCurrency(currency) ? searched : final;
   if (block === null) throw new Outage(`no block of ${chain} is final in the books yet`, { kind: 'not-yet' });
   return block;
 }
