@@ -128,7 +128,11 @@ function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly Pinne
 
 function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
-    api: () => [...parts.chains.map((chain) => parts.currencies.run(chain, signal)), parts.rates.run(signal)],
+    api: () => [
+      ...parts.chains.map((chain) => parts.currencies.run(chain, signal)),
+      parts.rates.run(signal),
+      parts.suspensions.run(signal),
+    ],
     watcher: () => startWatchers(parts, signal),
     notifier: () => [startNotifier(parts, signal)],
     maintenance: () => [startMaintenance(parts, signal), startBookKeeper(parts, signal)],
