@@ -44,6 +44,7 @@ addresses
   PRIMARY KEY (address_id)
   UNIQUE (app_id, family, derivation_index)
   UNIQUE (family, address)
+  CREATE INDEX addresses_by_family ON public.addresses USING btree (family, address_id)
   CREATE INDEX addresses_pool ON public.addresses USING btree (app_id, family, address_id) WHERE ((trade_no IS NULL) AND (NOT retired))
   CREATE INDEX addresses_static ON public.addresses USING btree (family, address_id) WHERE (purpose = 'static'::text)
 
@@ -71,6 +72,37 @@ apps
   FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
   PRIMARY KEY (app_id)
   UNIQUE (account)
+
+audit_findings
+  finding text not null
+  found_at_ms bigint not null
+  PRIMARY KEY (finding)
+
+audit_marks
+  name text not null
+  position bigint not null
+  ahead bigint not null
+  ahead_xid xid8 not null
+  PRIMARY KEY (name)
+
+audited_balances
+  account_id bigint not null
+  units numeric(100,0) not null
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+  PRIMARY KEY (account_id)
+
+balance_differences
+  chain text not null
+  currency_id integer not null
+  address_id bigint not null
+  expected numeric(100,0) not null
+  actual numeric(100,0) not null
+  at_block bigint not null
+  since_ms bigint not null
+  raised boolean not null default false
+  CHECK ((expected <> actual))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  PRIMARY KEY (chain, currency_id, address_id)
 
 blocks
   chain text not null
@@ -248,6 +280,22 @@ reorgs
   orphaned integer not null
   at_ms bigint not null
   PRIMARY KEY (reorg_id)
+
+reserve_checks
+  chain text not null
+  currency_id integer not null
+  began_ms bigint not null
+  touched_until bigint not null
+  round_started_ms bigint not null
+  round_position bigint not null
+  round_end bigint not null
+  round_checked bigint not null default 0
+  last_round_checked bigint
+  parts_ms bigint[] not null default '{}'::bigint[]
+  trouble text
+  trouble_since_ms bigint
+  CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
+  PRIMARY KEY (chain, currency_id)
 
 transfers
   chain text not null

@@ -79,19 +79,28 @@ export async function findOurs(
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Addresses of a family that were ever paid or handed out, in pages by row number. For reconciliation. */
+export interface AddressRange {
+  readonly family: ChainFamily;
+  /** Above this row number. */
+  readonly after: number;
+  /** Up to and with this one; the newest where it is left out. */
+  readonly upTo?: number;
+  readonly limit: number;
+}
+
+/** Addresses that were ever handed out, paid or paid from, in the order of their rows. For comparing balances. */
 export async function readUsedAddresses(
   reader: Reader,
-  family: ChainFamily,
-  after: number,
-  limit: number,
+  { family, after, upTo, limit }: AddressRange,
 ): Promise<readonly { readonly addressId: number; readonly address: string }[]> {
   return reader.read(
     `SELECT address_id AS "addressId", address FROM addresses d
-     WHERE family = $1 AND address_id > $2
-       AND (trade_no IS NOT NULL OR EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id))
-     ORDER BY address_id LIMIT $3`,
-    [family, after, limit],
+     WHERE family = $1 AND address_id > $2 AND ($3::bigint IS NULL OR address_id <= $3)
+       AND (trade_no IS NOT NULL OR purpose <> 'order'
+         OR EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id)
+         OR EXISTS (SELECT FROM transfers t WHERE t.from_address_id = d.address_id))
+     ORDER BY family, address_id LIMIT $4`,
+    [family, after, upTo ?? null, limit],
   );
 }
 

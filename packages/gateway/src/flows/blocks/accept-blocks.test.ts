@@ -4,6 +4,7 @@ import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { readSuspensions } from '../../db/tables/currency-suspensions.ts';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { readBalances } from '../../db/tables/ledger.ts';
@@ -391,6 +392,9 @@ describe('transfers from our addresses', () => {
     ]);
     expect(await announced()).toHaveLength(1);
     expect(await auditBooks(database.reader)).toEqual([]);
+    expect(await readSuspensions(database.reader)).toMatchObject([
+      { currencyId: USDT, reason: 'money left an address and nobody meant to send it' },
+    ]);
   });
 });
 

@@ -38,7 +38,7 @@ export interface Settled {
   readonly events: number;
   /** Money that counts for no order: `ducat deposits` lists and assigns it. */
   readonly unassigned: readonly NotedTransfer[];
-  /** Money that left our addresses and nobody meant to send. */
+  /** Money that left our addresses and nobody meant to send: its currency was suspended. */
   readonly outflows: readonly NotedTransfer[];
   /** More than their currency is believed to move: the currency was suspended. */
   readonly absurd: readonly NotedTransfer[];
@@ -111,6 +111,7 @@ async function settleShare(
   });
   await insertEvents(tx, events);
   await suspendAbsurd(tx, settled, input.nowMs);
+  await suspendLeaking(tx, settled, input.nowMs);
   return {
     transfers: settled.dispositions.length,
     events: events.length,
@@ -125,6 +126,13 @@ async function suspendAbsurd(tx: Tx, { absurd }: SettledTransfers, nowMs: number
   for (const [currencyId, transfer] of byCurrency) {
     const reason = `${transferReference(transfer)} moved ${unitsOf(transfer.amount)} units, more than is believed`;
     await suspendCurrency(tx, currencyId, reason, nowMs);
+  }
+}
+
+/** Whoever took it may take more: an order paid now would lead to an address that is not ours alone. */
+async function suspendLeaking(tx: Tx, { outflows }: SettledTransfers, nowMs: number): Promise<void> {
+  for (const currencyId of new Set(outflows.map(({ amount }) => amount.currencyId))) {
+    await suspendCurrency(tx, currencyId, 'money left an address and nobody meant to send it', nowMs);
   }
 }
 

@@ -84,7 +84,7 @@ describe('expireOrders', () => {
     expect((await findOrder(database.reader, 'app_1', 'ord_1'))?.status).toBe('TIME-OUT');
   });
 
-  it('sends one TIME-OUT when twenty clerks and a late payment meet', async () => {
+  it('sends one TIME-OUT when twenty processes and a late payment meet', async () => {
     const order = await insertTestOrder(database);
     await accept(1, EXPIRY + 1, order.address, null);
     await accept(2, EXPIRY + 2, null, null);

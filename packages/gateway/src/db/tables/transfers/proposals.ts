@@ -62,8 +62,8 @@ export interface SearchAddress {
 }
 
 /**
- * Addresses to which an internal transaction could matter: of orders in the native currency, static ones, and those to
- * which one was proposed. In pages by row number.
+ * Addresses to which an internal transaction could matter: of orders in the native currency, static ones, those to which
+ * one was proposed, and those that were found to hold more than the books say. In pages by row number.
  */
 export async function readSearchAddresses(
   reader: Reader,
@@ -81,5 +81,6 @@ const SEARCH = `
     UNION SELECT address_id FROM orders
     WHERE chain = $1 AND currency_id = $2 AND status = 'TO-BE-PAID' AND time_expire < $3
     UNION SELECT address_id FROM addresses WHERE family = $4 AND purpose = 'static'
-    UNION SELECT address_id FROM transfers WHERE chain = $1 AND state = 'proposed')
+    UNION SELECT address_id FROM transfers WHERE chain = $1 AND state = 'proposed'
+    UNION SELECT address_id FROM balance_differences WHERE chain = $1 AND currency_id = $2 AND actual > expected)
   ORDER BY address_id LIMIT $6`;
