@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createBase58check } from '@scure/base';
 import { accountAddress } from '../keys/account-address.ts';
-import type { AddressScheme } from '../port.ts';
+import type { AddressScheme } from '../port/address-scheme.ts';
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 const base58Length = 34;
