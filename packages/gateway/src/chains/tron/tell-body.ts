@@ -7,7 +7,7 @@ import type { Body } from './judge-block.ts';
 import type { NodeApi } from './node-api.ts';
 import { digestOf, type Json, listOf, recordOf } from './node-json.ts';
 import { type RawTransaction, rawTransaction } from './raw-transaction.ts';
-import { rootProves } from './transactions-root.ts';
+import { rootProves } from './block/transactions-root.ts';
 
 export interface ToldBody {
   readonly proven: ProvenHeader;

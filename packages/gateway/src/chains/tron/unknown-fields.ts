@@ -1,7 +1,14 @@
 // Fields that a message carries and its node has no name for: shown under their numbers, hashed with all the others.
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { hexOf, isRecord, type Json } from './node-json.ts';
-import { groupField, messageField, numberField, isInteger, type FieldKind, type Shape } from './protobuf.ts';
+import {
+  groupField,
+  messageField,
+  numberField,
+  isInteger,
+  type FieldKind,
+  type Shape,
+} from './wire/protobuf.ts';
 
 const number = /^[1-9]\d{0,8}$/;
 /** As deep as java-tron's own reader goes. */

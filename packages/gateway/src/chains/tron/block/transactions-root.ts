@@ -1,5 +1,5 @@
 // The root over a block's transactions, whose leaves hold the signatures and the result of each one.
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../wire/sha256.ts';
 
 const emptyRoot = '00'.repeat(32);
 /** Hexadecimal digits of what a node above the leaves is hashed from. */

@@ -1,6 +1,6 @@
 // One root proves one list of transactions.
 import { describe, expect, it } from 'vitest';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../wire/sha256.ts';
 import { rootProves, transactionsRoot } from './transactions-root.ts';
 
 const leaves = ['aa'.repeat(150), 'bb'.repeat(160), 'cc'.repeat(170), 'dd'.repeat(180)];
