@@ -5,7 +5,7 @@ import {
   groupField,
   messageField,
   numberField,
-  isInteger,
+  isIntegerKind,
   type FieldKind,
   type Shape,
 } from './wire/protobuf.ts';
@@ -37,7 +37,7 @@ export function unknownFields(json: Json, shape: Shape, depth = 0): string {
 }
 
 function isOfKind(value: unknown, kind: FieldKind): boolean {
-  return typeof value === (isInteger(kind) ? 'bigint' : 'string');
+  return typeof value === (isIntegerKind(kind) ? 'bigint' : 'string');
 }
 
 /** Throws LyingNode where a message has a field under a name that is not known here, so that nobody can encode it. */
