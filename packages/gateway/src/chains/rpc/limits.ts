@@ -29,3 +29,27 @@ export const balancesPerCall = 500;
 
 /** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
 export const tokenCallGas = 200_000;
+
+/** Transactions in a block of Tron: the smallest signed one takes 120 of its 2,000,000 bytes. */
+export const maxTronBlockTransactions = 16_384;
+
+/** Requests for single receipts or balances of Tron at once: reading of blocks waits behind no more. */
+export const tronSinglesAtOnce = 4;
+
+/** Transactions of Tron that are kept as proven: twenty busy blocks wait for their finality, sixteen are read ahead. */
+export const keptTronTransactions = 32_768;
+
+/** Requests a second to a provider of Tron unless configured: the free plans of the large ones take 15. */
+export const tronRequestsPerSecond = 15;
+
+/** Seconds whose requests may be sent at once after a pause: sixteen blocks are read ahead, with two requests each. */
+export const tronBurstSeconds = 4;
+
+/** TRX balances in one call: 500 took 12 ms on java-tron, whose limit is CPU time; cold ones take more. */
+export const trxBalancesPerCall = 300;
+
+/** Token balances in one call: 200 took 17 ms, and 500 failed while they were cold. */
+export const trc20BalancesPerCall = 100;
+
+/** Rounds until all balances are of one block of Tron: blocks come every 3 s, and one round takes less. */
+export const tronBalanceRounds = 4;

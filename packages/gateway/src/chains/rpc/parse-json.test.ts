@@ -10,10 +10,10 @@ const mebibyte = 1024 * 1024;
 
 describe('integers', () => {
   it.each<readonly [string, unknown]>([
-    ['{"a":1,"b":[-1,0]}', { a: 1n, b: [-1n, 0n] }],
+    ['{"a":1,"b":[-1,0]}', { a: 1, b: [-1, 0] }],
     [
       '[999999999999999,9999999999999999,-9223372036854775808]',
-      [999999999999999n, 9999999999999999n, -(2n ** 63n)],
+      [999999999999999, 9999999999999999n, -(2n ** 63n)],
     ],
     [
       '{"a":18446744073709551615,"b":"12345678901234567890"}',
@@ -42,7 +42,9 @@ describe('integers', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = textOf(value);
-        expect(parseIntegers(text, bounds)).toEqual(parseLossless(text, null, BigInt));
+        expect(parseIntegers(text, bounds)).toEqual(
+          parseLossless(text, null, (digits) => (digits.length > 15 ? BigInt(digits) : Number(digits))),
+        );
       }),
     );
   });

@@ -19,14 +19,14 @@ const colon = 58;
 const backslash = 92;
 
 /**
- * The value, with every integer as bigint and none of its digits lost. Nodes write no other numbers, so those are no
- * answer; that leaves fractions free to stand for the integers that JSON.parse would round. Throws AnswerTooLarge beyond
- * the bounds, Outage 'invalid' where it is no JSON.
+ * The value, with none of the digits of an integer lost: those of more than 15 are bigint. Nodes of Tron write no other
+ * numbers, so those are no answer; that leaves fractions free to stand for the integers that JSON.parse would round.
+ * Throws AnswerTooLarge beyond the bounds, Outage 'invalid' where it is no JSON.
  */
 export function parseIntegers(text: string, bounds: JsonBounds): unknown {
   const { long, hasOthers } = measure(text, bounds);
   if (hasOthers) throw malformed();
-  if (long.length === 0) return withIntegers(parsed(text), []);
+  if (long.length === 0) return parsed(text);
   const parts: string[] = [];
   const values: bigint[] = [];
   let at = 0;
@@ -147,7 +147,7 @@ function parsed(text: string): unknown {
 
 /** Changes numbers where they stand; `n.5` stands for the nth of the values. */
 function withIntegers(value: unknown, values: readonly bigint[]): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : (values[value - 0.5] ?? 0n);
+  if (typeof value === 'number') return Number.isInteger(value) ? value : (values[value - 0.5] ?? 0n);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index];
