@@ -128,7 +128,7 @@ const aComma = 3;
 
 function scan(bytes: Buffer, maxValues: number): Int32Array {
   const { length } = bytes;
-  let tape = new Int32Array(Math.max(64, length >> 3));
+  let tape = new Int32Array(Math.max(64, (length >> 4) * 2));
   const open = new Int32Array(maxJsonDepth);
   let depth = 0;
   let size = 0;

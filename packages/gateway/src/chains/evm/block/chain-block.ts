@@ -3,11 +3,10 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
-import { keccakDigest } from '../../keys/keccak.ts';
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
-import { addressOf, fieldOf, integerOf, writeData, writeQuantity } from './hex-fields.ts';
+import { createdAddress } from './created-address.ts';
+import { addressOf, fieldOf, hexOf, integerOf } from './hex-fields.ts';
 import type { Receipts } from './receipts.ts';
-import { RlpWriter } from './rlp-writer.ts';
 import { senderOf } from './sender.ts';
 import { recipientPlace, type Transactions, typeOf } from './transactions.ts';
 
@@ -96,17 +95,9 @@ function payerOf({ tape, places, bytes, ends }: Transactions, index: number, isN
 function recipientOf({ tape, places }: Transactions, index: number): string {
   const tx = places[index] ?? -1;
   const to = recipientPlace(tape, tx);
-  return to === -1 ? createdAddress(tape, tx) : addressOf(tape, tx, 'to');
-}
-
-function createdAddress(tape: Transactions['tape'], tx: number): string {
-  const rlp = new RlpWriter(64);
-  const mark = rlp.open();
-  writeData(rlp, tape, tx, 'from');
-  writeQuantity(rlp, tape, tx, 'nonce');
-  rlp.close(mark);
-  const digest = Buffer.from(keccakDigest(rlp.bytes.subarray(mark, rlp.length)));
-  return `0x${digest.toString('hex', 12)}`;
+  return to === -1
+    ? createdAddress(addressOf(tape, tx, 'from'), hexOf(tape, fieldOf(tape, tx, 'nonce')))
+    : addressOf(tape, tx, 'to');
 }
 
 function inclusionOf(chain: BlockChain, block: ProvenBlock, index: number): Inclusion {
