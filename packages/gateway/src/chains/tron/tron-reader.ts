@@ -4,7 +4,7 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ProviderReader } from '../port/provider-reader.ts';
-import { type HttpPost, httpPost } from '../rpc/http-post.ts';
+import { createHttpPost, type HttpPost } from '../rpc/http-post.ts';
 import { tronBurstSeconds, tronRequestsPerSecond } from '../rpc/limits.ts';
 import { providerNames } from '../rpc/provider-name.ts';
 import { createRateLimit } from '../rpc/rate-limit.ts';
@@ -32,7 +32,7 @@ const keyHeader = 'TRON-PRO-API-KEY';
 
 /** Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
 export function createTronReaders(options: TronReaderOptions): readonly ProviderReader[] {
-  const { definition, rpcUrls, solidityUrls = [], world, http = httpPost, observer = null } = options;
+  const { definition, rpcUrls, solidityUrls = [], world, http = createHttpPost(), observer = null } = options;
   assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
   if (solidityUrls.length > 0 && solidityUrls.length !== rpcUrls.length) {
     const reason = `${definition.name} needs a solidity address for each RPC address, or none`;
