@@ -24,12 +24,6 @@ export const requestsPerBatch = 100;
 /** Requests that wait for the rate limit of one provider: more would be answered minutes late. */
 export const maxWaitingRequests = 4_096;
 
-/** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
-export const balancesPerCall = 500;
-
-/** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
-export const tokenCallGas = 200_000;
-
 /** Transactions in a block of Tron: the smallest signed one takes 120 of its 2,000,000 bytes. */
 export const maxTronBlockTransactions = 16_384;
 
@@ -53,3 +47,9 @@ export const trc20BalancesPerCall = 100;
 
 /** Rounds until all balances are of one block of Tron: blocks come every 3 s, and one round takes less. */
 export const tronBalanceRounds = 4;
+
+/** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
+export const balancesPerCall = 500;
+
+/** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
+export const tokenCallGas = 200_000;
