@@ -51,8 +51,9 @@ export class Ballots {
     for (const [number, { answers, pending }] of [...this.#byHeight].sort(([a], [b]) => b - a)) {
       const [first = [], second = []] = groups(answers, (hash) => hash);
       const hash = first[0]?.value;
-      if (hash !== undefined && first.length >= this.#needed && second.length < this.#needed) {
-        const isAlone = answers.length - first.length + pending.length < this.#needed;
+      if (second.length >= this.#needed) continue;
+      if (hash !== undefined && first.length >= this.#needed) {
+        const isAlone = second.length + pending.length < this.#needed;
         return { block: { number, hash }, isSure: isSure && isAlone };
       }
       if (first.length + pending.length >= this.#needed) isSure = false;

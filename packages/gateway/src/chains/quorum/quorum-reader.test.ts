@@ -339,6 +339,28 @@ describe('the final block', () => {
     else expect(await agreed).toEqual({ number: expected, hash: chain.header(expected).hash });
   });
 
+  it('waits for a slow provider where a quick one is wrong', async () => {
+    const { clock, reader, chain, a, c } = stage(3);
+    expect(await reader.finalBlock(8)).toMatchObject({ number: 6 });
+    a.lie({ finalHeight: () => 1 });
+    c.setLatency(2_000);
+    grow(chain, 3);
+    for (const agreed of [6, 9]) {
+      expect(await clock.run(reader.finalBlock(20))).toMatchObject({ number: agreed });
+      await clock.run(clock.sleep(3_000));
+    }
+  });
+
+  it('waits for a second pair of four, which may be on another branch', async () => {
+    const { chain, clock } = quorumStage();
+    const branch = chain.split(8);
+    grow(branch, 8);
+    const readers = [chain, chain, branch, branch].map((shown, place) => shown.provider(`p${place}`));
+    for (const reader of readers.slice(2)) reader.setLatency(300, 'header');
+    const reader = createQuorumReader({ definition: quickChain, readers, world: clock });
+    await expect(clock.run(reader.finalBlock(8))).rejects.toMatchObject({ kind: 'disagreement' });
+  });
+
   it('is at most what is asked for, and has the confirmations above it', async () => {
     const { reader, chain, a, b } = stage(2);
     expect(await reader.finalBlock(4)).toEqual({ number: 4, hash: chain.header(4).hash });
