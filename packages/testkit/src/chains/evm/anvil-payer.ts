@@ -1,6 +1,7 @@
 // An account on a real dev node that sends what a test tells it, one transaction after the other.
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm/evm-chain';
 import { testAccount } from '@ducat/devnet/evm/test-accounts';
+import { isRecord } from './blocks/raw-block.ts';
 import { assemble, deploying, type Instruction } from './evm-program.ts';
 
 export interface Sending {
@@ -112,8 +113,4 @@ export class AnvilPayer {
 
 function hex(value: bigint | number): string {
   return `0x${value.toString(16)}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
