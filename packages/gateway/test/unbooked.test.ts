@@ -1,4 +1,4 @@
-// Money that no log and no trace shows: the books stay as they are, and the comparison with the chain says so.
+// Money that no log and no block shows: the books stay as they are, and the comparison with the chain says so.
 import { callOf } from '@ducat/devnet/contracts/contracts';
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import { unitsOf } from '@ducat/core/money/amount';
@@ -13,7 +13,6 @@ let system: System;
 beforeAll(async () => {
   system = await startSystem(inject('postgresAdminUrl'), {
     eth: {
-      traces: 'none',
       tokens: [
         { contract: 'rebaseToken', decimals: 18 },
         { contract: 'pausableToken', decimals: 6 },
@@ -41,7 +40,7 @@ async function check(): Promise<Found> {
     warn: ignore,
     error: (fields: object) => void errors.push(fields),
   };
-  const { troubles, chains, unreachable } = await checkBooks(database.reader, [eth.port, bsc.port], log);
+  const { troubles, chains, unreachable } = await checkBooks(database.reader, [eth.reader, bsc.reader], log);
   expect([troubles, unreachable]).toEqual([[], []]);
   const [onEth, onBsc] = chains;
   expect(onBsc!.currencies.every(isExplained)).toBe(true);
@@ -68,39 +67,34 @@ async function paid(currencyId: number, token: `0x${string}`, amount: string, un
 }
 
 describe('the comparison of the books with a chain', () => {
-  it('finds value that moved inside a transaction where nothing is traced', async () => {
+  it('finds a loss that hides behind a surplus in the sums', async () => {
     const { eth, database } = system;
     expect(await check()).toEqual({ differences: {}, errors: [] });
-    expect(eth.port.gaps()).toContainEqual(expect.stringContaining('only the balance check shows it'));
     const shop = await system.newShop();
-    const order = await shop.order(eth.ids.coin, '1');
-    await eth.payer().send(callOf('forwarder', eth.forwarder, 'forward', [order.pay_address], ether));
+    const [one, other] = [await shop.order(eth.ids.coin, '1'), await shop.order(eth.ids.coin, '1')];
+    for (const { pay_address } of [one, other]) await eth.payer().sendNative(pay_address, ether);
+    await system.mine(eth);
+    await eth.node.setBalance(one.pay_address, 0n);
     await system.mine(eth);
     await system.makeFinal(eth);
-    expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0' });
-    expect(await auditBooks(database.reader)).toEqual([]);
-    const units = String(ether);
+    await shop.confirmed(one.trade_no, 1);
+    const units = String(-ether);
     expect(await check()).toEqual({
-      differences: { [eth.ids.coin]: [ether, ether] },
+      differences: { [eth.ids.coin]: [-ether, ether] },
       errors: [
-        expect.objectContaining({ chain: 'ETH', currencyId: 1000, unexplained: units, astray: units }),
+        expect.objectContaining({
+          chain: 'ETH',
+          currencyId: 1000,
+          unexplained: units,
+          astray: String(ether),
+        }),
       ],
     });
-
-    // A loss of the same size elsewhere makes the sums agree again; address by address they do not.
-    const other = await shop.order(eth.ids.coin, '1');
-    await eth.payer().sendNative(other.pay_address, ether);
-    await system.mine(eth);
-    await eth.node.setBalance(other.pay_address, 0n);
-    await system.mine(eth);
-    await system.makeFinal(eth);
-    await shop.confirmed(other.trade_no, 1);
-    expect((await check()).differences).toEqual({ [eth.ids.coin]: [0n, 2n * ether] });
-    await eth.node.setBalance(other.pay_address, ether);
-    await eth.node.setBalance(order.pay_address, 0n);
+    await eth.node.setBalance(one.pay_address, ether);
     await system.mine(eth);
     await system.makeFinal(eth);
     expect(await check()).toEqual({ differences: {}, errors: [] });
+    expect(await auditBooks(database.reader)).toEqual([]);
   });
 
   it('finds balances that grow or shrink without a log', async () => {
