@@ -1,7 +1,7 @@
 // Shows that ids carry enough chance, sort by time and have a fixed form.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { firstIdAt, newAppId, newEventId, newMerchantId, newRequestId, newTradeNo } from './ids.ts';
+import { createEventIds, firstIdAt, newAppId, newMerchantId, newRequestId, newTradeNo } from './ids.ts';
 
 const BYTES = 13;
 
@@ -14,7 +14,7 @@ describe('an id', () => {
     ['ord', newTradeNo],
     ['app', newAppId],
     ['mer', newMerchantId],
-    ['evt', newEventId],
+    ['evt', (source: ReturnType<typeof sourceAt>) => createEventIds(source)()],
     ['req', newRequestId],
   ])('begins with %s_ and has ten characters of time and twenty of chance', (prefix, make) => {
     expect(make(sourceAt(1_763_626_800_000))).toMatch(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{30}$`));
@@ -36,7 +36,7 @@ describe('an id', () => {
     const low = new Uint8Array(BYTES);
     const high = new Uint8Array(BYTES).fill(255);
     const times = [0, 1, 31, 32, 1_763_626_800_000, 1_763_626_800_001, 2 ** 48 - 1];
-    const ids = times.flatMap((time) => [newEventId(sourceAt(time, low)), newEventId(sourceAt(time, high))]);
+    const ids = times.flatMap((time) => [newTradeNo(sourceAt(time, low)), newTradeNo(sourceAt(time, high))]);
     expect([...ids].sort()).toEqual(ids);
   });
 
@@ -53,9 +53,22 @@ describe('an id', () => {
 
 describe('firstIdAt', () => {
   it('parts the ids of before from those of then and later', () => {
-    const first = firstIdAt('evt', 1_763_626_800_000);
-    const before = newEventId(sourceAt(1_763_626_799_999, new Uint8Array(BYTES).fill(255)));
-    const then = newEventId(sourceAt(1_763_626_800_000, new Uint8Array(BYTES)));
+    const first = firstIdAt('ord', 1_763_626_800_000);
+    const before = newTradeNo(sourceAt(1_763_626_799_999, new Uint8Array(BYTES).fill(255)));
+    const then = newTradeNo(sourceAt(1_763_626_800_000, new Uint8Array(BYTES)));
     expect([then, first, before].sort()).toEqual([before, first, then]);
+  });
+});
+
+describe('ids of events', () => {
+  it('stand in the order in which they were made, also within one millisecond', () => {
+    const times = [5, 5, 5, 6, 6];
+    const newEventId = createEventIds({
+      nowMs: () => times.shift() ?? 7,
+      random: (bytes) => randomBytes(bytes),
+    });
+    const ids = Array.from({ length: 6 }, newEventId);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(6);
   });
 });

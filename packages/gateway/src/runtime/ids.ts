@@ -30,9 +30,19 @@ export function newMerchantId(source: Source): string {
   return newId('mer', source);
 }
 
-/** The name of one event, stable over all its attempts. */
-export function newEventId(source: Source): string {
-  return newId('evt', source);
+/**
+ * Makes names of events, each stable over all attempts to deliver it. Those of one millisecond stand in the order in
+ * which they were made, so that two events of one transaction do.
+ */
+export function createEventIds(source: Source): () => string {
+  let lastMs = -1;
+  let bits = 0n;
+  return () => {
+    const nowMs = source.nowMs();
+    bits = nowMs === lastMs ? bits + 1n : randomBits(source);
+    lastMs = nowMs;
+    return idOf('evt', nowMs, bits);
+  };
 }
 
 /** The name of one request in responses and logs. */
@@ -46,9 +56,17 @@ export function firstIdAt(prefix: IdPrefix, atMs: number): string {
 }
 
 function newId(prefix: IdPrefix, source: Source): string {
+  return idOf(prefix, source.nowMs(), randomBits(source));
+}
+
+function idOf(prefix: IdPrefix, atMs: number, bits: bigint): string {
+  return firstIdAt(prefix, atMs) + encode(bits, RANDOM_CHARACTERS);
+}
+
+function randomBits(source: Source): bigint {
   let bits = 0n;
   for (const byte of source.random(RANDOM_BYTES)) bits = (bits << 8n) | BigInt(byte);
-  return firstIdAt(prefix, source.nowMs()) + encode(bits, RANDOM_CHARACTERS);
+  return bits;
 }
 
 /** The lowest bits of a number, five a character, the highest first. */
