@@ -102,7 +102,16 @@ const ORDERS = [
    GROUP BY o.trade_no
    HAVING (o.status = 'PAID')
      <> (coalesce(sum(t.units), 0) >= o.due - div(o.due * o.tolerance_ppm, 1000000))`,
-  `SELECT format('order %s is %s and has %s final events', o.trade_no, o.status, count(e.event_id)) AS trouble
-   FROM orders o LEFT JOIN events e ON e.trade_no = o.trade_no AND e.final AND e.status = o.status
-   GROUP BY o.trade_no HAVING count(e.event_id) <> CASE o.status WHEN 'TO-BE-PAID' THEN 0 ELSE 1 END`,
+  `SELECT format('order %s is %s and has %s final events', o.trade_no, o.status, count(f.event_id)) AS trouble
+   FROM orders o LEFT JOIN final_events f ON f.trade_no = o.trade_no AND f.status = o.status
+   GROUP BY o.trade_no HAVING count(f.event_id) <> CASE o.status WHEN 'TO-BE-PAID' THEN 0 ELSE 1 END`,
+  `SELECT format('the final event %s of %s is neither in the outbox nor in the archive', event_id, f.trade_no) AS trouble
+   FROM final_events f LEFT JOIN (
+     SELECT event_id, trade_no, status, final FROM events
+     UNION ALL SELECT event_id, trade_no, status, final FROM archived_events
+   ) AS e USING (event_id)
+   WHERE e.final IS NOT TRUE OR e.trade_no <> f.trade_no OR e.status <> f.status`,
+  `SELECT format('order %s has no key, or a key of %s', o.trade_no, coalesce(k.trade_no, 'none')) AS trouble
+   FROM orders o LEFT JOIN order_keys k USING (app_id, out_trade_no)
+   WHERE k.trade_no IS DISTINCT FROM o.trade_no`,
 ];
