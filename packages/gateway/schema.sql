@@ -118,6 +118,7 @@ audit_marks
   position bigint not null
   ahead bigint not null
   ahead_xid xid8 not null
+  at_ms bigint not null
   PRIMARY KEY (name)
 
 audited_balances
