@@ -3,8 +3,7 @@ import { hostname } from 'node:os';
 import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { wireChainId } from '@ducat/core/chain/chain';
 import { rateAssetOf } from '@ducat/core/chain/currency';
-import { families } from '../chains/families.ts';
-import type { ChainPort } from '../chains/port.ts';
+import type { ChainReader } from '../chains/port/reader.ts';
 import type { Config } from '../config/load-config.ts';
 import { type Database, openDatabase } from '../db/postgres/tx.ts';
 import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
@@ -14,6 +13,7 @@ import { createEventIds } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
+import { openChain } from './open-chain.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
 import { createSuspensions, type Suspensions } from './suspensions.ts';
 
@@ -24,7 +24,7 @@ export interface Parts {
   readonly world: World;
   readonly database: Database;
   readonly metrics: Metrics;
-  readonly chains: readonly ChainPort[];
+  readonly chains: readonly ChainReader[];
   readonly currencies: CurrencyCheck;
   readonly suspensions: Suspensions;
   readonly rates: Rates;
@@ -44,13 +44,8 @@ export function createParts(config: Config, log: Log): Parts {
     ({ level, fields, message }) => log[level](fields, message),
     { sleep: (ms, signal) => world.sleep(ms, signal) },
   );
-  const chains = config.chains.map(({ definition, nodes }) =>
-    families[definition.family].createChain({
-      definition,
-      ...nodes,
-      world,
-      observer: metrics.rpc(definition.name),
-    }),
+  const chains = config.chains.map((chain) =>
+    openChain(chain, { world, observer: metrics.rpc(chain.definition.name) }),
   );
   metrics.watchGaps(chains);
   // Orders of a chain that was switched off can still be shown, and what was written for them is still sent.

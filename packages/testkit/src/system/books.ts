@@ -57,8 +57,8 @@ export function createBooks(reader: Reader, chains: readonly MinedChain[]): Book
 
 async function unexplained(reader: Reader, chains: readonly MinedChain[]): Promise<readonly string[]> {
   const troubles: string[] = [];
-  for (const { name, port } of chains) {
-    const { currencies } = await reconcileChain(reader, port);
+  for (const { name, reader: chain } of chains) {
+    const { currencies } = await reconcileChain(reader, chain);
     for (const currency of currencies) {
       if (isExplained(currency)) continue;
       const { currencyId, unexplained: difference, astray } = currency;

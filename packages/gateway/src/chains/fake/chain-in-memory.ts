@@ -7,12 +7,8 @@ import { realWorld, type World } from '../../runtime/world.ts';
 import type { ChainReader } from '../port/reader.ts';
 import { createQuorumReader } from '../quorum/quorum-reader.ts';
 import { BlocksInMemory, type FakeTransaction } from './blocks-in-memory.ts';
-import {
-  createFakeProvider,
-  type FakeProvider,
-  type FakeProviderOptions,
-  type ShownChain,
-} from './fake-provider.ts';
+import { createFakeProvider, type FakeProvider } from './fake-provider.ts';
+import type { FakeProviderOptions, ShownChain } from './honest-provider.ts';
 
 export interface FakeChainOptions {
   readonly definition: ChainDefinition;

@@ -1,13 +1,10 @@
 // One provider of the fake chain, with every trouble on demand.
-import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
-import { amountOf } from '@ducat/core/money/amount';
 import { Outage, type OutageKind } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ProviderReader } from '../port/provider-reader.ts';
-import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
-import type { BlocksInMemory, FakeBlock } from './blocks-in-memory.ts';
+import type { BalanceReport, ChainBlock } from '../port/reader.ts';
+import { type FakeProviderOptions, HonestProvider, type ShownChain } from './honest-provider.ts';
 
 /** The methods of a provider that ask something. */
 export type ProviderMethod = {
@@ -38,20 +35,6 @@ export interface FakeFailure {
   readonly retryAfterMs?: number;
 }
 
-export interface FakeProviderOptions {
-  /** Whether blocks prove their contents, as EVM's do and Tron's do not; by the family unless said otherwise. */
-  readonly isProven?: boolean;
-  /** Whether balances of past blocks can be asked for; by the family unless said otherwise. */
-  readonly hasPastBalances?: boolean;
-  /** How many blocks below the head balances are kept, where there are past ones; all unless said otherwise. */
-  readonly stateBlocks?: number;
-  /** Whether it traces; by the definition unless said otherwise. */
-  readonly canTrace?: boolean;
-  /** Whether blocks carry internal transactions as proposals; where blocks do not prove themselves, unless said otherwise. */
-  readonly hasProposals?: boolean;
-  readonly gaps?: readonly string[];
-}
-
 /** A provider whose answers a test decides. Without faults it is honest and answers at once. */
 export interface FakeProvider extends ProviderReader {
   /** The next so many calls end in an Outage. */
@@ -68,13 +51,6 @@ export interface FakeProvider extends ProviderReader {
   follow(chain: ShownChain): void;
   /** How often it was asked, by method or in all. */
   calls(method?: ProviderMethod): number;
-}
-
-/** What a provider shows of a chain. */
-export interface ShownChain {
-  readonly definition: ChainDefinition;
-  readonly blocks: BlocksInMemory;
-  readonly finalHeight: number;
 }
 
 /** After which a reader gives an answer up. */
@@ -107,7 +83,7 @@ export function createFakeProvider(
     methodLatencyMs: new Map(),
     calls: new Map(),
   };
-  const honest = honestAnswers(provider, state, options);
+  const honest = new HonestProvider(provider, state, options);
   const answer = <T>(method: ProviderMethod, work: () => T): Promise<T> =>
     answerOrFail(provider, state, world, method, work);
   return {
@@ -116,12 +92,11 @@ export function createFakeProvider(
     gaps: () => options.gaps ?? [],
     head: () => answer('head', () => lied(state.lies.head, honest.head())),
     finalHeight: () => answer('finalHeight', () => lied(state.lies.finalHeight, honest.finalHeight())),
-    header: (number) =>
-      answer('header', () => lied(state.lies.header, honest.block(number)?.header ?? null, number)),
+    header: (number) => answer('header', () => lied(state.lies.header, honest.header(number), number)),
     headerByHash: (hash) =>
       answer('headerByHash', () => lied(state.lies.headerByHash, honest.headerByHash(hash), hash)),
     block: (number, query) =>
-      answer('block', () => lied(state.lies.block, honest.chainBlock(number, query), number)),
+      answer('block', () => lied(state.lies.block, honest.block(number, query), number)),
     finalBlock: (number, query) =>
       answer('finalBlock', () => lied(state.lies.finalBlock, honest.finalBlock(number, query), number)),
     balances: (addresses, currency, at) =>
@@ -194,80 +169,4 @@ function lied<T, A extends readonly unknown[]>(
   ...args: A
 ): T {
   return lie === undefined ? truth : lie(truth, ...args);
-}
-
-/** What an honest provider answers. Throws Outage as the port says. */
-interface HonestAnswers {
-  readonly hasPastBalances: boolean;
-  head(): number;
-  finalHeight(): number | null;
-  block(number: number): FakeBlock | null;
-  chainBlock(number: number, query: BlockQuery): ChainBlock | null;
-  finalBlock(number: number, query: BlockQuery): ChainBlock | null;
-  headerByHash(hash: string): BlockHeader | null;
-  balances(addresses: readonly string[], currency: Currency, at: BlockReference): BalanceReport;
-  internalTransfers(block: BlockReference, addresses: readonly string[]): readonly Transfer[];
-}
-
-function honestAnswers(provider: string, state: State, options: FakeProviderOptions): HonestAnswers {
-  const { definition } = state.shown;
-  const isEvm = definition.family === 'evm';
-  const { isProven = isEvm, hasPastBalances = isEvm, stateBlocks = Infinity } = options;
-  const { canTrace = definition.traceMethod !== 'none', hasProposals = !isProven } = options;
-  const head = (): number => Math.max(0, state.shown.blocks.head - state.lag);
-  const final = (): number => Math.min(head(), state.shown.finalHeight);
-  const block = (number: number): FakeBlock | null =>
-    number > head() ? null : state.shown.blocks.at(number);
-  const chainBlock = (number: number, query: BlockQuery): ChainBlock | null => {
-    const found = block(number);
-    if (found === null) return null;
-    const ids = new Set(query.currencies.map(({ currencyId }) => currencyId));
-    const isAsked = ({ amount }: Transfer): boolean => ids.has(amount.currencyId);
-    return {
-      header: found.header,
-      transfers: found.transfers.filter(isAsked),
-      proposals: hasProposals ? found.internal.filter(isAsked) : [],
-      inclusions: found.inclusions.filter(({ txId }) => query.txIds.has(txId)),
-      isProven,
-      isFinalView: !isProven && number <= final(),
-      undecoded: [],
-    };
-  };
-  return {
-    hasPastBalances,
-    head,
-    finalHeight: () => (definition.nodeFinality === 'none' ? null : final()),
-    block,
-    chainBlock,
-    finalBlock: (number, query) => {
-      const found =
-        definition.nodeFinality === 'none' || number <= final() ? chainBlock(number, query) : null;
-      return found === null ? null : { ...found, isFinalView: true };
-    },
-    headerByHash: (hash) => {
-      const found = state.shown.blocks.withHash(hash)?.header ?? null;
-      return found !== null && found.number <= head() ? found : null;
-    },
-    balances(addresses, { currencyId }, at) {
-      const number = hasPastBalances ? at.number : final();
-      const shown = block(hasPastBalances ? at.number : Math.max(at.number, number));
-      if (shown === null || number < at.number || (hasPastBalances && shown.header.hash !== at.hash))
-        throw new Outage(`does not have block ${at.number} ${at.hash}`, { kind: 'not-yet' });
-      if (number < head() - stateBlocks)
-        throw new Outage(`the state of block ${number} is pruned`, { kind: 'unsupported' });
-      const { blocks } = state.shown;
-      const amounts = addresses.map((one) => amountOf(currencyId, blocks.balance(one, currencyId, number)));
-      return { provider, at: number, amounts };
-    },
-    internalTransfers({ number, hash }, addresses) {
-      if (!canTrace) throw new Outage('cannot trace', { kind: 'unsupported' });
-      const found = block(number);
-      if (found?.header.hash !== hash)
-        throw new Outage(`does not have block ${number} ${hash}`, { kind: 'not-yet' });
-      const native = definition.currencies.filter(isNativeCurrency).map(({ currencyId }) => currencyId);
-      return found.internal.filter(
-        ({ to, amount }) => addresses.includes(to) && native.includes(amount.currencyId),
-      );
-    },
-  };
 }

@@ -56,18 +56,18 @@ export async function lockCursor(tx: Tx, chain: string, nowMs: number): Promise<
 
 const LOCK = `SELECT ${COLUMNS} FROM chain_cursors WHERE chain = $1 FOR UPDATE`;
 
-/** Moves the head; the final height is left as it is. */
+/** Moves the head; the final height is left as it is. Where nothing was accepted before, the chain starts at `first`. */
 export async function moveHead(
   tx: Tx,
   chain: string,
   head: { readonly number: number; readonly hash: string; readonly time: number },
-  nowMs: number,
+  { first, nowMs }: { readonly first: number; readonly nowMs: number },
 ): Promise<void> {
   await tx.write(
-    `UPDATE chain_cursors SET start_number = coalesce(start_number, $2), head_number = $2, head_hash = $3,
+    `UPDATE chain_cursors SET start_number = coalesce(start_number, $6), head_number = $2, head_hash = $3,
        head_time = $4, updated_at_ms = $5
      WHERE chain = $1`,
-    [chain, head.number, head.hash, head.time, nowMs],
+    [chain, head.number, head.hash, head.time, nowMs, first],
   );
 }
 

@@ -88,7 +88,7 @@ export async function acceptBlocks(
     chain.family,
     ours.flatMap(({ proposals }) => proposals),
   );
-  await moveHead(tx, chain.name, tip, nowMs);
+  await moveHead(tx, chain.name, tip, { first: next[0]?.header.number ?? tip.number, nowMs });
   return foreign === null
     ? { outcome: 'accepted', seen: seen.length }
     : forkAfter(next, seen.length, foreign);

@@ -1,5 +1,5 @@
 // Checks the books again and again, in a loop of its own: a slow node must not hold up the rounds of maintenance.
-import type { ChainPort } from '../../chains/port.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
@@ -7,7 +7,7 @@ import type { World } from '../../runtime/world.ts';
 import { type BookCheck, checkBooks } from './check-books.ts';
 
 export interface BookKeeper {
-  readonly chains: readonly ChainPort[];
+  readonly chains: readonly ChainReader[];
   readonly reader: Reader;
   readonly world: World;
   readonly log: Log;

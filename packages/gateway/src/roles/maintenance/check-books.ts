@@ -1,7 +1,7 @@
 // The continuous proof: the books against themselves and against each chain, trouble said loudly.
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import { unitsOf } from '@ducat/core/money/amount';
-import type { ChainPort } from '../../chains/port.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { auditBooks } from '../../db/reports/audit.ts';
@@ -17,7 +17,7 @@ export interface BookCheck {
 }
 
 /** Checks everything once; a chain that cannot be asked is named and left for the next time. */
-export async function checkBooks(reader: Reader, chains: readonly ChainPort[], log: Log): Promise<BookCheck> {
+export async function checkBooks(reader: Reader, chains: readonly ChainReader[], log: Log): Promise<BookCheck> {
   const troubles = await auditBooks(reader);
   for (const trouble of troubles) log.error({ trouble }, 'the books do not agree with themselves');
   const reconciled: ChainReconciliation[] = [];

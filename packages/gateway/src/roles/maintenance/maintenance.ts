@@ -1,6 +1,7 @@
 // The rounds of maintenance: times orders out, keeps the address pools filled.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
-import type { AddressScheme, ChainPort } from '../../chains/port.ts';
+import type { AddressScheme } from '../../chains/port/address-scheme.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
 import { expireOrders } from '../../flows/orders/expire-orders.ts';
 import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
 import { reuseAddresses } from '../../flows/addresses/reuse-addresses.ts';
@@ -18,7 +19,7 @@ const POOL_LIMIT = 20;
 const REUSE_LIMIT = 500;
 
 export interface Maintenance {
-  readonly chains: readonly ChainPort[];
+  readonly chains: readonly ChainReader[];
   readonly schemes: Readonly<Record<string, AddressScheme>>;
   readonly poolSize: number;
   /** By chain name, the chains whose addresses are handed out again after so many days. */

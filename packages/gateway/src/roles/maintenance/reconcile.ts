@@ -3,7 +3,7 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockStamp } from '@ducat/core/chain/transfer';
 import { distance, type Reconciliation, reconcileCurrency } from '@ducat/core/ledger/reconcile';
 import { type Amount, add, zero } from '@ducat/core/money/amount';
-import type { ChainPort } from '../../chains/port.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { readUsedAddresses } from '../../db/tables/addresses.ts';
 import { readCustody, readReceived } from '../../db/reports/custody.ts';
@@ -23,7 +23,7 @@ export interface ChainReconciliation {
 }
 
 /** Reads both sides at the same final block. Throws `Outage` where the chain cannot be asked at all. */
-export async function reconcileChain(reader: Reader, chain: ChainPort): Promise<ChainReconciliation> {
+export async function reconcileChain(reader: Reader, chain: ChainReader): Promise<ChainReconciliation> {
   const { name, family } = chain.definition;
   const custody = await readCustody(reader, name);
   const nothing = { chain: name, at: null, addresses: 0, currencies: [], unanswered: [] };
@@ -86,13 +86,14 @@ function distances(balances: readonly Amount[], expected: readonly Amount[]): re
 
 /** What each address holds, or why the chain cannot say. */
 async function balancesOf(
-  chain: ChainPort,
+  chain: ChainReader,
   currency: Currency,
   addresses: readonly string[],
   at: BlockStamp,
 ): Promise<readonly Amount[] | string> {
   try {
-    return await chain.balances(addresses, currency, at);
+    const [report] = await chain.balances(addresses, currency, at, 1);
+    return report?.amounts ?? [];
   } catch (error) {
     // An outage that asking again cannot end is about this currency alone.
     if (error instanceof Outage && !error.retryable) return error.message;

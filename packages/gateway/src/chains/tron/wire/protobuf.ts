@@ -1,0 +1,226 @@
+// The little of protobuf that proves a block: messages read as java-tron's library reads them, and written as it does.
+
+/** Where bytes stand inside of others, of which nothing is copied. */
+export interface Span {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One field: a number, or where its bytes stand. */
+export interface Field {
+  readonly id: number;
+  readonly value: number | bigint | Span;
+}
+
+/** What a field of a message is; `messages` may stand any number of times, the others once. */
+export type FieldKind = 'int32' | 'int64' | 'bytes' | 'message' | 'messages';
+
+/** The fields of a message by number. */
+export type Shape = Readonly<Record<number, FieldKind>>;
+
+const varint = 0;
+const lengthDelimited = 2;
+const startGroup = 3;
+const endGroup = 4;
+const maxVarintBytes = 10;
+/** As many are exact as a JSON number. */
+const plainVarintBytes = 7;
+/** Of these, as many as bits can be shifted in. */
+const lowVarintBytes = 4;
+const lowVarintRange = 2 ** 28;
+const largestTag = 2 ** 32 - 1;
+const noBytes: Span = { bytes: Buffer.alloc(0), from: 0, to: 0 };
+const hexOfByte: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+/** Far more than any message that is read here has; whoever sends more cannot make us count them. */
+const maxFields = 64;
+
+/** An integer field as hex; nothing where it is 0. Negative ones take ten bytes, as int32 and int64 do. */
+export function integerField(id: number, value: bigint): string {
+  return value === 0n ? '' : numberField(id, value);
+}
+
+/** An integer field that is written even where it is 0, as in the entries of a map. */
+export function numberField(id: number, value: bigint): string {
+  return tagHex(id, varint) + varintHex(BigInt.asUintN(64, value));
+}
+
+/** A field of bytes, which are given as hex; nothing where they are empty. */
+export function bytesField(id: number, hex: string): string {
+  return hex === '' ? '' : messageField(id, hex);
+}
+
+/** A field with a message, which is written even where the message is empty. */
+export function messageField(id: number, hex: string): string {
+  return messageHead(id, hex.length / 2) + hex;
+}
+
+/** What stands before a message of so many bytes. */
+export function messageHead(id: number, bytes: number): string {
+  return tagHex(id, lengthDelimited) + varintHex(bytes);
+}
+
+/** A group, which no message of the chain has and any message may carry as an unknown field. */
+export function groupField(id: number, hex: string): string {
+  return tagHex(id, startGroup) + hex + tagHex(id, endGroup);
+}
+
+/**
+ * The fields of a message, or null where its bytes could be read in another way: a field twice, under another wire
+ * type or that the message does not have, a tag beyond 32 bits, a number in more bytes than it takes. Such bytes can
+ * mean one thing to java-tron and another to us, so they mean nothing here. In which order fields stand, and whether
+ * a default is written, changes nothing for anybody, and wallets differ in it.
+ */
+export function unambiguousFields(message: Span, shape: Shape): readonly Field[] | null {
+  const cursor = new Cursor(message);
+  const fields: Field[] = [];
+  while (!cursor.isAtEnd) {
+    if (fields.length === maxFields) return null;
+    const tag = cursor.varint();
+    if (typeof tag !== 'number' || tag > largestTag) return null;
+    const id = Math.floor(tag / 8);
+    const kind = shape[id];
+    if (kind === undefined || (kind !== 'messages' && lastOf(fields, id) !== undefined)) return null;
+    if (tag % 8 !== (isIntegerKind(kind) ? varint : lengthDelimited)) return null;
+    const value = isIntegerKind(kind) ? integerAt(cursor, kind) : cursor.bytes();
+    if (value === null) return null;
+    fields.push({ id, value });
+  }
+  return fields;
+}
+
+/** All of these bytes. */
+export function spanOf(bytes: Buffer): Span {
+  return { bytes, from: 0, to: bytes.length };
+}
+
+export function spanHex({ bytes, from, to }: Span): string {
+  return bytes.toString('hex', from, to);
+}
+
+export function spanEquals({ bytes, from, to }: Span, others: Buffer): boolean {
+  return to - from === others.length && others.compare(bytes, from, to) === 0;
+}
+
+/** Whether fields of that kind are numbers; the others are bytes. */
+export function isIntegerKind(kind: FieldKind): boolean {
+  return kind === 'int32' || kind === 'int64';
+}
+
+/** The last integer under that id; 0 where there is none. */
+export function integerIn(fields: readonly Field[], id: number): bigint {
+  const value = lastOf(fields, id) ?? 0;
+  return typeof value === 'object' ? 0n : BigInt(value);
+}
+
+/** The last bytes under that id; empty where there are none. */
+export function bytesIn(fields: readonly Field[], id: number): Span {
+  const value = lastOf(fields, id);
+  return typeof value === 'object' ? value : noBytes;
+}
+
+/** All bytes under that id, in their order. */
+export function listIn(fields: readonly Field[], id: number): readonly Span[] {
+  const list: Span[] = [];
+  for (const field of fields) if (field.id === id && typeof field.value === 'object') list.push(field.value);
+  return list;
+}
+
+function lastOf(fields: readonly Field[], id: number): Field['value'] | undefined {
+  for (let place = fields.length - 1; place >= 0; place--) {
+    const field = fields[place];
+    if (field?.id === id) return field.value;
+  }
+  return undefined;
+}
+
+/** Null for one that does not fit. */
+function integerAt(cursor: Cursor, kind: FieldKind): number | bigint | null {
+  const told = cursor.varint();
+  if (told === null) return null;
+  const value = typeof told === 'bigint' ? BigInt.asIntN(64, told) : told;
+  return kind === 'int32' && (value > 0x7fffffff || value < -0x80000000) ? null : value;
+}
+
+/** Walks over the bytes of a message once. */
+class Cursor {
+  readonly #bytes: Buffer;
+  readonly #to: number;
+  #at: number;
+
+  constructor({ bytes, from, to }: Span) {
+    this.#bytes = bytes;
+    this.#to = to;
+    this.#at = from;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#to;
+  }
+
+  /** As many bytes as are announced; null where there are fewer. */
+  bytes(): Span | null {
+    const length = this.varint();
+    if (typeof length !== 'number' || length > this.#to - this.#at) return null;
+    const from = this.#at;
+    this.#at += length;
+    return { bytes: this.#bytes, from, to: this.#at };
+  }
+
+  /**
+   * Null for one that is written in more bytes than it takes, or of more than 64 bits. A bigint where a number may not
+   * be exact.
+   */
+  varint(): number | bigint | null {
+    const start = this.#at;
+    let low = 0;
+    let high = 0;
+    for (let place = 0; place < plainVarintBytes; place++) {
+      const byte = this.#next();
+      if (place < lowVarintBytes) low |= (byte & 0x7f) << (7 * place);
+      else high |= (byte & 0x7f) << (7 * (place - lowVarintBytes));
+      if (byte >= 0x80) continue;
+      return byte < 0 || (byte === 0 && place > 0) ? null : high * lowVarintRange + low;
+    }
+    this.#at = start;
+    return this.#longVarint();
+  }
+
+  #longVarint(): bigint | null {
+    let value = 0n;
+    for (let place = 0; place < maxVarintBytes; place++) {
+      const byte = this.#next();
+      value |= BigInt(byte & 0x7f) << BigInt(7 * place);
+      if (byte >= 0x80) continue;
+      return byte > 0 && value === BigInt.asUintN(64, value) ? value : null;
+    }
+    return null;
+  }
+
+  /** -1 where the message ends. */
+  #next(): number {
+    return this.#at < this.#to ? (this.#bytes[this.#at++] ?? -1) : -1;
+  }
+}
+
+function tagHex(id: number, type: number): string {
+  return varintHex(id * 8 + type);
+}
+
+/** Lengths and tags are numbers, and small. */
+function varintHex(value: number | bigint): string {
+  let hex = '';
+  let rest = value;
+  for (; typeof rest === 'bigint'; rest >>= 7n) {
+    if (rest <= 0x7fn) return hex + byteHex(Number(rest));
+    hex += byteHex(Number(rest & 0x7fn) | 0x80);
+  }
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) hex += byteHex((rest % 0x80) | 0x80);
+  return hex + byteHex(rest);
+}
+
+function byteHex(byte: number): string {
+  return hexOfByte[byte] ?? '';
+}
