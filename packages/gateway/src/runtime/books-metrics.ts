@@ -6,7 +6,10 @@ import type { BooksReport } from '../db/reports/books-report.ts';
 import { gauge } from './metric-kinds.ts';
 
 /** Shows a report; with null, because the database gave none, nothing is shown: the last good figure says nothing. */
-export type ShowBooks = (report: BooksReport | null, now: { readonly nowMs: number; readonly roundMs: number }) => void;
+export type ShowBooks = (
+  report: BooksReport | null,
+  now: { readonly nowMs: number; readonly roundMs: number },
+) => void;
 
 const labels: ('chain' | 'currency' | 'currency_id')[] = ['chain', 'currency', 'currency_id'];
 
@@ -53,7 +56,8 @@ export function booksMetrics(registry: Registry): ShowBooks {
     for (const one of shown) one.reset();
     if (report === null) return;
     const of = (currencyId: number) => labelsOf(report, currencyId);
-    const tokens = (amount: Amount) => inTokens(amount, report.currencies.get(amount.currencyId)?.decimals ?? 0);
+    const tokens = (amount: Amount) =>
+      inTokens(amount, report.currencies.get(amount.currencyId)?.decimals ?? 0);
     for (const { currencyId, beganMs, parts, trouble, troubleSinceMs } of report.checks) {
       const coverage = coverageOf(parts, nowMs, roundMs);
       share.set(of(currencyId), coverage.share);

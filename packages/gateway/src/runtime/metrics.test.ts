@@ -1,6 +1,6 @@
 // What the exposition says of clocks and providers: an age is never negative, and no reason is made into a label.
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Scrape } from './metrics.ts';
 
 const cursor = {
   chain: 'ETH',
@@ -13,6 +13,11 @@ const cursor = {
   searchedTime: 980,
   haltedReason: null,
 };
+
+/** A scrape at a time (Unix seconds) at which the database gave nothing. */
+function at(now: number): Scrape {
+  return { depths: null, books: null, nowMs: now * 1000, roundMs: 1 };
+}
 
 async function clocks(now: number): Promise<readonly (string | undefined)[]> {
   const metrics = createMetrics();

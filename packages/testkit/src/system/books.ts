@@ -63,7 +63,9 @@ async function unexplained(reader: Reader, chains: readonly MinedChain[]): Promi
     for (const { currency, differences, trouble } of currencies) {
       if (trouble !== null) troubles.push(`${name}: ${currency.symbol} cannot be compared: ${trouble}`);
       for (const { difference } of differences) {
-        troubles.push(`${name}: an address differs by ${formatAmount(difference, currency)} ${currency.symbol}`);
+        troubles.push(
+          `${name}: an address differs by ${formatAmount(difference, currency)} ${currency.symbol}`,
+        );
       }
     }
   }

@@ -2,7 +2,7 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, add, compare, subtract, zero } from '@ducat/core/money/amount';
 import { addressesPerCall } from '@ducat/core/reserves/plan';
-import { readHeldCurrencies } from '../../db/reports/books-height.ts';
+import { readBooksHeight, readHeldCurrencies } from '../../db/reports/books-height.ts';
 import type { UsedAddress } from '../../db/reports/touched-addresses.ts';
 import { readUsedAddresses } from '../../db/tables/addresses.ts';
 import type { ComparedBalance } from '../../flows/checks/record-comparison.ts';
@@ -29,6 +29,8 @@ export interface ComparedCurrency {
 }
 
 export interface ComparedChain {
+  /** The final block of the books when it began; null while nothing is final, and nothing is compared. */
+  readonly finalBlock: number | null;
   readonly addresses: number;
   readonly currencies: readonly ComparedCurrency[];
 }
@@ -49,6 +51,8 @@ export async function compareChain(
 ): Promise<ComparedChain> {
   const { chain, reader } = comparing;
   const { name, family, currencies } = chain.definition;
+  const { final } = await readBooksHeight(reader, name);
+  if (final === null) return { finalBlock: null, addresses: 0, currencies: [] };
   const held = await readHeldCurrencies(reader, name);
   const drafts = currencies
     .filter(({ enabled, currencyId }) => enabled || held.has(currencyId))
@@ -63,7 +67,7 @@ export async function compareChain(
     after = last.addressId;
     onCompared(addresses);
   }
-  return { addresses, currencies: drafts.map((draft) => draft.compared()) };
+  return { finalBlock: final.number, addresses, currencies: drafts.map((draft) => draft.compared()) };
 }
 
 /** The sums of one currency while its pages come in. */
