@@ -45,7 +45,7 @@ addresses
   UNIQUE (app_id, family, derivation_index)
   UNIQUE (family, address)
   CREATE INDEX addresses_by_family ON public.addresses USING btree (family, address_id)
-  CREATE INDEX addresses_pool ON public.addresses USING btree (app_id, family, address_id) WHERE ((trade_no IS NULL) AND (NOT retired))
+  CREATE INDEX addresses_free ON public.addresses USING btree (app_id, family, address_id) WHERE ((purpose = 'order'::text) AND (trade_no IS NULL) AND (NOT retired))
   CREATE INDEX addresses_static ON public.addresses USING btree (family, address_id) WHERE (purpose = 'static'::text)
 
 app_currencies_off
