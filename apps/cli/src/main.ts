@@ -2,7 +2,9 @@
 import { Command } from 'commander';
 import { addressesCommand } from './commands/addresses.ts';
 import { appCommand } from './commands/app.ts';
+import { auditCommand } from './commands/audit.ts';
 import { chainCommand } from './commands/chain.ts';
+import { currenciesCommand } from './commands/currencies.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listenCommand } from './commands/listen.ts';
 import { merchantCommand } from './commands/merchant.ts';
@@ -28,7 +30,9 @@ const commands = [
   appCommand(),
   addressesCommand(),
   chainCommand(),
+  currenciesCommand(),
   reconcileCommand(),
+  auditCommand(),
 ];
 for (const command of commands) program.addCommand(command);
 

@@ -7,15 +7,17 @@ import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
 import { reuseAddresses } from '../../flows/addresses/reuse-addresses.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { readLowPools } from '../../db/tables/addresses.ts';
+import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { unixTime, type World } from '../../runtime/world.ts';
 
 const ROUND_MS = 1_000;
 const MAX_BACK_OFF_MS = 30_000;
-/** Orders timed out in one transaction, pools filled and addresses released in one round. */
+/** Orders timed out in one transaction, addresses released and pools filled in one round. */
 const EXPIRE_LIMIT = 500;
-const POOL_LIMIT = 20;
+const FILL_LIMIT = 20;
+/** Pools looked at in one round: each takes a look into an index. The next round goes on behind them. */
+const POOLS_A_ROUND = 1_000;
 const REUSE_LIMIT = 500;
 
 export interface Maintenance {
@@ -39,11 +41,11 @@ export interface Maintenance {
  * that cannot be settled must not stop the work for everybody else (decision 0009).
  */
 export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
+  const rounds = [expireRound, reuseRound, createFillRound()];
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
     let calm = true;
-    for (const round of [expireRound, reuseRound, fillRound])
-      calm = (await isCalm(maintenance, round)) && calm;
+    for (const round of rounds) calm = (await isCalm(maintenance, round)) && calm;
     waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
     await maintenance.world.sleep(waitMs, signal);
   }
@@ -117,21 +119,33 @@ export async function reuseRound(
   return total;
 }
 
-/** Fills the pools that run low; returns how many addresses were derived. */
-export async function fillRound(
+/**
+ * Makes the round that fills the pools of which half are gone; it returns how many addresses were derived, and remembers
+ * where the next one goes on.
+ */
+export function createFillRound(): (
   maintenance: Pick<Maintenance, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
-): Promise<number> {
-  let total = 0;
-  for (const { appId, family } of await readLowPools(maintenance.reader, maintenance.poolSize, POOL_LIMIT)) {
-    const scheme = maintenance.schemes[family];
-    if (scheme === undefined) continue;
-    const derive = (accountPublicKey: string, index: number) => scheme.derive(accountPublicKey, index);
-    const input = { appId, family, derive, target: maintenance.poolSize };
-    total += await contained(maintenance, { flow: 'fill-address-pool', appId, family }, async (fields) => {
-      const added = await maintenance.transact((tx) => fillAddressPool(tx, input));
-      maintenance.log.info({ ...fields, added }, 'addresses derived');
-      return added;
-    });
-  }
-  return total;
+) => Promise<number> {
+  let after: PoolKey | null = null;
+  return async function fillRound(maintenance) {
+    const { reader, schemes, poolSize, transact, log } = maintenance;
+    const lowMark = Math.ceil(poolSize / 2);
+    const { low, last } = await readLowPools(reader, { lowMark, after, pools: POOLS_A_ROUND });
+    const now = low.slice(0, FILL_LIMIT);
+    // Those that were low and not filled are the first of the next round.
+    after = low.length > now.length ? (now.at(-1) ?? null) : last;
+    let total = 0;
+    for (const { appId, family } of now) {
+      const scheme = schemes[family];
+      if (scheme === undefined) continue;
+      const derive = (accountPublicKey: string, index: number) => scheme.derive(accountPublicKey, index);
+      const input = { appId, family, derive, target: poolSize };
+      total += await contained(maintenance, { flow: 'fill-address-pool', appId, family }, async (fields) => {
+        const added = await transact((tx) => fillAddressPool(tx, input));
+        log.info({ ...fields, added }, 'addresses derived');
+        return added;
+      });
+    }
+    return total;
+  };
 }
