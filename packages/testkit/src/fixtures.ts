@@ -4,7 +4,7 @@ import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
-import { createOrder } from '@ducat/gateway/flows/orders/create-order';
+import { placeOrder } from '@ducat/gateway/flows/orders/place-order';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import type { HeldLease } from '@ducat/gateway/db/tables/leases';
 import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders';
@@ -77,7 +77,7 @@ export async function insertTestOrder(
     createTime: START_TIME,
     ...rest,
   };
-  const created = await createOrder(database.transact, database.reader, order);
+  const created = await placeOrder(database.transact, database.reader, order);
   if (created.outcome === 'pool-empty') throw new Error('the pool of the test app is empty');
   return created.order;
 }

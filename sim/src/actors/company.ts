@@ -221,6 +221,7 @@ export class Company {
     const { cast, merchants } = this.#parts;
     const parts = {
       transact: database.transact,
+      reader: database.reader,
       world,
       post: merchants.postOf(process, world),
       keys: {
