@@ -5,7 +5,7 @@ import { isExplained, type Reconciliation } from '@ducat/core/ledger/reconcile';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { families } from '@ducat/gateway/chains/families';
 import type { ChainPort } from '@ducat/gateway/chains/port';
-import { type ChainReconciliation, reconcileChain } from '@ducat/gateway/roles/clerk/reconcile';
+import { type ChainReconciliation, reconcileChain } from '@ducat/gateway/roles/maintenance/reconcile';
 import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';

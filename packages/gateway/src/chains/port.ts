@@ -1,4 +1,4 @@
-// The port of a chain as it was before the quorum: what the watcher and the clerk may ask, data in and data out, no callback.
+// The port of a chain as it was before the quorum: what the watcher and maintenance may ask, data in and data out, no callback.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';

@@ -1,5 +1,5 @@
 // Which currencies may be offered: tokens only once the chain itself has confirmed contract and decimals, the coin until it contradicts.
-import { type Currency, isMainCurrency } from '@ducat/core/chain/currency';
+import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import type { ChainPort } from '../chains/port.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
@@ -23,7 +23,7 @@ export function createCurrencyCheck(chains: readonly ChainPort[], world: World, 
   const enabled = chains.flatMap(({ definition }) =>
     definition.currencies.filter((currency) => currency.enabled),
   );
-  const on = new Set(enabled.filter(isMainCurrency).map((currency) => currency.currencyId));
+  const on = new Set(enabled.filter(isNativeCurrency).map((currency) => currency.currencyId));
   return {
     isOn: (currencyId) => on.has(currencyId),
     run: async (chain, signal) => {

@@ -15,6 +15,7 @@ import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
+import { createSuspensions, type Suspensions } from './suspensions.ts';
 
 /** What every role is built from. */
 export interface Parts {
@@ -25,6 +26,7 @@ export interface Parts {
   readonly metrics: Metrics;
   readonly chains: readonly ChainPort[];
   readonly currencies: CurrencyCheck;
+  readonly suspensions: Suspensions;
   readonly rates: Rates;
   readonly appKeys: AppKeys;
   readonly encode: ReturnType<typeof createPaymentEventEncoder>;
@@ -66,6 +68,7 @@ export function createParts(config: Config, log: Log): Parts {
     metrics,
     chains,
     currencies: createCurrencyCheck(chains, world, log),
+    suspensions: createSuspensions(database.reader, world, log),
     rates: openRates(config.rates, {
       coins: chains.flatMap(({ definition }) =>
         definition.currencies

@@ -18,13 +18,16 @@ export interface RunningApi {
 
 export async function startApi(parts: Parts): Promise<RunningApi> {
   const { config, database, world, chains, currencies, appKeys, log, metrics } = parts;
+  await parts.suspensions.read();
   const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
   const app = createApiApp({
     reader: database.reader,
     transact: database.transact,
     answersCommits: database.answersCommits,
     world,
-    catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies)),
+    catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies), (currencyId) =>
+      parts.suspensions.reasonFor(currencyId),
+    ),
     rates: parts.rates.source,
     addressSchemes,
     appKeys,

@@ -9,6 +9,8 @@ const cursor = {
   headTime: 1_000,
   finalNumber: 8,
   finalTime: 980,
+  searchedNumber: 8,
+  searchedTime: 980,
   haltedReason: null,
 };
 

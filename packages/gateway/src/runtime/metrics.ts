@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RpcObserver } from '../chains/endpoint/rpc-observer.ts';
 import type { RateObserver } from '../rates/market.ts';
 import type { ApiObserver } from '../roles/api/api-deps.ts';
-import type { BookCheck } from '../roles/clerk/check-books.ts';
+import type { BookCheck } from '../roles/maintenance/check-books.ts';
 import type { WatcherObserver } from '../roles/watcher/observer.ts';
 import type { Depths } from '../db/reports/depths.ts';
 
@@ -19,7 +19,7 @@ export interface Metrics {
   readonly onBookCheck: (check: BookCheck) => void;
   /** Whether this process is the one that compares the books with the chains. */
   readonly onBookLease: (held: boolean) => void;
-  /** A broken assertion ended a request, or a round of the clerk. */
+  /** A broken assertion ended a request, or a round of maintenance. */
   readonly onBug: () => void;
   /** Chains whose gaps are counted at each scrape. */
   readonly watchGaps: (chains: readonly GapsOfChain[]) => void;

@@ -36,7 +36,7 @@ export interface ProvenBlock {
 }
 
 // ~ tour 7/12: no node is believed: a block proves itself.
-// → packages/gateway/src/flows/blocks/accept-block.ts
+// → packages/gateway/src/flows/blocks/accept-blocks.ts
 /**
  * A block whose hash follows from its header, and whose transactions and receipts give the roots of that
  * header. Recomputing both roots makes any other test of completeness (counts, the bloom) unnecessary: a log

@@ -3,7 +3,7 @@ import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import { deleteBlocksAbove, findBlock, insertReorg } from '../../db/tables/blocks.ts';
 import { clearHead, lockCursor, moveHead, setHalted } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
-import { orphanTransfersAbove } from '../../db/tables/transfers.ts';
+import { orphanTransfersAbove } from '../../db/tables/transfers/settle-transfers.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export type UndoneBlocks =

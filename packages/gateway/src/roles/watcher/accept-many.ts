@@ -1,11 +1,12 @@
 // Blocks far below the head, where nothing becomes final yet, are taken into the books in one transaction.
 import type { ChainBlock } from '../../chains/port.ts';
 import { acceptPlainBlocks } from '../../flows/blocks/accept-plain-blocks.ts';
+import { NOTHING_SETTLED } from '../../flows/blocks/settle.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { LeasedChain } from './parts.ts';
 import { tellUntraced } from './tell-untraced.ts';
 
-const nothingSettled = { transfers: 0, events: 0, isBehind: false };
+const nothingSettled = { ...NOTHING_SETTLED, isBehind: false };
 
 /** How many of the blocks are in the books now: all of them, or none where one of them wants a closer look. */
 export async function acceptMany(watch: LeasedChain, blocks: readonly ChainBlock[]): Promise<number> {

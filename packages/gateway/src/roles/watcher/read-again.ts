@@ -4,7 +4,7 @@ import { undoBlocks } from '../../flows/blocks/undo-blocks.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { findBlock } from '../../db/tables/blocks.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
-import { countDifferences } from '../../db/tables/transfers.ts';
+import { findDifferences } from '../../db/tables/transfers/find-differences.ts';
 import type { LeasedChain, Step } from './parts.ts';
 import { tellUntraced } from './tell-untraced.ts';
 
@@ -65,7 +65,7 @@ export async function readAgain(
     if (own === null) continue;
     // mark: nothing-final-unread
     if (own.hash !== header.hash) throw contradiction(definition.name, header, own.hash, final);
-    if ((await countDifferences(reader, definition, header, transfers)) > 0)
+    if ((await findDifferences(reader, definition, [{ header, transfers }])).length > 0)
       return { final, misread: header.number, outage: null };
     // The final view can know less than the head told before; where that changes no transfer, nothing else says so.
     tellUntraced(watch, one.value);

@@ -1,7 +1,7 @@
 // A block that repeats a transfer: one endpoint's word does not stop a chain, what two of them have does.
 import type { BlockReference } from '../../chains/port.ts';
 import { haltChain } from '../../flows/blocks/halt-chain.ts';
-import type { RepeatedTransfer } from '../../db/tables/transfers.ts';
+import type { RepeatedTransfer } from '../../db/tables/transfers/insert-transfers.ts';
 import type { LeasedChain, Step } from './parts.ts';
 
 /**

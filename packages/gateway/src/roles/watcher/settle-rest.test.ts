@@ -2,7 +2,7 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { beforeEach, afterEach, expect, inject, it } from 'vitest';
 import { createFakeChain, type FakeChain } from '../../chains/fake/fake-chain.ts';
-import { SETTLED_AT_ONCE } from '../../flows/blocks/accept-block.ts';
+import { SETTLED_AT_ONCE } from '../../flows/blocks/settle.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { Transact } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';

@@ -3,7 +3,7 @@ import { finalByCount } from '@ducat/core/chain/chain';
 import type { BlockReference } from '../../chains/port.ts';
 import { settleFinal } from '../../flows/blocks/accept-block.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
-import { hasSeenUpTo } from '../../db/tables/transfers.ts';
+import { hasSeenUpTo } from '../../db/tables/transfers/settle-transfers.ts';
 import type { LeasedChain, Step } from './parts.ts';
 
 /** Transactions of one step; the next step or block goes on. */

@@ -12,7 +12,7 @@ import type { LeasedChain, Step } from './parts.ts';
 import { mostToReadAgain, type ReadAgain, readAgain, undoMisread } from './read-again.ts';
 import { createReadAhead, type ReadAhead } from './read-ahead.ts';
 import { refuseRepeat } from './refuse-repeat.ts';
-import { hasSeenUpTo } from '../../db/tables/transfers.ts';
+import { hasSeenUpTo } from '../../db/tables/transfers/settle-transfers.ts';
 import { doubtCaughtUp, mayBeBehind, settleRest } from './settle-rest.ts';
 import { tellUntraced } from './tell-untraced.ts';
 import { foreignBlockAt, undoFork } from './undo-fork.ts';

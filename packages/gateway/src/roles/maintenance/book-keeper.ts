@@ -1,4 +1,4 @@
-// Checks the books again and again, in a loop of its own: a slow node must not hold up the clerk's rounds.
+// Checks the books again and again, in a loop of its own: a slow node must not hold up the rounds of maintenance.
 import type { ChainPort } from '../../chains/port.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';

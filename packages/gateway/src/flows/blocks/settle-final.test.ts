@@ -14,7 +14,10 @@ import {
   TEST_LEASE,
   transferTo,
 } from '@ducat/testkit/fixtures';
-import { acceptBlock, type AcceptedBlock, SETTLED_AT_ONCE, settleFinal } from './accept-block.ts';
+import { acceptBlocks } from './accept-blocks.ts';
+import { compareBlocks } from './compare-blocks.ts';
+import { SETTLED_AT_ONCE } from './settle.ts';
+import { settleFinal } from './settle-final.ts';
 
 /** Two of them are more than one transaction settles. */
 const MANY = 1 + SETTLED_AT_ONCE / 2;
@@ -56,12 +59,10 @@ function counting(tx: Tx): Tx {
 
 type Final = { readonly number: number; readonly hash: string };
 
-function accept(
-  header: BlockHeader,
-  transfers: readonly Transfer[],
-  final: Final | null,
-): Promise<AcceptedBlock> {
-  return database.transact((tx) => acceptBlock(counting(tx), { ...common(), header, transfers, final }));
+async function accept(header: BlockHeader, transfers: readonly Transfer[], isProven = true): Promise<number> {
+  const blocks = [{ header, transfers, proposals: [], isProven }];
+  const accepted = await database.transact((tx) => acceptBlocks(counting(tx), { ...common(), blocks }));
+  return accepted.outcome === 'accepted' ? accepted.seen : -1;
 }
 
 const settle = (final: Final) => database.transact((tx) => settleFinal(counting(tx), { ...common(), final }));
@@ -78,10 +79,7 @@ function transfersIn(block: BlockHeader, count: number): readonly Transfer[] {
 
 async function acceptMany(number: number, count: number): Promise<void> {
   const header = headerAt(number);
-  expect(await accept(header, transfersIn(header, count), null)).toMatchObject({
-    outcome: 'accepted',
-    seen: count,
-  });
+  expect(await accept(header, transfersIn(header, count))).toBe(count);
 }
 
 async function state(): Promise<unknown> {
@@ -98,18 +96,22 @@ describe('settling', () => {
   it('takes as many whole blocks as fit, and says that there is more', { timeout }, async () => {
     for (const number of [1, 2]) await acceptMany(number, MANY);
     await acceptMany(3, 5);
-    const last = await accept(headerAt(4), [], { number: 3, hash: 'a3' });
-    expect(last).toMatchObject({ settled: { transfers: MANY, isBehind: true } });
+    expect(await settle({ number: 3, hash: 'a3' })).toMatchObject({
+      settled: { transfers: MANY },
+      isBehind: true,
+    });
     expect(await state()).toEqual({ finalNumber: 1, finalTime: headerAt(1).time, settled: MANY });
 
     expect(await settle({ number: 3, hash: 'b3' })).toEqual({ outcome: 'fork' });
     expect(await settle({ number: 3, hash: 'a3' })).toMatchObject({
       outcome: 'settled',
-      settled: { transfers: MANY + 5, isBehind: false },
+      settled: { transfers: MANY + 5 },
+      isBehind: false,
     });
     expect(await state()).toMatchObject({ finalNumber: 3, settled: 2 * MANY + 5 });
     expect(await settle({ number: 3, hash: 'a3' })).toMatchObject({
-      settled: { transfers: 0, isBehind: false },
+      settled: { transfers: 0 },
+      isBehind: false,
     });
     expect(mostRows).toBeLessThanOrEqual(SETTLED_AT_ONCE + 1);
     expect(await auditBooks(database.reader)).toEqual([]);
@@ -118,11 +120,14 @@ describe('settling', () => {
   it('takes a block with more than that as a whole, a share at a time', { timeout }, async () => {
     await acceptMany(1, 2 * SETTLED_AT_ONCE + 7);
     await acceptMany(2, 1);
-    const accepted = await accept(headerAt(3), [], { number: 2, hash: 'a2' });
-    expect(accepted).toMatchObject({ settled: { transfers: 2 * SETTLED_AT_ONCE + 7, isBehind: true } });
+    expect(await settle({ number: 2, hash: 'a2' })).toMatchObject({
+      settled: { transfers: 2 * SETTLED_AT_ONCE + 7 },
+      isBehind: true,
+    });
     expect(await state()).toMatchObject({ finalNumber: 1, settled: 2 * SETTLED_AT_ONCE + 7 });
     expect(await settle({ number: 2, hash: 'a2' })).toMatchObject({
-      settled: { transfers: 1, isBehind: false },
+      settled: { transfers: 1 },
+      isBehind: false,
     });
     expect(mostRows).toBeLessThanOrEqual(SETTLED_AT_ONCE + 1);
     const [paid] = await database.reader.read<{ collected: string }>(
@@ -133,13 +138,48 @@ describe('settling', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
   });
 
+  it('never cuts a transaction in two between shares', { timeout }, async () => {
+    const header = headerAt(1);
+    const before = transfersIn(header, SETTLED_AT_ONCE - 1);
+    const parts = [1, 2, 3].map((place) =>
+      transferTo(addresses[0] ?? '', header, { txId: 'parts', position: `log:${place}`, units: 5_000_000n }),
+    );
+    await accept(header, [...before, ...parts, ...transfersIn(headerAt(9), 3)]);
+    await settle(header);
+    const written = await database.reader.read<{ status: string }>(
+      `SELECT body::json ->> 'status' AS status FROM events WHERE body::json ->> 'txId' = 'parts'`,
+      [],
+    );
+    expect(written).toEqual([{ status: 'PAID' }]);
+    expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  // hits mark: final-hash-is-ours
+  it('writes nothing of a final block that is not ours, and knows nothing of one never read', async () => {
+    await acceptMany(5, 1);
+    expect(await settle({ number: 5, hash: 'b5' })).toEqual({ outcome: 'fork' });
+    expect(await settle({ number: 3, hash: 'a3' })).toMatchObject({ settled: { transfers: 0 } });
+    expect(await state()).toMatchObject({ finalNumber: null, settled: 0 });
+  });
+
+  // hits mark: unproven-never-final
+  it('stops below a block that neither proves itself nor was compared', async () => {
+    const header = headerAt(1);
+    await accept(header, transfersIn(header, 2), false);
+    await acceptMany(2, 1);
+    await expect(settle({ number: 2, hash: 'a2' })).rejects.toThrow('a block is not proven');
+    expect(await state()).toMatchObject({ finalNumber: null, settled: 0 });
+    const compare = (transfers: readonly Transfer[]) =>
+      database.transact((tx) => compareBlocks(tx, { ...common(), blocks: [{ header, transfers }] }));
+    expect(await compare(transfersIn(header, 1))).toEqual({ outcome: 'compared', differing: [1] });
+    expect(await compare(transfersIn(header, 2))).toEqual({ outcome: 'compared', differing: [] });
+    expect(await settle({ number: 2, hash: 'a2' })).toMatchObject({ settled: { transfers: 3 } });
+  });
+
   it('is refused to whoever does not hold the lease', async () => {
     await acceptMany(1, 1);
-    const stranger = {
-      ...common(),
-      lease: { token: 1, holder: 'stranger' },
-      final: { number: 1, hash: 'a1' },
-    };
+    const lease = { token: 1, holder: 'stranger' };
+    const stranger = { ...common(), lease, final: { number: 1, hash: 'a1' } };
     expect(await database.transact((tx) => settleFinal(tx, stranger))).toEqual({ outcome: 'lease-lost' });
   });
 });

@@ -1,4 +1,4 @@
-// The clerk goes on with its other rounds when one cannot be done.
+// Maintenance goes on with its other rounds when one cannot be done.
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
@@ -13,7 +13,7 @@ import {
   START_TIME,
   TEST_LEASE,
 } from '@ducat/testkit/fixtures';
-import { type Clerk, runClerk } from './clerk.ts';
+import { type Maintenance, runMaintenance } from './maintenance.ts';
 
 let database: TestDatabase;
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-describe('runClerk', () => {
+describe('runMaintenance', () => {
   it('fills pools although an order cannot be timed out, and says so', async () => {
     await insertTestOrder(database);
     const header = headerAt(1, { time: START_TIME + 1801 });
@@ -44,7 +44,7 @@ describe('runClerk', () => {
     const said: string[] = [];
     let bugs = 0;
     const say = (fields: object, message: string) => said.push(`${message} ${JSON.stringify(fields)}`);
-    const clerk: Clerk = {
+    const maintenance: Maintenance = {
       chains: [createFakeChain({ definition: eth, seed: 1, startTime: START_TIME }).port],
       schemes: { evm: { ...evmAddressScheme, derive: (key, index) => `0x${key}${index}` } },
       poolSize: 5,
@@ -66,9 +66,9 @@ describe('runClerk', () => {
       log: { debug: say, info: say, warn: say, error: say },
       onBug: () => bugs++,
     };
-    await runClerk(clerk, stop.signal);
+    await runMaintenance(maintenance, stop.signal);
     expect(bugs).toBe(1);
-    expect(said.join('\n')).toContain('a flow of the clerk broke {"flow":"expire-orders","chain":"ETH"');
+    expect(said.join('\n')).toContain('a flow of maintenance failed {"flow":"expire-orders","chain":"ETH"');
     const [pool] = await database.reader.read<{ free: number }>(
       'SELECT count(*) AS free FROM addresses WHERE trade_no IS NULL',
       [],

@@ -37,7 +37,7 @@ export async function reconcileChain(reader: Reader, chain: ChainPort): Promise<
   const unanswered = new Map<number, string>();
   let addresses = 0;
   for (let after = 0; ; ) {
-    const page = await readUsedAddresses(reader, family, after, PAGE);
+    const page = await readUsedAddresses(reader, { family, after, limit: PAGE });
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.addressId;

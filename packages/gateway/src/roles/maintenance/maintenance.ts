@@ -1,4 +1,4 @@
-// The clerk's rounds: times orders out, keeps the address pools filled.
+// The rounds of maintenance: times orders out, keeps the address pools filled.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme, ChainPort } from '../../chains/port.ts';
 import { expireOrders } from '../../flows/orders/expire-orders.ts';
@@ -17,7 +17,7 @@ const EXPIRE_LIMIT = 500;
 const POOL_LIMIT = 20;
 const REUSE_LIMIT = 500;
 
-export interface Clerk {
+export interface Maintenance {
   readonly chains: readonly ChainPort[];
   readonly schemes: Readonly<Record<string, AddressScheme>>;
   readonly poolSize: number;
@@ -37,30 +37,34 @@ export interface Clerk {
  * Runs until the signal. Outages are waited out; a flow that breaks is reported and tried again, because one row
  * that cannot be settled must not stop the work for everybody else (decision 0009).
  */
-export async function runClerk(clerk: Clerk, signal: AbortSignal): Promise<void> {
+export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
     let calm = true;
-    for (const round of [expireRound, reuseRound, fillRound]) calm = (await isCalm(clerk, round)) && calm;
+    for (const round of [expireRound, reuseRound, fillRound])
+      calm = (await isCalm(maintenance, round)) && calm;
     waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
-    await clerk.world.sleep(waitMs, signal);
+    await maintenance.world.sleep(waitMs, signal);
   }
 }
 
-async function isCalm(clerk: Clerk, round: (clerk: Clerk) => Promise<number>): Promise<boolean> {
+async function isCalm(
+  maintenance: Maintenance,
+  round: (maintenance: Maintenance) => Promise<number>,
+): Promise<boolean> {
   try {
-    await round(clerk);
+    await round(maintenance);
     return true;
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
-    clerk.log.warn({ round: round.name, error }, 'a round of the clerk waits for an outage to end');
+    maintenance.log.warn({ round: round.name, error }, 'a round of maintenance waits for an outage to end');
     return false;
   }
 }
 
 /** Does one flow of a round; one that breaks is reported and left, so that the others of the round go on. */
 async function contained<Fields extends object>(
-  { log, onBug }: Pick<Clerk, 'log' | 'onBug'>,
+  { log, onBug }: Pick<Maintenance, 'log' | 'onBug'>,
   fields: Fields,
   work: (fields: Fields) => Promise<number>,
 ): Promise<number> {
@@ -68,7 +72,7 @@ async function contained<Fields extends object>(
     return await work(fields);
   } catch (error) {
     if (error instanceof Outage) throw error;
-    log.error({ ...fields, error }, 'a flow of the clerk broke');
+    log.error({ ...fields, error }, 'a flow of maintenance failed');
     onBug();
     return 0;
   }
@@ -76,32 +80,36 @@ async function contained<Fields extends object>(
 
 /** Times out what is due on each chain; returns how many orders. */
 export async function expireRound(
-  clerk: Pick<Clerk, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'>,
+  maintenance: Pick<Maintenance, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'>,
 ): Promise<number> {
-  const { transact, world, encode, newEventId, log } = clerk;
+  const { transact, world, encode, newEventId, log } = maintenance;
   let total = 0;
-  for (const { definition } of clerk.chains) {
+  for (const { definition } of maintenance.chains) {
     const nowMs = world.nowMs();
-    const input = { chain: definition.name, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
-    total += await contained(clerk, { flow: 'expire-orders', chain: definition.name }, async (fields) => {
-      const expired = await transact((tx) => expireOrders(tx, input));
-      if (expired > 0) log.info({ ...fields, expired }, 'orders timed out');
-      return expired;
-    });
+    const input = { chain: definition, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
+    total += await contained(
+      maintenance,
+      { flow: 'expire-orders', chain: definition.name },
+      async (fields) => {
+        const expired = await transact((tx) => expireOrders(tx, input));
+        if (expired > 0) log.info({ ...fields, expired }, 'orders timed out');
+        return expired;
+      },
+    );
   }
   return total;
 }
 
 /** Puts addresses back into the pools of the chains that allow it; returns how many. */
 export async function reuseRound(
-  clerk: Pick<Clerk, 'reuseAfterDays' | 'transact' | 'world' | 'log' | 'onBug'>,
+  maintenance: Pick<Maintenance, 'reuseAfterDays' | 'transact' | 'world' | 'log' | 'onBug'>,
 ): Promise<number> {
   let total = 0;
-  for (const [chain, afterDays] of clerk.reuseAfterDays) {
-    const input = { chain, afterDays, limit: REUSE_LIMIT, now: unixTime(clerk.world) };
-    total += await contained(clerk, { flow: 'reuse-addresses', chain }, async (fields) => {
-      const released = await clerk.transact((tx) => reuseAddresses(tx, input));
-      if (released > 0) clerk.log.info({ ...fields, released }, 'addresses released');
+  for (const [chain, afterDays] of maintenance.reuseAfterDays) {
+    const input = { chain, afterDays, limit: REUSE_LIMIT, now: unixTime(maintenance.world) };
+    total += await contained(maintenance, { flow: 'reuse-addresses', chain }, async (fields) => {
+      const released = await maintenance.transact((tx) => reuseAddresses(tx, input));
+      if (released > 0) maintenance.log.info({ ...fields, released }, 'addresses released');
       return released;
     });
   }
@@ -110,17 +118,17 @@ export async function reuseRound(
 
 /** Fills the pools that run low; returns how many addresses were derived. */
 export async function fillRound(
-  clerk: Pick<Clerk, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
+  maintenance: Pick<Maintenance, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
 ): Promise<number> {
   let total = 0;
-  for (const { appId, family } of await readLowPools(clerk.reader, clerk.poolSize, POOL_LIMIT)) {
-    const scheme = clerk.schemes[family];
+  for (const { appId, family } of await readLowPools(maintenance.reader, maintenance.poolSize, POOL_LIMIT)) {
+    const scheme = maintenance.schemes[family];
     if (scheme === undefined) continue;
     const derive = (accountPublicKey: string, index: number) => scheme.derive(accountPublicKey, index);
-    const input = { appId, family, derive, target: clerk.poolSize };
-    total += await contained(clerk, { flow: 'fill-address-pool', appId, family }, async (fields) => {
-      const added = await clerk.transact((tx) => fillAddressPool(tx, input));
-      clerk.log.info({ ...fields, added }, 'addresses derived');
+    const input = { appId, family, derive, target: maintenance.poolSize };
+    total += await contained(maintenance, { flow: 'fill-address-pool', appId, family }, async (fields) => {
+      const added = await maintenance.transact((tx) => fillAddressPool(tx, input));
+      maintenance.log.info({ ...fields, added }, 'addresses derived');
       return added;
     });
   }

@@ -1,18 +1,18 @@
-// Joins the clerk to its neighbours, and the check of the books, which one of all clerks does.
+// Joins maintenance to its neighbours, and the check of the books, which one of all maintenance processes does.
 import { addressSchemes } from '../chains/address-schemes.ts';
-import { runBookKeeper } from '../roles/clerk/book-keeper.ts';
-import { runClerk } from '../roles/clerk/clerk.ts';
+import { runBookKeeper } from '../roles/maintenance/book-keeper.ts';
+import { runMaintenance } from '../roles/maintenance/maintenance.ts';
 import { underLease } from '../runtime/under-lease.ts';
 import type { Parts } from './parts.ts';
 
 /** How often the books are compared with the chains. */
 const CHECK_BOOKS_EVERY_MS = 10 * 60_000;
-/** Under which one of all clerks does so: nodes are asked for the balance of every address. */
+/** Under which one of all maintenance processes does so: nodes are asked for the balance of every address. */
 const BOOKS_LEASE = 'books';
 
-export function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
+export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<void> {
   const { config, database, world, chains, encode, log, metrics } = parts;
-  const clerk = {
+  const maintenance = {
     chains,
     schemes: addressSchemes,
     poolSize: config.addressPoolSize,
@@ -29,7 +29,7 @@ export function startClerk(parts: Parts, signal: AbortSignal): Promise<void> {
     log,
     onBug: metrics.onBug,
   };
-  return runClerk(clerk, signal);
+  return runMaintenance(maintenance, signal);
 }
 
 export function startBookKeeper(
