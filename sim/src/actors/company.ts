@@ -194,6 +194,7 @@ export class Company {
       chains: this.#portsOf(process, world),
       schemes: addressSchemes,
       poolSize: POOL_SIZE,
+      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
       reuseAfterDays: new Map<string, number>(),
       transact: database.transact,
       reader: database.reader,

@@ -148,6 +148,7 @@ function configOf(
     masterSecret,
     signer: null,
     addressPoolSize: 10,
+    retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90 },
     webhooks: { allowedPrivateRanges: ['127.0.0.0/8'], concurrency: 32, concurrencyPerReceiver: 8 },
     rates,
     logLevel: 'error',
