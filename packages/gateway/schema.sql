@@ -224,7 +224,7 @@ events
   PRIMARY KEY (event_id)
   CREATE INDEX events_by_app ON public.events USING btree (app_id, event_id)
   CREATE INDEX events_by_order ON public.events USING btree (trade_no, sequence)
-  CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
+  CREATE INDEX events_dead ON public.events USING btree (app_id, event_id) WHERE (state = 'dead'::text)
   CREATE INDEX events_due ON public.events USING btree (app_id, receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
 
 final_events

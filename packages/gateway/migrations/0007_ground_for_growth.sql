@@ -43,6 +43,8 @@ DROP INDEX events_one_final;
 -- Lists by app, newest first: ids are time-ordered.
 CREATE INDEX orders_by_app ON orders (app_id, trade_no);
 CREATE INDEX events_by_app ON events (app_id, event_id);
+DROP INDEX events_dead;
+CREATE INDEX events_dead ON events (app_id, event_id) WHERE state = 'dead';
 CREATE INDEX transfers_by_app ON transfers (app_id, block_time) WHERE app_id IS NOT NULL;
 
 -- The readings that the rate of an order was made from. Most of the bytes of an order, and rarely looked at: apart from

@@ -102,15 +102,16 @@ describe('resendEvents', () => {
   });
 
   it('resends the oldest dead events of one app, up to a limit', async () => {
-    const ids = ['old', 'middle', 'new'];
+    // Ids are time-ordered.
+    const ids = ['dead1', 'dead2', 'dead3'];
     await insertTestEvents(database, [
       ...ids.map((eventId) => ({ eventId })),
       { eventId: 'foreign', appId: 'app_2' },
       { eventId: 'alive' },
     ]);
     await kill([...ids, 'foreign']);
-    expect((await resend({ appId: 'app_1', limit: 2 })).toSorted()).toEqual(['middle', 'old']);
-    expect(await resend({ appId: 'app_1', limit: MAX_RESENT })).toEqual(['new']);
+    expect((await resend({ appId: 'app_1', limit: 2 })).toSorted()).toEqual(['dead1', 'dead2']);
+    expect(await resend({ appId: 'app_1', limit: MAX_RESENT })).toEqual(['dead3']);
     expect((await readEvent(database, 'foreign')).state).toBe('dead');
   });
 

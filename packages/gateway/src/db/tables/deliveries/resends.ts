@@ -31,7 +31,7 @@ export async function resendDead(
   const rows = await tx.write<Row>(
     `WITH chosen AS (
        SELECT event_id FROM events WHERE app_id = $2::text AND state = 'dead'
-       ORDER BY sequence LIMIT $3::integer FOR UPDATE SKIP LOCKED
+       ORDER BY event_id LIMIT $3::integer FOR UPDATE SKIP LOCKED
      ) ${RESEND}`,
     [nowMs, appId, limit],
   );
