@@ -116,7 +116,7 @@ export const gatewayRooms: readonly Room[] = [
     rooms: ['core', 'gateway/db/postgres', 'gateway/db/tables'],
     packages: [],
     node: [],
-    bans: [...world, 'process', 'network', 'pool'],
+    bans: [...world, 'process', 'network', 'pool', 'sql'],
   },
   port('chains'),
   // What roles may ask of a chain, and what a family implements: types alone.

@@ -93,7 +93,7 @@ describe('direction', () => {
 
   it('lets a test of a flow import what it needs to put things together', () => {
     const found = inFile(
-      'packages/gateway/src/flows/orders/create-order.test.ts',
+      'packages/gateway/src/flows/orders/place-order.test.ts',
       "import '../../chains/port.ts';\n",
       port,
     );
@@ -138,6 +138,7 @@ describe('banned words', () => {
     ['a role draws random bytes', role, "import { randomBytes } from 'node:crypto';", 'chance'],
     ['a role sets a timer', role, 'setInterval(() => {}, 1);', 'timers'],
     ['a role imports timers', role, "import { setTimeout as wait } from 'node:timers/promises';", 'timers'],
+    ['a flow holds SQL', flow, "export const q = 'SELECT * FROM orders';", 'sql'],
     ['a role holds SQL', role, "export const q = 'SELECT * FROM orders';", 'sql'],
     [
       'a role holds SQL in a template',

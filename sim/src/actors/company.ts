@@ -194,6 +194,7 @@ export class Company {
       chains: this.#portsOf(process, world),
       schemes: addressSchemes,
       poolSize: POOL_SIZE,
+      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
       reuseAfterDays: new Map<string, number>(),
       transact: database.transact,
       reader: database.reader,
@@ -221,6 +222,7 @@ export class Company {
     const { cast, merchants } = this.#parts;
     const parts = {
       transact: database.transact,
+      reader: database.reader,
       world,
       post: merchants.postOf(process, world),
       keys: {

@@ -26,7 +26,7 @@ describe('the reading tour', () => {
 });
 
 describe('coverage marks', () => {
-  const test = 'packages/gateway/src/flows/orders/create-order.test.ts';
+  const test = 'packages/gateway/src/flows/orders/place-order.test.ts';
   const code = `${header}// mark: no-double-credit\nexport {};\n`;
   const hit = `${header}// hits mark: no-double-credit\nexport {};\n`;
 

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts';
 import type { Project } from '../project.ts';
 import { tidy } from '../tidy.ts';
 
-export const flow = 'packages/gateway/src/flows/orders/create-order.ts';
+export const flow = 'packages/gateway/src/flows/orders/place-order.ts';
 export const header = '// What this file is for.\n';
 
 /** A tree of the given files around the manifests of four packages. */

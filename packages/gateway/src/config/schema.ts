@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 const closed = { additionalProperties: false } as const;
 const positive = Type.Integer({ minimum: 1 });
 const filled = Type.String({ minLength: 1 });
+const days = Type.Integer({ minimum: 0, maximum: 36_500 });
 /** As long as other texts of an order, and nothing that a terminal or an XML parser would stumble over. */
 const symbol = Type.String({
   minLength: 1,
@@ -134,6 +135,12 @@ export const configSchema = Type.Object(
           concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_024 })),
           concurrency_per_receiver: Type.Optional(positive),
         },
+        closed,
+      ),
+    ),
+    retention: Type.Optional(
+      Type.Object(
+        { deliveries_after_days: Type.Optional(days), quote_evidence_after_days: Type.Optional(days) },
         closed,
       ),
     ),

@@ -159,6 +159,7 @@ function configOf(
     signer: null,
     addressPoolSize: 10,
     checks,
+    retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90 },
     webhooks: { allowedPrivateRanges: ['127.0.0.0/8'], concurrency: 32, concurrencyPerReceiver: 8 },
     rates,
     logLevel: 'error',

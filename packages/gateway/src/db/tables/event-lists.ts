@@ -53,11 +53,17 @@ export function eventList(filter: EventFilter): Statement {
   const parameter = (value: string | number): string => `$${values.push(value)}`;
   const conditions = ['true'];
   if (filter.eventId !== undefined) conditions.push(`event_id = ${parameter(filter.eventId)}`);
-  if (filter.appId !== undefined) conditions.push(`app_id = ${parameter(filter.appId)}`);
+  if (filter.appId !== undefined) {
+    const appId = parameter(filter.appId);
+    // As in `list-orders.ts`: an app that is equal to something drops out of the order.
+    conditions.push(`app_id BETWEEN ${appId} AND ${appId}`);
+  }
   if (filter.tradeNo !== undefined) conditions.push(`trade_no = ${parameter(filter.tradeNo)}`);
   if (filter.state !== undefined) conditions.push(`state = ${parameter(filter.state)}`);
   if (filter.before !== undefined) conditions.push(`event_id < ${parameter(filter.before)}`);
-  const page = `WHERE ${conditions.join(' AND ')} ORDER BY event_id DESC LIMIT ${parameter(Math.min(filter.limit, MAX_LISTED))}`;
+  const order = filter.appId === undefined ? 'event_id DESC' : 'app_id DESC, event_id DESC';
+  const limit = parameter(Math.min(filter.limit, MAX_LISTED));
+  const page = `WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${limit}`;
   const columns = `event_id AS "eventId", app_id AS "appId", trade_no AS "tradeNo", type, status, state, url, body, attempts`;
   const sql = `
     SELECT * FROM (
@@ -66,7 +72,7 @@ export function eventList(filter: EventFilter): Statement {
        FROM events ${page})
       UNION ALL
       (SELECT ${columns}, NULL, false, created_at_ms FROM archived_events ${page})
-    ) AS either ORDER BY "eventId" DESC LIMIT $${values.length}`;
+    ) AS either ORDER BY "eventId" DESC LIMIT ${limit}`;
   return { sql, values };
 }
 

@@ -1,7 +1,7 @@
 // The readings that the rates of orders were made from: written with the order, read by whoever works a rate out again.
 import { assert } from '@ducat/core/assert';
 import type { Evidence, Verdict } from '@ducat/core/money/reading';
-import type { Reader } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../postgres/tx.ts';
 import { isObject, isUnits } from './quotes.ts';
 
 interface EvidenceJson extends Omit<Evidence, 'priceUnits'> {
@@ -29,6 +29,23 @@ export async function readQuoteEvidence(
     [tradeNo],
   );
   return row === undefined ? [] : evidenceFrom(row.evidence);
+}
+
+/** Moves the evidence of the oldest orders below a trade_no to the archive, at most so many; returns how many. */
+export async function archiveQuoteEvidence(tx: Tx, below: string, limit: number): Promise<number> {
+  const rows = await tx.write<{ moved: number }>(
+    `WITH chosen AS MATERIALIZED (
+       SELECT trade_no FROM quote_evidence WHERE trade_no < $1
+       ORDER BY trade_no LIMIT $2::integer FOR UPDATE SKIP LOCKED
+     ), moved AS (
+       DELETE FROM quote_evidence WHERE trade_no = ANY (ARRAY(SELECT trade_no FROM chosen)) RETURNING *
+     ), kept AS (
+       INSERT INTO archived_quote_evidence (trade_no, evidence) SELECT trade_no, evidence FROM moved
+     )
+     SELECT count(*) AS moved FROM moved`,
+    [below, limit],
+  );
+  return rows[0]?.moved ?? 0;
 }
 
 /** Evidence out of its row; null where it was damaged. */

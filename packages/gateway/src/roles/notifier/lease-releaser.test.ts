@@ -1,4 +1,4 @@
-// Shows that claims are given back one statement at a time, beside the loop, and that a bug in it is not lost.
+// Shows that leases are released one statement at a time, beside the loop, and that a bug in it is not lost.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { describe, expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
@@ -6,9 +6,9 @@ import type { SqlValue, Transact, Tx } from '../../db/postgres/tx.ts';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { ClaimedQueues } from './claimed-queues.ts';
 import { defaultNotifierLimits } from './parts.ts';
-import { Returner } from './returner.ts';
+import { LeaseReleaser } from './lease-releaser.ts';
 
-/** A returner whose statements are kept until they are let go. */
+/** A releaser whose statements are kept until they are let go. */
 function open() {
   const clock = createHandClock(0);
   const claimed = new ClaimedQueues(defaultNotifierLimits, clock, () => Promise.resolve());
@@ -25,7 +25,10 @@ function open() {
     onDied: () => undefined,
     onTrouble: (where: string) => troubles.push(where),
   };
-  const returner = new Returner({ transact, observer, world: clock, limits: defaultNotifierLimits }, claimed);
+  const releaser = new LeaseReleaser(
+    { transact, observer, world: clock, limits: defaultNotifierLimits },
+    claimed,
+  );
   const notSent = (eventId: string) => {
     const texts = {
       appId: 'app_1',
@@ -35,20 +38,20 @@ function open() {
       url: '',
       body: '',
     };
-    claimed.notSent({ eventId, ...texts, attempt: 1, attemptOnLadder: 1, dueAtMs: 0 });
+    claimed.notSent({ eventId, ...texts, attempt: 1, scheduledAttempt: 1, dueAtMs: 0 });
   };
-  return { claimed, returner, sent, troubles, notSent };
+  return { claimed, releaser, sent, troubles, notSent };
 }
 
-describe('giving back', () => {
+describe('a release', () => {
   it('is begun again only when it has ended, with all that was not sent by then', async () => {
-    const { returner, sent, notSent } = open();
+    const { releaser, sent, notSent } = open();
     notSent('a');
-    returner.start();
+    releaser.start();
     for (const id of ['b', 'c']) notSent(id);
-    returner.start();
+    releaser.start();
     expect(sent.map(({ ids }) => ids)).toEqual([['a']]);
-    const finished = returner.finish();
+    const finished = releaser.finish();
     sent[0]!.answer();
     await waitUntil('the second statement', () => sent.length === 2);
     expect(sent[1]!.ids).toEqual(['b', 'c']);
@@ -57,15 +60,15 @@ describe('giving back', () => {
   });
 
   it('is left to the lease in an outage, and a bug comes up in the loop', async () => {
-    const { claimed, returner, sent, troubles, notSent } = open();
+    const { claimed, releaser, sent, troubles, notSent } = open();
     notSent('a');
-    returner.start();
+    releaser.start();
     sent[0]!.fail(new Outage('away', { retryable: true }));
-    await returner.finish();
-    expect(troubles).toEqual(['return']);
+    await releaser.finish();
+    expect(troubles).toEqual(['release']);
     claimed.throwBug();
     notSent('b');
-    const finished = returner.finish();
+    const finished = releaser.finish();
     await waitUntil('the second statement', () => sent.length === 2);
     sent[1]!.fail(new Error('no such column'));
     await finished;

@@ -9,10 +9,11 @@ import {
   readAttempts,
   readEvent,
 } from '@ducat/testkit/events';
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
 import { recordDeliveries } from './record-delivery.ts';
 import { resendEvents } from './resend-events.ts';
-import { returnDeliveries } from './return-deliveries.ts';
+import { releaseDeliveries } from './release-deliveries.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,15 +27,13 @@ const LEASE_MS = 30_000;
 
 async function claimAt(nowMs: number) {
   const limits = { nowMs, leaseMs: LEASE_MS, maxDeliveries: 9, maxPerApp: 9, maxPerReceiver: 9 };
-  const { deliveries } = await database.transact((tx) =>
-    claimDeliveries(tx, { ...limits, underWay: [], after: new Map() }),
-  );
+  const { deliveries } = await claimDeliveries(database, { ...limits, underWay: [], after: new Map() });
   return deliveries;
 }
 
-async function giveBack(deliveries: readonly ClaimedDelivery[]) {
-  const { returned } = await database.transact((tx) => returnDeliveries(tx, deliveries));
-  return returned;
+async function release(deliveries: readonly ClaimedDelivery[]) {
+  const { released } = await database.transact((tx) => releaseDeliveries(tx, deliveries));
+  return released;
 }
 
 describe('a claim that is given back after the attempt before it has ended', () => {
@@ -47,7 +46,7 @@ describe('a claim that is given back after the attempt before it has ended', () 
     const endedAtMs = EVENTS_AT_MS + LEASE_MS + 6_000;
     const ended = { ...first, startedAtMs: EVENTS_AT_MS, endedAtMs, outcome, httpStatus: null };
     await database.transact((tx) => recordDeliveries(tx, [ended]));
-    expect(await giveBack(second)).toBe(1);
+    expect(await release(second)).toBe(1);
     return endedAtMs;
   }
 
@@ -72,7 +71,7 @@ describe('a claim that is given back', () => {
   it('leaves no attempt, costs no rung, keeps its place, and can be made again at once under its number', async () => {
     await insertTestEvents(database, [{ eventId: 'one' }, { eventId: 'two' }]);
     const claimed = await claimAt(EVENTS_AT_MS);
-    expect(await giveBack(claimed.slice(1))).toBe(1);
+    expect(await release(claimed.slice(1))).toBe(1);
     expect(await readEvent(database, 'two')).toMatchObject({
       state: 'pending',
       attempts: 0,
@@ -82,7 +81,7 @@ describe('a claim that is given back', () => {
     expect(await readAttempts(database, 'two')).toEqual([]);
     expect(await readEvent(database, 'one')).toMatchObject({ attempts: 1, underWay: true });
     expect(await claimAt(EVENTS_AT_MS + 10)).toEqual([
-      expect.objectContaining({ eventId: 'two', attempt: 1, attemptOnLadder: 1 }),
+      expect.objectContaining({ eventId: 'two', attempt: 1, scheduledAttempt: 1 }),
     ]);
   });
 
@@ -91,7 +90,7 @@ describe('a claim that is given back', () => {
       { eventId: 'young', createdAtMs: EVENTS_AT_MS + 1 },
       { eventId: 'old', createdAtMs: EVENTS_AT_MS },
     ]);
-    await giveBack(await claimAt(EVENTS_AT_MS + 1_000));
+    await release(await claimAt(EVENTS_AT_MS + 1_000));
     expect((await claimAt(EVENTS_AT_MS + 1_000)).map(({ eventId }) => eventId)).toEqual(['old', 'young']);
   });
 
@@ -100,7 +99,7 @@ describe('a claim that is given back', () => {
     const claimed = await claimAt(EVENTS_AT_MS);
     await database.transact(async (holding) => {
       await holding.write(`SELECT FROM events WHERE event_id = 'held' FOR UPDATE`, []);
-      expect(await giveBack(claimed)).toBe(1);
+      expect(await release(claimed)).toBe(1);
     });
   });
 
@@ -108,7 +107,7 @@ describe('a claim that is given back', () => {
     await insertTestEvents(database, [{}]);
     await claimAt(EVENTS_AT_MS);
     const secondAtMs = EVENTS_AT_MS + LEASE_MS + 5_000;
-    expect(await giveBack(await claimAt(secondAtMs))).toBe(1);
+    expect(await release(await claimAt(secondAtMs))).toBe(1);
     expect(await readEvent(database, 'evt_0')).toMatchObject({ attempts: 1, underWay: false });
     expect(await readAttempts(database, 'evt_0')).toMatchObject([{ attempt: 1, outcome: 'unfinished' }]);
   });
@@ -120,7 +119,7 @@ describe('what is not given back', () => {
     const [first] = await claimAt(EVENTS_AT_MS);
     await claimAt(EVENTS_AT_MS + LEASE_MS + 5_000);
     const before = await readEvent(database, 'evt_0');
-    expect(await giveBack([first!])).toBe(0);
+    expect(await release([first!])).toBe(0);
     expect(await readEvent(database, 'evt_0')).toEqual(before);
   });
 
@@ -130,10 +129,10 @@ describe('what is not given back', () => {
     const times = { startedAtMs: EVENTS_AT_MS, endedAtMs: EVENTS_AT_MS + 5 };
     const ended = { ...claimed!, ...times, outcome: 'delivered', httpStatus: 200 } as const;
     await database.transact((tx) => recordDeliveries(tx, [ended]));
-    expect(await giveBack([claimed!])).toBe(0);
+    expect(await release([claimed!])).toBe(0);
     expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'delivered', attempts: 1 });
     await database.transact((tx) => resendEvents(tx, { eventIds: ['evt_0'] }, EVENTS_AT_MS + 7));
-    expect(await giveBack([claimed!])).toBe(0);
+    expect(await release([claimed!])).toBe(0);
     expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'pending', attempts: 1 });
     expect(await readAttempts(database, 'evt_0')).toMatchObject([{ outcome: 'delivered' }]);
   });

@@ -22,7 +22,7 @@ async function addressesTaken(): Promise<number> {
   return rows[0]?.taken ?? -1;
 }
 
-describe('createOrder', () => {
+describe('placeOrder', () => {
   // hits mark: one-order-per-out-trade-no
   it('opens one order when twenty requests with one out_trade_no come at once, and takes one address', async () => {
     const orders = await Promise.all(

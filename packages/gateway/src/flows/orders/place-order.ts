@@ -7,7 +7,7 @@ import {
 } from '../../db/tables/orders.ts';
 import { outOfSight, type Reader, type Transact, violates } from '../../db/postgres/tx.ts';
 
-export type CreatedOrder =
+export type PlacedOrder =
   | { readonly outcome: 'created'; readonly order: OrderDetail }
   /** The app used this out_trade_no before; the caller compares what was asked. */
   | { readonly outcome: 'exists'; readonly order: OrderDetail }
@@ -19,11 +19,7 @@ export type CreatedOrder =
  * One statement writes everything. The unique out_trade_no decides between parallel requests: the loser's
  * statement fails as a whole, so its address goes back to the pool, and it reads what the winner wrote.
  */
-export async function createOrder(
-  transact: Transact,
-  reader: Reader,
-  order: NewOrder,
-): Promise<CreatedOrder> {
+export async function placeOrder(transact: Transact, reader: Reader, order: NewOrder): Promise<PlacedOrder> {
   try {
     const created = await transact((tx) => insertOrder(tx, order), 'one-statement');
     return created === null ? { outcome: 'pool-empty' } : { outcome: 'created', order: created };

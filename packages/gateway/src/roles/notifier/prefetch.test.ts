@@ -54,7 +54,7 @@ function run(takes: number) {
   const observer = { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined };
   const keys = { appKey: () => Promise.resolve('key') };
   const ended = runNotifier(
-    { transact, world: clock, post, keys, observer, limits: defaultNotifierLimits },
+    { transact, reader: database.reader, world: clock, post, keys, observer, limits: defaultNotifierLimits },
     stopping.signal,
   );
   const stop = async () => {
@@ -92,21 +92,22 @@ describe('a receiver that takes webhooks quickly', () => {
     expect(await countOf('attempts <> 1')).toBe(0);
   });
 
-  it('and then stalls holds eight attempts; what was claimed ahead is given back, and others are served', async () => {
+  it('and then stalls holds eight attempts; what was prefetched is released, and others are served', async () => {
     await insertTestEvents(database, eventsAt('quick.test', 1_000));
     const { clock, delivered, held } = run(200);
     await waitUntil('the receiver to stall', () => held.length === 8);
+    // Before the clock moves: what waits for two seconds is released.
+    await waitUntil('some to be prefetched', async () => (await countOf('attempts = 1')) > 208);
     await waitUntil('what was quick to be recorded', async () => {
       clock.advance(10);
       return (await countOf(`state = 'delivered'`)) === 200;
     });
-    await waitUntil('some to be claimed ahead', async () => (await countOf('attempts = 1')) > 208);
     await insertTestEvents(database, eventsAt('other.test', 1));
-    await waitUntil('the other to be told', () => {
+    await waitUntil('the other to be delivered', () => {
       clock.advance(1);
       return delivered.includes('other.test-0');
     });
-    await waitUntil('the rest to be given back', async () => {
+    await waitUntil('the rest to be released', async () => {
       clock.advance(100);
       return (await countOf(`attempts = 1 AND receiver = 'quick.test'`)) === 208;
     });
@@ -119,7 +120,7 @@ describe('a receiver that takes webhooks quickly', () => {
     expect(held).toHaveLength(8);
   });
 
-  it('is sent nothing more after a stop, and what was claimed ahead is given back at once', async () => {
+  it('is sent nothing more after a stop, and what was prefetched is released at once', async () => {
     await insertTestEvents(database, eventsAt('quick.test', 1_000));
     const { held, stop } = run(200);
     await waitUntil('the receiver to stall', () => held.length === 8);
