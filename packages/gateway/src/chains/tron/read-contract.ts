@@ -3,24 +3,24 @@ import type { UntracedReason } from '../port.ts';
 import { keccakOfBytes } from '../keys/keccak.ts';
 import {
   anyShape,
-  contractNames,
   contractShape,
   contractShapes,
   createContract,
-  createdShape,
   rawShape,
   transferContract,
   triggerContract,
+  typeUrls,
 } from './block/contract-types.ts';
 import {
   bytesIn,
-  type Field,
+  type Fields,
   integerIn,
   listIn,
   type Span,
   spanEquals,
   spanHex,
   spanOf,
+  type Shape,
   unambiguousFields,
 } from './wire/protobuf.ts';
 
@@ -45,9 +45,11 @@ export interface ReadContract {
   readonly unclear: UntracedReason | null;
 }
 
-const typeUrls: ReadonlyMap<number, Buffer> = new Map(
-  [...contractNames].map(([type, name]) => [type, Buffer.from(`type.googleapis.com/protocol.${name}`)]),
-);
+const createdShape: Shape = {
+  ...{ 1: 'bytes', 2: 'bytes', 3: 'message', 4: 'bytes', 5: 'int64', 6: 'int64' },
+  ...{ 7: 'bytes', 8: 'int64', 9: 'bytes', 10: 'bytes', 11: 'int32' },
+};
+const creationShape: Shape = { 1: 'bytes', 2: 'message', 3: 'int64', 4: 'int64' };
 const address = /^41[0-9a-f]{40}$/;
 
 /** Whether a transaction of that type can move what is watched. */
@@ -77,7 +79,7 @@ export function readContract(rawBytes: Buffer, id: string): ReadContract {
 }
 
 function readPayload(type: number, bytes: Span, id: string): ReadContract {
-  const shape = contractShapes.get(type);
+  const shape = type === createContract ? creationShape : contractShapes.get(type);
   const payload = shape === undefined ? [] : unambiguousFields(bytes, shape);
   if (payload === null) return unclear('unclear-bytes', type);
   if (!movesMoney({ type })) return { type, value: null, unclear: null };
@@ -91,7 +93,7 @@ function readPayload(type: number, bytes: Span, id: string): ReadContract {
 }
 
 /** A call's call_token_value is TRC-10 and never counts. */
-function ownValue(payload: readonly Field[]): OwnValue {
+function ownValue(payload: Fields): OwnValue {
   return {
     from: spanHex(bytesIn(payload, 1)),
     to: spanHex(bytesIn(payload, 2)),
@@ -99,7 +101,7 @@ function ownValue(payload: readonly Field[]): OwnValue {
   };
 }
 
-function createdValue(payload: readonly Field[], id: string): OwnValue | null {
+function createdValue(payload: Fields, id: string): OwnValue | null {
   const created = unambiguousFields(bytesIn(payload, 2), createdShape);
   if (created === null) return null;
   const from = spanHex(bytesIn(payload, 1));

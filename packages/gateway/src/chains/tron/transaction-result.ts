@@ -1,8 +1,8 @@
 // The results of a transaction: their bytes, which the root covers, and what they say about its execution.
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { hexOf, integerOf, type Json, listOf } from './node-json.ts';
-import { bytesField, integerField, messageField, numberField, type Shape } from './wire/protobuf.ts';
-import { expectKnown, unknownFields } from './unknown-fields.ts';
+import { bytesField, integerField, messageField, type Shape } from './wire/protobuf.ts';
+import { expectKnown, numberField, unknownFields } from './unknown-fields.ts';
 
 /**
  * What a transaction was executed to; `missing` where the block's producer wrote no result, `unknown` where he wrote

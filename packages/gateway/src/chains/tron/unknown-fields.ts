@@ -1,14 +1,7 @@
 // Fields that a message carries and its node has no name for: shown under their numbers, hashed with all the others.
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { hexOf, isRecord, type Json } from './node-json.ts';
-import {
-  groupField,
-  messageField,
-  numberField,
-  isIntegerKind,
-  type FieldKind,
-  type Shape,
-} from './wire/protobuf.ts';
+import { type FieldKind, isIntegerKind, messageField, type Shape } from './wire/protobuf.ts';
 
 const number = /^[1-9]\d{0,8}$/;
 /** As deep as java-tron's own reader goes. */
@@ -54,4 +47,17 @@ function fieldOf(id: number, value: unknown, depth: number): string {
   }
   if (typeof value !== 'string') throw new LyingNode('answered with an unknown field that cannot be read');
   return messageField(id, hexOf(value, 'an unknown field'));
+}
+
+export function numberField(id: number, value: bigint): string {
+  return varint(BigInt(id) * 8n) + varint(BigInt.asUintN(64, value));
+}
+
+function groupField(id: number, hex: string): string {
+  return varint(BigInt(id) * 8n + 3n) + hex + varint(BigInt(id) * 8n + 4n);
+}
+
+function varint(value: bigint): string {
+  const byte = (value > 0x7fn ? (value & 0x7fn) | 0x80n : value).toString(16).padStart(2, '0');
+  return value > 0x7fn ? byte + varint(value >> 7n) : byte;
 }
