@@ -17,8 +17,8 @@ const contractResults: readonly unknown[] = [
 const contractRet = 3;
 
 /**
- * The bytes of one result as hex. Producers set contractRet and nothing else. What a payer wrote beside it stands in the
- * block too; null for that, as a payer has other ways to make a block that cannot be proven.
+ * The bytes of one result as hex; null for one that holds more than nodes write. They clear what a payer wrote before
+ * they take a transaction, and producers set contractRet alone.
  */
 export function resultBytes(result: Json): string | null {
   const [name, ...more] = Object.keys(result);
