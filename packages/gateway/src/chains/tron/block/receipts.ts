@@ -2,9 +2,9 @@
 import { Outage } from '../../../runtime/outage.ts';
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
-import { maxTronBlockTransactions, tronSinglesAtOnce } from '../../rpc/limits.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { heightOf, hexOf, integerOf, isRecord, type Json, listOf, recordOf } from '../wire/json.ts';
+import { fewAtOnce } from '../wire/in-chunks.ts';
+import { hexOf, integerOf, isRecord, type Json, listOf, recordOf } from '../wire/json.ts';
 import type { ProvenHeader } from './header.ts';
 
 /** What a receipt adds to its transaction. No root covers any of it. */
@@ -65,16 +65,9 @@ async function fetchAnswers(
 }
 
 async function fetchOneByOne(api: HttpApi, number: number, ids: readonly string[]): Promise<readonly Json[]> {
-  if (ids.length > maxTronBlockTransactions)
-    throw invalidAnswer(`has ${ids.length} transactions in block ${number}, which has no room for them`);
-  const receipts: Json[] = [];
-  for (let first = 0; first < ids.length; first += tronSinglesAtOnce) {
-    const part = ids.slice(first, first + tronSinglesAtOnce);
-    const answers = await Promise.all(part.map((value) => api('gettransactioninfobyid', { value })));
-    if (!answers.every(hasFields)) throw noReceipts(number);
-    receipts.push(...answers.map((answer) => recordOf(answer, 'a receipt')));
-  }
-  return receipts;
+  const answers = await fewAtOnce(ids, (value) => api('gettransactioninfobyid', { value }));
+  if (!answers.every(hasFields)) throw noReceipts(number);
+  return answers.map((answer) => recordOf(answer, 'a receipt'));
 }
 
 function hasFields(answer: unknown): boolean {
@@ -87,8 +80,8 @@ function noReceipts(number: number): Outage {
 
 function receiptOf(json: Json, { header, timestampMs }: ProvenHeader): Receipt {
   const { result, receipt } = json;
-  const isThere = heightOf(json['blockNumber']) === header.number;
-  if (!isThere || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
+  const number = integerOf(json['blockNumber'], 'a block number');
+  if (number !== BigInt(header.number) || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
     throw invalidAnswer(`a receipt of block ${header.number} is from another block`);
   const fee = integerOf(json['fee'], 'a fee');
   if (fee < 0n) throw invalidAnswer('answered with a fee below zero');
