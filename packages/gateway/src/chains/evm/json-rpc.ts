@@ -73,7 +73,7 @@ export class JsonRpc {
     return this.#post(requests[0]?.method ?? '', body, maxBytes, (tape) => {
       // A node that refuses the whole batch answers with one error.
       if (!tape.isList(0)) this.#resultOf(tape, 0, firstId);
-      const answers = tape.items(0) ?? [];
+      const answers = tape.isList(0) ? (tape.items(0) ?? []) : [];
       if (answers.length !== requests.length)
         throw invalidAnswer(`answered ${answers.length} of ${requests.length} requests of a batch`);
       const byId = new Map(answers.map((answer) => [idOf(tape, answer), answer]));
