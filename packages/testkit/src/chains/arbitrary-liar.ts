@@ -77,7 +77,11 @@ export function liar(
         throw new Outage(trick, { kind: trick });
       case 'crash':
         throw new TypeError('cannot read properties of undefined');
-      default:
+      case 'honest':
+      case 'forged':
+      case 'nothing':
+      case 'too-high':
+      case 'too-low':
         return forge(await read(honest), trick);
     }
   };
