@@ -176,6 +176,13 @@ describe('the final block', () => {
     await expect(clock.run(reader.finalBlock(8))).rejects.toMatchObject({ kind: 'disagreement' });
   });
 
+  it('asks for one hash where nobody objects', async () => {
+    const { reader, a, b, c } = providerStage(3);
+    c.setLag(1);
+    expect(await reader.finalBlock(8)).toMatchObject({ number: 6 });
+    expect([a, b, c].map((provider) => provider.calls('header'))).toEqual([1, 1, 0]);
+  });
+
   it('is at most what is asked for, and has the confirmations above it', async () => {
     const { reader, chain, a, b } = providerStage(2);
     expect(await reader.finalBlock(4)).toEqual({ number: 4, hash: chain.header(4).hash });
