@@ -166,6 +166,16 @@ describe('the final block', () => {
     }
   });
 
+  it('does not wait long for a hash that is held back', async () => {
+    const { clock, reader, chain, a, c } = providerStage(3);
+    a.lie({ finalHeight: () => 8 });
+    a.setLatency(15_000, 'header');
+    c.setLag(1);
+    const startMs = clock.nowMs();
+    expect(await clock.run(reader.finalBlock(8))).toEqual({ number: 5, hash: chain.header(5).hash });
+    expect(clock.nowMs() - startMs).toBe(6_000);
+  });
+
   it('waits for a second pair of four, which may be on another branch', async () => {
     const { chain, clock } = quorumStage();
     const branch = chain.split(8);
