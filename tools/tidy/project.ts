@@ -69,7 +69,7 @@ export function isSource(path: string): boolean {
 
 /** Whether a file is a test or exists for tests only. */
 export function isTestFile(path: string): boolean {
-  return /\.test\.ts$/.test(path) || /\/(?:testing|testkit|test)\//.test(path);
+  return path.endsWith('.test.ts') || /\/(?:testing|testkit|test)\//.test(path);
 }
 
 function readFolder(root: string, folder: string, files: Map<string, string>): void {
