@@ -8,15 +8,15 @@ import { mergedCurrencies } from './currencies.ts';
 import type { ChainConfig } from './schema.ts';
 import { nodeUrls, publicWebUrl } from './web-url.ts';
 
-/** The addresses of a chain's nodes, how often each is asked, and how many have to report the same. */
+/** The addresses of a chain's nodes, and how often each is asked. */
 export interface ChainNodes {
   /** At least one where the chain is on. */
   readonly rpcUrls: readonly string[];
   /** Tron: where each of them serves what is solidified; empty where that is the same address. */
   readonly solidityUrls: readonly string[];
   readonly requestsPerSecond?: number;
-  /** How many of them have to report the same; at most as many as there are. */
-  readonly quorum: number;
+  /** How many providers have to report the same; left out, 2 where there are two or more, else 1. */
+  readonly quorum?: number;
 }
 
 /** A chain with a section in the configuration. */

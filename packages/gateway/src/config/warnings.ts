@@ -1,5 +1,6 @@
 // What is allowed in a configuration and nevertheless worth a line in the log at every start.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { defaultQuorum } from '@ducat/core/chain/quorum';
 import { isWide } from './address-ranges.ts';
 import type { ConfiguredChain } from './chains.ts';
 import type { Config } from './load-config.ts';
@@ -24,8 +25,8 @@ export function configWarnings(config: Config): readonly string[] {
 /** What the number of its providers means for a chain. */
 function fewProviders({ definition: { name }, nodes }: ConfiguredChain): readonly string[] {
   const at = `chains.${name}.rpc_urls`;
-  const { quorum } = nodes;
   const count = nodes.rpcUrls.length;
+  const quorum = nodes.quorum ?? defaultQuorum(count);
   if (quorum === 1) {
     const one = count === 1 ? `${at}: one provider` : `chains.${name}.quorum: one of ${count} providers`;
     return [`${one} decides what is paid; a wrong one can make unpaid orders PAID`];
