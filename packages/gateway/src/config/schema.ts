@@ -59,6 +59,7 @@ const chain = Type.Object(
     rpc_urls: Type.Array(filled),
     solidity_urls: Type.Optional(Type.Array(filled)),
     requests_per_second: Type.Optional(positive),
+    quorum: Type.Optional(positive),
     chain_id: Type.Optional(positive),
     // Tron writes it without 0x.
     genesis_hash: Type.Optional(Type.String({ pattern: '^(?:0x)?[0-9a-fA-F]{64}$' })),
