@@ -5,6 +5,7 @@ import { appCommand } from './commands/app.ts';
 import { auditCommand } from './commands/audit.ts';
 import { chainCommand } from './commands/chain.ts';
 import { currenciesCommand } from './commands/currencies.ts';
+import { depositsCommand } from './commands/deposits.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listenCommand } from './commands/listen.ts';
 import { merchantCommand } from './commands/merchant.ts';
@@ -31,6 +32,7 @@ const commands = [
   addressesCommand(),
   chainCommand(),
   currenciesCommand(),
+  depositsCommand(),
   reconcileCommand(),
   auditCommand(),
 ];
