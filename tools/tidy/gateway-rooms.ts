@@ -133,8 +133,8 @@ export const gatewayRooms: readonly Room[] = [
     name: 'gateway/chains/rpc',
     place: `${gateway}chains/rpc/`,
     rooms: ['core', 'gateway/chains/port', 'gateway/runtime/world', 'gateway/runtime/outage'],
-    packages: [],
-    node: ['buffer'],
+    packages: ['undici'],
+    node: ['buffer', 'zlib'],
     bans: [...world, 'sql'],
   },
   // The one rule over readers of single providers; it knows no family.

@@ -2,7 +2,7 @@
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { evmAddressScheme } from './evm/address.ts';
 import type { AddressScheme } from './port.ts';
-import { tronAddressScheme } from './tron/address.ts';
+import { tronAddressScheme } from './tron/wire/address.ts';
 
 export const addressSchemes: Readonly<Record<ChainFamily, AddressScheme>> = {
   evm: evmAddressScheme,

@@ -2,8 +2,8 @@
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { heightOf, hexOf, integerOf, isRecord, type Json, recordOf } from './node-json.ts';
-import { bytesField, integerField, type Shape } from './protobuf.ts';
-import { sha256 } from './sha256.ts';
+import { bytesField, integerField, type Shape } from './wire/protobuf.ts';
+import { sha256 } from './wire/sha256.ts';
 import { expectKnown, unknownFields } from './unknown-fields.ts';
 
 export interface ProvenHeader {

@@ -9,7 +9,7 @@ import { meansTooMuch, TooMuch, tooMuchOf } from '../endpoint/too-much.ts';
 import type { SplitUrl } from '../endpoint/url-secrets.ts';
 import type { HeldBack } from './held-back.ts';
 import type { Pace } from './pace.ts';
-import { parseWithoutRawData } from './without-raw-data.ts';
+import { parseWithoutRawData } from './wire/without-raw-data.ts';
 
 export interface NodeApiOptions
   extends Pick<PostJson, 'name' | 'world' | 'fetch' | 'observer' | 'timeoutMs' | 'maxBodyBytes'> {
@@ -72,7 +72,7 @@ function askForRoom(error: unknown): never {
 
 function parsed(text: string, bounds: Pick<NodeApiOptions, 'maxTokens'>): unknown {
   try {
-    return parseWithoutRawData(text, (bare) => parseIntegers(bare, bounds));
+    return parseWithoutRawData(Buffer.from(text), (bare) => parseIntegers(bare.toString(), bounds));
   } catch (error) {
     // Answered as bare text, with status 200; what looks like JSON can hold words of payers.
     if (!/^\s*[{[]/.test(text) && text.includes(lite))

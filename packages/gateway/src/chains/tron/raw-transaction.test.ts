@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { topLevelMovement } from './native-transfers.ts';
 import { rawTransaction } from './raw-transaction.ts';
-import { transactionsRoot } from './transactions-root.ts';
 
 // Of the Nile test network.
 const txID = '6303c7639f591407ef9f34a7ac8c9c9a21151f5a6af21924502515734fc267ab';
@@ -57,9 +56,5 @@ describe('a transaction', () => {
     expect(leaf({ contractRet: 'SUCCESS' })).toMatch(/2a021801$/);
     expect(leaf({ contractRet: 'REVERT' })).toMatch(/2a021802$/);
     expect(leaf({ contractRet: 'GREAT' })).toBeNull();
-  });
-
-  it('stands for itself in a root', () => {
-    expect(transactionsRoot([])).toBe('00'.repeat(32));
   });
 });

@@ -2,8 +2,8 @@
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { type ReadContract, readContract } from './read-contract.ts';
 import { bytesOf, hexOf, type Json, listOf } from './node-json.ts';
-import { messageField, type Shape } from './protobuf.ts';
-import { sha256 } from './sha256.ts';
+import { messageField, type Shape } from './wire/protobuf.ts';
+import { sha256 } from './wire/sha256.ts';
 import { type Outcome, outcomeOf, resultBytes } from './transaction-result.ts';
 import { unknownFields } from './unknown-fields.ts';
 

@@ -11,7 +11,7 @@ import {
   rawShape,
   transferContract,
   triggerContract,
-} from './contract-types.ts';
+} from './block/contract-types.ts';
 import {
   bytesIn,
   type Field,
@@ -22,7 +22,7 @@ import {
   spanHex,
   spanOf,
   unambiguousFields,
-} from './protobuf.ts';
+} from './wire/protobuf.ts';
 
 /** TRX that a contract moves by itself, before any code runs. */
 export interface OwnValue {

@@ -7,7 +7,8 @@ import type { Body } from './judge-block.ts';
 import type { NodeApi } from './node-api.ts';
 import { digestOf, type Json, listOf, recordOf } from './node-json.ts';
 import { type RawTransaction, rawTransaction } from './raw-transaction.ts';
-import { rootProves } from './transactions-root.ts';
+import { transactionsRoot } from './block/transactions-root.ts';
+import { sha256 } from './wire/sha256.ts';
 
 export interface ToldBody {
   readonly proven: ProvenHeader;
@@ -65,8 +66,8 @@ function givesRoot(
   transactions: readonly RawTransaction[],
   { transactionsRoot: root }: ProvenHeader,
 ): boolean {
-  const leaves = transactions.flatMap(({ bytes }) => bytes ?? []);
-  return leaves.length === transactions.length && rootProves(leaves, root);
+  const leaves = transactions.flatMap(({ bytes }) => (bytes === null || bytes.length === 128 ? [] : bytes));
+  return leaves.length === transactions.length && transactionsRoot(leaves.map(sha256)) === root;
 }
 
 /** What two endpoints have to tell alike of transactions that nothing proves: all that they are hashed from. */

@@ -1,7 +1,7 @@
 // The results of a transaction: their bytes, which the root covers, and what they say about its execution.
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { hexOf, integerOf, type Json, listOf } from './node-json.ts';
-import { bytesField, integerField, messageField, numberField, type Shape } from './protobuf.ts';
+import { bytesField, integerField, messageField, numberField, type Shape } from './wire/protobuf.ts';
 import { expectKnown, unknownFields } from './unknown-fields.ts';
 
 /**

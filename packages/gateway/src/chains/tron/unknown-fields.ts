@@ -1,7 +1,14 @@
 // Fields that a message carries and its node has no name for: shown under their numbers, hashed with all the others.
 import { LyingNode } from '../endpoint/lying-node.ts';
 import { hexOf, isRecord, type Json } from './node-json.ts';
-import { groupField, messageField, numberField, isInteger, type FieldKind, type Shape } from './protobuf.ts';
+import {
+  groupField,
+  messageField,
+  numberField,
+  isIntegerKind,
+  type FieldKind,
+  type Shape,
+} from './wire/protobuf.ts';
 
 const number = /^[1-9]\d{0,8}$/;
 /** As deep as java-tron's own reader goes. */
@@ -30,7 +37,7 @@ export function unknownFields(json: Json, shape: Shape, depth = 0): string {
 }
 
 function isOfKind(value: unknown, kind: FieldKind): boolean {
-  return typeof value === (isInteger(kind) ? 'bigint' : 'string');
+  return typeof value === (isIntegerKind(kind) ? 'bigint' : 'string');
 }
 
 /** Throws LyingNode where a message has a field under a name that is not known here, so that nobody can encode it. */

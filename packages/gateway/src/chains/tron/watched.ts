@@ -2,7 +2,7 @@
 import type { TraceMethod } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { assert } from '@ducat/core/assert';
-import { tronAddressScheme } from './address.ts';
+import { tronAddressScheme } from './wire/address.ts';
 
 export interface Watched {
   readonly native: Currency | null;

@@ -1,5 +1,5 @@
 // The contracts of the chain by number: their names, and the messages of those that can move what is watched.
-import type { Shape } from './protobuf.ts';
+import type { Shape } from '../wire/protobuf.ts';
 
 export const transferContract = 1;
 export const createContract = 30;

@@ -54,7 +54,12 @@ export function bytesField(id: number, hex: string): string {
 
 /** A field with a message, which is written even where the message is empty. */
 export function messageField(id: number, hex: string): string {
-  return tagHex(id, lengthDelimited) + varintHex(hex.length / 2) + hex;
+  return messageHead(id, hex.length / 2) + hex;
+}
+
+/** What stands before a message of so many bytes. */
+export function messageHead(id: number, bytes: number): string {
+  return tagHex(id, lengthDelimited) + varintHex(bytes);
 }
 
 /** A group, which no message of the chain has and any message may carry as an unknown field. */
@@ -78,8 +83,8 @@ export function unambiguousFields(message: Span, shape: Shape): readonly Field[]
     const id = Math.floor(tag / 8);
     const kind = shape[id];
     if (kind === undefined || (kind !== 'messages' && lastOf(fields, id) !== undefined)) return null;
-    if (tag % 8 !== (isInteger(kind) ? varint : lengthDelimited)) return null;
-    const value = isInteger(kind) ? integerAt(cursor, kind) : cursor.bytes();
+    if (tag % 8 !== (isIntegerKind(kind) ? varint : lengthDelimited)) return null;
+    const value = isIntegerKind(kind) ? integerAt(cursor, kind) : cursor.bytes();
     if (value === null) return null;
     fields.push({ id, value });
   }
@@ -100,7 +105,7 @@ export function spanEquals({ bytes, from, to }: Span, others: Buffer): boolean {
 }
 
 /** Whether fields of that kind are numbers; the others are bytes. */
-export function isInteger(kind: FieldKind): boolean {
+export function isIntegerKind(kind: FieldKind): boolean {
   return kind === 'int32' || kind === 'int64';
 }
 

@@ -1,8 +1,8 @@
 // Addresses of Tron: 21 bytes as lower-case hex inside (41...), base58check outside, both and the 20 bytes taken in.
 import { createHash } from 'node:crypto';
 import { createBase58check } from '@scure/base';
-import { accountAddress } from '../keys/account-address.ts';
-import type { AddressScheme } from '../port.ts';
+import { accountAddress } from '../../keys/account-address.ts';
+import type { AddressScheme } from '../../port/address-scheme.ts';
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 const base58Length = 34;

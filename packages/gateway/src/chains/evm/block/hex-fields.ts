@@ -1,0 +1,80 @@
+// Fields of an EVM node's JSON, which are all hex: checked when they are taken, and only then.
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import type { JsonTape, Place } from '../../rpc/json-tape.ts';
+import type { RlpWriter } from './rlp-writer.ts';
+
+const hexText = /^0x[0-9a-f]*$/;
+/** `0x` and 32 bytes. */
+const wordLength = 66;
+/** `0x` and 20 bytes. */
+const addressLength = 42;
+
+/** The field, which has to be there. */
+export function fieldOf(tape: JsonTape, object: Place, name: string): Place {
+  const place = tape.field(object, name);
+  if (place === -1) throw invalidAnswer(`answered with something that has no ${name}`);
+  return place;
+}
+
+/** Writes a field's bytes as RLP, and gives how many they are. */
+export function writeData(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): number {
+  return writeText(rlp, tape, fieldOf(tape, object, name));
+}
+
+/** The same of a text that is no field. */
+export function writeText(rlp: RlpWriter, tape: JsonTape, place: Place): number {
+  return rlp.hexString(tape.bytes, digitsFrom(tape, place), tape.to(place));
+}
+
+/** Writes a field's number as RLP. Some nodes pad halves of signatures, so leading zeros are no fault. */
+export function writeQuantity(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): void {
+  const place = fieldOf(tape, object, name);
+  const from = digitsFrom(tape, place);
+  if (from === tape.to(place)) throw invalidAnswer(`answered with a ${name} without digits`);
+  rlp.hexInteger(tape.bytes, from, tape.to(place));
+}
+
+/** A field as it is written in lower case: `0x` and hex digits. */
+export function hexOf(tape: JsonTape, place: Place): string {
+  const text = tape.isText(place) ? tape.text(place).toLowerCase() : '';
+  if (!hexText.test(text)) throw invalidAnswer('answered with something else where hex has to be');
+  return text;
+}
+
+/** A 32-byte field as lower-case text. */
+export function hashOf(tape: JsonTape, object: Place, name: string): string {
+  return ofLength(hexOf(tape, fieldOf(tape, object, name)), wordLength, name);
+}
+
+/** A 20-byte field as lower-case text. */
+export function addressOf(tape: JsonTape, object: Place, name: string): string {
+  return ofLength(hexOf(tape, fieldOf(tape, object, name)), addressLength, name);
+}
+
+/** A field's number, of up to 256 bits. */
+export function integerOf(tape: JsonTape, object: Place, name: string): bigint {
+  const text = hexOf(tape, fieldOf(tape, object, name));
+  if (text.length < 3 || text.length > wordLength)
+    throw invalidAnswer(`answered with a ${name} that is no number`);
+  return BigInt(text);
+}
+
+/** The same where it is exact as a number. */
+export function numberOf(tape: JsonTape, object: Place, name: string): number {
+  const number = Number(integerOf(tape, object, name));
+  if (!Number.isSafeInteger(number)) throw invalidAnswer(`answered with a ${name} that cannot be counted`);
+  return number;
+}
+
+function digitsFrom(tape: JsonTape, place: Place): number {
+  const from = tape.from(place);
+  const isHex = tape.isText(place) && tape.bytes[from] === 48 && tape.bytes[from + 1] === 120;
+  if (!isHex || tape.to(place) < from + 2)
+    throw invalidAnswer('answered with something else where hex has to be');
+  return from + 2;
+}
+
+function ofLength(text: string, length: number, name: string): string {
+  if (text.length !== length) throw invalidAnswer(`answered with a ${name} of another length`);
+  return text;
+}

@@ -1,0 +1,138 @@
+// Reads one block from one provider, pinned by hash, and proves that its parts belong to that hash.
+import type { Currency } from '@ducat/core/chain/currency';
+import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
+import { Outage } from '../../../runtime/outage.ts';
+import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import type { JsonTape, Place } from '../../rpc/json-tape.ts';
+import { maxAnswerBytes, maxLargeAnswerBytes, requestsPerBatch } from '../../rpc/limits.ts';
+import type { OneAtATime } from '../../rpc/one-at-a-time.ts';
+import { type JsonRpc, type RpcResult, toQuantity } from '../json-rpc.ts';
+import { NodeError } from '../node-error.ts';
+import { type BlockChain, chainBlockOf } from './chain-block.ts';
+import { readHeader } from './header.ts';
+import { Receipts } from './receipts.ts';
+import { readTransactions, type Transactions } from './transactions.ts';
+import { trieRoot } from './trie-root.ts';
+
+export interface BlockSource {
+  readonly rpc: JsonRpc;
+  readonly chain: BlockChain;
+  /** For blocks of which an answer is too large beside others. */
+  readonly alone: OneAtATime;
+}
+
+/**
+ * A block whose hash follows from its header, and whose transactions and receipts give the roots of that header.
+ * Recomputing both roots makes any other test of completeness (counts, the bloom, the order) unnecessary: a log cannot be
+ * added, changed or left out, and an empty list is only taken of an empty block. Ids are computed from the same bytes.
+ * Null where the provider has no block of that number. Throws Outage 'invalid' where something does not fit.
+ */
+export async function readBlock(
+  source: BlockSource,
+  number: number,
+  query: BlockQuery,
+): Promise<ChainBlock | null> {
+  try {
+    return await readFrom(source, number, query, maxAnswerBytes);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    // A provider that is gone is found out here, before it takes the turn of one that only has much to say.
+    await source.rpc.call('eth_blockNumber', []);
+    return source.alone(() => readFrom(source, number, query, maxLargeAnswerBytes));
+  }
+}
+
+async function readFrom(
+  { rpc, chain }: BlockSource,
+  number: number,
+  query: BlockQuery,
+  maxBytes: number,
+): Promise<ChainBlock | null> {
+  const answer = await rpc.read('eth_getBlockByNumber', [toQuantity(number), true], maxBytes);
+  if (answer === null) return null;
+  const { tape, place } = answer;
+  const read = readHeader(tape, place);
+  const { header } = read;
+  if (header.number !== number)
+    throw invalidAnswer(`was asked for block ${number} and answered with ${header.number}`);
+  const transactions = readTransactions(tape, place);
+  // Without their bytes there is no root to compare.
+  const isProven = read.isProven && transactions.areKnown;
+  if (transactions.areKnown)
+    expectRoot(transactions, read.transactionsRoot, `transactions of block ${number}`);
+  const receipts = new Receipts(tokensOf(query.currencies));
+  await readReceipts(rpc, header.hash, transactions, receipts, maxBytes);
+  if (receipts.all.length !== transactions.ids.length) {
+    const counts = `${receipts.all.length} receipts for ${transactions.ids.length} transactions`;
+    throw invalidAnswer(`answered ${counts} of block ${number}`);
+  }
+  if (transactions.areKnown) expectRoot(receipts, read.receiptsRoot, `receipts of block ${number}`);
+  return chainBlockOf(chain, { ...read, isProven, transactions, receipts }, query);
+}
+
+/** By hash, so that a reorganisation in between shows. In parts where the answer is read alone, or there is no other way. */
+async function readReceipts(
+  rpc: JsonRpc,
+  hash: string,
+  { ids }: Transactions,
+  receipts: Receipts,
+  maxBytes: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  if (maxBytes > maxAnswerBytes) return readReceiptsInParts(rpc, ids, receipts);
+  let answer: RpcResult | null;
+  try {
+    answer = await rpc.read('eth_getBlockReceipts', [hash], maxBytes);
+  } catch (error) {
+    if (!(error instanceof NodeError) || error.kind !== 'unsupported') throw error;
+    return readReceiptsInParts(rpc, ids, receipts);
+  }
+  if (answer === null) throw gone();
+  const { tape, place } = answer;
+  if (!tape.isList(place)) throw invalidAnswer('answered with something that is no list of receipts');
+  for (const receipt of tape.items(place) ?? []) addReceipt(receipts, tape, receipt);
+}
+
+function addReceipt(receipts: Receipts, tape: JsonTape, place: Place): void {
+  if (tape.isNull(place)) throw gone();
+  receipts.add(tape, place);
+}
+
+async function readReceiptsInParts(rpc: JsonRpc, ids: readonly string[], receipts: Receipts): Promise<void> {
+  for (let start = 0; start < ids.length; start += requestsPerBatch)
+    await readPart(rpc, ids.slice(start, start + requestsPerBatch), receipts);
+}
+
+/** Halved until each part gets through. */
+async function readPart(rpc: JsonRpc, ids: readonly string[], receipts: Receipts): Promise<void> {
+  const method = 'eth_getTransactionReceipt';
+  const requests = ids.map((id) => ({ method, params: [id] }));
+  let answers: readonly RpcResult[];
+  try {
+    answers = await rpc.batch(requests, maxLargeAnswerBytes);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge) || error.isLate || ids.length === 1) throw error;
+    const middle = Math.ceil(ids.length / 2);
+    await readPart(rpc, ids.slice(0, middle), receipts);
+    return readPart(rpc, ids.slice(middle), receipts);
+  }
+  for (const { tape, place } of answers) addReceipt(receipts, tape, place);
+}
+
+/** A reorganisation between the two requests, or a backend that has not got the block yet. */
+function gone(): Outage {
+  return new Outage('no longer has the receipts of the block');
+}
+
+function expectRoot(values: Parameters<typeof trieRoot>[0], root: string, what: string): void {
+  const computed = `0x${Buffer.from(trieRoot(values)).toString('hex')}`;
+  if (computed !== root) throw invalidAnswer(`answered with ${what} that do not give their root`);
+}
+
+function tokensOf(currencies: readonly Currency[]): ReadonlyMap<string, Currency> {
+  const tokens = new Map<string, Currency>();
+  for (const currency of currencies)
+    if (currency.contract !== null) tokens.set(currency.contract.toLowerCase(), currency);
+  return tokens;
+}

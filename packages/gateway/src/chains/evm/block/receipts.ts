@@ -1,0 +1,141 @@
+// The receipts of a block in the bytes that its receipts root covers, and the token transfers in their logs.
+import type { Currency } from '@ducat/core/chain/currency';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import type { JsonTape, Place } from '../../rpc/json-tape.ts';
+import { fieldOf, numberOf, writeData, writeQuantity, writeText } from './hex-fields.ts';
+import { RlpWriter } from './rlp-writer.ts';
+import { typeOf } from './transactions.ts';
+import type { PackedValues } from './trie-root.ts';
+
+/** keccak256("Transfer(address,address,uint256)"). */
+export const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+const topicBytes = Buffer.from(transferTopic, 'hex');
+const wordBytes = 32;
+const addressBytes = 20;
+/** A topic is its length and its word. */
+const topicItem = 1 + wordBytes;
+/** A receipt of 300 bytes and more, of which a block has a few hundred. */
+const firstRoom = 256 * 1024;
+
+/** A Transfer of a currency that is looked for. */
+export interface TokenTransfer {
+  readonly currency: Currency;
+  /** Counts the logs of its receipt alone, so it does not change when the transaction is included again elsewhere. */
+  readonly position: string;
+  readonly from: string;
+  readonly to: string;
+  readonly units: bigint;
+}
+
+export interface Receipt {
+  readonly succeeded: boolean;
+  /** What this transaction and those before it in the block used. */
+  readonly cumulativeGas: number;
+  readonly transfers: readonly TokenTransfer[];
+}
+
+/** Takes receipts one after the other, so that those of a large block need not be held at once. */
+export class Receipts implements PackedValues {
+  readonly all: Receipt[] = [];
+  readonly ends: number[] = [];
+  readonly #rlp = new RlpWriter(firstRoom);
+  readonly #tokens: ReadonlyMap<string, Currency>;
+
+  /** `tokens` by the lower-case address of their contract. */
+  constructor(tokens: ReadonlyMap<string, Currency>) {
+    this.#tokens = tokens;
+  }
+
+  get bytes(): Buffer {
+    return this.#rlp.bytes;
+  }
+
+  /** The receipt of the next transaction. Throws Outage 'invalid' where it is none. */
+  add(tape: JsonTape, receipt: Place): void {
+    const rlp = this.#rlp;
+    const status = numberOf(tape, receipt, 'status');
+    if (status > 1) throw invalidAnswer('answered with a receipt of an unknown status');
+    const type = typeOf(tape, receipt);
+    if (type !== null && type > 0) rlp.byte(type);
+    const mark = rlp.open();
+    writeQuantity(rlp, tape, receipt, 'status');
+    writeQuantity(rlp, tape, receipt, 'cumulativeGasUsed');
+    writeData(rlp, tape, receipt, 'logsBloom');
+    const transfers = this.#addLogs(tape, fieldOf(tape, receipt, 'logs'));
+    rlp.close(mark);
+    this.ends.push(rlp.length);
+    this.all.push({
+      succeeded: status === 1,
+      cumulativeGas: numberOf(tape, receipt, 'cumulativeGasUsed'),
+      // What a failed transaction meant to do did not happen.
+      transfers: status === 1 ? transfers : none,
+    });
+  }
+
+  #addLogs(tape: JsonTape, logs: Place): readonly TokenTransfer[] {
+    if (!tape.isList(logs)) throw invalidAnswer('answered with a receipt without a list of logs');
+    const list = this.#rlp.open();
+    const end = tape.to(logs);
+    let transfers: TokenTransfer[] | null = null;
+    let index = 0;
+    for (let log = logs + 1; log < end; log = tape.next(log), index++) {
+      const transfer = this.#addLog(tape, log, index);
+      if (transfer !== null) (transfers ??= []).push(transfer);
+    }
+    this.#rlp.close(list);
+    return transfers ?? none;
+  }
+
+  /** The Transfer that the log is; null for anything else, whatever it looks like. */
+  #addLog(tape: JsonTape, log: Place, index: number): TokenTransfer | null {
+    const rlp = this.#rlp;
+    const item = rlp.open();
+    const addressAt = rlp.length + 1;
+    const isAddress = writeData(rlp, tape, log, 'address') === addressBytes;
+    const topics = fieldOf(tape, log, 'topics');
+    if (!tape.isList(topics)) throw invalidAnswer('answered with a log without a list of topics');
+    const list = rlp.open();
+    const end = tape.to(topics);
+    let words = 0;
+    for (let topic = topics + 1; topic < end; topic = tape.next(topic), words++) {
+      if (writeText(rlp, tape, topic) !== wordBytes)
+        throw invalidAnswer('answered with a topic of another length');
+    }
+    rlp.close(list);
+    const topicsAt = rlp.length - words * topicItem;
+    const isWord = writeData(rlp, tape, log, 'data') === wordBytes;
+    // ERC-721 shares the first topic but indexes the token id too, and some tokens index nothing.
+    const transfer = isAddress && isWord && words === 3 ? this.#transferAt(addressAt, topicsAt, index) : null;
+    rlp.close(item);
+    return transfer;
+  }
+
+  /** Read from the bytes that the root covers. The data is the last that was written. */
+  #transferAt(addressAt: number, topicsAt: number, index: number): TokenTransfer | null {
+    const { bytes, length } = this.#rlp;
+    const [name, from, to] = [topicsAt + 1, topicsAt + topicItem + 1, topicsAt + 2 * topicItem + 1];
+    if (topicBytes.compare(bytes, name, name + wordBytes) !== 0) return null;
+    const currency = this.#tokens.get(hexAt(bytes, addressAt, addressBytes));
+    if (currency === undefined || !isAddressWord(bytes, from) || !isAddressWord(bytes, to)) return null;
+    const units = BigInt(hexAt(bytes, length - wordBytes, wordBytes));
+    if (units === 0n) return null;
+    const position = `log:${index}`;
+    return { currency, position, from: addressIn(bytes, from), to: addressIn(bytes, to), units };
+  }
+}
+
+const none: readonly TokenTransfer[] = [];
+
+function isAddressWord(bytes: Buffer, at: number): boolean {
+  for (let place = at; place < at + wordBytes - addressBytes; place++) if (bytes[place] !== 0) return false;
+  return true;
+}
+
+function addressIn(bytes: Buffer, wordAt: number): string {
+  return hexAt(bytes, wordAt + wordBytes - addressBytes, addressBytes);
+}
+
+function hexAt(bytes: Buffer, at: number, size: number): string {
+  return `0x${bytes.toString('hex', at, at + size)}`;
+}

@@ -1,0 +1,228 @@
+// One provider of an EVM chain, read on its own: every answer proven as far as a block proves itself, or an Outage.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
+import type { ProviderReader } from '../port/provider-reader.ts';
+import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+import { createHttpPost, type HttpPost } from '../rpc/http-post.ts';
+import { invalidAnswer } from '../rpc/invalid-answer.ts';
+import { createOneAtATime } from '../rpc/one-at-a-time.ts';
+import { proveOnce, type Proven } from '../rpc/prove-once.ts';
+import { providerNames } from '../rpc/provider-name.ts';
+import type { RpcObserver } from '../rpc/rpc-observer.ts';
+import { splitUrl } from '../rpc/url-secrets.ts';
+import { Balances } from './balances/balances.ts';
+import { checkCurrency } from './balances/check-currency.ts';
+import { readHeader } from './block/header.ts';
+import { fieldOf, hexOf } from './block/hex-fields.ts';
+import { type BlockSource, readBlock } from './block/read-block.ts';
+import { readInternalTransfers } from './internal/internal-transfers.ts';
+import { JsonRpc, toQuantity } from './json-rpc.ts';
+import { NodeError } from './node-error.ts';
+
+export interface EvmReaderOptions {
+  readonly definition: ChainDefinition;
+  /** At least one. */
+  readonly rpcUrls: readonly string[];
+  readonly world: World;
+  /** How bytes reach a provider; over connections of its own unless given. */
+  readonly http?: HttpPost;
+  readonly observer?: RpcObserver;
+}
+
+const throttlingStatus = new Set([429, 503]);
+// geth's code where nothing is final yet; others answer null.
+const finalityUnknown = -39001;
+
+/** One reader for each URL, which connects to nothing yet. Throws Outage, not retryable, where a text is no URL. */
+export function createEvmReaders(options: EvmReaderOptions): readonly ProviderReader[] {
+  const { definition, rpcUrls, world, http = createHttpPost(), observer = null } = options;
+  assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
+  const native = definition.currencies.find(({ contract }) => contract === null);
+  assert(native !== undefined, `${definition.name} has a native currency`);
+  return providerNames(rpcUrls).map((name, index) => {
+    const target = splitUrl(rpcUrls[index] ?? '');
+    const rpc = new JsonRpc({ name, target, world, http, observer, throttlingStatus });
+    return new EvmReader({ name, definition, nativeId: native.currencyId, rpc, world });
+  });
+}
+
+interface EvmProvider {
+  readonly name: string;
+  readonly definition: ChainDefinition;
+  readonly nativeId: CurrencyId;
+  readonly rpc: JsonRpc;
+  readonly world: World;
+}
+
+class EvmReader implements ProviderReader {
+  readonly provider: string;
+  readonly hasPastBalances = true;
+  readonly #of: EvmProvider;
+  readonly #rpc: JsonRpc;
+  readonly #proven: Proven;
+  readonly #source: BlockSource;
+  readonly #balances: Balances;
+  #hasUnprovenHeaders = false;
+
+  constructor(of: EvmProvider) {
+    const { name, definition, nativeId, rpc } = of;
+    this.provider = name;
+    this.#of = of;
+    this.#rpc = rpc;
+    this.#proven = proveOnce(() => proveIdentity(rpc, definition));
+    this.#source = { rpc, chain: { name: definition.name, nativeId }, alone: createOneAtATime() };
+    this.#balances = new Balances(rpc);
+  }
+
+  head(): Promise<number> {
+    return this.#proven(() => this.#readHead());
+  }
+
+  finalHeight(): Promise<number | null> {
+    return this.#proven(async () => {
+      try {
+        return (await this.#readHeader('eth_getBlockByNumber', 'finalized'))?.number ?? null;
+      } catch (error) {
+        if (error instanceof NodeError && error.code === finalityUnknown) return null;
+        throw error;
+      }
+    });
+  }
+
+  header(number: number): Promise<BlockHeader | null> {
+    return this.#proven(async () => {
+      const header = await this.#readHeader('eth_getBlockByNumber', toQuantity(number));
+      if (header === null) return this.#expectBelow(number);
+      if (header.number === number) return header;
+      throw invalidAnswer(`was asked for block ${number} and answered with ${header.number}`);
+    });
+  }
+
+  headerByHash(hash: string): Promise<BlockHeader | null> {
+    return this.#proven(() => this.#readByHash(hash));
+  }
+
+  block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
+    return this.#proven(async () => {
+      const block = await readBlock(this.#source, number, query);
+      if (block === null) return this.#expectBelow(number);
+      if (!block.isProven) this.#hasUnprovenHeaders = true;
+      return block;
+    });
+  }
+
+  /** A block that proves itself is the same from every view; of any other, this is what the provider says by now. */
+  finalBlock(number: number, query: BlockQuery): Promise<ChainBlock | null> {
+    return this.block(number, query);
+  }
+
+  balances(addresses: readonly string[], currency: Currency, at: BlockReference): Promise<BalanceReport> {
+    return this.#proven(async () => {
+      const holders = addresses.map((address) => address.toLowerCase());
+      const header = await this.#expectBlock(at);
+      const units = await this.#balances.read(holders, currency, header);
+      const amounts = units.map((one) => amountOf(currency.currencyId, one));
+      return { provider: this.provider, at: at.number, amounts };
+    });
+  }
+
+  internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[]> {
+    return this.#proven(async () => {
+      const { definition, nativeId } = this.#of;
+      const wanted = new Set(addresses.map((address) => address.toLowerCase()));
+      const header = await this.#expectBlock(block);
+      const ids = await this.#readIds(header.hash);
+      const traced = { number: header.number, hash: header.hash, ids };
+      const found = await readInternalTransfers(this.#of, definition.traceMethod, traced, wanted);
+      return found.map(({ txId, path, from, to, units }) => ({
+        chain: definition.name,
+        txId,
+        position: `internal:${path}`,
+        from,
+        to,
+        amount: amountOf(nativeId, units),
+        block: header,
+      }));
+    });
+  }
+
+  checkCurrency(currency: Currency): Promise<string | null> {
+    return this.#proven(() => checkCurrency(this.#rpc, currency));
+  }
+
+  gaps(): readonly string[] {
+    const gaps: string[] = [];
+    if (this.#of.definition.genesisHash === null)
+      gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
+    if (this.#hasUnprovenHeaders)
+      gaps.push('Blocks have fields that this version does not know, so they are not proven. Update Ducat.');
+    return gaps;
+  }
+
+  async #readHead(): Promise<number> {
+    return numberIn(await this.#rpc.call('eth_blockNumber', []));
+  }
+
+  async #readHeader(method: string, block: string): Promise<BlockHeader | null> {
+    const answer = await this.#rpc.read(method, [block, false]);
+    if (answer === null) return null;
+    const { header, isProven } = readHeader(answer.tape, answer.place);
+    if (!isProven) this.#hasUnprovenHeaders = true;
+    return header;
+  }
+
+  async #readByHash(hash: string): Promise<BlockHeader | null> {
+    const header = await this.#readHeader('eth_getBlockByHash', hash);
+    if (header !== null && header.hash !== hash)
+      throw invalidAnswer(`answered with another block than ${hash}`);
+    return header;
+  }
+
+  async #expectBlock({ number, hash }: BlockReference): Promise<BlockHeader> {
+    const header = await this.#readByHash(hash);
+    if (header === null) throw new Outage(`does not have block ${hash}`, { kind: 'not-yet' });
+    if (header.number !== number) throw invalidAnswer(`answered with block ${header.number} for ${hash}`);
+    return header;
+  }
+
+  /** The ids of the block's transactions. */
+  async #readIds(hash: string): Promise<readonly string[]> {
+    const answer = await this.#rpc.read('eth_getBlockByHash', [hash, false]);
+    if (answer === null) throw new Outage(`no longer has block ${hash}`, { kind: 'not-yet' });
+    const { tape, place } = answer;
+    const ids = tape.items(fieldOf(tape, place, 'transactions'));
+    if (ids === null) throw invalidAnswer('answered with a block without a list of transactions');
+    return ids.map((id) => hexOf(tape, id));
+  }
+
+  /** Null where the head is below that number, so that the missing block is no contradiction. */
+  async #expectBelow(number: number): Promise<null> {
+    const head = await this.#readHead();
+    if (head < number) return null;
+    throw new Outage(`reports head ${head} and has no block ${number}`);
+  }
+}
+
+/** Throws Outage 'invalid' where the provider is on another chain. */
+async function proveIdentity(rpc: JsonRpc, { chainId, genesisHash }: ChainDefinition): Promise<void> {
+  const reported = numberIn(await rpc.call('eth_chainId', []));
+  if (reported !== chainId)
+    throw invalidAnswer(`is on the wrong chain: its chain id is ${reported}, ${chainId} is wanted`);
+  if (genesisHash === null) return;
+  const answer = await rpc.read('eth_getBlockByNumber', ['0x0', false]);
+  if (answer === null) throw invalidAnswer('has no block 0, so its chain cannot be known');
+  const { hash } = readHeader(answer.tape, answer.place).header;
+  if (hash !== genesisHash.toLowerCase())
+    throw invalidAnswer(`is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`);
+}
+
+function numberIn(answer: unknown): number {
+  const number = typeof answer === 'string' && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw invalidAnswer('answered with something that is no number');
+  return number;
+}

@@ -1,0 +1,115 @@
+// Native value that moves in the calls of one transaction, by its trace.
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+
+/** A call frame in the shape of the `callTracer`; `error` is there where the frame failed. */
+export type CallFrame = Readonly<Record<string, unknown>>;
+
+export interface InternalTransfer {
+  /** The path of child numbers below the root call frame. */
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+  /** Wei, above zero. */
+  readonly units: bigint;
+}
+
+// The EVM itself allows 1,024 levels.
+const maxDepth = 1_025;
+const quantity = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
+const address = /^0x[0-9a-fA-F]{40}$/;
+// Nodes disagree on whether calls of precompiled contracts are frames at all.
+const precompile = /^0x0{36}[0-9a-f]{4}$/;
+
+/**
+ * What the frames below the root call frame moved to one of these lower-case addresses, in the order of the chain. A
+ * failed frame took back everything below it, whatever the node marks there. The path counts only frames that every node
+ * shows, so that two nodes give the same transfer the same identity. Throws Outage 'invalid' for what is no trace.
+ */
+export function internalTransfersIn(
+  root: CallFrame,
+  addresses: ReadonlySet<string>,
+): readonly InternalTransfer[] {
+  const found: InternalTransfer[] = [];
+  if (!isFailed(root)) walk(root, [], addresses, found);
+  return found;
+}
+
+/** `path` is that of the frame, and the same again afterwards: a trace may be deep, and texts of paths cost memory. */
+function walk(
+  frame: CallFrame,
+  path: number[],
+  addresses: ReadonlySet<string>,
+  found: InternalTransfer[],
+): void {
+  if (path.length > maxDepth)
+    throw invalidAnswer('answered with a trace that is deeper than the chain allows');
+  let index = 0;
+  for (const child of childrenOf(frame)) {
+    if (!isCounted(child)) continue;
+    path.push(index++);
+    if (!isFailed(child)) {
+      const transfer = transferOf(child, path, addresses);
+      if (transfer !== null) found.push(transfer);
+      walk(child, path, addresses, found);
+    }
+    path.pop();
+  }
+}
+
+function isFailed(frame: CallFrame): boolean {
+  return frame['error'] !== undefined && frame['error'] !== null;
+}
+
+function childrenOf(frame: CallFrame): readonly CallFrame[] {
+  const calls = frame['calls'];
+  if (calls === undefined || calls === null) return [];
+  if (!Array.isArray(calls) || !calls.every(isRecord))
+    throw invalidAnswer('answered with a trace that holds calls that are no frames');
+  return calls;
+}
+
+function isCounted(frame: CallFrame): boolean {
+  const { type, to, value } = frame;
+  if (type === 'STATICCALL') return false;
+  const moves = type !== 'DELEGATECALL' && type !== 'CALLCODE' && value !== undefined && value !== '0x0';
+  return moves || !(typeof to === 'string' && precompile.test(to));
+}
+
+function transferOf(
+  frame: CallFrame,
+  path: readonly number[],
+  addresses: ReadonlySet<string>,
+): InternalTransfer | null {
+  switch (frame['type']) {
+    case 'CALL':
+    case 'CREATE':
+    case 'CREATE2':
+    case 'SELFDESTRUCT':
+      break;
+    // These run foreign code on the caller's own balance: the value that they show does not move.
+    case 'DELEGATECALL':
+    case 'CALLCODE':
+    case 'STATICCALL':
+      return null;
+    default:
+      throw invalidAnswer('answered with a trace that holds a frame of unknown type');
+  }
+  const { from, to, value } = frame;
+  if (typeof value !== 'string' || !quantity.test(value))
+    throw invalidAnswer('answered with a trace that holds a call without a value');
+  if (value === '0x0') return null;
+  if (!isAddress(from) || !isAddress(to))
+    throw invalidAnswer('answered with a trace that holds a call without addresses');
+  const receiver = to.toLowerCase();
+  if (!addresses.has(receiver)) return null;
+  return { path: path.join('.'), from: from.toLowerCase(), to: receiver, units: BigInt(value) };
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && address.test(value);
+}
+
+/** Whether a value is an object whose fields can be looked at. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,129 @@
+// JSON-RPC over HTTP to one provider: nothing but a complete, matching answer comes out of it.
+import { textOf } from '../rpc/bounded-body.ts';
+import { invalidAnswer } from '../rpc/invalid-answer.ts';
+import { JsonTape, type Place } from '../rpc/json-tape.ts';
+import { bytesPerJsonPart, maxAnswerBytes, requestsPerBatch, requestTimeoutMs } from '../rpc/limits.ts';
+import { postJson, type ProviderAccess } from '../rpc/post-json.ts';
+import { NodeError, nodeError } from './node-error.ts';
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** The `result` of an answer as it lies in its bytes. */
+export interface RpcResult {
+  readonly tape: JsonTape;
+  readonly place: Place;
+}
+
+/**
+ * Every method throws NodeError where the node answers with an error, AnswerTooLarge where the answer is too large or
+ * does not come in time, Throttled where the provider asks for a lower rate, else Outage.
+ */
+export class JsonRpc {
+  readonly #access: ProviderAccess;
+  #lastId = 0;
+
+  /** Sends nothing yet. */
+  constructor(access: ProviderAccess) {
+    this.#access = access;
+  }
+
+  /** The result; null where the node answers null, which means that it does not have what was asked for. */
+  async read(
+    method: string,
+    params: readonly unknown[],
+    maxBytes = maxAnswerBytes,
+  ): Promise<RpcResult | null> {
+    const id = ++this.#lastId;
+    return this.#post(method, { jsonrpc: '2.0', id, method, params }, maxBytes, (tape) => {
+      const place = this.#resultOf(tape, 0, id);
+      return tape.isNull(place) ? null : { tape, place };
+    });
+  }
+
+  /** The result as JSON.parse makes it, for what is small. */
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const answer = await this.read(method, params);
+    if (answer === null) return null;
+    const { tape, place } = answer;
+    if (tape.isText(place)) return tape.text(place);
+    // The tape is stricter but for the digits of numbers and the letters of words.
+    const whole: { readonly result: unknown } = JSON.parse(textOf(tape.bytes));
+    return whole.result;
+  }
+
+  /** What an eth_call gives back, or reverts with. */
+  async execute(call: object, block: unknown): Promise<string> {
+    const [id, method] = [++this.#lastId, 'eth_call'];
+    return this.#post(
+      method,
+      { jsonrpc: '2.0', id, method, params: [call, block] },
+      maxAnswerBytes,
+      (tape) => {
+        try {
+          return tape.text(this.#resultOf(tape, 0, id));
+        } catch (error) {
+          if (error instanceof NodeError && error.data !== null) return error.data;
+          throw error;
+        }
+      },
+    );
+  }
+
+  /** The results in the order asked; an error in one of them is thrown. */
+  async batch(requests: readonly RpcRequest[], maxBytes = maxAnswerBytes): Promise<readonly RpcResult[]> {
+    const results: RpcResult[] = [];
+    for (let start = 0; start < requests.length; start += requestsPerBatch)
+      results.push(...(await this.#sendBatch(requests.slice(start, start + requestsPerBatch), maxBytes)));
+    return results;
+  }
+
+  async #sendBatch(requests: readonly RpcRequest[], maxBytes: number): Promise<readonly RpcResult[]> {
+    const firstId = this.#lastId + 1;
+    this.#lastId += requests.length;
+    const body = requests.map((request, offset) => ({ jsonrpc: '2.0', id: firstId + offset, ...request }));
+    return this.#post(requests[0]?.method ?? '', body, maxBytes, (tape) => {
+      const answers = tape.isList(0) ? tape.items(0) : null;
+      // A node that refuses the whole batch answers with one error.
+      if (answers === null) this.#resultOf(tape, 0, -1);
+      if (answers?.length !== requests.length)
+        throw invalidAnswer(`answered ${answers?.length ?? 0} of ${requests.length} requests of a batch`);
+      const byId = new Map(answers.map((answer) => [idOf(tape, answer), answer]));
+      return requests.map((_, offset) => {
+        const id = firstId + offset;
+        return { tape, place: this.#resultOf(tape, byId.get(String(id)) ?? 0, id) };
+      });
+    });
+  }
+
+  #resultOf(tape: JsonTape, answer: Place, id: number): Place {
+    const error = tape.field(answer, 'error');
+    const ofRequest = idOf(tape, answer);
+    // A node that could not read the request answers with the id null; its error says more than the id would.
+    const isError =
+      error !== -1 && tape.isObject(error) && (ofRequest === String(id) || ofRequest === 'null');
+    if (isError) throw nodeError(tape, error, this.#access.target.mask);
+    if (ofRequest !== String(id)) throw invalidAnswer('answered with the id of another request');
+    const result = tape.field(answer, 'result');
+    if (result === -1) throw invalidAnswer('answered with neither a result nor an error');
+    return result;
+  }
+
+  #post<T>(method: string, body: unknown, maxBytes: number, read: (tape: JsonTape) => T): Promise<T> {
+    const { url } = this.#access.target;
+    const request = { url, body: JSON.stringify(body), method, timeoutMs: requestTimeoutMs, maxBytes };
+    return postJson(this.#access, request, (bytes) => read(new JsonTape(bytes, maxBytes / bytesPerJsonPart)));
+  }
+}
+
+function idOf(tape: JsonTape, answer: Place): string {
+  const id = tape.field(answer, 'id');
+  return id === -1 || tape.isText(id) ? '' : tape.text(id);
+}
+
+/** A number as the wire's quantity. */
+export function toQuantity(number: number): string {
+  return `0x${number.toString(16)}`;
+}

@@ -1,0 +1,60 @@
+// Errors that an EVM node itself answers, and what kind of trouble each one is.
+import { Outage, type OutageKind } from '../../runtime/outage.ts';
+import { AnswerTooLarge, tooLargeByMessage } from '../rpc/answer-too-large.ts';
+import type { JsonTape, Place } from '../rpc/json-tape.ts';
+import { Throttled } from '../rpc/throttled.ts';
+
+const noMethod = -32601;
+const resourceNotFound = -32001;
+const limitExceeded = new Set([-32005, 429]);
+// Requests that the node could not read, has no method for, or had enough of.
+const notServed = new Set([-32700, -32600, noMethod]);
+
+const saysNoMethod =
+  /method[^.]{0,60} (?:not found|not supported|not available|not allowed|does not exist)|unsupported method/i;
+const saysThrottled = /rate limit|too many requests|exceeded[^.]{0,40} (?:capacity|quota)|compute units/i;
+// geth and its kin, reth, Nethermind, Besu, Erigon; and providers that sell old state apart.
+const saysPruned =
+  /historical state|missing trie node|no state available|world state unavailable|state (?:at block )?\S{1,80} is (?:not available|pruned)|(?:history|block)[^.]{0,60} pruned|archive (?:node|mode|data|request)/i;
+const saysMissing =
+  /(?:header|block|transaction)[^.]{0,40} not found|(?:cannot|can't|could ?n[o']t) find|(?:unknown|no such) (?:block|header|transaction)|not (?:yet )?indexed|indexing is in progress/i;
+/** Some nodes write a word before the data of a call that reverted. */
+const revertedWith = /^(?:Reverted )?(0x(?:[0-9a-fA-F]{2})*)$/;
+
+/** The node understood the request and answered with an error of its own. */
+export class NodeError extends Outage {
+  readonly code: number;
+  /** What a call that reverted gave back, as `0x` hex; null where there is none. */
+  readonly data: string | null;
+
+  constructor(message: string, kind: OutageKind, code: number, data: string | null) {
+    super(message, { kind });
+    this.code = code;
+    this.data = data;
+  }
+
+  /** Whether the node looked at what was asked and it failed; else it did not serve the request at all. */
+  get isOfTheCall(): boolean {
+    return this.kind === 'unavailable' && !notServed.has(this.code);
+  }
+}
+
+/** `mask` keeps secrets of the provider's address out of the message. */
+export function nodeError(tape: JsonTape, error: Place, mask: (text: string) => string): Outage {
+  const [code, message, data] = ['code', 'message', 'data'].map((name) => tape.field(error, name));
+  const number = code === undefined || code === -1 ? 0 : Number(tape.text(code));
+  const text = message === undefined || !tape.isText(message) ? 'no message' : mask(tape.string(message));
+  const reverted = data === undefined || data === -1 ? null : revertedWith.exec(tape.text(data));
+  const whole = `answered error ${number}: ${text}`;
+  // The text of a call that reverted is the contract's own.
+  if (reverted !== null) return new NodeError(whole, 'unavailable', number, reverted[1] ?? null);
+  const tooLarge = tooLargeByMessage(text);
+  if (tooLarge !== null) return new AnswerTooLarge(whole, tooLarge);
+  if (limitExceeded.has(number) || saysThrottled.test(text)) return new Throttled(whole);
+  return new NodeError(whole, kindOf(number, text), number, null);
+}
+
+function kindOf(code: number, text: string): OutageKind {
+  if (code === noMethod || saysNoMethod.test(text) || saysPruned.test(text)) return 'unsupported';
+  return code === resourceNotFound || saysMissing.test(text) ? 'not-yet' : 'unavailable';
+}

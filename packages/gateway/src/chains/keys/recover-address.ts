@@ -1,0 +1,14 @@
+// Who signed a digest, on chains that kept Ethereum's curve and hash.
+import { recover } from 'tiny-secp256k1';
+import { keccakOfBytes } from './keccak.ts';
+
+/** 40 lower-case hex digits; null where no key gives such a signature. `signature` is r and s, 32 bytes each. */
+export function recoverAddress(digest: Uint8Array, signature: Uint8Array, parity: 0 | 1): string | null {
+  try {
+    const point = recover(digest, signature, parity, false);
+    return point === null ? null : keccakOfBytes(point.subarray(1)).slice(24);
+  } catch {
+    // r or s is beyond the curve's order.
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+// Bytes to a real server and back: headers, packed answers, answers that break off, and ones that are not wanted.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { readBounded } from './bounded-body.ts';
+import { createHttpPost, type HttpResponse } from './http-post.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function post(answer: RequestListener, signal = new AbortController().signal): Promise<HttpResponse> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const url = `http://127.0.0.1:${address.port}/v3/key`;
+  return createHttpPost()({ url, headers: { 'x-key': 'abc' }, body: '{"a":1}', signal });
+}
+
+it('sends the body with its headers, and gives status, Retry-After and body', async () => {
+  const response = await post(async (request, answer) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    answer
+      .writeHead(429, { 'retry-after': '7' })
+      .end(`${request.method} ${request.url} ${request.headers['x-key']} ${body}`);
+  });
+  expect(response).toMatchObject({ status: 429, retryAfter: '7' });
+  expect(String(await readBounded(response.body, 100))).toBe('POST /v3/key abc {"a":1}');
+});
+
+it('unpacks what comes packed, and counts it unpacked', async () => {
+  const packed: RequestListener = (_request, answer) => {
+    answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1_000_000)));
+  };
+  expect(await readBounded((await post(packed)).body, 1_000_000)).toHaveLength(1_000_000);
+  await expect(readBounded((await post(packed)).body, 999_999)).rejects.toThrow('more than 999999 bytes');
+});
+
+it.each(['gzip', 'identity'])('fails where a body (%s) breaks off', async (encoding) => {
+  const response = await post((_request, answer) => {
+    answer.writeHead(200, { 'content-encoding': encoding, 'content-length': 1_000 });
+    answer.write(encoding === 'gzip' ? gzipSync('abcdefgh').subarray(0, 12) : 'abc', () => answer.destroy());
+  });
+  await expect(readBounded(response.body, 1_000)).rejects.toThrow();
+});
+
+it('follows no redirect, and leaves no trace of an answer that is not wanted', async () => {
+  const stop = new AbortController();
+  const response = await post((_request, answer) => {
+    answer.writeHead(302, { location: 'http://127.0.0.1:1/' });
+    answer.write('x'.repeat(1_000));
+  }, stop.signal);
+  expect(response.status).toBe(302);
+  stop.abort();
+  await expect(readBounded(response.body, 1_000_000)).rejects.toThrow();
+});

@@ -1,0 +1,59 @@
+// The one way in which bytes go to a provider and come back.
+import { createGunzip } from 'node:zlib';
+import { Agent, request } from 'undici';
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** The header Retry-After, null where there is none. */
+  readonly retryAfter: string | null;
+  /** Ends the exchange where it is not read to its end. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Rejects with any error where the provider cannot be reached. Tests hand in another. */
+export type HttpPost = (request: HttpRequest) => Promise<HttpResponse>;
+
+/**
+ * With connections of its own that are kept. Node's fetch is built on an older edition of the same library and takes
+ * three times the CPU of its plain request: 13 against 4 microseconds for a transaction of a block, measured.
+ */
+export function createHttpPost(): HttpPost {
+  // The deadline of an exchange is the caller's.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  return async ({ url, headers, body, signal }) => {
+    // Public providers answer over https, where bytes are dear; nodes of one's own over http, where packing is.
+    const encoding = url.startsWith('https:') ? 'gzip' : 'identity';
+    const response = await request(url, {
+      method: 'POST',
+      headers: { ...headers, 'accept-encoding': encoding },
+      body,
+      signal,
+      dispatcher,
+    });
+    const isPacked = textOf(response.headers['content-encoding']) === 'gzip';
+    return {
+      status: response.statusCode,
+      retryAfter: textOf(response.headers['retry-after']),
+      body: isPacked ? unpacked(response.body) : response.body,
+    };
+  };
+}
+
+function textOf(header: string | readonly string[] | undefined): string | null {
+  return typeof header === 'string' ? header : (header?.[0] ?? null);
+}
+
+/** Errors of either side reach whoever reads. */
+function unpacked(body: Awaited<ReturnType<typeof request>>['body']): AsyncIterable<Uint8Array> {
+  const unzip = createGunzip();
+  body.on('error', (error) => unzip.destroy(error));
+  unzip.on('close', () => body.destroy());
+  return body.pipe(unzip);
+}

@@ -1,0 +1,203 @@
+// JSON as it lies in the bytes: where each value begins and ends, and nothing made of it before it is wanted.
+import { isAscii } from 'node:buffer';
+import { AnswerTooLarge } from './answer-too-large.ts';
+import { invalidAnswer } from './invalid-answer.ts';
+import { maxJsonDepth } from './limits.ts';
+
+const quote = 34;
+const comma = 44;
+const colon = 58;
+const openList = 91;
+const backslash = 92;
+const closeList = 93;
+const letterN = 110;
+const openObject = 123;
+const closeObject = 125;
+const space = 32;
+
+/** A value's place on the tape; the root is at 0. */
+export type Place = number;
+
+/**
+ * Blocks hold thousands of texts of which few are kept, so making strings of them all costs more than all the hashing:
+ * JSON.parse takes 9 microseconds for a transaction with its receipt, and twice that with the garbage; this takes 4.
+ */
+export class JsonTape {
+  readonly bytes: Buffer;
+  /** Of each value two numbers: where it begins in the bytes; and where it ends, or for a container the place behind it. */
+  readonly #tape: Int32Array;
+
+  /** Throws Outage 'invalid' where brackets do not fit together, AnswerTooLarge beyond so many values. */
+  constructor(bytes: Buffer, maxValues: number) {
+    this.bytes = bytes;
+    this.#tape = scan(bytes, maxValues);
+  }
+
+  /** The place behind this value and all that is in it. */
+  next(place: Place): Place {
+    return this.isList(place) || this.isObject(place) ? this.to(place) : place + 1;
+  }
+
+  isList(place: Place): boolean {
+    return this.#kind(place) === openList;
+  }
+
+  isObject(place: Place): boolean {
+    return this.#kind(place) === openObject;
+  }
+
+  isText(place: Place): boolean {
+    return this.#kind(place) === quote;
+  }
+
+  isNull(place: Place): boolean {
+    return this.#kind(place) === letterN;
+  }
+
+  /** Where a text, number or container begins in the bytes, without its quote. */
+  from(place: Place): number {
+    return (this.#tape[place * 2] ?? 0) + (this.isText(place) ? 1 : 0);
+  }
+
+  /** Where a text or number ends. */
+  to(place: Place): number {
+    return this.#tape[place * 2 + 1] ?? 0;
+  }
+
+  /** A text or number as it is written, without its escapes undone: what matters has none. */
+  text(place: Place): string {
+    return this.bytes.toString('latin1', this.from(place), this.to(place));
+  }
+
+  /** The value of that name in an object; -1 where it has none, or is no object. */
+  field(object: Place, name: string): Place {
+    if (!this.isObject(object)) return -1;
+    // Asked for a dozen times for each transaction, so it walks the tape by itself.
+    const { bytes } = this;
+    const tape = this.#tape;
+    const end = tape[object * 2 + 1] ?? 0;
+    const first = name.charCodeAt(0);
+    for (let key = object + 1; key < end; ) {
+      const from = (tape[key * 2] ?? 0) + 1;
+      const isLike = (tape[key * 2 + 1] ?? 0) - from === name.length && bytes[from] === first;
+      if (isLike && isAt(bytes, from, name)) return key + 1;
+      const kind = bytes[tape[key * 2 + 2] ?? 0];
+      key = kind === openList || kind === openObject ? (tape[key * 2 + 3] ?? end) : key + 2;
+    }
+    return -1;
+  }
+
+  /** The places of what is in a list, or of the names in an object; null for anything else. */
+  items(container: Place): readonly Place[] | null {
+    const isObject = this.isObject(container);
+    if (!isObject && !this.isList(container)) return null;
+    const items: Place[] = [];
+    const end = this.to(container);
+    for (let item = container + 1; item < end; item = this.next(isObject ? item + 1 : item)) items.push(item);
+    return items;
+  }
+
+  /** A text with its escapes undone. Throws Outage 'invalid' where they are none. */
+  string(place: Place): string {
+    const [from, to] = [this.from(place), this.to(place)];
+    const bytes = this.bytes.subarray(from, to);
+    if (isAscii(bytes) && !bytes.includes(backslash)) return bytes.toString('latin1');
+    try {
+      return String(JSON.parse(`"${bytes.toString('utf8')}"`));
+    } catch {
+      throw malformed();
+    }
+  }
+
+  #kind(place: Place): number {
+    return this.bytes[this.#tape[place * 2] ?? 0] ?? 0;
+  }
+}
+
+function isAt(bytes: Buffer, from: number, name: string): boolean {
+  for (let index = 1; index < name.length; index++)
+    if (bytes[from + index] !== name.charCodeAt(index)) return false;
+  return true;
+}
+
+/** What has to come next. */
+const aValue = 0;
+const aName = 1;
+const aColon = 2;
+const aComma = 3;
+
+function scan(bytes: Buffer, maxValues: number): Int32Array {
+  const { length } = bytes;
+  let tape = new Int32Array(Math.max(64, (length >> 4) * 2));
+  const open = new Int32Array(maxJsonDepth);
+  let depth = 0;
+  let size = 0;
+  let next = aValue;
+  for (let at = 0; at < length; ) {
+    const byte = bytes[at] ?? 0;
+    if (byte === colon || byte === comma) {
+      if (next !== (byte === colon ? aColon : aComma) || depth === 0) throw malformed();
+      const isName = byte === comma && bytes[tape[open[depth - 1] ?? 0] ?? 0] === openObject;
+      next = isName ? aName : aValue;
+      at++;
+    } else if (byte <= space) {
+      at++;
+    } else if (byte === closeList || byte === closeObject) {
+      const container = depth === 0 ? -1 : (open[--depth] ?? 0);
+      // The closing bracket is two behind the opening one in ASCII.
+      const isFitting = container !== -1 && byte === (bytes[tape[container] ?? 0] ?? 0) + 2;
+      const isEmpty = container === size - 2;
+      if (!isFitting || (next !== aComma && !isEmpty)) throw malformed();
+      tape[container + 1] = size / 2;
+      next = aComma;
+      at++;
+    } else {
+      if (next === aComma || next === aColon || (next === aName && byte !== quote)) throw malformed();
+      if (size === tape.length) tape = grown(tape, maxValues);
+      tape[size] = at;
+      if (byte === openList || byte === openObject) {
+        if (depth === maxJsonDepth) throw new AnswerTooLarge(`answered with JSON more than ${depth} deep`);
+        open[depth++] = size;
+        next = byte === openObject ? aName : aValue;
+        at++;
+      } else {
+        at = byte === quote ? endOfText(bytes, at + 1) : endOfScalar(bytes, at + 1);
+        tape[size + 1] = at;
+        if (byte === quote) at++;
+        next = next === aName ? aColon : aComma;
+      }
+      size += 2;
+    }
+  }
+  if (depth > 0 || next !== aComma) throw malformed();
+  return tape;
+}
+
+function grown(tape: Int32Array<ArrayBuffer>, maxValues: number): Int32Array<ArrayBuffer> {
+  if (tape.length >= maxValues * 2) throw new AnswerTooLarge(`answered with more than ${maxValues} values`);
+  const larger = new Int32Array(tape.length * 2);
+  larger.set(tape);
+  return larger;
+}
+
+/** Where the quote is that ends the text. */
+function endOfText(bytes: Buffer, from: number): number {
+  const { length } = bytes;
+  let at = from;
+  while (at < length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  if (at >= length) throw malformed();
+  return at;
+}
+
+function endOfScalar(bytes: Buffer, from: number): number {
+  let at = from;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === comma || byte === closeList || byte === closeObject || byte <= space) break;
+  }
+  return at;
+}
+
+function malformed(): Error {
+  return invalidAnswer('answered with malformed or truncated JSON');
+}

@@ -1,0 +1,55 @@
+// Every tuning constant of the readers of providers, each with its unit and its reason.
+
+/** Milliseconds for one HTTP exchange: a busy public provider takes 10 s for a full block. */
+export const requestTimeoutMs = 20_000;
+
+/** Bytes of one answer beside others: a full block of ETH with receipts is 1 to 3 MB, and sixteen are read at once. */
+export const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** Bytes of one answer that is read alone: the gas of a block pays for logs of 40 MB as JSON. */
+export const maxLargeAnswerBytes = 64 * 1024 * 1024;
+
+/** Bytes of JSON for each of its parts, on average: answers have 20; with fewer, parsing takes memory by the gigabyte. */
+export const bytesPerJsonPart = 8;
+
+/** Levels of JSON: a trace nests 1,024 calls in three levels each, and nothing else comes near. */
+export const maxJsonDepth = 4_096;
+
+/** Digits of an integer in JSON: a word of 256 bits has 78, and longer ones take more time than they are long. */
+export const maxIntegerDigits = 78;
+
+/** Requests in one batch: the most that common providers take. */
+export const requestsPerBatch = 100;
+
+/** Requests that wait for the rate limit of one provider: more would be answered minutes late. */
+export const maxWaitingRequests = 4_096;
+
+/** Transactions in a block of Tron: the smallest signed one takes 120 of its 2,000,000 bytes. */
+export const maxTronBlockTransactions = 16_384;
+
+/** Requests for single receipts or balances of Tron at once: reading of blocks waits behind no more. */
+export const tronSinglesAtOnce = 4;
+
+/** Transactions of Tron that are kept as proven: twenty busy blocks wait for their finality, sixteen are read ahead. */
+export const keptTronTransactions = 32_768;
+
+/** Requests a second to a provider of Tron unless configured: the free plans of the large ones take 15. */
+export const tronRequestsPerSecond = 15;
+
+/** Seconds whose requests may be sent at once after a pause: sixteen blocks are read ahead, with two requests each. */
+export const tronBurstSeconds = 4;
+
+/** TRX balances in one call: 500 took 12 ms on java-tron, whose limit is CPU time; cold ones take more. */
+export const trxBalancesPerCall = 300;
+
+/** Token balances in one call: 200 took 17 ms, and 500 failed while they were cold. */
+export const trc20BalancesPerCall = 100;
+
+/** Rounds until all balances are of one block of Tron: blocks come every 3 s, and one round takes less. */
+export const tronBalanceRounds = 4;
+
+/** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
+export const balancesPerCall = 500;
+
+/** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
+export const tokenCallGas = 200_000;

@@ -1,0 +1,97 @@
+// One POST to a provider: bounded in size and time, observed, and never reported with its address, which may hold a key.
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+import { AnswerTooLarge, tooLargeByStatus } from './answer-too-large.ts';
+import { readBounded } from './bounded-body.ts';
+import type { HttpPost } from './http-post.ts';
+import type { RpcObserver } from './rpc-observer.ts';
+import { retryAfterMs, Throttled } from './throttled.ts';
+import type { SplitUrl } from './url-secrets.ts';
+
+/** How one provider is reached. */
+export interface ProviderAccess {
+  readonly name: string;
+  readonly target: SplitUrl;
+  readonly world: World;
+  readonly http: HttpPost;
+  readonly observer: RpcObserver | null;
+  /** HTTP statuses that ask for a lower rate. */
+  readonly throttlingStatus: ReadonlySet<number>;
+}
+
+export interface PostRequest {
+  readonly url: string;
+  readonly body: string;
+  /** Reported to the observer. */
+  readonly method: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * What `read` makes of the body of a successful answer. Throws AnswerTooLarge where it is too large or late, Throttled
+ * where the status asks for a lower rate, Outage 'unavailable' where the provider cannot be reached, and what `read` throws.
+ */
+export async function postJson<T>(
+  access: ProviderAccess,
+  request: PostRequest,
+  read: (body: Buffer) => T,
+): Promise<T> {
+  const { name: provider, observer, world, target } = access;
+  const started = world.nowMs();
+  let ok = false;
+  try {
+    const value = read(await exchange(access, request));
+    ok = true;
+    return value;
+  } catch (error) {
+    if (error instanceof Outage) throw error;
+    throw new Outage(`cannot be reached (${target.mask(reasonOf(error))})`);
+  } finally {
+    observer?.onRequest({ provider, method: request.method, ms: world.nowMs() - started, ok });
+  }
+}
+
+async function exchange(access: ProviderAccess, request: PostRequest): Promise<Buffer> {
+  const { world, http, target, throttlingStatus } = access;
+  const stop = new AbortController();
+  const done = new AbortController();
+  let late = false;
+  void world.sleep(request.timeoutMs, done.signal).then(() => {
+    if (done.signal.aborted) return;
+    late = true;
+    stop.abort();
+  });
+  try {
+    const headers = { 'content-type': 'application/json', ...target.headers };
+    const { status, retryAfter, body } = await http({
+      url: request.url,
+      headers,
+      body: request.body,
+      signal: stop.signal,
+    });
+    if (status >= 200 && status <= 299) return await readBounded(body, request.maxBytes);
+    // The page of a gateway is no answer to the request, so its size says nothing and the status does.
+    stop.abort();
+    if (throttlingStatus.has(status))
+      throw new Throttled(`asks for a lower rate (HTTP ${status})`, retryAfterMs(retryAfter, world.nowMs()));
+    throw tooLargeByStatus(status) ?? new Outage(`answered HTTP ${status}`);
+  } catch (error) {
+    if (late) throw new AnswerTooLarge(`did not answer within ${request.timeoutMs} ms`, { isLate: true });
+    throw error;
+  } finally {
+    // With a reason of its own no error is made, whose stack costs more than the rest of it.
+    done.abort('done');
+  }
+}
+
+/** The code of a network error, which unlike its message never quotes the URL. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return codeOf(error) ?? codeOf(error.cause) ?? error.name;
+}
+
+function codeOf(error: unknown): string | null {
+  const hasCode = typeof error === 'object' && error !== null && 'code' in error;
+  return hasCode && typeof error.code === 'string' ? error.code : null;
+}

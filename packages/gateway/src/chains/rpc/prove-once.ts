@@ -1,0 +1,30 @@
+// The identity of a provider is proven before its first answer is used, and again after each failure.
+import { Outage } from '../../runtime/outage.ts';
+import { invalidAnswer } from './invalid-answer.ts';
+
+/**
+ * Runs work against a provider whose identity is proven. Throws the Outage of the proof or of the work; whatever else
+ * goes wrong does so by what the provider answered, so it is 'invalid'.
+ */
+export type Proven = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** What answers after a failure may be another node behind the same address. */
+export function proveOnce(prove: () => Promise<void>): Proven {
+  let proof: Promise<void> | null = null;
+  return async (work) => {
+    proof ??= prove();
+    const mine = proof;
+    try {
+      await mine;
+      return await work();
+    } catch (error) {
+      const outage =
+        error instanceof Outage ? error : invalidAnswer('answered with something that cannot be read', error);
+      if (proof === mine && !staysProven.has(outage.kind)) proof = null;
+      throw outage;
+    }
+  };
+}
+
+/** The provider works, and says something about the question alone. */
+const staysProven: ReadonlySet<Outage['kind']> = new Set(['not-yet', 'unsupported', 'throttled']);

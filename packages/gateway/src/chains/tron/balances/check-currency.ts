@@ -1,0 +1,25 @@
+// Whether a token is what the catalogue says it is.
+import type { Currency } from '@ducat/core/chain/currency';
+import { canonicalContract } from '../block/query.ts';
+import type { HttpApi } from '../wire/http-api.ts';
+import { recordOf } from '../wire/json.ts';
+import { callFunction, integerFrom } from './constant-call.ts';
+
+const nativeDecimals = 6;
+
+/** What is wrong with a currency on this chain, or null. Takes the view of the head, which alone shows contracts. */
+export async function checkCurrency(
+  api: HttpApi,
+  { contract, symbol, decimals }: Currency,
+): Promise<string | null> {
+  if (contract === null) {
+    if (decimals === nativeDecimals) return null;
+    return `${symbol} has ${nativeDecimals} decimals on Tron, not ${decimals}`;
+  }
+  const address = canonicalContract(contract);
+  const found = recordOf(await api('getcontract', { value: address }), 'a contract');
+  if (Object.keys(found).length === 0) return `there is no contract at ${contract}`;
+  const seen = integerFrom(await callFunction(api, address, 'decimals()'));
+  if (seen === null) return `${contract} does not say its decimals`;
+  return seen === BigInt(decimals) ? null : `${contract} has ${seen} decimals, not ${decimals}`;
+}

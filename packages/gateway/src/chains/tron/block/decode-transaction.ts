@@ -1,0 +1,68 @@
+// A transaction of a block by its bytes: id, result and contract; what the JSON says beside them is ignored.
+import { Outage } from '../../../runtime/outage.ts';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import { hexOf, type Json, listOf } from '../wire/json.ts';
+import { messageField, messageHead, type Shape } from '../wire/protobuf.ts';
+import { sha256 } from '../wire/sha256.ts';
+import { unknownFields } from '../wire/unknown-fields.ts';
+import { type DecodedContract, decodeContract } from './decode-contract.ts';
+import { type Outcome, outcomeOf, resultBytes } from './transaction-result.ts';
+
+export interface DecodedTransaction {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly contract: DecodedContract;
+}
+
+/** Raw bytes, signatures and results, all of which have a name in the JSON. */
+const transactionShape: Shape = { 1: 'message', 2: 'messages', 5: 'messages' };
+/** What a node above the leaves is hashed from. */
+const innerNodeBytes = 64;
+
+/** Throws Outage 'invalid' where the id is not the hash of the bytes. What a payer wrote into them never throws. */
+export function decodeTransaction({ txID, ret }: Json, raw: Buffer): DecodedTransaction {
+  const id = sha256(raw);
+  if (txID !== id && hexOf(txID, 'a transaction id', 32) !== id)
+    throw invalidAnswer('a transaction does not have the id that it is given');
+  return { id, outcome: outcomeOf(listOf(ret, 'results')), contract: decodeContract(raw, id) };
+}
+
+/**
+ * The hash of all bytes of the transaction, with signatures and results. Null where the JSON does not say what they are,
+ * and then no root can be made of them.
+ */
+export function leafOf(json: Json, raw: Buffer): string | null {
+  const signatures = json['signature'] ?? [];
+  if (!Array.isArray(signatures)) throw invalidAnswer('answered with signatures that are no list');
+  let rest: string;
+  try {
+    rest =
+      signatures.map((signature: unknown) => messageField(2, hexOf(signature, 'a signature'))).join('') +
+      listOf(json['ret'], 'results')
+        .map((result) => messageField(5, resultBytes(result)))
+        .join('') +
+      unknownFields(json, transactionShape);
+  } catch (error) {
+    if (error instanceof Outage) return null;
+    throw error;
+  }
+  const head = messageHead(1, raw.length);
+  const bytes = Buffer.allocUnsafe((head.length + rest.length) / 2 + raw.length);
+  bytes.write(head, 0, 'hex');
+  raw.copy(bytes, head.length / 2);
+  bytes.write(rest, head.length / 2 + raw.length, 'hex');
+  // Leaves and the nodes above them are hashed alike, so a leaf as long as such a node could be one, and prove another
+  // list by the same root; no transaction that moves anything is that short.
+  // mark: no-inner-node-for-a-leaf
+  return bytes.length === innerNodeBytes ? null : sha256(bytes);
+}
+
+/** The bytes that were signed. */
+export function rawBytesOf({ raw_data_hex: value }: Json): Buffer {
+  // Decoding stops at what is no digit, but takes one beyond a byte for what its last byte is.
+  if (typeof value === 'string' && Buffer.byteLength(value) === value.length) {
+    const bytes = Buffer.from(value, 'hex');
+    if (bytes.length * 2 === value.length) return bytes;
+  }
+  throw invalidAnswer('answered with raw bytes that are not a number of bytes as hex');
+}

@@ -1,0 +1,103 @@
+// The receipts of a block, matched to its header and transactions by number, id, height and time.
+import { Outage } from '../../../runtime/outage.ts';
+import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import { maxTronBlockTransactions, tronSinglesAtOnce } from '../../rpc/limits.ts';
+import type { HttpApi } from '../wire/http-api.ts';
+import { heightOf, hexOf, integerOf, isRecord, type Json, listOf, recordOf } from '../wire/json.ts';
+import type { ProvenHeader } from './header.ts';
+
+/** What a receipt adds to its transaction. No root covers any of it. */
+export interface Receipt {
+  /** Of which transaction it is. */
+  readonly id: string;
+  /**
+   * Whether it says in both its places that code ran and succeeded. Where the transaction says so and this does not,
+   * it may be of another branch, which nodes have kept after a fork switch, and nothing in it counts.
+   */
+  readonly saysSuccess: boolean;
+  /** Sun, burnt by whoever owns the transaction. */
+  readonly fee: bigint;
+  readonly logs: readonly Json[];
+  readonly internal: readonly Json[];
+}
+
+/**
+ * One for each transaction and in their order; `ids` are null where the node does not show them. Throws Outage 'not-yet'
+ * where the node has the block and none of its receipts, 'invalid' where it cannot show them or they do not fit.
+ */
+export async function fetchReceipts(
+  api: HttpApi,
+  proven: ProvenHeader,
+  ids: readonly string[] | null,
+): Promise<readonly Receipt[]> {
+  if (ids?.length === 0) return [];
+  const { number } = proven.header;
+  const answers = await fetchAnswers(api, number, ids);
+  if (ids !== null && answers.length !== ids.length)
+    throw invalidAnswer(
+      `answered ${answers.length} receipts for ${ids.length} transactions of block ${number}`,
+    );
+  const receipts = answers.map((json) => receiptOf(json, proven));
+  if (ids !== null && receipts.some(({ id }, index) => id !== ids[index]))
+    throw invalidAnswer(`the receipts of block ${number} are not in the order of its transactions`);
+  if (ids === null && new Set(receipts.map(({ id }) => id)).size < receipts.length)
+    throw invalidAnswer(`the receipts of block ${number} repeat a transaction`);
+  return receipts;
+}
+
+async function fetchAnswers(
+  api: HttpApi,
+  number: number,
+  ids: readonly string[] | null,
+): Promise<readonly Json[]> {
+  try {
+    const answer = await api('gettransactioninfobyblocknum', { num: number });
+    // An empty list stands for every block that the node does not have, and {} for block 0.
+    const isEmpty = Array.isArray(answer) ? answer.length === 0 : !hasFields(answer);
+    if (isEmpty) throw noReceipts(number);
+    return listOf(answer, 'receipts');
+  } catch (error) {
+    // Payers decide how much a block logs.
+    if (!(error instanceof AnswerTooLarge) || ids === null) throw error;
+    return fetchOneByOne(api, number, ids);
+  }
+}
+
+async function fetchOneByOne(api: HttpApi, number: number, ids: readonly string[]): Promise<readonly Json[]> {
+  if (ids.length > maxTronBlockTransactions)
+    throw invalidAnswer(`has ${ids.length} transactions in block ${number}, which has no room for them`);
+  const receipts: Json[] = [];
+  for (let first = 0; first < ids.length; first += tronSinglesAtOnce) {
+    const part = ids.slice(first, first + tronSinglesAtOnce);
+    const answers = await Promise.all(part.map((value) => api('gettransactioninfobyid', { value })));
+    if (!answers.every(hasFields)) throw noReceipts(number);
+    receipts.push(...answers.map((answer) => recordOf(answer, 'a receipt')));
+  }
+  return receipts;
+}
+
+function hasFields(answer: unknown): boolean {
+  return Object.keys(recordOf(answer, 'receipts')).length > 0;
+}
+
+function noReceipts(number: number): Outage {
+  return new Outage(`has block ${number}, but no receipts of it`, { kind: 'not-yet' });
+}
+
+function receiptOf(json: Json, { header, timestampMs }: ProvenHeader): Receipt {
+  const { result, receipt } = json;
+  const isThere = heightOf(json['blockNumber']) === header.number;
+  if (!isThere || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
+    throw invalidAnswer(`a receipt of block ${header.number} is from another block`);
+  const fee = integerOf(json['fee'], 'a fee');
+  if (fee < 0n) throw invalidAnswer('answered with a fee below zero');
+  return {
+    id: hexOf(json['id'], 'the id of a receipt', 32),
+    saysSuccess:
+      (result === undefined || result === 'SUCESS') && isRecord(receipt) && receipt['result'] === 'SUCCESS',
+    fee,
+    logs: listOf(json['log'], 'logs'),
+    internal: listOf(json['internal_transactions'], 'internal transactions'),
+  };
+}

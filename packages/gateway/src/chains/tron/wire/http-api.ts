@@ -1,0 +1,66 @@
+// java-tron's HTTP API over one base address: nothing but a complete answer comes out of it, integers kept whole.
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import { bytesPerJsonPart, maxAnswerBytes, requestTimeoutMs } from '../../rpc/limits.ts';
+import { textOf } from '../../rpc/bounded-body.ts';
+import { parseIntegers } from '../../rpc/parse-json.ts';
+import { postJson, type ProviderAccess } from '../../rpc/post-json.ts';
+import type { RateLimit } from '../../rpc/rate-limit.ts';
+import { Throttled } from '../../rpc/throttled.ts';
+import { parseWithoutRawData } from './without-raw-data.ts';
+
+export interface HttpApiOptions {
+  readonly access: ProviderAccess;
+  /** `wallet` for all that the node knows, `walletsolidity` for what cannot change any more. */
+  readonly view: 'wallet' | 'walletsolidity';
+  /** Shared by both views of a provider. */
+  readonly rateLimit: RateLimit;
+}
+
+/**
+ * The call's answer. Throws Throttled, AnswerTooLarge, Outage 'invalid' where the node answers with an error of its own
+ * or with no JSON, else Outage 'unavailable'.
+ */
+export type HttpApi = (call: string, parameters: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/** TronGrid answers 403 while an address is shut out, and 429 or 503 above its limits. */
+export const throttlingStatus: ReadonlySet<number> = new Set([403, 429, 503]);
+// Whole, as the texts of other errors can hold words of payers.
+const busy = /^(?:class )?[\w.$]* ?:? ?lack of computing resources\W*$/;
+const lite = 'lite fullnode';
+const bounds = { maxParts: maxAnswerBytes / bytesPerJsonPart };
+
+export function createHttpApi({ access, view, rateLimit }: HttpApiOptions): HttpApi {
+  const base = access.target.url.replace(/\/+$/, '');
+  return async (call, parameters) => {
+    await rateLimit();
+    const method = `${view}/${call}`;
+    const request = {
+      url: `${base}/${method}`,
+      body: JSON.stringify(parameters),
+      method,
+      timeoutMs: requestTimeoutMs,
+      maxBytes: maxAnswerBytes,
+    };
+    return postJson(access, request, (body) => withoutError(parsed(body), access));
+  };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return parseWithoutRawData(body, (bare) => parseIntegers(textOf(bare), bounds));
+  } catch (error) {
+    const text = textOf(body);
+    // Answered as bare text, with status 200; what looks like JSON can hold words of payers.
+    if (!/^\s*[{[]/.test(text) && text.includes(lite))
+      throw invalidAnswer('is a lite node, which does not show old blocks');
+    throw error;
+  }
+}
+
+/** Almost every error comes with status 200. Its class names differ between versions, so only text is looked at. */
+function withoutError(answer: unknown, { target }: ProviderAccess): unknown {
+  if (typeof answer !== 'object' || answer === null || !('Error' in answer)) return answer;
+  const text = target.mask(String(answer.Error));
+  if (busy.test(text)) throw new Throttled('asks for a lower rate (no computing resources)');
+  throw invalidAnswer(`answered error: ${text}`);
+}
