@@ -93,7 +93,7 @@ export const gatewayRooms: readonly Room[] = [
       'gateway/chains/endpoint',
       'gateway/rates',
       'gateway/roles/api',
-      'gateway/roles/clerk',
+      'gateway/roles/maintenance',
       'gateway/roles/watcher',
     ],
     { packages: ['prom-client'] },
@@ -226,7 +226,7 @@ export const gatewayRooms: readonly Room[] = [
   role('api', ['contract'], ['fastify', 'ipaddr.js', 'typebox'], ['crypto', 'http', 'net']),
   role('notifier', ['contract'], ['ipaddr.js'], ['crypto', 'dns/promises', 'http', 'https', 'net', 'tls']),
   role('watcher', [], [], []),
-  role('clerk', [], [], []),
+  role('maintenance', [], [], []),
   role('operations', ['gateway/runtime/metrics'], [], ['http', 'net']),
   // Tests of the gateway as a whole.
   {

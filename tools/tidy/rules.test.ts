@@ -43,13 +43,13 @@ describe('direction', () => {
     ],
     [
       'a role imports the driver',
-      'packages/gateway/src/roles/clerk/clerk.ts',
+      'packages/gateway/src/roles/maintenance/maintenance.ts',
       "import pg from 'pg';",
       'package pg',
     ],
     [
       'a role imports another role',
-      'packages/gateway/src/roles/clerk/clerk.ts',
+      'packages/gateway/src/roles/maintenance/maintenance.ts',
       "import '../watcher/watcher.ts';",
       'must not import gateway/roles/watcher',
     ],

@@ -183,7 +183,7 @@ export const unitsPlaces: readonly { readonly place: string; readonly why: strin
     place: 'packages/gateway/src/runtime/metrics.ts',
     why: 'shows a difference in a gauge, which is a floating-point number',
   },
-  { place: 'packages/gateway/src/roles/clerk/check-books.ts', why: 'writes a difference into the log' },
+  { place: 'packages/gateway/src/roles/maintenance/check-books.ts', why: 'writes a difference into the log' },
 ];
 
 /** Packages whose code holds amounts, so that `.units` in it means the units of one. */

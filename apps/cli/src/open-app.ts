@@ -42,7 +42,7 @@ export async function openApp(
  */
 const families = Object.keys(addressSchemes) as ChainFamily[];
 
-/** The first addresses, so that the app can take orders at once; the gateway's clerk makes the rest. */
+/** The first addresses, so that the app can take orders at once; maintenance makes the rest. */
 const FIRST_ADDRESSES = 20;
 
 /** Asks the signer for the app's account key in each family, stores it and derives the first addresses; safe to repeat. */

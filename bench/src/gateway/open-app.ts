@@ -44,7 +44,7 @@ export async function openApp(
   return { appId, appKey };
 }
 
-/** Fills the pool as the clerk does, ahead of what a bench will take from it. */
+/** Fills the pool as maintenance does, ahead of what a bench will take from it. */
 export async function fillPool(
   { transact }: Pick<Database, 'transact'>,
   appId: string,

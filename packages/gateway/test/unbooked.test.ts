@@ -3,7 +3,7 @@ import { callOf } from '@ducat/devnet/contracts/contracts';
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { checkBooks } from '../src/roles/clerk/check-books.ts';
+import { checkBooks } from '../src/roles/maintenance/check-books.ts';
 import { auditBooks } from '../src/db/reports/audit.ts';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 
@@ -30,7 +30,7 @@ interface Found {
   readonly errors: readonly object[];
 }
 
-/** Checks the books as the clerk does. */
+/** Checks the books as maintenance does. */
 async function check(): Promise<Found> {
   const { eth, bsc, database } = system;
   const errors: object[] = [];

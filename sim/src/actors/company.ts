@@ -4,9 +4,9 @@ import type { ChainPort } from '@ducat/gateway/chains/port';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
-import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
-import { runBookKeeper } from '@ducat/gateway/roles/clerk/book-keeper';
-import { type Clerk, runClerk } from '@ducat/gateway/roles/clerk/clerk';
+import type { BookCheck } from '@ducat/gateway/roles/maintenance/check-books';
+import { runBookKeeper } from '@ducat/gateway/roles/maintenance/book-keeper';
+import { type Maintenance, runMaintenance } from '@ducat/gateway/roles/maintenance/maintenance';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
 import { ID_RANDOM_BYTES, newEventId } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
@@ -56,7 +56,7 @@ export interface ProcessParts {
 export interface Shape {
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
-  readonly twoClerks: boolean;
+  readonly twoMaintainers: boolean;
   readonly webhooksUnderWay: number;
 }
 
@@ -87,7 +87,7 @@ export class Company {
           place('watcher', `watcher-${chain.definition.name}-${number}`, chain),
         ),
       ),
-      ...numbers(shape.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
+      ...numbers(shape.twoMaintainers).map((number) => place('maintenance', `maintenance-${number}`)),
       place('keeper', 'keeper'),
       ...numbers(shape.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
     ];
@@ -157,7 +157,7 @@ export class Company {
   #role({ kind, chain }: Place, parts: ProcessParts): Promise<void> | null {
     const never = new AbortController().signal;
     if (kind === 'watcher' && chain !== null) return this.#watcher(chain, parts, never);
-    if (kind === 'clerk') return this.#clerk(parts, never);
+    if (kind === 'maintenance') return this.#maintenance(parts, never);
     if (kind === 'keeper') return this.#bookKeeper(parts, never);
     if (kind === 'notifier') return this.#notifier(parts, never);
     return null;
@@ -188,8 +188,8 @@ export class Company {
     return runWatcher(watch, signal);
   }
 
-  #clerk({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const clerk: Clerk = {
+  #maintenance({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const maintenance: Maintenance = {
       ...this.#eventWriting(world),
       chains: this.#portsOf(process, world),
       schemes: addressSchemes,
@@ -201,7 +201,7 @@ export class Company {
       log: this.#logOf(process),
       onBug: () => this.#parts.onEnd(process.name, 'a round met what cannot be'),
     };
-    return runClerk(clerk, signal);
+    return runMaintenance(maintenance, signal);
   }
 
   /** One of it, without the lease that keeps several gateways from asking twice: it only reads. */

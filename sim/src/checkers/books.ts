@@ -37,7 +37,7 @@ export interface TransferRow {
   readonly entries: number;
 }
 
-/** What watchers, clerks and the API change. */
+/** What watchers, maintenance and the API change. */
 export interface MoneyRows {
   readonly orders: readonly OrderRow[];
   readonly cursors: readonly CursorRow[];

@@ -1,7 +1,7 @@
 // The product's own check of its books, which must find nothing, and which must have seen the end.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { isExplained } from '@ducat/core/ledger/reconcile';
-import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
+import type { BookCheck } from '@ducat/gateway/roles/maintenance/check-books';
 import type { CursorRow } from './books.ts';
 import type { Findings } from './findings.ts';
 

@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import type { Currency } from '@ducat/core/chain/currency';
 import { isExplained, type Reconciliation } from '@ducat/core/ledger/reconcile';
 import { formatAmount } from '@ducat/core/money/decimal';
-import { families } from '@ducat/gateway/chains/families';
-import type { ChainPort } from '@ducat/gateway/chains/port';
-import { type ChainReconciliation, reconcileChain } from '@ducat/gateway/roles/clerk/reconcile';
+import type { ChainReader } from '@ducat/gateway/chains/port/reader';
+import { openChain } from '@ducat/gateway/compose/open-chain';
+import { type ChainReconciliation, reconcileChain } from '@ducat/gateway/roles/maintenance/reconcile';
 import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
@@ -25,7 +25,7 @@ export function reconcileCommand(): Command {
 }
 
 interface CheckedChain {
-  readonly port: ChainPort;
+  readonly port: ChainReader;
   readonly result: ChainReconciliation;
 }
 
@@ -56,8 +56,8 @@ async function check({ config, database, world }: Setup): Promise<{
   const { reader } = database;
   const troubles = await auditBooks(reader);
   const checked: CheckedChain[] = [];
-  for (const { definition, nodes } of config.chains) {
-    const port = families[definition.family].createChain({ definition, ...nodes, world });
+  for (const chain of config.chains) {
+    const port = openChain(chain, { world });
     checked.push({ port, result: await reconcileChain(reader, port) });
   }
   if (checked.length === 0) throw new CommandError('the configuration names no chain that is on');
@@ -86,7 +86,7 @@ function asText({ port, result }: CheckedChain): readonly string[] {
   return [title, ...(rows.length === 0 ? [] : columns([head, ...rows], '  ')), ''];
 }
 
-function amounts(port: ChainPort, one: Reconciliation) {
+function amounts(port: ChainReader, one: Reconciliation) {
   const currency = currencyOf(port, one.currencyId);
   const text = (amount: Reconciliation['ledger']) => formatAmount(amount, currency);
   return {
@@ -100,7 +100,7 @@ function amounts(port: ChainPort, one: Reconciliation) {
   };
 }
 
-function currencyOf(port: ChainPort, currencyId: number): Currency {
+function currencyOf(port: ChainReader, currencyId: number): Currency {
   const found = port.definition.currencies.find((currency) => currency.currencyId === currencyId);
   if (found === undefined)
     throw new CommandError(`the books name currency ${currencyId}, which is not configured`);

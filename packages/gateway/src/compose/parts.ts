@@ -3,8 +3,7 @@ import { hostname } from 'node:os';
 import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { wireChainId } from '@ducat/core/chain/chain';
 import { rateAssetOf } from '@ducat/core/chain/currency';
-import { families } from '../chains/families.ts';
-import type { ChainPort } from '../chains/port.ts';
+import type { ChainReader } from '../chains/port/reader.ts';
 import type { Config } from '../config/load-config.ts';
 import { type Database, openDatabase } from '../db/postgres/tx.ts';
 import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
@@ -14,7 +13,9 @@ import { ID_RANDOM_BYTES, newEventId } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
+import { openChain } from './open-chain.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
+import { createSuspensions, type Suspensions } from './suspensions.ts';
 
 /** What every role is built from. */
 export interface Parts {
@@ -23,8 +24,9 @@ export interface Parts {
   readonly world: World;
   readonly database: Database;
   readonly metrics: Metrics;
-  readonly chains: readonly ChainPort[];
+  readonly chains: readonly ChainReader[];
   readonly currencies: CurrencyCheck;
+  readonly suspensions: Suspensions;
   readonly rates: Rates;
   readonly appKeys: AppKeys;
   readonly encode: ReturnType<typeof createPaymentEventEncoder>;
@@ -42,13 +44,8 @@ export function createParts(config: Config, log: Log): Parts {
     ({ level, fields, message }) => log[level](fields, message),
     { sleep: (ms, signal) => world.sleep(ms, signal) },
   );
-  const chains = config.chains.map(({ definition, nodes }) =>
-    families[definition.family].createChain({
-      definition,
-      ...nodes,
-      world,
-      observer: metrics.rpc(definition.name),
-    }),
+  const chains = config.chains.map((chain) =>
+    openChain(chain, { world, observer: metrics.rpc(chain.definition.name) }),
   );
   metrics.watchGaps(chains);
   // Orders of a chain that was switched off can still be shown, and what was written for them is still sent.
@@ -66,6 +63,7 @@ export function createParts(config: Config, log: Log): Parts {
     metrics,
     chains,
     currencies: createCurrencyCheck(chains, world, log),
+    suspensions: createSuspensions(database.reader, world, log),
     rates: openRates(config.rates, {
       coins: chains.flatMap(({ definition }) =>
         definition.currencies

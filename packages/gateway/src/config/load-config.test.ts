@@ -47,6 +47,14 @@ describe('Tron', () => {
 });
 
 describe('loadConfig', () => {
+  it('takes the old name of the role maintenance for one release, and warns', () => {
+    const config = load('roles = ["api", "clerk"]');
+    expect(config.roles).toEqual(['api', 'maintenance']);
+    expect(configWarnings(config).join()).toContain('"clerk" is called "maintenance" now');
+    expect(load('roles = ["maintenance", "clerk"]').roles).toEqual(['maintenance']);
+    expect(configWarnings(load('roles = ["maintenance"]'))).toEqual([]);
+  });
+
   it('warns of another chain under the name of a known one, whose prices and contracts it has, but for the demo', () => {
     const rpc = 'rpc_urls = ["http://127.0.0.1:8545"]\n';
     const of = (id: number) => configWarnings(load(`[chains.ETH]\n${rpc}chain_id = ${id}`));

@@ -10,7 +10,7 @@ import { type ApiConfig, apiConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
-import { type ConfigFile, configSchema, type RoleName, roleNames } from './schema.ts';
+import { type ConfigFile, configSchema, OLD_MAINTENANCE, type RoleName, roleNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
 
@@ -18,6 +18,8 @@ export interface Config {
   /** The local demo: weak secrets and made-up rates are allowed, and said so everywhere. */
   readonly demo: boolean;
   readonly roles: readonly RoleName[];
+  /** The file still calls the role maintenance by its old name. */
+  readonly namesOldRole: boolean;
   readonly api: ApiConfig;
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly connections: number };
@@ -50,7 +52,8 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   const chains = configuredChains(file.chains ?? {});
   return Object.freeze({
     demo,
-    roles: file.roles ?? roleNames,
+    roles: rolesOf(file),
+    namesOldRole: file.roles?.includes(OLD_MAINTENANCE) ?? false,
     api: apiConfig(file),
     operations: { host: file.operations?.host ?? '127.0.0.1', port: file.operations?.port ?? 9090 },
     database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },
@@ -71,6 +74,11 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     chains: chains.filter(({ on }) => on),
     chainsOff: chains.filter(({ on }) => !on).map(({ definition }) => definition),
   });
+}
+
+function rolesOf({ roles }: ConfigFile): readonly RoleName[] {
+  if (roles === undefined) return roleNames;
+  return [...new Set(roles.map((role) => (role === OLD_MAINTENANCE ? 'maintenance' : role)))];
 }
 
 function parseConfig(path: string): ConfigFile {

@@ -13,7 +13,10 @@ const symbol = Type.String({
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
-export const roleNames = ['api', 'watcher', 'notifier', 'clerk'] as const;
+export const roleNames = ['api', 'watcher', 'notifier', 'maintenance'] as const;
+
+/** The name that the role maintenance had before; accepted with a warning for one release. */
+export const OLD_MAINTENANCE = 'clerk';
 
 /** Where the market's prices come from: coins first, then fiat currencies. */
 export const rateSourceNames = [
@@ -78,7 +81,9 @@ const chain = Type.Object(
 export const configSchema = Type.Object(
   {
     demo: Type.Optional(Type.Boolean()),
-    roles: Type.Optional(Type.Array(Type.Enum([...roleNames]), { minItems: 1, uniqueItems: true })),
+    roles: Type.Optional(
+      Type.Array(Type.Enum([...roleNames, OLD_MAINTENANCE]), { minItems: 1, uniqueItems: true }),
+    ),
     api: Type.Optional(
       Type.Object(
         {

@@ -15,6 +15,9 @@ export function configWarnings(config: Config): readonly string[] {
     ...wide('api.trusted_proxies', config.api.trustedProxies),
     ...(config.demo ? [] : config.chains.flatMap(otherChain)),
     ...config.chains.flatMap(({ warnings }) => warnings),
+    ...(config.namesOldRole
+      ? ['roles: "clerk" is called "maintenance" now; the next release refuses the old name']
+      : []),
     ...ratesWarnings(config.rates),
     ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
   ];

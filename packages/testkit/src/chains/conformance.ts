@@ -1,5 +1,5 @@
 // What every chain adapter must do, written once against the port; each family brings a driver for its own nodes.
-import { mainCurrency } from '@ducat/core/chain/chain';
+import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { unitsOf } from '@ducat/core/money/amount';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -203,7 +203,7 @@ function questionTests(driver: () => ChainDriver): void {
     const right = driver().currencies;
     const wrong = driver().wrongDecimals;
     expect(await driver().port.checkCurrencies(right)).toEqual([]);
-    expect(mainCurrency(driver().port.definition)?.contract).toBeNull();
+    expect(nativeCurrency(driver().port.definition).contract).toBeNull();
     if (wrong === null) return;
     const mismatches = await driver().port.checkCurrencies([...right, wrong]);
     expect(mismatches.map(({ currencyId }) => currencyId)).toEqual([wrong.currencyId]);

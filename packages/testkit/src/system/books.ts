@@ -1,7 +1,7 @@
 // The ledger as tests look at it: entries of an app, events of an order, and the proof against the chains.
 import { isExplained } from '@ducat/core/ledger/reconcile';
 import { unitsOf } from '@ducat/core/money/amount';
-import { reconcileChain } from '@ducat/gateway/roles/clerk/reconcile';
+import { reconcileChain } from '@ducat/gateway/roles/maintenance/reconcile';
 import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
 import type { MinedChain } from './mined-chain.ts';
@@ -57,8 +57,8 @@ export function createBooks(reader: Reader, chains: readonly MinedChain[]): Book
 
 async function unexplained(reader: Reader, chains: readonly MinedChain[]): Promise<readonly string[]> {
   const troubles: string[] = [];
-  for (const { name, port } of chains) {
-    const { currencies } = await reconcileChain(reader, port);
+  for (const { name, reader: chain } of chains) {
+    const { currencies } = await reconcileChain(reader, chain);
     for (const currency of currencies) {
       if (isExplained(currency)) continue;
       const { currencyId, unexplained: difference, astray } = currency;

@@ -132,6 +132,7 @@ function configOf(
   return {
     demo: true,
     roles: roleNames,
+    namesOldRole: false,
     api: {
       host: '127.0.0.1',
       port: apiPort,

@@ -1,6 +1,6 @@
 // What an honest provider of the fake chain answers.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { type Currency, isMainCurrency } from '@ducat/core/chain/currency';
+import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import { Outage } from '../../runtime/outage.ts';
@@ -109,7 +109,7 @@ export class HonestProvider {
     const found = this.#at(number);
     if (found?.header.hash !== hash)
       throw new Outage(`does not have block ${number} ${hash}`, { kind: 'not-yet' });
-    const native = this.#definition.currencies.filter(isMainCurrency).map(({ currencyId }) => currencyId);
+    const native = this.#definition.currencies.filter(isNativeCurrency).map(({ currencyId }) => currencyId);
     return found.internal.filter(
       ({ to, amount }) => addresses.includes(to) && native.includes(amount.currencyId),
     );
@@ -120,6 +120,6 @@ export class HonestProvider {
   }
 
   #final(): number {
-    return Math.min(this.head(), this.#view.shown.finalHeight);
+    return Math.max(0, this.#view.shown.finalHeight - this.#view.lag);
   }
 }

@@ -1,58 +1,54 @@
 // Which provider served which block: whoever served one that is not on the chain is doubted, however well it votes.
 import type { BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
-import type { Provider } from './provider.ts';
+import type { Answer, Provider } from './provider.ts';
 
 interface Served {
   readonly provider: Provider;
-  readonly hash: string;
-  /** Kept where it is the provider's final report, and finality has yet to ask for that. */
-  readonly final: { readonly block: ChainBlock; readonly query: BlockQuery } | null;
+  readonly block: ChainBlock;
+  readonly query: BlockQuery;
 }
 
 export class ServedBlocks {
   readonly #most: number;
+  /** The last one that was served at each height: after a reorg it is read again. */
   readonly #byNumber = new Map<number, Served>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The last one that was served at a height counts: after a reorg it is read again. */
-  keep(provider: Provider, block: ChainBlock, query: BlockQuery): void {
-    const { number, hash } = block.header;
-    const final = block.isFinalView && !block.isProven ? { block, query } : null;
-    this.#byNumber.delete(number);
-    this.#byNumber.set(number, { provider, hash, final });
+  keep({ provider, value: block }: Answer<ChainBlock>, query: BlockQuery): void {
+    this.#byNumber.delete(block.header.number);
+    this.#byNumber.set(block.header.number, { provider, block, query });
     const [oldest] = this.#byNumber.keys();
     if (this.#byNumber.size > this.#most && oldest !== undefined) this.#byNumber.delete(oldest);
   }
 
-  /** Who served this very block, if it was the last of its height. */
-  providerOf({ number, hash }: BlockReference): Provider | null {
+  /** This block cannot be: who served it is doubted. */
+  reject({ number, hash }: BlockReference, reason: string): void {
     const served = this.#byNumber.get(number);
-    return served?.hash === hash ? served.provider : null;
+    if (served?.block.header.hash !== hash) return;
+    served.provider.breaker.doubted(`served block ${number} ${hash}: ${reason}`);
   }
 
-  /** Who served another block of that height. Asked once: what is known to be wrong is forgotten. */
-  takeContradiction({ number, hash }: BlockReference): Provider | null {
-    const served = this.#byNumber.get(number);
-    if (served === undefined || served.hash === hash) return null;
+  /** This block is final: who served another one in its place is doubted, once. */
+  settle({ number, hash }: BlockReference): void {
+    const served = this.#byNumber.get(number)?.block.header;
+    if (served === undefined || served.hash === hash) return;
+    this.reject(served, `the final one is ${hash}`);
     this.#byNumber.delete(number);
-    return served.provider;
   }
 
-  /** A provider's report from its final view, if it was asked for everything that `query` asks for. */
-  finalReport(number: number, query: BlockQuery): { provider: Provider; block: ChainBlock } | null {
+  /** What a provider reported of a block when it served it from its final view, asked for the same. */
+  finalReport(number: number, query: BlockQuery): Answer<ChainBlock> | null {
     const served = this.#byNumber.get(number);
-    if (served === undefined || served.final === null) return null;
-    const { block, query: asked } = served.final;
-    const currencies = new Set(asked.currencies.map(({ currencyId }) => currencyId));
-    const covers =
-      query.currencies.length === currencies.size &&
-      query.currencies.every(({ currencyId }) => currencies.has(currencyId)) &&
+    if (served === undefined || !served.block.isFinalView) return null;
+    const { provider, block, query: asked } = served;
+    const isSame =
+      query.currencies.length === asked.currencies.length &&
+      query.currencies.every((currency) => asked.currencies.includes(currency)) &&
       [...query.txIds].every((txId) => asked.txIds.has(txId));
-    if (!covers) return null;
     const inclusions = block.inclusions.filter(({ txId }) => query.txIds.has(txId));
-    return { provider: served.provider, block: { ...block, inclusions } };
+    return isSame ? { provider, value: { ...block, inclusions } } : null;
   }
 }

@@ -1,5 +1,5 @@
 // One provider of a Tron chain: shown from the head, and final by the solidified view of the same node.
-import { type ChainDefinition, mainCurrency } from '@ducat/core/chain/chain';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { Outage } from '../../runtime/outage.ts';
@@ -46,7 +46,7 @@ export class TronProvider implements ProviderReader {
   constructor({ name, definition, full, solid, bodies }: TronProviderOptions) {
     this.provider = name;
     this.#definition = definition;
-    this.#chain = { name: definition.name, nativeId: mainCurrency(definition)?.currencyId ?? 0 };
+    this.#chain = { name: definition.name, nativeId: nativeCurrency(definition)?.currencyId ?? 0 };
     this.#bodies = bodies;
     const prove = (api: HttpApi) => proveOnce(() => proveChain(api, definition));
     this.#full = { api: full, isFinal: false, proven: prove(full) };

@@ -1,20 +1,10 @@
 // The audit names every kind of corruption that a hand in the database could make.
-import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { acceptBlock } from '../../flows/blocks/accept-block.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import {
-  headerAt,
-  insertApp,
-  insertTestOrder,
-  plainEncode,
-  transferTo,
-  TEST_LEASE,
-} from '@ducat/testkit/fixtures';
+import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@ducat/testkit/fixtures';
 import { auditBooks } from './audit.ts';
 
 let database: TestDatabase;
-let events = 0;
 
 /** One order paid in full and one paid to a half, on two apps, and money that nobody asked for. */
 beforeEach(async () => {
@@ -28,22 +18,12 @@ beforeEach(async () => {
     [],
   );
   const header = headerAt(1);
-  await database.transact((tx) =>
-    acceptBlock(tx, {
-      lease: TEST_LEASE,
-      chain: eth,
-      header,
-      transfers: [
-        transferTo(paid.address, header, { txId: 't1' }),
-        transferTo(half.address, header, { txId: 't2', units: 5_000_000n }),
-        transferTo(free?.address ?? '', header, { txId: 't3', units: 7n }),
-      ],
-      final: { number: 1, hash: 'a1' },
-      encode: plainEncode,
-      newEventId: () => `evt_${++events}`,
-      nowMs: 0,
-    }),
-  );
+  const transfers = [
+    transferTo(paid.address, header, { txId: 't1' }),
+    transferTo(half.address, header, { txId: 't2', units: 5_000_000n }),
+    transferTo(free?.address ?? '', header, { txId: 't3', units: 7n }),
+  ];
+  await bookBlock(database, { header, transfers, final: header });
 });
 
 afterEach(() => database.drop());

@@ -21,6 +21,8 @@ export async function auditBooks(reader: Reader): Promise<readonly string[]> {
 }
 
 const LEDGER = [
+  `SELECT format('custody %s in currency %s is %s units below nothing', owner, currency_id, balance) AS trouble
+   FROM accounts WHERE kind = 'custody' AND balance > 0`,
   `SELECT format('currency %s: all accounts sum to %s, not to zero', currency_id, sum(balance)) AS trouble
    FROM accounts GROUP BY currency_id HAVING sum(balance) <> 0`,
   `SELECT format('entry %s does not balance in currency %s', entry_id, currency_id) AS trouble
@@ -33,25 +35,56 @@ const LEDGER = [
    GROUP BY a.account_id HAVING a.balance <> coalesce(sum(units), 0)`,
 ];
 
-// What a final transfer must have been booked as: its fact, its app, its custody, to the unit.
+/** The account that holds what an address of ours holds; null for a stranger's. */
+const custodyOf = (side: string) =>
+  `CASE ${side}.purpose WHEN 'wallet' THEN t.chain || '/' || ${side}.address
+     ELSE CASE WHEN ${side}.address_id IS NOT NULL THEN t.chain END END`;
+
+// What a final transfer must have been booked as: its fact, its owner, its custody on either side, to the unit. Between
+// two addresses that one account holds, nothing is booked.
+const BOOKED = `
+  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'own' THEN CASE WHEN source <> target THEN 'move' END
+      WHEN 'unassigned' THEN 'unassigned-receipt'
+      ELSE CASE WHEN is_assigned THEN 'unassigned-receipt' ELSE 'deposit' END END AS fact
+  FROM (
+    SELECT t.chain, t.tx_id, t.position, t.currency_id, t.units, t.disposition, t.trade_no,
+      t.chain || '/' || t.tx_id || '/' || t.position AS reference, coalesce(t.app_id, 'gateway') AS owner,
+      assigned.chain IS NOT NULL AS is_assigned,
+      ${custodyOf('recipient')} AS target, ${custodyOf('sender')} AS source
+    FROM transfers t
+      LEFT JOIN addresses recipient ON recipient.address_id = t.address_id
+      LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
+      LEFT JOIN receipt_assignments assigned USING (chain, tx_id, position)
+    WHERE t.state = 'final'
+  ) AS sides`;
+
+/** Whether an entry has such a posting. */
+const posted = (condition: string) =>
+  `EXISTS (SELECT FROM postings p JOIN accounts a USING (account_id) WHERE p.entry_id = e.entry_id AND ${condition})`;
+
 const TRANSFERS = [
-  `SELECT format('transfer %s/%s/%s and its booking differ', coalesce(t.chain, '?'), coalesce(t.tx_id, e.reference),
-     coalesce(t.position, '?')) AS trouble
-   FROM (SELECT *, chain || '/' || tx_id || '/' || position AS reference FROM transfers WHERE state = 'final') AS t
-   FULL JOIN (SELECT * FROM entries WHERE fact IN ('deposit', 'unassigned-receipt')) AS e USING (reference)
-   WHERE t.chain IS NULL OR e.entry_id IS NULL
-     OR (t.disposition = 'unassigned') <> (e.fact = 'unassigned-receipt')
-     OR NOT EXISTS (
-       SELECT FROM postings JOIN accounts a USING (account_id)
-       WHERE entry_id = e.entry_id AND kind = 'custody' AND owner = t.chain AND a.currency_id = t.currency_id
-         AND units = -t.units)
-     OR NOT EXISTS (
-       SELECT FROM postings JOIN accounts USING (account_id)
-       WHERE entry_id = e.entry_id AND owner = t.app_id
-         AND kind = CASE t.disposition WHEN 'unassigned' THEN 'unassigned' ELSE 'available' END)
-     OR EXISTS (
-       SELECT FROM postings JOIN accounts USING (account_id)
-       WHERE entry_id = e.entry_id AND kind IN ('available', 'frozen', 'unassigned') AND owner <> t.app_id)`,
+  `SELECT format('transfer %s and its booking differ', coalesce(t.reference, e.reference)) AS trouble
+   FROM (SELECT * FROM (${BOOKED}) AS booked WHERE fact IS NOT NULL) AS t
+   FULL JOIN (SELECT * FROM entries WHERE fact <> 'assignment') AS e USING (reference)
+   WHERE t.chain IS NULL OR e.entry_id IS NULL OR t.fact <> e.fact
+     OR (t.target IS NOT NULL AND NOT ${posted(
+       `kind = 'custody' AND a.owner = t.target AND p.currency_id = t.currency_id AND p.units = -t.units`,
+     )})
+     OR (t.source IS NOT NULL AND NOT ${posted(
+       `kind = 'custody' AND a.owner = t.source AND p.currency_id = t.currency_id AND p.units = t.units`,
+     )})
+     OR (t.fact = 'outflow' AND NOT ${posted(`kind = 'suspense' AND a.owner = t.chain AND p.units = -t.units`)})
+     OR (t.fact IN ('deposit', 'unassigned-receipt') AND NOT ${posted(
+       `a.owner = t.owner AND kind = CASE t.fact WHEN 'deposit' THEN 'available' ELSE 'unassigned' END`,
+     )})
+     OR ${posted(`kind IN ('available', 'frozen', 'unassigned') AND a.owner <> t.owner`)}`,
+  `SELECT format('the assignment of %s and its booking differ', coalesce(t.reference, e.reference)) AS trouble
+   FROM (SELECT booked.*, s.trade_no AS assigned_to FROM (${BOOKED}) AS booked
+         JOIN receipt_assignments s USING (chain, tx_id, position)) AS t
+   FULL JOIN (SELECT * FROM entries WHERE fact = 'assignment') AS e USING (reference)
+   WHERE t.chain IS NULL OR e.entry_id IS NULL OR t.disposition = 'unassigned' OR t.trade_no <> t.assigned_to
+     OR NOT ${posted(`kind = 'unassigned' AND a.owner = t.owner AND p.units = -t.units`)}
+     OR NOT ${posted(`kind = 'available' AND a.owner = t.owner AND p.units > 0`)}`,
   `SELECT format('transfer %s/%s/%s is final above the final block of its chain', t.chain, tx_id, position) AS trouble
    FROM transfers t LEFT JOIN chain_cursors c USING (chain)
    WHERE state = 'final' AND block_number > coalesce(c.final_number, -1)`,
@@ -61,7 +94,7 @@ const ORDERS = [
   `SELECT format('order %s collected %s, its final transfers say %s', o.trade_no, o.collected,
      coalesce(sum(t.units), 0)) AS trouble
    FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.state = 'final'
-     AND t.disposition <> 'unassigned'
+     AND t.disposition IN ('payment', 'late', 'extra')
    GROUP BY o.trade_no HAVING o.collected <> coalesce(sum(t.units), 0)`,
   `SELECT format('order %s is %s, but %s of %s came in time', o.trade_no, o.status, coalesce(sum(t.units), 0), o.due)
      AS trouble

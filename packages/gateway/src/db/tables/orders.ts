@@ -64,7 +64,7 @@ interface DetailRow extends OrderRow {
 const DETAIL = `
   SELECT o.*, d.derivation_index, k.account_public_key,
     (SELECT max(t.block_number) FROM transfers t
-     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state <> 'orphaned') AS newest_block
+     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')) AS newest_block
   FROM orders o JOIN addresses d USING (address_id)
   JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
 
@@ -177,17 +177,25 @@ export async function lockOrders(
   return new Map(rows.map((row) => [row.trade_no, toLocked(row)]));
 }
 
-/** At most `limit` unpaid orders of a chain whose expiry lies before a final block's time, locked, busy ones skipped. */
+/** How far a chain has come, in Unix seconds: an order may time out whose expiry lies before that. */
+export interface PassedTimes {
+  readonly finalTime: number;
+  /** Of orders in the native currency, never later. */
+  readonly native: { readonly currencyId: number; readonly time: number };
+}
+
+/** At most `limit` unpaid orders of a chain whose expiry has passed, locked, busy ones skipped. */
 export async function lockOrdersToExpire(
   tx: Tx,
   chain: string,
-  finalTime: number,
+  { finalTime, native }: PassedTimes,
   limit: number,
 ): Promise<readonly LockedOrder[]> {
   const rows = await tx.read<LockedRow>(
     `${LOCKED} WHERE o.chain = $1 AND o.status = 'TO-BE-PAID' AND o.time_expire < $2
-     ORDER BY o.time_expire, o.trade_no LIMIT $3 FOR UPDATE OF o SKIP LOCKED`,
-    [chain, finalTime, limit],
+       AND (o.currency_id <> $3 OR o.time_expire < $4)
+     ORDER BY o.time_expire, o.trade_no LIMIT $5 FOR UPDATE OF o SKIP LOCKED`,
+    [chain, finalTime, native.currencyId, native.time, limit],
   );
   return rows.map(toLocked);
 }
@@ -263,7 +271,7 @@ const INSERT_ORDER = `
     WHERE address_id = (
       SELECT address_id FROM addresses
       WHERE (app_id, family, address_id) >= ($2, $7, 0) AND (app_id, family) <= ($2, $7)
-        AND trade_no IS NULL AND NOT retired
+        AND purpose = 'order' AND trade_no IS NULL AND NOT retired
       ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING address_id, address, derivation_index, family
   ), added AS (

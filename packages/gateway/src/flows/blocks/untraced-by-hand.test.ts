@@ -2,16 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import {
-  headerAt,
-  insertApp,
-  insertTestOrder,
-  plainEncode,
-  TEST_LEASE,
-  transferTo,
-} from '@ducat/testkit/fixtures';
-import { eth } from '@ducat/core/chain/definitions/eth';
-import { acceptBlock } from './accept-block.ts';
+import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@ducat/testkit/fixtures';
 
 const page = readFileSync(new URL('../../../../../docs/operate/untraced.md', import.meta.url), 'utf8');
 const statements = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
@@ -36,18 +27,7 @@ it('finds the order of an address, and counts what is booked at or behind a bloc
     { address: order.address, app_id: 'app_1', trade_no: 'ord_1', status: 'TO-BE-PAID' },
   ]);
   const header = headerAt(1);
-  await database.transact((tx) =>
-    acceptBlock(tx, {
-      lease: TEST_LEASE,
-      chain: eth,
-      header,
-      transfers: [transferTo(order.address, header)],
-      final: header,
-      encode: plainEncode,
-      newEventId: () => 'evt_1',
-      nowMs: 0,
-    }),
-  );
+  await bookBlock(database, { header, transfers: [transferTo(order.address, header)], final: header });
   const from = (number: number) => (text: string) =>
     text.replace("'Tron'", "'ETH'").replace('70000000', String(number));
   expect((await ask(booked, from(1)))[0]).toMatchObject({ count: 1 });

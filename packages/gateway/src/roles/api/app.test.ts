@@ -286,7 +286,10 @@ describe('when Ducat itself is in trouble', () => {
     expect([order.status, order.code, order.raw.includes('pw')]).toEqual([503, 10002, false]);
     expect((await lost.app.inject('/healthz')).statusCode).toBe(200);
     const ready = await lost.app.inject('/readyz');
-    expect([ready.statusCode, ready.json()]).toEqual([503, { ready: false, database: false, chains: {} }]);
+    expect([ready.statusCode, ready.json()]).toEqual([
+      503,
+      { ready: false, database: false, chains: {}, suspended: [] },
+    ]);
   });
 
   it('answers 10002 to what it did not expect, tells the log and not the merchant', async () => {
@@ -348,7 +351,8 @@ describe('readyz', () => {
     const asked = await another({ reader });
     const answers = await Promise.all(Array.from({ length: 100 }, () => asked.app.inject('/readyz')));
     expect(new Set(answers.map(({ payload }) => payload)).size).toBe(1);
-    expect(reads).toBe(1);
+    // The chains, and the currencies that are suspended.
+    expect(reads).toBe(2);
   });
 
   it('tells a chain that is old or halted, and stays ready for all the others', async () => {

@@ -1,0 +1,137 @@
+// The rounds of maintenance: times orders out, keeps the address pools filled.
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { AddressScheme } from '../../chains/port/address-scheme.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
+import { expireOrders } from '../../flows/orders/expire-orders.ts';
+import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
+import { reuseAddresses } from '../../flows/addresses/reuse-addresses.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { readLowPools } from '../../db/tables/addresses.ts';
+import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import { unixTime, type World } from '../../runtime/world.ts';
+
+const ROUND_MS = 1_000;
+const MAX_BACK_OFF_MS = 30_000;
+/** Orders timed out in one transaction, pools filled and addresses released in one round. */
+const EXPIRE_LIMIT = 500;
+const POOL_LIMIT = 20;
+const REUSE_LIMIT = 500;
+
+export interface Maintenance {
+  readonly chains: readonly ChainReader[];
+  readonly schemes: Readonly<Record<string, AddressScheme>>;
+  readonly poolSize: number;
+  /** By chain name, the chains whose addresses are handed out again after so many days. */
+  readonly reuseAfterDays: ReadonlyMap<string, number>;
+  readonly transact: Transact;
+  readonly reader: Reader;
+  readonly world: World;
+  readonly encode: EncodePaymentEvent;
+  readonly newEventId: () => string;
+  readonly log: Log;
+  /** A round met what cannot be. */
+  readonly onBug: () => void;
+}
+
+/**
+ * Runs until the signal. Outages are waited out; a flow that breaks is reported and tried again, because one row
+ * that cannot be settled must not stop the work for everybody else (decision 0009).
+ */
+export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
+  let waitMs = ROUND_MS;
+  while (!signal.aborted) {
+    let calm = true;
+    for (const round of [expireRound, reuseRound, fillRound])
+      calm = (await isCalm(maintenance, round)) && calm;
+    waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
+    await maintenance.world.sleep(waitMs, signal);
+  }
+}
+
+async function isCalm(
+  maintenance: Maintenance,
+  round: (maintenance: Maintenance) => Promise<number>,
+): Promise<boolean> {
+  try {
+    await round(maintenance);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    maintenance.log.warn({ round: round.name, error }, 'a round of maintenance waits for an outage to end');
+    return false;
+  }
+}
+
+/** Does one flow of a round; one that breaks is reported and left, so that the others of the round go on. */
+async function contained<Fields extends object>(
+  { log, onBug }: Pick<Maintenance, 'log' | 'onBug'>,
+  fields: Fields,
+  work: (fields: Fields) => Promise<number>,
+): Promise<number> {
+  try {
+    return await work(fields);
+  } catch (error) {
+    if (error instanceof Outage) throw error;
+    log.error({ ...fields, error }, 'a flow of maintenance failed');
+    onBug();
+    return 0;
+  }
+}
+
+/** Times out what is due on each chain; returns how many orders. */
+export async function expireRound(
+  maintenance: Pick<Maintenance, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'>,
+): Promise<number> {
+  const { transact, world, encode, newEventId, log } = maintenance;
+  let total = 0;
+  for (const { definition } of maintenance.chains) {
+    const nowMs = world.nowMs();
+    const input = { chain: definition, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
+    total += await contained(
+      maintenance,
+      { flow: 'expire-orders', chain: definition.name },
+      async (fields) => {
+        const expired = await transact((tx) => expireOrders(tx, input));
+        if (expired > 0) log.info({ ...fields, expired }, 'orders timed out');
+        return expired;
+      },
+    );
+  }
+  return total;
+}
+
+/** Puts addresses back into the pools of the chains that allow it; returns how many. */
+export async function reuseRound(
+  maintenance: Pick<Maintenance, 'reuseAfterDays' | 'transact' | 'world' | 'log' | 'onBug'>,
+): Promise<number> {
+  let total = 0;
+  for (const [chain, afterDays] of maintenance.reuseAfterDays) {
+    const input = { chain, afterDays, limit: REUSE_LIMIT, now: unixTime(maintenance.world) };
+    total += await contained(maintenance, { flow: 'reuse-addresses', chain }, async (fields) => {
+      const released = await maintenance.transact((tx) => reuseAddresses(tx, input));
+      if (released > 0) maintenance.log.info({ ...fields, released }, 'addresses released');
+      return released;
+    });
+  }
+  return total;
+}
+
+/** Fills the pools that run low; returns how many addresses were derived. */
+export async function fillRound(
+  maintenance: Pick<Maintenance, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
+): Promise<number> {
+  let total = 0;
+  for (const { appId, family } of await readLowPools(maintenance.reader, maintenance.poolSize, POOL_LIMIT)) {
+    const scheme = maintenance.schemes[family];
+    if (scheme === undefined) continue;
+    const derive = (accountPublicKey: string, index: number) => scheme.derive(accountPublicKey, index);
+    const input = { appId, family, derive, target: maintenance.poolSize };
+    total += await contained(maintenance, { flow: 'fill-address-pool', appId, family }, async (fields) => {
+      const added = await maintenance.transact((tx) => fillAddressPool(tx, input));
+      maintenance.log.info({ ...fields, added }, 'addresses derived');
+      return added;
+    });
+  }
+  return total;
+}
