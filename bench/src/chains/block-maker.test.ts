@@ -1,7 +1,7 @@
 // Shows that made blocks pass the adapter's own proofs, and that one changed letter does not.
-import { receiptsRoot, transactionsRoot } from '@ducat/gateway/chains/evm/block-roots';
+import { receiptsRoot, transactionsRoot } from '@ducat/testkit/chains/evm/blocks/block-roots';
 import { checkHeaderHash } from '@ducat/gateway/chains/evm/header-hash';
-import { blockAnswer, receiptsAnswer } from '@ducat/gateway/chains/evm/raw-block';
+import { blockAnswer, receiptsAnswer } from '@ducat/testkit/chains/evm/blocks/raw-block';
 import { expect, it } from 'vitest';
 import { makeBlock } from './block-maker.ts';
 import { madeAddress } from '../rows/made-rows.ts';

@@ -1,8 +1,8 @@
 // Makes blocks of an EVM chain whose roots and hashes are right, so that the adapter proves each of them to the end.
-import { receiptsRoot, transactionsRoot } from '@ducat/gateway/chains/evm/block-roots';
-import { keccakOfHex } from '@ducat/gateway/chains/evm/keccak';
-import type { RawReceipt, RawTransaction } from '@ducat/gateway/chains/evm/raw-block';
-import { rlpData, rlpList, rlpQuantity } from '@ducat/gateway/chains/evm/rlp-hex';
+import { receiptsRoot, transactionsRoot } from '@ducat/testkit/chains/evm/blocks/block-roots';
+import { keccakOfHex } from '@ducat/testkit/chains/evm/blocks/keccak';
+import type { RawReceipt, RawTransaction } from '@ducat/testkit/chains/evm/blocks/raw-block';
+import { rlpData, rlpList, rlpQuantity } from '@ducat/testkit/chains/evm/blocks/rlp-hex';
 import { transferTopic } from '@ducat/gateway/chains/evm/token-transfers';
 
 /** A block as the answers of a node, each the text of a `result`. */

@@ -3,7 +3,7 @@ import type { TraceMethod } from '@ducat/core/chain/chain';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { type ChainDriver, identities } from '../conformance.ts';
 import { evmAddressScheme } from '@ducat/gateway/chains/evm/address';
-import { createdAddress } from '@ducat/gateway/chains/evm/block-roots';
+import { createdAddress } from './blocks/block-roots.ts';
 import { createEvmChain } from '@ducat/gateway/chains/evm/evm-chain';
 import { AnvilPayer } from './anvil-payer.ts';
 import { mintSelector, puppetCode, tokenCall, tokenCode, transferSelector } from './evm-contracts.ts';

@@ -1,6 +1,6 @@
 // A loopback proxy before a dev node that changes what the node answers: the node that lies, in every way we know.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isRecord } from '@ducat/gateway/chains/evm/raw-block';
+import { isRecord } from './blocks/raw-block.ts';
 
 /** Gets the method, the honest result and the parameters, gives what is answered instead, or a promise of it. */
 export type Tamper = (method: string, result: unknown, params: unknown) => unknown;

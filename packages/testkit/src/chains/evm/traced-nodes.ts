@@ -1,6 +1,6 @@
 // Several endpoints before one dev node, each with its own manner; time passes only while nobody works, so that it can be measured.
 import { setImmediate as turn } from 'node:timers/promises';
-import { isRecord } from '@ducat/gateway/chains/evm/raw-block';
+import { isRecord } from './blocks/raw-block.ts';
 import type { ManualWorld } from '../manual-world.ts';
 
 /** What is done instead of an honest answer. */
