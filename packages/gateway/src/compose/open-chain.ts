@@ -18,5 +18,5 @@ export function openChain(
 ): ChainReader {
   const { quorum, ...access } = nodes;
   const readers = families[definition.family].createReaders({ definition, ...access, world, ...observed });
-  return createQuorumReader({ definition, readers, quorum, world });
+  return createQuorumReader({ definition, readers, quorum: quorum ?? null, world });
 }

@@ -14,6 +14,8 @@ export interface ChainNodes {
   /** Tron: where each of them serves what is solidified; empty where that is the same address. */
   readonly solidityUrls: readonly string[];
   readonly requestsPerSecond?: number;
+  /** How many providers have to report the same; left out, 2 where there are two or more, else 1. */
+  readonly quorum?: number;
 }
 
 /** A chain with a section in the configuration. */

@@ -1,5 +1,6 @@
 // The whole gateway in a system test: real dev chains, a real database, the API over HTTP, real webhooks.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { finalByCount } from '@ducat/core/chain/chain';
 import type { Config } from '@ducat/gateway/config/load-config';
 import { roleNames } from '@ducat/gateway/config/schema';
 import { type Gateway, startGateway } from '@ducat/gateway/compose/gateway';
@@ -91,7 +92,10 @@ export async function startSystemOn<Chain extends MinedChain>(
       await chain.mine(count);
       if (gateway !== null) await caughtUp(chain);
     },
-    makeFinal: (chain) => system.mine(chain, chain.configured.definition.confirmations - 1),
+    makeFinal: async (chain) => {
+      await system.mine(chain, chain.configured.definition.confirmations - 1);
+      if (gateway !== null) await waitForFinal(database, chain);
+    },
     events: async (tradeNo) => (await listEvents(database.reader, { tradeNo, limit: 100 })).toReversed(),
     hurryWebhooks: (tradeNo) => hurryWebhooks(database, tradeNo),
     stop: async () => {
@@ -176,6 +180,15 @@ async function waitForHead({ reader }: TestDatabase, chain: MinedChain): Promise
   await waitUntil(`the gateway to read ${chain.name} up to block ${number}`, async () => {
     const cursor = (await readCursors(reader)).get(chain.name);
     return cursor?.head?.hash === hash;
+  });
+}
+
+/** A block is settled behind the transaction that accepted those above it. */
+async function waitForFinal({ reader }: TestDatabase, chain: MinedChain): Promise<void> {
+  const final = finalByCount(chain.configured.definition, (await chain.head()).number);
+  await waitUntil(`block ${final} of ${chain.name} to be final`, async () => {
+    const cursor = (await readCursors(reader)).get(chain.name);
+    return (cursor?.finalNumber ?? -1) >= final;
   });
 }
 

@@ -2,17 +2,9 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
-import { createFakeChain } from '../../chains/fake/fake-chain.ts';
-import { acceptBlock } from '../../flows/blocks/accept-block.ts';
+import { createFakeChain } from '../../chains/fake/chain-in-memory.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import {
-  headerAt,
-  insertApp,
-  insertTestOrder,
-  plainEncode,
-  START_TIME,
-  TEST_LEASE,
-} from '@ducat/testkit/fixtures';
+import { bookBlock, headerAt, insertApp, insertTestOrder, START_TIME } from '@ducat/testkit/fixtures';
 import { type Maintenance, runMaintenance } from './maintenance.ts';
 
 let database: TestDatabase;
@@ -28,24 +20,13 @@ describe('runMaintenance', () => {
   it('fills pools although an order cannot be timed out, and says so', async () => {
     await insertTestOrder(database);
     const header = headerAt(1, { time: START_TIME + 1801 });
-    const final = { number: 1, hash: 'a1' };
-    const input = {
-      chain: eth,
-      header,
-      transfers: [],
-      final,
-      encode: plainEncode,
-      newEventId: () => 'evt_1',
-      nowMs: 0,
-      lease: TEST_LEASE,
-    };
-    await database.transact((tx) => acceptBlock(tx, input));
+    await bookBlock(database, { header, final: { number: 1, hash: 'a1' } });
     const stop = new AbortController();
     const said: string[] = [];
     let bugs = 0;
     const say = (fields: object, message: string) => said.push(`${message} ${JSON.stringify(fields)}`);
     const maintenance: Maintenance = {
-      chains: [createFakeChain({ definition: eth, seed: 1, startTime: START_TIME }).port],
+      chains: [createFakeChain({ definition: eth, seed: 1, startTime: START_TIME }).reader],
       schemes: { evm: { ...evmAddressScheme, derive: (key, index) => `0x${key}${index}` } },
       poolSize: 5,
       reuseAfterDays: new Map(),

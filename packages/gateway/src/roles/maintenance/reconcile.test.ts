@@ -2,17 +2,15 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createFakeChain } from '../../chains/fake/fake-chain.ts';
-import type { ChainPort } from '../../chains/port.ts';
-import { acceptBlock } from '../../flows/blocks/accept-block.ts';
+import { createFakeChain } from '../../chains/fake/chain-in-memory.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  bookBlock,
   headerAt,
   insertApp,
   insertTestOrder,
-  plainEncode,
   START_TIME,
-  TEST_LEASE,
   transferTo,
   USDT,
 } from '@ducat/testkit/fixtures';
@@ -29,18 +27,19 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 /** ETH with the coin alone on, and the currencies that were asked for. */
-function chainWithoutTokens(): { readonly port: ChainPort; readonly asked: number[] } {
+function chainWithoutTokens(): { readonly port: ChainReader; readonly asked: number[] } {
   const currencies = eth.currencies.map((currency) => ({ ...currency, enabled: currency.contract === null }));
   const definition = { ...eth, currencies };
   const asked: number[] = [];
-  const { port } = createFakeChain({ definition, seed: 1, startTime: START_TIME });
+  const { reader } = createFakeChain({ definition, seed: 1, startTime: START_TIME });
   return {
     asked,
     port: {
-      ...port,
+      ...reader,
       balances: (addresses, { currencyId }) => {
         asked.push(currencyId);
-        return Promise.resolve(addresses.map(() => amountOf(currencyId, currencyId === USDT ? 5n : 0n)));
+        const amounts = addresses.map(() => amountOf(currencyId, currencyId === USDT ? 5n : 0n));
+        return Promise.resolve([{ provider: 'fake', at: 1, amounts }]);
       },
     },
   };
@@ -50,18 +49,8 @@ describe('reconcileChain', () => {
   it('asks for what is on and for what is held, not for all that is off', async () => {
     const order = await insertTestOrder(database);
     const header = headerAt(1, { time: START_TIME + 10 });
-    await database.transact((tx) =>
-      acceptBlock(tx, {
-        chain: eth,
-        header,
-        transfers: [transferTo(order.address, header, { units: 5n })],
-        final: { number: 1, hash: header.hash },
-        encode: plainEncode,
-        newEventId: () => 'evt_1',
-        nowMs: 0,
-        lease: TEST_LEASE,
-      }),
-    );
+    const transfers = [transferTo(order.address, header, { units: 5n })];
+    await bookBlock(database, { header, transfers, final: { number: 1, hash: header.hash } });
     const { port, asked } = chainWithoutTokens();
     const { currencies, unanswered } = await reconcileChain(database.reader, port);
     expect(asked).toEqual([1000, USDT]);
