@@ -14,7 +14,7 @@ import type { DatabaseFault } from './database/gated-database.ts';
 import { Market } from './actors/market.ts';
 import { Merchants, type Mood, type Temper } from './actors/merchants.ts';
 import { Providers } from './nodes/providers.ts';
-import { rulesOf } from './nodes/port-of.ts';
+import { rulesOf } from './nodes/reader-of.ts';
 import { Scheduler } from './world/scheduler.ts';
 import { gathered, sendPayments } from './actors/send-payments.ts';
 import {
@@ -179,7 +179,6 @@ export class Simulation {
       tell: (text: string) => this.tell(text),
       onEnd: (name: string, error: unknown) =>
         this.findings.add('no role breaks', `${name}: ${String(error)}`),
-      onBookCheck: this.reconciliation.hear.bind(this.reconciliation),
     };
     return new Company(parts, this.weather);
   }

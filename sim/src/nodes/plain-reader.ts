@@ -3,7 +3,12 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader';
-import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '@ducat/gateway/chains/port/reader';
+import type {
+  BalanceReport,
+  BlockQuery,
+  BlockReference,
+  ChainBlock,
+} from '@ducat/gateway/chains/port/reader';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { SimProcess } from '../world/sim-process.ts';
 import type { ChainGate } from './chain-gate.ts';
@@ -44,7 +49,11 @@ export class PlainReader implements ProviderReader {
   }
 
   header(number: number): Promise<BlockHeader | null> {
-    return this.#call(`header ${number}`, 'other', ({ view }) => ancestorAt(view.tip, number)?.header ?? null);
+    return this.#call(
+      `header ${number}`,
+      'other',
+      ({ view }) => ancestorAt(view.tip, number)?.header ?? null,
+    );
   }
 
   headerByHash(hash: string): Promise<BlockHeader | null> {
@@ -59,10 +68,15 @@ export class PlainReader implements ProviderReader {
     return this.#block(`final block ${number}`, number, query, true);
   }
 
-  balances(addresses: readonly string[], { currencyId }: Currency, at: BlockReference): Promise<BalanceReport> {
+  balances(
+    addresses: readonly string[],
+    { currencyId }: Currency,
+    at: BlockReference,
+  ): Promise<BalanceReport> {
     return this.#call(`balances ${addresses.length} of ${currencyId}`, 'balances', ({ view, lie }) => {
       const block = ancestorAt(view.tip, view.finalHeight);
-      if (block === null || view.finalHeight < at.number) throw new Outage('is not as far', { kind: 'not-yet' });
+      if (block === null || view.finalHeight < at.number)
+        throw new Outage('is not as far', { kind: 'not-yet' });
       const amounts = addresses.map((address) =>
         amountOf(currencyId, liedBalance(balanceAt(block, address, currencyId), lie)),
       );
