@@ -9,7 +9,7 @@ import { runReserveChecks } from '@ducat/gateway/roles/maintenance/check-reserve
 import { type Maintenance, runMaintenance } from '@ducat/gateway/roles/maintenance/maintenance';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
 import { underLease } from '@ducat/gateway/runtime/under-lease';
-import { ID_RANDOM_BYTES, newEventId } from '@ducat/gateway/runtime/ids';
+import { createEventIds } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
 import type { World } from '@ducat/gateway/runtime/world';
 import type { Cast } from './cast.ts';
@@ -261,7 +261,7 @@ export class Company {
     );
     return {
       encode: createPaymentEventEncoder(new Map(currencies)),
-      newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+      newEventId: createEventIds(world),
     };
   }
 

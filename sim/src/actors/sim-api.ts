@@ -2,7 +2,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
 import { accept, type Result } from '@ducat/core/result';
-import { ID_RANDOM_BYTES } from '@ducat/gateway/runtime/ids';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { RateSource } from '@ducat/gateway/rates/port';
 import type { ApiDeps } from '@ducat/gateway/roles/api/api-deps';
@@ -176,7 +175,7 @@ function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps 
       keysFor: () => Promise.resolve(null),
       rememberedKeysFor: () => null,
       appKey: () => Promise.reject(new Unexpected('no key is asked for here')),
-      create: () => ({ appKey: '', sealedKey: Buffer.from(world.random(ID_RANDOM_BYTES)) }),
+      create: () => ({ appKey: '', sealedKey: Buffer.from(world.random(13)) }),
       seal: () => Buffer.alloc(0),
     },
     limits: defaultApiLimits,

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../db/postgres/tx.ts';
 import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
 import { openRates, type Rates } from '../rates/open-rates.ts';
 import { createPaymentEventEncoder } from '../roles/notifier/encode-payment-event.ts';
-import { ID_RANDOM_BYTES, newEventId } from '../runtime/ids.ts';
+import { createEventIds } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
@@ -77,7 +77,7 @@ export function createParts(config: Config, log: Log): Parts {
     }),
     appKeys: createAppKeys({ masterSecret: config.masterSecret, reader: database.reader, world }),
     encode: createPaymentEventEncoder(new Map(known)),
-    newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+    newEventId: createEventIds(world),
     holder: `${hostname()}/${Buffer.from(world.random(4)).toString('hex')}`,
   };
 }

@@ -45,6 +45,9 @@ describe('auditBooks', () => {
     ['a paid order made to time out', `UPDATE orders SET status = 'TIME-OUT' WHERE trade_no = 'ord_1'`],
     ['an unpaid order made paid', `UPDATE orders SET status = 'PAID' WHERE trade_no = 'ord_2'`],
     ['a final event that is gone', `DELETE FROM events WHERE status = 'PAID'`],
+    ['a final event without its key', `DELETE FROM final_events`],
+    ['an order without its key', `DELETE FROM order_keys WHERE trade_no = 'ord_1'`],
+    ['a key of another order', `UPDATE order_keys SET trade_no = 'ord_2' WHERE trade_no = 'ord_1'`],
     ['a transfer that is gone', `DELETE FROM transfers WHERE tx_id = 't1'`],
     [
       'a booked transfer made orphan',

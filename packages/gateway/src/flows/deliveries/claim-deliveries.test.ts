@@ -5,6 +5,7 @@ import type { NewEvent } from '../../db/tables/outbox.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
@@ -20,12 +21,7 @@ beforeAll(async () => {
   await insertEventApp(database);
   await insertEventApp(database, 'app_2', 2);
 });
-afterEach(() =>
-  database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  }),
-);
+afterEach(() => deleteEvents(database));
 afterAll(() => database.drop());
 
 const LEASE_MS = 30_000;

@@ -169,7 +169,7 @@ const CLAIM = `
     ORDER BY app_turn, busy, due, app_id, receiver LIMIT $3::integer
   ), due AS (
     SELECT open.app_busy, open.busy, event.* FROM open, LATERAL (
-      SELECT event_id, app_id, trade_no, sequence, final, receiver, attempts, ladder_start, next_attempt_at_ms
+      SELECT event_id, app_id, trade_no, sequence, final, receiver, attempts, schedule_start, next_attempt_at_ms
       FROM events
       WHERE state = 'pending' AND events.app_id = open.app_id AND events.receiver = open.receiver
         AND next_attempt_at_ms <= $1::bigint
@@ -178,7 +178,7 @@ const CLAIM = `
     ) AS event
   ), judged AS (
     SELECT due.*, earlier.look_at_ms,
-      CASE WHEN attempts - ladder_start >= $11::integer THEN 'dies'
+      CASE WHEN attempts - schedule_start >= $11::integer THEN 'dies'
            WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'
            ELSE 'goes' END AS verdict
     FROM due LEFT JOIN LATERAL (
@@ -194,7 +194,7 @@ const CLAIM = `
               AND between_them.sequence > events.sequence AND between_them.sequence < due.sequence
           ) THEN $2::bigint ELSE $1::bigint + $12::bigint END
         ) AS look_at_ms,
-        events.attempts - events.ladder_start
+        events.attempts - events.schedule_start
           - CASE WHEN leased_until_ms > $1::bigint THEN 1 ELSE 0 END AS attempts_ended,
         receiver
       FROM events
@@ -226,7 +226,7 @@ const CLAIM = `
       state = CASE verdict WHEN 'dies' THEN 'dead' ELSE 'pending' END,
       attempts = events.attempts + CASE verdict WHEN 'goes' THEN 1 ELSE 0 END,
       next_attempt_at_ms =
-        CASE verdict WHEN 'goes' THEN $2::bigint + ($13::bigint[])[events.attempts - events.ladder_start + 1]
+        CASE verdict WHEN 'goes' THEN $2::bigint + ($13::bigint[])[events.attempts - events.schedule_start + 1]
                      WHEN 'waits' THEN look_at_ms END,
       leased_until_ms = CASE verdict WHEN 'goes' THEN $2::bigint END
     FROM chosen
@@ -243,7 +243,7 @@ const CLAIM = `
            (SELECT json_object_agg(app_id, receiver) FROM resume_next) AS resume_after,
            EXISTS (SELECT FROM resume_next WHERE looked_at) AS search_goes_on
   ) AS summary LEFT JOIN (
-    SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, ladder_start, due_at_ms, goes_ahead, rank
+    SELECT event_id, app_id, trade_no, status, url, receiver, body, attempts, schedule_start, due_at_ms, goes_ahead, rank
     FROM changed WHERE verdict = 'goes'
   ) AS goes ON true
   ORDER BY goes.goes_ahead, goes.rank`;
@@ -258,7 +258,7 @@ interface Row {
   readonly receiver: string;
   readonly body: string;
   readonly attempts: number;
-  readonly ladder_start: number;
+  readonly schedule_start: number;
   readonly due_at_ms: number;
   readonly postponed: number;
   readonly died: number;
@@ -279,7 +279,7 @@ function deliveryOf(row: Row): readonly ClaimedDelivery[] {
       receiver: row.receiver,
       body: row.body,
       attempt: row.attempts,
-      attemptOnLadder: row.attempts - row.ladder_start,
+      attemptOnLadder: row.attempts - row.schedule_start,
       dueAtMs: row.due_at_ms,
     },
   ];

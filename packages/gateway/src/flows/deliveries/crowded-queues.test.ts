@@ -1,7 +1,13 @@
 // Shows that a claim neither forgets receivers nor orders when queues are full and orders have thousands of parts.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readEvent } from '@ducat/testkit/events';
+import {
+  deleteEvents,
+  EVENTS_AT_MS,
+  insertEventApp,
+  insertTestEvents,
+  readEvent,
+} from '@ducat/testkit/events';
 import { type ClaimLimits, claimDeliveries } from './claim-deliveries.ts';
 import { recordDeliveries } from './record-delivery.ts';
 
@@ -10,12 +16,7 @@ beforeAll(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertEventApp(database);
 });
-afterEach(() =>
-  database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  }),
-);
+afterEach(() => deleteEvents(database));
 afterAll(() => database.drop());
 
 const LEASE_MS = 30_000;

@@ -3,6 +3,7 @@ import { MAX_ATTEMPTS, retryLadderSeconds } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
@@ -18,12 +19,7 @@ beforeAll(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertEventApp(database);
 });
-afterEach(() =>
-  database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  }),
-);
+afterEach(() => deleteEvents(database));
 afterAll(() => database.drop());
 
 const LEASE_MS = 30_000;

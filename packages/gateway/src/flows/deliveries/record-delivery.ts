@@ -110,7 +110,7 @@ const RECORD = `
     UPDATE events SET state = recorded.state, next_attempt_at_ms = recorded.due_at_ms, leased_until_ms = NULL
     FROM recorded
     WHERE events.event_id = recorded.event_id AND events.event_id = ANY ($1::text[])
-      AND ladder_start < recorded.attempt
+      AND schedule_start < recorded.attempt
       AND CASE WHEN recorded.state = 'delivered' THEN events.state IN ('pending', 'dead')
                ELSE events.state = 'pending' AND attempts = recorded.attempt END
     RETURNING events.event_id, events.trade_no, events.sequence, events.state, recorded.ended_at_ms
@@ -129,7 +129,7 @@ const RECORD = `
     UPDATE events SET next_attempt_at_ms = woken.at_ms
     FROM woken
     WHERE events.event_id = woken.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM held_followers))
-      AND leased_until_ms IS NULL AND attempts = ladder_start AND next_attempt_at_ms > woken.at_ms
+      AND leased_until_ms IS NULL AND attempts = schedule_start AND next_attempt_at_ms > woken.at_ms
   )
   SELECT event_id, event_id IN (SELECT event_id FROM changed) AS changed FROM recorded
   UNION ALL

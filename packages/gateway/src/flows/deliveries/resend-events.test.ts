@@ -3,6 +3,7 @@ import { MAX_ATTEMPTS } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
@@ -19,12 +20,7 @@ beforeAll(async () => {
   await insertEventApp(database);
   await insertEventApp(database, 'app_2', 2);
 });
-afterEach(() =>
-  database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  }),
-);
+afterEach(() => deleteEvents(database));
 afterAll(() => database.drop());
 
 async function attempt(nowMs: number, outcome: EndedDelivery['outcome']): Promise<ClaimedDelivery> {

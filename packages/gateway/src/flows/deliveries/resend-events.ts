@@ -46,6 +46,6 @@ function resendDead(tx: Tx, appId: string, limit: number, nowMs: number): Promis
 }
 
 const RESEND = `
-  UPDATE events SET state = 'pending', ladder_start = attempts, next_attempt_at_ms = $1::bigint, leased_until_ms = NULL
+  UPDATE events SET state = 'pending', schedule_start = attempts, next_attempt_at_ms = $1::bigint, leased_until_ms = NULL
   FROM chosen WHERE events.event_id = chosen.event_id
   RETURNING events.event_id`;

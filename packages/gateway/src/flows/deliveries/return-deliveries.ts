@@ -39,9 +39,9 @@ const RETURN = `
   ), changed AS (
     UPDATE events SET attempts = attempts - 1, leased_until_ms = NULL,
       next_attempt_at_ms = CASE WHEN state = 'pending' THEN greatest(returned.due_at_ms, (
-        SELECT made.started_at_ms + made.duration_ms + ($4::bigint[])[made.attempt - ladder_start]
+        SELECT made.started_at_ms + made.duration_ms + ($4::bigint[])[made.attempt - schedule_start]
         FROM delivery_attempts AS made
-        WHERE made.event_id = events.event_id AND made.attempt = returned.attempt - 1 AND made.attempt > ladder_start
+        WHERE made.event_id = events.event_id AND made.attempt = returned.attempt - 1 AND made.attempt > schedule_start
           AND made.outcome NOT IN ('unfinished', 'delivered')
       )) END
     FROM returned JOIN held USING (event_id)

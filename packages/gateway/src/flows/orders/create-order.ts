@@ -29,7 +29,7 @@ export async function createOrder(
     return created === null ? { outcome: 'pool-empty' } : { outcome: 'created', order: created };
   } catch (error) {
     // mark: one-order-per-out-trade-no
-    if (!violates(error, 'orders_app_id_out_trade_no_key')) throw error;
+    if (!violates(error, 'order_keys_pkey')) throw error;
   }
   const standing = await findOrderByOutTradeNo(reader, order.appId, order.outTradeNo);
   if (standing === null) throw outOfSight(`order ${order.outTradeNo}, which broke a unique key,`);

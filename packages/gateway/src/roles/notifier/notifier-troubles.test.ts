@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
@@ -24,10 +25,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  await database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  });
+  await deleteEvents(database);
 });
 afterAll(() => database.drop());
 const delivered: PostAnswer = { outcome: 'delivered', httpStatus: 200 };

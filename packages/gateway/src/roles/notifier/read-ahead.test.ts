@@ -3,7 +3,13 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Transact } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readEvent } from '@ducat/testkit/events';
+import {
+  deleteEvents,
+  EVENTS_AT_MS,
+  insertEventApp,
+  insertTestEvents,
+  readEvent,
+} from '@ducat/testkit/events';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { runNotifier } from './notifier.ts';
 import { defaultNotifierLimits } from './parts.ts';
@@ -20,10 +26,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  await database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  });
+  await deleteEvents(database);
 });
 afterAll(() => database.drop());
 

@@ -7,7 +7,7 @@ import { needsQuote, type OrderTerms, openOrder } from '@ducat/core/order/order'
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { createOrder as createOrderFlow } from '../../../flows/orders/create-order.ts';
-import { ID_RANDOM_BYTES, tradeNo } from '../../../runtime/ids.ts';
+import { newTradeNo } from '../../../runtime/ids.ts';
 import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders.ts';
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../callback-address.ts';
@@ -93,7 +93,7 @@ async function newOrder(
   if (!terms.ok) return terms;
   return accept({
     ...orderFields(request, listing, terms.value, quote?.ok === true ? quote.value : null),
-    tradeNo: tradeNo(deps.world.nowMs(), deps.world.random(ID_RANDOM_BYTES)),
+    tradeNo: newTradeNo(deps.world),
     appId: app.appId,
     inputHash,
     tolerancePpm: BigInt(app.tolerancePpm),
