@@ -27,6 +27,8 @@ export interface Config {
   readonly masterSecret: Uint8Array;
   readonly signer: SignerConfig | null;
   readonly addressPoolSize: number;
+  /** Within which time each used address is compared with the books, and how often a chain may be asked for it. */
+  readonly checks: { readonly roundMs: number; readonly callsPerMinute: number };
   readonly webhooks: {
     readonly allowedPrivateRanges: readonly string[];
     /** As the file says; the notifier has its own limits where it says nothing. */
@@ -60,6 +62,10 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     masterSecret: masterSecret(file, from, environment, demo),
     signer: signerConfig(file, from),
     addressPoolSize: file.addresses?.pool_size ?? 100,
+    checks: {
+      roundMs: (file.checks?.round_hours ?? 24) * 3_600_000,
+      callsPerMinute: file.checks?.calls_per_minute ?? 120,
+    },
     webhooks: {
       allowedPrivateRanges: addressRanges(
         'webhooks.allowed_private_ranges',

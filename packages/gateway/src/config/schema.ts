@@ -118,6 +118,15 @@ export const configSchema = Type.Object(
     addresses: Type.Optional(
       Type.Object({ pool_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }, closed),
     ),
+    checks: Type.Optional(
+      Type.Object(
+        {
+          round_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720 })),
+          calls_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 6_000 })),
+        },
+        closed,
+      ),
+    ),
     webhooks: Type.Optional(
       Type.Object(
         {

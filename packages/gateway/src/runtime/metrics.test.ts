@@ -18,7 +18,7 @@ async function clocks(now: number): Promise<readonly (string | undefined)[]> {
   const metrics = createMetrics();
   metrics.watcher.onHead('ETH', 12);
   metrics.watcher.onCursor('ETH', cursor);
-  const text = await metrics.expose(null, now);
+  const text = await metrics.expose(at(now));
   return ['ducat_chain_lag_blocks', 'ducat_chain_lag_seconds', 'ducat_clock_skew_seconds'].map(
     (name) => new RegExp(`^${name}\\{chain="ETH"\\} (.+)$`, 'm').exec(text)?.[1],
   );
@@ -39,9 +39,9 @@ it('the gaps of a chain are counted as they are at the scrape', async () => {
   const { watchGaps, expose } = createMetrics();
   let gaps: readonly string[] = ['one that is known from the start'];
   watchGaps([{ definition: { name: 'ETH' }, gaps: () => gaps }]);
-  expect(await expose(null, 0)).toContain('ducat_chain_gaps{chain="ETH"} 1');
+  expect(await expose(at(0))).toContain('ducat_chain_gaps{chain="ETH"} 1');
   gaps = [...gaps, 'a new one'];
-  expect(await expose(null, 0)).toContain('ducat_chain_gaps{chain="ETH"} 2');
+  expect(await expose(at(0))).toContain('ducat_chain_gaps{chain="ETH"} 2');
 });
 
 describe('what is shown of a chain', () => {
@@ -55,7 +55,7 @@ describe('what is shown of a chain', () => {
       { provider: 'b.test', circuit: 'half-open', reason: 'a secret reason that is for the log', head: 5 },
       { provider: 'c.test', circuit: 'open', reason: 'a secret reason that is for the log', head: null },
     ]);
-    const text = await expose(null, 0);
+    const text = await expose(at(0));
     expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="disagreement"} 2');
     expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="throttled"} 1');
     expect(text).toContain('ducat_provider_circuit{chain="Tron",provider="a.test"} 0');
@@ -70,7 +70,7 @@ describe('what is shown of a chain', () => {
     watcher.onCursor('ETH', { ...cursor, searchedNumber: 5 });
     watcher.onInternal('ETH', 'explained', 2);
     watcher.onInternal('ETH', 'unassigned', 1);
-    const text = await expose(null, 0);
+    const text = await expose(at(0));
     expect(text).toContain('ducat_chain_unsearched_blocks{chain="ETH"} 3');
     expect(text).toContain('ducat_internal_transactions_total{chain="ETH",outcome="explained"} 2');
     expect(text).toContain('ducat_internal_transactions_total{chain="ETH",outcome="unassigned"} 1');
@@ -81,8 +81,8 @@ describe('what is shown of a chain', () => {
     watcher.onLease('ETH', true);
     watcher.onHead('ETH', 12);
     watcher.onCursor('ETH', cursor);
-    expect(await expose(null, 0)).toContain('ducat_chain_final_block{chain="ETH"} 8');
+    expect(await expose(at(0))).toContain('ducat_chain_final_block{chain="ETH"} 8');
     watcher.onLease('ETH', false);
-    expect(await expose(null, 0)).not.toContain('ducat_chain_final_block{');
+    expect(await expose(at(0))).not.toContain('ducat_chain_final_block{');
   });
 });

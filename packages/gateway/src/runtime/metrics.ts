@@ -1,12 +1,12 @@
 // What Prometheus is told: one registry, and the observers that the roles are handed.
-import { unitsOf } from '@ducat/core/money/amount';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { RpcObserver } from '../chains/rpc/rpc-observer.ts';
 import type { RateObserver } from '../rates/market.ts';
 import type { ApiObserver } from '../roles/api/api-deps.ts';
-import type { BookCheck } from '../roles/maintenance/check-books.ts';
 import type { WatcherObserver } from '../roles/watcher/observer.ts';
+import type { BooksReport } from '../db/reports/books-report.ts';
 import type { Depths } from '../db/reports/depths.ts';
+import { booksMetrics } from './books-metrics.ts';
 import { chainMetrics, rpcObservers } from './chain-metrics.ts';
 import { counter, gauge, histogram } from './metric-kinds.ts';
 
@@ -16,16 +16,24 @@ export interface Metrics {
   readonly rpc: (chain: string) => RpcObserver;
   readonly rates: RateObserver;
   readonly onWebhook: (attempt: { readonly outcome: string; readonly durationMs: number }) => void;
-  readonly onBookCheck: (check: BookCheck) => void;
-  /** Whether this process is the one that compares the books with the chains. */
-  readonly onBookLease: (held: boolean) => void;
+  /** Whether this process is the one that checks the books. */
+  readonly onChecksLease: (held: boolean) => void;
   /** A broken assertion ended a request, or a round of maintenance. */
   readonly onBug: () => void;
   /** Chains whose gaps are counted at each scrape. */
   readonly watchGaps: (chains: readonly GapsOfChain[]) => void;
-  /** The exposition text; `depths` and `now` (Unix seconds) are read at the scrape. */
-  readonly expose: (depths: Depths | null, now: number) => Promise<string>;
+  /** The exposition text, made at the scrape. */
+  readonly expose: (scrape: Scrape) => Promise<string>;
   readonly contentType: string;
+}
+
+/** What is read for a scrape; null where the database gives no answer in time. */
+export interface Scrape {
+  readonly depths: Depths | null;
+  readonly books: BooksReport | null;
+  readonly nowMs: number;
+  /** Within which time each used address is compared. */
+  readonly roundMs: number;
 }
 
 export interface GapsOfChain {
@@ -38,6 +46,8 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'ducat_' });
   const chains = chainMetrics(registry);
   const queues = queueMetrics(registry);
+  const showBooks = booksMetrics(registry);
+  const checks = gauge(registry, 'ducat_checks_lease_held', '1 in the process that checks the books', []);
   const bugs = counter(registry, 'ducat_bugs_total', 'Broken assertions that ended a request or a round', []);
   const gaps = gauge(registry, 'ducat_chain_gaps', "What a chain's nodes cannot show, counted", ['chain']);
   const gapsOf: GapsOfChain[] = [];
@@ -47,12 +57,13 @@ export function createMetrics(): Metrics {
     rpc: rpcObservers(registry),
     rates: rateObserver(registry),
     onWebhook: webhookObserver(registry),
-    ...bookObservers(registry),
+    onChecksLease: (held) => checks.set(held ? 1 : 0),
     onBug: () => bugs.inc(),
     watchGaps: (chains) => void gapsOf.push(...chains),
-    expose: (depths, now) => {
+    expose: ({ depths, books, nowMs, roundMs }) => {
       for (const one of gapsOf) gaps.set({ chain: one.definition.name }, one.gaps().length);
-      chains.age(now);
+      chains.age(Math.floor(nowMs / 1000));
+      showBooks(books, { nowMs, roundMs });
       if (depths !== null) queues(depths);
       return registry.metrics();
     },
@@ -108,41 +119,6 @@ function webhookObserver(registry: Registry): Metrics['onWebhook'] {
     attempts.inc({ outcome });
     seconds.observe({ outcome }, durationMs / 1000);
   };
-}
-
-function bookObservers(registry: Registry): Pick<Metrics, 'onBookCheck' | 'onBookLease'> {
-  const troubles = gauge(registry, 'ducat_books_troubles', 'Sums in the books that do not agree', []);
-  const unexplained = gauge(registry, 'ducat_books_unexplained_units', 'Chain less ledger, in base units', [
-    'chain',
-    'currency_id',
-  ]);
-  const astray = gauge(
-    registry,
-    'ducat_books_astray_units',
-    'Differences between ledger and chain, address by address, added up without their signs, in base units',
-    ['chain', 'currency_id'],
-  );
-  const held = gauge(registry, 'ducat_books_lease_held', '1 in the process that checks the books', []);
-  const onBookLease = (isHeld: boolean) => {
-    held.set(isHeld ? 1 : 0);
-    if (isHeld) return;
-    // The new holder tells what is wrong; here it would stand for ever.
-    troubles.set(0);
-    unexplained.reset();
-    astray.reset();
-  };
-  const onBookCheck = (check: BookCheck) => {
-    troubles.set(check.troubles.length);
-    for (const { chain, currencies } of check.chains) {
-      for (const currency of currencies) {
-        const labels = { chain, currency_id: String(currency.currencyId) };
-        // A gauge is a floating-point number: enough to alarm on, never to book from.
-        unexplained.set(labels, Number(unitsOf(currency.unexplained)));
-        astray.set(labels, Number(unitsOf(currency.astray)));
-      }
-    }
-  };
-  return { onBookCheck, onBookLease };
 }
 
 function queueMetrics(registry: Registry): (depths: Depths) => void {

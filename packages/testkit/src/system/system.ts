@@ -152,6 +152,7 @@ function configOf(
     masterSecret,
     signer: null,
     addressPoolSize: 10,
+    checks: { roundMs: 3_600_000, callsPerMinute: 6_000 },
     webhooks: { allowedPrivateRanges: ['127.0.0.0/8'], concurrency: 32, concurrencyPerReceiver: 8 },
     rates,
     logLevel: 'error',

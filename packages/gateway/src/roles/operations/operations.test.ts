@@ -38,6 +38,7 @@ async function serve(change: Partial<Operations> = {}): Promise<string> {
     metrics: createMetrics(),
     world: createHandClock(NOW * 1000),
     chains: ['ETH', 'BSC', 'WKC'],
+    roundMs: 3_600_000,
     isRunning: () => true,
     ...change,
   });
