@@ -154,10 +154,7 @@ export class Simulation {
     this.merchants.moods.push(...(script?.moods ?? []));
     this.#money = new MoneyChecker(this.chains, this.findings);
     this.#outbox = new OutboxChecker(this.findings, 2 * this.#skewMs);
-    this.reconciliation = new ReconciliationChecker(
-      this.findings,
-      this.chains.map(({ definition }) => definition),
-    );
+    this.reconciliation = new ReconciliationChecker(this.findings, this.chains);
     this.company = this.#makeCompany(seed);
   }
 

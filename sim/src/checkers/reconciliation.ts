@@ -1,10 +1,10 @@
 // The product's own checks of its books: at the end they must have seen everything, and must have found nothing.
-import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
+import { nativeCurrency } from '@ducat/core/chain/chain';
 import { dustOf } from '@ducat/core/chain/surplus';
 import { unitsOf } from '@ducat/core/money/amount';
-import { auditAll } from '@ducat/gateway/db/reports/audit';
+import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
-import type { CursorRow } from './books.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Findings } from './findings.ts';
 
 interface CheckRow {
@@ -27,33 +27,30 @@ export class ReconciliationChecker {
   /** How often all balances were found compared with the books. */
   checks = 0;
   readonly #findings: Findings;
-  readonly #chains: readonly ChainDefinition[];
-  /** The final blocks of the chains, and since when they are these. */
-  #state = '';
-  #sinceMs = 0;
+  readonly #chains: readonly SimChain[];
+  /** When all payments had become final. */
+  #sinceMs: number | null = null;
 
-  constructor(findings: Findings, chains: readonly ChainDefinition[]) {
+  constructor(findings: Findings, chains: readonly SimChain[]) {
     this.#findings = findings;
     this.#chains = chains;
   }
 
-  /** Why the product has not compared everything at the final blocks of now; null where it has, and then it is held to it. */
-  async unseen(reader: Reader, cursors: readonly CursorRow[], nowMs: number): Promise<string | null> {
-    const state = cursors.map(({ chain, final_number: final }) => `${chain} ${final}`).join();
-    if (state !== this.#state) this.#sinceMs = nowMs;
-    this.#state = state;
+  /**
+   * Why the product has not compared every address since all payments became final; null where it has, and then it is
+   * held to what it found.
+   */
+  async unseen(reader: Reader, nowMs: number): Promise<string | null> {
+    this.#sinceMs ??= nowMs;
     const rows = await reader.read<CheckRow>(CHECKS, []);
-    for (const { name, currencies } of this.#chains) {
-      const final = cursors.find(({ chain }) => chain === name)?.final_number ?? null;
-      if (final === null) continue;
-      for (const { currencyId, enabled } of currencies) {
+    for (const { definition, lastPaidBlock } of this.#chains) {
+      for (const { currencyId, enabled } of definition.currencies) {
         if (!enabled) continue;
-        const row = rows.find((one) => one.chain === name && one.currency_id === currencyId);
-        if (row === undefined || row.trouble !== null)
-          return `${currencyId}: ${row?.trouble ?? 'never compared'}`;
-        if (row.touched_until < final)
-          return `${currencyId} was compared up to ${row.touched_until} of ${final}`;
-        if ((row.oldest_ms ?? 0) < this.#sinceMs) return `${currencyId}: a round has not ended`;
+        const row = rows.find((one) => one.chain === definition.name && one.currency_id === currencyId);
+        if (row === undefined) return `${currencyId} was never compared`;
+        const { touched_until: touched, oldest_ms: oldest, trouble } = row;
+        if (touched < lastPaidBlock) return `${currencyId} is compared up to ${touched}: ${trouble}`;
+        if ((oldest ?? 0) < this.#sinceMs) return `${currencyId}: a round has not ended: ${trouble}`;
       }
     }
     await this.#expectAgreement(reader);
@@ -62,11 +59,11 @@ export class ReconciliationChecker {
   }
 
   async #expectAgreement(reader: Reader): Promise<void> {
-    for (const finding of await auditAll(reader))
+    for (const finding of await auditBooks(reader))
       this.#findings.add('7 the books agree with themselves', finding);
     for (const row of await reader.read<DifferenceRow>(DIFFERENCES, [])) {
-      const definition = this.#chains.find(({ name }) => name === row.chain);
-      const native = definition === undefined ? null : nativeCurrency(definition);
+      const chain = this.#chains.find(({ definition }) => definition.name === row.chain);
+      const native = chain === undefined ? null : nativeCurrency(chain.definition);
       // So little is not looked for, and stays a difference.
       const dust = native?.currencyId === row.currency_id ? unitsOf(dustOf(native)) : 0n;
       const units = BigInt(row.difference);
