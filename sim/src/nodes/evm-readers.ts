@@ -1,44 +1,42 @@
-// Production's EVM adapter over simulated nodes: every request waits for the scheduler, and may be lied to.
-import { createEvmChain } from '@ducat/gateway/chains/evm/evm-chain';
-import type { ChainPort } from '@ducat/gateway/chains/port';
+// Production's readers of EVM providers over simulated nodes: every request waits for the scheduler, and may be lied to.
+import { createEvmReaders } from '@ducat/gateway/chains/evm/evm-reader';
+import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader';
+import type { HttpRequest, HttpResponse } from '@ducat/gateway/chains/rpc/http-post';
 import type { World } from '@ducat/gateway/runtime/world';
-import type { SimChain } from './sim-chain.ts';
 import type { SimProcess } from '../world/sim-process.ts';
 import type { ChainGate } from './chain-gate.ts';
 import { lieAbout } from './evm-lies.ts';
 import { answerCall, type RpcCall } from './evm-node.ts';
 import { listOf } from './fields.ts';
 import type { Lie, Provider, Topic } from './provider.ts';
+import type { SimChain } from './sim-chain.ts';
 
-export function evmPort(process: SimProcess, chain: SimChain, gate: ChainGate, world: World): ChainPort {
+export function evmReaders(
+  process: SimProcess,
+  chain: SimChain,
+  gate: ChainGate,
+  world: World,
+): readonly ProviderReader[] {
   const providers = gate.providersOf(chain);
   const byHost = new Map(providers.map((provider) => [`${provider.name}.test`, provider]));
-  const fetch = (input: unknown, init?: RequestInit): Promise<Response> => {
-    const provider = byHost.get(new URL(String(input)).host);
+  const http = ({ url, body, signal }: HttpRequest): Promise<HttpResponse> => {
+    const provider = byHost.get(new URL(url).host);
     if (provider === undefined) return Promise.reject(new TypeError('there is no such host'));
-    const text = typeof init?.body === 'string' ? init.body : '';
-    return untilAborted(
-      gate.scheduler.ask(
-        process,
-        `${provider.name} ${labelOf(text)}`,
-        async () => exchange(provider, text, gate),
-        {
-          tell: ({ lie }) => lie ?? '',
-        },
-      ),
-      init?.signal ?? null,
-    );
+    const label = `${provider.name} ${labelOf(body)}`;
+    const exchanged = gate.scheduler.ask(process, label, async () => exchange(provider, body, gate), {
+      tell: ({ lie }) => lie ?? '',
+    });
+    return untilAborted(exchanged, signal);
   };
-  return createEvmChain({
+  return createEvmReaders({
     definition: chain.definition,
     rpcUrls: [...byHost.keys()].map((host) => `http://${host}`),
     world,
-    fetch,
+    http,
   });
 }
 
-/** The little of a Response that the adapter looks at; a real one costs more than the rest of the call. */
-type Answer = Pick<Response, 'status'> & { readonly lie: Lie | null };
+type Answer = HttpResponse & { readonly lie: Lie | null };
 
 function exchange(provider: Provider, text: string, gate: ChainGate): Answer {
   if (gate.isAway(provider)) throw new TypeError('connection refused');
@@ -50,35 +48,24 @@ function exchange(provider: Provider, text: string, gate: ChainGate): Answer {
   const forgery = lie === null ? null : gate.forgery(chain);
   const answerOf = (call: RpcCall): object => {
     const honest = answerCall(call, view, options);
-    const told = lie === null ? honest : lieAbout(lie, call, honest, forgery);
-    return { jsonrpc: '2.0', id: lie === 'wrong id' ? call.id + 1 : call.id, ...told };
+    const answer = lie === null ? honest : lieAbout(lie, call, honest, forgery);
+    return { jsonrpc: '2.0', id: lie === 'wrong id' ? call.id + 1 : call.id, ...answer };
   };
   const answers = callsIn(asked).map(answerOf);
   const answer = JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
-  return { ...responseOf(lie === 'truncated answer' ? answer.slice(0, answer.length / 2) : answer), lie };
+  const bytes = Buffer.from(lie === 'truncated answer' ? answer.slice(0, answer.length / 2) : answer);
+  return { status: 200, retryAfter: null, body: bodyOf(bytes), lie };
 }
 
-const NO_HEADERS = new Headers();
-
-function responseOf(text: string): Pick<Response, 'status'> {
-  const chunks: Uint8Array[] = [Buffer.from(text)];
-  const read = () => {
-    const value = chunks.shift();
-    return Promise.resolve({ done: value === undefined, value });
-  };
-  const body = { getReader: () => ({ read }) };
-  // The adapter looks at nothing else of it.
-  return { status: 200, headers: NO_HEADERS, body } as unknown as Pick<Response, 'status'>;
+async function* bodyOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
 }
 
-/** As fetch: an aborted request fails at once, whatever becomes of the call. */
-function untilAborted(call: Promise<Answer>, signal: AbortSignal | null): Promise<Response> {
+/** As over a real connection: an aborted request fails at once, whatever becomes of the call. */
+function untilAborted(call: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')), {
-      once: true,
-    });
-    // The same little of a Response.
-    call.then((answer) => resolve(answer as unknown as Response), reject);
+    signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')), { once: true });
+    call.then(resolve, reject);
   });
 }
 
@@ -104,6 +91,8 @@ const topics: ReadonlyMap<string, Topic> = new Map([
   ['debug_traceBlockByHash', 'traces'],
   ['debug_traceTransaction', 'traces'],
   ['eth_blockNumber', 'head'],
+  ['eth_call', 'balances'],
+  ['eth_getBalance', 'balances'],
 ]);
 
 function topicOf(call: RpcCall | undefined): Topic {
