@@ -16,6 +16,7 @@ const commands = {
   chaos: (args) => buildThenRun('chaos/dist/main.js', args),
   fuzz: (args) => buildThenRun('fuzz/dist/main.js', args),
   bench: (args) => buildThenRun('bench/dist/main.js', args),
+  measure: () => buildThenRun('tools/dist/tidy/measure.js', []),
   build: () => buildAll(),
   schema: writeSchema,
   test: (args) => runTests(args),

@@ -12,6 +12,11 @@ import { interruption, runNode } from './child.mjs';
 
 const checked = ['packages', 'apps', 'sim', 'bench', 'fuzz', 'chaos', 'tools'];
 
+/** Unused files, exports and packages, and packages that no manifest has; what knip would say of its own file is left out. */
+const knipFlags = ['--no-progress', '--no-config-hints'];
+/** The same of what is shipped alone, which must not lean on what is there for development. */
+const shippedFlags = ['--production', '--strict', '--dependencies'];
+
 /**
  * One line for each check; a check that is not a test run counts as one.
  * @type {readonly Step[]}
@@ -20,6 +25,11 @@ const steps = [
   { name: 'format', run: once(() => runNode('node_modules/@biomejs/biome/bin/biome', ['format', '.'])) },
   { name: 'types and build', run: once(buildAll) },
   { name: 'lint', run: once(() => runNode('node_modules/oxlint/bin/oxlint', ['--type-aware', ...checked])) },
+  { name: 'unused', run: once(() => runNode('node_modules/knip/bin/knip.js', knipFlags)) },
+  {
+    name: 'manifests',
+    run: once(() => runNode('node_modules/knip/bin/knip.js', [...knipFlags, ...shippedFlags])),
+  },
   { name: 'lock', run: once(() => runNode('tools/run/complete-lock.mjs', ['--check'])) },
   { name: 'tests', run: runVitest },
 ];

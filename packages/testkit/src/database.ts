@@ -3,7 +3,7 @@ import { cloneDatabase, createTemplate } from '@ducat/devnet/postgres/test-datab
 import { migrate } from '@ducat/gateway/db/postgres/migrate';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 
-export const TEMPLATE = 'ducat_template';
+const TEMPLATE = 'ducat_template';
 
 export interface TestDatabase extends Database {
   readonly url: string;

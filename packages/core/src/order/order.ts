@@ -49,10 +49,10 @@ export interface OrderTerms {
 }
 
 /** Digits behind the point that a fiat amount may have. */
-export const FIAT_DECIMALS = 8;
-export const DEFAULT_EXPIRY_S = 30 * 60;
-export const MIN_EXPIRY_S = 60;
-export const MAX_EXPIRY_S = 30 * 24 * 60 * 60;
+const FIAT_DECIMALS = 8;
+const DEFAULT_EXPIRY_S = 30 * 60;
+const MIN_EXPIRY_S = 60;
+const MAX_EXPIRY_S = 30 * 24 * 60 * 60;
 /** No chain counts further than this. */
 const MAX_UNITS = 2n ** 256n - 1n;
 
