@@ -12,6 +12,7 @@ const rolePorts = [
   'gateway/db/postgres',
   'gateway/db/tables',
   'gateway/db/reports',
+  'gateway/db/partitions',
   'gateway/chains/port',
   'gateway/rates/port',
   'gateway/keys/signer/port',
@@ -108,12 +109,13 @@ export const gatewayRooms: readonly Room[] = [
     bans: [...world, 'network'],
   },
   database('tables', ['core', 'gateway/db/postgres'], ['crypto']),
+  database('partitions', ['core', 'gateway/db/postgres', 'gateway/runtime/ids'], []),
   // What is asked across the tables: whether the books agree, what waits, whether work can be done.
   database('reports', ['core', 'gateway/db/postgres', 'gateway/db/tables', 'gateway/runtime/outage'], []),
   {
     name: 'gateway/flows',
     place: `${gateway}flows/`,
-    rooms: ['core', 'gateway/db/postgres', 'gateway/db/tables'],
+    rooms: ['core', 'gateway/db/postgres', 'gateway/db/tables', 'gateway/db/partitions'],
     packages: [],
     node: [],
     bans: [...world, 'process', 'network', 'pool', 'sql'],

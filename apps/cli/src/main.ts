@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addressesCommand } from './commands/addresses.ts';
 import { appCommand } from './commands/app.ts';
 import { chainCommand } from './commands/chain.ts';
+import { databaseCommand } from './commands/database.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listenCommand } from './commands/listen.ts';
 import { merchantCommand } from './commands/merchant.ts';
@@ -28,6 +29,7 @@ const commands = [
   appCommand(),
   addressesCommand(),
   chainCommand(),
+  databaseCommand(),
   reconcileCommand(),
 ];
 for (const command of commands) program.addCommand(command);
