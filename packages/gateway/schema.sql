@@ -292,6 +292,12 @@ orders
   CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
 
+partitioning
+  table_name text not null
+  next_block bigint not null
+  blocks bigint not null
+  PRIMARY KEY (table_name)
+
 postings
   entry_id bigint not null
   account_id bigint not null

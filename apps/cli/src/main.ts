@@ -6,6 +6,7 @@ import { auditCommand } from './commands/audit.ts';
 import { chainCommand } from './commands/chain.ts';
 import { currenciesCommand } from './commands/currencies.ts';
 import { depositsCommand } from './commands/deposits.ts';
+import { databaseCommand } from './commands/database.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listenCommand } from './commands/listen.ts';
 import { merchantCommand } from './commands/merchant.ts';
@@ -33,6 +34,7 @@ const commands = [
   chainCommand(),
   currenciesCommand(),
   depositsCommand(),
+  databaseCommand(),
   reconcileCommand(),
   auditCommand(),
 ];

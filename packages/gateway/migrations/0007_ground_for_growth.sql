@@ -94,6 +94,14 @@ CREATE TABLE archived_quote_evidence (
   evidence jsonb            NOT NULL
 );
 
+-- How far a table is copied while `ducat database partition` turns it into a partitioned one; empty at all other times.
+CREATE TABLE partitioning (
+  table_name text   PRIMARY KEY,
+  -- In blocks of the file of the plain table.
+  next_block bigint NOT NULL,
+  blocks     bigint NOT NULL
+);
+
 -- Ids of events were chance before. What is finished of those goes to the archive now: by its id it would never be old.
 WITH old AS (
   DELETE FROM delivery_attempts USING events
