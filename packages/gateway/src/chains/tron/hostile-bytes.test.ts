@@ -143,7 +143,6 @@ describe('a transfer of TRX', () => {
     ['no payload', transfer(''), 'impossible-value'],
     ['nothing at all', '', 'contract-count'],
   ])('with %s counts nothing and is named', async (_, raw, reason) => {
-    // hits mark: bytes-with-one-meaning
     const beside = transfer(transferPayload(77));
     const block = await readBytes({ raw }, { raw: beside });
     expect(paid(block)).toEqual([`${recipientHex} 77`]);

@@ -41,7 +41,6 @@ export function judgeTransaction(
     const unknown = outcome === 'missing' ? 'no-result' : 'unknown-result';
     return { movements: [], untraced: [unclear ?? unknown] };
   }
-  // mark: bytes-with-one-meaning
   const own = value === null || watched.native === null ? [] : [topLevelMovement(value, watched.native)];
   const { tokens, sent, untraced } = runsCode(contract) ? executed(receipt, watched) : nothing;
   return {

@@ -98,7 +98,6 @@ describe('a block whose transactions were proven from the head', () => {
   });
 
   it('is read anew where another block stands in its place', async () => {
-    // hits mark: proven-under-this-header
     const node = open(mined, fork);
     expect(await node.read('full')).toEqual([5n, 5n]);
     expect(await node.read('solid')).toEqual([6n, 5n]);

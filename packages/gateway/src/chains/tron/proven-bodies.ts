@@ -40,7 +40,6 @@ export class ProvenBodies {
   /** Null where another block of that height was proven, or none. */
   of({ header, transactionsRoot }: ProvenHeader): Body | null {
     const known = this.#byNumber.get(header.number);
-    // mark: proven-under-this-header
     return known?.hash === header.hash && known.root === transactionsRoot ? known.body : null;
   }
 

@@ -46,8 +46,17 @@ export interface ReadContract {
 }
 
 const createdShape: Shape = {
-  ...{ 1: 'bytes', 2: 'bytes', 3: 'message', 4: 'bytes', 5: 'int64', 6: 'int64' },
-  ...{ 7: 'bytes', 8: 'int64', 9: 'bytes', 10: 'bytes', 11: 'int32' },
+  1: 'bytes',
+  2: 'bytes',
+  3: 'message',
+  4: 'bytes',
+  5: 'int64',
+  6: 'int64',
+  7: 'bytes',
+  8: 'int64',
+  9: 'bytes',
+  10: 'bytes',
+  11: 'int32',
 };
 const creationShape: Shape = { 1: 'bytes', 2: 'message', 3: 'int64', 4: 'int64' };
 const address = /^41[0-9a-f]{40}$/;
