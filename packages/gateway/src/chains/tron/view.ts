@@ -30,7 +30,7 @@ export class View {
     return this.ask(headOf);
   }
 
-  /** The same about a block. Null where the view ends below it; throws Outage 'not-yet' where it does not, and has none. */
+  /** The same about a block. Null where the view ends below it; throws Outage 'not-yet' where it lacks it otherwise. */
   askAt<T>(number: number, work: (api: HttpApi) => Promise<T | null>): Promise<T | null> {
     return this.ask(async (api) => {
       const found = await work(api);

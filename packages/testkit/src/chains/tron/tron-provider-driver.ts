@@ -23,13 +23,8 @@ type Scenarios = Record<Scenario, () => Promise<Staged>>;
 export async function startTronProviderDriver(ports: 'one' | 'two'): Promise<ProviderDriver> {
   const payer = await TronPayer.start();
   const { dev } = payer;
-  const token = await payer.deploy(tokenCode());
-  const twin = await payer.deploy(tokenCode({ decimals: 18 }));
-  const feeToken = await payer.deploy(tokenCode({ feePercent: 1 }));
-  const falseToken = await payer.deploy(tokenCode({ returnsFalse: true }));
-  const puppet = await payer.deploy(puppetCode());
-  for (const to of [token, twin, feeToken])
-    await payer.sendAndMine({ to, data: tokenCall(mintSelector, payer.address, 10n ** 15n) });
+  const tokens = await deployTokens(payer);
+  const { token, twin, feeToken, falseToken, puppet } = tokens;
   const currencies = [
     testCurrency(1000, null),
     testCurrency(1001, toTron(token)),
@@ -50,14 +45,13 @@ export async function startTronProviderDriver(ports: 'one' | 'two'): Promise<Pro
   let addresses = 0x10000;
   const fresh = (): string => `0x${'b'.repeat(30)}${(++addresses).toString(16).padStart(10, '0')}`;
   const childOf = ({ id }: { id: string }) => payer.createdInside(id);
-  const stage = { payer, fresh, token, twin, feeToken, falseToken, puppet, childOf };
   return {
     definition,
     reader,
     currencies,
     wrongDecimals: testCurrency(1002, toTron(twin)),
     scenarios: {
-      ...onTron(evmScenarios(stage)),
+      ...onTron(evmScenarios({ payer, fresh, childOf, ...tokens })),
       'value sent on by an account that borrows code': null,
       // What a creation is endowed with goes to the contract that it makes, which is never an address of ours.
       'a creation by the transaction itself': null,
@@ -81,6 +75,17 @@ export async function startTronProviderDriver(ports: 'one' | 'two'): Promise<Pro
     },
     stop: () => dev.stop(),
   };
+}
+
+async function deployTokens(payer: TronPayer) {
+  const token = await payer.deploy(tokenCode());
+  const twin = await payer.deploy(tokenCode({ decimals: 18 }));
+  const feeToken = await payer.deploy(tokenCode({ feePercent: 1 }));
+  const falseToken = await payer.deploy(tokenCode({ returnsFalse: true }));
+  const puppet = await payer.deploy(puppetCode());
+  for (const to of [token, twin, feeToken])
+    await payer.sendAndMine({ to, data: tokenCall(mintSelector, payer.address, 10n ** 15n) });
+  return { token, twin, feeToken, falseToken, puppet };
 }
 
 function onTron(stages: Scenarios): Scenarios {

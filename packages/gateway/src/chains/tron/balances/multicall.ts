@@ -1,4 +1,4 @@
-// Many balances in one call that needs no contract on the chain: the code comes with the call and reverts with its answer.
+// Many balances in one call: the code comes with it, needs no contract on the chain, and reverts with its answer.
 
 /**
  * Made by solc 0.8.37 (evmVersion paris, optimized) of this Yul. What follows the code is a token (0 for TRX), then

@@ -34,8 +34,16 @@ export const contractShapes: ReadonlyMap<number, Shape> = new Map<number, Shape>
 
 /** `raw_data`, the contract in it, and the Any around its payload. */
 export const rawShape: Shape = {
-  ...{ 1: 'bytes', 3: 'int64', 4: 'bytes', 8: 'int64', 9: 'messages' },
-  ...{ 10: 'bytes', 11: 'messages', 12: 'bytes', 14: 'int64', 18: 'int64' },
+  1: 'bytes',
+  3: 'int64',
+  4: 'bytes',
+  8: 'int64',
+  9: 'messages',
+  10: 'bytes',
+  11: 'messages',
+  12: 'bytes',
+  14: 'int64',
+  18: 'int64',
 };
 export const contractShape: Shape = { 1: 'int32', 2: 'message', 3: 'bytes', 4: 'bytes', 5: 'int32' };
 export const anyShape: Shape = { 1: 'bytes', 2: 'bytes' };

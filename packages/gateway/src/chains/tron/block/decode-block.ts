@@ -3,7 +3,7 @@ import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { ChainBlock, Undecoded, UndecodedReason } from '../../port/reader.ts';
-import { movesMoney, runsCode } from './decode-contract.ts';
+import { runsCode } from './decode-contract.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
 import { internalTransactions } from './internal-transactions.ts';
 import { type Place, transferAt } from './place.ts';
@@ -49,7 +49,8 @@ export function decodeBlock(
     if (query.txIds.has(receipt.id)) inclusions.push(...inclusionOf(chain, place, transaction, receipt));
     const { outcome, contract } = transaction;
     // What failed moved nothing, however it is written.
-    if (outcome === 'failed' || (contract.isClear && !movesMoney(contract))) continue;
+    if (outcome === 'failed') continue;
+    if (contract.isClear && contract.value === null && !runsCode(contract)) continue;
     if (!contract.isClear) reason('unknown-content');
     else if (outcome !== 'succeeded') reason('unclear-receipt');
     if (outcome !== 'succeeded') continue;

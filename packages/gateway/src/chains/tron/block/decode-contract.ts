@@ -41,11 +41,6 @@ const address = /^41[0-9a-f]{40}$/;
 const ownerTag = 0x0a;
 const addressBytes = 21;
 
-/** Whether a transaction of that type can move money. */
-export function movesMoney({ type }: Pick<DecodedContract, 'type'>): boolean {
-  return type === transferContract || runsCode({ type });
-}
-
 /** Whether its code can move something, which its receipt shows. */
 export function runsCode({ type }: Pick<DecodedContract, 'type'>): boolean {
   return type === createContract || type === triggerContract;

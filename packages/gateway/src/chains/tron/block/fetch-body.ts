@@ -29,7 +29,7 @@ export async function fetchBody(api: HttpApi, number: number, bodies: ProvenBodi
   try {
     answer = await api('getblockbynum', { num: number });
   } catch (error) {
-    return await unprintableBody(api, number, bodies, error);
+    return unprintableBody(api, number, bodies, error);
   }
   const proven = provenHeader(answer);
   if (proven === null) return null;

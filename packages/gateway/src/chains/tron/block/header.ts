@@ -29,7 +29,7 @@ const fields: readonly (readonly [number, 'integer' | 'bytes', string])[] = [
 ];
 const names = new Set(fields.map(([, , name]) => name));
 
-/** The header at a height or with an id, on whatever branch the node has that; the newest for null. Null where there is none. */
+/** At a height or with an id, on whatever branch the node has that; the newest for null. Null where there is none. */
 export async function headerAt(api: HttpApi, name: number | string | null): Promise<ProvenHeader | null> {
   const which = name === null ? {} : { id_or_num: String(name) };
   const proven = provenHeader(await api('getblock', { ...which, detail: false }));
@@ -49,7 +49,7 @@ export function expectBlock({ header: { number, hash } }: ProvenHeader, name: nu
     throw invalidAnswer(`was asked for block ${name} and answered with ${number}`);
 }
 
-/** The header of an answered block, null where the node has none there. Throws Outage 'invalid' where its id is false. */
+/** The header of an answered block, null where the node has none. Throws Outage 'invalid' where its id is false. */
 export function provenHeader(answer: unknown): ProvenHeader | null {
   const block = recordOf(answer, 'a block');
   if (!('blockID' in block)) {

@@ -1,4 +1,4 @@
-// TRX that contracts send inside a successful call, as a receipt shows it: proposals, which a balance confirms or nothing.
+// TRX that contracts send inside a call, as a receipt shows it: proposals, which a balance confirms or nothing does.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import { isInteger, isRecord, type Json } from '../wire/json.ts';

@@ -33,12 +33,8 @@ export async function readBlock(
 const unprintable = { txId: null, reason: 'unprintable-block' } as const;
 
 /** Transactions of ours are shown one by one, so that nobody hides them by what he writes into another one. */
-function fetchSingly(
-  api: HttpApi,
-  receipts: readonly Receipt[],
-  txIds: ReadonlySet<string>,
-): Promise<readonly (DecodedTransaction | null)[]> {
-  return Promise.all(receipts.map(({ id }) => (txIds.has(id) ? fetchTransaction(api, id) : null)));
+function fetchSingly(api: HttpApi, receipts: readonly Receipt[], txIds: ReadonlySet<string>) {
+  return Promise.all(receipts.map(async ({ id }) => (txIds.has(id) ? fetchTransaction(api, id) : null)));
 }
 
 async function fetchTransaction(api: HttpApi, value: string): Promise<DecodedTransaction | null> {

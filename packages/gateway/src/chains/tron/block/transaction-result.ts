@@ -9,11 +9,10 @@ import { integerField } from '../wire/protobuf.ts';
 export type Outcome = 'succeeded' | 'failed' | 'missing' | 'unknown';
 
 /** Names of `contractRet` in the order of their numbers. */
-const contractResults: readonly unknown[] = [
-  ...['DEFAULT', 'SUCCESS', 'REVERT', 'BAD_JUMP_DESTINATION', 'OUT_OF_MEMORY', 'PRECOMPILED_CONTRACT'],
-  ...['STACK_TOO_SMALL', 'STACK_TOO_LARGE', 'ILLEGAL_OPERATION', 'STACK_OVERFLOW', 'OUT_OF_ENERGY'],
-  ...['OUT_OF_TIME', 'JVM_STACK_OVER_FLOW', 'UNKNOWN', 'TRANSFER_FAILED', 'INVALID_CODE'],
-];
+const contractResults: readonly unknown[] =
+  `DEFAULT SUCCESS REVERT BAD_JUMP_DESTINATION OUT_OF_MEMORY PRECOMPILED_CONTRACT STACK_TOO_SMALL STACK_TOO_LARGE
+  ILLEGAL_OPERATION STACK_OVERFLOW OUT_OF_ENERGY OUT_OF_TIME JVM_STACK_OVER_FLOW UNKNOWN TRANSFER_FAILED
+  INVALID_CODE`.split(/\s+/);
 const contractRet = 3;
 
 /**
