@@ -13,7 +13,6 @@ let system: System;
 beforeAll(async () => {
   system = await startSystem(inject('postgresAdminUrl'), {
     eth: {
-      traces: 'none',
       tokens: [
         { contract: 'rebaseToken', decimals: 18 },
         { contract: 'pausableToken', decimals: 6 },

@@ -8,6 +8,7 @@ import { type AcceptedBlocks, acceptBlocks } from '../../flows/blocks/accept-blo
 import { Outage } from '../../runtime/outage.ts';
 import { followFork } from './follow-fork.ts';
 import { cursorOf, haltedByBug, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
+import { withOwnSenders } from './own-senders.ts';
 import { type Ahead, beginAhead, takeBlocks } from './read-ahead.ts';
 import { reportUndecoded } from './report.ts';
 import { settle } from './settle.ts';
@@ -78,12 +79,12 @@ async function grow(
   const range = nextRange(cursor?.head ?? null, cursor?.startNumber ?? beginOf(watch), head, BATCH_BLOCKS);
   if (range.length === 0)
     return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null } };
-  const blocks = await takeBlocks(chain, walk.ahead, range);
-  const last = blocks.at(-1);
-  if (last === undefined) return { outcome: 'idle', walk: { ...walk, ahead: null } };
-  const isFull = blocks.length === BATCH_BLOCKS;
-  const next = isFull ? nextRange(last.header, 0, head, BATCH_BLOCKS) : [];
+  const taken = await takeBlocks(chain, walk.ahead, range);
+  const isFull = taken.length === BATCH_BLOCKS;
+  const next = isFull ? nextRange(taken.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS) : [];
   const ahead = next.length === BATCH_BLOCKS ? beginAhead(chain, next) : null;
+  const blocks = await withOwnSenders(watch, taken);
+  if (blocks.length === 0) return { outcome: 'idle', walk: { ...walk, ahead: null } };
   const outcome = await accept(watch, blocks);
   if (outcome !== 'accepted') return { outcome, walk: walkFromStart };
   return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null } };

@@ -36,6 +36,7 @@ const pay = (to = address, units = 10_000_000n) => ({
   transfers: [{ currencyId: USDT, from: '0xpayer', to, units }],
 });
 
+const COIN = 1000;
 const isPaid = async () => (await findOrder(stage.database.reader, 'app_1', 'ord_1'))?.status === 'PAID';
 
 describe('reading', () => {
@@ -114,6 +115,26 @@ describe('reading', () => {
     expect(await stage.rest()).toBe('idle');
     expect(await stage.cursor()).toMatchObject({ head: { number: 6 }, haltedReason: null });
   });
+});
+
+it('takes no word for it that coins left an address of ours: the signature of the transaction says who sent them', async () => {
+  await begin();
+  const coins = (from: string) => ({
+    transfers: [{ currencyId: COIN, from, to: '0xstranger', units: 5n }],
+  });
+  stage.chain.main.lie({
+    block: (block) =>
+      block && block.inclusions.length === 0
+        ? { ...block, transfers: block.transfers.map((one) => ({ ...one, from: address })) }
+        : block,
+  });
+  stage.chain.mine([coins('0xpayer')]);
+  await stage.mine(5);
+  expect(await stage.transfers()).toEqual([]);
+  stage.chain.mine([coins(address)]);
+  await stage.mine(5);
+  expect(await stage.transfers()).toEqual(['final 5']);
+  expect(stage.logged).toContain('error money left an address of ours');
 });
 
 describe('a head that stands', () => {
