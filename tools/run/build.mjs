@@ -19,7 +19,7 @@ export async function buildAll() {
 }
 
 /** Checks the types of all workspaces and writes their dist folders. */
-function compile() {
+export function compile() {
   return runNode('node_modules/typescript/bin/tsc', ['-b']);
 }
 

@@ -1,14 +1,18 @@
 // Every check there is, one after the other, and a count at the end. The last line is for machines.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildAll } from './build.mjs';
 import { interruption, runNode } from './child.mjs';
+import { root } from './root.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number }} Count
  * @typedef {{ name: string, run: (args: string[]) => Promise<Count> }} Step
  */
+
+/** How many of the slowest test files are named at the end. */
+const slowFiles = 20;
 
 const checked = ['packages', 'apps', 'sim', 'bench', 'fuzz', 'chaos', 'tools'];
 
@@ -81,13 +85,21 @@ async function runVitest(args) {
   try {
     const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const code = await runNode('node_modules/vitest/vitest.mjs', [...flags, ...args]);
-    return countTests(readReport(report), code);
+    const results = readReport(report);
+    console.log(`\nThe slowest files, in seconds:\n${slowest(results).join('\n')}`);
+    return countTests(results, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** @param {string} file */
+/**
+ * @typedef {{ name: string, startTime: number, endTime: number, status: string, assertionResults: unknown[] }} FileResult
+ * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: FileResult[] }} Report
+ *
+ * @param {string} file
+ * @returns {Report | null}
+ */
 function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -98,8 +110,22 @@ function readReport(file) {
 }
 
 /**
+ * The files that took longest, one line each. What `npm test` may take is a budget, and this is who spends it.
+ * @param {Report | null} report
+ * @returns {string[]}
+ */
+export function slowest(report) {
+  const took = (report?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+    name: relative(root, name).replaceAll('\\', '/'),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  took.sort((a, b) => b.seconds - a.seconds);
+  return took.slice(0, slowFiles).map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)}  ${name}`);
+}
+
+/**
  * A file that cannot be loaded has no tests, and an error outside of all tests belongs to none: both are failures.
- * @param {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: unknown[] }[] } | null} report
+ * @param {Report | null} report
  * @param {number} exitCode
  * @returns {Count}
  */
