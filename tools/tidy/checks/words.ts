@@ -25,13 +25,18 @@ function wordsIn(path: string, text: string): readonly Finding[] {
     ({ only, say }) => path.startsWith(only ?? '') && !(isWire && say === 'native currency'),
   );
   // The path is line 0: a file may be called after such a word.
-  const plain = separated(`${path}\n${text}`);
+  const plain = separated(`${path}\n${path.endsWith('.md') ? withoutTargets(text) : text}`);
   return words.flatMap(({ word, say }) =>
     [...plain.matchAll(word)].map(({ 0: hit, index }) => {
       const line = plain.slice(0, index).split('\n').length - 1;
       return finding(path, line, 'word', `"${hit}"; the field says: ${say}`);
     }),
   );
+}
+
+/** What a link leads to is a name that stands elsewhere. */
+function withoutTargets(markdown: string): string {
+  return markdown.replaceAll(/\]\([^)]*\)/g, ']');
 }
 
 /** "heardFrom", "heard-from" and "HEARD_FROM" as the words that they are made of. */
