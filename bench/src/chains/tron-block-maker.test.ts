@@ -1,6 +1,8 @@
-// Shows that made blocks of Tron pass the adapter's own proofs over the node's own HTTP, and hold what was planned.
+// Shows that made blocks of Tron pass the reader's own proofs, and hold what was planned.
+import { Readable } from 'node:stream';
 import { configuredChains } from '@ducat/gateway/config/chains';
-import { createTronChain } from '@ducat/gateway/chains/tron/tron-chain';
+import type { HttpPost } from '@ducat/gateway/chains/rpc/http-post';
+import { createTronReaders } from '@ducat/gateway/chains/tron/tron-reader';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { unitsOf } from '@ducat/core/money/amount';
 import { describe, expect, it } from 'vitest';
@@ -19,38 +21,38 @@ const genesis = makeTronBlock({ number: 0, parentId: '0'.repeat(64), timeMs: 1_7
 const first = makeTronBlock({ number: 1, parentId: genesis.id, timeMs: 1_700_000_003_000, spends });
 const blocks = [genesis, first];
 
-/** The adapter on a node that answers from these blocks; `change` is what it changes in a body. */
-function chainOn(change: (body: string) => string) {
+/** A reader of a node that answers from these blocks; `change` is what it changes in a body. */
+function readerOf(change: (body: string) => string) {
   const url = 'http://127.0.0.1:1';
   const chainId = Number.parseInt(genesis.id.slice(-8), 16);
   const [configured] = configuredChains({ Tron: tronEntry({ url, chainId, genesisId: genesis.id }) });
   if (configured === undefined) throw new Error('Tron is configured');
-  const answer = async (asked: unknown, { body }: RequestInit = {}): Promise<Response> => {
-    const { num, id_or_num } = JSON.parse(typeof body === 'string' ? body : '{}');
+  const answer = (call: string | undefined, { num, id_or_num }: { num?: number; id_or_num?: string }) => {
     const block = blocks[Number(num ?? id_or_num ?? 1)];
-    const call = (typeof asked === 'string' ? asked : '').split('/').at(-1);
-    if (call === 'getblock') return new Response(block?.header ?? '{}');
-    return new Response(change((call === 'getblockbynum' ? block?.block : block?.receipts) ?? '{}'));
+    if (call === 'getblock') return block?.header ?? '{}';
+    return change((call === 'getblockbynum' ? block?.block : block?.receipts) ?? '{}');
   };
+  const http: HttpPost = async ({ url: asked, body }) => {
+    const text = answer(asked.split('/').at(-1), JSON.parse(body));
+    return { status: 200, retryAfter: null, body: Readable.from([Buffer.from(text)]) };
+  };
+  const { definition, nodes } = configured;
+  const [reader] = createTronReaders({ definition, rpcUrls: nodes.rpcUrls, world: realWorld, http });
+  if (reader === undefined) throw new Error('there is one reader for each address');
   return {
-    port: createTronChain({
-      definition: configured.definition,
-      ...configured.nodes,
-      world: realWorld,
-      fetch: answer,
-    }),
-    currencies: configured.definition.currencies.filter(({ enabled }) => enabled),
+    reader,
+    query: { currencies: definition.currencies.filter(({ enabled }) => enabled), txIds: new Set<string>() },
   };
 }
 
 describe('a made block of Tron', () => {
-  it('is proved by the adapter, which finds the payments in it and nothing else', async () => {
-    const { port, currencies } = chainOn((body) => body);
-    const read = await port.readBlock(1, currencies);
-    expect(read?.header).toMatchObject({ number: 1, hash: first.id, parentHash: genesis.id });
-    expect(read?.untraced).toEqual([]);
+  it('is proven by the reader, which finds the payments in it and nothing else', async () => {
+    const { reader, query } = readerOf((body) => body);
+    const block = await reader.block(1, query);
+    expect(block?.header).toMatchObject({ number: 1, hash: first.id, parentHash: genesis.id });
+    expect(block?.undecoded).toEqual([]);
     expect(
-      read?.transfers.map(({ to: payee, amount }) => [payee, amount.currencyId, unitsOf(amount)]),
+      block?.transfers.map(({ to: payee, amount }) => [payee, amount.currencyId, unitsOf(amount)]),
     ).toEqual([
       [to(1), TRON_USDT.id, 10_000_000n],
       [to(3), 3000, 7n],
@@ -58,9 +60,7 @@ describe('a made block of Tron', () => {
   });
 
   it('is not believed with one letter of a signature changed', async () => {
-    const { port, currencies } = chainOn((body) =>
-      body.replace(/("signature":\["[0-9a-f]{128})1b"/, '$11c"'),
-    );
-    await expect(port.readBlock(1, currencies)).rejects.toThrow(/root/);
+    const { reader, query } = readerOf((body) => body.replace(/("signature":\["[0-9a-f]{128})1b"/, '$11c"'));
+    await expect(reader.block(1, query)).rejects.toThrow(/root/);
   });
 });
