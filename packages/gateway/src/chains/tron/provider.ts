@@ -22,8 +22,6 @@ export interface TronProviderOptions {
   readonly solid: View;
 }
 
-const isAway: ReadonlySet<Outage['kind']> = new Set(['unavailable', 'not-yet']);
-
 export class TronProvider implements ProviderReader {
   readonly provider: string;
   readonly hasPastBalances = false;
@@ -48,7 +46,7 @@ export class TronProvider implements ProviderReader {
 
   header(number: number): Promise<BlockHeader | null> {
     return this.#fromBest(number, (view) =>
-      view.askAt(number, async (api) => (await headerAt(api, number))?.header ?? null),
+      view.ask(async (api) => (await headerAt(api, number))?.header ?? null),
     );
   }
 
@@ -86,16 +84,14 @@ export class TronProvider implements ProviderReader {
     const gaps: string[] = [];
     const consequence = 'TRX that contracts send is found by its balance alone, without its transaction';
     if (!this.#showsInternal)
-      gaps.push(
-        `${this.provider} has shown no internal transaction: without vm.saveInternalTx, ${consequence}.`,
-      );
+      gaps.push(`No internal transaction was shown yet: without vm.saveInternalTx, ${consequence}.`);
     if (this.#of.definition.genesisHash === null)
       gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
     return gaps;
   }
 
   async #read(view: View, number: number, query: BlockQuery): Promise<ChainBlock | null> {
-    const block = await view.askAt(number, (api) => readBlock(api, this.#of.chain, number, query));
+    const block = await view.ask((api) => readBlock(api, this.#of.chain, number, query));
     if (block === null) return null;
     if (block.proposals.length > 0) this.#showsInternal = true;
     // What could not be printed for a moment may be shown at the next reading.
@@ -111,7 +107,7 @@ export class TronProvider implements ProviderReader {
       const found = await read(solid);
       if (found !== null) return found;
     } catch (error) {
-      if (!(error instanceof Outage) || !isAway.has(error.kind)) throw error;
+      if (!(error instanceof Outage) || error.kind !== 'unavailable') throw error;
     }
     this.#solidHead = -1;
     return read(full);

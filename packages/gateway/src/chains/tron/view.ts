@@ -1,6 +1,5 @@
 // One of the two views of a node, proven to be on the chain that is meant, and to have all of it, before it is used.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { Outage } from '../../runtime/outage.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import { type Proven, proveOnce } from '../rpc/prove-once.ts';
 import { headerAt, headOf } from './block/header.ts';
@@ -28,17 +27,6 @@ export class View {
 
   head(): Promise<number> {
     return this.ask(headOf);
-  }
-
-  /** The same about a block. Null where the view ends below it; throws Outage 'not-yet' where it lacks it otherwise. */
-  askAt<T>(number: number, work: (api: HttpApi) => Promise<T | null>): Promise<T | null> {
-    return this.ask(async (api) => {
-      const found = await work(api);
-      if (found !== null) return found;
-      const head = await headOf(api);
-      if (head < number) return null;
-      throw new Outage(`is at block ${head} and does not show block ${number}`, { kind: 'not-yet' });
-    });
   }
 }
 

@@ -11,7 +11,7 @@ import { fetchReceipts, type Receipt } from './receipts.ts';
 /**
  * The id follows from the header, and the transactions with their results give the root of that header. Logs and
  * internal transactions are in no root: they are matched to the transactions, and a quorum compares them. Null where
- * this view has no block there; throws Outage 'invalid' where something does not fit or is not shown.
+ * this view has no block there, or not all of it yet; throws Outage 'invalid' where something does not fit or is not shown.
  */
 export async function readBlock(
   api: HttpApi,
@@ -23,6 +23,7 @@ export async function readBlock(
   if (body === null) return null;
   const { proven, transactions } = body;
   const receipts = await fetchReceipts(api, proven, transactions?.map(({ id }) => id) ?? null);
+  if (receipts === null) return null;
   const shown = transactions ?? (await fetchSingly(api, receipts, query.txIds));
   const executed = receipts.map((receipt, index) => ({ receipt, transaction: shown[index] ?? null }));
   const contents = decodeBlock(chain, proven.header, executed, tronQuery(query));
