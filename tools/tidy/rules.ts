@@ -39,8 +39,9 @@ export const unitsPlaces: readonly { readonly place: string; readonly why: strin
   { place: 'packages/core/src/order/order.ts', why: 'compares with the most that a chain can count' },
   { place: 'packages/gateway/src/db/', why: 'stores them' },
   { place: 'packages/gateway/src/chains/', why: 'decodes them' },
+  { place: 'packages/gateway/src/flows/checks/settle-audit.ts', why: 'sums up what postings come to' },
   {
-    place: 'packages/gateway/src/runtime/metrics/metrics.ts',
+    place: 'packages/gateway/src/runtime/metrics/',
     why: 'shows a difference in a gauge, a floating-point number',
   },
 ];

@@ -14,7 +14,7 @@ export type PlacedOrder =
   | { readonly outcome: 'pool-empty' };
 
 // ~ tour 5/12: one statement takes an address and writes the order.
-// → packages/gateway/src/roles/watcher/watch-chain.ts
+// → packages/gateway/src/roles/watcher/step.ts
 /**
  * One statement writes everything. The unique out_trade_no decides between parallel requests: the loser's
  * statement fails as a whole, so its address goes back to the pool, and it reads what the winner wrote.
