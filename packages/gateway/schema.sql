@@ -225,7 +225,7 @@ events
   PRIMARY KEY (event_id)
   CREATE INDEX events_by_app ON public.events USING btree (app_id, event_id)
   CREATE INDEX events_by_order ON public.events USING btree (trade_no, sequence)
-  CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
+  CREATE INDEX events_dead ON public.events USING btree (app_id, event_id) WHERE (state = 'dead'::text)
   CREATE INDEX events_due ON public.events USING btree (app_id, receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
 
 final_events
@@ -292,6 +292,12 @@ orders
   CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
 
+partitioning
+  table_name text not null
+  next_block bigint not null
+  blocks bigint not null
+  PRIMARY KEY (table_name)
+
 postings
   entry_id bigint not null
   account_id bigint not null
@@ -314,7 +320,7 @@ receipt_assignments
   chain text not null
   tx_id text not null
   position text not null
-  trade_no text not null
+  trade_no text collate "C" not null
   assigned_by text not null
   reason text not null
   at_ms bigint not null
@@ -378,6 +384,7 @@ transfers
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
   PRIMARY KEY (chain, tx_id, "position")
   CREATE INDEX transfers_by_address ON public.transfers USING btree (address_id)
+  CREATE INDEX transfers_by_app ON public.transfers USING btree (app_id, block_time) WHERE (app_id IS NOT NULL)
   CREATE INDEX transfers_by_block ON public.transfers USING btree (chain, block_number)
   CREATE INDEX transfers_by_order ON public.transfers USING btree (trade_no) WHERE (trade_no IS NOT NULL)
   CREATE INDEX transfers_by_sender ON public.transfers USING btree (from_address_id) WHERE (from_address_id IS NOT NULL)

@@ -6,6 +6,7 @@
 ALTER TABLE orders ALTER COLUMN trade_no TYPE text COLLATE "C";
 ALTER TABLE addresses ALTER COLUMN trade_no TYPE text COLLATE "C";
 ALTER TABLE transfers ALTER COLUMN trade_no TYPE text COLLATE "C";
+ALTER TABLE receipt_assignments ALTER COLUMN trade_no TYPE text COLLATE "C";
 
 -- An event is about whatever its trade_no names: an order, a payment to a static address, a payout.
 ALTER TABLE events
@@ -42,6 +43,9 @@ DROP INDEX events_one_final;
 -- Lists by app, newest first: ids are time-ordered.
 CREATE INDEX orders_by_app ON orders (app_id, trade_no);
 CREATE INDEX events_by_app ON events (app_id, event_id);
+DROP INDEX events_dead;
+CREATE INDEX events_dead ON events (app_id, event_id) WHERE state = 'dead';
+CREATE INDEX transfers_by_app ON transfers (app_id, block_time) WHERE app_id IS NOT NULL;
 
 -- The readings that the rate of an order was made from. Most of the bytes of an order, and rarely looked at: apart from
 -- the row that each payment writes anew, and moved to the archive when old.
@@ -88,6 +92,14 @@ CREATE TABLE archived_delivery_attempts (
 CREATE TABLE archived_quote_evidence (
   trade_no text COLLATE "C" PRIMARY KEY,
   evidence jsonb            NOT NULL
+);
+
+-- How far a table is copied while `ducat database partition` turns it into a partitioned one; empty at all other times.
+CREATE TABLE partitioning (
+  table_name text   PRIMARY KEY,
+  -- In blocks of the file of the plain table.
+  next_block bigint NOT NULL,
+  blocks     bigint NOT NULL
 );
 
 -- Ids of events were chance before. What is finished of those goes to the archive now: by its id it would never be old.

@@ -13,6 +13,7 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
     chains,
     schemes: addressSchemes,
     poolSize: config.addressPoolSize,
+    retention: config.retention,
     reuseAfterDays: new Map(
       config.chains.flatMap(({ definition, reuseAddressesAfterDays: days }) =>
         days === null ? [] : [[definition.name, days] as const],

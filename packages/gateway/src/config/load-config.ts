@@ -10,6 +10,7 @@ import { type ApiConfig, apiConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
+import { type RetentionConfig, retentionConfig } from './retention.ts';
 import { type ConfigFile, configSchema, OLD_MAINTENANCE, type RoleName, roleNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
@@ -35,6 +36,7 @@ export interface Config {
     readonly concurrency: number | undefined;
     readonly concurrencyPerReceiver: number | undefined;
   };
+  readonly retention: RetentionConfig;
   readonly rates: RatesConfig;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** The chains that are on. */
@@ -75,6 +77,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
       concurrency: file.webhooks?.concurrency,
       concurrencyPerReceiver: file.webhooks?.concurrency_per_receiver,
     },
+    retention: retentionConfig(file),
     rates: ratesConfig(file, from),
     logLevel: file.log?.level ?? 'info',
     chains: chains.filter(({ on }) => on),

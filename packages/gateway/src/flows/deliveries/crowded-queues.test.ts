@@ -31,7 +31,7 @@ const LIMITS: ClaimLimits = {
 };
 
 function claim(change: Partial<ClaimLimits> = {}) {
-  return database.transact((tx) => claimDeliveries(tx, { ...LIMITS, ...change }));
+  return claimDeliveries(database, { ...LIMITS, ...change });
 }
 
 async function claimedIds(change: Partial<ClaimLimits> = {}): Promise<readonly string[]> {
@@ -39,7 +39,7 @@ async function claimedIds(change: Partial<ClaimLimits> = {}): Promise<readonly s
 }
 
 function record(eventId: string, outcome: 'delivered' | 'timeout', endedAtMs: number) {
-  const ended = { eventId, attempt: 1, attemptOnLadder: 1, startedAtMs: EVENTS_AT_MS, endedAtMs, outcome };
+  const ended = { eventId, attempt: 1, scheduledAttempt: 1, startedAtMs: EVENTS_AT_MS, endedAtMs, outcome };
   return database.transact((tx) => recordDeliveries(tx, [{ ...ended, httpStatus: null }]));
 }
 
@@ -119,19 +119,18 @@ describe('an order of many parts', () => {
 });
 
 describe('a queue whose receiver is quick', () => {
-  it('has some claimed ahead, beside the turns of all others', async () => {
+  it('has some prefetched, beside the turns of all others', async () => {
     const eventsAt = (host: string, count: number) =>
       Array.from({ length: count }, (_, place) => ({ eventId: `${host}${place}`, url: `https://${host}/` }));
     await insertTestEvents(database, [...eventsAt('quick.test', 40), ...eventsAt('other.test', 5)]);
-    const ahead = [{ appId: 'app_1', receiver: 'quick.test', deliveries: 20 }];
-    const { deliveries } = await claim({ maxPerReceiver: 4, maxPerApp: 8, ahead });
+    const prefetch = [{ appId: 'app_1', receiver: 'quick.test', deliveries: 20 }];
+    const { deliveries } = await claim({ maxPerReceiver: 4, maxPerApp: 8, prefetch });
     const at = (host: string) => deliveries.filter(({ receiver }) => receiver === host);
     expect(at('other.test')).toHaveLength(4);
     expect(at('quick.test')).toHaveLength(24);
-    // Those that have a place come first.
-    const placed = deliveries.slice(0, 8).filter(({ receiver }) => receiver === 'quick.test');
-    expect(placed.map(({ eventId }) => eventId)).toEqual([0, 1, 2, 3].map((place) => `quick.test${place}`));
+    const first = at('quick.test').slice(0, 4);
+    expect(first.map(({ eventId }) => eventId)).toEqual([0, 1, 2, 3].map((place) => `quick.test${place}`));
     const underWay = Array.from({ length: 4 }, () => ({ appId: 'app_1', receiver: 'quick.test' }));
-    expect(await claimedIds({ maxPerReceiver: 4, maxPerApp: 9, underWay, ahead })).toHaveLength(16 + 1);
+    expect(await claimedIds({ maxPerReceiver: 4, maxPerApp: 9, underWay, prefetch })).toHaveLength(16 + 1);
   });
 });

@@ -38,8 +38,9 @@ function run(post: Post, appKey: SigningKeys['appKey'] = () => Promise.resolve('
   const clock = { ...hand, nowMs: () => hand.nowMs() + offMs, putBack: (ms: number) => void (offMs -= ms) };
   const stopping = new AbortController();
   const observer = { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined };
-  const transact = database.transact;
-  const parts = { transact, world: clock, post, keys: { appKey }, observer, limits: defaultNotifierLimits };
+  const { transact, reader } = database;
+  const limits = defaultNotifierLimits;
+  const parts = { transact, reader, world: clock, post, keys: { appKey }, observer, limits };
   const ended = runNotifier(parts, stopping.signal);
   stops.push(async () => {
     stopping.abort();
@@ -130,7 +131,7 @@ it('a jump of the clock does not send what is being sent', async () => {
   expect(posts).toBe(1);
 });
 
-it('a claim whose row is held for a moment is given back later', async () => {
+it('a claim whose row is held for a moment is released later', async () => {
   let failing = true;
   let asked = 0;
   let fail = () => undefined as void;

@@ -67,6 +67,7 @@ function run(
   const ended = runNotifier(
     {
       transact: database.transact,
+      reader: database.reader,
       world: clock,
       post,
       keys: { appKey: () => Promise.resolve(APP_KEY) },

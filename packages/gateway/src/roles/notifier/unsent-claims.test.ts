@@ -41,6 +41,7 @@ function run(appKey: SigningKeys['appKey']) {
         seen.transactions += 1;
         return database.transact(flow, shape);
       },
+      reader: database.reader,
       world: clock,
       post: ({ body }) => {
         posts.push(body);
