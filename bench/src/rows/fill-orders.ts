@@ -57,7 +57,8 @@ export async function fillOrders(url: string, plan: FillPlan): Promise<void> {
 async function takeOff(client: pg.Client): Promise<readonly string[]> {
   const constraints = await client.query<{ table: string; name: string; kind: string; definition: string }>(
     `SELECT conrelid::regclass::text AS table, conname AS name, contype AS kind, pg_get_constraintdef(oid) AS definition
-     FROM pg_constraint WHERE conrelid = ANY ($1::text[]::regclass[]) AND contype IN ('f', 'p', 'u')
+     FROM pg_constraint WHERE contype IN ('f', 'p', 'u')
+       AND (conrelid = ANY ($1::text[]::regclass[]) OR confrelid = ANY ($1::text[]::regclass[]))
      ORDER BY contype <> 'f', contype = 'u' DESC`,
     [tables],
   );
@@ -87,7 +88,7 @@ const ADDRESS = `'0xf1' || lpad(to_hex(place), 38, '0')`;
 const TX_ID = `'0x' || md5(place::text) || md5((place + 1)::text)`;
 const IS_PAID = 'place % 10 <> 9';
 const TIME = '1700000000 + place';
-const REFERENCE = `'ETH ' || ${TX_ID} || ' log:0'`;
+const REFERENCE = `'ETH/' || ${TX_ID} || '/log:0'`;
 const BODY = `'{"event":"PAYMENT","padding":"' || repeat('x', 560) || '","trade_no":"' || ${TRADE_NO} || '"}'`;
 const QUOTE = `'{"fiat":"EUR","priceUnits":"900000000000000000","at":1700000000,"source":"market"}'::jsonb`;
 
