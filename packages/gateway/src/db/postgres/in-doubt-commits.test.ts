@@ -1,4 +1,4 @@
-// COMMITs without an answer: they fill no server, their end is noticed, and another primary is found because of them.
+// COMMITs in doubt: they fill no server, their end is noticed, and another primary is found because of them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,16 +10,16 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
-import { LateCommits } from './late-commits.ts';
+import { InDoubtCommits } from './in-doubt-commits.ts';
 import { migrate } from './migrate.ts';
 import { createHosts } from './primary-client.ts';
-import type { News } from './primary-news.ts';
+import type { DatabaseNotice } from './primary-changes.ts';
 import { readReadiness } from '../reports/readiness.ts';
 import { type Database, openDatabase } from './tx.ts';
 
 const timeout = 60_000;
 /** Stands for the minute and a half. */
-const IMPATIENT = '?query_timeout=300';
+const SHORT_TIMEOUT = '?query_timeout=300';
 /** Stands for the ten seconds that a place is waited for. */
 const WAIT_MS = 1_000;
 const CONNECTIONS = 4;
@@ -30,7 +30,7 @@ let operator: Database;
 let servers: RunningPostgres[];
 let proxies: TcpProxy[];
 let databases: Database[];
-let heard: News[];
+let notices: DatabaseNotice[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ducat-late-'));
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  [servers, proxies, databases, heard] = [[], [], [], []];
+  [servers, proxies, databases, notices] = [[], [], [], []];
   await waitFor(forsaken, 'nobody');
 });
 afterEach(async () => {
@@ -68,7 +68,7 @@ afterEach(async () => {
 });
 
 function open(url: string, connections = CONNECTIONS, waitMs = WAIT_MS): Database {
-  const database = openDatabase(url, connections, (news) => heard.push(news), { placeMs: waitMs });
+  const database = openDatabase(url, connections, (notice) => notices.push(notice), { placeMs: waitMs });
   databases.push(database);
   return database;
 }
@@ -102,7 +102,7 @@ describe('COMMITs that wait for a standby that is gone', () => {
   it.each([
     ['pool has', null],
     ['pool has where the login works as another role', 'another'],
-    ['pool has where the server does not tell what sessions do', 'silent'],
+    ['pool has where the server does not show what sessions do', 'silent'],
   ])(
     'leave no more sessions than the %s, and all places free when the standby is back',
     {
@@ -111,7 +111,7 @@ describe('COMMITs that wait for a standby that is gone', () => {
     async (_, login) => {
       const { host } = new URL(forsaken.url);
       const url = login === null ? forsaken.url : `postgres://${login}:x@${host}/postgres`;
-      const database = open(`${url}${IMPATIENT}`);
+      const database = open(`${url}${SHORT_TIMEOUT}`);
       const outcomes = await Promise.all(Array.from({ length: 30 }, (_, n) => ended(write(database, n))));
       for (const outcome of outcomes) expect(outcome).toBeInstanceOf(Outage);
       expect(await sessionsAt(forsaken)).toBe(CONNECTIONS);
@@ -139,19 +139,19 @@ describe('COMMITs that wait for a standby that is gone', () => {
   });
 
   it('count as unanswered while they are held, and no longer', { timeout }, async () => {
-    const database = open(`${forsaken.url}${IMPATIENT}`);
+    const database = open(`${forsaken.url}${SHORT_TIMEOUT}`);
     expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
     expect([database.answersCommits(0, 10), database.answersCommits(10, 10)]).toEqual([true, false]);
     await waitFor(forsaken, '');
     await waitUntil('it to be answered', () => database.answersCommits(20, 10));
   });
 
-  it('are let go of when their server has the session no more, though nobody tells', {
+  it('are let go of when their server has the session no more, though nothing reports it', {
     timeout,
   }, async () => {
     const way = await wayTo(forsaken.port);
-    // Only the login itself is told that its session is idle by now.
-    const database = open(`postgres://another:x@127.0.0.1:${way.port}/postgres${IMPATIENT}`, 1);
+    // The server shows to the login itself alone that its session is idle by now.
+    const database = open(`postgres://another:x@127.0.0.1:${way.port}/postgres${SHORT_TIMEOUT}`, 1);
     expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
     const [lost] = await waiting();
     // What is on its way to us from now on gets lost with this connection.
@@ -166,17 +166,17 @@ describe('COMMITs that wait for a standby that is gone', () => {
     );
   });
 
-  it('are let go of when their name has moved to a server that was not promoted, though their own never tells', {
+  it('are let go of when their name has moved to a server that was not promoted, though their own never responds', {
     timeout,
   }, async () => {
     // Two clusters with one password stand for a disk that moved below PostgreSQL, which leaves the timeline as it was.
     const moved = await startSameLogin('moved');
     const name = await wayTo(forsaken.port);
-    const database = open(urlOfPorts(forsaken, name.port) + IMPATIENT, 2);
+    const database = open(urlOfPorts(forsaken, name.port) + SHORT_TIMEOUT, 2);
     expect(await portOf(database)).toBe(forsaken.port);
     const writing = ended(write(database, 1));
     await waitUntil('it to wait', async () => (await waiting()).length === 1);
-    // The look that follows on it meets nobody.
+    // The discovery that follows on it finds no host.
     name.setTrouble({ refuse: true });
     expect(await writing).toBeInstanceOf(Outage);
     expect(await ended(portOf({ ...database, ...database.apart }))).toBeInstanceOf(Outage);
@@ -189,7 +189,7 @@ describe('COMMITs that wait for a standby that is gone', () => {
   });
 
   it('do not keep the gateway from stopping', { timeout }, async () => {
-    const database = openDatabase(`${forsaken.url}${IMPATIENT}`, CONNECTIONS);
+    const database = openDatabase(`${forsaken.url}${SHORT_TIMEOUT}`, CONNECTIONS);
     const outcomes = await Promise.all([0, 1, 2].map((n) => ended(write(database, n))));
     for (const outcome of outcomes) expect(outcome).toBeInstanceOf(Outage);
     const late = ended(write(database, 3));
@@ -201,13 +201,13 @@ describe('COMMITs that wait for a standby that is gone', () => {
     expect(Date.now() - sinceMs).toBeLessThan(5_000);
   });
 
-  it('tell whoever waits for a place after the time for that, whatever other hosts there are', {
+  it('end the wait for a place after its time, whatever other hosts there are', {
     timeout,
   }, async () => {
     const waitMs = 2_000;
     const [way, gone, away] = [await wayTo(forsaken.port), await wayTo(), await wayTo()];
     const url = urlOfPorts(forsaken, way.port, gone.port, away.port);
-    const database = open(`${url}${IMPATIENT}`, 1, waitMs);
+    const database = open(`${url}${SHORT_TIMEOUT}`, 1, waitMs);
     expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
     way.setTrouble({ refuse: true });
     let isOver = false;
@@ -227,7 +227,7 @@ describe('COMMITs that wait for a standby that is gone', () => {
   it('lead to no second server on the same timeline, which has another history', { timeout }, async () => {
     // Two clusters with one password stand for two standbys that were both promoted.
     const other = await startSameLogin('other');
-    const database = open(`${urlOfHosts([forsaken, other])}${IMPATIENT}`, 2);
+    const database = open(`${urlOfHosts([forsaken, other])}${SHORT_TIMEOUT}`, 2);
     expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
     expect(await ended(write(database, 2))).toBeInstanceOf(Outage);
     expect(await ended(write(database, 3))).toBeInstanceOf(Outage);
@@ -235,13 +235,13 @@ describe('COMMITs that wait for a standby that is gone', () => {
       [0, forsaken.port],
     );
     // Nor because it has no connection left, which is an answer: its sessions wait as ours do.
-    const another = open(`${urlOfHosts([forsaken, other])}${IMPATIENT}`, 1);
+    const another = open(`${urlOfHosts([forsaken, other])}${SHORT_TIMEOUT}`, 1);
     expect(await ended(write(another, 1))).toBeInstanceOf(Outage);
     const taken = await takeAll(forsaken);
     expect(await ended(portOf({ ...another, ...another.apart }))).toBeInstanceOf(Outage);
     await Promise.all(taken.map((client) => client.end()));
     expect(await portOf({ ...another, ...another.apart })).toBe(forsaken.port);
-    expect(heard.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(notices.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   it('lead to none either because a pooler before their own has no connection left', {
@@ -249,7 +249,7 @@ describe('COMMITs that wait for a standby that is gone', () => {
   }, async () => {
     const other = await startSameLogin('unpooled');
     const pooler = await wayTo(forsaken.port);
-    const database = open(urlOfPorts(forsaken, pooler.port, other.port) + IMPATIENT, 1);
+    const database = open(urlOfPorts(forsaken, pooler.port, other.port) + SHORT_TIMEOUT, 1);
     expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
     const full = await startFullPooler();
     try {
@@ -293,10 +293,10 @@ it('a connection that ended before it was held is given back at once', async () 
   await client.connect();
   await client.end();
   const released: boolean[] = [];
-  const late = new LateCommits(hosts, {});
+  const inDoubt = new InDoubtCommits(hosts, {});
   // The pool's client is its own client with this beside.
   const ofPool = Object.assign(client, { release: (broken: boolean) => void released.push(broken) });
-  late.hold(ofPool as pg.Client as pg.PoolClient);
+  inDoubt.hold(ofPool as pg.Client as pg.PoolClient);
   expect(released).toEqual([true]);
 });
 

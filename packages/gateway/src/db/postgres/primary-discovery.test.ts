@@ -27,7 +27,7 @@ let mute: TcpProxy;
 let databases: Database[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ducat-first-look-'));
+  folder = mkdtempSync(join(tmpdir(), 'ducat-discovery-'));
   old = await startPostgres({ dataDir: join(folder, 'old') });
   next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
   await next.promote();

@@ -1,7 +1,7 @@
-// What the log is told of the primary: each change once, and louder where something may be lost.
+// What the log says of the primary: each change once, and as an error where something may be lost.
 import { describe, expect, it } from 'vitest';
 import type { Durability } from './durability.ts';
-import { PrimaryNews } from './primary-news.ts';
+import { PrimaryChanges } from './primary-changes.ts';
 
 const waiting: Durability = {
   fsync: 'on',
@@ -11,21 +11,21 @@ const waiting: Durability = {
 };
 const alone: Durability = { ...waiting, standbyNames: '' };
 
-function listening(hosts = 2) {
-  const heard: string[] = [];
-  const news = new PrimaryNews(hosts, ({ level, message }) =>
-    heard.push(`${level}: ${message.split(/[,:]/, 1)[0]}`),
+function open(hosts = 2) {
+  const notices: string[] = [];
+  const changes = new PrimaryChanges(hosts, ({ level, message }) =>
+    notices.push(`${level}: ${message.split(/[,:]/, 1)[0]}`),
   );
   const found = (timeline: number, durability: Durability, host = 'db1') => {
-    news.found({ host, timeline, durability });
-    return heard.splice(0);
+    changes.connected({ host, timeline, durability });
+    return notices.splice(0);
   };
   return { found };
 }
 
-describe('news of the primary', () => {
+describe('notices about the primary', () => {
   it('are that a failover happened, and an error where no standby was waited for before', () => {
-    const { found } = listening();
+    const { found } = open();
     expect(found(1, waiting)).toEqual([]);
     expect(found(2, waiting)).toEqual(['warn: the primary changed']);
     expect(found(2, alone)).toEqual(['warn: weak database']);
@@ -35,15 +35,15 @@ describe('news of the primary', () => {
   });
 
   it('are a gap once, until there is another', () => {
-    const { found } = listening();
+    const { found } = open();
     expect(found(1, alone)).toEqual(['warn: weak database']);
     expect(found(1, alone)).toEqual([]);
     expect(found(1, { ...alone, fsync: 'off' })).toEqual(['warn: weak database', 'warn: weak database']);
     expect(found(1, waiting)).toEqual(['info: weak database no more']);
   });
 
-  it('are no failover where no timeline was told before', () => {
-    const { found } = listening(1);
+  it('are no failover where no timeline was reported before', () => {
+    const { found } = open(1);
     expect(found(0, alone)).toEqual([]);
     expect(found(7, alone)).toEqual([]);
   });
@@ -67,14 +67,14 @@ describe('news of the primary', () => {
   ])(
     'are an error with %i hosts after %s only where a standby may be promoted that was not waited for',
     (hosts, standbyNames, level) => {
-      const { found } = listening(hosts);
+      const { found } = open(hosts);
       found(1, { ...waiting, standbyNames });
       expect(found(2, waiting, 'db2')).toEqual([`${level}: the primary changed`]);
     },
   );
 
   it('are an error where another host is worked on and nobody was promoted', () => {
-    const { found } = listening();
+    const { found } = open();
     found(2, waiting);
     expect(found(2, waiting, 'db2')).toEqual(['error: the primary changed']);
     expect(found(2, waiting, 'db2')).toEqual([]);

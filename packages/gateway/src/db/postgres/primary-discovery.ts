@@ -1,9 +1,9 @@
-// Before the first connection all of several hosts are asked side by side, so that no start takes an old primary.
+// Discovery of the primary before the first connection: all hosts are probed at once, so that no start takes an old one.
 import pg from 'pg';
-import { askHost, HOST_TIMEOUT_MS } from './ask-host.ts';
 import { NotPrimary, type Opened, type PrimaryChoice } from './primary-choice.ts';
+import { HOST_TIMEOUT_MS, probeHost } from './probe-host.ts';
 
-export class FirstLook {
+export class PrimaryDiscovery {
   readonly #urls: readonly string[];
   readonly #choice: PrimaryChoice;
   readonly #open = new Set<pg.Client>();
@@ -16,44 +16,44 @@ export class FirstLook {
   }
 
   /**
-   * Returns at once where the hosts are known already, or there is one. Gives why each host is none to work on where
-   * all are, else nothing: the choice then begins with the newest.
+   * Probes all hosts unless a primary is known, or there is one host only. Returns nothing where a primary was found:
+   * the choice begins with the newest. Otherwise returns why each host is none.
    */
   async failures(): Promise<readonly unknown[]> {
     if (this.#urls.length === 1 || this.#choice.isMade || this.#closed) return [];
-    this.#underWay ??= this.#askAll().finally(() => {
+    this.#underWay ??= this.#probeAll().finally(() => {
       this.#underWay = null;
     });
     return this.#underWay;
   }
 
-  /** From now on nobody is waited for. */
+  /** From now on no host is waited for. */
   close(): void {
     this.#closed = true;
     for (const client of this.#open) client.connection.stream.destroy();
   }
 
-  async #askAll(): Promise<readonly unknown[]> {
-    const answers = await Promise.allSettled(this.#urls.map((url, place) => this.#ask(url, place)));
-    this.#choice.beginWith(answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+  async #probeAll(): Promise<readonly unknown[]> {
+    const results = await Promise.allSettled(this.#urls.map((url, place) => this.#probe(url, place)));
+    this.#choice.beginWith(results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     return this.#choice.isMade
       ? []
-      : answers.map((one) =>
+      : results.map((one) =>
           one.status === 'rejected' ? one.reason : new NotPrimary('this server takes no writes'),
         );
   }
 
-  async #ask(url: string, place: number): Promise<Opened> {
+  async #probe(url: string, place: number): Promise<Opened> {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: HOST_TIMEOUT_MS });
     client.on('error', () => undefined);
     client.once('end', () => this.#open.delete(client));
     this.#open.add(client);
     try {
       await client.connect();
-      const { standing } = await askHost(client, 'timeline');
+      const { standing } = await probeHost(client, 'required');
       return { place, standing };
     } finally {
-      // One that vanishes meanwhile never ends it, until we close.
+      // A host that vanishes meanwhile never ends the connection; `close` does.
       void client.end().catch(() => undefined);
     }
   }
