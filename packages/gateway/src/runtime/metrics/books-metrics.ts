@@ -13,7 +13,8 @@ export type ShowBooks = (
 
 const labels: ('chain' | 'currency' | 'currency_id')[] = ['chain', 'currency', 'currency_id'];
 
-export function booksMetrics(registry: Registry): ShowBooks {
+/** Empty until the first report. */
+function booksGauges(registry: Registry) {
   const difference = gauge(
     registry,
     'ducat_reserve_difference',
@@ -51,9 +52,14 @@ export function booksMetrics(registry: Registry): ShowBooks {
   ]);
   const findings = gauge(registry, 'ducat_audit_findings', 'What is wrong in the books, up to 1000', []);
   const age = gauge(registry, 'ducat_audit_age_seconds', 'Time since the audit was up to date', []);
-  const shown = [difference, differing, share, oldest, failing, outflow, suspended, findings, age];
+  return { difference, differing, share, oldest, failing, outflow, suspended, findings, age };
+}
+
+export function booksMetrics(registry: Registry): ShowBooks {
+  const gauges = booksGauges(registry);
+  const { difference, differing, share, oldest, failing, outflow, suspended, findings, age } = gauges;
   return (report, { nowMs, roundMs }) => {
-    for (const one of shown) one.reset();
+    for (const one of Object.values(gauges)) one.reset();
     if (report === null) return;
     const of = (currencyId: number) => labelsOf(report, currencyId);
     const tokens = (amount: Amount) =>
