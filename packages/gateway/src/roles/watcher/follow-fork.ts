@@ -31,18 +31,26 @@ export async function followFork(
   return undoAbove(watch, cursor, ancestor);
 }
 
-/** Goes back to the ancestor, or with null as far as the books go; below what is final that halts the chain. */
+/**
+ * Goes back to the ancestor, or with null as far as the books go; below what is final that halts the chain. Whoever served
+ * what is undone is doubted for a while: else a provider that serves a wrong block and holds back the next one would
+ * have it undone and read again for ever.
+ */
 export async function undoAbove(
-  { chain, transact, world, lease, log, observer }: LeasedChain,
+  { chain, transact, reader, world, lease, log, observer }: LeasedChain,
   { head }: StandingCursor,
   ancestor: KnownBlock | null,
 ): Promise<Outcome> {
   const { name } = chain.definition;
+  const lost = await readWindow(reader, name, (ancestor?.number ?? -1) + 1, head.number);
   const undo = { chain: name, tip: head, ancestor, nowMs: world.nowMs(), lease };
   const undone = await transact((tx) => undoBlocks(tx, undo));
   const fields = { flow: 'undo-blocks', chain: name, tip: head.number, ancestor: ancestor?.number ?? null };
   log[undone.outcome === 'halted' ? 'error' : 'warn']({ ...fields, ...undone }, 'fork');
-  if (undone.outcome === 'undone') observer.onReorg(name, undone.depth);
+  if (undone.outcome === 'undone') {
+    observer.onReorg(name, undone.depth);
+    for (const block of lost) chain.reject(block, 'it was undone');
+  }
   if (undone.outcome === 'halted') observer.onHalted(name);
   return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'busy';
 }
