@@ -11,6 +11,11 @@ export interface Scale {
   readonly ordersLarge: number;
   /** Seconds of each half of the measure of delay. */
   readonly delaySeconds: number;
+  /** Used addresses whose balances are compared. */
+  readonly usedEvm: number;
+  readonly usedTron: number;
+  /** Seconds for which calls are counted. */
+  readonly checkSeconds: number;
 }
 
 export const fullScale: Scale = {
@@ -19,6 +24,9 @@ export const fullScale: Scale = {
   ordersSmall: 10_000,
   ordersLarge: 5_000_000,
   delaySeconds: 40,
+  usedEvm: 1_000_000,
+  usedTron: 100_000,
+  checkSeconds: 60,
 };
 
 export const quickScale: Scale = {
@@ -27,6 +35,9 @@ export const quickScale: Scale = {
   ordersSmall: 1_000,
   ordersLarge: 100_000,
   delaySeconds: 10,
+  usedEvm: 20_000,
+  usedTron: 5_000,
+  checkSeconds: 15,
 };
 
 export interface Bench {

@@ -32,7 +32,7 @@ addresses
   family text not null
   derivation_index integer not null
   address text not null
-  trade_no text
+  trade_no text collate "C"
   retired boolean not null default false
   purpose text not null default 'order'::text
   CHECK ((derivation_index >= 0))
@@ -45,7 +45,7 @@ addresses
   UNIQUE (app_id, family, derivation_index)
   UNIQUE (family, address)
   CREATE INDEX addresses_by_family ON public.addresses USING btree (family, address_id)
-  CREATE INDEX addresses_pool ON public.addresses USING btree (app_id, family, address_id) WHERE ((trade_no IS NULL) AND (NOT retired))
+  CREATE INDEX addresses_free ON public.addresses USING btree (app_id, family, address_id) WHERE ((purpose = 'order'::text) AND (trade_no IS NULL) AND (NOT retired))
   CREATE INDEX addresses_static ON public.addresses USING btree (family, address_id) WHERE (purpose = 'static'::text)
 
 app_currencies_off
@@ -73,6 +73,41 @@ apps
   PRIMARY KEY (app_id)
   UNIQUE (account)
 
+archived_delivery_attempts
+  event_id text collate "C" not null
+  attempt integer not null
+  started_at_ms bigint not null
+  duration_ms integer
+  http_status integer
+  outcome text not null
+  PRIMARY KEY (event_id, attempt)
+
+archived_events
+  event_id text collate "C" not null
+  sequence bigint not null
+  app_id text not null
+  trade_no text collate "C" not null
+  type text not null
+  status text not null
+  final boolean not null
+  body text not null
+  url text
+  receiver text
+  state text not null
+  attempts integer not null
+  schedule_start integer not null
+  created_at_ms bigint not null
+  CHECK ((state = ANY (ARRAY['delivered'::text, 'dead'::text, 'unsent'::text])))
+  PRIMARY KEY (event_id)
+  CREATE INDEX archived_events_by_app ON public.archived_events USING btree (app_id, event_id)
+  CREATE INDEX archived_events_by_subject ON public.archived_events USING btree (trade_no, sequence)
+  CREATE INDEX archived_events_dead ON public.archived_events USING btree (app_id, event_id) WHERE (state = 'dead'::text)
+
+archived_quote_evidence
+  trade_no text collate "C" not null
+  evidence jsonb not null
+  PRIMARY KEY (trade_no)
+
 audit_findings
   finding text not null
   found_at_ms bigint not null
@@ -83,6 +118,7 @@ audit_marks
   position bigint not null
   ahead bigint not null
   ahead_xid xid8 not null
+  at_ms bigint not null
   PRIMARY KEY (name)
 
 audited_balances
@@ -142,7 +178,7 @@ currency_suspensions
   PRIMARY KEY (currency_id)
 
 delivery_attempts
-  event_id text not null
+  event_id text collate "C" not null
   attempt integer not null
   started_at_ms bigint not null
   duration_ms integer
@@ -163,10 +199,10 @@ entries
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION append_only()
 
 events
-  event_id text not null
+  event_id text collate "C" not null
   sequence bigint not null identity
   app_id text not null
-  trade_no text not null
+  trade_no text collate "C" not null
   type text not null
   status text not null
   final boolean not null
@@ -175,23 +211,28 @@ events
   receiver text
   state text not null
   attempts integer not null default 0
-  ladder_start integer not null default 0
+  schedule_start integer not null default 0
   next_attempt_at_ms bigint
   leased_until_ms bigint
   created_at_ms bigint not null
   CHECK (((state = 'pending'::text) = (next_attempt_at_ms IS NOT NULL)))
   CHECK (((url IS NULL) = (state = 'unsent'::text)))
   CHECK (((url IS NULL) = (receiver IS NULL)))
-  CHECK (((ladder_start >= 0) AND (ladder_start <= attempts)))
+  CHECK (((schedule_start >= 0) AND (schedule_start <= attempts)))
   CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text, 'unsent'::text])))
-  CHECK ((type = 'PAYMENT'::text))
+  CHECK ((type = ANY (ARRAY['PAYMENT'::text, 'TRANSFER'::text, 'QR_PAYMENT'::text])))
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
-  FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
   PRIMARY KEY (event_id)
+  CREATE INDEX events_by_app ON public.events USING btree (app_id, event_id)
   CREATE INDEX events_by_order ON public.events USING btree (trade_no, sequence)
-  CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
+  CREATE INDEX events_dead ON public.events USING btree (app_id, event_id) WHERE (state = 'dead'::text)
   CREATE INDEX events_due ON public.events USING btree (app_id, receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
-  CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no, status) WHERE final
+
+final_events
+  trade_no text collate "C" not null
+  status text not null
+  event_id text collate "C" not null
+  PRIMARY KEY (trade_no, status)
 
 leases
   name text not null
@@ -211,8 +252,14 @@ merchants
   CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 999999)))
   PRIMARY KEY (merchant_id)
 
+order_keys
+  app_id text not null
+  out_trade_no text not null
+  trade_no text collate "C" not null
+  PRIMARY KEY (app_id, out_trade_no)
+
 orders
-  trade_no text not null
+  trade_no text collate "C" not null
   app_id text not null
   out_trade_no text not null
   input_hash text not null
@@ -240,10 +287,16 @@ orders
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   PRIMARY KEY (trade_no)
-  UNIQUE (app_id, out_trade_no)
+  CREATE INDEX orders_by_app ON public.orders USING btree (app_id, trade_no)
   CREATE UNIQUE INDEX orders_live_address ON public.orders USING btree (address) WHERE (status = 'TO-BE-PAID'::text)
   CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
+
+partitioning
+  table_name text not null
+  next_block bigint not null
+  blocks bigint not null
+  PRIMARY KEY (table_name)
 
 postings
   entry_id bigint not null
@@ -258,11 +311,16 @@ postings
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION append_only()
   CREATE TRIGGER postings_balance AFTER INSERT ON public.postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION postings_balance()
 
+quote_evidence
+  trade_no text collate "C" not null
+  evidence jsonb not null
+  PRIMARY KEY (trade_no)
+
 receipt_assignments
   chain text not null
   tx_id text not null
   position text not null
-  trade_no text not null
+  trade_no text collate "C" not null
   assigned_by text not null
   reason text not null
   at_ms bigint not null
@@ -313,7 +371,7 @@ transfers
   disposition text
   address_id bigint
   app_id text
-  trade_no text
+  trade_no text collate "C"
   from_address_id bigint
   CHECK (((state = 'final'::text) = (disposition IS NOT NULL)))
   CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'own'::text])))
@@ -326,6 +384,7 @@ transfers
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
   PRIMARY KEY (chain, tx_id, "position")
   CREATE INDEX transfers_by_address ON public.transfers USING btree (address_id)
+  CREATE INDEX transfers_by_app ON public.transfers USING btree (app_id, block_time) WHERE (app_id IS NOT NULL)
   CREATE INDEX transfers_by_block ON public.transfers USING btree (chain, block_number)
   CREATE INDEX transfers_by_order ON public.transfers USING btree (trade_no) WHERE (trade_no IS NOT NULL)
   CREATE INDEX transfers_by_sender ON public.transfers USING btree (from_address_id) WHERE (from_address_id IS NOT NULL)

@@ -24,6 +24,7 @@ export interface GatewayOptions {
   readonly databaseUrl: string;
   readonly roles: readonly RoleName[];
   readonly chains: NonNullable<ConfigFile['chains']>;
+  readonly checks?: NonNullable<ConfigFile['checks']>;
 }
 
 /** A pace that no bench reaches: the limits are for strangers. */
@@ -31,7 +32,7 @@ const NO_LIMIT = 10_000_000;
 
 /** Starts it and returns once it says that it is ready. The log is at its usual level, which costs time too. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
-  const { folder, name, databaseUrl, roles, chains } = options;
+  const { folder, name, databaseUrl, roles, chains, checks } = options;
   const place = join(folder, name);
   mkdirSync(place, { recursive: true });
   const config: ConfigFile = {
@@ -46,6 +47,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
     operations: { port: 0 },
     webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
     rates: { source: 'fixed-demo' },
+    ...(checks === undefined ? {} : { checks }),
     chains,
   };
   const configFile = join(place, 'ducat.toml');

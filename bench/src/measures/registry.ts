@@ -1,10 +1,11 @@
 // All benches, in the order in which they run.
 import type { Bench } from '../measure.ts';
 import { api } from './api.ts';
+import { books } from './books.ts';
 import { delay } from './delay.ts';
 import { growth } from './growth.ts';
 import { scanner } from './scanner.ts';
 import { start } from './start.ts';
 import { webhooks } from './webhooks.ts';
 
-export const benches: readonly Bench[] = [api, scanner, webhooks, delay, growth, start];
+export const benches: readonly Bench[] = [api, scanner, webhooks, delay, growth, books, start];

@@ -1,6 +1,8 @@
 // A chain's node in memory: blocks made once, served over HTTP as JSON-RPC, shown up to a head that is moved by hand.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { USDT } from '../chains/chain-entry.ts';
+import { MadeBalances } from '../chains/made-balances.ts';
 import { type BlockPlan, type MadeBlock, makeBlock, type Spend } from '../chains/block-maker.ts';
 import { serveParent } from '../worker.ts';
 
@@ -11,6 +13,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 const blocks: MadeBlock[] = [];
 const byHash = new Map<string, MadeBlock>();
+const balances = new MadeBalances(USDT.contract.slice(2));
 /** What one address shows, so that several gateways can stand at different heights of one chain. */
 interface Shown {
   head: number;
@@ -52,6 +55,17 @@ const handlers = {
   show({ view, head }: { view: number; head: number }): { shownAtMs: number } {
     views[view] = { head: Math.min(head, blocks.length - 1), above: views[view]?.head ?? 0, askedAtMs: null };
     return { shownAtMs: Date.now() };
+  },
+  hashOf({ number }: { number: number }): string {
+    return blocks[number]?.hash ?? '';
+  },
+  /** From now on the address holds so many units of USDT less than its transfers brought. */
+  take({ address, units }: { address: string; units: bigint }): void {
+    balances.take(address.slice(2), units);
+  },
+  /** How often many balances were asked for. */
+  balanceCalls(_nothing: null): number {
+    return balances.calls;
   },
   /** When the first of the blocks that were shown last was asked for, null where none was. */
   firstAskedAtMs({ view }: { view: number }): number | null {
@@ -95,7 +109,21 @@ function isList(asked: Call | readonly Call[]): asked is readonly Call[] {
 function answer(view: number, { id, method, params }: Call): string {
   const shown = views[view];
   if (shown !== undefined && isAbove(shown, method, params)) shown.askedAtMs ??= Date.now();
+  const reverted = method === 'eth_call' ? revertOf(params) : null;
+  if (reverted !== null) {
+    return `{"jsonrpc":"2.0","id":${id},"error":{"code":3,"message":"execution reverted","data":"${reverted}"}}`;
+  }
   return `{"jsonrpc":"2.0","id":${id},"result":${resultOf(shown?.head ?? 0, method, params)}}`;
+}
+
+/** Balances come as the data of a revert, behind the number of the block and the hash of its parent. */
+function revertOf([call, at]: readonly unknown[]): string | null {
+  const { to, data = '' } = call as { readonly to?: string; readonly data?: string };
+  const { blockHash = '' } = at as { readonly blockHash?: string };
+  const number = byHash.get(blockHash)?.number;
+  const words = to === undefined ? balances.answerEvm(data) : null;
+  if (words === null || number === undefined) return null;
+  return `0x${number.toString(16).padStart(64, '0')}${blocks[number - 1]?.hash.slice(2) ?? ''}${words}`;
 }
 
 /** Whether a whole block is asked for that was not shown before. */

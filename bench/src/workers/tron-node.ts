@@ -1,6 +1,8 @@
 // A Tron node in memory: blocks made once, served over java-tron's HTTP API up to its head and up to what is solidified.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { MadeBalances } from '../chains/made-balances.ts';
+import { TRON_USDT } from '../chains/tron-entry.ts';
 import { type MadeTronBlock, makeTronBlock, type TronSpend } from '../chains/tron-block-maker.ts';
 import { serveParent } from '../worker.ts';
 
@@ -14,6 +16,8 @@ const CHAIN_ID_DIGITS = 8;
 const DECIMALS = '6'.padStart(64, '0');
 
 const blocks: MadeTronBlock[] = [];
+const balances = new MadeBalances(TRON_USDT.contract.slice(2));
+let requests = 0;
 let head = 0;
 /** When a block above the head that was shown before was first asked for; null until then. */
 let firstAsked: { readonly above: number; atMs: number | null } = { above: 0, atMs: null };
@@ -39,6 +43,20 @@ const handlers = {
   show({ to }: { to: number }): void {
     firstAsked = { above: head, atMs: null };
     head = Math.min(to, blocks.length - 1);
+  },
+  hashOf({ number }: { number: number }): string {
+    return blocks[number]?.id ?? '';
+  },
+  /** From now on the address holds so many units of USDT less than its transfers brought. */
+  take({ address, units }: { address: string; units: bigint }): void {
+    balances.take(address.slice(2), units);
+  },
+  /** How often many balances were asked for, and anything at all. */
+  balanceCalls(_nothing: null): number {
+    return balances.calls;
+  },
+  requests(_nothing: null): number {
+    return requests;
   },
   /** When the first of the blocks that were shown last was asked for, null where none was. */
   firstAskedAtMs(_nothing: null): number | null {
@@ -69,6 +87,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
     else chunks.push(chunk);
   });
   request.on('end', () => {
+    requests += 1;
     const [, view, call = ''] = (request.url ?? '').split('/');
     const top = view === 'walletsolidity' ? Math.max(0, head - SOLID_BELOW_HEAD) : head;
     const body = Buffer.from(answer(top, call, JSON.parse(Buffer.concat(chunks).toString('utf8'))), 'latin1');
@@ -83,9 +102,10 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
 interface Parameters {
   readonly num?: number;
   readonly id_or_num?: string;
+  readonly data?: string;
 }
 
-function answer(top: number, call: string, { num, id_or_num }: Parameters): string {
+function answer(top: number, call: string, { num, id_or_num, data }: Parameters): string {
   switch (call) {
     case 'getblock':
       return named(top, id_or_num)?.header ?? '{}';
@@ -98,10 +118,18 @@ function answer(top: number, call: string, { num, id_or_num }: Parameters): stri
     case 'getcontract':
       return `{"origin_address":"41${'0'.repeat(40)}","bytecode":"60"}`;
     case 'triggerconstantcontract':
+      if (data !== undefined) return revertOf(top, data);
       return `{"result":{"result":true},"constant_result":["${DECIMALS}"],"transaction":{"ret":[{}]}}`;
     default:
       return '{}';
   }
+}
+
+/** Balances come as the data of a revert, behind the number of the block. */
+function revertOf(top: number, data: string): string {
+  const words = balances.answerTron(data) ?? '';
+  const result = top.toString(16).padStart(64, '0') + words;
+  return `{"result":{"result":true},"constant_result":["${result}"],"transaction":{"ret":[{"ret":"FAILED"}]}}`;
 }
 
 function named(top: number, name: string | undefined): MadeTronBlock | undefined {

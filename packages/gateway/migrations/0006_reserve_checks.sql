@@ -47,7 +47,9 @@ CREATE TABLE audit_marks (
   -- The next position, and the first transaction number that was not given out when it was read. Lower numbers of
   -- entries may still appear until every transaction below it has ended.
   ahead     bigint NOT NULL,
-  ahead_xid xid8   NOT NULL
+  ahead_xid xid8   NOT NULL,
+  -- When it came here, or found that there was nothing to audit.
+  at_ms     bigint NOT NULL
 );
 
 -- What the audited postings of an account come to.
@@ -66,6 +68,6 @@ CREATE TABLE audit_findings (
 -- Writers wait for a moment, so that balances and the newest entry belong together.
 LOCK TABLE accounts, entries, postings IN SHARE MODE;
 INSERT INTO audit_marks
-  SELECT 'entries', coalesce(max(entry_id), 0), coalesce(max(entry_id), 0), pg_snapshot_xmax(pg_current_snapshot())
+  SELECT 'entries', coalesce(max(entry_id), 0), coalesce(max(entry_id), 0), pg_snapshot_xmax(pg_current_snapshot()), 0
   FROM entries;
 INSERT INTO audited_balances SELECT account_id, balance FROM accounts;

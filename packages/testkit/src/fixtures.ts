@@ -7,10 +7,10 @@ import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import { type AcceptedBlocks, acceptBlocks, type ReadBlock } from '@ducat/gateway/flows/blocks/accept-blocks';
 import type { Settled } from '@ducat/gateway/flows/blocks/settle';
 import { type SettledFinal, settleFinal } from '@ducat/gateway/flows/blocks/settle-final';
-import { createOrder } from '@ducat/gateway/flows/orders/create-order';
+import { placeOrder } from '@ducat/gateway/flows/orders/place-order';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import type { HeldLease } from '@ducat/gateway/db/tables/leases';
-import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders';
+import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders/orders';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 
 export const USDT = 1001;
@@ -80,7 +80,7 @@ export async function insertTestOrder(
     createTime: START_TIME,
     ...rest,
   };
-  const created = await createOrder(database.transact, database.reader, order);
+  const created = await placeOrder(database.transact, database.reader, order);
   if (created.outcome === 'pool-empty') throw new Error('the pool of the test app is empty');
   return created.order;
 }

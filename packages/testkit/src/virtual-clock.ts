@@ -34,10 +34,7 @@ export function createVirtualClock(startMs = 1_700_000_000_000): VirtualClock {
       }),
     async run(work) {
       const state = { isDone: false };
-      const done = (): void => {
-        state.isDone = true;
-      };
-      work.then(done, done);
+      void work.finally(() => (state.isDone = true)).catch(() => undefined);
       for (;;) {
         await settled();
         if (state.isDone) return work;

@@ -1,14 +1,15 @@
 // The processes of a gateway: started as production starts its roles, killed, frozen, started again.
 import { wireChainId } from '@ducat/core/chain/chain';
-import type { ChainPort } from '@ducat/gateway/chains/port';
+import type { ChainReader } from '@ducat/gateway/chains/port/reader';
+import { CHECKS_LEASE } from '@ducat/gateway/flows/checks/checks-lease';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
-import type { BookCheck } from '@ducat/gateway/roles/maintenance/check-books';
-import { runBookKeeper } from '@ducat/gateway/roles/maintenance/book-keeper';
+import { runReserveChecks } from '@ducat/gateway/roles/maintenance/check-reserves';
 import { type Maintenance, runMaintenance } from '@ducat/gateway/roles/maintenance/maintenance';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
-import { ID_RANDOM_BYTES, newEventId } from '@ducat/gateway/runtime/ids';
+import { underLease } from '@ducat/gateway/runtime/under-lease';
+import { createEventIds } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
 import type { World } from '@ducat/gateway/runtime/world';
 import type { Cast } from './cast.ts';
@@ -16,7 +17,7 @@ import { Chance } from '../world/chance.ts';
 import { type DatabaseGate, GatedDatabase } from '../database/gated-database.ts';
 import type { Merchants } from './merchants.ts';
 import type { ChainGate } from '../nodes/chain-gate.ts';
-import { portOf } from '../nodes/port-of.ts';
+import { readerOf } from '../nodes/reader-of.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import { type ProcessKind, SimProcess } from '../world/sim-process.ts';
 import { addressSchemes } from '../nodes/sim-schemes.ts';
@@ -43,7 +44,6 @@ export interface CompanyParts {
   readonly tell: (text: string) => void;
   /** A role that ended by itself or met a broken invariant, which none ever should. */
   readonly onEnd: (process: string, error: unknown) => void;
-  readonly onBookCheck: (check: BookCheck) => void;
 }
 
 export interface ProcessParts {
@@ -62,7 +62,8 @@ export interface Shape {
 
 export const POOL_SIZE = 5;
 export const LEASE_MS = 30_000;
-const BOOK_CHECK_MS = 60_000;
+/** Short, as a run lasts some minutes; the calls a minute are more than any round needs. */
+const CHECKS = { roundMs: 60_000, callsPerMinute: 6_000 };
 
 export class Company {
   readonly #parts: CompanyParts;
@@ -158,7 +159,7 @@ export class Company {
     const never = new AbortController().signal;
     if (kind === 'watcher' && chain !== null) return this.#watcher(chain, parts, never);
     if (kind === 'maintenance') return this.#maintenance(parts, never);
-    if (kind === 'keeper') return this.#bookKeeper(parts, never);
+    if (kind === 'keeper') return this.#keeper(parts, never);
     if (kind === 'notifier') return this.#notifier(parts, never);
     return null;
   }
@@ -166,7 +167,7 @@ export class Company {
   #watcher(chain: SimChain, { process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
     const watch = {
       ...this.#eventWriting(world),
-      chain: portOf(process, chain, this.#parts.chainGate, world),
+      chain: readerOf(process, chain, this.#parts.chainGate, world),
       startBlock: 0,
       transact: database.transact,
       reader: database.reader,
@@ -177,12 +178,13 @@ export class Company {
         onLease: () => undefined,
         onHead: () => undefined,
         onCursor: () => undefined,
-        onAccepted: () => undefined,
-        onUntraced: () => undefined,
+        onTransfers: () => undefined,
+        onUndecoded: () => undefined,
         onReorg: () => undefined,
         onHalted: () => undefined,
         onOutage: () => undefined,
-        onEndpoints: () => undefined,
+        onProviders: () => undefined,
+        onInternal: () => undefined,
       },
     };
     return runWatcher(watch, signal);
@@ -191,9 +193,10 @@ export class Company {
   #maintenance({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
     const maintenance: Maintenance = {
       ...this.#eventWriting(world),
-      chains: this.#portsOf(process, world),
+      chains: this.#readersOf(process, world),
       schemes: addressSchemes,
       poolSize: POOL_SIZE,
+      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
       reuseAfterDays: new Map<string, number>(),
       transact: database.transact,
       reader: database.reader,
@@ -204,23 +207,34 @@ export class Company {
     return runMaintenance(maintenance, signal);
   }
 
-  /** One of it, without the lease that keeps several gateways from asking twice: it only reads. */
-  #bookKeeper({ process, database: { reader }, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const chains = this.#portsOf(process, world);
-    const { onBookCheck } = this.#parts;
+  /** Compares balances with the books; the audit of postings is made whole at the end of a run. */
+  #keeper({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const { transact, reader } = database;
     const log = this.#logOf(process);
-    return runBookKeeper({ chains, reader, world, log, everyMs: BOOK_CHECK_MS, onBookCheck }, signal);
+    const chains = this.#readersOf(process, world);
+    const lease = {
+      name: CHECKS_LEASE,
+      holder: process.name,
+      transact,
+      reader,
+      world,
+      log,
+      onLease: () => undefined,
+    };
+    const checks = { limits: CHECKS, transact, reader, world, log, chains };
+    return underLease(lease, signal, (held, whileHeld) => runReserveChecks(checks, held, whileHeld));
   }
 
-  #portsOf(process: SimProcess, world: World): readonly ChainPort[] {
+  #readersOf(process: SimProcess, world: World): readonly ChainReader[] {
     const { chains, chainGate } = this.#parts;
-    return chains.map((chain) => portOf(process, chain, chainGate, world));
+    return chains.map((chain) => readerOf(process, chain, chainGate, world));
   }
 
   #notifier({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
     const { cast, merchants } = this.#parts;
     const parts = {
       transact: database.transact,
+      reader: database.reader,
       world,
       post: merchants.postOf(process, world),
       keys: {
@@ -249,7 +263,7 @@ export class Company {
     );
     return {
       encode: createPaymentEventEncoder(new Map(currencies)),
-      newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+      newEventId: createEventIds(world),
     };
   }
 

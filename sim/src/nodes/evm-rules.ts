@@ -93,7 +93,7 @@ function transfersOf(
   const calls = movements.filter(isNative);
   return [
     ...logs.flatMap((movement, index) => place(movement, `log:${index}`)),
-    ...calls.flatMap((movement, index) => place(movement, `call:${index}`)),
+    ...calls.flatMap((movement, index) => place(movement, `internal:${index}`)),
   ];
 }
 

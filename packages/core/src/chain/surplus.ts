@@ -32,7 +32,9 @@ export function agreeOnSurplus(reports: readonly Surplus[], quorum: number): Agr
   const disputed: string[] = [];
   for (const address of new Set(reports.flatMap((report) => [...report.keys()]))) {
     const amounts = reports.flatMap((report) => report.get(address) ?? []);
-    const found = amounts.find((one) => amounts.filter((other) => compare(one, other) === 0).length >= quorum);
+    const found = amounts.find(
+      (one) => amounts.filter((other) => compare(one, other) === 0).length >= quorum,
+    );
     if (found === undefined) disputed.push(address);
     else agreed.set(address, found);
   }

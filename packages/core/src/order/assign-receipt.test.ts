@@ -39,53 +39,53 @@ function receipt(units: bigint, time: number, appId: string | null = 'app_1', cu
   };
 }
 
-interface Case {
-  readonly name: string;
-  readonly status: OrderStatus;
-  readonly collected: bigint;
-  readonly paidInTime: bigint;
-  readonly units: bigint;
-  readonly time: number;
-  readonly after: readonly [OrderStatus, bigint, string, readonly string[]];
-}
-
 const inTime = 1_500;
 const late = EXPIRY + 1;
-const cases: readonly Case[] = [
-  {
-    name: 'in time pays an open order',
-    ...{ status: 'TO-BE-PAID', collected: 400n, paidInTime: 400n, units: 600n, time: inTime },
-    after: ['PAID', 1_000n, 'payment', ['PAID']],
-  },
-  {
-    name: 'in time leaves an open order short',
-    ...{ status: 'TO-BE-PAID', collected: 0n, paidInTime: 0n, units: 600n, time: inTime },
-    after: ['TO-BE-PAID', 600n, 'payment', ['TO-BE-PAID']],
-  },
-  {
-    name: 'is extra for a paid order',
-    ...{ status: 'PAID', collected: 1_000n, paidInTime: 1_000n, units: 5n, time: late },
-    after: ['PAID', 1_005n, 'extra', []],
-  },
-  {
-    name: 'after the expiry is late',
-    ...{ status: 'TIME-OUT', collected: 0n, paidInTime: 0n, units: 1_000n, time: late },
-    after: ['TIME-OUT', 1_000n, 'late', []],
-  },
-  {
-    name: 'in time makes an order PAID that has timed out',
-    ...{ status: 'TIME-OUT', collected: 400n, paidInTime: 400n, units: 600n, time: EXPIRY },
-    after: ['PAID', 1_000n, 'payment', ['PAID']],
-  },
-  {
-    name: 'does not count late money as if it had come in time',
-    ...{ status: 'TIME-OUT', collected: 900n, paidInTime: 400n, units: 599n, time: inTime },
-    after: ['TIME-OUT', 1_499n, 'payment', []],
-  },
+
+type Before = readonly [status: OrderStatus, collected: bigint, paidInTime: bigint];
+type After = readonly [
+  status: OrderStatus,
+  collected: bigint,
+  disposition: string,
+  events: readonly string[],
+];
+
+// Name, order before, units and time of the receipt, order after.
+const cases: readonly (readonly [string, Before, bigint, number, After])[] = [
+  [
+    'in time pays an open order',
+    ['TO-BE-PAID', 400n, 400n],
+    600n,
+    inTime,
+    ['PAID', 1_000n, 'payment', ['PAID']],
+  ],
+  [
+    'in time leaves an open order short',
+    ['TO-BE-PAID', 0n, 0n],
+    600n,
+    inTime,
+    ['TO-BE-PAID', 600n, 'payment', ['TO-BE-PAID']],
+  ],
+  ['is extra for a paid order', ['PAID', 1_000n, 1_000n], 5n, late, ['PAID', 1_005n, 'extra', []]],
+  ['after the expiry is late', ['TIME-OUT', 0n, 0n], 1_000n, late, ['TIME-OUT', 1_000n, 'late', []]],
+  [
+    'in time makes an order PAID that has timed out',
+    ['TIME-OUT', 400n, 400n],
+    600n,
+    EXPIRY,
+    ['PAID', 1_000n, 'payment', ['PAID']],
+  ],
+  [
+    'does not count late money as if it had come in time',
+    ['TIME-OUT', 900n, 400n],
+    599n,
+    inTime,
+    ['TIME-OUT', 1_499n, 'payment', []],
+  ],
 ];
 
 describe('assignReceipt', () => {
-  it.each(cases)('$name', ({ status, collected, paidInTime, units, time, after }) => {
+  it.each(cases)('%s', (_, [status, collected, paidInTime], units, time, after) => {
     const assigned = assignReceipt(
       receipt(units, time),
       order(status, collected),

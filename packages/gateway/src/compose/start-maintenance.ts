@@ -1,14 +1,11 @@
-// Joins maintenance to its neighbours, and the check of the books, which one of all maintenance processes does.
+// Joins maintenance to its neighbours, and the checks of the books, which one of all processes makes.
 import { addressSchemes } from '../chains/address-schemes.ts';
-import { runBookKeeper } from '../roles/maintenance/book-keeper.ts';
+import { CHECKS_LEASE } from '../flows/checks/checks-lease.ts';
+import { runBookAudit } from '../roles/maintenance/audit-books.ts';
+import { runReserveChecks } from '../roles/maintenance/check-reserves.ts';
 import { runMaintenance } from '../roles/maintenance/maintenance.ts';
 import { underLease } from '../runtime/under-lease.ts';
 import type { Parts } from './parts.ts';
-
-/** How often the books are compared with the chains. */
-const CHECK_BOOKS_EVERY_MS = 10 * 60_000;
-/** Under which one of all maintenance processes does so: nodes are asked for the balance of every address. */
-const BOOKS_LEASE = 'books';
 
 export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<void> {
   const { config, database, world, chains, encode, log, metrics } = parts;
@@ -16,6 +13,7 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
     chains,
     schemes: addressSchemes,
     poolSize: config.addressPoolSize,
+    retention: config.retention,
     reuseAfterDays: new Map(
       config.chains.flatMap(({ definition, reuseAddressesAfterDays: days }) =>
         days === null ? [] : [[definition.name, days] as const],
@@ -32,15 +30,20 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
   return runMaintenance(maintenance, signal);
 }
 
-export function startBookKeeper(
-  { chains, database, world, log, metrics, holder }: Parts,
+/** Balances and postings are checked side by side: a chain that cannot be asked keeps no audit waiting. */
+export function startChecks(
+  { chains, config, database, world, log, metrics, holder }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { reader } = database;
-  const { onBookCheck } = metrics;
-  const keeper = { chains, reader, world, log, everyMs: CHECK_BOOKS_EVERY_MS, onBookCheck };
-  const onLease = (_: string, held: boolean) => metrics.onBookLease(held);
-  const lease = { name: BOOKS_LEASE, holder, ...database.apart, world, log, onLease };
-  // It only reads, so two at once after a take-over do no harm and the token is not asked for.
-  return underLease(lease, signal, (_, held) => runBookKeeper(keeper, held));
+  const { transact, reader } = database;
+  const common = { transact, reader, world, log };
+  const names = chains.map(({ definition }) => definition.name);
+  const onLease = (_: string, held: boolean) => metrics.onChecksLease(held);
+  const lease = { name: CHECKS_LEASE, holder, ...database.apart, world, log, onLease };
+  return underLease(lease, signal, async (held, whileHeld) => {
+    await Promise.all([
+      runReserveChecks({ ...common, chains, limits: config.checks }, held, whileHeld),
+      runBookAudit({ ...common, chains: names }, held, whileHeld),
+    ]);
+  });
 }

@@ -10,6 +10,7 @@ import { type ApiConfig, apiConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
+import { type RetentionConfig, retentionConfig } from './retention.ts';
 import { type ConfigFile, configSchema, OLD_MAINTENANCE, type RoleName, roleNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
@@ -27,12 +28,15 @@ export interface Config {
   readonly masterSecret: Uint8Array;
   readonly signer: SignerConfig | null;
   readonly addressPoolSize: number;
+  /** Within which time each used address is compared with the books, and how often a chain may be asked for it. */
+  readonly checks: { readonly roundMs: number; readonly callsPerMinute: number };
   readonly webhooks: {
     readonly allowedPrivateRanges: readonly string[];
     /** As the file says; the notifier has its own limits where it says nothing. */
     readonly concurrency: number | undefined;
     readonly concurrencyPerReceiver: number | undefined;
   };
+  readonly retention: RetentionConfig;
   readonly rates: RatesConfig;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** The chains that are on. */
@@ -60,6 +64,10 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     masterSecret: masterSecret(file, from, environment, demo),
     signer: signerConfig(file, from),
     addressPoolSize: file.addresses?.pool_size ?? 100,
+    checks: {
+      roundMs: (file.checks?.round_hours ?? 24) * 3_600_000,
+      callsPerMinute: file.checks?.calls_per_minute ?? 120,
+    },
     webhooks: {
       allowedPrivateRanges: addressRanges(
         'webhooks.allowed_private_ranges',
@@ -69,6 +77,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
       concurrency: file.webhooks?.concurrency,
       concurrencyPerReceiver: file.webhooks?.concurrency_per_receiver,
     },
+    retention: retentionConfig(file),
     rates: ratesConfig(file, from),
     logLevel: file.log?.level ?? 'info',
     chains: chains.filter(({ on }) => on),

@@ -1,7 +1,7 @@
 // Each choice of the operator gives the source it names, and the market is counted and logged.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../runtime/metrics.ts';
+import { createMetrics } from '../runtime/metrics/metrics.ts';
 import { hurried } from '@ducat/testkit/rates/hurried';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { FIXED_SOURCE } from './fixed.ts';
@@ -73,7 +73,7 @@ describe('openRates', () => {
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(9);
     expect(await rates.source.quote(ether, 'EUR')).toMatchObject({ ok: true });
     expect(rates.source.warning).toBeNull();
-    const exposed = await metrics.expose(null, NOON);
+    const exposed = await metrics.expose({ depths: null, books: null, nowMs: NOON * 1000, roundMs: 1 });
     expect(exposed).toContain('ducat_rate_source_up{source="okx"} 0');
     expect(exposed).toContain('ducat_rate_source_up{source="kraken"} 1');
     expect(exposed).toContain('ducat_rate_answers_total{source="okx",ok="false"} 1');

@@ -77,20 +77,14 @@ export function liar(
         throw new Outage(trick, { kind: trick });
       case 'crash':
         throw new TypeError('cannot read properties of undefined');
-      default:
+      case 'honest':
+      case 'forged':
+      case 'nothing':
+      case 'too-high':
+      case 'too-low':
         return forge(await read(honest), trick);
     }
   };
-  const number = <T extends number | null>(truth: T, trick: Trick): T | number => {
-    if (trick === 'too-high' || trick === 'forged') return 1_000_000;
-    return trick === 'too-low' || trick === 'nothing' ? 1 : truth;
-  };
-  const orNothing =
-    <T>(forge: (truth: T) => T) =>
-    (truth: T | null, trick: Trick): T | null => {
-      if (truth === null || trick === 'nothing') return null;
-      return trick === 'forged' ? forge(truth) : truth;
-    };
   const header = orNothing<BlockHeader>((truth) => ({
     ...truth,
     hash: `forged ${truth.number} ${turns.headers}`,
@@ -104,6 +98,18 @@ export function liar(
     headerByHash: (hash) => play('headers', (from) => from.headerByHash(hash), header),
     block: (at, query) => play('blocks', (from) => from.block(at, query), block),
     finalBlock: (at, query) => play('blocks', (from) => from.finalBlock(at, query), block),
+  };
+}
+
+function number<T extends number | null>(truth: T, trick: Trick): T | number {
+  if (trick === 'too-high' || trick === 'forged') return 1_000_000;
+  return trick === 'too-low' || trick === 'nothing' ? 1 : truth;
+}
+
+function orNothing<T>(forge: (truth: T) => T): (truth: T | null, trick: Trick) => T | null {
+  return (truth, trick) => {
+    if (truth === null || trick === 'nothing') return null;
+    return trick === 'forged' ? forge(truth) : truth;
   };
 }
 

@@ -3,7 +3,10 @@ import { assert } from '@ducat/core/assert';
 import { type ChainDefinition, finalByCount } from '@ducat/core/chain/chain';
 import { createFakeChain, type FakeChain } from '@ducat/gateway/chains/fake/chain-in-memory';
 import type { FakeTransaction } from '@ducat/gateway/chains/fake/blocks-in-memory';
+import type { FakeProvider } from '@ducat/gateway/chains/fake/fake-provider';
+import type { FakeProviderOptions } from '@ducat/gateway/chains/fake/honest-provider';
 import type { BlockQuery, BlockReference, ChainBlock, ChainReader } from '@ducat/gateway/chains/port/reader';
+import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { createVirtualClock, type VirtualClock } from '../virtual-clock.ts';
 import { testCurrency, testDefinition } from './test-currencies.ts';
@@ -34,6 +37,36 @@ export function quorumStage(definition = quickChain): QuorumStage {
 export function grow(chain: FakeChain, blocks: number): void {
   for (let mined = 0; mined < blocks; mined++)
     chain.mine(chain.height % 3 === 0 ? [pay(BigInt(chain.height))] : []);
+}
+
+/** Three providers of one chain, of which the first ones are configured. */
+export interface ProviderStage extends QuorumStage {
+  readonly reader: ChainReader;
+  readonly a: FakeProvider;
+  readonly b: FakeProvider;
+  readonly c: FakeProvider;
+}
+
+export function providerStage(configured: number, options: FakeProviderOptions = {}): ProviderStage {
+  const stage = quorumStage();
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => stage.chain.provider(name, options));
+  assert(a !== undefined && b !== undefined && c !== undefined, 'there are three');
+  const readers = [a, b, c].slice(0, configured);
+  const reader = createQuorumReader({ definition: quickChain, readers, world: stage.clock });
+  return { ...stage, reader, a, b, c };
+}
+
+/** The circuits of the providers in their order, as `closed closed open`. */
+export function circuits({ reader }: Pick<ProviderStage, 'reader'>): string {
+  return reader
+    .providers()
+    .map(({ circuit }) => circuit)
+    .join(' ');
+}
+
+/** Lets time pass. */
+export async function pass({ clock }: QuorumStage, ms: number): Promise<void> {
+  await clock.run(clock.sleep(ms));
 }
 
 /** What a watcher does with a reader, without books: it extends, undoes, and calls final what the quorum calls so. */

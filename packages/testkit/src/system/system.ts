@@ -6,7 +6,7 @@ import { roleNames } from '@ducat/gateway/config/schema';
 import { type Gateway, startGateway } from '@ducat/gateway/compose/gateway';
 import type { Log } from '@ducat/gateway/runtime/log';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
-import { type EventRecord, listEvents } from '@ducat/gateway/db/tables/outbox';
+import { type EventRecord, listEvents } from '@ducat/gateway/db/tables/deliveries/event-lists';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { type Books, createBooks } from './books.ts';
 import { type DevChain, type EthOptions, startDevChains } from './dev-chains.ts';
@@ -55,6 +55,8 @@ export interface SystemOptions {
   readonly apiPort?: number;
   /** The made-up ones of the demo unless given. */
   readonly rates?: Config['rates'];
+  /** Rounds of an hour unless given. */
+  readonly checks?: Config['checks'];
 }
 
 /** Starts it all; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
@@ -130,7 +132,11 @@ export async function startSystemOn<Chain extends MinedChain>(
 function configOf(
   url: string,
   chains: readonly MinedChain[],
-  { apiPort = 0, rates = { source: 'fixed-demo', maxAgeSeconds: 60 } }: SystemOptions,
+  {
+    apiPort = 0,
+    rates = { source: 'fixed-demo', maxAgeSeconds: 60 },
+    checks = { roundMs: 3_600_000, callsPerMinute: 6_000 },
+  }: SystemOptions,
 ): Config {
   const publicUrl = `http://127.0.0.1:${apiPort}`;
   return {
@@ -152,6 +158,8 @@ function configOf(
     masterSecret,
     signer: null,
     addressPoolSize: 10,
+    checks,
+    retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90 },
     webhooks: { allowedPrivateRanges: ['127.0.0.0/8'], concurrency: 32, concurrencyPerReceiver: 8 },
     rates,
     logLevel: 'error',

@@ -61,7 +61,8 @@ async function apply(
     };
     return {
       tx,
-      result: make(transactionResult, { contractRet: 'SUCCESS', fee: outcome.fee, ...amounts }),
+      // Fees and amounts stand in the receipt alone, as in java-tron.
+      result: make(transactionResult, { contractRet: 'SUCCESS' }),
       info: make(transactionInfo, {
         ...infoBase,
         fee: outcome.fee + net.fee + extra,

@@ -30,7 +30,7 @@ export async function ask<T>({ world }: Quorum, asking: Asking<T>): Promise<Poll
     if (wanted > waitedFor) poll.ask(waiting.splice(0, wanted - waitedFor));
     if (wanted <= 0 || poll.silent.length === 0) break;
     const hedge = new Hedge(world, hedgeMs ?? 0);
-    if (hedgeMs !== null) hedge.start();
+    if (hedgeMs !== null) void hedge.start();
     await hedge.next(poll.pending);
     hedge.end();
     if (hedge.isOver) for (const provider of poll.silent) late.add(provider);

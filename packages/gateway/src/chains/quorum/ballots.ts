@@ -14,14 +14,18 @@ export class Ballots {
     this.#needed = needed;
   }
 
-  /** Asks everybody who has come as far for the hash at each height in question, once. */
-  open(heights: ReadonlyMap<Provider, number>): void {
+  /**
+   * Asks everybody who has come as far for the hash at the highest height in question, and at the next lower one where
+   * that cannot get a quorum any more, or takes long. Nobody is asked twice.
+   */
+  open(heights: ReadonlyMap<Provider, number>, isLate: boolean): void {
     const sorted = [...heights.values()].sort((a, b) => b - a);
     for (const number of sorted.slice(this.#needed - 1, 2 * this.#needed - 1)) {
       if (number < 0) continue;
       const ballot = this.#byHeight.get(number) ?? new Poll((provider) => this.#ask(provider, number));
       this.#byHeight.set(number, ballot);
       ballot.ask([...heights].flatMap(([provider, height]) => (height >= number ? [provider] : [])));
+      if (!isLate && this.#standing(ballot).isPossible) return;
     }
   }
 
@@ -43,22 +47,27 @@ export class Ballots {
 
   /**
    * The highest block with a quorum. It is sure where nothing that is pending can bring about a quorum for a higher block
-   * or a second one for this. Two quorums are two branches that are both called final: nobody here can know which one is
-   * the chain, so that height has none.
+   * or a second one for this.
    */
   result(): { readonly block: BlockReference | null; readonly isSure: boolean } {
     let isSure = true;
-    for (const [number, { answers, pending }] of [...this.#byHeight].sort(([a], [b]) => b - a)) {
-      const [first = [], second = []] = groups(answers, (hash) => hash);
-      const hash = first[0]?.value;
-      if (second.length >= this.#needed) continue;
-      if (hash !== undefined && first.length >= this.#needed) {
-        const isAlone = second.length + pending.length < this.#needed;
+    for (const [number, ballot] of [...this.#byHeight].sort(([a], [b]) => b - a)) {
+      const { hash, first, second, isPossible } = this.#standing(ballot);
+      if (isPossible && hash !== null && first >= this.#needed) {
+        const isAlone = second + ballot.pending.length < this.#needed;
         return { block: { number, hash }, isSure: isSure && isAlone };
       }
-      if (first.length + pending.length >= this.#needed) isSure = false;
+      if (isPossible) isSure = false;
     }
     return { block: null, isSure };
+  }
+
+  #standing({ answers, pending }: Poll<string>) {
+    const [leading = [], next = []] = groups(answers, (hash) => hash);
+    const [first, second] = [leading.length, next.length];
+    // Two quorums are two branches that are both called final: nobody here can know which one is the chain.
+    const isPossible = first + pending.length >= this.#needed && second < this.#needed;
+    return { hash: leading[0]?.value ?? null, first, second, isPossible };
   }
 
   /** Ends the vote: whoever reported another hash, or will yet report one, is outvoted. */

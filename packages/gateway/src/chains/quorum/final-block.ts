@@ -31,21 +31,26 @@ export async function agreeOnFinalBlock(
   heights.ask(voters);
   await heights.answered(world, needed);
   const ballots = new Ballots(needed);
-  const hedge = new Hedge(world, limits.readHedgeMs);
-  for (;;) {
-    const reports = reportedHeights(quorum, voters, atMost);
-    ballots.open(reports);
-    const { block, isSure } = ballots.result();
-    const pending = [...heights.pending, ...ballots.pending];
-    if (block === null && pending.length === 0)
-      return withoutQuorum(quorum, [...reports.values()], ballots, heights.failures);
-    if (block !== null && (isSure || hedge.isOver)) {
-      hedge.end();
-      ballots.close(block);
-      return block;
+  const toLower = new Hedge(world, limits.voteHedgeMs);
+  const toEnd = new Hedge(world, limits.readHedgeMs);
+  try {
+    for (;;) {
+      const reports = reportedHeights(quorum, voters, atMost);
+      ballots.open(reports, toLower.isOver);
+      const { block, isSure } = ballots.result();
+      if (block !== null && (isSure || toEnd.isOver)) {
+        ballots.close(block);
+        return block;
+      }
+      const pending = [...heights.pending, ...ballots.pending];
+      if (block === null && pending.length === 0)
+        return withoutQuorum(quorum, [...reports.values()], ballots, heights.failures);
+      if (block !== null) void toEnd.start();
+      await toEnd.next(toLower.isOver ? pending : [...pending, toLower.start()]);
     }
-    if (block !== null) hedge.start();
-    await hedge.next(pending);
+  } finally {
+    toLower.end();
+    toEnd.end();
   }
 }
 

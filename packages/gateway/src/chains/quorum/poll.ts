@@ -54,7 +54,7 @@ export class Poll<T> {
           one.breaker.doubted(`answers ${limits.voteHedgeMs} ms later than others`);
         break;
       }
-      if (this.answers.length >= usable) hedge.start();
+      if (this.answers.length >= usable) void hedge.start();
       await hedge.next(this.pending);
     }
     hedge.end();
@@ -73,10 +73,11 @@ export class Hedge {
   }
 
   /** From now on the time runs. */
-  start(): void {
+  start(): Promise<void> {
     this.#timer ??= this.#sleep().then(() => {
       this.isOver = !this.#ended.signal.aborted;
     });
+    return this.#timer;
   }
 
   /** Resolves with the first of the requests that ends, or when the time is over. Rejects as a request does. */

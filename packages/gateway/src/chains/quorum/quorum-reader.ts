@@ -2,6 +2,7 @@
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
+import { defaultQuorum } from '@ducat/core/chain/quorum';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ProviderReader } from '../port/provider-reader.ts';
@@ -31,7 +32,7 @@ export function createQuorumReader({
   quorum: wanted,
   world,
 }: QuorumOptions): ChainReader {
-  const needed = wanted ?? Math.min(2, readers.length);
+  const needed = wanted ?? defaultQuorum(readers.length);
   assert(needed >= 1 && needed <= readers.length, 'a quorum is one provider at least and all at most');
   const all = readers.map((reader) => new Provider(reader, world));
   const blockTimeMs = Math.max(1, definition.blockTimeMs);

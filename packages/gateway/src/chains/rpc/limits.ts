@@ -45,9 +45,6 @@ export const trxBalancesPerCall = 300;
 /** Token balances in one call: 200 took 17 ms, and 500 failed while they were cold. */
 export const trc20BalancesPerCall = 100;
 
-/** Rounds until all balances are of one block of Tron: blocks come every 3 s, and one round takes less. */
-export const tronBalanceRounds = 4;
-
 /** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
 export const balancesPerCall = 500;
 

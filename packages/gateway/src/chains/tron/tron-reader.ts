@@ -1,6 +1,6 @@
 // The readers of a Tron chain, one for each provider: two addresses for each where a node has two ports.
 import { assert } from '@ducat/core/assert';
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ProviderReader } from '../port/provider-reader.ts';
@@ -12,6 +12,7 @@ import type { RpcObserver } from '../rpc/rpc-observer.ts';
 import { splitUrl, type SplitUrl } from '../rpc/url-secrets.ts';
 import { ProvenBodies } from './block/proven-bodies.ts';
 import { TronProvider } from './provider.ts';
+import { View } from './view.ts';
 import { createHttpApi, throttlingStatus } from './wire/http-api.ts';
 
 export interface TronReaderOptions {
@@ -39,19 +40,19 @@ export function createTronReaders(options: TronReaderOptions): readonly Provider
     throw new Outage(reason, { retryable: false });
   }
   const perSecond = options.requestsPerSecond ?? tronRequestsPerSecond;
-  const bodies = new ProvenBodies();
+  const native = nativeCurrency(definition);
+  assert(native !== undefined, `${definition.name} has a native currency`);
+  const chain = { name: definition.name, nativeId: native.currencyId, bodies: new ProvenBodies() };
   return providerNames(rpcUrls).map((name, index) => {
-    const full = splitKey(rpcUrls[index] ?? '');
-    const solid = solidityUrls[index] === undefined ? full : splitKey(solidityUrls[index]);
     const rateLimit = createRateLimit(world, { perSecond, burst: perSecond * tronBurstSeconds });
-    const access = { name, world, http, observer, throttlingStatus };
-    return new TronProvider({
-      name,
-      definition,
-      full: createHttpApi({ access: { ...access, target: full }, view: 'wallet', rateLimit }),
-      solid: createHttpApi({ access: { ...access, target: solid }, view: 'walletsolidity', rateLimit }),
-      bodies,
-    });
+    const fullUrl = rpcUrls[index] ?? '';
+    const viewOf = (view: 'wallet' | 'walletsolidity', url: string) => {
+      const access = { name, target: splitKey(url), world, http, observer, throttlingStatus };
+      return new View(createHttpApi({ access, view, rateLimit }), view === 'walletsolidity', definition);
+    };
+    const full = viewOf('wallet', fullUrl);
+    const solid = viewOf('walletsolidity', solidityUrls[index] ?? fullUrl);
+    return new TronProvider({ name, definition, chain, full, solid });
   });
 }
 

@@ -110,7 +110,7 @@ describe('a COMMIT', () => {
   });
 });
 
-/** Sets it and waits until connections have heard of it. */
+/** Sets it and waits until connections have notices of it. */
 async function configure(setting: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();

@@ -6,7 +6,7 @@ import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/post
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { News } from './primary-news.ts';
+import type { DatabaseNotice } from './primary-changes.ts';
 import { type Database, openDatabase } from './tx.ts';
 
 let folder: string;
@@ -28,15 +28,15 @@ afterAll(async () => {
 });
 
 let opened: Database[];
-let heard: News[];
+let notices: DatabaseNotice[];
 
 beforeEach(() => {
-  [opened, heard] = [[], []];
+  [opened, notices] = [[], []];
 });
 afterEach(() => Promise.all(opened.map((database) => database.close())));
 
 function open(url: string): Database {
-  const database = openDatabase(url, 1, (news) => heard.push(news));
+  const database = openDatabase(url, 1, (notice) => notices.push(notice));
   opened.push(database);
   return database;
 }
@@ -44,18 +44,18 @@ function open(url: string): Database {
 /** What is said of the server, named so often in the address. */
 async function gapsOf(url: string, hosts: number): Promise<readonly string[]> {
   const { host } = new URL(url);
-  heard = [];
+  notices = [];
   await open(url.replace(host, Array.from({ length: hosts }, () => host).join())).reader.read('SELECT 1', []);
-  return gapsHeard();
+  return gapsReported();
 }
 
-function gapsHeard(): readonly string[] {
-  return heard.flatMap(({ fields }) => ('gap' in fields ? [String(fields.gap)] : []));
+function gapsReported(): readonly string[] {
+  return notices.flatMap(({ fields }) => ('gap' in fields ? [String(fields.gap)] : []));
 }
 
 const local = ({ url }: RunningPostgres) => `${url}?options=-c%20synchronous_commit%3Dlocal`;
 
-describe('what a connection is told of durability', () => {
+describe('what a connection finds out about durability', () => {
   it('finds what trades durability for speed', async () => {
     const gaps = await gapsOf(inject('postgresAdminUrl'), 1);
     expect(gaps.map((gap) => gap.split(' ', 1)[0])).toEqual([
@@ -78,16 +78,16 @@ describe('what a connection is told of durability', () => {
     ]);
   });
 
-  it('is told again when it has changed, by the next connection', async () => {
+  it('is reported again when it has changed, by the next connection', async () => {
     const { username, password, host } = new URL(alone.url);
     const database = open(`postgres://${username}:${password}@${host},${host}/postgres`);
     await database.reader.read('SELECT 1', []);
     await database.reader.read('SELECT 1', []);
-    expect(gapsHeard()).toEqual([expect.stringMatching(/synchronous_standby_names is empty/)]);
+    expect(gapsReported()).toEqual([expect.stringMatching(/synchronous_standby_names is empty/)]);
     await nameStandbys("'ANY 1 (*)'", 'ANY 1 (*)');
     // The other was asked when it was opened; this one is opened beside it.
     await database.apart.reader.read('SELECT 1', []);
-    expect(heard.at(-1)?.message).toBe('weak database no more');
+    expect(notices.at(-1)?.message).toBe('weak database no more');
     await nameStandbys('DEFAULT', '');
   });
 });

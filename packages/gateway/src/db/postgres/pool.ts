@@ -1,21 +1,21 @@
-// A pool of connections to the primary, and how one of them is had.
+// A pool of connections to the primary, and how one is taken from it.
 import pg from 'pg';
 import { Outage } from '../../runtime/outage.ts';
-import type { LateCommits } from './late-commits.ts';
+import type { InDoubtCommits } from './in-doubt-commits.ts';
 import type { Hosts } from './primary-client.ts';
 
 /** How long a connection, or a place for one, is waited for. */
 export const CONNECTION_WAIT_MS = 10_000;
 
-/** So often at least the hosts are asked anew which one is the primary, and what its settings promise. */
+/** How long a connection lives at most, so that the primary and its settings are looked up anew that often. */
 const MAX_LIFETIME_S = 60;
 
 // int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A host that vanished without a word must not hold a role, and a frozen process must not hold a lock. */
-export const PATIENCE = {
+/** A host that vanished silently must not stop a role, and a frozen process must not keep a lock. */
+export const TIMEOUTS = {
   types,
   // A COMMIT may wait for its standby for long; a host that died meanwhile is noticed 10 s after this.
   keepAlive: true,
@@ -26,30 +26,31 @@ export const PATIENCE = {
   query_timeout: 90_000,
 };
 
-/** The driver has no other sign of it than these words: no place in the pool came free. */
+/** The driver reports by these words alone that no place in the pool came free. */
 const NO_PLACE = 'timeout exceeded when trying to connect';
 
 export interface Pool {
   readonly pool: pg.Pool;
   readonly hosts: Hosts;
-  readonly late: LateCommits;
+  readonly inDoubt: InDoubtCommits;
 }
 
 export function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Pool {
-  const { hosts, late } = parts;
+  const { hosts, inDoubt } = parts;
   const pool = new pg.Pool({ Client: hosts.Client, maxLifetimeSeconds: MAX_LIFETIME_S, ...settings });
-  // The one it leads to may be an old primary that still answers; or another than the one that has a late COMMIT.
+  // A new connection shows where the primary is now: other connections may still go to an old one that responds, and a
+  // COMMIT in doubt may be on another server.
   pool.on('connect', () => {
-    if (hosts.urls.length > 1 || late.holds) late.look();
+    if (hosts.urls.length > 1 || inDoubt.holds) inDoubt.discoverPrimary();
   });
-  // A connection that breaks while idle is dropped by the pool; whoever needs one next meets the outage.
+  // A connection that breaks while idle is dropped by the pool; the next user meets the outage.
   pool.on('error', () => undefined);
   return { pool, ...parts };
 }
 
-/** Tries every host once, the one that was the primary last before the others, and that one again at the end. */
-export async function connect({ pool, hosts, late }: Pool): Promise<pg.PoolClient> {
-  const failures = [...(await hosts.firstLook())];
+/** Tries every host once, beginning with the last known primary, and that one again at the end. */
+export async function connect({ pool, hosts, inDoubt }: Pool): Promise<pg.PoolClient> {
+  const failures = [...(await hosts.discoveryFailures())];
   if (failures.length > 0) throw unreachable(failures);
   for (;;) {
     const turns = hosts.turns();
@@ -59,14 +60,14 @@ export async function connect({ pool, hosts, late }: Pool): Promise<pg.PoolClien
       failures.push(error);
       const isFull = error instanceof Error && error.message === NO_PLACE;
       if (!isFull && failures.length <= hosts.urls.length && hosts.turns() !== turns) continue;
-      // Nobody gave one back for as long as we waited: what all of them wait for may have another primary by now.
-      if (isFull) late.look();
+      // No connection came back while we waited: they may all wait for a primary that has been replaced.
+      if (isFull) inDoubt.discoverPrimary();
       throw unreachable(failures);
     }
   }
 }
 
-/** Waiting does not help where every host refuses the login; one that is none yet may be promoted. */
+/** Waiting does not help where every host refuses the login. Another host may yet be promoted. */
 function unreachable(failures: readonly unknown[]): Outage {
   const refusal = failures.find(isRefusedLogin);
   const retryable = !failures.every(isRefusedLogin);

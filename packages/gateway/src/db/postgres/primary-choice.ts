@@ -1,31 +1,32 @@
-// Which of several hosts is worked on: what each says of itself, and what counts as proof that another took its place.
+// Which of several hosts is worked on: what each reports of itself, and what proves that another took its place.
 
-/** What a server says of itself. */
+/** What a server reports of itself. */
 export interface Standing {
+  /** Whether it takes no writes. */
   readonly refuses: boolean;
-  /** Each promotion begins a new one, so of two servers that take writes the higher is right; 0 where it cannot tell. */
+  /** Each promotion begins a new one, so of two servers that take writes the higher is right; 0 where it is not known. */
   readonly timeline: number;
 }
 
-/** A server that answered and is not the one to work on: a standby, an old primary, a second one. */
+/** A server that responded and is not the one to work on: a standby, an old primary, a second primary. */
 export class NotPrimary extends Error {
   override readonly name = 'NotPrimary';
 }
 
-/** A connection, by the host it goes to and what that host said when it was opened. */
+/** A connection, by the host it goes to and what that host reported when it was opened. */
 export interface Opened {
   readonly place: number;
   readonly standing: Standing;
 }
 
-/** Begins with the first of so many hosts, where they are not asked before. A host is named by its place in the address. */
+/** Begins with the first of so many hosts, unless they were probed before. A host is named by its place in the address. */
 export class PrimaryChoice {
   readonly #hosts: number;
   #place = 0;
   #turns = 0;
-  /** The host that is worked on, null before the first and once it refused to be written. */
+  /** The host that is worked on; null before the first, and once it refused writes. */
   #inUse: number | null = null;
-  /** Whether that one failed a new connection while none to it was left, and took none since. */
+  /** Whether that host failed a new connection while none to it was left, and took none since. */
   #isGone = false;
   #newestTimeline = 0;
 
@@ -42,29 +43,29 @@ export class PrimaryChoice {
     return this.#turns;
   }
 
-  /** Whether a timeline is known, by which an old primary is told from a new one. */
+  /** Whether a timeline is known. Without one, an old primary looks like a new one. */
   get isMade(): boolean {
     return this.#newestTimeline > 0;
   }
 
-  /** What hosts said before any was worked on: begins with the newest that takes writes, of several with the first. */
-  beginWith(answers: readonly Opened[]): void {
-    for (const { place, standing } of answers) {
+  /** Begins with the newest host that takes writes; among several on one timeline with the first. */
+  beginWith(reports: readonly Opened[]): void {
+    for (const { place, standing } of reports) {
       if (standing.refuses || standing.timeline <= this.#newestTimeline) continue;
       this.#newestTimeline = standing.timeline;
       this.#turnTo(place);
     }
   }
 
-  /** Every host once, the one that is worked on last: the others may know that it was followed. */
+  /** Every host once, the one in use last: the others may know of its successor. */
   othersFirst(): readonly number[] {
     const from = this.#inUse ?? this.#place;
     return Array.from({ length: this.#hosts }, (_, n) => (from + 1 + n) % this.#hosts);
   }
 
   /**
-   * A connection to it could not be had: turns to the next host, unless somebody who failed at the same one has done so.
-   * `isOpen` says whether another one to it is there, or it answered that it has none left to give.
+   * No connection to this host could be made: turns to the next one, unless another caller has done so. `isOpen` says
+   * whether another connection to the host is open, or the host responded that it has none left.
    */
   turnFrom(failed: number, isOpen: boolean): void {
     if (failed === this.#inUse && !isOpen) this.#isGone = true;
@@ -72,10 +73,10 @@ export class PrimaryChoice {
   }
 
   /**
-   * Takes a host for the primary, or throws. A host in use is left for proof alone: neither one refused connection nor a
-   * statement without an answer is any.
+   * Takes a host for the primary, or throws NotPrimary. The host in use is left only for proof: a refused connection is
+   * none, and neither is a statement without a response.
    */
-  judge(host: number, { refuses, timeline }: Standing): void {
+  accept(host: number, { refuses, timeline }: Standing): void {
     if (refuses) {
       if (host === this.#inUse) this.#inUse = null;
       throw new NotPrimary('this server takes no writes');
@@ -85,9 +86,9 @@ export class PrimaryChoice {
       throw new NotPrimary(`timeline ${timeline} is an old primary's: ${newest} was seen`);
     }
     if (this.#inUse !== null && host !== this.#inUse) {
-      // A promotion is proof whenever it is heard of.
+      // A newer timeline is proof, whatever host was turned to meanwhile.
       if (timeline === newest && host !== this.#place) {
-        throw new NotPrimary('this host was left while it was asked');
+        throw new NotPrimary('this host was left while it was probed');
       }
       if (timeline === newest && !this.#isGone) {
         throw new NotPrimary(`a second primary on timeline ${timeline}; the one in use is stayed with`);
@@ -99,7 +100,7 @@ export class PrimaryChoice {
     this.#turnTo(host);
   }
 
-  /** There is one primary: a connection to another is one to its past, and what it still answers is history. */
+  /** Whether a connection goes to a former primary: what that one still responds is history. */
   isPast({ place, standing }: Opened): boolean {
     return place !== this.#inUse || standing.timeline < this.#newestTimeline;
   }

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import { createHosts } from './primary-client.ts';
-import type { News } from './primary-news.ts';
+import type { DatabaseNotice } from './primary-changes.ts';
 import { type Database, openDatabase } from './tx.ts';
 
 const timeout = 120_000;
@@ -170,8 +170,8 @@ describe('a database on several hosts', () => {
     const way = await wayTo(old);
     const urls = [way.port, next.port].map((port) => urlOfPorts(old, port));
     const hosts = createHosts(urls, () => undefined);
-    expect(await hosts.firstLook()).toEqual([]);
-    await waitUntil('the first look to be over', () => way.openConnections() === 0);
+    expect(await hosts.discoveryFailures()).toEqual([]);
+    await waitUntil('the discovery to be over', () => way.openConnections() === 0);
     way.setTrouble({ latencyMs: 150 });
     const late = new hosts.Client().connect();
     late.catch(() => undefined);
@@ -180,7 +180,7 @@ describe('a database on several hosts', () => {
     await expect(new hosts.Client().connect()).rejects.toThrow();
     const client = new hosts.Client();
     await client.connect();
-    await expect(late).rejects.toThrow('left while it was asked');
+    await expect(late).rejects.toThrow('left while it was probed');
     const { rows } = await client.query<{ port: string }>('SHOW port');
     expect(rows).toEqual([{ port: String(next.port) }]);
     await client.end();
@@ -266,22 +266,22 @@ describe('a database on several hosts', () => {
     );
   });
 
-  it('is left for a second server on its timeline only once it takes no connection, and that is told as an error', {
+  it('is left for a second server on its timeline only once it takes no connection, and that is an error in the log', {
     timeout,
   }, async () => {
     const [gone, next] = [await startPrimary('gone'), await startPrimary('next')];
     await sameLogin(gone, next);
-    const heard: News[] = [];
-    const database = openDatabase(urlOfHosts([gone, next]), 2, (news) => heard.push(news));
+    const notices: DatabaseNotice[] = [];
+    const database = openDatabase(urlOfHosts([gone, next]), 2, (notice) => notices.push(notice));
     databases.push(database);
     expect(await portOf(database)).toBe(gone.port);
-    expect(heard.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(notices.filter(({ level }) => level === 'error')).toEqual([]);
     await gone.kill();
     await waitUntil(
       'the other to be taken',
       async () => (await portOf(database).catch(() => 0)) === next.port,
     );
-    expect(heard.find(({ level }) => level === 'error')?.message).toMatch(/^the primary changed/);
+    expect(notices.find(({ level }) => level === 'error')?.message).toMatch(/^the primary changed/);
   });
 
   it('leaves an old primary that nobody fenced off and that still answers, at the next connection to it', {
@@ -325,7 +325,7 @@ describe('a database on several hosts', () => {
   });
 });
 
-describe('a single host that does not tell its timeline', () => {
+describe('a single host that does not report its timeline', () => {
   it('is asked for it once', { timeout }, async () => {
     const server = await startPrimary('mute');
     await admin(
@@ -347,9 +347,9 @@ describe('a single host that does not tell its timeline', () => {
     ['XX000', false],
     ['57014', false],
   ])(
-    'and answers %s is believed without it: %s; else it is asked again until it tells',
+    'and responds %s is accepted without it: %s; else it is asked again until it reports one',
     { timeout },
-    async (code, isBelieved) => {
+    async (code, isAccepted) => {
       const server = await startPrimary('saying');
       const say = (text: string) =>
         admin(
@@ -366,14 +366,14 @@ describe('a single host that does not tell its timeline', () => {
       await say(`RAISE SQLSTATE '${code}';`);
       const database = open(`postgres://guest:x@${new URL(server.url).host}/postgres`);
       const first = portOf(database);
-      if (isBelieved) expect(await first).toBe(server.port);
+      if (isAccepted) expect(await first).toBe(server.port);
       else await expect(first).rejects.toBeInstanceOf(Outage);
       await say(`RETURN '00000003';`);
       expect(await portOf(database.apart)).toBe(server.port);
-      // An old primary's, which only one who asks can tell.
+      // An old primary's, which only a connection that asks for it can know.
       await say(`RETURN '00000002';`);
       const last = portOf(database.queues);
-      if (isBelieved) expect(await last).toBe(server.port);
+      if (isAccepted) expect(await last).toBe(server.port);
       else await expect(last).rejects.toBeInstanceOf(Outage);
     },
   );

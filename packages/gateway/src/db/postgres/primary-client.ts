@@ -1,32 +1,32 @@
 // Connections to whichever of several hosts is the primary now; those to an old primary are dropped together.
 import pg from 'pg';
-import { askHost, HOST_TIMEOUT_MS } from './ask-host.ts';
-import { FirstLook } from './first-look.ts';
+import { type OnNotice, PrimaryChanges } from './primary-changes.ts';
 import { PrimaryChoice } from './primary-choice.ts';
-import { type OnNews, PrimaryNews } from './primary-news.ts';
+import { PrimaryDiscovery } from './primary-discovery.ts';
+import { HOST_TIMEOUT_MS, probeHost } from './probe-host.ts';
 import { Sessions } from './sessions.ts';
 
 /** The hosts of one database, and which of them was the primary last. */
 export interface Hosts {
   readonly urls: readonly string[];
-  /** To be waited for before any connection: why no host can be worked on, nothing where one can. */
-  firstLook(): Promise<readonly unknown[]>;
-  /** How often another host was turned to, so that whoever failed can tell whether there is another to try. */
+  /** To be awaited before any connection: why no host can be worked on; empty where one can. */
+  discoveryFailures(): Promise<readonly unknown[]>;
+  /** How often another host was turned to: a caller that failed sees by it whether there is another to try. */
   turns(): number;
   /** Makes connections for the pool, each to the host that was the primary last, or to the one in this place. */
   readonly Client: new (
     options?: pg.ClientConfig,
     place?: number,
   ) => pg.Client;
-  /** Places of all hosts, in the order in which they are asked whether another one is the primary by now. */
+  /** Places of all hosts, in the order in which they are probed for a new primary. */
   othersFirst(): readonly number[];
-  /** A connection that got no answer speaks for its host no longer. */
+  /** A connection that got no response no longer shows that its host lives. */
   silence(client: pg.ClientBase): void;
   /** By which its server knows the session; null once the connection has ended. */
   sessionOf(client: pg.ClientBase): number | null;
-  /** Ends a connection without a word. */
+  /** Ends a connection at once. */
   cut(client: pg.ClientBase): void;
-  /** Ends a first look that is under way. */
+  /** Ends a discovery that is under way. */
   close(): void;
 }
 
@@ -34,27 +34,27 @@ type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) 
 
 const brokenBy = new WeakMap<pg.ClientBase, Error>();
 
-/** Why a connection broke, in the server's own words where it had any; null while it did not. */
+/** Why a connection broke, by the server's own error where it sent one; null while it did not. */
 export function causeOfBreak(client: pg.ClientBase): Error | null {
   return brokenBy.get(client) ?? null;
 }
 
-export function createHosts(urls: readonly string[], onNews: OnNews): Hosts {
+export function createHosts(urls: readonly string[], onNotice: OnNotice): Hosts {
   const choice = new PrimaryChoice(urls.length);
   const sessions = new Sessions(choice);
-  const look = new FirstLook(urls, choice);
+  const discovery = new PrimaryDiscovery(urls, choice);
   return {
     urls,
-    firstLook: () => look.failures(),
+    discoveryFailures: () => discovery.failures(),
     turns: () => choice.turns,
-    Client: clientOf({ urls, choice, sessions, news: new PrimaryNews(urls.length, onNews) }),
+    Client: clientOf({ urls, choice, sessions, changes: new PrimaryChanges(urls.length, onNotice) }),
     othersFirst: () => choice.othersFirst(),
     silence: (client) => sessions.silence(client),
     sessionOf: (client) => sessions.of(client)?.pid ?? null,
     cut: (client) => {
       if (client instanceof pg.Client) client.connection.stream.destroy();
     },
-    close: () => look.close(),
+    close: () => discovery.close(),
   };
 }
 
@@ -62,21 +62,21 @@ interface Parts {
   readonly urls: readonly string[];
   readonly choice: PrimaryChoice;
   readonly sessions: Sessions;
-  readonly news: PrimaryNews;
+  readonly changes: PrimaryChanges;
 }
 
-function clientOf({ urls, choice, sessions, news }: Parts): Hosts['Client'] {
-  // A single host that was taken without its timeline is not asked for it again: each time is an error in its log.
-  let asksTimeline = true;
+function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
+  // A single host that has no timeline to report is not asked again: each time is an error in its log.
+  let reportsTimeline = true;
   return class HostClient extends pg.Client {
     readonly place: number;
 
     constructor(options?: pg.ClientConfig, place = choice.place) {
-      const patience = urls.length > 1 ? { connectionTimeoutMillis: HOST_TIMEOUT_MS } : {};
-      super({ ...options, ...patience, connectionString: addressOf(urls[place] ?? '', options?.options) });
+      const timeouts = urls.length > 1 ? { connectionTimeoutMillis: HOST_TIMEOUT_MS } : {};
+      super({ ...options, ...timeouts, connectionString: addressOf(urls[place] ?? '', options?.options) });
       this.place = place;
-      // From the first moment on: the pool listens only to connections that it holds idle, and an error that nobody
-      // hears ends the process. Whoever uses the connection meets it at the next statement.
+      // From the first moment on: an error event without a listener ends the process, and the pool listens only while
+      // a connection is idle. The user of the connection meets the error at the next statement.
       this.on('error', (error) => void (brokenBy.has(this) || brokenBy.set(this, error)));
     }
 
@@ -84,15 +84,15 @@ function clientOf({ urls, choice, sessions, news }: Parts): Hosts['Client'] {
     override connect(callback: OnConnected): void;
     override connect(callback?: OnConnected): Promise<pg.Client> | undefined {
       if (callback === undefined) return this.#connectToPrimary();
-      // The declared type is one of two functions; the pool gives one that takes what either takes.
-      void tell(this.#connectToPrimary(), callback as (error: unknown, client?: pg.Client) => void);
+      // The declared type is one of two functions; the pool passes one that takes what either takes.
+      void callBack(this.#connectToPrimary(), callback as (error: unknown, client?: pg.Client) => void);
       return undefined;
     }
 
     override end(): Promise<void>;
     override end(callback: (error: Error) => void): void;
     override end(callback?: (error: Error) => void): Promise<void> | undefined {
-      // A host that vanished never says that the connection has ended.
+      // A host that vanished never ends the connection.
       sessions.silence(this);
       if (callback === undefined) return super.end();
       super.end(callback);
@@ -102,13 +102,13 @@ function clientOf({ urls, choice, sessions, news }: Parts): Hosts['Client'] {
     async #connectToPrimary(): Promise<pg.Client> {
       try {
         await super.connect();
-        // One of several is not believed without its timeline.
-        const alone = asksTimeline ? 'timeline-if-told' : 'no-timeline';
-        const { standing, pid, durability } = await askHost(this, urls.length > 1 ? 'timeline' : alone);
+        // One of several hosts is not accepted without its timeline.
+        const alone = reportsTimeline ? 'optional' : 'none';
+        const { standing, pid, durability } = await probeHost(this, urls.length > 1 ? 'required' : alone);
         sessions.begin(this, { place: this.place, standing, pid });
-        asksTimeline = standing.timeline > 0;
+        reportsTimeline = standing.timeline > 0;
         const { host } = new URL(urls[this.place] ?? '');
-        news.found({ host, timeline: standing.timeline, durability });
+        changes.connected({ host, timeline: standing.timeline, durability });
         return this;
       } catch (error) {
         sessions.failed(this.place, isFull(error));
@@ -119,7 +119,7 @@ function clientOf({ urls, choice, sessions, news }: Parts): Hosts['Client'] {
   };
 }
 
-/** What the address says stands before our own settings for some connections; the driver would take the one for the other. */
+/** The settings of the address, followed by our own for some connections: the driver alone would replace one by the other. */
 function addressOf(url: string, settings?: string): string {
   if (settings === undefined) return url;
   const address = new URL(url);
@@ -127,7 +127,7 @@ function addressOf(url: string, settings?: string): string {
   return address.href;
 }
 
-async function tell(
+async function callBack(
   connected: Promise<pg.Client>,
   done: (error: unknown, client?: pg.Client) => void,
 ): Promise<void> {
@@ -140,7 +140,7 @@ async function tell(
   return done(null, client);
 }
 
-/** It has no connection left, but lives: a server, or a PgBouncer, which has one SQLSTATE for all that it refuses. */
+/** Whether a server has no connection left, but lives; a PgBouncer has one SQLSTATE for all that it refuses. */
 function isFull(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return (

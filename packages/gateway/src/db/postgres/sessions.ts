@@ -1,4 +1,4 @@
-// The sessions that connections have on their servers: which of them speak for a host, and which are cut together.
+// The sessions that connections have on their servers: which show that a host lives, and which are cut together.
 import type pg from 'pg';
 import type { Opened, PrimaryChoice } from './primary-choice.ts';
 
@@ -10,18 +10,18 @@ export interface Session extends Opened {
 export class Sessions {
   readonly #choice: PrimaryChoice;
   readonly #sessions = new Map<pg.ClientBase, { readonly client: pg.Client; readonly session: Session }>();
-  /** Of those, the ones that count as a way to their host. */
-  readonly #speaking = new Set<pg.ClientBase>();
+  /** Of those, the ones that show that their host lives. */
+  readonly #alive = new Set<pg.ClientBase>();
 
   constructor(choice: PrimaryChoice) {
     this.#choice = choice;
   }
 
-  /** Takes the host for the primary, or throws; then ends what is open to the past of it. */
+  /** Takes the host for the primary, or throws; then cuts the connections to a former one. */
   begin(client: pg.Client, session: Session): void {
-    this.#choice.judge(session.place, session.standing);
+    this.#choice.accept(session.place, session.standing);
     this.#sessions.set(client, { client, session });
-    this.#speaking.add(client);
+    this.#alive.add(client);
     client.once('end', () => {
       this.silence(client);
       this.#sessions.delete(client);
@@ -31,14 +31,14 @@ export class Sessions {
     }
   }
 
-  /** A connection that is being ended, or got no answer, is no sign that its host lives. */
+  /** A connection that is being ended, or got no response, does not show that its host lives. */
   silence(client: pg.ClientBase): void {
-    this.#speaking.delete(client);
+    this.#alive.delete(client);
   }
 
-  /** No new connection to the host could be had; `isFull` where that was its own answer. */
+  /** No new connection to the host could be made; `isFull` where it responded that it has none left. */
   failed(place: number, isFull: boolean): void {
-    const isOpen = isFull || [...this.#speaking].some((client) => this.of(client)?.place === place);
+    const isOpen = isFull || [...this.#alive].some((client) => this.of(client)?.place === place);
     this.#choice.turnFrom(place, isOpen);
   }
 

@@ -63,7 +63,7 @@ describe('connections for queues', () => {
     await own.close();
   });
 
-  it('compile no statement: the cost of a way that is off would make each look worth it', async () => {
+  it('compile no statement: the cost of a way that is off would make each statement look worth it', async () => {
     const jit = `SELECT current_setting('jit') AS jit`;
     expect(await database.queues.reader.read(jit, [])).toEqual([{ jit: 'off' }]);
   });

@@ -3,10 +3,10 @@ import { assert } from '@ducat/core/assert';
 import pg from 'pg';
 import { hostUrls } from './database-url.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { LateCommits, noPause, type Sleep } from './late-commits.ts';
-import { connect, CONNECTION_WAIT_MS, openPool, PATIENCE, type Pool } from './pool.ts';
+import { InDoubtCommits, noPause, type Sleep } from './in-doubt-commits.ts';
+import { connect, CONNECTION_WAIT_MS, openPool, type Pool, TIMEOUTS } from './pool.ts';
 import { causeOfBreak, createHosts } from './primary-client.ts';
-import type { OnNews } from './primary-news.ts';
+import type { OnNotice } from './primary-changes.ts';
 import { createStatementNames } from './statement-names.ts';
 
 declare const transaction: unique symbol;
@@ -35,20 +35,19 @@ export interface Tx extends Reader {
 export type Transact = <T>(flow: (tx: Tx) => Promise<T>, shape?: FlowShape) => Promise<T>;
 
 /**
- * `one-statement` is said of a flow that sends one statement and no more: that is a transaction by itself, in one round
- * trip instead of three. `unhurried` lifts the limits of time, for what may take as long as it takes. Whoever runs flows
- * may leave both out of account.
+ * `one-statement`: the flow sends one statement and no more, which is a transaction by itself, in one round trip instead
+ * of three. `unhurried`: without timeouts, for work that may take as long as it takes. A runner may ignore both.
  */
 export type FlowShape = 'one-statement' | 'unhurried';
 
 export interface Database {
   readonly transact: Transact;
   readonly reader: Reader;
-  /** The same by connections of its own, opened when needed, for short work that must not wait for the other's. */
+  /** The same on connections of their own, opened when needed, for short work that must not wait for other work. */
   readonly apart: { readonly transact: Transact; readonly reader: Reader };
   /** The same for statements on queues, which find everything by an index: their plans never read a whole table. */
   readonly queues: { readonly transact: Transact; readonly reader: Reader };
-  /** Whether each COMMIT that was under way at a look `withinS` ago or more was answered; `now` in Unix seconds. */
+  /** Whether no COMMIT is in doubt that was seen under way by a call `withinS` ago or more; `now` in Unix seconds. */
   readonly answersCommits: (now: number, withinS: number) => boolean;
   close(): Promise<void>;
 }
@@ -58,7 +57,7 @@ const RUN_AGAIN = new Set(['40001', '40P01']);
 const MAX_RUNS = 5;
 
 /**
- * SQLSTATE classes that tell of the database's own trouble and not of a wrong statement: connection (08),
+ * SQLSTATE classes that mean trouble of the database, not a wrong statement: connection (08),
  * a transaction on a standby (25), conflicts that did not end (40), resources such as a full disk (53), locks (55),
  * an operator's hand (57), the system below (58).
  */
@@ -67,7 +66,7 @@ const OUTAGE_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58']);
 /** At the most; mostly one or two are open. A take-over that waits for a lock holds one of them. */
 const APART_CONNECTIONS = 8;
 
-/** At the most: the notifier claims, records and gives back side by side. */
+/** At the most: the notifier claims, records and releases side by side. */
 const QUEUE_CONNECTIONS = 4;
 
 /**
@@ -81,7 +80,7 @@ const BY_INDEX = {
     .join(' '),
 };
 
-/** The driver's own limit of a statement, which it cannot be told to leave out: some three weeks. */
+/** The driver's own timeout of a statement, which cannot be switched off: some three weeks. */
 const UNHURRIED_MS = 2_000_000_000;
 
 /** A connection whose server shuts down, starts up, broke, or takes no writes any more is of no use to anybody. */
@@ -95,38 +94,39 @@ interface Limits {
   readonly query_timeout?: number;
 }
 
-/** The statement was sent, and neither an answer nor the end of the connection came in time. */
-class Unanswered extends Outage {}
-/** And it was one that commits: the server may have it done, or wait for its standby with it. */
-class LateCommit extends Unanswered {}
+/** The statement was sent, and neither a response nor the end of the connection came in time. */
+class NoResponse extends Outage {}
+/** And it was one that commits: the server may have done it, or may wait for its standby with it. */
+class CommitInDoubt extends NoResponse {}
 
-/** The driver has no other sign of it than these words: no answer came. */
-const UNANSWERED = 'Query read timeout';
+/** The driver reports by these words alone that no response came. */
+const NO_RESPONSE = 'Query read timeout';
 
 /** What is waited for, and how. */
 interface Waits {
   /** For a connection, or a place for one. */
   readonly placeMs?: number;
-  /** The World's, between two looks at the hosts; there is no pause without it. */
+  /** The World's, between two discoveries of the primary; there is no pause without it. */
   readonly sleep?: Sleep;
 }
 
 /**
- * Opens a pool of at most `connections` to the database at `url`, which may name several hosts. `onNews` hears what the
- * operator should know of the primary; it must not throw.
+ * Opens a pool of at most `connections` to the database at `url`, which may name several hosts. `onNotice` gets
+ * what the operator should know of the primary; it must not throw.
  */
 export function openDatabase(
   url: string,
   connections: number,
-  onNews: OnNews = () => undefined,
+  onNotice: OnNotice = () => undefined,
   { placeMs = CONNECTION_WAIT_MS, sleep = noPause }: Waits = {},
 ): Database {
   const read = hostUrls(url);
   if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
-  const hosts = createHosts(read.urls, onNews);
-  const patience = { ...PATIENCE, connectionTimeoutMillis: placeMs };
-  const late = new LateCommits(hosts, patience, sleep);
-  const open = (max: number, settings = {}) => openPool({ hosts, late }, { max, ...patience, ...settings });
+  const hosts = createHosts(read.urls, onNotice);
+  const timeouts = { ...TIMEOUTS, connectionTimeoutMillis: placeMs };
+  const inDoubt = new InDoubtCommits(hosts, timeouts, sleep);
+  const open = (max: number, settings = {}) =>
+    openPool({ hosts, inDoubt }, { max, ...timeouts, ...settings });
   const main = open(connections);
   const apart = open(APART_CONNECTIONS);
   const queues = open(QUEUE_CONNECTIONS, BY_INDEX);
@@ -134,9 +134,9 @@ export function openDatabase(
     ...waysInto(main),
     apart: waysInto(apart),
     queues: waysInto(queues),
-    answersCommits: (now, withinS) => late.areAnswered(now, withinS),
+    answersCommits: (now, withinS) => inDoubt.areAnswered(now, withinS),
     close: async () => {
-      late.close();
+      inDoubt.close();
       hosts.close();
       await Promise.all([main, apart, queues].map(({ pool }) => pool.end()));
     },
@@ -167,7 +167,7 @@ async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[])
     return await run<Row>(client, sql, values);
   } catch (error) {
     broken = endsConnection(error);
-    if (error instanceof Unanswered) pool.late.doubt(client);
+    if (error instanceof NoResponse) pool.inDoubt.onNoResponse(client);
     throw error;
   } finally {
     client.release(broken);
@@ -194,7 +194,7 @@ async function transact<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flo
 
 async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: FlowShape): Promise<T> {
   const client = await connect(pool);
-  let [broken, isLate] = [true, false];
+  let [broken, isInDoubt] = [true, false];
   try {
     const isAlone = shape === 'one-statement';
     const result = isAlone ? await runAlone(pool, client, flow) : await runBegun(pool, client, flow, shape);
@@ -202,18 +202,18 @@ async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flow
     return result;
   } catch (error) {
     broken = endsConnection(error) || (await rollBackFailed(client));
-    if (error instanceof Unanswered) pool.late.doubt(client);
-    isLate = error instanceof LateCommit;
+    if (error instanceof NoResponse) pool.inDoubt.onNoResponse(client);
+    isInDoubt = error instanceof CommitInDoubt;
     throw error;
   } finally {
-    if (!isLate) pool.late.end(client);
-    if (isLate) pool.late.hold(client);
+    if (!isInDoubt) pool.inDoubt.end(client);
+    if (isInDoubt) pool.inDoubt.hold(client);
     else client.release(broken);
   }
 }
 
 async function runBegun<T>(
-  { late }: Pool,
+  { inDoubt }: Pool,
   client: pg.PoolClient,
   flow: (tx: Tx) => Promise<T>,
   shape?: 'unhurried',
@@ -225,46 +225,46 @@ async function runBegun<T>(
     await run(client, 'SET LOCAL lock_timeout = 0', []);
   }
   const result = await flow(txOn(client, limits));
-  late.begin(client);
-  const { command } = await undoubted(client, () => outageOf(client, () => client.query('COMMIT')));
+  inDoubt.begin(client);
+  const { command } = await withoutWarning(client, () => outageOf(client, () => client.query('COMMIT')));
   // A flow that went on after a statement had failed is answered with ROLLBACK, and with no error.
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was written`);
   return result;
 }
 
 /** The statement begins and commits by itself, so a second one would be another transaction. */
-function runAlone<T>({ late }: Pool, client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
+function runAlone<T>({ inDoubt }: Pool, client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
   let sent = 0;
   const once = async <Row>(sql: string, values: readonly SqlValue[]) => {
     sent += 1;
     assert(sent === 1, 'a flow of one statement sent another one');
-    late.begin(client);
-    return undoubted(client, () => run<Row>(client, sql, values));
+    inDoubt.begin(client);
+    return withoutWarning(client, () => run<Row>(client, sql, values));
   };
   // As in `txOn`.
   return flow({ read: once, write: once } as Tx);
 }
 
 /**
- * Only an answer without a doubt is a commit. A server warns when its wait for a synchronous standby was cut short:
- * the transaction is done there and would be lost with it, so for us the outcome is unknown.
+ * Only a response without a warning is a commit. A server warns when its wait for a synchronous standby was cut short:
+ * the transaction is done there and would be lost with that server, so for us the outcome is unknown.
  */
-async function undoubted<T>(client: pg.PoolClient, committing: () => Promise<T>): Promise<T> {
-  let doubt: unknown = null;
-  const onNotice = (notice: unknown) => {
-    doubt = notice;
+async function withoutWarning<T>(client: pg.PoolClient, committing: () => Promise<T>): Promise<T> {
+  let warning: unknown = null;
+  const onWarning = (notice: unknown) => {
+    warning = notice;
   };
-  client.on('notice', onNotice);
+  client.on('notice', onWarning);
   try {
     const result = await committing();
-    if (doubt === null) return result;
+    if (warning === null) return result;
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    throw new LateCommit('a COMMIT got no answer in time', { retryable: true, cause: error.cause });
+    if (!(error instanceof NoResponse)) throw error;
+    throw new CommitInDoubt('a COMMIT got no response in time', { retryable: true, cause: error.cause });
   } finally {
-    client.off('notice', onNotice);
+    client.off('notice', onWarning);
   }
-  throw new Outage('the outcome of a COMMIT is unknown', { retryable: true, cause: doubt });
+  throw new Outage('the outcome of a COMMIT is unknown', { retryable: true, cause: warning });
 }
 
 function endsConnection(error: unknown): boolean {
@@ -315,16 +315,16 @@ function isOutdated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
-/** An answer of the database stays what it is; where none came, an outage did. */
+/** An error of the database stays what it is; where no response came, an outage is thrown. */
 async function outageOf<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (sqlState(error) !== null) throw error;
-    // The server's own last words, where it had any, say more than that the connection is of no use.
+    // The server's last error, where it sent one, says more than that the connection is of no use.
     const broke = causeOfBreak(client);
-    if (broke === null && error instanceof Error && error.message === UNANSWERED) {
-      throw new Unanswered('the database does not answer', { retryable: true, cause: error });
+    if (broke === null && error instanceof Error && error.message === NO_RESPONSE) {
+      throw new NoResponse('the database does not respond', { retryable: true, cause: error });
     }
     const cause = broke ?? error;
     const state = sqlState(cause);
@@ -333,12 +333,12 @@ async function outageOf<T>(client: pg.PoolClient, work: () => Promise<T>): Promi
   }
 }
 
-/** The five-letter SQLSTATE of an error the database answered with, null for anything else. */
+/** The five-letter SQLSTATE of an error that the database sent, null for anything else. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
 }
 
-/** What was just met and is never deleted cannot be read: another server answers by now, and less is known than it seems. */
+/** A row that was just met, and is never deleted, cannot be read: another server responds by now, and may lack it. */
 export function outOfSight(what: string): Outage {
   return new Outage(`${what} is not there any more: the primary changed`, { retryable: true });
 }

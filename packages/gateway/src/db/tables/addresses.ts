@@ -10,18 +10,40 @@ export interface PoolState {
   readonly nextIndex: number;
 }
 
-/** Pools with fewer than `target` free addresses, at most `limit` of them. */
-export async function readLowPools(
-  reader: Reader,
-  target: number,
-  limit: number,
-): Promise<readonly PoolState[]> {
-  const rows = await reader.read<PoolRow>(
-    `${POOL} WHERE (SELECT count(*) FROM (SELECT FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family
-       AND d.purpose = 'order' AND d.trade_no IS NULL AND NOT d.retired LIMIT $1) AS free) < $1 LIMIT $2`,
-    [target, limit],
+export interface PoolKey {
+  readonly appId: string;
+  readonly family: ChainFamily;
+}
+
+export interface PoolQuery {
+  /** A pool with fewer free addresses is low; no more are counted. At least 1. */
+  readonly lowMark: number;
+  /** The pool behind which to begin; null for the first. */
+  readonly after: PoolKey | null;
+  /** So many pools are looked at. */
+  readonly pools: number;
+}
+
+export interface LowPools {
+  readonly low: readonly PoolKey[];
+  /** The last pool that was looked at; null where there are no more behind it. */
+  readonly last: PoolKey | null;
+}
+
+/** The next pools, and which of them are low. Reads nothing but indexes. */
+export async function readLowPools(reader: Reader, { lowMark, after, pools }: PoolQuery): Promise<LowPools> {
+  const rows = await reader.read<PoolKey & { readonly isLow: boolean }>(
+    `SELECT app_id AS "appId", family, NOT EXISTS (
+       SELECT FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family AND d.purpose = 'order'
+         AND d.trade_no IS NULL AND NOT d.retired OFFSET $1) AS "isLow"
+     FROM (SELECT app_id, family FROM account_keys WHERE (app_id, family) > ($2, $3)
+       ORDER BY app_id, family LIMIT $4) AS k`,
+    [lowMark - 1, after?.appId ?? '', after?.family ?? '', pools],
   );
-  return rows.map(toPool);
+  const low = rows.filter(({ isLow }) => isLow).map(({ appId, family }) => ({ appId, family }));
+  const last = rows.at(-1);
+  const isEnd = last === undefined || rows.length < pools;
+  return { low, last: isEnd ? null : { appId: last.appId, family: last.family } };
 }
 
 /**

@@ -36,7 +36,8 @@ describe('retireAddresses', () => {
     expect(await retire(30)).toBe(35);
     await expect(insertTestOrder(database)).rejects.toThrow('empty');
     expect((await readDepths(database.reader)).freeAddresses).toBe(0);
-    expect(await readLowPools(database.reader, 1, 10)).toMatchObject([{ free: 0, nextIndex: 35 }]);
+    const pools = await readLowPools(database.reader, { lowMark: 1, after: null, pools: 10 });
+    expect(pools).toEqual({ low: [{ appId: 'app_1', family: 'evm' }], last: null });
     expect(await database.transact((tx) => fillAddressPool(tx, { ...pool, target: 2 }))).toBe(2);
     expect((await insertTestOrder(database)).address).toBe(plainAddress('key1', 35));
   });

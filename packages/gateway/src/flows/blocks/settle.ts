@@ -3,15 +3,15 @@ import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import { transferReference } from '@ducat/core/ledger/recipes';
-import { unitsOf } from '@ducat/core/money/amount';
 import { type SettledTransfers, settleAll } from '@ducat/core/order/settle-all';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { suspendCurrency } from '../../db/tables/currency-suspensions.ts';
-import { eventRow } from '../../db/tables/event-row.ts';
-import { insertEntries } from '../../db/tables/ledger.ts';
-import { lockOrders, updateOrders } from '../../db/tables/orders.ts';
-import { insertEvents } from '../../db/tables/outbox.ts';
+import { toNumeric } from '../../db/tables/amounts.ts';
+import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
+import { eventRow } from '../../db/tables/deliveries/event-row.ts';
+import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
+import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import {
   lockTransfersToSettle,
   markFinal,
@@ -124,7 +124,7 @@ async function settleShare(
 async function suspendAbsurd(tx: Tx, { absurd }: SettledTransfers, nowMs: number): Promise<void> {
   const byCurrency = new Map(absurd.toReversed().map((one) => [one.amount.currencyId, one] as const));
   for (const [currencyId, transfer] of byCurrency) {
-    const reason = `${transferReference(transfer)} moved ${unitsOf(transfer.amount)} units, more than is believed`;
+    const reason = `${transferReference(transfer)} moved ${toNumeric(transfer.amount)} units, more than is believed`;
     await suspendCurrency(tx, currencyId, reason, nowMs);
   }
 }
@@ -143,7 +143,7 @@ function noted(transfer: Transfer): NotedTransfer {
     txId,
     block: block.number,
     currencyId: amount.currencyId,
-    units: unitsOf(amount).toString(),
+    units: toNumeric(amount),
     from,
     to,
   };

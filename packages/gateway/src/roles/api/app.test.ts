@@ -228,7 +228,7 @@ describe('connections', () => {
 describe('request ids', () => {
   it('are made here, or taken where they are short and clean', async () => {
     const made = await api.app.inject({ method: 'GET', url: '/healthz' });
-    expect(made.headers['x-request-id']).toMatch(/^req_[0-9a-z]{20}$/);
+    expect(made.headers['x-request-id']).toMatch(/^req_[0-9a-z]{30}$/);
     for (const [given, taken] of [
       ['trace-0001', true],
       ['short', false],

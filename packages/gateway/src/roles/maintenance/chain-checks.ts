@@ -1,12 +1,12 @@
 // The checks of one chain, a step at a time: which currency is due, and what came of asking.
 import type { Currency } from '@ducat/core/chain/currency';
 import { isNativeCurrency } from '@ducat/core/chain/currency';
-import { type CheckKind, nextCheck } from '@ducat/core/reserves/plan';
+import { type CheckKind, type CurrencyNeeds, nextCheck, roundDueMs } from '@ducat/core/reserves/plan';
 import { type BooksHeight, readBooksHeight, readHeldCurrencies } from '../../db/reports/books-height.ts';
 import { readTouchedCurrencies } from '../../db/reports/touched-addresses.ts';
-import { readDifferences } from '../../db/tables/balance-differences.ts';
+import { readDifferences } from '../../db/tables/books/balance-differences.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
-import { readReserveChecks, type ReserveCheck } from '../../db/tables/reserve-checks.ts';
+import { readReserveChecks, type ReserveCheck } from '../../db/tables/books/reserve-checks.ts';
 import { recordTrouble } from '../../flows/checks/record-trouble.ts';
 import { setUpChecks } from '../../flows/checks/set-up-checks.ts';
 import { skipUntouched } from '../../flows/checks/skip-untouched.ts';
@@ -17,6 +17,8 @@ import type { ReserveChecks } from './reserve-checks.ts';
 
 /** How often the books are searched for what moved, and for currencies to compare. */
 export const SEARCH_EVERY_MS = 15_000;
+/** A page may be due the next moment, and must not be waited for by turning in circles. */
+const SHORTEST_IDLE_MS = 100;
 /** How often addresses that differ are looked at again. */
 const DIFFERING_EVERY_MS = 5 * 60_000;
 /** Differences of a chain that say which currencies are looked at again. */
@@ -24,6 +26,13 @@ const MOST_DIFFERENCES = 1_000;
 /** The pause of a currency after a failure, twice as long after each that follows. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
+
+/** What a step came to. */
+export interface Step {
+  readonly calls: number;
+  /** For how long nothing is due. */
+  readonly idleMs: number;
+}
 
 /** What it knows between steps is in the rows too: a process that begins anew finds it there. */
 export class ChainChecks {
@@ -49,13 +58,13 @@ export class ChainChecks {
     this.#signal = signal;
   }
 
-  /** Makes the check that is due; how many calls it took, or null where none was due. Throws Outage of the database. */
-  async step(): Promise<number | null> {
+  /** Makes the check that is due. Throws Outage where the database is away. */
+  async step(): Promise<Step> {
     const { reader, world, limits } = this.#checks;
     const { name, currencies } = this.#chain.definition;
     const height = await readBooksHeight(reader, name);
     // A halted chain waits for an operator; nothing can be said of it until then.
-    if (height.final === null || height.haltedReason !== null) return null;
+    if (height.final === null || height.haltedReason !== null) return { calls: 0, idleMs: SEARCH_EVERY_MS };
     await this.#search(height, height.final.number);
     const rows = await readReserveChecks(reader, name);
     const needs = rows.map(({ currencyId, round }) => ({
@@ -68,9 +77,11 @@ export class ChainChecks {
     const next = nextCheck(needs, this.#last, world.nowMs(), limits.roundMs);
     const currency = currencies.find(({ currencyId }) => currencyId === next?.currencyId);
     const row = rows.find(({ currencyId }) => currencyId === next?.currencyId);
-    if (next === null || currency === undefined || row === undefined) return null;
+    if (next === null || currency === undefined || row === undefined) {
+      return { calls: 0, idleMs: idleMs(needs, world.nowMs(), limits.roundMs) };
+    }
     this.#last = next.kind;
-    return this.#check(next.kind, currency, row, reachedIn(height, currency));
+    return { calls: await this.#check(next.kind, currency, row, reachedIn(height, currency)), idleMs: 0 };
   }
 
   async #check(kind: CheckKind, currency: Currency, row: ReserveCheck, reached: number): Promise<number> {
@@ -150,6 +161,12 @@ export class ChainChecks {
     const untouched = new Map([...reached].filter(([currencyId]) => !this.#touched.has(currencyId)));
     await transact((tx) => skipUntouched(tx, { lease: this.#lease, chain, untouched }));
   }
+}
+
+/** Until the next page of a round is due, or the next search. */
+function idleMs(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: number): number {
+  const dueMs = needs.map(({ round, notBeforeMs }) => Math.max(notBeforeMs, roundDueMs(round, roundMs)));
+  return Math.max(SHORTEST_IDLE_MS, Math.min(SEARCH_EVERY_MS, Math.min(...dueMs) - nowMs));
 }
 
 /** Up to which block the books know everything of a currency; below all blocks while they know nothing. */

@@ -10,9 +10,9 @@ import type { FakeTransaction } from '../../chains/fake/blocks-in-memory.ts';
 import { createFakeChain, type FakeChain } from '../../chains/fake/chain-in-memory.ts';
 import type { FakeProvider } from '../../chains/fake/fake-provider.ts';
 import { createQuorumReader } from '../../chains/quorum/quorum-reader.ts';
-import { readDifferences } from '../../db/tables/balance-differences.ts';
-import { readSuspensions } from '../../db/tables/currency-suspensions.ts';
-import { readReserveChecks } from '../../db/tables/reserve-checks.ts';
+import { readDifferences } from '../../db/tables/books/balance-differences.ts';
+import { readSuspensions } from '../../db/tables/books/currency-suspensions.ts';
+import { readReserveChecks } from '../../db/tables/books/reserve-checks.ts';
 import { CHECKS_LEASE } from '../../flows/checks/checks-lease.ts';
 import { resumeByHand } from '../../flows/currencies/resume-by-hand.ts';
 import type { World } from '../../runtime/world.ts';
@@ -22,7 +22,7 @@ import type { ReserveChain } from './compare-balances.ts';
 const ETH = 1000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const limits = { roundMs: 2 * HOUR, callsPerMinute: 120 };
+const limits = { roundMs: 40 * MINUTE, callsPerMinute: 120 };
 const lease = { token: 1, holder: 'test' };
 
 let database: TestDatabase;
@@ -110,7 +110,7 @@ describe('the checks of reserves', () => {
     chain.mine(ours.map((address, place) => pay(`p${place}`, address, 5n)));
     chain.mineEmpty(3);
     await mirrorBooks(database, chain);
-    await runFor(HOUR, chain.reader);
+    await runFor(30 * MINUTE, chain.reader);
     expect(await differences()).toEqual([]);
     const rows = await readReserveChecks(database.reader);
     expect(rows.map(({ currencyId }) => currencyId)).toEqual([ETH, USDT]);
@@ -150,7 +150,7 @@ describe('the checks of reserves', () => {
     chain.mine(ours.map((address, place) => pay(`p${place}`, address, 5n)));
     chain.mineEmpty(3);
     await mirrorBooks(database, chain);
-    await runFor(HOUR, chain.reader);
+    await runFor(5 * MINUTE, chain.reader);
     chain.mine([take('theft', ours[4]!, 1n)]);
     chain.mineEmpty(3);
     await mirrorBooks(database, chain, { without: ['theft'] });
@@ -160,15 +160,15 @@ describe('the checks of reserves', () => {
 
     // Whoever resumes has seen it: it does not suspend again. Explained, it goes away.
     await database.transact((tx) => resumeByHand(tx, USDT));
-    await runFor(2 * limits.roundMs, chain.reader);
+    await runFor(limits.roundMs, chain.reader);
     expect(await suspended()).toEqual([]);
     chain.mine([take('another', ours[4]!, 1n)]);
     chain.mineEmpty(3);
     await mirrorBooks(database, chain, { without: ['theft', 'another'] });
-    await runFor(HOUR, chain.reader);
+    await runFor(limits.roundMs, chain.reader);
     expect(await suspended()).toEqual([USDT]);
     await mirrorBooks(database, chain);
-    await runFor(HOUR, chain.reader);
+    await runFor(10 * MINUTE, chain.reader);
     expect([await differences(), await suspended()]).toEqual([[], [USDT]]);
   });
 
@@ -257,15 +257,15 @@ describe('a chain that cannot be asked', () => {
   it('is trouble until it answers, asked less and less often', async () => {
     const { chain, reader, all } = await threeProviders(1);
     all[0]!.failNext(Infinity, { method: 'balances' });
-    await runFor(HOUR, reader);
+    await runFor(30 * MINUTE, reader);
     expect((await troubles()).length).toBe(2);
-    expect(all[0]!.calls('balances')).toBeLessThan(60);
+    expect(all[0]!.calls('balances')).toBeLessThan(40);
     expect((await readReserveChecks(database.reader))[0]).toMatchObject({
       lastRoundChecked: null,
       parts: [],
     });
     all[0]!.failNext(0);
-    await runFor(HOUR, reader);
+    await runFor(10 * MINUTE, reader);
     expect(await troubles()).toEqual([]);
     expect(chain.height).toBe(4);
   });

@@ -6,8 +6,8 @@ import { ChainChecks, SEARCH_EVERY_MS } from './chain-checks.ts';
 import type { ReserveChecks } from './reserve-checks.ts';
 import type { ReserveChain } from './compare-balances.ts';
 
-/** The pause where nothing is due, and after an outage of the database. */
-const IDLE_MS = SEARCH_EVERY_MS;
+/** The pause after an outage of the database. */
+const OUTAGE_PAUSE_MS = SEARCH_EVERY_MS;
 
 /** Runs until the signal, one loop for each chain. A chain that cannot be asked keeps no other waiting. */
 export async function runReserveChecks(
@@ -28,10 +28,10 @@ async function checkChain(
   const chainChecks = new ChainChecks(checks, chain, lease, signal);
   while (!signal.aborted) {
     const startMs = world.nowMs();
-    let pauseMs = IDLE_MS;
+    let pauseMs = OUTAGE_PAUSE_MS;
     try {
-      const calls = await chainChecks.step();
-      if (calls !== null) pauseMs = (calls * 60_000) / limits.callsPerMinute;
+      const { calls, idleMs } = await chainChecks.step();
+      pauseMs = Math.max(idleMs, (calls * 60_000) / limits.callsPerMinute);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       log.warn({ chain: chain.definition.name, error }, 'the checks of a chain wait for an outage to end');

@@ -8,7 +8,7 @@ import { addressesPerCall } from '@ducat/core/reserves/plan';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import { type BooksBlock, readBooksHeight } from '../../db/reports/books-height.ts';
 import type { UsedAddress } from '../../db/reports/touched-addresses.ts';
-import { readExpectedBalances } from '../../db/tables/expected-balances.ts';
+import { readExpectedBalances } from '../../db/tables/books/expected-balances.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import type { ComparedBalance } from '../../flows/checks/record-comparison.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -112,7 +112,8 @@ async function readReports(
   count: number,
 ): Promise<readonly (readonly ReportedBalance[])[]> {
   const { name } = chain.definition;
-  const at = await booksBlock(reader, name, currency);
+  const waiting = { reader, world, signal };
+  const at = await booksBlock(waiting, name, currency, 0);
   for (let call = 0; call < count; call++) onCall();
   const reports = await chain.balances(
     addresses.map(({ address }) => address),
@@ -122,7 +123,7 @@ async function readReports(
   );
   const compared: (readonly ReportedBalance[])[] = [];
   for (const { provider, at: atBlock, amounts } of reports) {
-    await untilBooksReach({ reader, world, signal }, { chain: name, currency, atBlock });
+    await booksBlock(waiting, name, currency, atBlock);
     const addressIds = addresses.map(({ addressId }) => addressId);
     const { currencyId } = currency;
     const books = await readExpectedBalances(reader, {
@@ -143,29 +144,22 @@ async function readReports(
   return compared;
 }
 
-/** The newest block up to which the books know everything of a currency. Throws Outage before there is one. */
-async function booksBlock(reader: Reader, chain: string, currency: Currency): Promise<BooksBlock> {
-  const { final, searched } = await readBooksHeight(reader, chain);
-  const block = isNativeCurrency(currency) ? searched : final;
-  if (block === null) throw new Outage(`no block of ${chain} is final in the books yet`, { kind: 'not-yet' });
-  return block;
-}
+type Waiting = Pick<Comparing, 'reader' | 'world' | 'signal'>;
 
-async function untilBooksReach(
-  { reader, world, signal }: Pick<Comparing, 'reader' | 'world' | 'signal'>,
-  {
-    chain,
-    currency,
-    atBlock,
-  }: { readonly chain: string; readonly currency: Currency; readonly atBlock: number },
-): Promise<void> {
+/** The newest block up to which the books know everything of a currency, from a height on; waits for it. */
+async function booksBlock(
+  { reader, world, signal }: Waiting,
+  chain: string,
+  currency: Currency,
+  least: number,
+): Promise<BooksBlock> {
   for (let waitedMs = 0; ; waitedMs += WAIT_STEP_MS) {
-    const { number } = await booksBlock(reader, chain, currency);
-    if (number >= atBlock) return;
-    if (waitedMs >= MOST_WAIT_MS || signal.aborted) {
-      throw new Outage(`the books of ${chain} are at block ${number}, the balances at ${atBlock}`, {
-        kind: 'not-yet',
-      });
+    const { final, searched } = await readBooksHeight(reader, chain);
+    const block = isNativeCurrency(currency) ? searched : final;
+    if (block !== null && block.number >= least) return block;
+    if (final === null || waitedMs >= MOST_WAIT_MS || signal.aborted) {
+      const where = block === null ? 'know no final block yet' : `are at block ${block.number}`;
+      throw new Outage(`the books of ${chain} ${where}, and not at ${least}`, { kind: 'not-yet' });
     }
     await world.sleep(WAIT_STEP_MS, signal);
   }

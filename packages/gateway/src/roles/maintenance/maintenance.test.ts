@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
 import { createFakeChain } from '../../chains/fake/chain-in-memory.ts';
+import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { bookBlock, headerAt, insertApp, insertTestOrder, START_TIME } from '@ducat/testkit/fixtures';
 import { type Maintenance, runMaintenance } from './maintenance.ts';
@@ -15,6 +16,17 @@ beforeEach(async () => {
 });
 
 afterEach(() => database.drop());
+
+it('looks at so many pools at once, and counts no further than the low mark', async () => {
+  await insertApp(database, { appId: 'app_2', account: 2, addresses: 3 });
+  const look = (lowMark: number, after: PoolKey | null, pools: number) =>
+    readLowPools(database.reader, { lowMark, after, pools });
+  const [one, two] = ['app_1', 'app_2'].map((appId): PoolKey => ({ appId, family: 'evm' }));
+  expect(await look(3, null, 1)).toEqual({ low: [one], last: one });
+  expect(await look(3, one!, 1)).toEqual({ low: [], last: two });
+  expect(await look(3, two!, 1)).toEqual({ low: [], last: null });
+  expect(await look(4, null, 9)).toEqual({ low: [one, two], last: null });
+});
 
 describe('runMaintenance', () => {
   it('fills pools although an order cannot be timed out, and says so', async () => {
@@ -30,6 +42,7 @@ describe('runMaintenance', () => {
       schemes: { evm: { ...evmAddressScheme, derive: (key, index) => `0x${key}${index}` } },
       poolSize: 5,
       reuseAfterDays: new Map(),
+      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
       transact: database.transact,
       reader: database.reader,
       world: {

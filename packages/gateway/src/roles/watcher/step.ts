@@ -35,7 +35,7 @@ export interface Stepped {
 }
 
 // ~ tour 6/12: the chain is walked block by block.
-// → packages/gateway/src/chains/evm/evm-reader.ts
+// → packages/gateway/src/chains/evm/block/read-block.ts
 /**
  * Accepts the next blocks or undoes a fork, and settles what is final. Throws `Outage` where the chain or the database
  * is away; anything else that breaks halts the chain.

@@ -4,7 +4,7 @@ import { contractSchemas, smartContract } from '../../protocol/contracts.ts';
 import { make } from '../../protocol/schema.ts';
 import type { ContractCall } from '../../protocol/transaction.ts';
 import { createdAddress } from '../../protocol/contract-address.ts';
-import { type Check, type CheckContext, same } from '../check.ts';
+import { type Check, type CheckContext, holds, same } from '../check.ts';
 import { at } from '../node-client.ts';
 import { included, signedBy } from '../transactions.ts';
 
@@ -101,6 +101,23 @@ export const contractChecks: readonly Check[] = [
       });
       same(at(answer, 'result', 'result'), true, 'result');
       same(at(answer, 'transaction', 'ret', 0, 'ret'), 'FAILED', 'ret');
+    },
+  },
+  {
+    name: 'a constant call without a contract runs the code that comes with it, after the solid head',
+    run: async ({ node, payer }) => {
+      const solidHead = async () =>
+        at(await node.solid('getblock', {}), 'block_header', 'raw_data', 'number');
+      const before = await solidHead();
+      // Reverts with the number of the block.
+      const data = '4360005260206000fd';
+      const answer = await node.solid('triggerconstantcontract', { owner_address: payer.address, data });
+      same(at(answer, 'result', 'result'), true, 'result');
+      same(at(answer, 'transaction', 'ret', 0, 'ret'), 'FAILED', 'ret');
+      const number = BigInt(`0x${String(at(answer, 'constant_result', 0))}`);
+      const after = await solidHead();
+      holds(typeof before === 'bigint' && typeof after === 'bigint', 'the solid head has no number');
+      holds(number >= Number(before) && number <= Number(after), 'the code saw another block');
     },
   },
 ];

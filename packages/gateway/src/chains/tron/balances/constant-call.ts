@@ -28,7 +28,6 @@ export async function callConstant(
   const values = answer['constant_result'];
   if (!Array.isArray(values)) throw invalidAnswer('answered a call without its result');
   const data = hexOf(values[0], 'the result of a call');
-  // Whatever stops the code by another cause than REVERT leaves no data.
   return { status: hasFailed ? 'reverted' : 'returned', data, isTooMuch: hasFailed && saysTooMuch(message) };
 }
 
@@ -39,12 +38,8 @@ export function callFunction(
   signature: string,
   parameter = '',
 ): Promise<CallOutcome> {
-  return callConstant(api, {
-    owner_address: contract,
-    contract_address: contract,
-    function_selector: signature,
-    parameter,
-  });
+  const call = { owner_address: contract, contract_address: contract };
+  return callConstant(api, { ...call, function_selector: signature, parameter });
 }
 
 /** A word as an unsigned integer, null where the call gave none. */

@@ -1,4 +1,4 @@
-// Many balances in one call that needs no contract on the chain: the code comes with the call and reverts with its answer.
+// Many balances in one call: the code comes with it, needs no contract on the chain, and reverts with its answer.
 
 /**
  * Made by solc 0.8.37 (evmVersion paris, optimized) of this Yul. What follows the code is a token (0 for TRX), then
@@ -28,13 +28,12 @@
 const code =
   '6075601481600c3960005160146040924384526370a0823160e01b60005201905b388210602f57601f1983016040fd5b9091602060149101928181' +
   '60103982156068576020846024600086620493e0fa1560203d1017605f575b01906020565b60001984526059565b60105160601c318452605956';
-const nobody = '0'.repeat(40);
 const wordDigits = 64;
 const noAnswer = 2n ** 256n - 1n;
 
-/** What is called. Addresses are 21 bytes as hex; a token of null is TRX. */
+/** Addresses are 21 bytes as hex; a token of null is TRX. */
 export function multicallData(token: string | null, holders: readonly string[]): string {
-  return code + (token ?? `41${nobody}`).slice(2) + holders.map((holder) => holder.slice(2)).join('');
+  return code + (token?.slice(2) ?? '0'.repeat(40)) + holders.map((holder) => holder.slice(2)).join('');
 }
 
 export interface MulticallAnswer {

@@ -1,20 +1,23 @@
 // What a block holds, from its proven header, its transactions and their receipts.
-import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
-import type { Transfer } from '@ducat/core/chain/transfer';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
-import type { ChainBlock, Undecoded } from '../../port/reader.ts';
-import { decodeTransfers } from './decode-transfers.ts';
+import type { ChainBlock, Undecoded, UndecodedReason } from '../../port/reader.ts';
+import { runsCode } from './decode-contract.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
+import { internalTransactions } from './internal-transactions.ts';
+import { type Place, transferAt } from './place.ts';
+import type { ProvenBodies } from './proven-bodies.ts';
 import type { TronQuery } from './query.ts';
 import type { Receipt } from './receipts.ts';
 import { tokenTransfers } from './token-transfers.ts';
-import { type Place, transferAt } from './value-transfer.ts';
 
-/** Which chain it is, and what fees are paid in. */
 export interface TronChain {
   readonly name: string;
+  /** What fees are paid in. */
   readonly nativeId: CurrencyId;
+  /** Shared by all providers of the chain. */
+  readonly bodies: ProvenBodies;
 }
 
 /** Null where the provider does not show the transaction: then only its tokens are known. */
@@ -37,18 +40,31 @@ export function decodeBlock(
   const inclusions: Inclusion[] = [];
   const undecoded: Undecoded[] = [];
   for (const { transaction, receipt } of executed) {
-    const txId = receipt.id;
-    const place = { chain: chain.name, txId, block };
+    const place = { chain: chain.name, txId: receipt.id, block };
+    const reason = (why: UndecodedReason): unknown => undecoded.push({ txId: receipt.id, reason: why });
     if (transaction === null) {
-      const tokens = receipt.saysSuccess ? tokenTransfers(receipt.logs, query.tokens).transfers : [];
-      for (const one of tokens) transfers.push(transferAt(place, one));
+      if (receipt.saysSuccess) transfers.push(...tokenTransfers(place, receipt.logs, query.tokens));
       continue;
     }
-    const decoded = decodeTransfers(transaction, receipt, query);
-    for (const one of decoded.transfers) transfers.push(transferAt(place, one));
-    for (const one of decoded.proposals) proposals.push(transferAt(place, one));
-    for (const reason of decoded.undecoded) undecoded.push({ txId, reason });
-    if (query.txIds.has(txId)) inclusions.push(...inclusionOf(chain, place, transaction, receipt));
+    if (query.txIds.has(receipt.id)) inclusions.push(...inclusionOf(chain, place, transaction, receipt));
+    const { outcome, contract } = transaction;
+    // What failed moved nothing, however it is written.
+    if (outcome === 'failed') continue;
+    if (contract.isClear && contract.value === null && !runsCode(contract)) continue;
+    if (!contract.isClear) reason('unknown-content');
+    else if (outcome !== 'succeeded') reason('unclear-receipt');
+    if (outcome !== 'succeeded') continue;
+    // mark: bytes-with-one-meaning
+    if (contract.value !== null && query.native !== null)
+      transfers.push(transferAt(place, 'value', query.native, contract.value));
+    // What code did comes from its execution and not from the bytes of the call, which may be unclear.
+    if (!runsCode(contract)) continue;
+    if (!receipt.saysSuccess) {
+      reason('unclear-receipt');
+      continue;
+    }
+    transfers.push(...tokenTransfers(place, receipt.logs, query.tokens));
+    if (query.native !== null) proposals.push(...internalTransactions(place, receipt.internal, query.native));
   }
   return { transfers, proposals, inclusions, undecoded };
 }

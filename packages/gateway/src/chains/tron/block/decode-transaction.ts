@@ -1,10 +1,8 @@
 // A transaction of a block by its bytes: id, result and contract; what the JSON says beside them is ignored.
-import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { hexOf, type Json, listOf } from '../wire/json.ts';
-import { messageField, messageHead, type Shape } from '../wire/protobuf.ts';
+import { messageField, messageHead } from '../wire/protobuf.ts';
 import { sha256 } from '../wire/sha256.ts';
-import { unknownFields } from '../wire/unknown-fields.ts';
 import { type DecodedContract, decodeContract } from './decode-contract.ts';
 import { type Outcome, outcomeOf, resultBytes } from './transaction-result.ts';
 
@@ -14,8 +12,8 @@ export interface DecodedTransaction {
   readonly contract: DecodedContract;
 }
 
-/** Raw bytes, signatures and results, all of which have a name in the JSON. */
-const transactionShape: Shape = { 1: 'message', 2: 'messages', 5: 'messages' };
+/** What nodes write of a transaction; `raw_data` repeats the raw bytes. */
+const names = new Set(['raw_data', 'raw_data_hex', 'ret', 'signature', 'txID']);
 /** What a node above the leaves is hashed from. */
 const innerNodeBytes = 64;
 
@@ -24,28 +22,24 @@ export function decodeTransaction({ txID, ret }: Json, raw: Buffer): DecodedTran
   const id = sha256(raw);
   if (txID !== id && hexOf(txID, 'a transaction id', 32) !== id)
     throw invalidAnswer('a transaction does not have the id that it is given');
-  return { id, outcome: outcomeOf(listOf(ret, 'results')), contract: decodeContract(raw, id) };
+  return { id, outcome: outcomeOf(listOf(ret, 'results')), contract: decodeContract(raw) };
 }
 
 /**
- * The hash of all bytes of the transaction, with signatures and results. Null where the JSON does not say what they are,
- * and then no root can be made of them.
+ * The hash of all bytes of the transaction, with signatures and results. Null where the JSON holds more than what is
+ * known here, and then no root can be made of it.
  */
 export function leafOf(json: Json, raw: Buffer): string | null {
   const signatures = json['signature'] ?? [];
   if (!Array.isArray(signatures)) throw invalidAnswer('answered with signatures that are no list');
-  let rest: string;
-  try {
-    rest =
-      signatures.map((signature: unknown) => messageField(2, hexOf(signature, 'a signature'))).join('') +
-      listOf(json['ret'], 'results')
-        .map((result) => messageField(5, resultBytes(result)))
-        .join('') +
-      unknownFields(json, transactionShape);
-  } catch (error) {
-    if (error instanceof Outage) return null;
-    throw error;
+  let rest = '';
+  for (const signature of signatures) rest += messageField(2, hexOf(signature, 'a signature'));
+  for (const result of listOf(json['ret'], 'results')) {
+    const bytes = resultBytes(result);
+    if (bytes === null) return null;
+    rest += messageField(5, bytes);
   }
+  if (Object.keys(json).some((name) => !names.has(name))) return null;
   const head = messageHead(1, raw.length);
   const bytes = Buffer.allocUnsafe((head.length + rest.length) / 2 + raw.length);
   bytes.write(head, 0, 'hex');

@@ -4,7 +4,7 @@ import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { listOf, recordOf } from '../wire/json.ts';
 import { type DecodedTransaction, decodeTransaction, leafOf, rawBytesOf } from './decode-transaction.ts';
-import { expectNumber, headerAt, provenHeader, type ProvenHeader } from './header.ts';
+import { expectBlock, headerAt, provenHeader, type ProvenHeader } from './header.ts';
 import type { ProvenBodies } from './proven-bodies.ts';
 import { transactionsRoot } from './transactions-root.ts';
 
@@ -29,11 +29,11 @@ export async function fetchBody(api: HttpApi, number: number, bodies: ProvenBodi
   try {
     answer = await api('getblockbynum', { num: number });
   } catch (error) {
-    return await unprintableBody(api, number, bodies, error);
+    return unprintableBody(api, number, bodies, error);
   }
   const proven = provenHeader(answer);
   if (proven === null) return null;
-  expectNumber(proven, number);
+  expectBlock(proven, number);
   const transactions = decodeBody(proven, answer);
   if (transactions !== null) bodies.keep(proven, transactions);
   return { proven, transactions };

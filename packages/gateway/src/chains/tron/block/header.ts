@@ -2,10 +2,9 @@
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { heightOf, hexOf, integerOf, isRecord, type Json, recordOf } from '../wire/json.ts';
-import { bytesField, integerField, type Shape } from '../wire/protobuf.ts';
+import { hexOf, integerOf, isRecord, type Json, recordOf } from '../wire/json.ts';
+import { bytesField, integerField } from '../wire/protobuf.ts';
 import { sha256 } from '../wire/sha256.ts';
-import { expectKnown, unknownFields } from '../wire/unknown-fields.ts';
 
 export interface ProvenHeader {
   readonly header: BlockHeader;
@@ -15,43 +14,26 @@ export interface ProvenHeader {
 }
 
 /** What books and clocks can count; a header may say more. */
-const latestTimeMs = BigInt(Number.MAX_SAFE_INTEGER);
+const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
-const known = new Set([
-  'timestamp',
-  'txTrieRoot',
-  'parentHash',
-  'number',
-  'witness_id',
-  'witness_address',
-  'version',
-  'accountStateRoot',
-]);
+/** All that nodes write of a header, by the number of the field. */
+const fields: readonly (readonly [number, 'integer' | 'bytes', string])[] = [
+  [1, 'integer', 'timestamp'],
+  [2, 'bytes', 'txTrieRoot'],
+  [3, 'bytes', 'parentHash'],
+  [7, 'integer', 'number'],
+  [8, 'integer', 'witness_id'],
+  [9, 'bytes', 'witness_address'],
+  [10, 'integer', 'version'],
+  [11, 'bytes', 'accountStateRoot'],
+];
+const names = new Set(fields.map(([, , name]) => name));
 
-const shape: Shape = {
-  1: 'int64',
-  2: 'bytes',
-  3: 'bytes',
-  7: 'int64',
-  8: 'int64',
-  9: 'bytes',
-  10: 'int32',
-  11: 'bytes',
-};
-
-/** The header at a height, or the newest one for null; null where this view has none there. */
-export async function headerAt(api: HttpApi, number: number | null): Promise<ProvenHeader | null> {
-  const name = number === null ? {} : { id_or_num: String(number) };
-  const proven = provenHeader(await api('getblock', { ...name, detail: false }));
-  if (proven !== null && number !== null) expectNumber(proven, number);
-  return proven;
-}
-
-/** The header with that id, on whatever branch the node has it; null where it has none. */
-export async function headerWithId(api: HttpApi, id: string): Promise<ProvenHeader | null> {
-  const proven = provenHeader(await api('getblock', { id_or_num: id, detail: false }));
-  if (proven !== null && proven.header.hash !== id)
-    throw invalidAnswer(`answered with another block than ${id}`);
+/** At a height or with an id, on whatever branch the node has that; the newest for null. Null where there is none. */
+export async function headerAt(api: HttpApi, name: number | string | null): Promise<ProvenHeader | null> {
+  const which = name === null ? {} : { id_or_num: String(name) };
+  const proven = provenHeader(await api('getblock', { ...which, detail: false }));
+  if (proven !== null && name !== null) expectBlock(proven, name);
   return proven;
 }
 
@@ -62,12 +44,12 @@ export async function headOf(api: HttpApi): Promise<number> {
   return proven.header.number;
 }
 
-export function expectNumber({ header }: ProvenHeader, number: number): void {
-  if (header.number !== number)
-    throw invalidAnswer(`was asked for block ${number} and answered with ${header.number}`);
+export function expectBlock({ header: { number, hash } }: ProvenHeader, name: number | string): void {
+  if (name !== number && name !== hash)
+    throw invalidAnswer(`was asked for block ${name} and answered with ${number}`);
 }
 
-/** The header of an answered block, null where the node has none there. Throws Outage 'invalid' where its id is false. */
+/** The header of an answered block, null where the node has none. Throws Outage 'invalid' where its id is false. */
 export function provenHeader(answer: unknown): ProvenHeader | null {
   const block = recordOf(answer, 'a block');
   if (!('blockID' in block)) {
@@ -77,35 +59,33 @@ export function provenHeader(answer: unknown): ProvenHeader | null {
   const blockHeader = block['block_header'];
   const raw = isRecord(blockHeader) ? recordOf(blockHeader['raw_data'], 'a block header') : {};
   const hash = hexOf(block['blockID'], 'a block id', 32);
-  const number = heightOf(raw['number']);
+  const number = countOf(raw['number'], 'a block number');
   if (hash !== idOf(raw, number)) throw invalidAnswer(`the header of block ${number} does not give its id`);
-  const timestampMs = integerOf(raw['timestamp'], 'a block time');
-  if (timestampMs < 0n || timestampMs > latestTimeMs) throw invalidAnswer(`block ${number} has no time`);
+  const timestampMs = countOf(raw['timestamp'], 'a block time');
   return {
     header: {
       number,
       hash,
       parentHash: hexOf(raw['parentHash'], 'a parent', 32),
-      time: Number(timestampMs / 1_000n),
+      time: Math.floor(timestampMs / 1_000),
     },
-    timestampMs,
+    timestampMs: BigInt(timestampMs),
     transactionsRoot: hexOf(raw['txTrieRoot'], 'a root', 32),
   };
 }
 
+function countOf(value: unknown, what: string): number {
+  const count = integerOf(value, what);
+  if (count < 0n || count > largest) throw invalidAnswer(`answered with ${what} that cannot be counted`);
+  return Number(count);
+}
+
 function idOf(raw: Json, number: number): string {
-  expectKnown(raw, known, `block ${number}`);
-  const integer = (id: number, name: string) => integerField(id, integerOf(raw[name], name));
-  const bytes = (id: number, name: string) => bytesField(id, hexOf(raw[name], name));
-  const encoded =
-    integer(1, 'timestamp') +
-    bytes(2, 'txTrieRoot') +
-    bytes(3, 'parentHash') +
-    integer(7, 'number') +
-    integer(8, 'witness_id') +
-    bytes(9, 'witness_address') +
-    integer(10, 'version') +
-    bytes(11, 'accountStateRoot') +
-    unknownFields(raw, shape);
-  return number.toString(16).padStart(16, '0') + sha256(encoded).slice(16);
+  const unknown = Object.keys(raw).find((name) => !names.has(name));
+  if (unknown !== undefined) throw invalidAnswer(`block ${number} has a field that is not known here`);
+  const encoded = fields.map(([id, kind, name]) => {
+    if (kind === 'integer') return integerField(id, integerOf(raw[name], name));
+    return bytesField(id, hexOf(raw[name], name));
+  });
+  return number.toString(16).padStart(16, '0') + sha256(encoded.join('')).slice(16);
 }

@@ -1,7 +1,8 @@
-// TRX that contracts send inside a successful call, as a receipt shows it: proposals, which a balance confirms or nothing.
+// TRX that contracts send inside a call, as a receipt shows it: proposals, which a balance confirms or nothing does.
 import type { Currency } from '@ducat/core/chain/currency';
+import type { Transfer } from '@ducat/core/chain/transfer';
 import { isInteger, isRecord, type Json } from '../wire/json.ts';
-import type { ValueTransfer } from './value-transfer.ts';
+import { type Place, transferAt } from './place.ts';
 
 /**
  * Other notes (freezing, voting, delegation) stand there only where a node has vm.saveFeaturedInternalTx. Their amounts
@@ -19,24 +20,23 @@ const largestValue = 2n ** 63n - 1n;
  * they are the same on nodes that keep more. What is not written as nodes write it is left out: the balance finds it.
  */
 export function internalTransactions(
+  place: Place,
   internal: readonly Json[],
-  currency: Currency,
-): readonly ValueTransfer[] {
+  native: Currency,
+): readonly Transfer[] {
   return internal
     .filter(({ note }) => moving.has(note))
-    .flatMap((one, index) => transfersOf(one, `internal:${index}`, currency));
-}
-
-function transfersOf(one: Json, position: string, currency: Currency): readonly ValueTransfer[] {
-  const { rejected = false, callValueInfo: values, caller_address: from, transferTo_address: to } = one;
-  if (rejected !== false || !Array.isArray(values) || !isAddress(from) || !isAddress(to)) return [];
-  return values.flatMap((value: unknown, index) => {
-    const { callValue, tokenId } = isRecord(value) ? value : {};
-    const units = isInteger(callValue) ? BigInt(callValue) : 0n;
-    // With a token id the value is a TRC-10 token's.
-    if (units <= 0n || units > largestValue || (tokenId !== undefined && tokenId !== '')) return [];
-    return [{ currency, position: `${position}.${index}`, from, to, units }];
-  });
+    .flatMap((one, index) => {
+      const { rejected = false, callValueInfo: values, caller_address: from, transferTo_address: to } = one;
+      if (rejected !== false || !Array.isArray(values) || !isAddress(from) || !isAddress(to)) return [];
+      return values.flatMap((value: unknown, valueIndex) => {
+        const { callValue, tokenId = '' } = isRecord(value) ? value : {};
+        const units = isInteger(callValue) ? BigInt(callValue) : 0n;
+        // With a token id the value is a TRC-10 token's.
+        if (units <= 0n || units > largestValue || tokenId !== '') return [];
+        return transferAt(place, `internal:${index}.${valueIndex}`, native, { from, to, units });
+      });
+    });
 }
 
 function isAddress(value: unknown): value is string {

@@ -15,13 +15,14 @@ interface ProvenBody {
  */
 export class ProvenBodies {
   readonly #byNumber = new Map<number, ProvenBody>();
+  /** Blocks count too, so that empty ones do not stay for ever. */
   #kept = 0;
 
   /** Only for transactions that give the root. The oldest make room for what is kept. */
   keep({ header, transactionsRoot: root }: ProvenHeader, transactions: readonly DecodedTransaction[]): void {
     this.#drop(header.number);
     this.#byNumber.set(header.number, { hash: header.hash, root, transactions });
-    this.#kept += sizeOf(transactions);
+    this.#kept += 1 + transactions.length;
     for (const number of this.#byNumber.keys()) {
       if (this.#kept <= keptTronTransactions) break;
       this.#drop(number);
@@ -44,11 +45,6 @@ export class ProvenBodies {
     const known = this.#byNumber.get(number);
     if (known === undefined) return;
     this.#byNumber.delete(number);
-    this.#kept -= sizeOf(known.transactions);
+    this.#kept -= 1 + known.transactions.length;
   }
-}
-
-/** Blocks count too, so that empty ones do not stay for ever. */
-function sizeOf(transactions: readonly unknown[]): number {
-  return 1 + transactions.length;
 }

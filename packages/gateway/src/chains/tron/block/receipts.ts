@@ -1,10 +1,9 @@
 // The receipts of a block, matched to its header and transactions by number, id, height and time.
-import { Outage } from '../../../runtime/outage.ts';
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
-import { maxTronBlockTransactions, tronSinglesAtOnce } from '../../rpc/limits.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { heightOf, hexOf, integerOf, isRecord, type Json, listOf, recordOf } from '../wire/json.ts';
+import { fewAtOnce } from '../wire/in-chunks.ts';
+import { hexOf, integerOf, isRecord, type Json, listOf, recordOf } from '../wire/json.ts';
 import type { ProvenHeader } from './header.ts';
 
 /** What a receipt adds to its transaction. No root covers any of it. */
@@ -23,17 +22,18 @@ export interface Receipt {
 }
 
 /**
- * One for each transaction and in their order; `ids` are null where the node does not show them. Throws Outage 'not-yet'
- * where the node has the block and none of its receipts, 'invalid' where it cannot show them or they do not fit.
+ * One for each transaction and in their order; `ids` are null where the node does not show them. Null where it has the
+ * block and no receipts of it yet. Throws Outage 'invalid' where it cannot show them or they do not fit.
  */
 export async function fetchReceipts(
   api: HttpApi,
   proven: ProvenHeader,
   ids: readonly string[] | null,
-): Promise<readonly Receipt[]> {
+): Promise<readonly Receipt[] | null> {
   if (ids?.length === 0) return [];
   const { number } = proven.header;
   const answers = await fetchAnswers(api, number, ids);
+  if (answers === null) return null;
   if (ids !== null && answers.length !== ids.length)
     throw invalidAnswer(
       `answered ${answers.length} receipts for ${ids.length} transactions of block ${number}`,
@@ -50,45 +50,32 @@ async function fetchAnswers(
   api: HttpApi,
   number: number,
   ids: readonly string[] | null,
-): Promise<readonly Json[]> {
+): Promise<readonly Json[] | null> {
   try {
     const answer = await api('gettransactioninfobyblocknum', { num: number });
     // An empty list stands for every block that the node does not have, and {} for block 0.
     const isEmpty = Array.isArray(answer) ? answer.length === 0 : !hasFields(answer);
-    if (isEmpty) throw noReceipts(number);
-    return listOf(answer, 'receipts');
+    return isEmpty ? null : listOf(answer, 'receipts');
   } catch (error) {
     // Payers decide how much a block logs.
     if (!(error instanceof AnswerTooLarge) || ids === null) throw error;
-    return fetchOneByOne(api, number, ids);
+    return fetchOneByOne(api, ids);
   }
 }
 
-async function fetchOneByOne(api: HttpApi, number: number, ids: readonly string[]): Promise<readonly Json[]> {
-  if (ids.length > maxTronBlockTransactions)
-    throw invalidAnswer(`has ${ids.length} transactions in block ${number}, which has no room for them`);
-  const receipts: Json[] = [];
-  for (let first = 0; first < ids.length; first += tronSinglesAtOnce) {
-    const part = ids.slice(first, first + tronSinglesAtOnce);
-    const answers = await Promise.all(part.map((value) => api('gettransactioninfobyid', { value })));
-    if (!answers.every(hasFields)) throw noReceipts(number);
-    receipts.push(...answers.map((answer) => recordOf(answer, 'a receipt')));
-  }
-  return receipts;
+async function fetchOneByOne(api: HttpApi, ids: readonly string[]): Promise<readonly Json[] | null> {
+  const answers = await fewAtOnce(ids, (value) => api('gettransactioninfobyid', { value }));
+  return answers.every(hasFields) ? answers.map((answer) => recordOf(answer, 'a receipt')) : null;
 }
 
 function hasFields(answer: unknown): boolean {
   return Object.keys(recordOf(answer, 'receipts')).length > 0;
 }
 
-function noReceipts(number: number): Outage {
-  return new Outage(`has block ${number}, but no receipts of it`, { kind: 'not-yet' });
-}
-
 function receiptOf(json: Json, { header, timestampMs }: ProvenHeader): Receipt {
   const { result, receipt } = json;
-  const isThere = heightOf(json['blockNumber']) === header.number;
-  if (!isThere || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
+  const number = integerOf(json['blockNumber'], 'a block number');
+  if (number !== BigInt(header.number) || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
     throw invalidAnswer(`a receipt of block ${header.number} is from another block`);
   const fee = integerOf(json['fee'], 'a fee');
   if (fee < 0n) throw invalidAnswer('answered with a fee below zero');

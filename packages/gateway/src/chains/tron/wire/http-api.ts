@@ -6,7 +6,7 @@ import { parseIntegers } from '../../rpc/parse-json.ts';
 import { postJson, type ProviderAccess } from '../../rpc/post-json.ts';
 import type { RateLimit } from '../../rpc/rate-limit.ts';
 import { Throttled } from '../../rpc/throttled.ts';
-import { parseWithoutRawData } from './without-raw-data.ts';
+import { withoutRawData } from './without-raw-data.ts';
 
 export interface HttpApiOptions {
   readonly access: ProviderAccess;
@@ -26,7 +26,8 @@ export type HttpApi = (call: string, parameters: Readonly<Record<string, unknown
 export const throttlingStatus: ReadonlySet<number> = new Set([403, 429, 503]);
 // Whole, as the texts of other errors can hold words of payers.
 const busy = /^(?:class )?[\w.$]* ?:? ?lack of computing resources\W*$/;
-const lite = 'lite fullnode';
+const lite = 'this API is closed because this node is a lite fullnode';
+const longestLiteAnswer = 100;
 const bounds = { maxParts: maxAnswerBytes / bytesPerJsonPart };
 
 export function createHttpApi({ access, view, rateLimit }: HttpApiOptions): HttpApi {
@@ -46,15 +47,10 @@ export function createHttpApi({ access, view, rateLimit }: HttpApiOptions): Http
 }
 
 function parsed(body: Buffer): unknown {
-  try {
-    return parseWithoutRawData(body, (bare) => parseIntegers(textOf(bare), bounds));
-  } catch (error) {
-    const text = textOf(body);
-    // Answered as bare text, with status 200; what looks like JSON can hold words of payers.
-    if (!/^\s*[{[]/.test(text) && text.includes(lite))
-      throw invalidAnswer('is a lite node, which does not show old blocks');
-    throw error;
-  }
+  // Answered as bare text, with status 200.
+  if (body.length < longestLiteAnswer && body.includes(lite))
+    throw invalidAnswer('is a lite node, which does not show old blocks');
+  return parseIntegers(textOf(withoutRawData(body)), bounds);
 }
 
 /** Almost every error comes with status 200. Its class names differ between versions, so only text is looked at. */

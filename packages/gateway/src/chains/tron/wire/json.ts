@@ -41,10 +41,3 @@ export function hexOf(value: unknown, what: string, bytes?: number): string {
   if (isHex && (bytes === undefined || text.length === bytes * 2)) return text.toLowerCase();
   throw invalidAnswer(`answered with ${what} that is not ${bytes ?? 'a number of'} bytes as hex`);
 }
-
-/** A height as it can be counted. */
-export function heightOf(value: unknown): number {
-  const height = integerOf(value, 'a block number');
-  if (height >= 0n && height <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(height);
-  throw invalidAnswer('answered with no height');
-}

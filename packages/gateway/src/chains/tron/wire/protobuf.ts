@@ -7,11 +7,8 @@ export interface Span {
   readonly to: number;
 }
 
-/** One field: a number, or where its bytes stand. */
-export interface Field {
-  readonly id: number;
-  readonly value: number | bigint | Span;
-}
+/** The fields of a message by number: a number, where its bytes stand, or where the bytes of each of several stand. */
+export type Fields = readonly (number | bigint | Span | Span[] | undefined)[];
 
 /** What a field of a message is; `messages` may stand any number of times, the others once. */
 export type FieldKind = 'int32' | 'int64' | 'bytes' | 'message' | 'messages';
@@ -21,8 +18,6 @@ export type Shape = Readonly<Record<number, FieldKind>>;
 
 const varint = 0;
 const lengthDelimited = 2;
-const startGroup = 3;
-const endGroup = 4;
 const maxVarintBytes = 10;
 /** As many are exact as a JSON number. */
 const plainVarintBytes = 7;
@@ -31,20 +26,9 @@ const lowVarintBytes = 4;
 const lowVarintRange = 2 ** 28;
 const largestTag = 2 ** 32 - 1;
 const noBytes: Span = { bytes: Buffer.alloc(0), from: 0, to: 0 };
-const hexOfByte: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, '0'),
-);
-/** Far more than any message that is read here has; whoever sends more cannot make us count them. */
-const maxFields = 64;
-
 /** An integer field as hex; nothing where it is 0. Negative ones take ten bytes, as int32 and int64 do. */
 export function integerField(id: number, value: bigint): string {
-  return value === 0n ? '' : numberField(id, value);
-}
-
-/** An integer field that is written even where it is 0, as in the entries of a map. */
-export function numberField(id: number, value: bigint): string {
-  return tagHex(id, varint) + varintHex(BigInt.asUintN(64, value));
+  return value === 0n ? '' : varintHex(id * 8 + varint) + varintHex(BigInt.asUintN(64, value));
 }
 
 /** A field of bytes, which are given as hex; nothing where they are empty. */
@@ -59,12 +43,7 @@ export function messageField(id: number, hex: string): string {
 
 /** What stands before a message of so many bytes. */
 export function messageHead(id: number, bytes: number): string {
-  return tagHex(id, lengthDelimited) + varintHex(bytes);
-}
-
-/** A group, which no message of the chain has and any message may carry as an unknown field. */
-export function groupField(id: number, hex: string): string {
-  return tagHex(id, startGroup) + hex + tagHex(id, endGroup);
+  return varintHex(id * 8 + lengthDelimited) + varintHex(bytes);
 }
 
 /**
@@ -73,20 +52,22 @@ export function groupField(id: number, hex: string): string {
  * mean one thing to java-tron and another to us, so they mean nothing here. In which order fields stand, and whether
  * a default is written, changes nothing for anybody, and wallets differ in it.
  */
-export function unambiguousFields(message: Span, shape: Shape): readonly Field[] | null {
+export function unambiguousFields(message: Span, shape: Shape): Fields | null {
   const cursor = new Cursor(message);
-  const fields: Field[] = [];
+  const fields: (number | bigint | Span | Span[] | undefined)[] = [];
   while (!cursor.isAtEnd) {
-    if (fields.length === maxFields) return null;
     const tag = cursor.varint();
     if (typeof tag !== 'number' || tag > largestTag) return null;
     const id = Math.floor(tag / 8);
     const kind = shape[id];
-    if (kind === undefined || (kind !== 'messages' && lastOf(fields, id) !== undefined)) return null;
+    const before = fields[id];
+    if (kind === undefined || (kind !== 'messages' && before !== undefined)) return null;
     if (tag % 8 !== (isIntegerKind(kind) ? varint : lengthDelimited)) return null;
     const value = isIntegerKind(kind) ? integerAt(cursor, kind) : cursor.bytes();
     if (value === null) return null;
-    fields.push({ id, value });
+    if (kind !== 'messages' || typeof value !== 'object') fields[id] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else fields[id] = [value];
   }
   return fields;
 }
@@ -109,38 +90,29 @@ export function isIntegerKind(kind: FieldKind): boolean {
   return kind === 'int32' || kind === 'int64';
 }
 
-/** The last integer under that id; 0 where there is none. */
-export function integerIn(fields: readonly Field[], id: number): bigint {
-  const value = lastOf(fields, id) ?? 0;
+/** 0 where there is none. */
+export function integerIn(fields: Fields, id: number): bigint {
+  const value = fields[id] ?? 0;
   return typeof value === 'object' ? 0n : BigInt(value);
 }
 
-/** The last bytes under that id; empty where there are none. */
-export function bytesIn(fields: readonly Field[], id: number): Span {
-  const value = lastOf(fields, id);
-  return typeof value === 'object' ? value : noBytes;
+/** Empty where there are none. */
+export function bytesIn(fields: Fields, id: number): Span {
+  const value = fields[id];
+  return typeof value === 'object' && !Array.isArray(value) ? value : noBytes;
 }
 
-/** All bytes under that id, in their order. */
-export function listIn(fields: readonly Field[], id: number): readonly Span[] {
-  const list: Span[] = [];
-  for (const field of fields) if (field.id === id && typeof field.value === 'object') list.push(field.value);
-  return list;
-}
-
-function lastOf(fields: readonly Field[], id: number): Field['value'] | undefined {
-  for (let place = fields.length - 1; place >= 0; place--) {
-    const field = fields[place];
-    if (field?.id === id) return field.value;
-  }
-  return undefined;
+/** All under that number, in their order. */
+export function listIn(fields: Fields, id: number): readonly Span[] {
+  const value = fields[id];
+  return Array.isArray(value) ? value : [];
 }
 
 /** Null for one that does not fit. */
 function integerAt(cursor: Cursor, kind: FieldKind): number | bigint | null {
-  const told = cursor.varint();
-  if (told === null) return null;
-  const value = typeof told === 'bigint' ? BigInt.asIntN(64, told) : told;
+  const read = cursor.varint();
+  if (read === null) return null;
+  const value = typeof read === 'bigint' ? BigInt.asIntN(64, read) : read;
   return kind === 'int32' && (value > 0x7fffffff || value < -0x80000000) ? null : value;
 }
 
@@ -205,22 +177,13 @@ class Cursor {
   }
 }
 
-function tagHex(id: number, type: number): string {
-  return varintHex(id * 8 + type);
-}
-
-/** Lengths and tags are numbers, and small. */
 function varintHex(value: number | bigint): string {
   let hex = '';
-  let rest = value;
-  for (; typeof rest === 'bigint'; rest >>= 7n) {
-    if (rest <= 0x7fn) return hex + byteHex(Number(rest));
-    hex += byteHex(Number(rest & 0x7fn) | 0x80);
-  }
-  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) hex += byteHex((rest % 0x80) | 0x80);
-  return hex + byteHex(rest);
+  let rest = BigInt(value);
+  for (; rest > 0x7fn; rest >>= 7n) hex += byteHex(Number(rest & 0x7fn) | 0x80);
+  return hex + byteHex(Number(rest));
 }
 
 function byteHex(byte: number): string {
-  return hexOfByte[byte] ?? '';
+  return byte.toString(16).padStart(2, '0');
 }

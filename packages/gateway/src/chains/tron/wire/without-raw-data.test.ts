@@ -1,13 +1,11 @@
 // What is taken out of the text of a block, and what has to stay.
 import { describe, expect, it } from 'vitest';
-import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
-import { parseWithoutRawData, withoutRawData } from './without-raw-data.ts';
+import { withoutRawData } from './without-raw-data.ts';
 
 const raw = { contract: [{ parameter: { value: { data: 'a9' }, type_url: 'x' } }], timestamp: 1 };
 const tx = { ret: [{ contractRet: 'SUCCESS' }], txID: 'aa', raw_data: raw, raw_data_hex: '0a02' };
 const header = { raw_data: { number: 5, txTrieRoot: 'bb' }, witness_signature: 'cc' };
 const cutText = (text: string): string => withoutRawData(Buffer.from(text)).toString();
-const parse = (body: Buffer): unknown => JSON.parse(body.toString());
 const cut = (value: unknown): unknown => JSON.parse(cutText(JSON.stringify(value)));
 
 describe('the text of a block', () => {
@@ -41,25 +39,5 @@ describe('the text of a block', () => {
   it('stays no JSON where it was none', () => {
     expect(cutText('{"raw_data":{"a":1')).toBe('{"raw_data":{"a":1');
     expect(cutText('},"raw_data_hex":"')).toBe('},"raw_data_hex":"');
-  });
-
-  it.each<readonly [string, object]>([
-    ['a name that ends in a quote and raw_data', { 'x"raw_data': { a: 1 } }],
-    ['a raw_data of its own', { raw_data: { a: 1 } }],
-  ])('is parsed as a whole where its raw_data holds %s', (_, raw_data) => {
-    const block = { transactions: [{ raw_data, raw_data_hex: '0a02' }] };
-    expect(parseWithoutRawData(Buffer.from(JSON.stringify(block)), parse)).toEqual(block);
-  });
-
-  it('fails as the whole does, and is not parsed twice where it is too much', () => {
-    const piece = Buffer.from('{"raw_data":{},"raw_data_hex":""');
-    expect(() => parseWithoutRawData(piece, parse)).toThrow(SyntaxError);
-    let times = 0;
-    const refuse = (): never => {
-      times++;
-      throw new AnswerTooLarge('is too large');
-    };
-    expect(() => parseWithoutRawData(piece, refuse)).toThrow(AnswerTooLarge);
-    expect(times).toBe(1);
   });
 });

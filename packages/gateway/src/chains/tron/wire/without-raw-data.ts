@@ -1,26 +1,10 @@
 // The body of a block without `raw_data`, which is half of it, repeats the raw bytes and proves nothing.
-import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { maxTronBlockTransactions } from '../../rpc/limits.ts';
 
 const begin = Buffer.from('"raw_data":{');
 const end = Buffer.from('},"raw_data_hex":"');
 /** Shorter than what it stands for. */
 const instead = Buffer.from('"raw_data":0');
-
-/**
- * What `parse` makes of the body without it. Where that cannot be parsed, as a node printed names that nobody expects, of
- * the whole body. Throws what `parse` does.
- */
-export function parseWithoutRawData(body: Buffer, parse: (body: Buffer) => unknown): unknown {
-  const bare = withoutRawData(body);
-  if (bare === body) return parse(body);
-  try {
-    return parse(bare);
-  } catch (error) {
-    if (error instanceof AnswerTooLarge) throw error;
-    return parse(body);
-  }
-}
 
 /**
  * Taken out before the answer is parsed, so that it costs neither time nor memory, however long a payer makes it. Only

@@ -7,7 +7,7 @@ import { fiatValueOf, type Quote } from '@ducat/core/money/rate';
 import { accept } from '@ducat/core/result';
 import { Outage } from '../../../runtime/outage.ts';
 import type { RateSource } from '../../../rates/port.ts';
-import { readBalances } from '../../../db/tables/ledger.ts';
+import { readBalances } from '../../../db/tables/books/ledger.ts';
 import type { Handler } from '../handler.ts';
 import { presentToken } from '../present.ts';
 import { knownCurrency } from '../usable-currency.ts';
@@ -17,7 +17,7 @@ const VALUE_DECIMALS = 6;
 /** A balance is told even while nobody knows what it is worth: the contract has no other word for that. */
 const UNKNOWN_VALUE = '0';
 
-export const accountBalance: Handler<'account-balance'> = async (call, request) => {
+export const handleAccountBalance: Handler<'account-balance'> = async (call, request) => {
   const { app, deps } = call;
   // A currency that went off keeps its balance, so only an unknown number is refused.
   const known = knownCurrency(call, request.currency_id);

@@ -3,11 +3,11 @@ import { balanceOf } from '@ducat/core/ledger/balance';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { accept } from '@ducat/core/result';
 import { readCurrenciesOff } from '../../../db/tables/apps.ts';
-import { readBalances } from '../../../db/tables/ledger.ts';
+import { readBalances } from '../../../db/tables/books/ledger.ts';
 import type { Handler } from '../handler.ts';
 import { presentToken } from '../present.ts';
 
-export const appTokenList: Handler<'app-token-list'> = async ({ app, deps }) => {
+export const handleAppTokenList: Handler<'app-token-list'> = async ({ app, deps }) => {
   const off = await readCurrenciesOff(deps.reader, app.appId);
   const balances = await readBalances(deps.reader, app.appId);
   const taken = deps.catalogue.listed().filter(({ currency }) => !off.has(currency.currencyId));

@@ -1,10 +1,10 @@
 // order/detail: one order of the calling app, in full.
 import { accept, refuse } from '@ducat/core/result';
-import { findOrder } from '../../../db/tables/orders.ts';
+import { findOrder } from '../../../db/tables/orders/orders.ts';
 import type { Handler } from '../handler.ts';
 import { presentDetail } from '../present.ts';
 
-export const orderDetail: Handler<'order-detail'> = async ({ app, deps }, request) => {
+export const handleOrderDetail: Handler<'order-detail'> = async ({ app, deps }, request) => {
   const order = await findOrder(deps.reader, app.appId, request.trade_no);
   // Another app's order is not found by the same query, so the two answers cannot differ in anything.
   if (order === null)

@@ -1,0 +1,27 @@
+// Where value is transferred: which transaction of which block.
+import type { Currency } from '@ducat/core/chain/currency';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import { amountOf } from '@ducat/core/money/amount';
+
+export interface Place {
+  readonly chain: string;
+  readonly txId: string;
+  readonly block: BlockHeader;
+}
+
+/** TRX or tokens; base units, above zero. */
+export interface Value {
+  readonly from: string;
+  readonly to: string;
+  readonly units: bigint;
+}
+
+/** `position` counts inside the transaction. A spread of its parts would cost a sixth of the reading of a block. */
+export function transferAt(
+  { chain, txId, block }: Place,
+  position: string,
+  { currencyId }: Currency,
+  { from, to, units }: Value,
+): Transfer {
+  return { chain, txId, block, position, from, to, amount: amountOf(currencyId, units) };
+}

@@ -1,0 +1,338 @@
+// Orders: found for answers, locked for transitions, written with what core decided.
+import type { Quote } from '@ducat/core/money/rate';
+import type { Order, OrderStatus, OrderTerms } from '@ducat/core/order/order';
+import { fromNumeric, toNumeric } from '../amounts.ts';
+import { evidenceText } from './quote-evidence.ts';
+import { type KeptQuote, type QuoteJson, quoteFrom, quoteText } from './quotes.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+
+export type OrderMode = 'NATIVE' | 'HOSTED';
+
+export interface OrderRecord extends Order {
+  readonly outTradeNo: string;
+  readonly inputHash: string;
+  readonly mode: OrderMode;
+  readonly chain: string;
+  /** Canonical text of the deposit address. */
+  readonly address: string;
+  readonly fiatName: string | null;
+  readonly fiatAmount: string | null;
+  /** What a fiat price rests on; null where the order was priced in tokens, a fiat label beside it or not. */
+  readonly quote: KeptQuote | null;
+  /** Somebody has been at the row: there is a quote, and it cannot be read. */
+  readonly isQuoteDamaged: boolean;
+  readonly callbackUrl: string | null;
+  readonly redirectUrl: string | null;
+}
+
+/** An order as it is answered: with what proves its address and how far its newest transfer is confirmed. */
+export interface OrderDetail extends OrderRecord {
+  readonly addressIndex: number;
+  readonly accountPublicKey: string;
+  /** Block of the newest transfer in the order's currency that was not orphaned; null before the first. */
+  readonly newestBlock: number | null;
+}
+
+interface OrderRow {
+  readonly trade_no: string;
+  readonly app_id: string;
+  readonly out_trade_no: string;
+  readonly input_hash: string;
+  readonly mode: OrderMode;
+  readonly chain: string;
+  readonly currency_id: number;
+  readonly address: string;
+  readonly due: string;
+  readonly collected: string;
+  readonly tolerance_ppm: number;
+  readonly last_tx_id: string;
+  readonly status: OrderStatus;
+  readonly fiat_name: string | null;
+  readonly fiat_amount: string | null;
+  readonly quote: QuoteJson | null;
+  readonly callback_url: string | null;
+  readonly redirect_url: string | null;
+  readonly create_time: number;
+  readonly time_expire: number;
+}
+
+interface DetailRow extends OrderRow {
+  readonly derivation_index: number;
+  readonly account_public_key: string;
+  readonly newest_block: number | null;
+}
+
+const DETAIL = `
+  SELECT o.*, d.derivation_index, k.account_public_key,
+    (SELECT max(t.block_number) FROM transfers t
+     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')) AS newest_block
+  FROM orders o JOIN addresses d USING (address_id)
+  JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
+
+/** Of the app in the first parameter, the order with the merchant's number in the second. */
+const BY_OUT_TRADE_NO = `o.trade_no = (SELECT trade_no FROM order_keys WHERE app_id = $1 AND out_trade_no = $2)`;
+
+/** An order with the newest accepted block of its chain, null before the first. */
+export interface OrderUnderHead extends OrderDetail {
+  readonly head: number | null;
+}
+
+/** An order of this app by its trade_no; null for an unknown one and for another app's alike. */
+export async function findOrder(
+  reader: Reader,
+  appId: string,
+  tradeNo: string,
+): Promise<OrderUnderHead | null> {
+  const [row] = await reader.read<DetailRow & { readonly head: number | null }>(
+    `SELECT detail.*, (SELECT head_number FROM chain_cursors c WHERE c.chain = detail.chain) AS head
+     FROM (${DETAIL} WHERE o.trade_no = $1 AND o.app_id = $2) AS detail`,
+    [tradeNo, appId],
+  );
+  return row === undefined ? null : { ...toDetail(row), head: row.head };
+}
+
+/** What has to be known before an order is opened, from one look, since every order costs it. */
+export interface BeforeOrder {
+  /** The order that already stands under the merchant's number; null where there is none. */
+  readonly standing: OrderDetail | null;
+  readonly state: CurrencyState;
+}
+
+/** Whether a currency can be taken, as far as the database tells. */
+export interface CurrencyState {
+  readonly offForApp: boolean;
+  /** Whether a block of its chain was ever accepted. */
+  readonly isRead: boolean;
+  readonly haltedReason: string | null;
+}
+
+export interface WantedOrder {
+  readonly appId: string;
+  readonly outTradeNo: string;
+  readonly currencyId: number;
+  readonly chain: string;
+}
+
+export async function readBeforeOrder(reader: Reader, wanted: WantedOrder): Promise<BeforeOrder> {
+  const { appId, outTradeNo, currencyId, chain } = wanted;
+  const [row] = await reader.read<BeforeRow>(BEFORE, [appId, outTradeNo, currencyId, chain]);
+  if (row === undefined) throw new Error('a query of one row gave none');
+  return {
+    standing: isDetail(row) ? toDetail(row) : null,
+    state: { offForApp: row.off_for_app, isRead: row.cursor_head !== null, haltedReason: row.halted_reason },
+  };
+}
+
+interface StateRow {
+  readonly off_for_app: boolean;
+  readonly cursor_head: number | null;
+  readonly halted_reason: string | null;
+}
+
+type BeforeRow = StateRow & (DetailRow | { readonly trade_no: null });
+
+function isDetail(row: BeforeRow): row is StateRow & DetailRow {
+  return row.trade_no !== null;
+}
+
+const BEFORE = `
+  SELECT standing.*, c.head_number AS cursor_head, c.halted_reason,
+    EXISTS (SELECT FROM app_currencies_off f WHERE f.app_id = $1 AND f.currency_id = $3) AS off_for_app
+  FROM (VALUES (true)) AS always (one_row)
+  LEFT JOIN chain_cursors c ON c.chain = $4
+  LEFT JOIN (${DETAIL} WHERE ${BY_OUT_TRADE_NO}) AS standing ON true`;
+
+/** An order of this app by the merchant's own number. */
+export async function findOrderByOutTradeNo(
+  reader: Reader,
+  appId: string,
+  outTradeNo: string,
+): Promise<OrderDetail | null> {
+  const rows = await reader.read<DetailRow>(`${DETAIL} WHERE ${BY_OUT_TRADE_NO}`, [appId, outTradeNo]);
+  return rows[0] === undefined ? null : toDetail(rows[0]);
+}
+
+/** An order that a transition is about to change, with where its merchant wants to hear of it. */
+export interface LockedOrder extends OrderRecord {
+  /** The order's own callback_url, else the app's as it is now; null where neither is set. */
+  readonly deliverTo: string | null;
+}
+
+interface LockedRow extends OrderRow {
+  readonly deliver_to: string | null;
+}
+
+const LOCKED = `
+  SELECT o.*, coalesce(o.callback_url, a.callback_url) AS deliver_to FROM orders o JOIN apps a USING (app_id)`;
+
+/**
+ * Orders by trade_no, locked in one order so that two flows cannot wait for each other. Joined, because a list of ids in
+ * one comparison would be looked for in every partition.
+ */
+export async function lockOrders(
+  tx: Tx,
+  tradeNos: readonly string[],
+): Promise<ReadonlyMap<string, LockedOrder>> {
+  if (tradeNos.length === 0) return new Map();
+  const rows = await tx.read<LockedRow>(
+    `${LOCKED} JOIN unnest($1::text[]) AS wanted (trade_no) USING (trade_no) ORDER BY o.trade_no FOR UPDATE OF o`,
+    [tradeNos],
+  );
+  return new Map(rows.map((row) => [row.trade_no, toLocked(row)]));
+}
+
+/** How far a chain has come, in Unix seconds: an order may time out whose expiry lies before that. */
+export interface PassedTimes {
+  readonly finalTime: number;
+  /** Of orders in the native currency, never later. */
+  readonly native: { readonly currencyId: number; readonly time: number };
+}
+
+/** At most `limit` unpaid orders of a chain whose expiry has passed, locked, busy ones skipped. */
+export async function lockOrdersToExpire(
+  tx: Tx,
+  chain: string,
+  { finalTime, native }: PassedTimes,
+  limit: number,
+): Promise<readonly LockedOrder[]> {
+  const rows = await tx.read<LockedRow>(
+    `${LOCKED} WHERE o.chain = $1 AND o.status = 'TO-BE-PAID' AND o.time_expire < $2
+       AND (o.currency_id <> $3 OR o.time_expire < $4)
+     ORDER BY o.time_expire, o.trade_no LIMIT $5 FOR UPDATE OF o SKIP LOCKED`,
+    [chain, finalTime, native.currencyId, native.time, limit],
+  );
+  return rows.map(toLocked);
+}
+
+/** Writes status, collected sum and newest transfer of orders that were locked before. */
+export async function updateOrders(tx: Tx, orders: readonly Order[]): Promise<void> {
+  if (orders.length === 0) return;
+  await tx.write(
+    `UPDATE orders SET status = u.status, collected = u.collected, last_tx_id = u.last_tx_id
+     FROM unnest($1::text[], $2::text[], $3::numeric[], $4::text[]) AS u (trade_no, status, collected, last_tx_id)
+     WHERE orders.trade_no = u.trade_no`,
+    [
+      orders.map((order) => order.tradeNo),
+      orders.map((order) => order.status),
+      orders.map((order) => toNumeric(order.collected)),
+      orders.map((order) => order.lastTxId),
+    ],
+  );
+}
+
+export interface NewOrder {
+  readonly tradeNo: string;
+  readonly appId: string;
+  readonly outTradeNo: string;
+  readonly inputHash: string;
+  readonly mode: OrderMode;
+  readonly chain: string;
+  readonly family: string;
+  readonly currencyId: number;
+  readonly terms: OrderTerms;
+  readonly tolerancePpm: bigint;
+  readonly fiatName: string | null;
+  readonly fiatAmount: string | null;
+  readonly quote: Quote | null;
+  readonly callbackUrl: string | null;
+  readonly redirectUrl: string | null;
+  readonly createTime: number;
+}
+
+/**
+ * Takes an address from the pool and writes the order, in one statement; null where the pool is empty.
+ * A second order with the same out_trade_no breaks `order_keys_pkey`, and the address stays free.
+ */
+export async function insertOrder(tx: Tx, order: NewOrder): Promise<OrderDetail | null> {
+  const rows = await tx.write<DetailRow>(INSERT_ORDER, [
+    order.tradeNo,
+    order.appId,
+    order.outTradeNo,
+    order.inputHash,
+    order.mode,
+    order.chain,
+    order.family,
+    order.currencyId,
+    toNumeric(order.terms.due),
+    toNumeric(order.terms.collected),
+    Number(order.tolerancePpm),
+    order.fiatName,
+    order.fiatAmount,
+    order.quote === null ? null : quoteText(order.quote),
+    order.callbackUrl,
+    order.redirectUrl,
+    order.createTime,
+    order.terms.timeExpire,
+    order.quote === null ? null : evidenceText(order.quote.evidence),
+  ]);
+  return rows[0] === undefined ? null : toDetail(rows[0]);
+}
+
+// The pool is asked for in the order of its own index, app and family included. By address_id alone the planner may
+// take the primary key, as long as it believes most addresses free, and walk past every one that was ever taken.
+const INSERT_ORDER = `
+  WITH taken AS (
+    UPDATE addresses SET trade_no = $1
+    WHERE address_id = (
+      SELECT address_id FROM addresses
+      WHERE (app_id, family, address_id) >= ($2, $7, 0) AND (app_id, family) <= ($2, $7)
+        AND purpose = 'order' AND trade_no IS NULL AND NOT retired
+      ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING address_id, address, derivation_index, family
+  ), keyed AS (
+    INSERT INTO order_keys (app_id, out_trade_no, trade_no) SELECT $2, $3, $1 FROM taken
+  ), proven AS (
+    INSERT INTO quote_evidence (trade_no, evidence) SELECT $1, $19::jsonb FROM taken WHERE $19::jsonb IS NOT NULL
+  ), added AS (
+    INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address,
+      due, collected, tolerance_ppm, status, fiat_name, fiat_amount, quote, callback_url, redirect_url,
+      create_time, time_expire)
+    SELECT $1, $2, $3, $4, $5, $6, $8, address_id, address, $9::numeric, $10::numeric, $11, 'TO-BE-PAID', $12, $13,
+      $14::jsonb, $15, $16, $17, $18
+    FROM taken RETURNING *
+  )
+  SELECT added.*, taken.derivation_index, k.account_public_key, NULL::bigint AS newest_block
+  FROM added JOIN taken USING (address_id) JOIN account_keys k ON k.app_id = added.app_id AND k.family = taken.family`;
+
+function toRecord(row: OrderRow): OrderRecord {
+  return {
+    tradeNo: row.trade_no,
+    appId: row.app_id,
+    currencyId: row.currency_id,
+    due: fromNumeric(row.currency_id, row.due),
+    collected: fromNumeric(row.currency_id, row.collected),
+    tolerancePpm: BigInt(row.tolerance_ppm),
+    lastTxId: row.last_tx_id,
+    status: row.status,
+    createTime: row.create_time,
+    timeExpire: row.time_expire,
+    outTradeNo: row.out_trade_no,
+    inputHash: row.input_hash,
+    mode: row.mode,
+    chain: row.chain,
+    address: row.address,
+    fiatName: row.fiat_name,
+    fiatAmount: row.fiat_amount,
+    ...quoteOf(row),
+    callbackUrl: row.callback_url,
+    redirectUrl: row.redirect_url,
+  };
+}
+
+function toLocked(row: LockedRow): LockedOrder {
+  return { ...toRecord(row), deliverTo: row.deliver_to };
+}
+
+function toDetail(row: DetailRow): OrderDetail {
+  return {
+    ...toRecord(row),
+    addressIndex: row.derivation_index,
+    accountPublicKey: row.account_public_key,
+    newestBlock: row.newest_block,
+  };
+}
+
+function quoteOf({ quote }: OrderRow): Pick<OrderRecord, 'quote' | 'isQuoteDamaged'> {
+  const read = quote === null ? null : quoteFrom(quote);
+  return { quote: read, isQuoteDamaged: quote !== null && read === null };
+}

@@ -1,0 +1,129 @@
+// What Prometheus is told: one registry, and the observers that the roles are handed.
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { RpcObserver } from '../../chains/rpc/rpc-observer.ts';
+import type { RateObserver } from '../../rates/market.ts';
+import type { ApiObserver } from '../../roles/api/api-deps.ts';
+import type { WatcherObserver } from '../../roles/watcher/observer.ts';
+import type { BooksReport } from '../../db/reports/books-report.ts';
+import type { Depths } from '../../db/reports/depths.ts';
+import { booksMetrics } from './books-metrics.ts';
+import { chainMetrics, rpcObservers } from './chain-metrics.ts';
+import { counter, gauge, histogram } from './metric-kinds.ts';
+
+export interface Metrics {
+  readonly watcher: WatcherObserver;
+  readonly api: ApiObserver;
+  readonly rpc: (chain: string) => RpcObserver;
+  readonly rates: RateObserver;
+  readonly onWebhook: (attempt: { readonly outcome: string; readonly durationMs: number }) => void;
+  /** Whether this process is the one that checks the books. */
+  readonly onChecksLease: (held: boolean) => void;
+  /** A broken assertion ended a request, or a round of maintenance. */
+  readonly onBug: () => void;
+  /** Chains whose gaps are counted at each scrape. */
+  readonly watchGaps: (chains: readonly GapsOfChain[]) => void;
+  /** The exposition text, made at the scrape. */
+  readonly expose: (scrape: Scrape) => Promise<string>;
+  readonly contentType: string;
+}
+
+/** What is read for a scrape; null where the database gives no answer in time. */
+export interface Scrape {
+  readonly depths: Depths | null;
+  readonly books: BooksReport | null;
+  readonly nowMs: number;
+  /** Within which time each used address is compared. */
+  readonly roundMs: number;
+}
+
+export interface GapsOfChain {
+  readonly definition: { readonly name: string };
+  gaps(): readonly string[];
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'ducat_' });
+  const chains = chainMetrics(registry);
+  const queues = queueMetrics(registry);
+  const showBooks = booksMetrics(registry);
+  const checks = gauge(registry, 'ducat_checks_lease_held', '1 in the process that checks the books', []);
+  const bugs = counter(registry, 'ducat_bugs_total', 'Broken assertions that ended a request or a round', []);
+  const gaps = gauge(registry, 'ducat_chain_gaps', "What a chain's nodes cannot show, counted", ['chain']);
+  const gapsOf: GapsOfChain[] = [];
+  return {
+    watcher: chains.observer,
+    api: apiObserver(registry),
+    rpc: rpcObservers(registry),
+    rates: rateObserver(registry),
+    onWebhook: webhookObserver(registry),
+    onChecksLease: (held) => checks.set(held ? 1 : 0),
+    onBug: () => bugs.inc(),
+    watchGaps: (chains) => void gapsOf.push(...chains),
+    expose: ({ depths, books, nowMs, roundMs }) => {
+      for (const one of gapsOf) gaps.set({ chain: one.definition.name }, one.gaps().length);
+      chains.age(Math.floor(nowMs / 1000));
+      showBooks(books, { nowMs, roundMs });
+      if (depths !== null) queues(depths);
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+function apiObserver(registry: Registry): ApiObserver {
+  const answers = counter(registry, 'ducat_api_answers_total', 'Answers', ['operation', 'code', 'status']);
+  const seconds = histogram(registry, 'ducat_api_seconds', 'Time to the answer', ['operation']);
+  return {
+    answered: ({ operation, code, httpStatus, durationMs }) => {
+      answers.inc({ operation, code: String(code), status: String(httpStatus) });
+      seconds.observe({ operation }, durationMs / 1000);
+    },
+  };
+}
+
+function rateObserver(registry: Registry): RateObserver {
+  const answers = counter(registry, 'ducat_rate_answers_total', 'Questions to sources of prices', [
+    'source',
+    'ok',
+  ]);
+  const up = gauge(registry, 'ducat_rate_source_up', '1 while the last question was answered with prices', [
+    'source',
+  ]);
+  const prices = gauge(registry, 'ducat_rate_prices', 'Prices in the last answer', ['source']);
+  const refused = counter(registry, 'ducat_rate_refused_total', 'Single prices that were nonsense', [
+    'source',
+  ]);
+  const newest = gauge(
+    registry,
+    'ducat_rate_newest_timestamp_seconds',
+    'The time that a source gave its newest price',
+    ['source'],
+  );
+  return {
+    onRateAnswer: (answer) => {
+      const { source } = answer;
+      answers.inc({ source, ok: String(answer.ok) });
+      up.set({ source }, answer.ok ? 1 : 0);
+      prices.set({ source }, answer.prices);
+      refused.inc({ source }, answer.refused.length);
+      if (answer.newestAt !== null) newest.set({ source }, answer.newestAt);
+    },
+  };
+}
+
+function webhookObserver(registry: Registry): Metrics['onWebhook'] {
+  const attempts = counter(registry, 'ducat_webhook_attempts_total', 'Webhook attempts', ['outcome']);
+  const seconds = histogram(registry, 'ducat_webhook_seconds', 'Time of a webhook attempt', ['outcome']);
+  return ({ outcome, durationMs }) => {
+    attempts.inc({ outcome });
+    seconds.observe({ outcome }, durationMs / 1000);
+  };
+}
+
+function queueMetrics(registry: Registry): (depths: Depths) => void {
+  const depth = gauge(registry, 'ducat_queue_depth', 'Rows that wait, counted up to 100000', ['queue']);
+  return (depths) => {
+    for (const [queue, rows] of Object.entries(depths)) depth.set({ queue }, Number(rows));
+  };
+}
