@@ -58,9 +58,8 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   observer.onHead(name, head);
   const grown = await grow(watch, walk, cursor, head).catch(outageOf);
   if (grown instanceof Outage) {
-    // What is final below a block that cannot be had does not wait for it.
-    const settled = await settleIfDue(watch, walk);
-    if (settled.outcome === 'halted' || settled.outcome === 'lease-lost') return settled;
+    // What is final below a block that cannot be had does not wait for it. What else that comes to, the next step sees.
+    await settleIfDue(watch, walk);
     throw grown;
   }
   if (grown.outcome === 'halted' || grown.outcome === 'lease-lost') return grown;
@@ -192,6 +191,7 @@ async function settleIfDue(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   // Either way: a clock that was put back must not stop it.
   const isDue = walk.askedFinalAtMs === null || Math.abs(nowMs - walk.askedFinalAtMs) >= ASK_FINAL_EVERY_MS;
   const cursor = isDue ? await cursorOf(watch) : null;
+  if (cursor !== null) watch.observer.onCursor(watch.chain.definition.name, cursor);
   if (
     !hasHead(cursor) ||
     finalByCount(watch.chain.definition, cursor.head.number) <= (cursor.finalNumber ?? -1)
