@@ -85,8 +85,8 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   },
   'ten-transfers-a-block': {
     bug: 'of what one block holds, only the first ten transfers are kept',
-    file: gateway('db/tables/transfers'),
-    find: 'transfers.map((transfer, place) => ({ header,',
-    replace: 'transfers.slice(0, 10).map((transfer, place) => ({ header,',
+    file: gateway('flows/blocks/accept-blocks'),
+    find: 'placed(transfers.filter(({ from, to }) => ours.has(from) || ours.has(to)), 1),',
+    replace: 'placed(transfers.filter(({ from, to }) => ours.has(from) || ours.has(to)).slice(0, 10), 1),',
   },
 };
