@@ -15,16 +15,7 @@ export const outageKinds = [
   /** The provider never can: an unknown method, a pruned state, a contract without that function. */
   'unsupported',
 ] as const;
-/** Kinds of the reading of chains that the second design replaces; they go with it. */
-type LegacyKind =
-  | 'lying-node'
-  | 'wrong-chain'
-  | 'lite-node'
-  | 'inner-disagreement'
-  | 'no-old-state'
-  | 'unreadable-block'
-  | 'repeated-transfer';
-export type OutageKind = (typeof outageKinds)[number] | LegacyKind;
+export type OutageKind = (typeof outageKinds)[number];
 
 export interface OutageOptions {
   /** `unavailable` unless said otherwise. */

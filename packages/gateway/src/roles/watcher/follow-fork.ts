@@ -28,28 +28,28 @@ export async function followFork(
   // The branch stands on our tip: it has only more than we have.
   if (ancestor?.hash === head.hash) return 'idle';
   if (ancestor === null && finalNumber !== null) await proveDeepFork(watch, finalNumber, branch);
-  return undoAbove(watch, cursor, ancestor);
+  return undoAbove(watch, cursor, ancestor, 'it is not on the branch that is followed now');
 }
 
 /**
- * Goes back to the ancestor, or with null as far as the books go; below what is final that halts the chain. Whoever served
- * what is undone is doubted for a while: else a provider that serves a wrong block and holds back the next one would
- * have it undone and read again for ever.
+ * Goes back to the ancestor, or with null as far as the books go; below what is final that halts the chain. Whoever
+ * served what is undone is read last for a while: else one that serves a block wrong could have it undone for ever.
  */
 export async function undoAbove(
-  { chain, transact, reader, world, lease, log, observer }: LeasedChain,
+  { chain, reader, transact, world, lease, log, observer }: LeasedChain,
   { head }: StandingCursor,
   ancestor: KnownBlock | null,
+  reason: string,
 ): Promise<Outcome> {
   const { name } = chain.definition;
-  const lost = await readWindow(reader, name, (ancestor?.number ?? -1) + 1, head.number);
+  const above = await readWindow(reader, name, (ancestor?.number ?? -1) + 1, head.number);
   const undo = { chain: name, tip: head, ancestor, nowMs: world.nowMs(), lease };
   const undone = await transact((tx) => undoBlocks(tx, undo));
   const fields = { flow: 'undo-blocks', chain: name, tip: head.number, ancestor: ancestor?.number ?? null };
   log[undone.outcome === 'halted' ? 'error' : 'warn']({ ...fields, ...undone }, 'fork');
   if (undone.outcome === 'undone') {
     observer.onReorg(name, undone.depth);
-    for (const block of lost) chain.reject(block, 'it was undone');
+    for (const block of above) chain.reject(block, reason);
   }
   if (undone.outcome === 'halted') observer.onHalted(name);
   return undone.outcome === 'halted' || undone.outcome === 'lease-lost' ? undone.outcome : 'busy';

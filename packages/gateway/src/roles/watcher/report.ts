@@ -25,7 +25,7 @@ export function reportProviders({ chain, log, observer }: LeasedChain, before: R
     const now = reasons.get(provider);
     if (now === before.reasons.get(provider)) continue;
     if (now === undefined) log.info({ chain: name, provider }, 'circuit closed: the provider is used again');
-    else log.warn({ chain: name, provider, reason: now }, 'circuit open: the provider is not used');
+    else log.warn({ chain: name, provider, circuit, reason: now }, 'the circuit of a provider is not closed');
   }
   const gaps = chain.gaps();
   for (const gap of gaps) if (!before.gaps.includes(gap)) log.error({ chain: name, gap }, 'new gap');

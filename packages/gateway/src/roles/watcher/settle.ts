@@ -65,6 +65,5 @@ async function undoWrong(
   const { name } = chain.definition;
   const reason = 'a quorum reports other transfers of this final block than were read of it';
   log.error({ chain: name, block: wrong.number, hash: wrong.hash }, reason);
-  chain.reject(wrong, reason);
-  return undoAbove(watch, cursor, await findBlock(reader, name, wrong.number - 1));
+  return undoAbove(watch, cursor, await findBlock(reader, name, wrong.number - 1), reason);
 }

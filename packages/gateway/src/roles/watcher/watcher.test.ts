@@ -76,9 +76,9 @@ it('circuits and gaps are logged when they change', () => {
     reported = reportProviders(watch, reported);
   }
   expect(stage.logged).toEqual([
-    'warn circuit open: the provider is not used',
+    'warn the circuit of a provider is not closed',
     'error new gap',
-    'warn circuit open: the provider is not used',
+    'warn the circuit of a provider is not closed',
     'info gap is over',
     'info circuit closed: the provider is used again',
   ]);
