@@ -160,7 +160,7 @@ class EvmReader implements ProviderReader {
   gaps(): readonly string[] {
     const gaps: string[] = [];
     if (this.#definition.genesisHash === null)
-      gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
+      gaps.push('No genesis_hash is stated, so only the chain id distinguishes this chain from another one.');
     if (this.#hasUnprovenBlocks)
       gaps.push('Blocks have fields that this version does not know, so they are not proven. Update Ducat.');
     return gaps;
