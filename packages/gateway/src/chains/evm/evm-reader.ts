@@ -47,7 +47,7 @@ export function createEvmReaders(options: EvmReaderOptions): readonly ProviderRe
   return providerNames(rpcUrls).map((name, index) => {
     const target = splitUrl(rpcUrls[index] ?? '');
     const rpc = new JsonRpc({ name, target, world, http, observer, throttlingStatus });
-    return new EvmReader({ name, definition, nativeId: native.currencyId, rpc, world });
+    return new EvmReader(name, definition, native.currencyId, rpc, world);
   });
 }
 
@@ -56,28 +56,27 @@ interface ShownHeader extends RpcResult {
   readonly header: BlockHeader;
 }
 
-interface EvmProvider {
-  readonly name: string;
-  readonly definition: ChainDefinition;
-  readonly nativeId: CurrencyId;
-  readonly rpc: JsonRpc;
-  readonly world: World;
-}
-
 class EvmReader implements ProviderReader {
   readonly provider: string;
   readonly hasPastBalances = true;
-  readonly #of: EvmProvider;
+  readonly #definition: ChainDefinition;
+  readonly #world: World;
   readonly #rpc: JsonRpc;
   readonly #proven: Proven;
   readonly #source: BlockSource;
   readonly #balances: Balances;
-  #hasUnprovenHeaders = false;
+  #hasUnprovenBlocks = false;
 
-  constructor(of: EvmProvider) {
-    const { name, definition, nativeId, rpc } = of;
-    this.provider = name;
-    this.#of = of;
+  constructor(
+    provider: string,
+    definition: ChainDefinition,
+    nativeId: CurrencyId,
+    rpc: JsonRpc,
+    world: World,
+  ) {
+    this.provider = provider;
+    this.#definition = definition;
+    this.#world = world;
     this.#rpc = rpc;
     this.#proven = proveOnce(() => proveIdentity(rpc, definition));
     this.#source = { rpc, chain: { name: definition.name, nativeId }, alone: createOneAtATime() };
@@ -116,7 +115,7 @@ class EvmReader implements ProviderReader {
     return this.#proven(async () => {
       const block = await readBlock(this.#source, number, query);
       if (block === null) return this.#expectBelow(number);
-      if (!block.isProven) this.#hasUnprovenHeaders = true;
+      if (!block.isProven) this.#hasUnprovenBlocks = true;
       return block;
     });
   }
@@ -138,22 +137,18 @@ class EvmReader implements ProviderReader {
 
   internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[]> {
     return this.#proven(async () => {
-      const { definition, nativeId } = this.#of;
+      const { name, traceMethod } = this.#definition;
+      const { nativeId } = this.#source.chain;
       const { header, tape, place } = await this.#expectBlock(block);
       const ids = listOf(tape, fieldOf(tape, place, 'transactions')).map((id) => hexOf(tape, id));
       const wanted = new Set(addresses.map((address) => address.toLowerCase()));
-      const traced = { number: header.number, hash: header.hash, ids };
-      const found = await readInternalTransfers(this.#of, definition.traceMethod, traced, wanted);
+      const tracing = { rpc: this.#rpc, world: this.#world, traceMethod };
+      const found = await readInternalTransfers(tracing, { ...block, ids }, wanted);
       return [...found].flatMap(([txId, transfers]) =>
-        transfers.map(({ path, from, to, units }) => ({
-          chain: definition.name,
-          txId,
-          position: `internal:${path}`,
-          from,
-          to,
-          amount: amountOf(nativeId, units),
-          block: header,
-        })),
+        transfers.map(({ path, from, to, units }) => {
+          const amount = amountOf(nativeId, units);
+          return { chain: name, txId, position: `internal:${path}`, from, to, amount, block: header };
+        }),
       );
     });
   }
@@ -164,9 +159,9 @@ class EvmReader implements ProviderReader {
 
   gaps(): readonly string[] {
     const gaps: string[] = [];
-    if (this.#of.definition.genesisHash === null)
-      gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
-    if (this.#hasUnprovenHeaders)
+    if (this.#definition.genesisHash === null)
+      gaps.push('No genesis_hash is stated, so only the chain id distinguishes this chain from another one.');
+    if (this.#hasUnprovenBlocks)
       gaps.push('Blocks have fields that this version does not know, so they are not proven. Update Ducat.');
     return gaps;
   }
@@ -179,7 +174,7 @@ class EvmReader implements ProviderReader {
     const answer = await this.#rpc.read(method, [block, false]);
     if (answer === null) return null;
     const { header, isProven } = readHeader(answer.tape, answer.place);
-    if (!isProven) this.#hasUnprovenHeaders = true;
+    if (!isProven) this.#hasUnprovenBlocks = true;
     return { ...answer, header };
   }
 

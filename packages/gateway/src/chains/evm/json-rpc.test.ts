@@ -1,4 +1,4 @@
-// JSON-RPC with one provider: only a complete answer to the very request counts, and errors are told apart.
+// JSON-RPC with one provider: only a complete answer to the very request counts, and each error has its kind.
 import { manualWorld } from '@ducat/testkit/chains/manual-world';
 import { describe, expect, it } from 'vitest';
 import { splitUrl } from '../rpc/url-secrets.ts';

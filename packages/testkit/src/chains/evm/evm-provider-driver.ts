@@ -73,6 +73,6 @@ function internally(scenarios: Scenarios): Scenarios {
     return { ...staged, expected };
   };
   const entries = Object.entries(scenarios).map(([name, stage]) => [name, named(stage)]);
-  // The record has every scenario because it is made from one that has, which fromEntries cannot tell.
+  // The record has every scenario because it is made from one that has, which the type of fromEntries does not say.
   return Object.fromEntries(entries) as Scenarios;
 }

@@ -163,11 +163,10 @@ describe('a token', () => {
     }
   });
 
-  it.each(['0xzz', '0x', '0x00', `0x${'9'.repeat(85)}`, null, 7])('is no balance as %j', async (told) => {
-    stage.proxy.change({ result: (method, result) => (method === 'eth_getBalance' ? told : result) });
+  it.each(['0xzz', '0x', '0x00', `0x${'9'.repeat(85)}`, null, 7])('is no balance as %j', async (answer) => {
     const singly = { code: -32_000, message: 'to is missing' };
     stage.proxy.change({
-      result: (method, result) => (method === 'eth_getBalance' ? told : result),
+      result: (method, result) => (method === 'eth_getBalance' ? answer : result),
       errors: { eth_call: singly },
     });
     const failure = read(stage.reader(), holders(), stage.currencies[0]);

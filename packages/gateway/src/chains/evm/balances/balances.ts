@@ -92,7 +92,7 @@ export class Balances {
     );
     const answers = await this.#rpc.batch(requests).catch((error: unknown) => {
       if (contract === null || !(error instanceof NodeError) || !error.isOfTheCall) throw error;
-      throw new Outage(`cannot tell a balance of ${symbol}: ${error.message}`, { kind: 'unsupported' });
+      throw new Outage(`has no balance of ${symbol}: ${error.message}`, { kind: 'unsupported' });
     });
     return answers.map(({ tape, place }) => {
       const answer = tape.isText(place) ? tape.text(place) : '';

@@ -68,11 +68,7 @@ export interface MulticallAnswer {
 
 /** Null where the data is not as long as that answer, so that it is none. */
 export function readMulticall(data: string, holders: number): MulticallAnswer | null {
-  const isAnswer =
-    typeof data === 'string' &&
-    data.length === 2 + (holders + 2) * wordDigits &&
-    /^0x[0-9a-fA-F]*$/.test(data);
-  if (!isAnswer) return null;
+  if (data.length !== 2 + (holders + 2) * wordDigits || !/^0x[0-9a-fA-F]*$/.test(data)) return null;
   const word = (index: number): string =>
     `0x${data.slice(2 + index * wordDigits, 2 + (index + 1) * wordDigits)}`;
   const number = Number(word(0));

@@ -3,7 +3,7 @@ import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { keccakOfBytes } from '../../keys/keccak.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
-import { hashOf, integerOf, isAbsent, numberOf, writeData, writeQuantity } from './hex-fields.ts';
+import { dataOf, integerOf, isAbsent, numberOf, writeData, writeQuantity } from './hex-fields.ts';
 import { RlpWriter } from './rlp-writer.ts';
 
 export interface ReadHeader {
@@ -34,8 +34,8 @@ const knownNames = new Set([...requiredNames, ...forkNames, ...besideTheHeader.s
 export function readHeader(tape: JsonTape, block: Place): ReadHeader {
   const header: BlockHeader = {
     number: numberOf(tape, block, 'number'),
-    hash: hashOf(tape, block, 'hash'),
-    parentHash: hashOf(tape, block, 'parentHash'),
+    hash: dataOf(tape, block, 'hash', 32),
+    parentHash: dataOf(tape, block, 'parentHash', 32),
     time: numberOf(tape, block, 'timestamp'),
   };
   const isComplete = requiredNames.every((name) => !isAbsent(tape, block, name));
@@ -46,8 +46,8 @@ export function readHeader(tape: JsonTape, block: Place): ReadHeader {
   return {
     header,
     isProven,
-    transactionsRoot: hashOf(tape, block, 'transactionsRoot'),
-    receiptsRoot: hashOf(tape, block, 'receiptsRoot'),
+    transactionsRoot: dataOf(tape, block, 'transactionsRoot', 32),
+    receiptsRoot: dataOf(tape, block, 'receiptsRoot', 32),
     baseFee: isAbsent(tape, block, 'baseFeePerGas') ? 0n : integerOf(tape, block, 'baseFeePerGas'),
   };
 }

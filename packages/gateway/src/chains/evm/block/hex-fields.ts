@@ -4,10 +4,8 @@ import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 import type { RlpWriter } from './rlp-writer.ts';
 
 const hexText = /^0x[0-9a-f]*$/;
-/** `0x` and 32 bytes. */
-const wordLength = 66;
-/** `0x` and 20 bytes. */
-const addressLength = 42;
+/** `0x` and 256 bits. */
+const longestNumber = 66;
 
 /** The field, which has to be there. */
 export function fieldOf(tape: JsonTape, object: Place, name: string): Place {
@@ -57,20 +55,17 @@ export function hexOf(tape: JsonTape, place: Place): string {
   return text;
 }
 
-/** A 32-byte field in lower case. */
-export function hashOf(tape: JsonTape, object: Place, name: string): string {
-  return ofLength(hexOf(tape, fieldOf(tape, object, name)), wordLength, name);
-}
-
-/** A 20-byte field in lower case. */
-export function addressOf(tape: JsonTape, object: Place, name: string): string {
-  return ofLength(hexOf(tape, fieldOf(tape, object, name)), addressLength, name);
+/** A field of so many bytes, as `0x` text in lower case. */
+export function dataOf(tape: JsonTape, object: Place, name: string, bytes: number): string {
+  const text = hexOf(tape, fieldOf(tape, object, name));
+  if (text.length !== 2 + bytes * 2) throw invalidAnswer(`answered with a ${name} of another length`);
+  return text;
 }
 
 /** A field's number, of up to 256 bits. */
 export function integerOf(tape: JsonTape, object: Place, name: string): bigint {
   const text = hexOf(tape, fieldOf(tape, object, name));
-  if (text.length < 3 || text.length > wordLength)
+  if (text.length < 3 || text.length > longestNumber)
     throw invalidAnswer(`answered with a ${name} that is no number`);
   return BigInt(text);
 }
@@ -87,11 +82,6 @@ function digitsFrom(tape: JsonTape, place: Place): number {
   const isHex = tape.isText(place) && tape.bytes[from - 2] === 48 && tape.bytes[from - 1] === 120;
   if (!isHex || tape.to(place) < from) throw noHex();
   return from;
-}
-
-function ofLength(text: string, length: number, name: string): string {
-  if (text.length !== length) throw invalidAnswer(`answered with a ${name} of another length`);
-  return text;
 }
 
 function noHex(): Error {

@@ -1,5 +1,4 @@
 // Reads one block from one provider, pinned by hash, and proves that its parts belong to that hash.
-import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
@@ -13,8 +12,8 @@ import { type BlockChain, chainBlockOf } from './chain-block.ts';
 import { readHeader } from './header.ts';
 import { listOf } from './hex-fields.ts';
 import { Receipts } from './receipts.ts';
-import { readTransactions, type Transactions } from './transactions.ts';
-import { trieRoot } from './trie-root.ts';
+import { readTransactions } from './transactions.ts';
+import { type PackedValues, trieRoot } from './trie-root.ts';
 
 export interface BlockSource {
   readonly rpc: JsonRpc;
@@ -54,35 +53,31 @@ async function readFrom(
 ): Promise<ChainBlock | null> {
   const answer = await rpc.read('eth_getBlockByNumber', [toQuantity(number), true], maxBytes);
   if (answer === null) return null;
-  const { tape, place } = answer;
-  const read = readHeader(tape, place);
-  const { header } = read;
+  const { header, isProven, baseFee, ...roots } = readHeader(answer.tape, answer.place);
   if (header.number !== number)
     throw invalidAnswer(`was asked for block ${number} and answered with ${header.number}`);
-  const transactions = readTransactions(tape, place);
-  // Without their bytes there is no root to compare.
-  const isProven = read.isProven && transactions.areKnown;
-  if (transactions.areKnown)
-    expectRoot(transactions, read.transactionsRoot, `transactions of block ${number}`);
-  const receipts = new Receipts(tokensOf(query.currencies));
-  await readReceipts(rpc, header.hash, transactions, receipts, maxBytes);
-  if (receipts.all.length !== transactions.ids.length) {
-    const counts = `${receipts.all.length} receipts for ${transactions.ids.length} transactions`;
-    throw invalidAnswer(`answered ${counts} of block ${number}`);
-  }
-  if (transactions.areKnown) expectRoot(receipts, read.receiptsRoot, `receipts of block ${number}`);
-  return chainBlockOf(chain, { ...read, isProven, transactions, receipts }, query);
+  const transactions = readTransactions(answer.tape, answer.place);
+  const { ids, areKnown } = transactions;
+  // Of a transaction that is not known there are no bytes, and so there is no root to compare.
+  if (areKnown) expectRoot(transactions, roots.transactionsRoot, `transactions of block ${number}`);
+  const receipts = new Receipts(query.currencies);
+  if (ids.length > 0) await readReceipts(rpc, header.hash, ids, receipts, maxBytes);
+  const { length } = receipts.all;
+  if (length !== ids.length)
+    throw invalidAnswer(`answered ${length} receipts for ${ids.length} transactions of block ${number}`);
+  if (areKnown) expectRoot(receipts, roots.receiptsRoot, `receipts of block ${number}`);
+  const block = { header, isProven: isProven && areKnown, baseFee, transactions, receipts };
+  return chainBlockOf(chain, block, query);
 }
 
 /** By hash, so that a reorganisation in between shows. In parts where the answer is read alone, or there is no other way. */
 async function readReceipts(
   rpc: JsonRpc,
   hash: string,
-  { ids }: Transactions,
+  ids: readonly string[],
   receipts: Receipts,
   maxBytes: number,
 ): Promise<void> {
-  if (ids.length === 0) return;
   if (maxBytes > maxAnswerBytes) return readReceiptsInParts(rpc, ids, receipts);
   const answer = await rpc.read('eth_getBlockReceipts', [hash], maxBytes).catch((error: unknown) => {
     if (error instanceof NodeError && error.kind === 'unsupported') return 'unsupported' as const;
@@ -124,14 +119,7 @@ function gone(): Outage {
   return new Outage('no longer has the receipts of the block');
 }
 
-function expectRoot(values: Parameters<typeof trieRoot>[0], root: string, what: string): void {
+function expectRoot(values: PackedValues, root: string, what: string): void {
   const computed = `0x${Buffer.from(trieRoot(values)).toString('hex')}`;
   if (computed !== root) throw invalidAnswer(`answered with ${what} that do not give their root`);
-}
-
-function tokensOf(currencies: readonly Currency[]): ReadonlyMap<string, Currency> {
-  const tokens = new Map<string, Currency>();
-  for (const currency of currencies)
-    if (currency.contract !== null) tokens.set(currency.contract.toLowerCase(), currency);
-  return tokens;
 }

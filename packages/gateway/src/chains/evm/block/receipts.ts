@@ -18,8 +18,8 @@ const topicItem = 1 + wordBytes;
 /** A receipt of 300 bytes and more, of which a block has a few hundred. */
 const firstRoom = 256 * 1024;
 
-/** A Transfer of a currency that is looked for. */
-export interface TokenTransfer {
+/** Value of a currency that is looked for, as a transaction moved it. */
+export interface Moved {
   readonly currency: Currency;
   /** Counts the logs of its receipt alone, so it does not change when the transaction is included again elsewhere. */
   readonly position: string;
@@ -30,9 +30,9 @@ export interface TokenTransfer {
 
 export interface Receipt {
   readonly succeeded: boolean;
-  /** What this transaction and those before it in the block used. */
-  readonly cumulativeGas: number;
-  readonly transfers: readonly TokenTransfer[];
+  readonly gasUsed: number;
+  /** By the token's Transfer logs; nothing where it failed. */
+  readonly moved: readonly Moved[];
 }
 
 /** Takes receipts one after the other, so that those of a large block need not be held at once. */
@@ -41,10 +41,11 @@ export class Receipts implements PackedValues {
   readonly ends: number[] = [];
   readonly #rlp = new RlpWriter(firstRoom);
   readonly #tokens: ReadonlyMap<string, Currency>;
+  #gasTotal = 0;
 
-  /** `tokens` by the lower-case address of their contract. */
-  constructor(tokens: ReadonlyMap<string, Currency>) {
-    this.#tokens = tokens;
+  constructor(currencies: readonly Currency[]) {
+    const byContract = currencies.map((one) => [one.contract?.toLowerCase() ?? '', one] as const);
+    this.#tokens = new Map(byContract);
   }
 
   get bytes(): Buffer {
@@ -62,30 +63,32 @@ export class Receipts implements PackedValues {
     writeQuantity(rlp, tape, receipt, 'status');
     writeQuantity(rlp, tape, receipt, 'cumulativeGasUsed');
     writeData(rlp, tape, receipt, 'logsBloom');
-    const transfers = this.#addLogs(tape, listOf(tape, fieldOf(tape, receipt, 'logs')));
+    const moved = this.#addLogs(tape, listOf(tape, fieldOf(tape, receipt, 'logs')));
     rlp.close(mark);
     this.ends.push(rlp.length);
+    // The gas of one transaction is not in the root, the running total is.
+    const gasTotal = numberOf(tape, receipt, 'cumulativeGasUsed');
     this.all.push({
       succeeded: status === 1,
-      cumulativeGas: numberOf(tape, receipt, 'cumulativeGasUsed'),
-      // What a failed transaction meant to do did not happen.
-      transfers: status === 1 ? transfers : none,
+      gasUsed: gasTotal - this.#gasTotal,
+      moved: status === 1 ? moved : none,
     });
+    this.#gasTotal = gasTotal;
   }
 
-  #addLogs(tape: JsonTape, logs: readonly Place[]): readonly TokenTransfer[] {
+  #addLogs(tape: JsonTape, logs: readonly Place[]): readonly Moved[] {
     const mark = this.#rlp.open();
-    let transfers: TokenTransfer[] | null = null;
+    let moved: Moved[] | null = null;
     for (const [index, log] of logs.entries()) {
-      const transfer = this.#addLog(tape, log, index);
-      if (transfer !== null) (transfers ??= []).push(transfer);
+      const one = this.#addLog(tape, log, index);
+      if (one !== null) (moved ??= []).push(one);
     }
     this.#rlp.close(mark);
-    return transfers ?? none;
+    return moved ?? none;
   }
 
   /** The Transfer that the log is; null for anything else, whatever it looks like. */
-  #addLog(tape: JsonTape, log: Place, index: number): TokenTransfer | null {
+  #addLog(tape: JsonTape, log: Place, index: number): Moved | null {
     const rlp = this.#rlp;
     const mark = rlp.open();
     const addressAt = rlp.length + 1;
@@ -100,13 +103,13 @@ export class Receipts implements PackedValues {
     const isWord = writeData(rlp, tape, log, 'data') === wordBytes;
     // ERC-721 shares the first topic but indexes the token id too, and some tokens index nothing.
     const isLike = isAddress && isWord && topics.length === 3;
-    const transfer = isLike ? this.#transferAt(addressAt, topicsAt, index) : null;
+    const moved = isLike ? this.#movedAt(addressAt, topicsAt, index) : null;
     rlp.close(mark);
-    return transfer;
+    return moved;
   }
 
   /** Read from the bytes that the root covers. The data is the last that was written. */
-  #transferAt(addressAt: number, topicsAt: number, index: number): TokenTransfer | null {
+  #movedAt(addressAt: number, topicsAt: number, index: number): Moved | null {
     const { bytes, length } = this.#rlp;
     const [name, from, to] = [topicsAt + 1, topicsAt + topicItem + 1, topicsAt + 2 * topicItem + 1];
     if (topicBytes.compare(bytes, name, name + wordBytes) !== 0) return null;
@@ -119,7 +122,7 @@ export class Receipts implements PackedValues {
   }
 }
 
-const none: readonly TokenTransfer[] = [];
+const none: readonly Moved[] = [];
 
 function isAddressWord(bytes: Buffer, at: number): boolean {
   for (let place = at; place < at + wordBytes - addressBytes; place++) if (bytes[place] !== 0) return false;

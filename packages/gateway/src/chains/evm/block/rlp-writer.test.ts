@@ -33,9 +33,9 @@ describe('RLP', () => {
     expect(written((rlp) => rlp.string(bytes))).toBe(encoded(bytes));
     const list = written((rlp) => {
       const outer = rlp.open();
-      const inner = rlp.open();
+      const nested = rlp.open();
       rlp.string(bytes);
-      rlp.close(inner);
+      rlp.close(nested);
       ofHex('hexInteger', '1')(rlp);
       rlp.close(outer);
     });

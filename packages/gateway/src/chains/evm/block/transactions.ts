@@ -2,8 +2,8 @@
 import { keccakOfBytes } from '../../keys/keccak.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 import {
+  dataOf,
   fieldOf,
-  hashOf,
   isAbsent,
   listOf,
   type Write,
@@ -69,7 +69,7 @@ export function readTransactions(tape: JsonTape, block: Place): Transactions {
     const type = typeOf(tape, place);
     if (type !== null) writeTransaction(rlp, tape, place, type);
     const bytes = rlp.bytes.subarray(from, rlp.length);
-    ids.push(type === null ? hashOf(tape, place, 'hash') : `0x${keccakOfBytes(bytes)}`);
+    ids.push(type === null ? dataOf(tape, place, 'hash', 32) : `0x${keccakOfBytes(bytes)}`);
     ends.push(rlp.length);
   }
   const areKnown = places.every((place) => typeOf(tape, place) !== null);

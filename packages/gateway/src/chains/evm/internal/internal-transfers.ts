@@ -1,5 +1,6 @@
 // Internal transactions of one block: value that moved inside its transactions, as this provider traces them.
 import type { TraceMethod } from '@ducat/core/chain/chain';
+import type { BlockReference } from '../../port/reader.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import type { World } from '../../../runtime/world.ts';
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
@@ -10,9 +11,13 @@ import { NodeError } from '../node-error.ts';
 import { type CallFrame, type InternalTransfer, internalTransfersIn, isRecord } from './call-frames.ts';
 import { nestedFrames } from './flat-frames.ts';
 
-export interface TracedBlock {
-  readonly number: number;
-  readonly hash: string;
+export interface Tracing {
+  readonly rpc: JsonRpc;
+  readonly world: World;
+  readonly traceMethod: TraceMethod;
+}
+
+export interface TracedBlock extends BlockReference {
   /** The ids of its transactions, in their order. */
   readonly ids: readonly string[];
 }
@@ -57,13 +62,13 @@ const tracers: Readonly<Record<Exclude<TraceMethod, 'none'>, Tracer>> = {
  * after the other, without those that are too much by themselves. Throws Outage 'unsupported' where it cannot be traced.
  */
 export async function readInternalTransfers(
-  { rpc, world }: { readonly rpc: JsonRpc; readonly world: World },
-  method: TraceMethod,
+  { rpc, world, traceMethod }: Tracing,
   block: TracedBlock,
   addresses: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly InternalTransfer[]>> {
-  if (method === 'none') throw new Outage('this chain is configured without traces', { kind: 'unsupported' });
-  const tracer = tracers[method];
+  if (traceMethod === 'none')
+    throw new Outage('this chain is configured without traces', { kind: 'unsupported' });
+  const tracer = tracers[traceMethod];
   const whole = await unlessTooMuch(tracer.wholeBlock(rpc, block));
   const untilMs = world.nowMs() + mostMs;
   const found = new Map<string, readonly InternalTransfer[]>();
