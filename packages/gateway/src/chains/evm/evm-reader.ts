@@ -18,10 +18,10 @@ import { splitUrl } from '../rpc/url-secrets.ts';
 import { Balances } from './balances/balances.ts';
 import { checkCurrency } from './balances/check-currency.ts';
 import { readHeader } from './block/header.ts';
-import { fieldOf, hexOf } from './block/hex-fields.ts';
+import { fieldOf, hexOf, listOf } from './block/hex-fields.ts';
 import { type BlockSource, readBlock } from './block/read-block.ts';
 import { readInternalTransfers } from './internal/internal-transfers.ts';
-import { JsonRpc, toQuantity } from './json-rpc.ts';
+import { JsonRpc, type RpcResult, toQuantity } from './json-rpc.ts';
 import { NodeError } from './node-error.ts';
 
 export interface EvmReaderOptions {
@@ -49,6 +49,11 @@ export function createEvmReaders(options: EvmReaderOptions): readonly ProviderRe
     const rpc = new JsonRpc({ name, target, world, http, observer, throttlingStatus });
     return new EvmReader({ name, definition, nativeId: native.currencyId, rpc, world });
   });
+}
+
+/** A header with the answer that shows it. */
+interface ShownHeader extends RpcResult {
+  readonly header: BlockHeader;
 }
 
 interface EvmProvider {
@@ -86,7 +91,7 @@ class EvmReader implements ProviderReader {
   finalHeight(): Promise<number | null> {
     return this.#proven(async () => {
       try {
-        return (await this.#readHeader('eth_getBlockByNumber', 'finalized'))?.number ?? null;
+        return (await this.#readHeader('eth_getBlockByNumber', 'finalized'))?.header.number ?? null;
       } catch (error) {
         if (error instanceof NodeError && error.code === finalityUnknown) return null;
         throw error;
@@ -96,15 +101,15 @@ class EvmReader implements ProviderReader {
 
   header(number: number): Promise<BlockHeader | null> {
     return this.#proven(async () => {
-      const header = await this.#readHeader('eth_getBlockByNumber', toQuantity(number));
-      if (header === null) return this.#expectBelow(number);
-      if (header.number === number) return header;
-      throw invalidAnswer(`was asked for block ${number} and answered with ${header.number}`);
+      const shown = await this.#readHeader('eth_getBlockByNumber', toQuantity(number));
+      if (shown === null) return this.#expectBelow(number);
+      if (shown.header.number === number) return shown.header;
+      throw invalidAnswer(`was asked for block ${number} and answered with ${shown.header.number}`);
     });
   }
 
   headerByHash(hash: string): Promise<BlockHeader | null> {
-    return this.#proven(() => this.#readByHash(hash));
+    return this.#proven(async () => (await this.#readByHash(hash))?.header ?? null);
   }
 
   block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
@@ -124,7 +129,7 @@ class EvmReader implements ProviderReader {
   balances(addresses: readonly string[], currency: Currency, at: BlockReference): Promise<BalanceReport> {
     return this.#proven(async () => {
       const holders = addresses.map((address) => address.toLowerCase());
-      const header = await this.#expectBlock(at);
+      const { header } = await this.#expectBlock(at);
       const units = await this.#balances.read(holders, currency, header);
       const amounts = units.map((one) => amountOf(currency.currencyId, one));
       return { provider: this.provider, at: at.number, amounts };
@@ -134,20 +139,22 @@ class EvmReader implements ProviderReader {
   internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[]> {
     return this.#proven(async () => {
       const { definition, nativeId } = this.#of;
+      const { header, tape, place } = await this.#expectBlock(block);
+      const ids = listOf(tape, fieldOf(tape, place, 'transactions')).map((id) => hexOf(tape, id));
       const wanted = new Set(addresses.map((address) => address.toLowerCase()));
-      const header = await this.#expectBlock(block);
-      const ids = await this.#readIds(header.hash);
       const traced = { number: header.number, hash: header.hash, ids };
       const found = await readInternalTransfers(this.#of, definition.traceMethod, traced, wanted);
-      return found.map(({ txId, path, from, to, units }) => ({
-        chain: definition.name,
-        txId,
-        position: `internal:${path}`,
-        from,
-        to,
-        amount: amountOf(nativeId, units),
-        block: header,
-      }));
+      return [...found].flatMap(([txId, transfers]) =>
+        transfers.map(({ path, from, to, units }) => ({
+          chain: definition.name,
+          txId,
+          position: `internal:${path}`,
+          from,
+          to,
+          amount: amountOf(nativeId, units),
+          block: header,
+        })),
+      );
     });
   }
 
@@ -168,36 +175,26 @@ class EvmReader implements ProviderReader {
     return numberIn(await this.#rpc.call('eth_blockNumber', []));
   }
 
-  async #readHeader(method: string, block: string): Promise<BlockHeader | null> {
+  async #readHeader(method: string, block: string): Promise<ShownHeader | null> {
     const answer = await this.#rpc.read(method, [block, false]);
     if (answer === null) return null;
     const { header, isProven } = readHeader(answer.tape, answer.place);
     if (!isProven) this.#hasUnprovenHeaders = true;
-    return header;
+    return { ...answer, header };
   }
 
-  async #readByHash(hash: string): Promise<BlockHeader | null> {
-    const header = await this.#readHeader('eth_getBlockByHash', hash);
-    if (header !== null && header.hash !== hash)
+  async #readByHash(hash: string): Promise<ShownHeader | null> {
+    const shown = await this.#readHeader('eth_getBlockByHash', hash);
+    if (shown !== null && shown.header.hash !== hash)
       throw invalidAnswer(`answered with another block than ${hash}`);
-    return header;
+    return shown;
   }
 
-  async #expectBlock({ number, hash }: BlockReference): Promise<BlockHeader> {
-    const header = await this.#readByHash(hash);
-    if (header === null) throw new Outage(`does not have block ${hash}`, { kind: 'not-yet' });
-    if (header.number !== number) throw invalidAnswer(`answered with block ${header.number} for ${hash}`);
-    return header;
-  }
-
-  /** The ids of the block's transactions. */
-  async #readIds(hash: string): Promise<readonly string[]> {
-    const answer = await this.#rpc.read('eth_getBlockByHash', [hash, false]);
-    if (answer === null) throw new Outage(`no longer has block ${hash}`, { kind: 'not-yet' });
-    const { tape, place } = answer;
-    const ids = tape.items(fieldOf(tape, place, 'transactions'));
-    if (ids === null) throw invalidAnswer('answered with a block without a list of transactions');
-    return ids.map((id) => hexOf(tape, id));
+  async #expectBlock({ number, hash }: BlockReference): Promise<ShownHeader> {
+    const shown = await this.#readByHash(hash);
+    if (shown === null) throw new Outage(`does not have block ${hash}`, { kind: 'not-yet' });
+    if (shown.header.number !== number) throw invalidAnswer(`answered with another number for ${hash}`);
+    return shown;
   }
 
   /** Null where the head is below that number, so that the missing block is no contradiction. */

@@ -31,13 +31,8 @@ export class JsonRpc {
   }
 
   /** The result; null where the node answers null, which means that it does not have what was asked for. */
-  async read(
-    method: string,
-    params: readonly unknown[],
-    maxBytes = maxAnswerBytes,
-  ): Promise<RpcResult | null> {
-    const id = ++this.#lastId;
-    return this.#post(method, { jsonrpc: '2.0', id, method, params }, maxBytes, (tape) => {
+  read(method: string, params: readonly unknown[], maxBytes = maxAnswerBytes): Promise<RpcResult | null> {
+    return this.#sendOne({ method, params }, maxBytes, (tape, id) => {
       const place = this.#resultOf(tape, 0, id);
       return tape.isNull(place) ? null : { tape, place };
     });
@@ -47,29 +42,20 @@ export class JsonRpc {
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const answer = await this.read(method, params);
     if (answer === null) return null;
-    const { tape, place } = answer;
-    if (tape.isText(place)) return tape.text(place);
-    // The tape is stricter but for the digits of numbers and the letters of words.
-    const whole: { readonly result: unknown } = JSON.parse(textOf(tape.bytes));
+    const whole: { readonly result: unknown } = JSON.parse(textOf(answer.tape.bytes));
     return whole.result;
   }
 
   /** What an eth_call gives back, or reverts with. */
-  async execute(call: object, block: unknown): Promise<string> {
-    const [id, method] = [++this.#lastId, 'eth_call'];
-    return this.#post(
-      method,
-      { jsonrpc: '2.0', id, method, params: [call, block] },
-      maxAnswerBytes,
-      (tape) => {
-        try {
-          return tape.text(this.#resultOf(tape, 0, id));
-        } catch (error) {
-          if (error instanceof NodeError && error.data !== null) return error.data;
-          throw error;
-        }
-      },
-    );
+  execute(call: object, block: unknown): Promise<string> {
+    return this.#sendOne({ method: 'eth_call', params: [call, block] }, maxAnswerBytes, (tape, id) => {
+      try {
+        return tape.text(this.#resultOf(tape, 0, id));
+      } catch (error) {
+        if (error instanceof NodeError && error.data !== null) return error.data;
+        throw error;
+      }
+    });
   }
 
   /** The results in the order asked; an error in one of them is thrown. */
@@ -85,11 +71,11 @@ export class JsonRpc {
     this.#lastId += requests.length;
     const body = requests.map((request, offset) => ({ jsonrpc: '2.0', id: firstId + offset, ...request }));
     return this.#post(requests[0]?.method ?? '', body, maxBytes, (tape) => {
-      const answers = tape.isList(0) ? tape.items(0) : null;
       // A node that refuses the whole batch answers with one error.
-      if (answers === null) this.#resultOf(tape, 0, -1);
-      if (answers?.length !== requests.length)
-        throw invalidAnswer(`answered ${answers?.length ?? 0} of ${requests.length} requests of a batch`);
+      if (!tape.isList(0)) this.#resultOf(tape, 0, firstId);
+      const answers = tape.isList(0) ? (tape.items(0) ?? []) : [];
+      if (answers.length !== requests.length)
+        throw invalidAnswer(`answered ${answers.length} of ${requests.length} requests of a batch`);
       const byId = new Map(answers.map((answer) => [idOf(tape, answer), answer]));
       return requests.map((_, offset) => {
         const id = firstId + offset;
@@ -98,14 +84,18 @@ export class JsonRpc {
     });
   }
 
+  #sendOne<T>(request: RpcRequest, maxBytes: number, read: (tape: JsonTape, id: number) => T): Promise<T> {
+    const id = ++this.#lastId;
+    return this.#post(request.method, { jsonrpc: '2.0', id, ...request }, maxBytes, (tape) => read(tape, id));
+  }
+
   #resultOf(tape: JsonTape, answer: Place, id: number): Place {
     const error = tape.field(answer, 'error');
     const ofRequest = idOf(tape, answer);
     // A node that could not read the request answers with the id null; its error says more than the id would.
-    const isError =
-      error !== -1 && tape.isObject(error) && (ofRequest === String(id) || ofRequest === 'null');
-    if (isError) throw nodeError(tape, error, this.#access.target.mask);
-    if (ofRequest !== String(id)) throw invalidAnswer('answered with the id of another request');
+    const isOfThis = ofRequest === String(id) || (ofRequest === 'null' && tape.isObject(error));
+    if (!isOfThis) throw invalidAnswer('answered with the id of another request');
+    if (error !== -1 && tape.isObject(error)) throw nodeError(tape, error, this.#access.target.mask);
     const result = tape.field(answer, 'result');
     if (result === -1) throw invalidAnswer('answered with neither a result nor an error');
     return result;

@@ -43,7 +43,7 @@ export class NodeError extends Outage {
 export function nodeError(tape: JsonTape, error: Place, mask: (text: string) => string): Outage {
   const [code, message, data] = ['code', 'message', 'data'].map((name) => tape.field(error, name));
   const number = code === undefined || code === -1 ? 0 : Number(tape.text(code));
-  const text = message === undefined || !tape.isText(message) ? 'no message' : mask(tape.string(message));
+  const text = message === undefined || !tape.isText(message) ? 'no message' : mask(tape.text(message));
   const reverted = data === undefined || data === -1 ? null : revertedWith.exec(tape.text(data));
   const whole = `answered error ${number}: ${text}`;
   // The text of a call that reverted is the contract's own.

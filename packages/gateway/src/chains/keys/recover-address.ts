@@ -2,13 +2,13 @@
 import { recover } from 'tiny-secp256k1';
 import { keccakOfBytes } from './keccak.ts';
 
-/** 40 lower-case hex digits; null where no key gives such a signature. `signature` is r and s, 32 bytes each. */
-export function recoverAddress(digest: Uint8Array, signature: Uint8Array, parity: 0 | 1): string | null {
+/** 40 lower-case hex digits; null where no key gives such a signature, which is r and s of 32 bytes each. */
+export function recoverAddress(digest: Uint8Array, signature: Uint8Array, isOdd: boolean): string | null {
   try {
-    const point = recover(digest, signature, parity, false);
+    const point = recover(digest, signature, isOdd ? 1 : 0, false);
     return point === null ? null : keccakOfBytes(point.subarray(1)).slice(24);
   } catch {
-    // r or s is beyond the curve's order.
+    // r or s is beyond the order of the curve.
     return null;
   }
 }

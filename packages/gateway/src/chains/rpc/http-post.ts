@@ -1,4 +1,5 @@
 // The one way in which bytes go to a provider and come back.
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 
@@ -29,31 +30,16 @@ export function createHttpPost(): HttpPost {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   return async ({ url, headers, body, signal }) => {
     // Public providers answer over https, where bytes are dear; nodes of one's own over http, where packing is.
-    const encoding = url.startsWith('https:') ? 'gzip' : 'identity';
-    const response = await request(url, {
-      method: 'POST',
-      headers: { ...headers, 'accept-encoding': encoding },
-      body,
-      signal,
-      dispatcher,
-    });
-    const isPacked = textOf(response.headers['content-encoding']) === 'gzip';
+    const encoding = { 'accept-encoding': url.startsWith('https:') ? 'gzip' : 'identity' };
+    const options = { headers: { ...headers, ...encoding }, body, signal, dispatcher };
+    const { statusCode, headers: answered, body: bytes } = await request(url, { method: 'POST', ...options });
+    const retryAfter = answered['retry-after'];
+    const isPacked = answered['content-encoding'] === 'gzip';
     return {
-      status: response.statusCode,
-      retryAfter: textOf(response.headers['retry-after']),
-      body: isPacked ? unpacked(response.body) : response.body,
+      status: statusCode,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+      // Errors of either side reach whoever reads.
+      body: isPacked ? pipeline(bytes, createGunzip(), () => undefined) : bytes,
     };
   };
-}
-
-function textOf(header: string | readonly string[] | undefined): string | null {
-  return typeof header === 'string' ? header : (header?.[0] ?? null);
-}
-
-/** Errors of either side reach whoever reads. */
-function unpacked(body: Awaited<ReturnType<typeof request>>['body']): AsyncIterable<Uint8Array> {
-  const unzip = createGunzip();
-  body.on('error', (error) => unzip.destroy(error));
-  unzip.on('close', () => body.destroy());
-  return body.pipe(unzip);
 }

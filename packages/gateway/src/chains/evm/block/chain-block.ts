@@ -5,10 +5,10 @@ import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
 import { createdAddress } from './created-address.ts';
-import { addressOf, fieldOf, hexOf, integerOf } from './hex-fields.ts';
+import { addressOf, fieldOf, hexOf, integerOf, isAbsent } from './hex-fields.ts';
 import type { Receipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
-import { recipientPlace, type Transactions, typeOf } from './transactions.ts';
+import { type Transactions, typeOf } from './transactions.ts';
 
 /** What the blocks of a chain are read for. */
 export interface BlockChain {
@@ -82,10 +82,9 @@ function valueOf({ tape, places }: Transactions, index: number): bigint {
  * its signature, as fees and what left our wallets are booked by it. Of any other it is only shown to people: whoever
  * books value as gone from an address of ours has to name the transaction first.
  */
-function payerOf({ tape, places, bytes, ends }: Transactions, index: number, isNamed: boolean): string {
-  const encoded = bytes.subarray(ends[index - 1] ?? 0, ends[index]);
-  if (isNamed && encoded.length > 0) return senderOf(encoded);
-  return addressOf(tape, places[index] ?? -1, 'from');
+function payerOf({ tape, places }: Transactions, index: number, isNamed: boolean): string {
+  const tx = places[index] ?? -1;
+  return isNamed && typeOf(tape, tx) !== null ? senderOf(tape, tx) : addressOf(tape, tx, 'from');
 }
 
 /**
@@ -94,10 +93,8 @@ function payerOf({ tape, places, bytes, ends }: Transactions, index: number, isN
  */
 function recipientOf({ tape, places }: Transactions, index: number): string {
   const tx = places[index] ?? -1;
-  const to = recipientPlace(tape, tx);
-  return to === -1
-    ? createdAddress(addressOf(tape, tx, 'from'), hexOf(tape, fieldOf(tape, tx, 'nonce')))
-    : addressOf(tape, tx, 'to');
+  if (!isAbsent(tape, tx, 'to')) return addressOf(tape, tx, 'to');
+  return createdAddress(addressOf(tape, tx, 'from'), hexOf(tape, fieldOf(tape, tx, 'nonce')));
 }
 
 function inclusionOf(chain: BlockChain, block: ProvenBlock, index: number): Inclusion {

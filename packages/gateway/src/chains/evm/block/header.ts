@@ -3,7 +3,7 @@ import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { keccakOfBytes } from '../../keys/keccak.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
-import { hashOf, integerOf, numberOf, writeData, writeQuantity } from './hex-fields.ts';
+import { hashOf, integerOf, isAbsent, numberOf, writeData, writeQuantity } from './hex-fields.ts';
 import { RlpWriter } from './rlp-writer.ts';
 
 export interface ReadHeader {
@@ -16,45 +16,16 @@ export interface ReadHeader {
   readonly baseFee: bigint;
 }
 
-type Write = typeof writeData | typeof writeQuantity;
-
-// The order is the protocol's. Everything after `nonce` came with a fork and is left out before it.
-const requiredFields: readonly (readonly [string, Write])[] = [
-  ['parentHash', writeData],
-  ['sha3Uncles', writeData],
-  ['miner', writeData],
-  ['stateRoot', writeData],
-  ['transactionsRoot', writeData],
-  ['receiptsRoot', writeData],
-  ['logsBloom', writeData],
-  ['difficulty', writeQuantity],
-  ['number', writeQuantity],
-  ['gasLimit', writeQuantity],
-  ['gasUsed', writeQuantity],
-  ['timestamp', writeQuantity],
-  ['extraData', writeData],
-  ['mixHash', writeData],
-  ['nonce', writeData],
-];
-const forkFields: readonly (readonly [string, Write])[] = [
-  ['baseFeePerGas', writeQuantity],
-  ['withdrawalsRoot', writeData],
-  ['blobGasUsed', writeQuantity],
-  ['excessBlobGas', writeQuantity],
-  ['parentBeaconBlockRoot', writeData],
-  ['requestsHash', writeData],
-];
+// In the order of the protocol. Those of the second list came with forks and are left out before.
+const required =
+  'parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty number gasLimit gasUsed timestamp extraData mixHash nonce';
+const ofForks = 'baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash';
+const quantities = 'difficulty number gasLimit gasUsed timestamp baseFeePerGas blobGasUsed excessBlobGas';
 // What nodes add beside the header and the hash does not cover. `milliTimestamp` is BSC's.
-const besideTheHeader = [
-  'hash',
-  'transactions',
-  'uncles',
-  'withdrawals',
-  'size',
-  'totalDifficulty',
-  'milliTimestamp',
-];
-const knownNames = new Set([...requiredFields, ...forkFields].map(([name]) => name).concat(besideTheHeader));
+const besideTheHeader = 'hash transactions uncles withdrawals size totalDifficulty milliTimestamp';
+const [requiredNames, forkNames] = [required.split(' '), ofForks.split(' ')];
+const quantityNames = new Set(quantities.split(' '));
+const knownNames = new Set([...requiredNames, ...forkNames, ...besideTheHeader.split(' ')]);
 
 /**
  * Throws Outage 'invalid' where every field is known and the hash does not follow from them. With fields that this
@@ -67,8 +38,10 @@ export function readHeader(tape: JsonTape, block: Place): ReadHeader {
     parentHash: hashOf(tape, block, 'parentHash'),
     time: numberOf(tape, block, 'timestamp'),
   };
-  const isProven = hashByFields(tape, block) === header.hash;
-  if (!isProven && !hasUnknownFields(tape, block))
+  const isComplete = requiredNames.every((name) => !isAbsent(tape, block, name));
+  const isProven = isComplete && hashByFields(tape, block) === header.hash;
+  const isKnown = isComplete && (tape.items(block) ?? []).every((name) => knownNames.has(tape.text(name)));
+  if (!isProven && isKnown)
     throw invalidAnswer(`answered with a header of block ${header.number} that does not give its hash`);
   return {
     header,
@@ -79,26 +52,13 @@ export function readHeader(tape: JsonTape, block: Place): ReadHeader {
   };
 }
 
-/** Null where a field is missing or null that every header had when this version was made. */
-function hashByFields(tape: JsonTape, block: Place): string | null {
+function hashByFields(tape: JsonTape, block: Place): string {
   const rlp = new RlpWriter(1_024);
   const mark = rlp.open();
-  for (const [name, write] of requiredFields) {
-    if (isAbsent(tape, block, name)) return null;
-    write(rlp, tape, block, name);
-  }
-  for (const [name, write] of forkFields) if (!isAbsent(tape, block, name)) write(rlp, tape, block, name);
+  const present = forkNames.filter((name) => !isAbsent(tape, block, name));
+  for (const name of [...requiredNames, ...present])
+    if (quantityNames.has(name)) writeQuantity(rlp, tape, block, name);
+    else writeData(rlp, tape, block, name);
   rlp.close(mark);
   return `0x${keccakOfBytes(rlp.bytes.subarray(mark, rlp.length))}`;
-}
-
-function isAbsent(tape: JsonTape, block: Place, name: string): boolean {
-  const place = tape.field(block, name);
-  return place === -1 || tape.isNull(place);
-}
-
-function hasUnknownFields(tape: JsonTape, block: Place): boolean {
-  const names = tape.items(block) ?? [];
-  const isUnknown = names.some((name) => !knownNames.has(tape.text(name)));
-  return isUnknown || requiredFields.some(([name]) => isAbsent(tape, block, name));
 }

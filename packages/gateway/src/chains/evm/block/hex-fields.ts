@@ -16,7 +16,23 @@ export function fieldOf(tape: JsonTape, object: Place, name: string): Place {
   return place;
 }
 
-/** Writes a field's bytes as RLP, and gives how many they are. */
+/** What is in a list. */
+export function listOf(tape: JsonTape, place: Place): readonly Place[] {
+  const items = tape.isList(place) ? tape.items(place) : null;
+  if (items === null) throw invalidAnswer('answered with something else where a list has to be');
+  return items;
+}
+
+/** Whether a field is missing or null. */
+export function isAbsent(tape: JsonTape, object: Place, name: string): boolean {
+  const place = tape.field(object, name);
+  return place === -1 || tape.isNull(place);
+}
+
+/** Writes a field as RLP. */
+export type Write = (rlp: RlpWriter, tape: JsonTape, object: Place, name: string) => void;
+
+/** As the bytes that its digits are, and gives how many. */
 export function writeData(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): number {
   return writeText(rlp, tape, fieldOf(tape, object, name));
 }
@@ -26,7 +42,7 @@ export function writeText(rlp: RlpWriter, tape: JsonTape, place: Place): number 
   return rlp.hexString(tape.bytes, digitsFrom(tape, place), tape.to(place));
 }
 
-/** Writes a field's number as RLP. Some nodes pad halves of signatures, so leading zeros are no fault. */
+/** As the number that its digits are. Some nodes pad halves of signatures, so leading zeros are no fault. */
 export function writeQuantity(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): void {
   const place = fieldOf(tape, object, name);
   const from = digitsFrom(tape, place);
@@ -34,19 +50,19 @@ export function writeQuantity(rlp: RlpWriter, tape: JsonTape, object: Place, nam
   rlp.hexInteger(tape.bytes, from, tape.to(place));
 }
 
-/** A field as it is written in lower case: `0x` and hex digits. */
+/** A text of `0x` and hex digits, in lower case. */
 export function hexOf(tape: JsonTape, place: Place): string {
   const text = tape.isText(place) ? tape.text(place).toLowerCase() : '';
-  if (!hexText.test(text)) throw invalidAnswer('answered with something else where hex has to be');
+  if (!hexText.test(text)) throw noHex();
   return text;
 }
 
-/** A 32-byte field as lower-case text. */
+/** A 32-byte field in lower case. */
 export function hashOf(tape: JsonTape, object: Place, name: string): string {
   return ofLength(hexOf(tape, fieldOf(tape, object, name)), wordLength, name);
 }
 
-/** A 20-byte field as lower-case text. */
+/** A 20-byte field in lower case. */
 export function addressOf(tape: JsonTape, object: Place, name: string): string {
   return ofLength(hexOf(tape, fieldOf(tape, object, name)), addressLength, name);
 }
@@ -67,14 +83,17 @@ export function numberOf(tape: JsonTape, object: Place, name: string): number {
 }
 
 function digitsFrom(tape: JsonTape, place: Place): number {
-  const from = tape.from(place);
-  const isHex = tape.isText(place) && tape.bytes[from] === 48 && tape.bytes[from + 1] === 120;
-  if (!isHex || tape.to(place) < from + 2)
-    throw invalidAnswer('answered with something else where hex has to be');
-  return from + 2;
+  const from = tape.from(place) + 2;
+  const isHex = tape.isText(place) && tape.bytes[from - 2] === 48 && tape.bytes[from - 1] === 120;
+  if (!isHex || tape.to(place) < from) throw noHex();
+  return from;
 }
 
 function ofLength(text: string, length: number, name: string): string {
   if (text.length !== length) throw invalidAnswer(`answered with a ${name} of another length`);
   return text;
+}
+
+function noHex(): Error {
+  return invalidAnswer('answered with something else where hex has to be');
 }

@@ -11,6 +11,7 @@ import { type JsonRpc, type RpcResult, toQuantity } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { type BlockChain, chainBlockOf } from './chain-block.ts';
 import { readHeader } from './header.ts';
+import { listOf } from './hex-fields.ts';
 import { Receipts } from './receipts.ts';
 import { readTransactions, type Transactions } from './transactions.ts';
 import { trieRoot } from './trie-root.ts';
@@ -81,17 +82,13 @@ async function readReceipts(
 ): Promise<void> {
   if (ids.length === 0) return;
   if (maxBytes > maxAnswerBytes) return readReceiptsInParts(rpc, ids, receipts);
-  let answer: RpcResult | null;
-  try {
-    answer = await rpc.read('eth_getBlockReceipts', [hash], maxBytes);
-  } catch (error) {
-    if (!(error instanceof NodeError) || error.kind !== 'unsupported') throw error;
-    return readReceiptsInParts(rpc, ids, receipts);
-  }
+  const answer = await rpc.read('eth_getBlockReceipts', [hash], maxBytes).catch((error: unknown) => {
+    if (error instanceof NodeError && error.kind === 'unsupported') return 'unsupported' as const;
+    throw error;
+  });
+  if (answer === 'unsupported') return readReceiptsInParts(rpc, ids, receipts);
   if (answer === null) throw gone();
-  const { tape, place } = answer;
-  if (!tape.isList(place)) throw invalidAnswer('answered with something that is no list of receipts');
-  for (const receipt of tape.items(place) ?? []) addReceipt(receipts, tape, receipt);
+  for (const receipt of listOf(answer.tape, answer.place)) addReceipt(receipts, answer.tape, receipt);
 }
 
 function addReceipt(receipts: Receipts, tape: JsonTape, place: Place): void {

@@ -2,7 +2,7 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
-import { fieldOf, numberOf, writeData, writeQuantity, writeText } from './hex-fields.ts';
+import { fieldOf, listOf, numberOf, writeData, writeQuantity, writeText } from './hex-fields.ts';
 import { RlpWriter } from './rlp-writer.ts';
 import { typeOf } from './transactions.ts';
 import type { PackedValues } from './trie-root.ts';
@@ -62,7 +62,7 @@ export class Receipts implements PackedValues {
     writeQuantity(rlp, tape, receipt, 'status');
     writeQuantity(rlp, tape, receipt, 'cumulativeGasUsed');
     writeData(rlp, tape, receipt, 'logsBloom');
-    const transfers = this.#addLogs(tape, fieldOf(tape, receipt, 'logs'));
+    const transfers = this.#addLogs(tape, listOf(tape, fieldOf(tape, receipt, 'logs')));
     rlp.close(mark);
     this.ends.push(rlp.length);
     this.all.push({
@@ -73,41 +73,35 @@ export class Receipts implements PackedValues {
     });
   }
 
-  #addLogs(tape: JsonTape, logs: Place): readonly TokenTransfer[] {
-    if (!tape.isList(logs)) throw invalidAnswer('answered with a receipt without a list of logs');
-    const list = this.#rlp.open();
-    const end = tape.to(logs);
+  #addLogs(tape: JsonTape, logs: readonly Place[]): readonly TokenTransfer[] {
+    const mark = this.#rlp.open();
     let transfers: TokenTransfer[] | null = null;
-    let index = 0;
-    for (let log = logs + 1; log < end; log = tape.next(log), index++) {
+    for (const [index, log] of logs.entries()) {
       const transfer = this.#addLog(tape, log, index);
       if (transfer !== null) (transfers ??= []).push(transfer);
     }
-    this.#rlp.close(list);
+    this.#rlp.close(mark);
     return transfers ?? none;
   }
 
   /** The Transfer that the log is; null for anything else, whatever it looks like. */
   #addLog(tape: JsonTape, log: Place, index: number): TokenTransfer | null {
     const rlp = this.#rlp;
-    const item = rlp.open();
+    const mark = rlp.open();
     const addressAt = rlp.length + 1;
     const isAddress = writeData(rlp, tape, log, 'address') === addressBytes;
-    const topics = fieldOf(tape, log, 'topics');
-    if (!tape.isList(topics)) throw invalidAnswer('answered with a log without a list of topics');
+    const topics = listOf(tape, fieldOf(tape, log, 'topics'));
     const list = rlp.open();
-    const end = tape.to(topics);
-    let words = 0;
-    for (let topic = topics + 1; topic < end; topic = tape.next(topic), words++) {
+    for (const topic of topics)
       if (writeText(rlp, tape, topic) !== wordBytes)
         throw invalidAnswer('answered with a topic of another length');
-    }
     rlp.close(list);
-    const topicsAt = rlp.length - words * topicItem;
+    const topicsAt = rlp.length - topics.length * topicItem;
     const isWord = writeData(rlp, tape, log, 'data') === wordBytes;
     // ERC-721 shares the first topic but indexes the token id too, and some tokens index nothing.
-    const transfer = isAddress && isWord && words === 3 ? this.#transferAt(addressAt, topicsAt, index) : null;
-    rlp.close(item);
+    const isLike = isAddress && isWord && topics.length === 3;
+    const transfer = isLike ? this.#transferAt(addressAt, topicsAt, index) : null;
+    rlp.close(mark);
     return transfer;
   }
 

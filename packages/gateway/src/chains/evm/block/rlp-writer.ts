@@ -30,17 +30,12 @@ export class RlpWriter {
     this.bytes[this.length++] = value;
   }
 
-  /** Bytes that are RLP already. */
-  raw(bytes: Uint8Array): void {
-    this.#ensure(bytes.length);
-    this.bytes.set(bytes, this.length);
-    this.length += bytes.length;
-  }
-
   /** A byte string. */
   string(bytes: Uint8Array): void {
     if (bytes.length !== 1 || (bytes[0] ?? 0) >= text) this.#prefix(bytes.length, text);
-    this.raw(bytes);
+    this.#ensure(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
   }
 
   /** The byte string of these digits of `source`, two a byte. Gives its length; throws Outage 'invalid' for other text. */
@@ -74,17 +69,15 @@ export class RlpWriter {
     return this.length - prefixRoom;
   }
 
-  /** Ends the list that began there. Gives by how much its content has moved towards its beginning. */
-  close(mark: number): number {
+  /** Ends the list that began there. Its content moves towards its beginning, as far as its prefix leaves room. */
+  close(mark: number): void {
     const from = mark + prefixRoom;
     const end = this.length;
     this.length = mark;
     this.#prefix(end - from, list);
-    const moved = from - this.length;
-    if (moved < 0) throw invalidAnswer('answered with a list of more than 16 MiB');
-    if (moved > 0) this.bytes.copyWithin(this.length, from, end);
-    this.length = end - moved;
-    return moved;
+    if (this.length > from) throw invalidAnswer('answered with a list of more than 16 MiB');
+    this.bytes.copyWithin(this.length, from, end);
+    this.length += end - from;
   }
 
   #prefix(size: number, kind: number): void {

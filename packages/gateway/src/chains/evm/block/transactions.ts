@@ -1,8 +1,16 @@
 // The transactions of a block in the bytes that its transactions root covers, and their ids.
 import { keccakOfBytes } from '../../keys/keccak.ts';
-import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
-import { fieldOf, hashOf, writeData, writeQuantity, writeText } from './hex-fields.ts';
+import {
+  fieldOf,
+  hashOf,
+  isAbsent,
+  listOf,
+  type Write,
+  writeData,
+  writeQuantity,
+  writeText,
+} from './hex-fields.ts';
 import { RlpWriter } from './rlp-writer.ts';
 import type { PackedValues } from './trie-root.ts';
 
@@ -16,26 +24,55 @@ export interface Transactions extends PackedValues {
   readonly areKnown: boolean;
 }
 
-/** A transaction of 300 bytes, of which a block has a few hundred. */
-const firstRoom = 128 * 1024;
+/** 150 bytes each, of which a block has a few hundred. */
+const firstRoom = 64 * 1024;
+const noBytes = new Uint8Array(0);
+
+/** How the fields are written that are no quantities. */
+const writers: Readonly<Record<string, Write>> = {
+  input: writeData,
+  address: writeData,
+  to: (rlp, tape, tx, name) => {
+    if (isAbsent(tape, tx, name)) rlp.string(noBytes);
+    else writeData(rlp, tape, tx, name);
+  },
+  // Nodes name the parity `yParity`, `v`, or both.
+  yParity: (rlp, tape, holder, name) =>
+    writeQuantity(rlp, tape, holder, tape.field(holder, name) === -1 ? 'v' : name),
+  storageKeys: listWriter((rlp, tape, key) => writeText(rlp, tape, key)),
+  blobVersionedHashes: listWriter((rlp, tape, hash) => writeText(rlp, tape, hash)),
+  accessList: listWriter((rlp, tape, entry) => writeList(rlp, tape, entry, accessFields)),
+  authorizationList: listWriter((rlp, tape, entry) => writeList(rlp, tape, entry, authorizationFields)),
+};
+const accessFields = fieldsOf('address storageKeys');
+const authorizationFields = fieldsOf('chainId address nonce yParity r s');
+
+const fees = 'maxPriorityFeePerGas maxFeePerGas';
+const call = 'gas to value input';
+/** By type, in the order of the protocol; the last three are the signature. */
+const typeFields = [
+  `nonce gasPrice ${call} v r s`,
+  `chainId nonce gasPrice ${call} accessList yParity r s`,
+  `chainId nonce ${fees} ${call} accessList yParity r s`,
+  `chainId nonce ${fees} ${call} accessList maxFeePerBlobGas blobVersionedHashes yParity r s`,
+  `chainId nonce ${fees} ${call} accessList authorizationList yParity r s`,
+].map(fieldsOf);
 
 /** Throws Outage 'invalid' where a field is missing or not what its type asks for. */
 export function readTransactions(tape: JsonTape, block: Place): Transactions {
-  const places = tape.items(fieldOf(tape, block, 'transactions'));
-  if (places === null) throw invalidAnswer('answered with a block without a list of transactions');
+  const places = listOf(tape, fieldOf(tape, block, 'transactions'));
   const rlp = new RlpWriter(firstRoom);
   const ids: string[] = [];
   const ends: number[] = [];
-  let areKnown = true;
   for (const place of places) {
     const from = rlp.length;
-    const isKnown = writeTransaction(rlp, tape, place);
-    ids.push(
-      isKnown ? `0x${keccakOfBytes(rlp.bytes.subarray(from, rlp.length))}` : hashOf(tape, place, 'hash'),
-    );
+    const type = typeOf(tape, place);
+    if (type !== null) writeTransaction(rlp, tape, place, type);
+    const bytes = rlp.bytes.subarray(from, rlp.length);
+    ids.push(type === null ? hashOf(tape, place, 'hash') : `0x${keccakOfBytes(bytes)}`);
     ends.push(rlp.length);
-    areKnown &&= isKnown;
   }
+  const areKnown = places.every((place) => typeOf(tape, place) !== null);
   return { tape, places, ids, areKnown, bytes: rlp.bytes, ends };
 }
 
@@ -43,91 +80,45 @@ export function readTransactions(tape: JsonTape, block: Place): Transactions {
 export function typeOf(tape: JsonTape, holder: Place): number | null {
   const place = tape.field(holder, 'type');
   if (place === -1) return 0;
-  const type = Number(tape.text(place));
-  return tape.isText(place) && Number.isInteger(type) && type >= 0 && type <= 4 ? type : null;
+  const type = tape.isText(place) ? Number(tape.text(place)) : Number.NaN;
+  return typeFields[type] === undefined ? null : type;
 }
 
-/** The address of the field `to`; -1 where the transaction creates a contract. */
-export function recipientPlace(tape: JsonTape, place: Place): Place {
-  const to = tape.field(place, 'to');
-  return to === -1 || tape.isNull(to) ? -1 : to;
-}
-
-/** False, with nothing written, for a type that this version does not know. */
-function writeTransaction(rlp: RlpWriter, tape: JsonTape, tx: Place): boolean {
-  const type = typeOf(tape, tx);
-  if (type === null) return false;
+/** What is signed of a transaction: all but the signature, and on legacy ones what EIP-155 adds. */
+export function writeUnsigned(rlp: RlpWriter, tape: JsonTape, tx: Place, added: readonly Uint8Array[]): void {
+  const type = typeOf(tape, tx) ?? 0;
   if (type > 0) rlp.byte(type);
-  const mark = rlp.open();
-  if (type > 0) writeQuantity(rlp, tape, tx, 'chainId');
-  writeQuantity(rlp, tape, tx, 'nonce');
-  if (type < 2) {
-    writeQuantity(rlp, tape, tx, 'gasPrice');
-  } else {
-    writeQuantity(rlp, tape, tx, 'maxPriorityFeePerGas');
-    writeQuantity(rlp, tape, tx, 'maxFeePerGas');
-  }
-  writeQuantity(rlp, tape, tx, 'gas');
-  const to = recipientPlace(tape, tx);
-  if (to === -1) rlp.string(noBytes);
-  else writeText(rlp, tape, to);
-  writeQuantity(rlp, tape, tx, 'value');
-  writeData(rlp, tape, tx, 'input');
-  if (type > 0) writeAccessList(rlp, tape, tx);
-  if (type === 3) {
-    writeQuantity(rlp, tape, tx, 'maxFeePerBlobGas');
-    writeDataList(rlp, tape, fieldOf(tape, tx, 'blobVersionedHashes'));
-  }
-  if (type === 4) writeAuthorizations(rlp, tape, tx);
-  if (type === 0) writeQuantity(rlp, tape, tx, 'v');
-  else writeParity(rlp, tape, tx);
-  writeQuantity(rlp, tape, tx, 'r');
-  writeQuantity(rlp, tape, tx, 's');
-  rlp.close(mark);
-  return true;
+  writeList(rlp, tape, tx, (typeFields[type] ?? []).slice(0, -3), added);
 }
 
-const noBytes = new Uint8Array(0);
-
-/** Nodes name the parity `yParity`, `v`, or both. */
-function writeParity(rlp: RlpWriter, tape: JsonTape, holder: Place): void {
-  writeQuantity(rlp, tape, holder, tape.field(holder, 'yParity') === -1 ? 'v' : 'yParity');
+function writeTransaction(rlp: RlpWriter, tape: JsonTape, tx: Place, type: number): void {
+  if (type > 0) rlp.byte(type);
+  writeList(rlp, tape, tx, typeFields[type] ?? []);
 }
 
-function writeAccessList(rlp: RlpWriter, tape: JsonTape, tx: Place): void {
+type Field = readonly [name: string, write: Write];
+
+function fieldsOf(names: string): readonly Field[] {
+  return names.split(' ').map((name) => [name, writers[name] ?? writeQuantity]);
+}
+
+function writeList(
+  rlp: RlpWriter,
+  tape: JsonTape,
+  object: Place,
+  fields: readonly Field[],
+  added: readonly Uint8Array[] = [],
+): void {
   const mark = rlp.open();
-  for (const entry of listOf(tape, fieldOf(tape, tx, 'accessList'))) {
-    const inner = rlp.open();
-    writeData(rlp, tape, entry, 'address');
-    writeDataList(rlp, tape, fieldOf(tape, entry, 'storageKeys'));
-    rlp.close(inner);
-  }
+  for (const [name, write] of fields) write(rlp, tape, object, name);
+  for (const item of added) rlp.string(item);
   rlp.close(mark);
 }
 
-function writeAuthorizations(rlp: RlpWriter, tape: JsonTape, tx: Place): void {
-  const mark = rlp.open();
-  for (const entry of listOf(tape, fieldOf(tape, tx, 'authorizationList'))) {
-    const inner = rlp.open();
-    writeQuantity(rlp, tape, entry, 'chainId');
-    writeData(rlp, tape, entry, 'address');
-    writeQuantity(rlp, tape, entry, 'nonce');
-    writeParity(rlp, tape, entry);
-    writeQuantity(rlp, tape, entry, 'r');
-    writeQuantity(rlp, tape, entry, 's');
-    rlp.close(inner);
-  }
-  rlp.close(mark);
-}
-
-function writeDataList(rlp: RlpWriter, tape: JsonTape, place: Place): void {
-  const mark = rlp.open();
-  for (const item of listOf(tape, place)) writeText(rlp, tape, item);
-  rlp.close(mark);
-}
-
-function listOf(tape: JsonTape, place: Place): readonly Place[] {
-  const items = tape.items(place);
-  if (items === null) throw invalidAnswer('answered with a transaction that lacks a list');
-  return items;
+function listWriter(writeItem: (rlp: RlpWriter, tape: JsonTape, item: Place) => void): Write {
+  return (rlp, tape, object, name) => {
+    const mark = rlp.open();
+    for (const item of listOf(tape, fieldOf(tape, object, name))) writeItem(rlp, tape, item);
+    rlp.close(mark);
+  };
 }

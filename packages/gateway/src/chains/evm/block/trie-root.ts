@@ -2,10 +2,8 @@
 import { keccakDigest } from '../../keys/keccak.ts';
 import { RlpWriter } from './rlp-writer.ts';
 
-const branches = 16;
 const emptyItem = 0x80;
 const digestBytes = 32;
-const digestItem = emptyItem + digestBytes;
 
 /** Values that lie one behind the other. */
 export interface PackedValues {
@@ -19,79 +17,70 @@ export interface PackedValues {
  * leaves up: five times as fast as putting leaf by leaf into a library's trie, which the test compares it with.
  */
 export function trieRoot(values: PackedValues): Uint8Array {
-  const { ends } = values;
-  if (ends.length === 0) return keccakDigest(Uint8Array.of(emptyItem));
+  const count = values.ends.length;
+  if (count === 0) return keccakDigest(Uint8Array.of(emptyItem));
+  for (let index = keys.length; index < count; index++) keys.push(keyOf(index));
+  // In the order of the keys: that of 0 is 0x80, and stands behind those of 1 to 127.
+  const order = Array.from({ length: count }, (_, place) => place);
+  order.splice(Math.min(count, emptyItem) - 1, 0, ...order.splice(0, 1));
   const node = new RlpWriter(4_096);
-  encodeNode({ values, order: inKeyOrder(ends.length), node }, 0, ends.length, 0);
+  encodeNode({ values, order, node }, 0, count, 0);
   return keccakDigest(node.bytes.subarray(0, node.length));
 }
 
 interface Trie {
   readonly values: PackedValues;
-  /** The indices in the order of their keys. */
   readonly order: readonly number[];
   readonly node: RlpWriter;
 }
 
-/** rlp(0) is 0x80, which stands behind those of 1 to 127. */
-function inKeyOrder(count: number): readonly number[] {
-  const order: number[] = [];
-  for (let index = 1; index < Math.min(count, emptyItem); index++) order.push(index);
-  order.push(0);
-  for (let index = emptyItem; index < count; index++) order.push(index);
-  return order;
-}
-
-/** Nibbles of rlp(index) as hex digits. They are the same for every block. */
-const keys: string[] = ['80'];
+/** By index, as hex digits; they are the same for every block. */
+const keys: string[] = [];
 
 function keyOf(index: number): string {
-  for (let next = keys.length; next <= index; next++) {
-    const digits = next.toString(16);
-    const even = digits.length % 2 === 0 ? digits : `0${digits}`;
-    keys.push(next < emptyItem ? even : `${(emptyItem + even.length / 2).toString(16)}${even}`);
-  }
-  return keys[index] ?? '';
+  const digits = index === 0 ? '' : index.toString(16);
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`;
+  const isOwnPrefix = index > 0 && index < emptyItem;
+  return isOwnPrefix ? even : (emptyItem + even.length / 2).toString(16) + even;
 }
 
 function keyAt({ order }: Trie, place: number): string {
-  return keyOf(order[place] ?? 0);
+  return keys[order[place] ?? 0] ?? '';
 }
 
-/** Writes the node over leaves [from, to), whose keys agree in their first `depth` nibbles. Keys are prefix-free. */
+/** Writes the node over leaves [from, to), whose keys agree in their first `depth` digits. Keys are prefix-free. */
 function encodeNode(trie: Trie, from: number, to: number, depth: number): void {
-  const { node } = trie;
+  const { node, values, order } = trie;
   const first = keyAt(trie, from);
   const mark = node.open();
   if (to - from === 1) {
-    node.string(compact(first.slice(depth), true));
-    node.string(valueAt(trie, from));
-    node.close(mark);
-    return;
+    const index = order[from] ?? 0;
+    node.string(compact(first.slice(depth), 2));
+    node.string(values.bytes.subarray(values.ends[index - 1] ?? 0, values.ends[index]));
+    return void node.close(mark);
   }
   const last = keyAt(trie, to - 1);
   let shared = depth;
   while (first[shared] === last[shared]) shared++;
   if (shared > depth) {
-    node.string(compact(first.slice(depth, shared), false));
+    node.string(compact(first.slice(depth, shared), 0));
     encodeReference(trie, from, to, shared);
   } else {
-    encodeBranch(trie, from, to, depth);
+    encodeChildren(trie, from, to, depth);
   }
   node.close(mark);
 }
 
-function encodeBranch(trie: Trie, from: number, to: number, depth: number): void {
+/** One for each digit that may come next, and none for a key that ends here. */
+function encodeChildren(trie: Trie, from: number, to: number, depth: number): void {
   let start = from;
-  for (let nibble = 0; nibble < branches; nibble++) {
-    const digit = nibble.toString(branches);
+  for (const digit of '0123456789abcdef') {
     let end = start;
     while (end < to && keyAt(trie, end)[depth] === digit) end++;
     if (end === start) trie.node.byte(emptyItem);
     else encodeReference(trie, start, end, depth + 1);
     start = end;
   }
-  // No key ends here.
   trie.node.byte(emptyItem);
 }
 
@@ -103,18 +92,11 @@ function encodeReference(trie: Trie, from: number, to: number, depth: number): v
   if (node.length - start < digestBytes) return;
   const digest = keccakDigest(node.bytes.subarray(start, node.length));
   node.length = start;
-  node.byte(digestItem);
-  node.raw(digest);
+  node.string(digest);
 }
 
-function valueAt({ values, order }: Trie, place: number): Uint8Array {
-  const index = order[place] ?? 0;
-  return values.bytes.subarray(values.ends[index - 1] ?? 0, values.ends[index]);
-}
-
-/** The hex-prefix encoding of a path. */
-function compact(nibbles: string, isLeaf: boolean): Uint8Array {
-  const odd = nibbles.length % 2;
-  const flag = ((isLeaf ? 2 : 0) + odd).toString(16);
-  return Buffer.from(odd === 1 ? flag + nibbles : `${flag}0${nibbles}`, 'hex');
+/** The hex-prefix encoding of a path; `kind` is 2 of a leaf, else 0. */
+function compact(digits: string, kind: 0 | 2): Uint8Array {
+  const isOdd = digits.length % 2 === 1;
+  return Buffer.from(isOdd ? `${kind + 1}${digits}` : `${kind}0${digits}`, 'hex');
 }

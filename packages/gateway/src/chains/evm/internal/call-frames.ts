@@ -19,6 +19,9 @@ const quantity = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
 const address = /^0x[0-9a-fA-F]{40}$/;
 // Nodes disagree on whether calls of precompiled contracts are frames at all.
 const precompile = /^0x0{36}[0-9a-f]{4}$/;
+const moving: readonly unknown[] = ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'];
+// These run foreign code on the caller's own balance: the value that they show does not move.
+const notMoving: readonly unknown[] = ['DELEGATECALL', 'CALLCODE', 'STATICCALL'];
 
 /**
  * What the frames below the root call frame moved to one of these lower-case addresses, in the order of the chain. A
@@ -30,76 +33,50 @@ export function internalTransfersIn(
   addresses: ReadonlySet<string>,
 ): readonly InternalTransfer[] {
   const found: InternalTransfer[] = [];
-  if (!isFailed(root)) walk(root, [], addresses, found);
+  const path: number[] = [];
+  const walk = (frame: CallFrame): void => {
+    if (isFailed(frame)) return;
+    if (path.length > maxDepth) throw odd('is deeper than the chain allows');
+    const transfer = path.length === 0 ? null : transferOf(frame, path, addresses);
+    if (transfer !== null) found.push(transfer);
+    let index = 0;
+    for (const child of childrenOf(frame)) {
+      if (!isCounted(child)) continue;
+      path.push(index++);
+      walk(child);
+      path.pop();
+    }
+  };
+  walk(root);
   return found;
 }
 
-/** `path` is that of the frame, and the same again afterwards: a trace may be deep, and texts of paths cost memory. */
-function walk(
-  frame: CallFrame,
-  path: number[],
-  addresses: ReadonlySet<string>,
-  found: InternalTransfer[],
-): void {
-  if (path.length > maxDepth)
-    throw invalidAnswer('answered with a trace that is deeper than the chain allows');
-  let index = 0;
-  for (const child of childrenOf(frame)) {
-    if (!isCounted(child)) continue;
-    path.push(index++);
-    if (!isFailed(child)) {
-      const transfer = transferOf(child, path, addresses);
-      if (transfer !== null) found.push(transfer);
-      walk(child, path, addresses, found);
-    }
-    path.pop();
-  }
+function isFailed({ error }: CallFrame): boolean {
+  return error !== undefined && error !== null;
 }
 
-function isFailed(frame: CallFrame): boolean {
-  return frame['error'] !== undefined && frame['error'] !== null;
-}
-
-function childrenOf(frame: CallFrame): readonly CallFrame[] {
-  const calls = frame['calls'];
+function childrenOf({ calls }: CallFrame): readonly CallFrame[] {
   if (calls === undefined || calls === null) return [];
-  if (!Array.isArray(calls) || !calls.every(isRecord))
-    throw invalidAnswer('answered with a trace that holds calls that are no frames');
+  if (!Array.isArray(calls) || !calls.every(isRecord)) throw odd('holds calls that are no frames');
   return calls;
 }
 
-function isCounted(frame: CallFrame): boolean {
-  const { type, to, value } = frame;
+function isCounted({ type, to, value }: CallFrame): boolean {
   if (type === 'STATICCALL') return false;
-  const moves = type !== 'DELEGATECALL' && type !== 'CALLCODE' && value !== undefined && value !== '0x0';
+  const moves = !notMoving.includes(type) && value !== undefined && value !== '0x0';
   return moves || !(typeof to === 'string' && precompile.test(to));
 }
 
 function transferOf(
-  frame: CallFrame,
+  { type, from, to, value }: CallFrame,
   path: readonly number[],
   addresses: ReadonlySet<string>,
 ): InternalTransfer | null {
-  switch (frame['type']) {
-    case 'CALL':
-    case 'CREATE':
-    case 'CREATE2':
-    case 'SELFDESTRUCT':
-      break;
-    // These run foreign code on the caller's own balance: the value that they show does not move.
-    case 'DELEGATECALL':
-    case 'CALLCODE':
-    case 'STATICCALL':
-      return null;
-    default:
-      throw invalidAnswer('answered with a trace that holds a frame of unknown type');
-  }
-  const { from, to, value } = frame;
-  if (typeof value !== 'string' || !quantity.test(value))
-    throw invalidAnswer('answered with a trace that holds a call without a value');
+  if (notMoving.includes(type)) return null;
+  if (!moving.includes(type)) throw odd('holds a frame of unknown type');
+  if (typeof value !== 'string' || !quantity.test(value)) throw odd('holds a call without a value');
   if (value === '0x0') return null;
-  if (!isAddress(from) || !isAddress(to))
-    throw invalidAnswer('answered with a trace that holds a call without addresses');
+  if (!isAddress(from) || !isAddress(to)) throw odd('holds a call without addresses');
   const receiver = to.toLowerCase();
   if (!addresses.has(receiver)) return null;
   return { path: path.join('.'), from: from.toLowerCase(), to: receiver, units: BigInt(value) };
@@ -112,4 +89,8 @@ function isAddress(value: unknown): value is string {
 /** Whether a value is an object whose fields can be looked at. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function odd(what: string): Error {
+  return invalidAnswer(`answered with a trace that ${what}`);
 }

@@ -1,16 +1,22 @@
 // Call frames from nodes with the `trace` methods, which list frames flat, put into the shape of the `callTracer`.
+import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { type CallFrame, isRecord } from './call-frames.ts';
 
-/** The root call frames by the id of their transaction, each with its calls below it; see `trace_block`. */
-export function nestedFrames(answer: unknown): ReadonlyMap<string, CallFrame> {
+/**
+ * The root call frames by the id of their transaction, each with its calls below it. Throws Outage 'not-yet' where they
+ * are of another block: they are asked for by number or id, and a fork may come in between.
+ */
+export function nestedFrames(answer: unknown, blockHash: string): ReadonlyMap<string, CallFrame> {
+  if (!Array.isArray(answer) || !answer.every(isRecord)) throw odd('is no list of frames');
   const byPath = new Map<string, { readonly frame: CallFrame; readonly calls: CallFrame[] }>();
   const roots = new Map<string, CallFrame>();
-  for (const entry of listOf(answer)) {
+  for (const entry of answer) {
+    const { traceAddress: path, transactionHash: id, type } = entry;
+    if (String(entry['blockHash']).toLowerCase() !== blockHash)
+      throw new Outage('has traces of another block', { kind: 'not-yet' });
     // Rewards of block producers are listed too and belong to no transaction.
-    if (entry['type'] === 'reward') continue;
-    const path: unknown = entry['traceAddress'];
-    const id = entry['transactionHash'];
+    if (type === 'reward') continue;
     if (!Array.isArray(path) || typeof id !== 'string') throw odd('is not complete');
     const key = [id.toLowerCase(), ...path].join('.');
     const calls: CallFrame[] = [];
@@ -27,16 +33,8 @@ export function nestedFrames(answer: unknown): ReadonlyMap<string, CallFrame> {
   return roots;
 }
 
-/** Whether every frame is of that block: frames are asked for by number or id, and a fork may come in between. */
-export function areOfBlock(answer: unknown, hash: string): boolean {
-  return listOf(answer).every(
-    ({ blockHash }) => typeof blockHash === 'string' && blockHash.toLowerCase() === hash,
-  );
-}
-
 /** A frame of the `trace` methods in the words of the `callTracer`. */
-function nestedFrame(entry: CallFrame): CallFrame {
-  const { action, error, type, result } = entry;
+function nestedFrame({ action, error, type, result }: CallFrame): CallFrame {
   if (!isRecord(action)) throw odd('is not complete');
   const { from, to, value } = action;
   switch (type) {
@@ -51,11 +49,6 @@ function nestedFrame(entry: CallFrame): CallFrame {
     default:
       throw odd('holds a frame of unknown type');
   }
-}
-
-function listOf(answer: unknown): readonly CallFrame[] {
-  if (!Array.isArray(answer) || !answer.every(isRecord)) throw odd('is no list of frames');
-  return answer;
 }
 
 function odd(what: string): Error {

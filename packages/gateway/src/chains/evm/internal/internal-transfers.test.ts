@@ -1,0 +1,162 @@
+// Internal transactions from call trees as geth writes them: children of a failed frame carry no mark.
+import { type ReaderStage, startReaderStage } from '@ducat/testkit/chains/evm/reader-stage';
+import { callCode, relayCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
+import { put, tamper } from '@ducat/testkit/chains/evm/tampering-proxy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BlockHeader } from '@ducat/core/chain/transfer';
+import { unitsOf } from '@ducat/core/money/amount';
+import { type CallFrame, internalTransfersIn } from './call-frames.ts';
+
+const us = `0x${'ab'.repeat(20)}`;
+const other = `0x${'06'.repeat(20)}`;
+
+const frame = (change: CallFrame = {}, ...calls: readonly CallFrame[]): CallFrame => ({
+  type: 'CALL',
+  from: other,
+  to: other,
+  value: '0x0',
+  ...change,
+  ...(calls.length > 0 ? { calls } : {}),
+});
+const paysUs = frame({ to: us, value: '0x7' });
+const failed = { error: 'execution reverted' };
+const found = (root: CallFrame): readonly string[] =>
+  internalTransfersIn(root, new Set([us])).map(({ path, units }) => `${path}=${units}`);
+
+describe('the frames of a transaction', () => {
+  it.each<readonly [string, CallFrame, readonly string[]]>([
+    ['the root call frame alone, which is no internal transaction', paysUs, []],
+    ['a call that pays', frame({}, paysUs), ['0=7']],
+    ['a call that pays somebody else', frame({}, frame({ value: '0x7' })), []],
+    ['a root call frame that failed', frame(failed, paysUs), []],
+    ['A ok, B reverts, C pays', frame({}, frame(failed, paysUs)), []],
+    ['A ok, B ok, C pays and reverts', frame({}, frame({}, frame({ to: us, value: '0x7', ...failed }))), []],
+    ['A ok, B reverts, C ok, D pays', frame({}, frame(failed, frame({}, paysUs))), []],
+    ['A ok, B pays, a sibling reverts', frame({}, frame(failed), paysUs), ['1=7']],
+    ['two that pay, one deep', frame({}, paysUs, frame({}, frame(), paysUs)), ['0=7', '1.1=7']],
+    ['a delegatecall that shows value', frame({}, frame({ type: 'DELEGATECALL', to: us, value: '0x7' })), []],
+    ['a callcode that shows value', frame({}, frame({ type: 'CALLCODE', to: us, value: '0x7' })), []],
+    ['a call below a delegatecall', frame({}, frame({ type: 'DELEGATECALL' }, paysUs)), ['0.0=7']],
+    ['a staticcall', frame({}, frame({ type: 'STATICCALL', to: us, value: undefined })), []],
+    ['a selfdestruct', frame({}, frame({ type: 'SELFDESTRUCT', to: us, value: '0x7' })), ['0=7']],
+    ['an endowment', frame({}, frame({ type: 'CREATE2', to: us, value: '0x7' })), ['0=7']],
+    ['a failed creation', frame({}, frame({ type: 'CREATE', to: us, value: '0x7', ...failed })), []],
+    ['upper case', frame({}, frame({ to: `0x${us.slice(2).toUpperCase()}`, value: '0x7' })), ['0=7']],
+  ])('move %s', (_name, root, expected) => {
+    expect(found(root)).toEqual(expected);
+  });
+
+  it('have the same paths whether or not a node shows precompiled contracts and staticcalls', () => {
+    const precompiled = frame({ to: `0x${'0'.repeat(39)}4` });
+    const looked = frame({ type: 'STATICCALL', value: undefined });
+    expect(found(frame({}, precompiled, looked, paysUs))).toEqual(found(frame({}, paysUs)));
+    // Value that goes to a precompiled contract moves, so every node shows it.
+    expect(found(frame({}, { ...precompiled, value: '0x1' }, paysUs))).toEqual(['1=7']);
+  });
+
+  it.each<readonly [CallFrame, string]>([
+    [frame({}, frame({ type: 'AUTHCALL' })), 'unknown type'],
+    [frame({}, frame({ value: undefined })), 'without a value'],
+    [frame({}, frame({ value: '0xzz' })), 'without a value'],
+    [frame({}, frame({ value: `0x${'9'.repeat(85)}` })), 'without a value'],
+    [frame({}, frame({ to: 'x', value: '0x7' })), 'without addresses'],
+    [frame({ calls: [7] }), 'no frames'],
+    [frame({ calls: 'x' }), 'no frames'],
+    [Array.from({ length: 1_100 }).reduce<CallFrame>((deep) => frame({}, deep), paysUs), 'deeper than'],
+  ])('are not guessed at where they cannot be read (%#)', (root, reason) => {
+    expect(() => found(root)).toThrow(reason);
+  });
+});
+
+describe('the trace of a block', () => {
+  const wei = 10n ** 9n;
+  let stage: ReaderStage;
+  /** Pays twice inside its first transaction, once inside its second, and has a third one that is plain. */
+  let block: BlockHeader;
+  beforeAll(async () => {
+    stage = await startReaderStage();
+    const twice = await stage.payer.deploy(assemble(...callCode(us, 1), ...callCode(us, 2), 'STOP'));
+    const once = await stage.payer.deploy(relayCode(us, 'CALLVALUE', 'ok'));
+    const { block: number } = await stage.payer.sendAndMine(
+      { to: twice, value: 5n },
+      { to: once, value: wei },
+      { to: other, value: 1n },
+    );
+    const header = await stage.reader().header(number);
+    if (header === null) throw new Error('the block was mined');
+    block = header;
+  });
+  afterAll(() => stage.stop());
+  beforeEach(() => stage.proxy.change());
+
+  const read = async (traceMethod: 'debug' | 'trace' | 'none') => {
+    const transfers = await stage.reader({ traceMethod }).internalTransfers(block, [us]);
+    return transfers.map(({ position, amount }) => `${position}=${unitsOf(amount)}`);
+  };
+  const payments = ['internal:0=1', 'internal:1=2', `internal:0=${wei}`];
+  const methods = [
+    ['debug', 'debug_traceBlockByHash', 'debug_traceTransaction'],
+    ['trace', 'trace_block', 'trace_transaction'],
+  ] as const;
+
+  it.each(methods)(
+    'shows them by the %s methods, and by one transaction where it is too much',
+    async (method, whole, one) => {
+      expect(await read(method)).toEqual(payments);
+      expect(stage.proxy.asked).not.toContain(one);
+      for (const message of ['response too large', 'execution timeout', 'tracer ran out of memory']) {
+        stage.proxy.change({ errors: { [whole]: { code: -32_000, message } } });
+        expect(await read(method)).toEqual(payments);
+      }
+      // What is too much by itself is left out: the balance shows it.
+      stage.proxy.change({
+        errors: {
+          [whole]: { code: -32_000, message: 'response too large' },
+          [one]: { code: -32_000, message: 'execution timeout' },
+        },
+      });
+      expect(await read(method)).toEqual([]);
+    },
+  );
+
+  it('cannot be had where the chain has no traces, the node no method or no state', async () => {
+    await expect(read('none')).rejects.toMatchObject({ kind: 'unsupported' });
+    for (const [method, whole] of methods)
+      for (const error of [
+        { code: -32_601, message: 'the method does not exist/is not available' },
+        { code: -32_000, message: 'historical state 12ab is not available' },
+      ]) {
+        stage.proxy.change({ errors: { [whole]: error } });
+        await expect(read(method)).rejects.toMatchObject({ kind: 'unsupported', retryable: false });
+      }
+    stage.proxy.change({ errors: { debug_traceBlockByHash: { code: -32_005, message: 'limit exceeded' } } });
+    await expect(read('debug')).rejects.toMatchObject({ kind: 'throttled' });
+  });
+
+  const debugBy = (change: (result: unknown) => unknown) => tamper('debug_traceBlockByHash', change);
+  const traceBy = (change: (result: unknown) => unknown) => tamper('trace_block', change);
+  it.each([
+    ['debug', debugBy(() => []), 'not one for each'],
+    ['debug', debugBy((all) => [all].flat().toReversed()), 'in another order'],
+    ['debug', debugBy(put('0.result', undefined)), 'not complete'],
+    ['debug', debugBy(put('0', 7)), 'not complete'],
+    ['debug', debugBy(put('0.result.calls', [{ type: {} }])), 'unknown type'],
+    ['trace', traceBy(() => 'busy'), 'no list of frames'],
+    ['trace', traceBy(put('0.traceAddress', 'x')), 'not complete'],
+    ['trace', traceBy(put('0.action', null)), 'not complete'],
+    ['trace', traceBy(put('0.type', 'odd')), 'unknown type'],
+    ['trace', traceBy(put('1.traceAddress', [4])), 'lacks a frame'],
+  ] as const)('of the %s methods is refused where it makes no sense (%#)', async (method, result, reason) => {
+    stage.proxy.change({ result });
+    await expect(read(method)).rejects.toThrow(reason);
+    await expect(read(method)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  it('of another block is none yet', async () => {
+    stage.proxy.change({ result: traceBy(put('0.blockHash', `0x${'1'.repeat(64)}`)) });
+    await expect(read('trace')).rejects.toMatchObject({ kind: 'not-yet' });
+    const unknown = { ...block, hash: `0x${'1'.repeat(64)}` };
+    await expect(stage.reader().internalTransfers(unknown, [us])).rejects.toMatchObject({ kind: 'not-yet' });
+  });
+});
