@@ -1,4 +1,4 @@
-// One test run for the whole workspace: slow groups share the cores instead of fighting for them.
+// One test run for the whole workspace, in two projects: tests that need no database do not wait for one.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -8,24 +8,34 @@ function sourcesOf(name: string): { readonly find: RegExp; readonly replacement:
   return { find: new RegExp(`^@ducat/${name}/(.*)$`), replacement: `${folder}$1.ts` };
 }
 
+/** Tests that open no database of the run; what they start, they start themselves. */
+const pure = [
+  'packages/{core,contract,signer,devnet,tron-dev}/**/*.test.ts',
+  'packages/gateway/src/{chains,config,rates}/**/*.test.ts',
+  'tools/**/*.test.ts',
+];
+
 export default defineConfig({
   // Tests of the gateway import its files by their paths, and what tests share imports the same files by name.
   resolve: { alias: [sourcesOf('gateway'), sourcesOf('testkit')] },
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'apps/**/*.test.ts',
-      'sim/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'fuzz/**/*.test.ts',
-      'chaos/**/*.test.ts',
-      'tools/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['packages/testkit/src/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
     maxWorkers: 2,
+    // No test changes a module or a global of Node, so files may share a process. It saves half a second of CPU a file.
+    isolate: false,
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, exclude: ['**/dist/**', '**/node_modules/**'] } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['{packages,apps,sim,bench,fuzz,chaos}/**/*.test.ts'],
+          exclude: [...pure, '**/dist/**', '**/node_modules/**'],
+          globalSetup: ['packages/testkit/src/global-setup.ts'],
+        },
+      },
+    ],
   },
 });

@@ -46,7 +46,7 @@ export function compared(ours: readonly number[], floor: readonly number[]): Com
   };
 }
 
-export function perSecond({ count, seconds }: Rate): number {
+function perSecond({ count, seconds }: Rate): number {
   return count / seconds;
 }
 

@@ -77,7 +77,7 @@ export async function openStage(): Promise<Stage> {
 }
 
 /** One statement, or several without parameters, on a connection of their own. */
-export async function runSql(url: string, sql: string): Promise<void> {
+async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -4,7 +4,7 @@ import { createAppKeys } from '@ducat/gateway/keys/app-keys';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
-import { ID_RANDOM_BYTES, newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
+import { newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
 import { migrate } from '@ducat/gateway/db/postgres/migrate';
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { realWorld } from '@ducat/gateway/runtime/world';
@@ -40,8 +40,8 @@ export async function openApps(
     const keys = createAppKeys({ masterSecret, reader, world: realWorld });
     const apps: App[] = [];
     for (const callbackUrl of callbackUrls) {
-      const merchantId = newMerchantId(realWorld.random(ID_RANDOM_BYTES));
-      const appId = newAppId(realWorld.random(ID_RANDOM_BYTES));
+      const merchantId = newMerchantId(realWorld);
+      const appId = newAppId(realWorld);
       const { appKey, sealedKey } = keys.create(appId);
       await transact((tx) =>
         createMerchant(tx, { merchantId, name: 'Shop', depositFeePpm: FEE_PPM, createdAtMs }),

@@ -20,7 +20,7 @@ import { TronDevChain } from './chains/tron-chain.ts';
 const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
 
 /** How many processes of each role. */
-const ROLES: Readonly<Record<RoleName, number>> = { api: 2, watcher: 2, notifier: 2, clerk: 1 };
+const ROLES: Readonly<Record<RoleName, number>> = { api: 2, watcher: 2, notifier: 2, maintenance: 1 };
 const SHOPS = 3;
 
 const evmPlans = [

@@ -34,7 +34,7 @@ function fieldValues(name: string, schema: Json, known: Known): Arbitrary<unknow
 }
 
 /** Values of one field. Throws where the schema says something that this file cannot read. */
-export function valuesOf(schema: Json): Arbitrary<unknown> {
+function valuesOf(schema: Json): Arbitrary<unknown> {
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...schema['enum']);
   switch (schema['type']) {
     case 'string':

@@ -15,31 +15,38 @@ accounts
   owner text not null
   currency_id integer not null
   balance numeric(100,0) not null default 0
+  CHECK ((kind = ANY (ARRAY['custody'::text, 'suspense'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text])))
   CHECK (
-CASE
-    WHEN (kind = 'custody'::text) THEN (balance <= (0)::numeric)
+CASE kind
+    WHEN 'custody'::text THEN true
+    WHEN 'suspense'::text THEN (balance <= (0)::numeric)
     ELSE (balance >= (0)::numeric)
 END)
-  CHECK ((kind = ANY (ARRAY['custody'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text])))
   PRIMARY KEY (account_id)
   UNIQUE (account_id, currency_id)
   UNIQUE (kind, owner, currency_id)
 
 addresses
   address_id bigint not null identity
-  app_id text not null
+  app_id text
   family text not null
   derivation_index integer not null
   address text not null
-  trade_no text
+  trade_no text collate "C"
   retired boolean not null default false
+  purpose text not null default 'order'::text
   CHECK ((derivation_index >= 0))
+  CHECK (((purpose = 'order'::text) OR (trade_no IS NULL)))
+  CHECK (((purpose = 'wallet'::text) OR (app_id IS NOT NULL)))
+  CHECK ((purpose = ANY (ARRAY['order'::text, 'static'::text, 'wallet'::text])))
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no) DEFERRABLE INITIALLY DEFERRED
   PRIMARY KEY (address_id)
   UNIQUE (app_id, family, derivation_index)
   UNIQUE (family, address)
-  CREATE INDEX addresses_pool ON public.addresses USING btree (app_id, family, address_id) WHERE ((trade_no IS NULL) AND (NOT retired))
+  CREATE INDEX addresses_by_family ON public.addresses USING btree (family, address_id)
+  CREATE INDEX addresses_free ON public.addresses USING btree (app_id, family, address_id) WHERE ((purpose = 'order'::text) AND (trade_no IS NULL) AND (NOT retired))
+  CREATE INDEX addresses_static ON public.addresses USING btree (family, address_id) WHERE (purpose = 'static'::text)
 
 app_currencies_off
   app_id text not null
@@ -66,12 +73,80 @@ apps
   PRIMARY KEY (app_id)
   UNIQUE (account)
 
+archived_delivery_attempts
+  event_id text collate "C" not null
+  attempt integer not null
+  started_at_ms bigint not null
+  duration_ms integer
+  http_status integer
+  outcome text not null
+  PRIMARY KEY (event_id, attempt)
+
+archived_events
+  event_id text collate "C" not null
+  sequence bigint not null
+  app_id text not null
+  trade_no text collate "C" not null
+  type text not null
+  status text not null
+  final boolean not null
+  body text not null
+  url text
+  receiver text
+  state text not null
+  attempts integer not null
+  schedule_start integer not null
+  created_at_ms bigint not null
+  CHECK ((state = ANY (ARRAY['delivered'::text, 'dead'::text, 'unsent'::text])))
+  PRIMARY KEY (event_id)
+  CREATE INDEX archived_events_by_app ON public.archived_events USING btree (app_id, event_id)
+  CREATE INDEX archived_events_by_subject ON public.archived_events USING btree (trade_no, sequence)
+  CREATE INDEX archived_events_dead ON public.archived_events USING btree (app_id, event_id) WHERE (state = 'dead'::text)
+
+archived_quote_evidence
+  trade_no text collate "C" not null
+  evidence jsonb not null
+  PRIMARY KEY (trade_no)
+
+audit_findings
+  finding text not null
+  found_at_ms bigint not null
+  PRIMARY KEY (finding)
+
+audit_marks
+  name text not null
+  position bigint not null
+  ahead bigint not null
+  ahead_xid xid8 not null
+  at_ms bigint not null
+  PRIMARY KEY (name)
+
+audited_balances
+  account_id bigint not null
+  units numeric(100,0) not null
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+  PRIMARY KEY (account_id)
+
+balance_differences
+  chain text not null
+  currency_id integer not null
+  address_id bigint not null
+  expected numeric(100,0) not null
+  actual numeric(100,0) not null
+  at_block bigint not null
+  since_ms bigint not null
+  raised boolean not null default false
+  CHECK ((expected <> actual))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  PRIMARY KEY (chain, currency_id, address_id)
+
 blocks
   chain text not null
   number bigint not null
   hash text not null
   parent_hash text not null
   time bigint not null
+  proven boolean not null default false
   PRIMARY KEY (chain, number)
 
 chain_cursors
@@ -84,6 +159,8 @@ chain_cursors
   final_time bigint
   halted_reason text
   updated_at_ms bigint not null
+  searched_number bigint
+  searched_time bigint
   PRIMARY KEY (chain)
 
 currencies
@@ -94,8 +171,14 @@ currencies
   decimals integer not null
   PRIMARY KEY (currency_id)
 
+currency_suspensions
+  currency_id integer not null
+  reason text not null
+  since_ms bigint not null
+  PRIMARY KEY (currency_id)
+
 delivery_attempts
-  event_id text not null
+  event_id text collate "C" not null
   attempt integer not null
   started_at_ms bigint not null
   duration_ms integer
@@ -109,17 +192,17 @@ entries
   fact text not null
   reference text not null
   at_ms bigint not null
-  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text])))
+  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'move'::text])))
   PRIMARY KEY (entry_id)
   UNIQUE (fact, reference)
   CREATE UNIQUE INDEX entries_one_per_transfer ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text]))
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION append_only()
 
 events
-  event_id text not null
+  event_id text collate "C" not null
   sequence bigint not null identity
   app_id text not null
-  trade_no text not null
+  trade_no text collate "C" not null
   type text not null
   status text not null
   final boolean not null
@@ -128,23 +211,28 @@ events
   receiver text
   state text not null
   attempts integer not null default 0
-  ladder_start integer not null default 0
+  schedule_start integer not null default 0
   next_attempt_at_ms bigint
   leased_until_ms bigint
   created_at_ms bigint not null
   CHECK (((state = 'pending'::text) = (next_attempt_at_ms IS NOT NULL)))
   CHECK (((url IS NULL) = (state = 'unsent'::text)))
   CHECK (((url IS NULL) = (receiver IS NULL)))
-  CHECK (((ladder_start >= 0) AND (ladder_start <= attempts)))
+  CHECK (((schedule_start >= 0) AND (schedule_start <= attempts)))
   CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text, 'unsent'::text])))
-  CHECK ((type = 'PAYMENT'::text))
+  CHECK ((type = ANY (ARRAY['PAYMENT'::text, 'TRANSFER'::text, 'QR_PAYMENT'::text])))
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
-  FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
   PRIMARY KEY (event_id)
+  CREATE INDEX events_by_app ON public.events USING btree (app_id, event_id)
   CREATE INDEX events_by_order ON public.events USING btree (trade_no, sequence)
-  CREATE INDEX events_dead ON public.events USING btree (app_id, sequence) WHERE (state = 'dead'::text)
+  CREATE INDEX events_dead ON public.events USING btree (app_id, event_id) WHERE (state = 'dead'::text)
   CREATE INDEX events_due ON public.events USING btree (app_id, receiver, next_attempt_at_ms, sequence) WHERE (state = 'pending'::text)
-  CREATE UNIQUE INDEX events_one_final ON public.events USING btree (trade_no, status) WHERE final
+
+final_events
+  trade_no text collate "C" not null
+  status text not null
+  event_id text collate "C" not null
+  PRIMARY KEY (trade_no, status)
 
 leases
   name text not null
@@ -164,8 +252,14 @@ merchants
   CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 999999)))
   PRIMARY KEY (merchant_id)
 
+order_keys
+  app_id text not null
+  out_trade_no text not null
+  trade_no text collate "C" not null
+  PRIMARY KEY (app_id, out_trade_no)
+
 orders
-  trade_no text not null
+  trade_no text collate "C" not null
   app_id text not null
   out_trade_no text not null
   input_hash text not null
@@ -193,9 +287,16 @@ orders
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   PRIMARY KEY (trade_no)
-  UNIQUE (app_id, out_trade_no)
+  CREATE INDEX orders_by_app ON public.orders USING btree (app_id, trade_no)
   CREATE UNIQUE INDEX orders_live_address ON public.orders USING btree (address) WHERE (status = 'TO-BE-PAID'::text)
+  CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
+
+partitioning
+  table_name text not null
+  next_block bigint not null
+  blocks bigint not null
+  PRIMARY KEY (table_name)
 
 postings
   entry_id bigint not null
@@ -210,6 +311,23 @@ postings
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION append_only()
   CREATE TRIGGER postings_balance AFTER INSERT ON public.postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION postings_balance()
 
+quote_evidence
+  trade_no text collate "C" not null
+  evidence jsonb not null
+  PRIMARY KEY (trade_no)
+
+receipt_assignments
+  chain text not null
+  tx_id text not null
+  position text not null
+  trade_no text collate "C" not null
+  assigned_by text not null
+  reason text not null
+  at_ms bigint not null
+  FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
+  PRIMARY KEY (chain, tx_id, "position")
+  CREATE INDEX receipt_assignments_by_order ON public.receipt_assignments USING btree (trade_no)
+
 reorgs
   reorg_id bigint not null identity
   chain text not null
@@ -220,6 +338,22 @@ reorgs
   orphaned integer not null
   at_ms bigint not null
   PRIMARY KEY (reorg_id)
+
+reserve_checks
+  chain text not null
+  currency_id integer not null
+  began_ms bigint not null
+  touched_until bigint not null
+  round_started_ms bigint not null
+  round_position bigint not null
+  round_end bigint not null
+  round_checked bigint not null default 0
+  last_round_checked bigint
+  parts_ms bigint[] not null default '{}'::bigint[]
+  trouble text
+  trouble_since_ms bigint
+  CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
+  PRIMARY KEY (chain, currency_id)
 
 transfers
   chain text not null
@@ -235,19 +369,26 @@ transfers
   block_time bigint not null
   state text not null
   disposition text
-  address_id bigint not null
-  app_id text not null
-  trade_no text
+  address_id bigint
+  app_id text
+  trade_no text collate "C"
+  from_address_id bigint
   CHECK (((state = 'final'::text) = (disposition IS NOT NULL)))
-  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text])))
-  CHECK ((state = ANY (ARRAY['seen'::text, 'final'::text, 'orphaned'::text])))
+  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'own'::text])))
+  CHECK (((address_id IS NOT NULL) OR (from_address_id IS NOT NULL)))
+  CHECK ((state = ANY (ARRAY['proposed'::text, 'seen'::text, 'final'::text, 'orphaned'::text])))
   CHECK ((units > (0)::numeric))
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  FOREIGN KEY (from_address_id) REFERENCES addresses(address_id)
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
   PRIMARY KEY (chain, tx_id, "position")
   CREATE INDEX transfers_by_address ON public.transfers USING btree (address_id)
+  CREATE INDEX transfers_by_app ON public.transfers USING btree (app_id, block_time) WHERE (app_id IS NOT NULL)
+  CREATE INDEX transfers_by_block ON public.transfers USING btree (chain, block_number)
   CREATE INDEX transfers_by_order ON public.transfers USING btree (trade_no) WHERE (trade_no IS NOT NULL)
+  CREATE INDEX transfers_by_sender ON public.transfers USING btree (from_address_id) WHERE (from_address_id IS NOT NULL)
+  CREATE INDEX transfers_proposed ON public.transfers USING btree (chain, address_id) WHERE (state = 'proposed'::text)
   CREATE INDEX transfers_seen ON public.transfers USING btree (chain, block_number) WHERE (state = 'seen'::text)
   CREATE INDEX transfers_unassigned ON public.transfers USING btree (app_id) WHERE (disposition = 'unassigned'::text)
 

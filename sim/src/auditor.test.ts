@@ -45,6 +45,9 @@ function judged(transfers: readonly SeenTransfer[], change: Partial<Evidence> = 
     feesPpm: new Map([['app_1', 300n]]),
     finalTimes: new Map([['ETH', 3_000]]),
     countedEarly: new Set(),
+    creditedAt: new Map(),
+    balanceReceipts: [],
+    dust: new Map(),
     ...change,
   });
   const expected = verdict.orders.get('ord_1');

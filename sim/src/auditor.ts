@@ -57,6 +57,23 @@ export interface Evidence {
    * books; here the books are asked. Keyed as `referenceOf` says.
    */
   readonly countedEarly: ReadonlySet<string>;
+  /**
+   * In which order the books took credits, by reference. Internal transactions are found later than what stands beside
+   * them in a block, so here too the books are asked; of the rest `checkOrderOfCredits` holds the order of the chain.
+   */
+  readonly creditedAt: ReadonlyMap<string, number>;
+  /** Receipts that balances alone explain: value whose transaction nobody could show. */
+  readonly balanceReceipts: readonly BalanceReceipt[];
+  /** In base units of each chain's native currency, what is too little to be looked for. */
+  readonly dust: ReadonlyMap<string, bigint>;
+}
+
+export interface BalanceReceipt {
+  readonly reference: string;
+  readonly chain: string;
+  readonly to: string;
+  readonly currencyId: number;
+  readonly units: bigint;
 }
 
 export interface ExpectedOrder {
@@ -108,23 +125,27 @@ export function judge(evidence: Evidence): Verdict {
   for (const order of evidence.orders) {
     running.set(order.address, { order, status: 'TO-BE-PAID', collected: 0n, lastTxId: '', bodies: [] });
   }
-  const credits = new Map<string, ExpectedCredit>();
-  for (const transfer of evidence.transfers) {
-    const owner = evidence.owners.get(`${transfer.family} ${transfer.to}`);
-    if (owner === undefined || transfer.units === 0n) continue;
-    const candidate = running.get(transfer.to);
-    const counts = candidate !== undefined && countsFor(candidate.order, transfer, evidence);
-    if (counts) receive(candidate, transfer);
-    const ppm = counts ? (evidence.feesPpm.get(owner) ?? 0n) : 0n;
-    const fee = (transfer.units * ppm) / 1_000_000n;
-    credits.set(referenceOf(transfer), {
-      fact: counts ? 'deposit' : 'unassigned-receipt',
-      appId: owner,
-      chain: transfer.chain,
-      currencyId: transfer.currencyId,
-      net: transfer.units - fee,
-      fee,
-    });
+  const { shown, receipts } = asShown(evidence);
+  const credits = new Map<string, ExpectedCredit>(receipts);
+  for (const group of inGroups(shown, running, evidence)) {
+    const [first] = group;
+    const owner = first === undefined ? undefined : evidence.owners.get(`${first.family} ${first.to}`);
+    if (first === undefined || owner === undefined) continue;
+    const candidate = running.get(first.to);
+    const counts = candidate !== undefined && countsFor(candidate.order, first, evidence);
+    if (counts) receive(candidate, group);
+    for (const transfer of group) {
+      const ppm = counts ? (evidence.feesPpm.get(owner) ?? 0n) : 0n;
+      const fee = (transfer.units * ppm) / 1_000_000n;
+      credits.set(referenceOf(transfer), {
+        fact: counts ? 'deposit' : 'unassigned-receipt',
+        appId: owner,
+        chain: transfer.chain,
+        currencyId: transfer.currencyId,
+        net: transfer.units - fee,
+        fee,
+      });
+    }
   }
   const orders = new Map<string, ExpectedOrder>();
   for (const one of running.values()) {
@@ -136,21 +157,83 @@ export function judge(evidence: Evidence): Verdict {
   return { orders, credits };
 }
 
+/** Whether no log and no value of its own shows the transfer, so that a balance has to. */
+export function isInternal({ position }: Pick<SeenTransfer, 'position'>): boolean {
+  return position.startsWith('internal:');
+}
+
+/**
+ * What must be credited by its transaction, and what of the rest stands as receipts of balances. These are right where
+ * they add up to the internal transactions that nobody explained; else nothing is forgiven, and what is missing shows.
+ */
+function asShown(evidence: Evidence): {
+  readonly shown: readonly SeenTransfer[];
+  readonly receipts: readonly (readonly [string, ExpectedCredit])[];
+} {
+  const hidden = new Map<string, SeenTransfer[]>();
+  for (const transfer of evidence.transfers) {
+    if (!isInternal(transfer) || evidence.creditedAt.has(referenceOf(transfer))) continue;
+    const key = `${transfer.chain} ${transfer.to}`;
+    hidden.set(key, [...(hidden.get(key) ?? []), transfer]);
+  }
+  const forgiven = new Set<SeenTransfer>();
+  const receipts: (readonly [string, ExpectedCredit])[] = [];
+  for (const [key, transfers] of hidden) {
+    const [first] = transfers;
+    const owner = first === undefined ? undefined : evidence.owners.get(`${first.family} ${first.to}`);
+    if (first === undefined || owner === undefined) continue;
+    const own = evidence.balanceReceipts.filter((one) => `${one.chain} ${one.to}` === key);
+    const missing = sumOf(transfers) - sumOf(own);
+    if (missing < 0n || missing > (evidence.dust.get(first.chain) ?? 0n)) continue;
+    for (const transfer of transfers) forgiven.add(transfer);
+    for (const { reference, chain, currencyId, units } of own) {
+      const credit = { fact: 'unassigned-receipt', appId: owner, chain, currencyId, net: units, fee: 0n };
+      receipts.push([reference, credit]);
+    }
+  }
+  return { shown: evidence.transfers.filter((one) => !forgiven.has(one)), receipts };
+}
+
+function sumOf(parts: readonly { readonly units: bigint }[]): bigint {
+  return parts.reduce((sum, { units }) => sum + units, 0n);
+}
+
+/** Parts that one transaction pays to one order count together; groups come in the order in which the books took them. */
+function inGroups(
+  shown: readonly SeenTransfer[],
+  running: ReadonlyMap<string, Running>,
+  evidence: Evidence,
+): readonly (readonly SeenTransfer[])[] {
+  const placeOf = (transfer: SeenTransfer): number =>
+    evidence.creditedAt.get(referenceOf(transfer)) ?? Number.MAX_SAFE_INTEGER;
+  const groups = new Map<string, SeenTransfer[]>();
+  for (const transfer of shown.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+    if (transfer.units === 0n) continue;
+    const order = running.get(transfer.to)?.order;
+    const isPart = order !== undefined && countsFor(order, transfer, evidence);
+    const key = isPart ? `${transfer.chain} ${transfer.txId} ${transfer.to}` : referenceOf(transfer);
+    groups.set(key, [...(groups.get(key) ?? []), transfer]);
+  }
+  return [...groups.values()];
+}
+
 function countsFor(order: KnownOrder, transfer: SeenTransfer, evidence: Evidence): boolean {
   if (transfer.chain !== order.chain || transfer.currencyId !== order.currencyId) return false;
   if (transfer.blockTime < order.createTime - CLOCK_SLACK_S) return false;
   return transfer.minedAtStep > order.toldAtStep || evidence.countedEarly.has(referenceOf(transfer));
 }
 
-function receive(one: Running, transfer: SeenTransfer): void {
-  if (one.status === 'TO-BE-PAID' && transfer.blockTime > one.order.timeExpire) timeOut(one);
-  one.collected += transfer.units;
-  one.lastTxId = transfer.txId;
+function receive(one: Running, parts: readonly SeenTransfer[]): void {
+  const [first] = parts;
+  if (first === undefined) return;
+  if (one.status === 'TO-BE-PAID' && first.blockTime > one.order.timeExpire) timeOut(one);
+  one.collected += sumOf(parts);
+  one.lastTxId = first.txId;
   if (one.status !== 'TO-BE-PAID') return;
   const { due, tolerancePpm } = one.order;
   const forgiven = (due * tolerancePpm) / 1_000_000n;
   if (one.collected + forgiven >= due) one.status = 'PAID';
-  tell(one, transfer.txId, transfer.blockTime);
+  tell(one, first.txId, first.blockTime);
 }
 
 function timeOut(one: Running): void {

@@ -104,7 +104,7 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
   const { events, attempts } = await readOutbox(reader);
   const postings = await readPostings(reader);
   if (findings.list.length === 0) {
-    const evidence = gatherEvidence(sim, await readAddresses(reader), money.transfers);
+    const evidence = gatherEvidence(sim, await readAddresses(reader), money.transfers, postings);
     const judged = judge(evidence);
     checkTerms(evidence.orders, money, findings);
     checkOrders(judged, money, findings);

@@ -50,7 +50,7 @@ function scriptOf(plot: Plot): Script {
   const { definition = eth, orders = 1, manner, moods = [], fork } = plot;
   const chain = castChain(definition, CONFIRMATIONS);
   const cast: Cast = { apps: [castApp(1, 'prompt')], chains: [{ ...chain, finalityBlocks: 2 }] };
-  const weather = { twoWatchers: false, twoNotifiers: false, twoClerks: false, webhooksUnderWay: 4 };
+  const weather = { twoWatchers: false, twoNotifiers: false, twoMaintainers: false, webhooksUnderWay: 4 };
   return {
     cast,
     moods,

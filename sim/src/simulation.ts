@@ -14,7 +14,7 @@ import type { DatabaseFault } from './database/gated-database.ts';
 import { Market } from './actors/market.ts';
 import { Merchants, type Mood, type Temper } from './actors/merchants.ts';
 import { Providers } from './nodes/providers.ts';
-import { rulesOf } from './nodes/port-of.ts';
+import { rulesOf } from './nodes/reader-of.ts';
 import { Scheduler } from './world/scheduler.ts';
 import { gathered, sendPayments } from './actors/send-payments.ts';
 import {
@@ -154,10 +154,7 @@ export class Simulation {
     this.merchants.moods.push(...(script?.moods ?? []));
     this.#money = new MoneyChecker(this.chains, this.findings);
     this.#outbox = new OutboxChecker(this.findings, 2 * this.#skewMs);
-    this.reconciliation = new ReconciliationChecker(
-      this.findings,
-      this.chains.map(({ definition }) => definition),
-    );
+    this.reconciliation = new ReconciliationChecker(this.findings, this.chains);
     this.company = this.#makeCompany(seed);
   }
 
@@ -179,7 +176,6 @@ export class Simulation {
       tell: (text: string) => this.tell(text),
       onEnd: (name: string, error: unknown) =>
         this.findings.add('no role breaks', `${name}: ${String(error)}`),
-      onBookCheck: this.reconciliation.hear.bind(this.reconciliation),
     };
     return new Company(parts, this.weather);
   }

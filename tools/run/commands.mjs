@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { buildAll } from './build.mjs';
+import { checkChange } from './check.mjs';
 import { runNode } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
 import { root } from './root.mjs';
@@ -16,6 +17,8 @@ const commands = {
   chaos: (args) => buildThenRun('chaos/dist/main.js', args),
   fuzz: (args) => buildThenRun('fuzz/dist/main.js', args),
   bench: (args) => buildThenRun('bench/dist/main.js', args),
+  check: (args) => checkChange(args),
+  measure: () => buildThenRun('tools/dist/tidy/measure.js', []),
   build: () => buildAll(),
   schema: writeSchema,
   test: (args) => runTests(args),

@@ -30,9 +30,7 @@ export async function ensureInstalled() {
       '`npm ci` failed; trying `npm install`, which may choose other versions where one is missing.',
     );
     if ((await runNpm(['install', '--no-save', ...flags])) !== 0) {
-      console.error(
-        'The packages could not be installed. Is a package registry reachable? `npm ping` tells.',
-      );
+      console.error('The packages could not be installed. Is a package registry reachable? Try `npm ping`.');
       return 1;
     }
   }

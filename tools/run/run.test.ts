@@ -1,7 +1,8 @@
 // The parts of the one command that decide: whether to install, and how many tests passed.
 import { describe, expect, it } from 'vitest';
 import { isInstalled } from './install.mjs';
-import { countTests } from './test.mjs';
+import { root } from './root.mjs';
+import { countTests, slowest } from './test.mjs';
 
 describe('isInstalled', () => {
   const wanted = {
@@ -34,6 +35,9 @@ describe('isInstalled', () => {
 
 describe('countTests', () => {
   const file = (status: string, tests: number) => ({
+    name: `${root}/a.test.ts`,
+    startTime: 0,
+    endTime: 0,
     status,
     assertionResults: Array.from({ length: tests }, () => ({})),
   });
@@ -58,5 +62,24 @@ describe('countTests', () => {
     ['there is no report', null, 1, 0, 1],
   ])('when %s', (_, report, exitCode, passed, failed) => {
     expect(countTests(report, exitCode)).toEqual({ passed, failed });
+  });
+});
+
+describe('slowest', () => {
+  it('names the files that took longest first, and no more than twenty', () => {
+    const testResults = Array.from({ length: 30 }, (_, place) => ({
+      name: `${root}/packages/file-${place}.test.ts`,
+      startTime: 1_000,
+      endTime: 1_000 + 100 * place,
+      status: 'passed',
+      assertionResults: [],
+    }));
+    const lines = slowest({ numPassedTests: 0, numFailedTests: 0, testResults });
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toBe('    2.9  packages/file-29.test.ts');
+  });
+
+  it('names none where there is no report', () => {
+    expect(slowest(null)).toEqual([]);
   });
 });

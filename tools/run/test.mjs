@@ -1,16 +1,25 @@
 // Every check there is, one after the other, and a count at the end. The last line is for machines.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildAll } from './build.mjs';
 import { interruption, runNode } from './child.mjs';
+import { root } from './root.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number }} Count
  * @typedef {{ name: string, run: (args: string[]) => Promise<Count> }} Step
  */
 
+/** How many of the slowest test files are named at the end. */
+const slowFiles = 20;
+
 const checked = ['packages', 'apps', 'sim', 'bench', 'fuzz', 'chaos', 'tools'];
+
+/** Unused files, exports and packages, and packages that no manifest has; what knip would say of its own file is left out. */
+const knipFlags = ['--no-progress', '--no-config-hints'];
+/** The same of what is shipped alone, which must not lean on what is there for development. */
+const shippedFlags = ['--production', '--strict', '--dependencies'];
 
 /**
  * One line for each check; a check that is not a test run counts as one.
@@ -20,6 +29,11 @@ const steps = [
   { name: 'format', run: once(() => runNode('node_modules/@biomejs/biome/bin/biome', ['format', '.'])) },
   { name: 'types and build', run: once(buildAll) },
   { name: 'lint', run: once(() => runNode('node_modules/oxlint/bin/oxlint', ['--type-aware', ...checked])) },
+  { name: 'unused', run: once(() => runNode('node_modules/knip/bin/knip.js', knipFlags)) },
+  {
+    name: 'manifests',
+    run: once(() => runNode('node_modules/knip/bin/knip.js', [...knipFlags, ...shippedFlags])),
+  },
   { name: 'lock', run: once(() => runNode('tools/run/complete-lock.mjs', ['--check'])) },
   { name: 'tests', run: runVitest },
 ];
@@ -71,13 +85,21 @@ async function runVitest(args) {
   try {
     const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const code = await runNode('node_modules/vitest/vitest.mjs', [...flags, ...args]);
-    return countTests(readReport(report), code);
+    const results = readReport(report);
+    console.log(`\nThe slowest files, in seconds:\n${slowest(results).join('\n')}`);
+    return countTests(results, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** @param {string} file */
+/**
+ * @typedef {{ name: string, startTime: number, endTime: number, status: string, assertionResults: unknown[] }} FileResult
+ * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: FileResult[] }} Report
+ *
+ * @param {string} file
+ * @returns {Report | null}
+ */
 function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -88,8 +110,22 @@ function readReport(file) {
 }
 
 /**
+ * The files that took longest, one line each. What `npm test` may take is a budget, and this is who spends it.
+ * @param {Report | null} report
+ * @returns {string[]}
+ */
+export function slowest(report) {
+  const took = (report?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+    name: relative(root, name).replaceAll('\\', '/'),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  took.sort((a, b) => b.seconds - a.seconds);
+  return took.slice(0, slowFiles).map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)}  ${name}`);
+}
+
+/**
  * A file that cannot be loaded has no tests, and an error outside of all tests belongs to none: both are failures.
- * @param {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: unknown[] }[] } | null} report
+ * @param {Report | null} report
  * @param {number} exitCode
  * @returns {Count}
  */

@@ -1,156 +1,150 @@
 // The words and constructs that rooms must not contain, each with the reason that is shown.
-import { child, identifierName, type Source, type SyntaxNode } from './source.ts';
+import { child, identifierName, type PlacedNode, type Source, type SyntaxNode } from './source.ts';
 
-export interface Ban {
-  readonly why: string;
-  /** Names that nobody in the file declared, such as fetch. */
-  readonly globals?: readonly string[];
-  /** Members of such names, such as Date.now. */
-  readonly members?: readonly string[];
-  /** Modules of Node, without "node:"; with "#name" only that export. */
-  readonly modules?: readonly string[];
-  /** Names imported from another file of ours, as "file ending#name". */
-  readonly names?: readonly string[];
-  /** Constructs that need more than a name. */
-  readonly syntax?: (node: SyntaxNode) => boolean;
-}
-
+/**
+ * What a ban forbids: a global such as "fetch", a member of one such as "Date.now", a module of Node such as
+ * "node:timers" or one export of it, "node:crypto#randomBytes", an export of ours by the end of its file, or a
+ * construct: "async", "SQL", "Date()".
+ */
 export const bans = {
   clock: {
     why: 'time comes from World, or as an argument',
-    members: ['Date.now', 'performance.now', 'process.hrtime', 'process.uptime'],
-    modules: ['perf_hooks'],
     // With an argument a Date only converts, without one it reads the clock.
-    syntax: (node) => isDateCall(node),
+    uses: ['Date()', 'Date.now', 'performance.now', 'process.hrtime', 'process.uptime', 'node:perf_hooks'],
   },
   'any-date': {
     why: 'core counts Unix seconds and knows no calendar',
-    globals: ['Date', 'Intl', 'Temporal'],
+    uses: ['Date', 'Intl', 'Temporal'],
   },
   chance: {
     why: 'randomness comes from World, or as an argument',
-    members: ['Math.random', 'crypto.getRandomValues', 'crypto.randomUUID'],
-    modules: [
-      'crypto#randomBytes',
-      'crypto#randomUUID',
-      'crypto#randomInt',
-      'crypto#randomFill',
-      'crypto#randomFillSync',
-      'crypto#webcrypto',
+    uses: [
+      'Math.random',
+      'crypto.getRandomValues',
+      'crypto.randomUUID',
+      'node:crypto#randomBytes',
+      'node:crypto#randomUUID',
+      'node:crypto#randomInt',
+      'node:crypto#randomFill',
+      'node:crypto#randomFillSync',
+      'node:crypto#webcrypto',
     ],
   },
   timers: {
     why: 'waiting is World.sleep, so that the simulator can hold the clock',
-    globals: ['setTimeout', 'setInterval', 'setImmediate'],
-    members: ['AbortSignal.timeout'],
-    modules: ['timers', 'timers/promises'],
+    uses: [
+      'setTimeout',
+      'setInterval',
+      'setImmediate',
+      'AbortSignal.timeout',
+      'node:timers',
+      'node:timers/promises',
+    ],
   },
   environment: {
     why: 'the environment is read once, by config.ts or main.ts',
-    members: ['process.env', 'process.argv'],
+    uses: ['process.env', 'process.argv'],
   },
   process: {
     why: 'the process belongs to main.ts',
-    globals: ['process'],
-    modules: ['process', 'child_process', 'worker_threads', 'cluster'],
+    uses: ['process', 'node:process', 'node:child_process', 'node:worker_threads', 'node:cluster'],
   },
   network: {
     why: 'the network is reached through a port',
-    globals: ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'],
-    modules: [],
+    uses: ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'],
   },
   http: {
     why: 'the signer answers on its own socket and on nothing else',
-    modules: ['http', 'https', 'http2', 'dgram', 'dns', 'dns/promises', 'tls'],
+    uses: ['http', 'https', 'http2', 'dgram', 'dns', 'dns/promises', 'tls'].map((name) => `node:${name}`),
   },
   async: {
     why: 'a decision of core is never interrupted half way',
-    globals: ['Promise', 'queueMicrotask'],
-    syntax: (node) => node['async'] === true || node.type === 'AwaitExpression',
+    uses: ['async', 'Promise', 'queueMicrotask'],
   },
-  pool: { why: 'only compose opens the database', names: ['/postgres/tx.ts#openDatabase'] },
-  sql: { why: 'SQL stands in db', syntax: (node) => isSql(node) },
-} satisfies Readonly<Record<string, Ban>>;
+  pool: { why: 'only compose opens the database', uses: ['postgres/tx.ts#openDatabase'] },
+  sql: { why: 'SQL stands in db', uses: ['SQL'] },
+} satisfies Readonly<Record<string, { readonly why: string; readonly uses: readonly string[] }>>;
 
 export type BanName = keyof typeof bans;
 
-/** Lines of `source` where the ban is broken. */
-export function brokenAt(source: Source, name: BanName): readonly number[] {
-  const ban: Ban = bans[name];
-  const lines = new Set<number>();
-  for (const { specifier, names, line } of source.imports) {
-    for (const imported of names) if (isBannedImport(ban, specifier, imported)) lines.add(line);
-  }
-  const globals = new Set(ban.globals ?? []);
-  const members = new Set(ban.members ?? []);
-  const local = globals.size + members.size === 0 ? new Set<string>() : declaredNames(source);
-  for (const { node, parent, key } of source.nodes) {
-    const isBroken =
-      (ban.syntax?.(node) ?? false) ||
-      isBannedGlobal(node, parent, key, globals, local) ||
-      isBannedMember(node, members, local);
-    if (isBroken) lines.add(source.lineOf(node.start));
-  }
-  return [...lines].sort((a, b) => a - b);
+interface Use {
+  readonly name: string;
+  readonly line: number;
 }
 
-function isBannedImport(ban: Ban, specifier: string, imported: string): boolean {
-  const ours = (ban.names ?? []).some((name) => {
-    const [ending = '', export_] = name.split('#');
-    return specifier.endsWith(ending) && (imported === export_ || imported === '*');
+/** The given bans that `source` breaks, each line once. */
+export function brokenBans(
+  source: Source,
+  names: readonly BanName[],
+): readonly { readonly ban: BanName; readonly line: number }[] {
+  if (names.length === 0) return [];
+  const uses = usesOf(source);
+  return names.flatMap((ban) => {
+    const lines = uses.filter(({ name }) => forbids(bans[ban].uses, name)).map(({ line }) => line);
+    return [...new Set(lines)].map((line) => ({ ban, line }));
   });
-  if (ours) return true;
-  const module = specifier.replace(/^node:/, '');
-  return (ban.modules ?? []).some((name) => name === module || name === `${module}#${imported}`);
 }
 
-function isBannedGlobal(
-  node: SyntaxNode,
-  parent: SyntaxNode | null,
-  key: string,
-  globals: ReadonlySet<string>,
-  local: ReadonlySet<string>,
-): boolean {
-  const name = identifierName(node);
-  if (name === null || !globals.has(name) || local.has(name)) return false;
-  const isName =
-    (key === 'property' || key === 'key') && parent?.['computed'] !== true && parent?.['shorthand'] !== true;
-  return !isName;
+/** Who takes everything from a module takes what is forbidden of it, too. */
+function forbids(forbidden: readonly string[], name: string): boolean {
+  return forbidden.some(
+    (each) => each === name || (name.endsWith('#*') && each.startsWith(name.slice(0, -1))),
+  );
 }
 
-function isBannedMember(node: SyntaxNode, members: ReadonlySet<string>, local: ReadonlySet<string>): boolean {
-  if (node.type !== 'MemberExpression') return false;
+/** What a file uses that a ban could name. */
+function usesOf(source: Source): readonly Use[] {
+  const imported = source.imports.flatMap(({ specifier, names, line }) => {
+    // A file of ours goes by its last two steps.
+    const module = specifier.startsWith('.') ? specifier.split('/').slice(-2).join('/') : specifier;
+    return [module, ...names.map((name) => `${module}#${name}`)].map((name) => ({ name, line }));
+  });
+  const local = declaredNames(source);
+  const used = source.nodes.flatMap((placed) => {
+    const name = constructOf(placed.node) ?? memberOf(placed.node, local) ?? globalOf(placed, local);
+    return name === null ? [] : [{ name, line: source.lineOf(placed.node.start) }];
+  });
+  return [...imported, ...used];
+}
+
+function constructOf(node: SyntaxNode): string | null {
+  if (node['async'] === true || node.type === 'AwaitExpression') return 'async';
+  if (isSql(node)) return 'SQL';
+  const isCall = node.type === 'NewExpression' || node.type === 'CallExpression';
+  const args = node['arguments'];
+  const hasNone = Array.isArray(args) && args.length === 0;
+  return isCall && hasNone && identifierName(child(node, 'callee')) === 'Date' ? 'Date()' : null;
+}
+
+/** "Date.now" and "globalThis.Date.now", also with the member in brackets. */
+function memberOf(node: SyntaxNode, local: ReadonlySet<string>): string | null {
+  if (node.type !== 'MemberExpression') return null;
   const object = child(node, 'object');
-  const owner = identifierName(object) ?? globalThisMember(object);
+  const isGlobal =
+    object?.type === 'MemberExpression' && identifierName(child(object, 'object')) === 'globalThis';
+  const owner = identifierName(isGlobal ? child(object, 'property') : object);
   const property = child(node, 'property');
   const name = identifierName(property) ?? property?.['value'];
-  return owner !== null && !local.has(owner) && members.has(`${owner}.${String(name)}`);
+  return owner === null || local.has(owner) ? null : `${owner}.${String(name)}`;
 }
 
-function globalThisMember(node: SyntaxNode | null): string | null {
-  if (node?.type !== 'MemberExpression' || identifierName(child(node, 'object')) !== 'globalThis')
-    return null;
-  return identifierName(child(node, 'property'));
+/** A name that nobody in the file declared, where it is not the name of a property. */
+function globalOf({ node, parent, key }: PlacedNode, local: ReadonlySet<string>): string | null {
+  const name = identifierName(node);
+  const isProperty = key === 'property' || key === 'key';
+  const isOnlyName = isProperty && parent?.['computed'] !== true && parent?.['shorthand'] !== true;
+  return name === null || local.has(name) || isOnlyName ? null : name;
 }
 
-/** Everything the file declares or imports with a value of its own; `process` from node:process stays a global. */
+/** Everything the file declares with a value of its own; `process` from node:process stays a global. */
 function declaredNames(source: Source): ReadonlySet<string> {
-  const names = new Set<string>();
-  const add = (node: SyntaxNode | null) => {
-    const name = identifierName(node);
-    if (name !== null) names.add(name);
-  };
-  for (const { node } of source.nodes) {
-    if (node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration') add(child(node, 'id'));
-    if (Array.isArray(node['params'])) for (const param of node['params']) add(param);
-  }
-  return names;
-}
-
-function isDateCall(node: SyntaxNode): boolean {
-  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return false;
-  const args = node['arguments'];
-  return identifierName(child(node, 'callee')) === 'Date' && Array.isArray(args) && args.length === 0;
+  const declared = source.nodes.flatMap(({ node }) => {
+    const isDeclaration = node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration';
+    // The parser gives nodes in this list and nothing else.
+    const params = Array.isArray(node['params']) ? (node['params'] as SyntaxNode[]) : [];
+    return isDeclaration ? [child(node, 'id'), ...params] : params;
+  });
+  return new Set(declared.flatMap((node) => identifierName(node) ?? []));
 }
 
 const sqlText =
@@ -160,13 +154,9 @@ const sqlCase =
   /\b(?:SELECT|INSERT|UPDATE|DELETE|TRUNCATE|CREATE|ALTER|DROP)\b|^\s*(?:select|insert|update|delete|truncate)\b/;
 
 function isSql(node: SyntaxNode): boolean {
-  const text =
-    node.type === 'TemplateElement' ? rawText(node['value']) : node.type === 'Literal' ? node['value'] : null;
+  if (node.type !== 'TemplateElement' && node.type !== 'Literal') return false;
+  const value = node['value'];
+  // A piece of a template has its text in an object.
+  const text = typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value;
   return typeof text === 'string' && sqlText.test(text) && sqlCase.test(text);
-}
-
-function rawText(value: unknown): string | null {
-  return typeof value === 'object' && value !== null && 'raw' in value && typeof value.raw === 'string'
-    ? value.raw
-    : null;
 }

@@ -7,6 +7,10 @@ export interface Finding {
   readonly message: string;
 }
 
+export function finding(file: string, line: number, rule: string, message: string): Finding {
+  return { file, line, rule, message };
+}
+
 /** One line that an editor can jump to. */
 export function describeFinding({ file, line, rule, message }: Finding): string {
   return `${file}:${line} [${rule}] ${message}`;

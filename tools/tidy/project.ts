@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lock } from '../run/complete-lock.mjs';
-import { proofs } from './rules.ts';
 
 export interface Project {
   /** Text by path from the root, with forward slashes. */
@@ -11,13 +10,13 @@ export interface Project {
   readonly installedLicence: (lockPath: string) => string | null;
 }
 
-export interface Manifest {
+interface Manifest {
   readonly name: string;
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly exports?: Readonly<Record<string, { readonly default: string } | undefined>>;
 }
 
 /** One of our packages. */
@@ -26,38 +25,36 @@ export interface Workspace {
   readonly manifest: Manifest;
 }
 
+/** Workspaces that put the product to the proof: they may import everything, and nothing is built from them. */
+export const proofs: readonly string[] = ['sim', 'bench', 'chaos', 'fuzz'];
+
 const topFolders = ['packages', 'apps', ...proofs, 'tools', 'docs'];
-const rootFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'];
 const textFile = /\.(?:ts|mjs|sql|md|json|toml)$/;
 const skippedFolders = new Set(['node_modules', 'dist', 'generated', '.ducat', 'coverage']);
 
 /** Reads the tree below `root`. */
 export function readProject(root: string): Project {
   const files = new Map<string, string>();
-  for (const name of rootFiles) {
-    if (existsSync(join(root, name))) files.set(name, readText(join(root, name)));
-  }
+  const add = (path: string) => files.set(path, readText(join(root, path)));
+  for (const name of readdirSync(root)) if (textFile.test(name) && !name.startsWith('.')) add(name);
   for (const folder of topFolders) {
-    if (existsSync(join(root, folder))) readFolder(root, folder, files);
+    if (existsSync(join(root, folder))) for (const path of filesBelow(root, folder)) add(path);
   }
   return { files, installedLicence: (lockPath) => readLicence(join(root, lockPath, 'package.json')) };
 }
 
 /** Our packages, found by their manifests. */
-export function workspacesOf(project: Project): readonly Workspace[] {
-  const found: Workspace[] = [];
-  for (const [path, text] of project.files) {
-    if (!/^(?:(?:packages|apps)\/[^/]+|sim|bench|chaos|fuzz|tools)\/package\.json$/.test(path)) continue;
-    // The manifest's shape is npm's own; what is read of it is looked at field by field.
-    const manifest = JSON.parse(text) as Manifest;
-    found.push({ folder: path.slice(0, -'/package.json'.length), manifest });
-  }
-  return found;
+export function workspacesOf({ files }: Project): readonly Workspace[] {
+  return [...files].flatMap(([path, text]) => {
+    const folder = /^((?:packages|apps)\/[^/]+|[^/]+)\/package\.json$/.exec(path)?.[1];
+    // The manifest's shape is npm's own.
+    return folder === undefined ? [] : [{ folder, manifest: JSON.parse(text) as Manifest }];
+  });
 }
 
 /** The lock, or null where there is none. */
-export function lockOf(project: Project): Lock | null {
-  const text = project.files.get('package-lock.json');
+export function lockOf({ files }: Project): Lock | null {
+  const text = files.get('package-lock.json');
   // npm writes the lock; the fields we read are described by the type.
   return text === undefined ? null : (JSON.parse(text) as Lock);
 }
@@ -72,15 +69,12 @@ export function isTestFile(path: string): boolean {
   return path.endsWith('.test.ts') || /\/(?:testing|testkit|test)\//.test(path);
 }
 
-function readFolder(root: string, folder: string, files: Map<string, string>): void {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+function filesBelow(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) {
-      if (!skippedFolders.has(entry.name)) readFolder(root, path, files);
-    } else if (textFile.test(entry.name)) {
-      files.set(path, readText(join(root, path)));
-    }
-  }
+    if (!entry.isDirectory()) return textFile.test(entry.name) ? [path] : [];
+    return skippedFolders.has(entry.name) ? [] : filesBelow(root, path);
+  });
 }
 
 /** A checkout on Windows may hold CRLF. */
@@ -93,6 +87,5 @@ function readLicence(file: string): string | null {
   const { license, licenses }: { license?: unknown; licenses?: unknown } = JSON.parse(
     readFileSync(file, 'utf8'),
   );
-  if (typeof license === 'string') return license;
-  return JSON.stringify(license ?? licenses ?? null);
+  return typeof license === 'string' ? license : JSON.stringify(license ?? licenses ?? null);
 }

@@ -1,53 +1,60 @@
-// Which room a file lies in, and what an import leads to.
-import { posix } from 'node:path';
-import type { Workspace } from './project.ts';
-import type { Room } from './room.ts';
-import { rooms } from './rules.ts';
+// The rooms of rooms.md, and which of them a file lies in.
+import { type BanName, bans } from './bans.ts';
 
-export type Target =
-  | { readonly kind: 'node'; readonly name: string }
-  | { readonly kind: 'package'; readonly name: string }
-  /** A file of the same package, or of another one of ours. */
-  | { readonly kind: 'file'; readonly path: string; readonly workspace: Workspace | null };
+/** A part of the tree with its own right to import and its own bans. */
+export interface Room {
+  readonly name: string;
+  /** A folder ending in "/", or one file. */
+  readonly place: string;
+  /** Other rooms it may import, types included. */
+  readonly rooms: readonly string[];
+  readonly packages: readonly string[];
+  /** Modules of Node, without "node:". */
+  readonly node: readonly string[];
+  readonly bans: readonly BanName[];
+}
 
-/** The room with the longest place that fits, or null where no room was given to the file. */
-export function roomOf(path: string): Room | null {
+/** In place of names: everything. */
+export const any = 'any';
+
+/** The rows of rooms.md. Throws where one names a ban or a room that does not exist. */
+export function readRooms(markdown: string): readonly Room[] {
+  const rows = markdown
+    .split('\n')
+    .filter((line) => /^\| [`*]/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const sets = new Map(rows.map(([, key = '', members = '']) => [key, members]));
+  const words = (cell = '') =>
+    cell
+      .replaceAll(/\*\*[^*]+\*\*/g, (key) => sets.get(key) ?? key)
+      .split(', ')
+      .filter((word) => word !== '');
+  const rooms = rows
+    .filter(([, key = '']) => key.startsWith('`'))
+    .map(([, key = '', may, packages, node, never]) => {
+      const place = key.slice(1, -1);
+      const name = place.replace(/^packages\/|src\/|\/$|\.ts$/g, '').replace(/\/$/, '');
+      const lists = { rooms: words(may), packages: words(packages), node: words(node) };
+      return { name, place, ...lists, bans: words(never).map(banOf) };
+    });
+  const names = new Set([any, ...rooms.map(({ name }) => name)]);
+  const unknown = rooms.flatMap((room) => room.rooms).find((name) => !names.has(name));
+  if (unknown !== undefined) throw new Error(`a row of rooms.md names ${unknown}, which has none`);
+  return rooms;
+}
+
+function banOf(word: string): BanName {
+  if (!(word in bans)) throw new Error(`a row of rooms.md names the ban ${word}, which is not in bans.ts`);
+  // It is a key of that record, as was just seen.
+  return word as BanName;
+}
+
+/** The room with the longest place that fits, or null where no row has the file. */
+export function roomOf(rooms: readonly Room[], path: string): Room | null {
   // The test of a file that is a room of its own lies in that room.
   const tested = path.replace(/\.test\.ts$/, '.ts');
-  let found: Room | null = null;
-  for (const room of rooms) {
-    const fits = room.place.endsWith('/') ? path.startsWith(room.place) : tested === room.place;
-    if (fits && (found === null || room.place.length > found.place.length)) found = room;
-  }
-  return found;
-}
-
-/** What `specifier` means in the file at `from`. */
-export function resolveImport(from: string, specifier: string, workspaces: readonly Workspace[]): Target {
-  if (specifier.startsWith('node:')) return { kind: 'node', name: specifier.slice('node:'.length) };
-  if (specifier.startsWith('.')) {
-    return { kind: 'file', path: posix.join(posix.dirname(from), specifier), workspace: null };
-  }
-  const name = packageName(specifier);
-  const workspace = workspaces.find((candidate) => candidate.manifest.name === name);
-  if (workspace === undefined) return { kind: 'package', name };
-  return { kind: 'file', path: sourcePath(workspace, `.${specifier.slice(name.length)}`), workspace };
-}
-
-function packageName(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-}
-
-/** The source behind an entry of a package's `exports`, whose targets lie in dist. */
-function sourcePath({ folder, manifest }: Workspace, entry: string): string {
-  const exact = targetText(manifest.exports?.[entry]);
-  const pattern = targetText(manifest.exports?.['./*'])?.replace('*', entry.slice('./'.length));
-  const target = exact ?? pattern ?? entry;
-  return posix.join(folder, target.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts'));
-}
-
-function targetText(value: unknown): string | null {
-  if (typeof value === 'string') return value;
-  const isConditions = typeof value === 'object' && value !== null && 'default' in value;
-  return isConditions && typeof value.default === 'string' ? value.default : null;
+  const fitting = rooms.filter(({ place }) =>
+    place.endsWith('/') ? path.startsWith(place) : tested === place,
+  );
+  return fitting.sort((a, b) => b.place.length - a.place.length)[0] ?? null;
 }

@@ -1,5 +1,5 @@
 // One source file, parsed: its imports, its comments, and a walk over its syntax.
-import { parseSync } from 'vite';
+import { parseSync } from 'oxc-parser';
 import { isTestFile } from './project.ts';
 
 /** A node of the syntax tree (ESTree with TypeScript), as loosely as a generic walk needs it. */

@@ -1,38 +1,38 @@
 // All rules over one tree.
 import { checkAmounts } from './checks/amounts.ts';
 import { checkBanned } from './checks/banned.ts';
-import { checkMarks, checkTour } from './checks/comments.ts';
 import { checkDecisions } from './checks/decisions.ts';
 import { checkDirection } from './checks/direction.ts';
 import { checkHonestTests } from './checks/honest-tests.ts';
+import { checkLicences } from './checks/licences.ts';
 import { checkManifests } from './checks/manifests.ts';
-import { checkPackages } from './checks/packages.ts';
+import { checkMarks } from './checks/marks.ts';
 import { checkSizes } from './checks/sizes.ts';
+import { checkTour } from './checks/tour.ts';
 import { checkWording } from './checks/wording.ts';
+import { checkWords } from './checks/words.ts';
 import type { Finding } from './finding.ts';
-import { isSource, type Project, workspacesOf } from './project.ts';
-import { parseSource, type Source } from './source.ts';
+import type { Project } from './project.ts';
+import { treeOf } from './tree.ts';
+
+const checks = [
+  checkDirection,
+  checkBanned,
+  checkAmounts,
+  checkManifests,
+  checkSizes,
+  checkWording,
+  checkWords,
+  checkTour,
+  checkMarks,
+  checkHonestTests,
+  checkLicences,
+  checkDecisions,
+];
 
 /** Everything in the tree that breaks a rule of the house, by file and line. */
 export function tidy(project: Project): readonly Finding[] {
-  const workspaces = workspacesOf(project);
-  const sources = sourcesOf(project);
-  const findings = [
-    ...checkDirection(sources, workspaces),
-    ...checkBanned(sources),
-    ...checkAmounts(sources),
-    ...checkManifests(project, sources, workspaces),
-    ...checkSizes(sources),
-    ...checkWording(project, sources),
-    ...checkTour(project, sources),
-    ...checkMarks(sources),
-    ...checkHonestTests(sources),
-    ...checkPackages(project),
-    ...checkDecisions(project),
-  ];
+  const tree = treeOf(project);
+  const findings = checks.flatMap((check) => check(tree));
   return findings.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
-}
-
-function sourcesOf(project: Project): readonly Source[] {
-  return [...project.files].filter(([path]) => isSource(path)).map(([path, text]) => parseSource(path, text));
 }

@@ -2,7 +2,11 @@
 import { Command } from 'commander';
 import { addressesCommand } from './commands/addresses.ts';
 import { appCommand } from './commands/app.ts';
+import { auditCommand } from './commands/audit.ts';
 import { chainCommand } from './commands/chain.ts';
+import { currenciesCommand } from './commands/currencies.ts';
+import { depositsCommand } from './commands/deposits.ts';
+import { databaseCommand } from './commands/database.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listenCommand } from './commands/listen.ts';
 import { merchantCommand } from './commands/merchant.ts';
@@ -28,7 +32,11 @@ const commands = [
   appCommand(),
   addressesCommand(),
   chainCommand(),
+  currenciesCommand(),
+  depositsCommand(),
+  databaseCommand(),
   reconcileCommand(),
+  auditCommand(),
 ];
 for (const command of commands) program.addCommand(command);
 

@@ -3,7 +3,7 @@ import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
-import { ID_RANDOM_BYTES, newAppId } from '@ducat/gateway/runtime/ids';
+import { newAppId } from '@ducat/gateway/runtime/ids';
 import type { App, AppKind } from '@ducat/gateway/db/tables/apps';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { CommandError } from './command-error.ts';
@@ -25,7 +25,7 @@ export async function openApp(
   // A signer that does not answer must be found out before there is an app that lacks its addresses.
   for (const family of families) await setup.signer().accountPublicKey(family, 0);
   await setup.checkMasterSecret();
-  const appId = newAppId(world.random(ID_RANDOM_BYTES));
+  const appId = newAppId(world);
   const { appKey, sealedKey } = appKeys.create(appId);
   const created = await database.transact((tx) =>
     createApp(tx, { ...wanted, appId, tolerancePpm: 0, sealedKey, createdAtMs: world.nowMs() }),
@@ -42,7 +42,7 @@ export async function openApp(
  */
 const families = Object.keys(addressSchemes) as ChainFamily[];
 
-/** The first addresses, so that the app can take orders at once; the gateway's clerk makes the rest. */
+/** The first addresses, so that the app can take orders at once; maintenance makes the rest. */
 const FIRST_ADDRESSES = 20;
 
 /** Asks the signer for the app's account key in each family, stores it and derives the first addresses; safe to repeat. */

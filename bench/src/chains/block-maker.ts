@@ -1,9 +1,9 @@
-// Makes blocks of an EVM chain whose roots and hashes are right, so that the adapter proves each of them to the end.
-import { receiptsRoot, transactionsRoot } from '@ducat/gateway/chains/evm/block-roots';
-import { keccakOfHex } from '@ducat/gateway/chains/evm/keccak';
-import type { RawReceipt, RawTransaction } from '@ducat/gateway/chains/evm/raw-block';
-import { rlpData, rlpList, rlpQuantity } from '@ducat/gateway/chains/evm/rlp-hex';
-import { transferTopic } from '@ducat/gateway/chains/evm/token-transfers';
+// Makes blocks of an EVM chain whose roots and hashes are right, so that a reader proves each of them to the end.
+import { receiptsRoot, transactionsRoot } from '@ducat/testkit/chains/evm/blocks/block-roots';
+import { keccakOfHex } from '@ducat/testkit/chains/evm/blocks/keccak';
+import type { RawReceipt, RawTransaction } from '@ducat/testkit/chains/evm/blocks/raw-block';
+import { rlpData, rlpList, rlpQuantity } from '@ducat/testkit/chains/evm/blocks/rlp-hex';
+import { transferTopic } from '@ducat/gateway/chains/evm/block/receipts';
 
 /** A block as the answers of a node, each the text of a `result`. */
 export interface MadeBlock {
@@ -37,7 +37,7 @@ const tokenGas = 46_109;
 const zeroes = (bytes: number) => `0x${'0'.repeat(bytes * 2)}`;
 const word = (hex: string) => hex.padStart(64, '0');
 const quantity = (value: number | bigint) => `0x${value.toString(16)}`;
-/** As dense as the bloom of a busy block; the adapter proves the logs themselves. */
+/** As dense as the bloom of a busy block; a reader proves the logs themselves. */
 const bloom = `0x${'20080010c0408001'.repeat(32)}`;
 
 export function makeBlock(plan: BlockPlan): MadeBlock {
@@ -124,7 +124,7 @@ function receiptsOf(spends: readonly Spend[]): readonly (RawReceipt & { readonly
     const gasUsed = token === null ? plainGas : tokenGas;
     gasTotal += gasUsed;
     const topics = [
-      transferTopic,
+      `0x${transferTopic}`,
       `0x${word((index + 1).toString(16).padStart(40, 'b'))}`,
       `0x${word(to.slice(2))}`,
     ];

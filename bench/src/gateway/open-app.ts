@@ -8,7 +8,7 @@ import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
-import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/runtime/ids';
+import { newMerchantId } from '@ducat/gateway/runtime/ids';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 import { realWorld } from '@ducat/gateway/runtime/world';
 
@@ -29,7 +29,7 @@ export async function openApp(
 ): Promise<OpenedApp> {
   const keys = createAppKeys({ masterSecret, reader, world: realWorld });
   const { appKey, sealedKey } = keys.create(appId);
-  const merchantId = newMerchantId(realWorld.random(ID_RANDOM_BYTES));
+  const merchantId = newMerchantId(realWorld);
   const createdAtMs = realWorld.nowMs();
   const depositFeePpm = Number(DEFAULT_DEPOSIT_FEE_PPM);
   await transact((tx) => createMerchant(tx, { merchantId, name: 'Bench', depositFeePpm, createdAtMs }));
@@ -44,7 +44,7 @@ export async function openApp(
   return { appId, appKey };
 }
 
-/** Fills the pool as the clerk does, ahead of what a bench will take from it. */
+/** Fills the pool as maintenance does, ahead of what a bench will take from it. */
 export async function fillPool(
   { transact }: Pick<Database, 'transact'>,
   appId: string,

@@ -136,7 +136,7 @@ export async function takesOrders(merchant: Worker<Merchant>): Promise<boolean> 
 }
 
 /** Opens one order and gives the statement that wrote it. */
-export async function recordInsert(database: Database, appId: string): Promise<Recorded> {
+async function recordInsert(database: Database, appId: string): Promise<Recorded> {
   const [statement] = await database.transact((tx) =>
     recordStatements(tx, (through) => insertOrder(through, orderOf(appId))),
   );

@@ -45,7 +45,7 @@ export const delay: Bench = {
         folder: stage.folder,
         name: 'delay',
         databaseUrl: url,
-        roles: ['api', 'watcher', 'notifier', 'clerk'],
+        roles: ['api', 'watcher', 'notifier', 'maintenance'],
         chains: { ETH: chainEntry(view, { confirmations: CONFIRMATIONS, block_time_ms: BLOCK_MS }) },
       });
       await merchant.ask('connect', { apiUrl: gateway.apiUrl, ...shop, connections: CONNECTIONS });

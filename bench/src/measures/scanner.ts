@@ -15,7 +15,7 @@ import type { Fetcher } from '../workers/fetcher.ts';
 import type { Node } from '../workers/node.ts';
 import { scanTron } from './scan-tron.ts';
 
-export const TRANSACTIONS = 300;
+const TRANSACTIONS = 300;
 const OURS = 3;
 /** Blocks of one half of a pair, for each second that it shall last. */
 const BLOCKS_A_SECOND = 48;

@@ -14,10 +14,12 @@ export interface FillPlan {
 const tables = [
   'addresses',
   'orders',
+  'order_keys',
   'transfers',
   'entries',
   'postings',
   'events',
+  'final_events',
   'delivery_attempts',
 ] as const;
 
@@ -87,7 +89,7 @@ const IS_PAID = 'place % 10 <> 9';
 const TIME = '1700000000 + place';
 const REFERENCE = `'ETH ' || ${TX_ID} || ' log:0'`;
 const BODY = `'{"event":"PAYMENT","padding":"' || repeat('x', 560) || '","trade_no":"' || ${TRADE_NO} || '"}'`;
-const QUOTE = `'{"fiat":"EUR","priceUnits":"900000000000000000","at":1700000000,"source":"market","evidence":[]}'::jsonb`;
+const QUOTE = `'{"fiat":"EUR","priceUnits":"900000000000000000","at":1700000000,"source":"market"}'::jsonb`;
 
 /** Statements in the order in which they run; every amount is 10 USDT with a fee of 0.03. */
 function rowsOf({ appId, orders, open }: FillPlan): readonly string[] {
@@ -102,6 +104,7 @@ function rowsOf({ appId, orders, open }: FillPlan): readonly string[] {
        ${ADDRESS}, 10000000, CASE WHEN ${IS_PAID} THEN 10000000 ELSE 0 END, 0,
        CASE WHEN ${IS_PAID} THEN ${TX_ID} ELSE '' END, CASE WHEN ${IS_PAID} THEN 'PAID' ELSE 'TIME-OUT' END,
        'EUR', '9.99', ${QUOTE}, ${TIME}, ${TIME} + 1800 FROM ${PLACE}`,
+    `INSERT INTO order_keys (app_id, out_trade_no, trade_no) SELECT ${app}, ${TRADE_NO}, ${TRADE_NO} FROM ${PLACE}`,
     `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units, block_number,
        block_hash, block_time, state, disposition, address_id, app_id, trade_no)
      SELECT 'ETH', ${TX_ID}, 'log:0', 1, 1001, '0xee' || lpad(to_hex(place), 38, '0'), ${ADDRESS}, 10000000, 0,
@@ -119,6 +122,8 @@ function rowsOf({ appId, orders, open }: FillPlan): readonly string[] {
     `INSERT INTO events (event_id, app_id, trade_no, type, status, final, body, url, receiver, state, attempts, created_at_ms)
      SELECT 'evt-' || place, ${app}, ${TRADE_NO}, 'PAYMENT', CASE WHEN ${IS_PAID} THEN 'PAID' ELSE 'TIME-OUT' END, true,
        ${BODY}, 'https://shop.example/hook', 'shop.example', 'delivered', 1, (${TIME} + 120) * 1000::bigint FROM ${PLACE}`,
+    `INSERT INTO final_events (trade_no, status, event_id)
+     SELECT ${TRADE_NO}, CASE WHEN ${IS_PAID} THEN 'PAID' ELSE 'TIME-OUT' END, 'evt-' || place FROM ${PLACE}`,
     `INSERT INTO delivery_attempts (event_id, attempt, started_at_ms, duration_ms, http_status, outcome)
      SELECT 'evt-' || place, 1, (${TIME} + 120) * 1000::bigint, 80, 200, 'delivered' FROM ${PLACE}`,
     `SELECT setval(pg_get_serial_sequence('addresses', 'address_id'), ${orders + 1}),

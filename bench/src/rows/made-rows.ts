@@ -57,8 +57,8 @@ export async function addOpenOrders(
          '${chain}', ${currencyId}, address_id, address, 10000000, 0, 0, 'TO-BE-PAID', 'EUR', '9.99', null,
          1700000000, 4000000000
        FROM addresses WHERE app_id = $1 AND family = '${family}' AND derivation_index BETWEEN $2::integer AND $3::integer
-       RETURNING trade_no, address_id
-     )
+       RETURNING trade_no, app_id, out_trade_no, address_id
+     ), keyed AS (INSERT INTO order_keys SELECT app_id, out_trade_no, trade_no FROM made)
      UPDATE addresses SET trade_no = made.trade_no FROM made WHERE addresses.address_id = made.address_id`,
     [appId, from, to],
   );

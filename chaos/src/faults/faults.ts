@@ -3,7 +3,7 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { CommitCut } from '@ducat/devnet/postgres/proxy';
 import { commitKinds, kindOf } from './commit-kinds.ts';
 import type { Fault, Hand } from './fault.ts';
-import { freezeApi, freezeClerk, freezeNotifier, freezeWatcher } from './freezes.ts';
+import { freezeApi, freezeMaintenance, freezeNotifier, freezeWatcher } from './freezes.ts';
 import { fillDisk } from './full-disk.ts';
 import { onApis, onNodes, onReceivers, throttleNodes } from './line-troubles.ts';
 import type { RoleName } from '../processes/role-process.ts';
@@ -14,14 +14,14 @@ export const faults: Readonly<Record<string, Fault>> = {
   'kill -9 api': kill('api'),
   'kill -9 watcher': killWatcher,
   'kill -9 notifier': kill('notifier'),
-  'kill -9 clerk': kill('clerk'),
+  'kill -9 maintenance': kill('maintenance'),
   'kill -9 all roles at once': killAll,
   'kill -9 PostgreSQL, started again': (hand) => hand.stage.database.killAndRestart(),
   'kill -9 the standby, replaced': (hand) => hand.stage.database.replaceStandby(),
   'SIGSTOP api': freezeApi,
   'SIGSTOP watcher beyond its lease': freezeWatcher,
   'SIGSTOP notifier beyond its lease': freezeNotifier,
-  'SIGSTOP clerk': freezeClerk,
+  'SIGSTOP maintenance': freezeMaintenance,
   'cut before COMMIT reaches the database': cutCommits('before'),
   'cut after COMMIT, before its answer': cutCommits('after'),
   'database connections cut': cutConnections,

@@ -23,7 +23,7 @@ const WITHIN_MS = 60_000;
 export const freezeApi: Fault = (hand) =>
   awake(hand.stage, 'api').length < 2 ? freezeLast(hand, 'api') : freezeOneApi(hand);
 
-export const freezeClerk: Fault = (hand) => freezeLast(hand, 'clerk');
+export const freezeMaintenance: Fault = (hand) => freezeLast(hand, 'maintenance');
 
 /** A watcher that holds chains, until another has taken them over and worked on them for a while. */
 export const freezeWatcher: Fault = async ({ stage, chance, hit, took, meanwhile }) => {

@@ -11,7 +11,7 @@ const KEPT_LINES = 40;
 /** Of its warnings and errors, which others would push out. */
 const KEPT_TROUBLES = 8;
 
-export type RoleName = 'api' | 'watcher' | 'notifier' | 'clerk';
+export type RoleName = 'api' | 'watcher' | 'notifier' | 'maintenance';
 
 export interface RoleProcessOptions {
   readonly name: string;

@@ -9,8 +9,3 @@ export class Bug extends Error {
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Bug(message);
 }
-
-/** For the end of a switch over a union: does not compile while a case is missing. */
-export function unreachable(value: never): never {
-  throw new Bug(`unreachable value: ${String(value)}`);
-}

@@ -95,9 +95,9 @@ describe('an order that nobody pays', () => {
     const order = await shop.order(bsc.ids.usdt, '10', { time_out: await soon(bsc) });
     await mineAt(bsc, order.time_expire + 1);
     await system.mine(bsc, 2);
-    // A round of the clerk passes over the order: the last block that is final lies before its expiry.
+    // A round of maintenance passes over the order: the last block that is final lies before its expiry.
     const later = await shop.order(bsc.ids.usdt, '10', { time_out: order.time_expire + 600 });
-    await roundOfTheClerk();
+    await maintenanceRound();
     expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID' });
     expect(await system.events(order.trade_no)).toEqual([]);
 
@@ -118,8 +118,8 @@ describe('an order that nobody pays', () => {
   });
 });
 
-/** The clerk fills a new app's address pool in the same round in which it has looked for expired orders. */
-async function roundOfTheClerk(): Promise<void> {
+/** Maintenance fills a new app's address pool in the same round in which it has looked for expired orders. */
+async function maintenanceRound(): Promise<void> {
   const { appId } = await system.newShop();
   const free = 'SELECT count(*) AS free FROM addresses WHERE app_id = $1 AND family = $2';
   const isFilled = async () =>

@@ -168,7 +168,7 @@ describe('three gateways on one database', () => {
     expect(await total('ducat_transfers_total{chain="ETH",state="final"}')).toBe(30);
     expect(twiceAccepted()).toEqual([]);
     expect((await holdersOf(eth.name)).length).toBe(1);
-    // Filled by whoever found it low, three clerks and three APIs, and by none beyond what one of them would have.
+    // Filled by whoever found it low, three maintenance roles and three APIs, and by none beyond what one of them would have.
     await waitUntil('the pool to be full again', async () => (await freeAddresses()) >= POOL_SIZE);
     expect(await freeAddresses()).toBeLessThanOrEqual(API_FILLS_TO);
     expect(await system.books.troubles()).toEqual([]);

@@ -40,7 +40,7 @@ async function ordersIn(...currencyIds: readonly number[]): Promise<Untouched> {
 
 /** No trace in orders, transfers, books and webhooks, also once all of it is final. */
 async function expectUntouched({ shop, orders }: Untouched): Promise<void> {
-  await system.mine(tron, 20);
+  await system.makeFinal(tron);
   for (const order of orders) {
     const detail = await shop.detail(order.trade_no);
     expect(detail).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0', already_confirms: 0 });

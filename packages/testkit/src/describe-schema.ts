@@ -19,7 +19,8 @@ const OWN = "relnamespace = 'public'::regnamespace AND relname <> 'migrations'";
 
 const TABLES = `
   SELECT relname AS "table", array(
-    SELECT format('%s %s%s%s%s', attname, format_type(atttypid, atttypmod),
+    SELECT format('%s %s%s%s%s%s', attname, format_type(atttypid, atttypmod),
+      CASE WHEN attcollation = '"C"'::regcollation THEN ' collate "C"' ELSE '' END,
       CASE WHEN attnotnull THEN ' not null' ELSE '' END,
       CASE WHEN attidentity <> '' THEN ' identity' ELSE '' END,
       coalesce(' default ' || pg_get_expr(adbin, adrelid), ''))

@@ -4,7 +4,10 @@ import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
-import { createOrder } from '@ducat/gateway/flows/orders/create-order';
+import { type AcceptedBlocks, acceptBlocks, type ReadBlock } from '@ducat/gateway/flows/blocks/accept-blocks';
+import type { Settled } from '@ducat/gateway/flows/blocks/settle';
+import { type SettledFinal, settleFinal } from '@ducat/gateway/flows/blocks/settle-final';
+import { placeOrder } from '@ducat/gateway/flows/orders/place-order';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import type { HeldLease } from '@ducat/gateway/db/tables/leases';
 import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders';
@@ -77,7 +80,7 @@ export async function insertTestOrder(
     createTime: START_TIME,
     ...rest,
   };
-  const created = await createOrder(database.transact, database.reader, order);
+  const created = await placeOrder(database.transact, database.reader, order);
   if (created.outcome === 'pool-empty') throw new Error('the pool of the test app is empty');
   return created.order;
 }
@@ -112,6 +115,42 @@ export function transferTo(
     block,
     ...rest,
   };
+}
+
+export interface BookedBlock extends Partial<ReadBlock> {
+  readonly header: BlockHeader;
+  readonly final?: { readonly number: number; readonly hash: string } | null;
+  readonly encode?: EncodePaymentEvent;
+  readonly lease?: HeldLease;
+  readonly nowMs?: number;
+}
+
+/** What `bookBlock` comes to: that of the first flow which does not go through, else of both. */
+export type BookedOutcome =
+  | Exclude<AcceptedBlocks, { readonly outcome: 'accepted' }>
+  | Exclude<SettledFinal, { readonly outcome: 'settled' }>
+  | {
+      readonly outcome: 'accepted';
+      readonly seen: number;
+      readonly settled: (Settled & { readonly isBehind: boolean }) | null;
+    };
+
+let bookedEvents = 0;
+
+/** Accepts a block of ETH and settles what `final` covers, as the walk does in two transactions. */
+export async function bookBlock(
+  { transact }: Pick<Database, 'transact'>,
+  { header, transfers = [], proposals = [], isProven = true, final = null, ...more }: BookedBlock,
+): Promise<BookedOutcome> {
+  const common = { chain: eth, lease: TEST_LEASE, nowMs: header.time * 1000, ...more };
+  const blocks = [{ header, transfers, proposals, isProven }];
+  const accepted = await transact((tx) => acceptBlocks(tx, { ...common, blocks }));
+  if (accepted.outcome !== 'accepted') return accepted;
+  if (final === null) return { ...accepted, settled: null };
+  const input = { encode: plainEncode, newEventId: () => `evt_booked${++bookedEvents}`, ...common, final };
+  const done = await transact((tx) => settleFinal(tx, input));
+  if (done.outcome !== 'settled') return done;
+  return { ...accepted, settled: { ...done.settled, isBehind: done.isBehind } };
 }
 
 /** Event bodies that show what core decided, without the wire's words. */

@@ -1,14 +1,15 @@
 // The processes of a gateway: started as production starts its roles, killed, frozen, started again.
 import { wireChainId } from '@ducat/core/chain/chain';
-import type { ChainPort } from '@ducat/gateway/chains/port';
+import type { ChainReader } from '@ducat/gateway/chains/port/reader';
+import { CHECKS_LEASE } from '@ducat/gateway/flows/checks/checks-lease';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
-import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
-import { runBookKeeper } from '@ducat/gateway/roles/clerk/book-keeper';
-import { type Clerk, runClerk } from '@ducat/gateway/roles/clerk/clerk';
+import { runReserveChecks } from '@ducat/gateway/roles/maintenance/check-reserves';
+import { type Maintenance, runMaintenance } from '@ducat/gateway/roles/maintenance/maintenance';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
-import { ID_RANDOM_BYTES, newEventId } from '@ducat/gateway/runtime/ids';
+import { underLease } from '@ducat/gateway/runtime/under-lease';
+import { createEventIds } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
 import type { World } from '@ducat/gateway/runtime/world';
 import type { Cast } from './cast.ts';
@@ -16,7 +17,7 @@ import { Chance } from '../world/chance.ts';
 import { type DatabaseGate, GatedDatabase } from '../database/gated-database.ts';
 import type { Merchants } from './merchants.ts';
 import type { ChainGate } from '../nodes/chain-gate.ts';
-import { portOf } from '../nodes/port-of.ts';
+import { readerOf } from '../nodes/reader-of.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import { type ProcessKind, SimProcess } from '../world/sim-process.ts';
 import { addressSchemes } from '../nodes/sim-schemes.ts';
@@ -43,7 +44,6 @@ export interface CompanyParts {
   readonly tell: (text: string) => void;
   /** A role that ended by itself or met a broken invariant, which none ever should. */
   readonly onEnd: (process: string, error: unknown) => void;
-  readonly onBookCheck: (check: BookCheck) => void;
 }
 
 export interface ProcessParts {
@@ -56,13 +56,14 @@ export interface ProcessParts {
 export interface Shape {
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
-  readonly twoClerks: boolean;
+  readonly twoMaintainers: boolean;
   readonly webhooksUnderWay: number;
 }
 
 export const POOL_SIZE = 5;
 export const LEASE_MS = 30_000;
-const BOOK_CHECK_MS = 60_000;
+/** Short, as a run lasts some minutes; the calls a minute are more than any round needs. */
+const CHECKS = { roundMs: 60_000, callsPerMinute: 6_000 };
 
 export class Company {
   readonly #parts: CompanyParts;
@@ -87,7 +88,7 @@ export class Company {
           place('watcher', `watcher-${chain.definition.name}-${number}`, chain),
         ),
       ),
-      ...numbers(shape.twoClerks).map((number) => place('clerk', `clerk-${number}`)),
+      ...numbers(shape.twoMaintainers).map((number) => place('maintenance', `maintenance-${number}`)),
       place('keeper', 'keeper'),
       ...numbers(shape.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
     ];
@@ -157,8 +158,8 @@ export class Company {
   #role({ kind, chain }: Place, parts: ProcessParts): Promise<void> | null {
     const never = new AbortController().signal;
     if (kind === 'watcher' && chain !== null) return this.#watcher(chain, parts, never);
-    if (kind === 'clerk') return this.#clerk(parts, never);
-    if (kind === 'keeper') return this.#bookKeeper(parts, never);
+    if (kind === 'maintenance') return this.#maintenance(parts, never);
+    if (kind === 'keeper') return this.#keeper(parts, never);
     if (kind === 'notifier') return this.#notifier(parts, never);
     return null;
   }
@@ -166,7 +167,7 @@ export class Company {
   #watcher(chain: SimChain, { process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
     const watch = {
       ...this.#eventWriting(world),
-      chain: portOf(process, chain, this.#parts.chainGate, world),
+      chain: readerOf(process, chain, this.#parts.chainGate, world),
       startBlock: 0,
       transact: database.transact,
       reader: database.reader,
@@ -177,23 +178,25 @@ export class Company {
         onLease: () => undefined,
         onHead: () => undefined,
         onCursor: () => undefined,
-        onAccepted: () => undefined,
-        onUntraced: () => undefined,
+        onTransfers: () => undefined,
+        onUndecoded: () => undefined,
         onReorg: () => undefined,
         onHalted: () => undefined,
         onOutage: () => undefined,
-        onEndpoints: () => undefined,
+        onProviders: () => undefined,
+        onInternal: () => undefined,
       },
     };
     return runWatcher(watch, signal);
   }
 
-  #clerk({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const clerk: Clerk = {
+  #maintenance({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const maintenance: Maintenance = {
       ...this.#eventWriting(world),
-      chains: this.#portsOf(process, world),
+      chains: this.#readersOf(process, world),
       schemes: addressSchemes,
       poolSize: POOL_SIZE,
+      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
       reuseAfterDays: new Map<string, number>(),
       transact: database.transact,
       reader: database.reader,
@@ -201,26 +204,37 @@ export class Company {
       log: this.#logOf(process),
       onBug: () => this.#parts.onEnd(process.name, 'a round met what cannot be'),
     };
-    return runClerk(clerk, signal);
+    return runMaintenance(maintenance, signal);
   }
 
-  /** One of it, without the lease that keeps several gateways from asking twice: it only reads. */
-  #bookKeeper({ process, database: { reader }, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const chains = this.#portsOf(process, world);
-    const { onBookCheck } = this.#parts;
+  /** Compares balances with the books; the audit of postings is made whole at the end of a run. */
+  #keeper({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+    const { transact, reader } = database;
     const log = this.#logOf(process);
-    return runBookKeeper({ chains, reader, world, log, everyMs: BOOK_CHECK_MS, onBookCheck }, signal);
+    const chains = this.#readersOf(process, world);
+    const lease = {
+      name: CHECKS_LEASE,
+      holder: process.name,
+      transact,
+      reader,
+      world,
+      log,
+      onLease: () => undefined,
+    };
+    const checks = { limits: CHECKS, transact, reader, world, log, chains };
+    return underLease(lease, signal, (held, whileHeld) => runReserveChecks(checks, held, whileHeld));
   }
 
-  #portsOf(process: SimProcess, world: World): readonly ChainPort[] {
+  #readersOf(process: SimProcess, world: World): readonly ChainReader[] {
     const { chains, chainGate } = this.#parts;
-    return chains.map((chain) => portOf(process, chain, chainGate, world));
+    return chains.map((chain) => readerOf(process, chain, chainGate, world));
   }
 
   #notifier({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
     const { cast, merchants } = this.#parts;
     const parts = {
       transact: database.transact,
+      reader: database.reader,
       world,
       post: merchants.postOf(process, world),
       keys: {
@@ -249,7 +263,7 @@ export class Company {
     );
     return {
       encode: createPaymentEventEncoder(new Map(currencies)),
-      newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+      newEventId: createEventIds(world),
     };
   }
 

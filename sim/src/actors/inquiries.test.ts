@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { castApp, castChain } from './cast.ts';
 import { Chance } from '../world/chance.ts';
 import { depthOfPayment, otherContents } from './inquiries.ts';
-import { rulesOf } from '../nodes/port-of.ts';
+import { rulesOf } from '../nodes/reader-of.ts';
 import { PAYER, type ToldOrder } from './shoppers.ts';
 import { orderRequest } from './sim-api.ts';
 import { SimChain } from '../nodes/sim-chain.ts';

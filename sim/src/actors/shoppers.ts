@@ -130,7 +130,7 @@ function send(payer: Payer, movements: readonly Movement[], change: Partial<Paym
   return { atMs, chain, movements, failed: false, ...change };
 }
 
-/** Around the expiry, and sometimes again while the clerk may be timing the order out. */
+/** Around the expiry, and sometimes again while maintenance may be timing the order out. */
 function latePayments({ chance, order }: Payer): readonly number[] {
   const expiryMs = order.timeExpire * 1000;
   const first = expiryMs + chance.between(-15_000, 40_000);

@@ -2,14 +2,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
 import { accept, type Result } from '@ducat/core/result';
-import { ID_RANDOM_BYTES } from '@ducat/gateway/runtime/ids';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { RateSource } from '@ducat/gateway/rates/port';
 import type { ApiDeps } from '@ducat/gateway/roles/api/api-deps';
 import { defaultApiLimits } from '@ducat/gateway/roles/api/api-deps';
 import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
-import { createOrder } from '@ducat/gateway/roles/api/endpoints/create-order';
-import { orderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
+import { handleCreateOrder } from '@ducat/gateway/roles/api/endpoints/create-order';
+import { handleOrderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
 import type { Call } from '@ducat/gateway/roles/api/handler';
 import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
 import { keyThatSigned, sign } from '@ducat/gateway/roles/api/auth/sign';
@@ -73,12 +72,12 @@ export function orderRequest(wish: Wish, timeOut: number): OrderRequest {
 }
 
 export function sendOrder(parts: ApiParts, app: CastApp, request: OrderRequest): Promise<Said<OrderAnswer>> {
-  return said(parts, app, request, (call) => createOrder(call, request));
+  return said(parts, app, request, (call) => handleCreateOrder(call, request));
 }
 
 export function sendDetail(parts: ApiParts, app: CastApp, tradeNo: string): Promise<Said<DetailAnswer>> {
   const request = { trade_no: tradeNo };
-  return said(parts, app, request, (call) => orderDetail(call, request));
+  return said(parts, app, request, (call) => handleOrderDetail(call, request));
 }
 
 async function said<Data>(
@@ -176,7 +175,7 @@ function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps 
       keysFor: () => Promise.resolve(null),
       rememberedKeysFor: () => null,
       appKey: () => Promise.reject(new Unexpected('no key is asked for here')),
-      create: () => ({ appKey: '', sealedKey: Buffer.from(world.random(ID_RANDOM_BYTES)) }),
+      create: () => ({ appKey: '', sealedKey: Buffer.from(world.random(13)) }),
       seal: () => Buffer.alloc(0),
     },
     limits: defaultApiLimits,

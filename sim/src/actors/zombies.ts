@@ -5,13 +5,13 @@ import type { Simulation } from '../simulation.ts';
 /** Longer than the longest of the leases and the shortest rung after it; and so much that more than one rung passes. */
 const SHORT_TAKE_OVER_MS = 36_000;
 const LONG_TAKE_OVER_MS = 100_000;
-/** A clerk that stops in the middle of its transaction keeps its rows locked; so long that blocks become final meanwhile. */
+/** A maintenance process that stops in the middle of its transaction keeps its rows locked; so long that blocks become final meanwhile. */
 const SHORT_PAUSE_MS = 5_000;
 const LONG_PAUSE_MS = 50_000;
 /** How often it does: else it sleeps on. */
 const WAKES_AT_TAKE_OVER = 0.7;
 
-/** How the statement begins by which a clerk times orders out, whose rows it has locked by then. */
+/** How the statement begins by which a maintenance process times orders out, whose rows it has locked by then. */
 const TIMES_OUT = 'UPDATE orders SET status';
 
 /** A step that is about to be taken. */
@@ -26,10 +26,10 @@ export async function freezesAtWork(sim: Simulation, step: StepTaken): Promise<b
   const { chance, scheduler, company } = sim;
   const { process } = step;
   const share = shareOf(sim, step);
-  const isAlone = process.kind !== 'clerk' && twinsOf(sim, process).length === 0;
+  const isAlone = process.kind !== 'maintenance' && twinsOf(sim, process).length === 0;
   if (share === 0 || isAlone || !chance.hits(share)) return false;
   const ms =
-    process.kind === 'clerk'
+    process.kind === 'maintenance'
       ? chance.between(SHORT_PAUSE_MS, LONG_PAUSE_MS)
       : chance.between(SHORT_TAKE_OVER_MS, LONG_TAKE_OVER_MS);
   process.frozenUntilMs = scheduler.nowMs + ms;
@@ -42,7 +42,8 @@ export async function freezesAtWork(sim: Simulation, step: StepTaken): Promise<b
 /** How many of such steps freeze. */
 function shareOf({ weather }: Simulation, { process: { kind }, label, state }: StepTaken): number {
   if (kind === 'watcher' && label === 'BEGIN' && state === 'asked') return weather.freezeAtWork;
-  if (kind === 'clerk' && label.startsWith(TIMES_OUT) && state === 'asked') return weather.freezeAtExpiry;
+  if (kind === 'maintenance' && label.startsWith(TIMES_OUT) && state === 'asked')
+    return weather.freezeAtExpiry;
   if (kind === 'notifier' && label === 'post' && state === 'ready') return weather.freezeAtAnswer;
   return 0;
 }

@@ -37,7 +37,7 @@ export interface TransferRow {
   readonly entries: number;
 }
 
-/** What watchers, clerks and the API change. */
+/** What watchers, maintenance and the API change. */
 export interface MoneyRows {
   readonly orders: readonly OrderRow[];
   readonly cursors: readonly CursorRow[];
@@ -74,7 +74,7 @@ export interface OutboxRows {
   readonly attempts: readonly AttemptRow[];
 }
 
-/** Every posting with its entry and account. */
+/** Every posting with its entry and account, in the order in which they were booked. */
 export interface PostingRow {
   readonly fact: string;
   readonly reference: string;
@@ -146,7 +146,7 @@ export async function readPostings(reader: Reader): Promise<readonly PostingRow[
   return reader.read(
     `SELECT e.fact, e.reference, a.kind, a.owner, p.currency_id, p.units::text
      FROM entries e LEFT JOIN postings p USING (entry_id) LEFT JOIN accounts a USING (account_id)
-     ORDER BY e.fact, e.reference, a.kind, a.owner, p.currency_id, p.units`,
+     ORDER BY e.entry_id, a.kind, a.owner, p.currency_id, p.units`,
     [],
   );
 }

@@ -45,6 +45,9 @@ const evidence: Evidence = {
   feesPpm: new Map(),
   finalTimes: new Map([['ETH', 1_500]]),
   countedEarly: new Set(),
+  creditedAt: new Map(),
+  balanceReceipts: [],
+  dust: new Map(),
 };
 
 function transferOf(txId: string, units: bigint): SeenTransfer {

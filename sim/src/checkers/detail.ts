@@ -1,5 +1,13 @@
 // What order/detail said: never ahead of what was final by the chain, never back, and at the end all of it.
-import { decimalText, type Evidence, judge, type KnownOrder, type SeenTransfer } from '../auditor.ts';
+import {
+  decimalText,
+  type Evidence,
+  isInternal,
+  judge,
+  type KnownOrder,
+  referenceOf,
+  type SeenTransfer,
+} from '../auditor.ts';
 import type { Findings } from './findings.ts';
 import type { ToldOrder } from '../actors/shoppers.ts';
 import type { DetailAnswer } from '../actors/sim-api.ts';
@@ -62,11 +70,21 @@ export function checkLastDetails(
 
 /** Every state that the order may have been in: the books may be behind the chain, and never ahead of it. */
 function allowedAt(one: HeardDetail, known: KnownOrder, evidence: Evidence): ReadonlySet<string> {
-  const { final, finalTime } = one;
+  const { finalTime } = one;
+  const { creditedAt } = evidence;
+  const placeOf = (transfer: SeenTransfer): number =>
+    creditedAt.get(referenceOf(transfer)) ?? Number.MAX_SAFE_INTEGER;
+  const final = one.final
+    .filter((transfer) => !isInternal(transfer) || creditedAt.has(referenceOf(transfer)))
+    .toSorted((first, second) => placeOf(first) - placeOf(second));
   const at = (transfers: readonly SeenTransfer[], time: number) =>
-    judge({ ...evidence, orders: [known], transfers, finalTimes: new Map([[known.chain, time]]) }).orders.get(
-      known.tradeNo,
-    );
+    judge({
+      ...evidence,
+      orders: [known],
+      transfers,
+      balanceReceipts: [],
+      finalTimes: new Map([[known.chain, time]]),
+    }).orders.get(known.tradeNo);
   const isTimedOut = at(final, finalTime)?.status === 'TIME-OUT';
   const allowed = new Set<string>();
   for (let count = 0; count <= final.length; count++) {

@@ -1,6 +1,16 @@
 // What the naive model is given: the blocks that stand, what merchants asked and were told, and whose an address is.
-import { dueOf, type Evidence, type KnownOrder, referenceOf, type SeenTransfer } from '../auditor.ts';
-import type { AddressRow, TransferRow } from './books.ts';
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { dustOf } from '@ducat/core/chain/surplus';
+import { unitsOf } from '@ducat/core/money/amount';
+import {
+  type BalanceReceipt,
+  dueOf,
+  type Evidence,
+  type KnownOrder,
+  referenceOf,
+  type SeenTransfer,
+} from '../auditor.ts';
+import type { AddressRow, PostingRow, TransferRow } from './books.ts';
 import { simAddress } from '../actors/cast.ts';
 import type { Market } from '../actors/market.ts';
 import type { ToldOrder } from '../actors/shoppers.ts';
@@ -11,6 +21,7 @@ export function gatherEvidence(
   sim: Simulation,
   addresses: readonly AddressRow[],
   rows: readonly TransferRow[],
+  postings: readonly PostingRow[],
 ): Evidence {
   const keys = new Map(sim.cast.apps.map(({ appId, accountPublicKey }) => [appId, accountPublicKey]));
   for (const { address, family, app_id: appId, derivation_index: index } of addresses) {
@@ -28,7 +39,23 @@ export function gatherEvidence(
     countedEarly: new Set(
       counted.map(({ chain, tx_id: txId, position }) => referenceOf({ chain, txId, position })),
     ),
+    creditedAt: new Map(
+      [...new Set(postings.map(({ reference }) => reference))].map((one, place) => [one, place]),
+    ),
+    balanceReceipts: balanceReceiptsIn(postings),
+    dust: new Map(
+      sim.chains.map(({ definition }) => [definition.name, unitsOf(dustOf(nativeCurrency(definition)))]),
+    ),
   };
+}
+
+/** Receipts whose transaction nobody knows: the books name the block and the address instead. */
+function balanceReceiptsIn(postings: readonly PostingRow[]): readonly BalanceReceipt[] {
+  return postings.flatMap(({ reference, kind, currency_id: currencyId, units }) => {
+    const [chain = '', txId = '', to = ''] = reference.split('/');
+    if (kind !== 'unassigned' || !txId.startsWith('balance:')) return [];
+    return [{ reference, chain, to, currencyId, units: BigInt(units) }];
+  });
 }
 
 /** Those of the books, and above them what merchants were told, whatever the books say of it. */

@@ -5,7 +5,7 @@ import type { MoneyRows } from './books.ts';
 import { castChain } from '../actors/cast.ts';
 import { Chance } from '../world/chance.ts';
 import { Findings } from './findings.ts';
-import { rulesOf } from '../nodes/port-of.ts';
+import { rulesOf } from '../nodes/reader-of.ts';
 import { SimChain } from '../nodes/sim-chain.ts';
 import { MoneyChecker } from './money.ts';
 

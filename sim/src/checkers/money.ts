@@ -124,7 +124,7 @@ function finalHeightOf({ finalFloor, topHeight, definition }: SimChain): number 
 }
 
 function keyOf({ chain, tx_id, position }: TransferRow): string {
-  return `${chain}/${tx_id.slice(0, 10)}/${position}`;
+  return `${chain}/${tx_id.slice(0, 20)}/${position}`;
 }
 
 /** Everything about an order that never changes. */

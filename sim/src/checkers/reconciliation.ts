@@ -1,58 +1,84 @@
-// The product's own check of its books, which must find nothing, and which must have seen the end.
-import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { isExplained } from '@ducat/core/ledger/reconcile';
-import type { BookCheck } from '@ducat/gateway/roles/clerk/check-books';
-import type { CursorRow } from './books.ts';
+// The product's own checks of its books: at the end they must have seen everything, and must have found nothing.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { dustOf } from '@ducat/core/chain/surplus';
+import { unitsOf } from '@ducat/core/money/amount';
+import { auditBooks } from '@ducat/gateway/db/reports/audit';
+import type { Reader } from '@ducat/gateway/db/postgres/tx';
+import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Findings } from './findings.ts';
 
-/** How an audit that the database did not end is told; the next one does. */
-const NOT_CHECKED = /^not checked, /;
+interface CheckRow {
+  readonly chain: string;
+  readonly currency_id: number;
+  readonly touched_until: number;
+  readonly trouble: string | null;
+  /** When the part of the addresses that was compared longest ago was; null while one never was. */
+  readonly oldest_ms: number | null;
+}
+
+interface DifferenceRow {
+  readonly chain: string;
+  readonly currency_id: number;
+  readonly address_id: number;
+  readonly difference: string;
+}
 
 export class ReconciliationChecker {
-  /** How often books and chains were compared, the whole of them. */
+  /** How often all balances were found compared with the books. */
   checks = 0;
   readonly #findings: Findings;
-  readonly #chains: readonly ChainDefinition[];
-  #last: BookCheck | null = null;
+  readonly #chains: readonly SimChain[];
+  /** When all payments had become final. */
+  #sinceMs: number | null = null;
 
-  constructor(findings: Findings, chains: readonly ChainDefinition[]) {
+  constructor(findings: Findings, chains: readonly SimChain[]) {
     this.#findings = findings;
     this.#chains = chains;
   }
 
-  hear(check: BookCheck): void {
-    const found = check.troubles.filter((trouble) => !NOT_CHECKED.test(trouble));
-    for (const trouble of found) this.#findings.add('7 the books agree with themselves', trouble);
-    for (const { chain, currencies } of check.chains) {
-      for (const currency of currencies) {
-        const { currencyId, unexplained, astray } = currency;
-        const message = `${chain} ${currencyId}: ${unexplained.units} unexplained, ${astray.units} astray`;
-        this.#findings.expect(isExplained(currency), '7 ledger and chain agree', message);
+  /**
+   * Why the product has not compared every address since all payments became final; null where it has, and then it is
+   * held to what it found.
+   */
+  async unseen(reader: Reader, nowMs: number): Promise<string | null> {
+    this.#sinceMs ??= nowMs;
+    const rows = await reader.read<CheckRow>(CHECKS, []);
+    for (const { definition, lastPaidBlock } of this.#chains) {
+      for (const { currencyId, enabled } of definition.currencies) {
+        if (!enabled) continue;
+        const row = rows.find((one) => one.chain === definition.name && one.currency_id === currencyId);
+        if (row === undefined) return `${currencyId} was never compared`;
+        const { touched_until: touched, oldest_ms: oldest, trouble } = row;
+        if (touched < lastPaidBlock) return `${currencyId} is compared up to ${touched}: ${trouble}`;
+        if ((oldest ?? 0) < this.#sinceMs) return `${currencyId}: a round has not ended: ${trouble}`;
       }
     }
-    this.#last = check;
-    if (check.troubles.length === found.length && this.#isWhole(check)) this.checks++;
+    await this.#expectAgreement(reader);
+    this.checks++;
+    return null;
   }
 
-  /** Whether the last check compared every currency of every chain at its final block of now. */
-  hasSeen(cursors: readonly CursorRow[]): boolean {
-    if (this.#last === null) return false;
-    const { chains, troubles } = this.#last;
-    if (troubles.length > 0 || !this.#isWhole(this.#last)) return false;
-    return chains.every(({ chain, at }) => {
-      const cursor = cursors.find((one) => one.chain === chain);
-      return (at?.number ?? null) === (cursor?.final_number ?? null);
-    });
-  }
-
-  /** Whether every currency that a chain is asked to hold was compared; none is where it has no final block yet. */
-  #isWhole({ chains }: BookCheck): boolean {
-    return this.#chains.every(({ name, currencies }) => {
-      const told = chains.find(({ chain }) => chain === name);
-      if (told === undefined || told.unanswered.length > 0) return false;
-      const compared = new Set(told.currencies.map(({ currencyId }) => currencyId));
-      const held = currencies.filter(({ enabled }) => enabled);
-      return told.at === null || held.every(({ currencyId }) => compared.has(currencyId));
-    });
+  async #expectAgreement(reader: Reader): Promise<void> {
+    for (const finding of await auditBooks(reader))
+      this.#findings.add('7 the books agree with themselves', finding);
+    for (const row of await reader.read<DifferenceRow>(DIFFERENCES, [])) {
+      const chain = this.#chains.find(({ definition }) => definition.name === row.chain);
+      const native = chain === undefined ? null : nativeCurrency(chain.definition);
+      // So little is not looked for, and stays a difference.
+      const dust = native?.currencyId === row.currency_id ? unitsOf(dustOf(native)) : 0n;
+      const units = BigInt(row.difference);
+      const message = `${row.chain} ${row.currency_id}: address ${row.address_id} differs by ${units}`;
+      this.#findings.expect(units > 0n && units <= dust, '7 ledger and chain agree', message);
+    }
   }
 }
+
+const CHECKS = `
+  SELECT chain, currency_id, touched_until, trouble,
+         CASE WHEN array_position(parts_ms, NULL) IS NULL AND cardinality(parts_ms) > 0
+           THEN (SELECT min(ms) FROM unnest(parts_ms) AS ms) END AS oldest_ms
+  FROM reserve_checks ORDER BY chain, currency_id`;
+
+const DIFFERENCES = `
+  SELECT chain, currency_id, address_id, (actual - expected)::text AS difference
+  FROM balance_differences ORDER BY chain, currency_id, address_id`;

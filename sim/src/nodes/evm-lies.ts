@@ -22,6 +22,7 @@ export function lieAbout(
   honest: RpcResult,
   forgery: Forgery | null,
 ): RpcResult {
+  if (method === 'eth_call') return liedBalances(lie, honest);
   if ('error' in honest || honest.result === null) return honest;
   const { result } = honest;
   if (lie === 'error') return { error: { code: -32000, message: 'the node is out of order' } };
@@ -42,6 +43,18 @@ export function lieAbout(
     return { result: withPaidTransaction(fieldsOf(result), forgery) };
   }
   return honest;
+}
+
+/** Every balance in the answer becomes more, or none. The first words name the block. */
+function liedBalances(lie: Lie, honest: RpcResult): RpcResult {
+  if (!('error' in honest) || honest.error.data === undefined) return honest;
+  if (lie !== 'forged balance' && lie !== 'missing balance') return honest;
+  const words = honest.error.data.slice(2).match(/.{64}/g) ?? [];
+  const lied = words.map((one, place) => {
+    if (place < 2) return one;
+    return word(quantity(lie === 'missing balance' ? 0n : BigInt(`0x${one}`) + 10n ** 18n)).slice(2);
+  });
+  return { error: { ...honest.error, data: `0x${lied.join('')}` } };
 }
 
 function liedHead(lie: Lie, head: number): string {

@@ -1,5 +1,6 @@
 // One EVM node's answers: what a view of the chain tells, in the words of JSON-RPC.
 import type { Currency } from '@ducat/core/chain/currency';
+import { multicallData } from '@ducat/gateway/chains/evm/balances/multicall';
 import { type EvmBlock, quantity, word } from './evm-rules.ts';
 import { fieldsOf } from './fields.ts';
 import { ancestorAt, balanceAt, type SimBlock } from './sim-block.ts';
@@ -22,7 +23,9 @@ export interface EvmNodeOptions {
   readonly currencies: readonly Currency[];
 }
 
-export type RpcResult = { readonly result: unknown } | { readonly error: { code: number; message: string } };
+export type RpcResult =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: string } };
 
 /** An honest node: it tells what its view holds. */
 export function answerCall({ method, params }: RpcCall, view: NodeView, options: EvmNodeOptions): RpcResult {
@@ -45,7 +48,9 @@ export function answerCall({ method, params }: RpcCall, view: NodeView, options:
     case 'eth_getBalance':
       return balance(String(first), null, second, view, options);
     case 'eth_call':
-      return callBalance(first, second, view, options);
+      return fieldsOf(first)['to'] === undefined
+        ? manyBalances(String(fieldsOf(first)['data']), second, view, options)
+        : callBalance(first, second, view, options);
     default:
       return { error: { code: -32601, message: 'the method does not exist' } };
   }
@@ -96,6 +101,30 @@ function traceOf(id: unknown, { tip }: NodeView): RpcResult {
 function callBalance(call: unknown, at: unknown, view: NodeView, options: EvmNodeOptions): RpcResult {
   const { to, data } = fieldsOf(call);
   return balance(`0x${String(data).slice(-40)}`, String(to), at, view, options);
+}
+
+/** What a reverted call carries, as geth answers it. */
+const REVERTED = 3;
+const ADDRESS_DIGITS = 40;
+
+/** The code that looks many balances up is not run: it is known by its bytes, and behind it stand the holders. */
+function manyBalances(data: string, at: unknown, view: NodeView, options: EvmNodeOptions): RpcResult {
+  const block = byHash(fieldsOf(at)['blockHash'], view);
+  if (block === null) return { error: { code: -32000, message: 'header not found' } };
+  const forms = options.currencies.map((currency) => ({
+    currency,
+    code: multicallData('revert', currency.contract, []),
+  }));
+  const form = forms.find(({ code }) => data.startsWith(code));
+  if (form === undefined) return { error: { code: -32000, message: 'execution reverted' } };
+  const holders = data.slice(form.code.length).match(new RegExp(`.{${ADDRESS_DIGITS}}`, 'g')) ?? [];
+  const words = [
+    quantity(block.header.number),
+    block.header.parentHash,
+    ...holders.map((holder) => quantity(balanceAt(block, `0x${holder}`, form.currency.currencyId))),
+  ];
+  const answer = words.map((one) => word(one).slice(2)).join('');
+  return { error: { code: REVERTED, message: 'execution reverted', data: `0x${answer}` } };
 }
 
 function balance(

@@ -1,8 +1,8 @@
 // The rules of an EVM chain: transactions, receipts, traces and headers whose hashes and roots are real.
-import { receiptsRoot, transactionsRoot } from '@ducat/gateway/chains/evm/block-roots';
-import { keccakOfHex } from '@ducat/gateway/chains/evm/keccak';
-import type { RawReceipt, RawTransaction } from '@ducat/gateway/chains/evm/raw-block';
-import { rlpData, rlpList, rlpQuantity } from '@ducat/gateway/chains/evm/rlp-hex';
+import { receiptsRoot, transactionsRoot } from '@ducat/testkit/chains/evm/blocks/block-roots';
+import { keccakOfHex } from '@ducat/testkit/chains/evm/blocks/keccak';
+import type { RawReceipt, RawTransaction } from '@ducat/testkit/chains/evm/blocks/raw-block';
+import { rlpData, rlpList, rlpQuantity } from '@ducat/testkit/chains/evm/blocks/rlp-hex';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { ChainRules, Movement, SentTransaction, SimTransfer } from './sim-block.ts';
 
@@ -93,7 +93,7 @@ function transfersOf(
   const calls = movements.filter(isNative);
   return [
     ...logs.flatMap((movement, index) => place(movement, `log:${index}`)),
-    ...calls.flatMap((movement, index) => place(movement, `call:${index}`)),
+    ...calls.flatMap((movement, index) => place(movement, `internal:${index}`)),
   ];
 }
 

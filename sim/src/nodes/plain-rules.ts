@@ -1,9 +1,10 @@
 // The rules of a chain whose blocks prove nothing: hashes are numbers stirred, positions are counted.
 import { createHash } from 'node:crypto';
+import type { CurrencyId } from '@ducat/core/money/amount';
 import type { ChainRules } from './sim-block.ts';
 
-/** `name` keeps the hashes of two chains apart. */
-export function plainRules(name: string): ChainRules {
+/** `name` keeps the hashes of two chains apart. Native value beside anything else is sent by a contract. */
+export function plainRules(name: string, nativeId: CurrencyId): ChainRules {
   const hash = (text: string): string => createHash('sha256').update(`${name} ${text}`).digest('hex');
   return {
     transaction: (movements, failed, salt) => ({
@@ -16,9 +17,11 @@ export function plainRules(name: string): ChainRules {
     transfersOf: ({ txId, movements, failed }) =>
       failed
         ? []
-        : movements.flatMap(({ currencyId, from, to, units, isTrap = false }, index) =>
-            units === 0n || isTrap ? [] : [{ txId, position: `log:${index}`, from, to, currencyId, units }],
-          ),
+        : movements.flatMap(({ currencyId, from, to, units, isTrap = false }, index) => {
+            const isInternal = currencyId === nativeId && movements.length > 1;
+            const position = `${isInternal ? 'internal' : 'log'}:${index}`;
+            return units === 0n || isTrap ? [] : [{ txId, position, from, to, currencyId, units }];
+          }),
     block: (parent, _transactions, time, salt) => ({
       header: {
         number: (parent?.header.number ?? -1) + 1,

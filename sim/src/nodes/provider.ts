@@ -17,13 +17,15 @@ export const lies = [
   'final ahead',
   'forged trace',
   'missing trace',
+  'forged balance',
+  'missing balance',
   'error',
 ] as const;
 
 export type Lie = (typeof lies)[number];
 
 /** What a question is about, so that a liar has something to say to it. */
-export type Topic = 'transactions' | 'receipts' | 'traces' | 'head' | 'final' | 'other';
+export type Topic = 'transactions' | 'receipts' | 'traces' | 'balances' | 'head' | 'final' | 'other';
 
 /** Drawn from evenly; what no root proves comes more often, since only there a lie can be believed. */
 export const topicsOfLies: readonly Topic[] = [
@@ -32,7 +34,8 @@ export const topicsOfLies: readonly Topic[] = [
   'receipts',
   'traces',
   'traces',
-  'traces',
+  'balances',
+  'balances',
   'head',
   'final',
   'final',
@@ -51,6 +54,7 @@ export const liesAbout: Readonly<Record<Topic, readonly Lie[]>> = {
     ...anywhere,
   ],
   traces: ['forged trace', 'forged trace', 'missing trace', ...anywhere],
+  balances: ['forged balance', 'missing balance', ...anywhere],
   head: ['backwards head', 'head ahead', ...anywhere],
   final: ['final ahead', ...anywhere],
   other: anywhere,

@@ -1,6 +1,6 @@
 // The address rules of the simulated families: cheap to derive, and told from each other at a glance.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import type { AddressScheme } from '@ducat/gateway/chains/port';
+import type { AddressScheme } from '@ducat/gateway/chains/port/address-scheme';
 import { simAddress } from '../actors/cast.ts';
 
 function schemeOf(family: ChainFamily): AddressScheme {

@@ -50,8 +50,8 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   'number-of-all-apps': {
     bug: 'the order that stands under an out_trade_no is looked for among those of all apps',
     file: gateway('db/tables/orders'),
-    find: 'WHERE o.app_id = $1 AND o.out_trade_no = $2) AS standing',
-    replace: 'WHERE o.out_trade_no = $2 LIMIT 1) AS standing',
+    find: 'FROM order_keys WHERE app_id = $1 AND out_trade_no = $2',
+    replace: 'FROM order_keys WHERE $1::text IS NOT NULL AND out_trade_no = $2 LIMIT 1',
   },
   'conflict-answered': {
     bug: 'an out_trade_no that comes again with other content is answered with the order that stands',

@@ -6,7 +6,7 @@ const gateway = (file: string): string => `gateway/dist/${file}.js`;
 export const chainPlants: Readonly<Record<string, Plant>> = {
   'books-read-behind-chain': {
     bug: 'the check of the books leaves out what came in the very block it asks the chain at',
-    file: gateway('roles/clerk/reconcile'),
+    file: gateway('roles/maintenance/reconcile'),
     find: 'pageIds, custody.final.number)',
     replace: 'pageIds, custody.final.number - 1)',
   },
@@ -30,7 +30,7 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
   },
   'no-currency-compared': {
     bug: 'the check of the books compares no currency with its chain',
-    file: gateway('roles/clerk/reconcile'),
+    file: gateway('roles/maintenance/reconcile'),
     find: '.filter(({ currencyId }) => !unanswered.has(currencyId))',
     replace: '.filter(() => false)',
   },

@@ -221,7 +221,7 @@ const orders: Readonly<Record<string, Plant>> = {
     file: gateway('roles/api/endpoints/create-order'),
     find: 'if (standing !== null)\n        return answer(call, standing, inputHash);',
     replace: '',
-    change: ['ALTER TABLE orders DROP CONSTRAINT orders_app_id_out_trade_no_key'],
+    change: ['ALTER TABLE order_keys DROP CONSTRAINT order_keys_pkey'],
   },
   'address-shared': {
     bug: 'two orders may get the same address',
@@ -268,15 +268,15 @@ const webhooks: Readonly<Record<string, Plant>> = {
   },
   'claim-without-lease': {
     bug: 'a claim runs out while its attempt is still under way',
-    file: gateway('flows/deliveries/claim-deliveries'),
-    find: 'limits.nowMs + limits.leaseMs,',
-    replace: 'limits.nowMs + 500,',
+    file: gateway('db/tables/deliveries/claims'),
+    find: 'nowMs + leaseMs,',
+    replace: 'nowMs + 500,',
   },
   'delivery-not-recorded': {
     bug: 'what became of an attempt is not written down',
     file: gateway('roles/notifier/recorder'),
-    find: "const told = await transact((tx) => recordDeliveries(tx, ended), 'one-statement');",
-    replace: "const told = ended.map(() => 'known');",
+    find: "const recorded = await transact((tx) => recordDeliveries(tx, ended), 'one-statement');",
+    replace: "const recorded = ended.map(() => 'known');",
   },
   'any-answer-is-success': {
     bug: 'an attempt counts as delivered whatever the merchant answered',
@@ -286,19 +286,19 @@ const webhooks: Readonly<Record<string, Plant>> = {
   },
   'old-failure-undoes-success': {
     bug: 'a failure that is recorded late takes back what a newer attempt came to',
-    file: gateway('flows/deliveries/record-delivery'),
+    file: gateway('db/tables/deliveries/attempt-ends'),
     find: "ELSE events.state = 'pending' AND attempts = recorded.attempt",
     replace: 'ELSE true',
   },
   'ladder-too-steep': {
     bug: 'a webhook is tried again one rung too early',
     file: gateway('flows/deliveries/record-delivery'),
-    find: 'nextAttemptInMs(ended.attemptOnLadder)',
-    replace: 'nextAttemptInMs(Math.max(1, ended.attemptOnLadder - 1))',
+    find: 'nextAttemptInMs(scheduledAttempt)',
+    replace: 'nextAttemptInMs(Math.max(1, scheduledAttempt - 1))',
   },
   'no-order-among-events': {
     bug: 'an event does not wait for the one before it',
-    file: gateway('flows/deliveries/claim-deliveries'),
+    file: gateway('db/tables/deliveries/claims'),
     find: "WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'",
     replace: '',
   },

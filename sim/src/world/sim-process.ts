@@ -1,6 +1,6 @@
 // A simulated process: it can be killed, which nothing of it survives, and frozen, which it survives late.
 
-export type ProcessKind = 'watcher' | 'clerk' | 'keeper' | 'notifier' | 'api';
+export type ProcessKind = 'watcher' | 'maintenance' | 'keeper' | 'notifier' | 'api';
 
 export class SimProcess {
   readonly kind: ProcessKind;

@@ -18,7 +18,7 @@ export interface Weather {
   readonly freezeAtWork: number;
   /** Of each answer that a notifier gets, where there is another; those are few. */
   readonly freezeAtAnswer: number;
-  /** Of each time that a clerk is about to time orders out, whose rows it has locked. */
+  /** Of each time that a maintenance process is about to time orders out, whose rows it has locked. */
   readonly freezeAtExpiry: number;
   readonly fork: number;
   readonly stall: number;
@@ -38,7 +38,7 @@ export interface Weather {
   readonly clock: number;
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
-  readonly twoClerks: boolean;
+  readonly twoMaintainers: boolean;
   /** Attempts under way in one notifier: so few that the limit is met, or enough to claim ahead for quick receivers. */
   readonly webhooksUnderWay: number;
 }
@@ -72,7 +72,7 @@ export function drawWeather(chance: Chance): Weather {
     clock: sometimes(0.3, 3),
     twoWatchers: chance.hits(0.4),
     twoNotifiers: chance.hits(0.4),
-    twoClerks: chance.hits(0.2),
+    twoMaintainers: chance.hits(0.2),
     freezeAtWork: sometimes(0.6, 0.25),
     freezeAtAnswer: chance.pick([0, 0.3, 0.6]),
     webhooksUnderWay: chance.pick([64, 4]),

@@ -1,13 +1,10 @@
 // A decision that is named is there.
 import { describe, expect, it } from 'vitest';
-import { project } from '../testing/tree.ts';
-import { tidy } from '../tidy.ts';
+import { findings } from '../testing/tree.ts';
 
 const wire = '# Wire\n\n| | |\n|---|---|\n| B8 | in time |\n| B15, B16 | words |\n';
 const rules = (files: Readonly<Record<string, string>>) =>
-  tidy(project({ 'docs/decisions/wire.md': wire, ...files })).map(
-    ({ file, message }) => `${file}: ${message}`,
-  );
+  findings({ 'docs/decisions/wire.md': wire, ...files }).map(({ file, message }) => `${file}: ${message}`);
 
 describe('decisions', () => {
   it('that are cited stand in a record or a row', () => {
@@ -23,7 +20,7 @@ describe('decisions', () => {
     'are missed in "%s"',
     (text) => {
       expect(rules({ 'docs/a.md': `${text}\n` })).toEqual([
-        expect.stringMatching(/^docs\/a\.md: names decision/),
+        expect.stringMatching(/^docs\/a\.md: there is no decision/),
       ]);
     },
   );

@@ -1,6 +1,6 @@
 // Decisions that are named can be found, and the index of records has them all.
-import type { Finding } from '../finding.ts';
-import type { Project } from '../project.ts';
+import { type Finding, finding } from '../finding.ts';
+import type { Tree } from '../tree.ts';
 
 const folder = 'docs/decisions/';
 const index = `${folder}README.md`;
@@ -9,22 +9,18 @@ const wire = `${folder}wire.md`;
 const citation = /\bdecisions? ((?:[A-H]\d+|\d{4})(?:(?:, | to | and )(?:[A-H]\d+|\d{4}))*)/gi;
 
 /** Citations that lead nowhere, and records that the index lacks. */
-export function checkDecisions({ files }: Project): readonly Finding[] {
-  const names = [...files.keys()]
-    .filter((path) => path.startsWith(folder))
-    .map((path) => path.slice(folder.length));
-  const records = names.filter((name) => /^\d{4}-/.test(name));
+export function checkDecisions({ project: { files } }: Tree): readonly Finding[] {
+  const records = [...files.keys()].flatMap((path) => /^docs\/decisions\/(\d{4}-.*)$/.exec(path)?.[1] ?? []);
   const known = new Set([...records.map((name) => name.slice(0, 4)), ...rowsOf(files.get(wire) ?? '')]);
   const indexed = files.get(index) ?? '';
-  const missing = records.filter((name) => !indexed.includes(`](${name})`));
   return [
-    ...missing.map((name) => finding(index, 1, `lacks ${name}`)),
+    ...records
+      .filter((name) => !indexed.includes(`](${name})`))
+      .map((name) => finding(index, 1, 'decision', `lacks ${name}`)),
     ...[...files].flatMap(([path, text]) =>
       citationsIn(text)
         .filter(({ name }) => !known.has(name))
-        .map(({ name, line }) =>
-          finding(path, line, `names decision ${name}, which is in no record and no row of ${wire}`),
-        ),
+        .map(({ name, line }) => finding(path, line, 'decision', `there is no decision ${name}`)),
     ),
   ];
 }
@@ -44,8 +40,4 @@ function citationsIn(text: string): readonly { readonly name: string; readonly l
         names.split(/, | to | and /).map((name) => ({ name: name.toUpperCase(), line: place + 1 })),
       ),
     );
-}
-
-function finding(file: string, line: number, message: string): Finding {
-  return { file, line, rule: 'decision', message };
 }

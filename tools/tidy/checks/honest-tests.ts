@@ -1,30 +1,24 @@
-// A test that is switched off, runs alone or is tried again tells less than it seems to.
-import type { Finding } from '../finding.ts';
-import { child, identifierName, type Source, type SyntaxNode } from '../source.ts';
-
-const testFunctions = new Set(['it', 'test', 'describe']);
-const dishonest = new Set(['only', 'skip', 'todo', 'fails']);
+// A test that is switched off, runs alone or is tried again says less than it seems to.
+import { type Finding, finding } from '../finding.ts';
+import { child, identifierName, type SyntaxNode } from '../source.ts';
+import type { Tree } from '../tree.ts';
 
 /** Skipped, lonely, unwritten and repeated tests. Where a platform lacks something, skipIf and runIf say so. */
-export function checkHonestTests(sources: readonly Source[]): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const source of sources) {
-    if (!source.isTest) continue;
-    for (const { node } of source.nodes) {
-      const found = dishonestWord(node);
-      if (found === null) continue;
-      const message = `${found} makes a test tell less than it seems to`;
-      findings.push({ file: source.path, line: source.lineOf(node.start), rule: 'test', message });
-    }
-  }
-  return findings;
+export function checkHonestTests({ sources }: Tree): readonly Finding[] {
+  return sources
+    .filter(({ isTest }) => isTest)
+    .flatMap(({ path, nodes, lineOf }) =>
+      nodes
+        .filter(({ node }) => isDishonest(node))
+        .map(({ node }) =>
+          finding(path, lineOf(node.start), 'test', 'such a test says less than it seems to'),
+        ),
+    );
 }
 
-function dishonestWord(node: SyntaxNode): string | null {
-  const key = identifierName(child(node, 'key'));
-  if (node.type === 'Property' && (key === 'retry' || key === 'repeats')) return key;
-  if (node.type !== 'MemberExpression') return null;
-  const word = identifierName(child(node, 'property')) ?? '';
-  const owner = identifierName(child(node, 'object')) ?? '';
-  return testFunctions.has(owner) && dishonest.has(word) ? `${owner}.${word}` : null;
+function isDishonest(node: SyntaxNode): boolean {
+  const named = (key: string) => identifierName(child(node, key)) ?? '';
+  if (node.type === 'Property') return ['retry', 'repeats'].includes(named('key'));
+  if (node.type !== 'MemberExpression' || !['it', 'test', 'describe'].includes(named('object'))) return false;
+  return ['only', 'skip', 'todo', 'fails'].includes(named('property'));
 }

@@ -1,67 +1,75 @@
-// Small by limit, not by hope: lines of a file and of a function, with a list that can only shrink.
-import type { Finding } from '../finding.ts';
-import { oversized, sizes } from '../rules.ts';
-import { child, identifierName, type Source, type SyntaxNode } from '../source.ts';
+// Small by limit, not by hope: lines of a file and of a function, files of a folder, steps of a chain of imports.
+import { posix } from 'node:path';
+import { type Finding, finding } from '../finding.ts';
+import { deepestPath } from '../graph.ts';
+import { families, legacyFolders, limits } from '../rules.ts';
+import { child, identifierName, type PlacedNode, type Source } from '../source.ts';
+import type { Tree } from '../tree.ts';
 
-/** Files and functions over the limit. A list entry must name today's size, so that it follows every shrinking. */
-export function checkSizes(
-  sources: readonly Source[],
-  allowed: Readonly<Record<string, number>> = oversized,
-): readonly Finding[] {
-  const findings: Finding[] = [];
-  const seen = new Set<string>();
-  const measure = (file: string, line: number, name: string, lines: number, limit: number) => {
-    const allowance = allowed[name];
-    if (allowance !== undefined) seen.add(name);
-    if (allowance === undefined ? lines <= limit : lines === allowance && lines > limit) return;
-    const message =
-      allowance === undefined
-        ? `${name} has ${lines} lines, more than ${limit}`
-        : `${name} has ${lines} lines; its entry in the list of oversized things says ${allowance}`;
-    findings.push({ file, line, rule: 'size', message });
-  };
-  for (const source of sources) {
-    measure(source.path, 1, source.path, countLines(source.text), sizes.fileLines);
-    for (const { name, line, lines } of functionsOf(source)) {
-      measure(source.path, line, `${source.path}:${name}`, lines, sizes.functionLines);
-    }
-  }
-  for (const name of Object.keys(allowed)) {
-    if (!seen.has(name))
-      findings.push({ file: name, line: 1, rule: 'size', message: 'is listed as oversized and gone' });
-  }
-  return findings;
+export function checkSizes(tree: Tree): readonly Finding[] {
+  return [
+    ...tree.sources.flatMap(checkLines),
+    ...checkFolders(tree),
+    ...families.flatMap((each) => checkDepth(tree, each)),
+  ];
 }
 
-function countLines(text: string): number {
+/** Lines of a text, the last one with or without its end. */
+export function countLines(text: string): number {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
-const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
-
-function functionsOf(
-  source: Source,
-): readonly { readonly name: string; readonly line: number; readonly lines: number }[] {
-  const found: { name: string; line: number; lines: number }[] = [];
-  for (const { node, parent } of source.nodes) {
-    // A describe block is a chapter, not a function; what stands in it is measured.
-    if (!functionTypes.has(node.type) || (source.isTest && isDescribeBlock(parent))) continue;
-    const line = source.lineOf(node.start);
-    found.push({ name: functionName(node, parent), line, lines: source.lineOf(node.end) - line + 1 });
+/** Files of product code by folder, without those of its subfolders. */
+export function filesByFolder({ sources }: Tree): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path, isTest } of sources) {
+    if (isTest || !/^(?:packages|apps)\//.test(path)) continue;
+    const folder = `${posix.dirname(path)}/`;
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  return found;
+  return counts;
 }
 
-function isDescribeBlock(parent: SyntaxNode | null): boolean {
-  if (parent?.type !== 'CallExpression') return false;
-  let callee = child(parent, 'callee');
+function checkLines(source: Source): readonly Finding[] {
+  const { path, text, isTest, nodes, lineOf } = source;
+  const lines = countLines(text);
+  const ofFile =
+    lines > limits.fileLines
+      ? [finding(path, 1, 'size', `has ${lines} lines, more than ${limits.fileLines}`)]
+      : [];
+  const ofFunctions = nodes.flatMap((placed) => {
+    const start = lineOf(placed.node.start);
+    const length = lineOf(placed.node.end) - start + 1;
+    // A describe block is a chapter, not a function; what stands in it is measured.
+    if (length <= limits.functionLines || !isFunction(placed) || (isTest && isDescribeBlock(placed)))
+      return [];
+    return [finding(path, start, 'size', `a function of ${length} lines, more than ${limits.functionLines}`)];
+  });
+  return [...ofFile, ...ofFunctions];
+}
+
+function isFunction({ node }: PlacedNode): boolean {
+  return ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(node.type);
+}
+
+function isDescribeBlock({ parent }: PlacedNode): boolean {
+  let callee = parent?.type === 'CallExpression' ? child(parent, 'callee') : null;
   while (callee !== null && identifierName(callee) === null)
     callee = child(callee, 'callee') ?? child(callee, 'object');
   return identifierName(callee) === 'describe';
 }
 
-function functionName(node: SyntaxNode, parent: SyntaxNode | null): string {
-  const own = identifierName(child(node, 'id'));
-  const holder = parent === null ? null : (child(parent, 'id') ?? child(parent, 'key'));
-  return own ?? identifierName(holder) ?? 'anonymous';
+function checkFolders(tree: Tree): readonly Finding[] {
+  const crowded = [...filesByFolder(tree)].filter(
+    ([folder, count]) => count > limits.folderFiles && !legacyFolders.includes(folder),
+  );
+  return crowded.map(([folder, count]) =>
+    finding(folder, 1, 'size', `has ${count} files of product code, more than ${limits.folderFiles}`),
+  );
+}
+
+function checkDepth(tree: Tree, family: string): readonly Finding[] {
+  const path = deepestPath(tree, family);
+  if (path.length - 1 <= limits.familyImports || legacyFolders.includes(family)) return [];
+  return [finding(family, 1, 'size', `has a path of ${path.length - 1} imports: ${path.join(' → ')}`)];
 }

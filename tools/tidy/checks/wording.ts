@@ -1,32 +1,25 @@
 // How files open, what they are called, and what must not be said in them.
-import { posix } from 'node:path';
-import type { Finding } from '../finding.ts';
-import { isSource, type Project } from '../project.ts';
+import { type Finding, finding } from '../finding.ts';
+import { isSource } from '../project.ts';
 import { emptyFileNames, emptyNames, entryFiles } from '../rules.ts';
 import { child, identifierName, type Source, type SyntaxNode } from '../source.ts';
+import type { Tree } from '../tree.ts';
 
-/** Header lines, names, suppressed checks, marks of unfinished work, barrels. */
-export function checkWording(project: Project, sources: readonly Source[]): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const source of sources) {
-    findings.push(
+/** Header lines, names, suppressed checks, casts without a reason, marks of unfinished work, barrels. */
+export function checkWording({ project, sources }: Tree): readonly Finding[] {
+  return [
+    ...sources.flatMap((source) => [
       ...headerFindings(source),
       ...suppressionFindings(source),
+      ...castFindings(source),
       ...declaredNameFindings(source),
-      ...unfinishedInSource(source),
-    );
-    if (isBarrel(source)) {
-      findings.push({
-        file: source.path,
-        line: 1,
-        rule: 'barrel',
-        message: 'only exports what others hold; import from them',
-      });
-    }
-  }
-  for (const [path, text] of project.files)
-    findings.push(...fileNameFindings(path), ...unfinishedInText(path, text));
-  return findings;
+      ...barrelFindings(source),
+    ]),
+    ...[...project.files].flatMap(([path, text]) => [
+      ...fileNameFindings(path),
+      ...unfinishedFindings(path, text),
+    ]),
+  ];
 }
 
 function headerFindings({ path, text }: Source): readonly Finding[] {
@@ -34,35 +27,35 @@ function headerFindings({ path, text }: Source): readonly Finding[] {
   const header = first.startsWith('#!') ? second : first;
   // The few lines in bin only start the program.
   if (/^\/\/ \S+ .*\S/.test(header) || path.includes('/bin/')) return [];
-  return [
-    {
-      file: path,
-      line: 1,
-      rule: 'header',
-      message: 'opens without a // line that says what the file is for',
-    },
-  ];
+  return [finding(path, 1, 'header', 'opens without a // line that says what the file is for')];
 }
 
 const suppression = /@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint|biome)-(?:disable|ignore)/;
 
-function suppressionFindings(source: Source): readonly Finding[] {
-  const findings: Finding[] = [];
-  const add = (line: number, message: string) =>
-    findings.push({ file: source.path, line, rule: 'suppression', message });
-  for (const { text, line } of source.comments) {
+function suppressionFindings({ path, isTest, comments }: Source): readonly Finding[] {
+  return comments.flatMap(({ text, line }) => {
     const found = suppression.exec(text)?.[0];
     // A test of types may say that something must not compile.
-    if (found !== undefined && !(source.isTest && found === '@ts-expect-error'))
-      add(line, `${found} hides what a check says`);
-  }
-  for (const { node } of source.nodes) {
-    if (node.type === 'TSAnyKeyword') add(source.lineOf(node.start), 'any switches the types off');
-    if (isCast(node) && !source.isTest && !hasReason(source, node)) {
-      add(source.lineOf(node.start), 'a cast needs a comment with its reason on the line or above it');
-    }
-  }
-  return findings;
+    if (found === undefined || (isTest && found === '@ts-expect-error')) return [];
+    return [finding(path, line, 'suppression', `${found} hides what a check says`)];
+  });
+}
+
+/** How far above a cast its reason may stand, for statements that are laid out over a few lines. */
+const reasonLines = 4;
+
+function castFindings({ path, isTest, nodes, comments, lineOf }: Source): readonly Finding[] {
+  return nodes.flatMap(({ node }) => {
+    if (isTest || !isCast(node)) return [];
+    const line = lineOf(node.start);
+    const last = lineOf(node.end);
+    const hasReason = comments.some(
+      (comment) => comment.endLine >= line - reasonLines && comment.line <= last && comment.line > 1,
+    );
+    return hasReason
+      ? []
+      : [finding(path, line, 'suppression', 'a cast needs a comment with its reason above it')];
+  });
 }
 
 function isCast(node: SyntaxNode): boolean {
@@ -70,17 +63,6 @@ function isCast(node: SyntaxNode): boolean {
   const type = child(node, 'typeAnnotation');
   const isConst = type?.type === 'TSTypeReference' && identifierName(child(type, 'typeName')) === 'const';
   return !isConst && child(node, 'expression')?.type !== 'TSAsExpression';
-}
-
-/** How far above a cast its reason may stand, for statements that are laid out over a few lines. */
-const reasonLines = 4;
-
-function hasReason(source: Source, node: SyntaxNode): boolean {
-  const line = source.lineOf(node.start);
-  const last = source.lineOf(node.end);
-  return source.comments.some(
-    (comment) => comment.endLine >= line - reasonLines && comment.line <= last && comment.line > 1,
-  );
 }
 
 const declarations = new Set([
@@ -91,59 +73,39 @@ const declarations = new Set([
   'TSTypeAliasDeclaration',
 ]);
 
-function declaredNameFindings(source: Source): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const { node } of source.nodes) {
+function declaredNameFindings({ path, nodes, lineOf }: Source): readonly Finding[] {
+  return nodes.flatMap(({ node }) => {
     const name = declarations.has(node.type) ? identifierName(child(node, 'id')) : null;
     const empty = name?.split(/(?=[A-Z])|_/).find((part) => emptyNames.includes(part.toLowerCase()));
-    if (empty === undefined) continue;
-    const message = `"${name}" says nothing with "${empty}"; name what it does`;
-    findings.push({ file: source.path, line: source.lineOf(node.start), rule: 'name', message });
-  }
-  return findings;
+    if (empty === undefined) return [];
+    return [
+      finding(path, lineOf(node.start), 'name', `"${name}" says nothing with "${empty}"; name what it does`),
+    ];
+  });
 }
 
 function fileNameFindings(path: string): readonly Finding[] {
-  const findings: Finding[] = [];
   const parts = path.toLowerCase().split(/[^a-z0-9]+/);
   const empty = parts.find((part) => emptyFileNames.includes(part));
-  if (empty !== undefined) {
-    findings.push({
-      file: path,
-      line: 1,
-      rule: 'name',
-      message: `a file or folder called "${empty}" holds anything`,
-    });
-  }
-  const base = posix.basename(path);
-  if (isSource(base) && !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config|d))?\.(?:ts|mjs)$/.test(base)) {
-    findings.push({ file: path, line: 1, rule: 'name', message: 'file names are kebab-case' });
-  }
-  return findings;
+  return empty === undefined ? [] : [finding(path, 1, 'name', `what is called "${empty}" holds anything`)];
 }
 
-/** The marks are put together so that this file does not hold them itself. */
+/** The marks are put together so that this file does not hold them itself. In code they are oxlint's matter. */
 const unfinished = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`);
 
-/** In code only comments count: strings may hold such letters as a currency code. */
-function unfinishedInSource({ path, comments }: Source): readonly Finding[] {
-  return comments.filter(({ text }) => unfinished.test(text)).map(({ line }) => unfinishedAt(path, line));
-}
-
-function unfinishedInText(path: string, text: string): readonly Finding[] {
+function unfinishedFindings(path: string, text: string): readonly Finding[] {
   if (isSource(path) || path === 'package-lock.json' || !unfinished.test(text)) return [];
-  return [unfinishedAt(path, text.split('\n').findIndex((each) => unfinished.test(each)) + 1)];
+  const line = text.split('\n').findIndex((each) => unfinished.test(each)) + 1;
+  return [finding(path, line, 'unfinished', 'a mark of unfinished work; finish it or open an issue')];
 }
 
-function unfinishedAt(file: string, line: number): Finding {
-  return { file, line, rule: 'unfinished', message: 'a mark of unfinished work; finish it or open an issue' };
-}
-
-function isBarrel({ path, program }: Source): boolean {
+function barrelFindings({ path, program }: Source): readonly Finding[] {
   const { body } = program;
-  if (!Array.isArray(body) || body.length === 0 || entryFiles.includes(path)) return false;
-  return body.every((node: SyntaxNode) => {
-    const isExport = node.type === 'ExportAllDeclaration' || node.type === 'ExportNamedDeclaration';
-    return isExport && child(node, 'source') !== null;
-  });
+  if (!Array.isArray(body) || body.length === 0 || entryFiles.includes(path)) return [];
+  const isBarrel = body.every(
+    (node: SyntaxNode) =>
+      ['ExportAllDeclaration', 'ExportNamedDeclaration'].includes(node.type) &&
+      child(node, 'source') !== null,
+  );
+  return isBarrel ? [finding(path, 1, 'barrel', 'only exports what others hold; import from them')] : [];
 }

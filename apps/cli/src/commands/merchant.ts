@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DEPOSIT_FEE_PPM, MAX_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { changeMerchant } from '@ducat/gateway/flows/merchants/change-merchant';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
-import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/runtime/ids';
+import { newMerchantId } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../command-error.ts';
 import { percentOf, ppmUpTo } from '../percent.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
@@ -48,7 +48,7 @@ export function merchantCommand(): Command {
 
 async function createAccount(options: CreateOptions): Promise<void> {
   const merchantId = await onSetup(options, async ({ database, world }) => {
-    const id = newMerchantId(world.random(ID_RANDOM_BYTES));
+    const id = newMerchantId(world);
     const { name, depositFee: depositFeePpm } = options;
     await database.transact((tx) =>
       createMerchant(tx, { merchantId: id, name, depositFeePpm, createdAtMs: world.nowMs() }),

@@ -1,7 +1,9 @@
 // ducat order: create one and look at it, as the merchant's server would.
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { findOrder, type OrderRecord } from '@ducat/gateway/db/tables/orders';
+import type { Quote } from '@ducat/core/money/rate';
+import { findOrder } from '@ducat/gateway/db/tables/orders';
+import { readQuoteEvidence } from '@ducat/gateway/db/tables/quote-evidence';
 import type { CreateOrderRequest } from '@ducat/sdk';
 import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
 import { CommandError } from '../command-error.ts';
@@ -97,7 +99,10 @@ async function showOrder(typed: string, options: ShowOptions): Promise<void> {
 }
 
 /** What an order was priced by: a quote or none, and whether somebody has been at it. */
-type Priced = Pick<OrderRecord, 'quote' | 'isQuoteDamaged'>;
+interface Priced {
+  readonly quote: Quote | null;
+  readonly isQuoteDamaged: boolean;
+}
 
 const unpriced: Priced = { quote: null, isQuoteDamaged: false };
 
@@ -118,7 +123,11 @@ function pricedBy(
   return onSetup(options, async ({ database }) => {
     const order = await findOrder(database.reader, appId, tradeNo);
     if (order === null) throw new CommandError(`the books of this configuration have no order ${tradeNo}`);
-    return order;
+    if (order.quote === null) return { quote: null, isQuoteDamaged: order.isQuoteDamaged };
+    const evidence = await readQuoteEvidence(database.reader, tradeNo);
+    return evidence === null
+      ? { quote: null, isQuoteDamaged: true }
+      : { quote: { ...order.quote, evidence }, isQuoteDamaged: false };
   });
 }
 

@@ -1,11 +1,14 @@
-// The exit code of ducat reconcile, which cron jobs and people go by: 1 as soon as a single address is off.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// The exit codes of ducat reconcile and audit, which cron jobs and people go by, and what operators suspend and resume.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {} from '@ducat/testkit/global-setup';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 import { masterSecret } from '@ducat/testkit/system/open-shop';
+import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
+import { auditCommand } from './audit.ts';
+import { currenciesCommand } from './currencies.ts';
 import { reconcileCommand } from './reconcile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-reconcile-'));
@@ -43,8 +46,8 @@ function configText({ eth }: System): string {
   `;
 }
 
-/** Runs the command, and gives what it printed and the code that the process would end with. */
-async function reconcile(...args: readonly string[]): Promise<{ code: number; output: string }> {
+/** Runs a command, and gives what it printed and the code that the process would end with. */
+async function run(command: Command, ...args: readonly string[]): Promise<{ code: number; output: string }> {
   vi.stubEnv('DATABASE_URL', system.database.url);
   vi.stubEnv('DUCAT_MASTER_SECRET', Buffer.from(masterSecret).toString('hex'));
   let output = '';
@@ -54,40 +57,89 @@ async function reconcile(...args: readonly string[]): Promise<{ code: number; ou
   });
   const before = process.exitCode;
   process.exitCode = 0;
-  await reconcileCommand().parseAsync(['--config', join(folder, 'ducat.toml'), ...args], { from: 'user' });
+  await command.parseAsync([...args, '--config', join(folder, 'ducat.toml')], { from: 'user' });
   const code = Number(process.exitCode);
   process.exitCode = before;
   vi.restoreAllMocks();
   return { code, output };
 }
 
-it('ends with 0 while every coin is explained, and with 1 when one is not, also where the sums agree', async () => {
+const reconcile = (...args: readonly string[]) => run(reconcileCommand(), ...args);
+
+async function settle(): Promise<void> {
+  await system.mine(system.eth);
+  await system.makeFinal(system.eth);
+}
+
+it('ends with 0 while every address holds what it should, and with 1 when one does not, also where the sums agree', async () => {
   const { eth } = system;
   const shop = await system.newShop();
   const orders = [await shop.order(eth.ids.coin, '1'), await shop.order(eth.ids.coin, '1')];
   for (const order of orders) await eth.payer().sendNative(order.pay_address, ether);
-  const settle = async () => {
-    await system.mine(eth);
-    await system.makeFinal(eth);
-  };
   await settle();
   for (const order of orders) await shop.confirmed(order.trade_no, 1);
-  expect(await reconcile()).toMatchObject({ code: 0, output: expect.stringContaining('Clean') });
+  const clean = await reconcile();
+  expect(clean).toMatchObject({ code: 0, output: expect.stringContaining('Clean') });
+  expect(clean.output).toMatch(/^ETH clean \(from block \d+, 2 addresses\)\n/);
 
   await eth.node.setBalance(orders[0]!.pay_address, ether + 5n);
   await settle();
-  const surplus = await reconcile('--json');
-  expect(surplus.code).toBe(1);
-  expect(JSON.parse(surplus.output)).toMatchObject({
-    clean: false,
-    chains: [
-      { currencies: [{ currency_id: 1000, unexplained: '0.000000000000000005', explained: false }, {}, {}] },
-    ],
-  });
+  const address = orders[0]!.pay_address.toLowerCase();
+  await expect.poll(() => surplusOf(address), { timeout: 30_000 }).toBe('0.000000000000000005');
 
   await eth.node.setBalance(orders[1]!.pay_address, ether - 5n);
   await settle();
-  const hidden = await reconcile();
-  expect(hidden).toMatchObject({ code: 1, output: expect.stringContaining('NOT clean') });
-  expect(hidden.output).toMatch(/ETH@ETH +2 +2 +0 +0\.00000000000000001\n/);
+  await expect
+    .poll(async () => (await reconcile()).output, { timeout: 30_000 })
+    .toMatch(/ETH@ETH +2 +2 +0 +2\n/);
+  expect(await reconcile()).toMatchObject({ code: 1, output: expect.stringContaining('NOT clean') });
+});
+
+async function surplusOf(address: string): Promise<string | undefined> {
+  const { code, output } = await reconcile('--json');
+  const { clean, chains } = JSON.parse(output);
+  const [{ state, currencies }] = chains;
+  if (clean !== (code === 0) || (state === 'differs') !== (code === 1)) return `exit code ${code}, ${state}`;
+  const [native] = currencies;
+  return native.differences.find((one: { address: string }) => one.address === address)?.difference;
+}
+
+it('says which chain is halted or away, shows the others, and ends with 3', async () => {
+  const { database } = system;
+  const halt = (reason: string | null) =>
+    database.transact((tx) => tx.write('UPDATE chain_cursors SET halted_reason = $1', [reason]));
+  await halt('a fork below the final height');
+  expect(await reconcile()).toMatchObject({
+    code: 3,
+    output: expect.stringContaining('ETH halted: a fork below the final height'),
+  });
+  await halt(null);
+  const standing = readFileSync(join(folder, 'ducat.toml'), 'utf8');
+  writeFileSync(join(folder, 'ducat.toml'), standing.replace(system.eth.node.rpcUrl, 'http://127.0.0.1:9'));
+  const away = await reconcile();
+  writeFileSync(join(folder, 'ducat.toml'), standing);
+  expect(away).toMatchObject({ code: 3, output: expect.stringContaining('ETH unreachable: ') });
+});
+
+it('audits all of the books, and forgets findings that are right by now', async () => {
+  const { database } = system;
+  await database.transact((tx) => tx.write(`INSERT INTO audit_findings VALUES ('an old finding', 0)`, []));
+  expect(await run(auditCommand())).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('✗ an old finding'),
+  });
+  const full = await run(auditCommand(), '--full', '--json');
+  expect([full.code, JSON.parse(full.output)]).toMatchObject([0, { clean: true, findings: [] }]);
+});
+
+it('suspends a currency by hand and lets it be used again', async () => {
+  const currencies = (...args: readonly string[]) => run(currenciesCommand(), ...args);
+  expect((await currencies('suspended')).output).toContain('No currency is suspended');
+  expect((await currencies('suspend', 'usdt@eth', '--why', 'the issuer paused it')).output).toBe(
+    'USDT@ETH takes no new orders.\n',
+  );
+  const listed = await currencies('suspended', '--json');
+  expect(JSON.parse(listed.output)).toMatchObject([{ currency: 'USDT@ETH', reason: 'the issuer paused it' }]);
+  expect((await currencies('resume', 'usdt@eth')).output).toBe('USDT@ETH takes new orders again.\n');
+  expect((await currencies('resume', 'usdt@eth')).output).toContain('was not suspended');
 });

@@ -1,13 +1,19 @@
-// ducat reconcile: what the ledger says is held against what the chains say, with nothing unexplained.
+// ducat reconcile: what our addresses hold against what the books say, address by address, now.
 import { Command } from 'commander';
-import type { Currency } from '@ducat/core/chain/currency';
-import { isExplained, type Reconciliation } from '@ducat/core/ledger/reconcile';
+import { isZero, subtract } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
-import { families } from '@ducat/gateway/chains/families';
-import type { ChainPort } from '@ducat/gateway/chains/port';
-import { type ChainReconciliation, reconcileChain } from '@ducat/gateway/roles/clerk/reconcile';
-import { auditBooks } from '@ducat/gateway/db/reports/audit';
+import { openChain } from '@ducat/gateway/compose/open-chain';
+import type { ConfiguredChain } from '@ducat/gateway/config/chains';
+import { readBooksHeight } from '@ducat/gateway/db/reports/books-height';
+import { readAuditFindings } from '@ducat/gateway/db/tables/audit-findings';
+import {
+  type ComparedChain,
+  type ComparedCurrency,
+  compareChain,
+} from '@ducat/gateway/roles/maintenance/compare-chain';
+import { Outage } from '@ducat/gateway/runtime/outage';
 import { CommandError } from '../command-error.ts';
+import { showProgress } from '../progress.ts';
 import type { Setup } from '../setup.ts';
 import { columns, paletteFor } from '../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
@@ -16,101 +22,157 @@ interface ReconcileOptions extends ConfigOptions {
   readonly json?: true;
 }
 
+/** Exit codes: nothing differs; something does; nothing that was seen differs, but not everything could be seen. */
+const CLEAN = 0;
+const DIFFERS = 1;
+const COULD_NOT_LOOK = 3;
+
+/** Findings of the audit that are shown; `ducat audit` has them all. */
+const MOST_FINDINGS = 100;
+
 /** The command, to be added to the program. */
 export function reconcileCommand(): Command {
   return withConfigOptions(new Command('reconcile'))
-    .description('compare ledger and chains, per chain and currency; exit code 1 when they differ')
+    .description(
+      'compare all balances with the books, chain by chain; exit code 0 clean, 1 differs, 3 could not look',
+    )
     .option('--json', 'the result as JSON')
     .action(reconcile);
 }
 
-interface CheckedChain {
-  readonly port: ChainPort;
-  readonly result: ChainReconciliation;
+type ChainState = 'clean' | 'differs' | 'halted' | 'unreachable';
+
+interface Looked {
+  readonly chain: string;
+  readonly state: ChainState;
+  /** Why nothing can be said of the chain, or of some of its currencies; null where all was compared. */
+  readonly reason: string | null;
+  readonly compared: ComparedChain | null;
 }
 
 async function reconcile(options: ReconcileOptions): Promise<void> {
-  const { troubles, checked } = await onSetup(options, check);
-  const differences = checked.flatMap(({ result }) => result.currencies.filter((one) => !isExplained(one)));
-  const silent = checked.flatMap(({ result }) => result.unanswered);
-  const isClean = troubles.length === 0 && differences.length === 0 && silent.length === 0;
-  const lines =
-    options.json === true
-      ? [JSON.stringify({ clean: isClean, troubles, chains: checked.map(asJson) }, null, 2)]
-      : [
-          ...checked.flatMap(asText),
-          ...silent.map(
-            ({ currencyId, reason }) => `✗ currency ${currencyId} could not be compared: ${reason}`,
-          ),
-          ...troubles.map((trouble) => `✗ ${trouble}`),
-          verdict(isClean, differences.length),
-        ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  if (!isClean) process.exitCode = 1;
-}
-
-async function check({ config, database, world }: Setup): Promise<{
-  readonly troubles: readonly string[];
-  readonly checked: readonly CheckedChain[];
-}> {
-  const { reader } = database;
-  const troubles = await auditBooks(reader);
-  const checked: CheckedChain[] = [];
-  for (const { definition, nodes } of config.chains) {
-    const port = families[definition.family].createChain({ definition, ...nodes, world });
-    checked.push({ port, result: await reconcileChain(reader, port) });
-  }
-  if (checked.length === 0) throw new CommandError('the configuration names no chain that is on');
-  return { troubles, checked };
-}
-
-function asJson({ port, result }: CheckedChain): object {
-  return {
-    chain: result.chain,
-    block: result.at?.number ?? null,
-    addresses: result.addresses,
-    unanswered: result.unanswered,
-    currencies: result.currencies.map((one) => ({ ...amounts(port, one), explained: isExplained(one) })),
+  const isJson = options.json === true;
+  const print = (lines: readonly string[]) => {
+    if (!isJson) process.stdout.write(`${lines.join('\n')}\n`);
   };
-}
-
-function asText({ port, result }: CheckedChain): readonly string[] {
-  const { bold, dim } = paletteFor(process.stdout);
-  const at = result.at === null ? 'nothing is final yet' : `at block ${result.at.number}`;
-  const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'UNEXPLAINED', 'ASTRAY'];
-  const rows = result.currencies.map((one) => {
-    const { currency, ledger, chain, unexplained, astray } = amounts(port, one);
-    return [isExplained(one) ? '✓' : '✗', currency, ledger, chain, unexplained, astray];
+  const { looked, findings } = await onSetup(options, async (setup) => {
+    const chains = setup.config.chains;
+    if (chains.length === 0) throw new CommandError('the configuration names no chain that is on');
+    const looked: Looked[] = [];
+    for (const chain of chains) {
+      const one = await lookAt(setup, chain);
+      looked.push(one);
+      print(asText(one));
+    }
+    const found = await readAuditFindings(setup.database.reader, MOST_FINDINGS);
+    return { looked, findings: found.map(({ finding }) => finding) };
   });
-  const title = `${bold(result.chain)} ${dim(`${at}, ${result.addresses} addresses`)}`;
-  return [title, ...(rows.length === 0 ? [] : columns([head, ...rows], '  ')), ''];
+  const exitCode = exitCodeOf(looked, findings);
+  print([...findings.map((finding) => `✗ ${finding}`), verdict(exitCode)]);
+  if (isJson) {
+    const result = { clean: exitCode === CLEAN, findings, chains: looked.map(asJson) };
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  }
+  if (exitCode !== CLEAN) process.exitCode = exitCode;
 }
 
-function amounts(port: ChainPort, one: Reconciliation) {
-  const currency = currencyOf(port, one.currencyId);
-  const text = (amount: Reconciliation['ledger']) => formatAmount(amount, currency);
+async function lookAt({ database, world }: Setup, configured: ConfiguredChain): Promise<Looked> {
+  const { reader } = database;
+  const { name: chain } = configured.definition;
+  const { haltedReason } = await readBooksHeight(reader, chain);
+  if (haltedReason !== null) return { chain, state: 'halted', reason: haltedReason, compared: null };
+  const progress = showProgress(process.stderr);
+  try {
+    const comparing = {
+      chain: openChain(configured, { world }),
+      reader,
+      world,
+      signal: new AbortController().signal,
+    };
+    const compared = await compareChain(comparing, (addresses) =>
+      progress.show(`${chain}: ${addresses} addresses`),
+    );
+    return { chain, ...stateOf(compared), compared };
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    return { chain, state: 'unreachable', reason: error.message, compared: null };
+  } finally {
+    progress.end();
+  }
+}
+
+function stateOf({ currencies }: ComparedChain): Pick<Looked, 'state' | 'reason'> {
+  const [silent] = currencies.flatMap(({ trouble }) => trouble ?? []);
+  const differs = currencies.some(({ differing }) => differing > 0);
+  if (differs) return { state: 'differs', reason: silent ?? null };
+  return silent === undefined ? { state: 'clean', reason: null } : { state: 'unreachable', reason: silent };
+}
+
+function exitCodeOf(looked: readonly Looked[], findings: readonly string[]): number {
+  if (findings.length > 0 || looked.some(({ state }) => state === 'differs')) return DIFFERS;
+  return looked.every(({ state }) => state === 'clean') ? CLEAN : COULD_NOT_LOOK;
+}
+
+function asText({ chain, state, reason, compared }: Looked): readonly string[] {
+  const { bold, dim, green, red, yellow } = paletteFor(process.stdout);
+  const paint = { clean: green, differs: red, halted: yellow, unreachable: yellow }[state];
+  const title = `${bold(chain)} ${paint(state)}${reason === null ? '' : `: ${reason}`}`;
+  if (compared === null) return [title, ''];
+  const { finalBlock, addresses, currencies } = compared;
+  const at =
+    finalBlock === null ? 'nothing is final yet' : `from block ${finalBlock}, ${addresses} addresses`;
+  if (currencies.length === 0) return [`${title} ${dim(`(${at})`)}`, ''];
+  const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'DIFFERENCE', 'ADDRESSES THAT DIFFER'];
+  const rows = currencies.map((one) => {
+    const { currency, ledger, chain: held, difference } = amounts(chain, one);
+    const mark = one.trouble !== null ? '?' : one.differing > 0 ? '✗' : '✓';
+    return [mark, currency, ledger, held, difference, String(one.differing)];
+  });
+  const differences = currencies.flatMap((one) =>
+    one.differences.map(
+      ({ address, difference, atBlock }) =>
+        `  ✗ ${address} ${formatAmount(difference, one.currency)} ${one.currency.symbol} at block ${atBlock}`,
+    ),
+  );
+  return [`${title} ${dim(`(${at})`)}`, ...columns([head, ...rows], '  '), ...differences, ''];
+}
+
+function asJson({ chain, state, reason, compared }: Looked): object {
+  const currencies = compared?.currencies ?? [];
   return {
-    currency: `${currency.symbol}@${port.definition.name}`,
-    currency_id: one.currencyId,
-    ledger: text(one.ledger),
-    chain: text(one.chain),
-    unexplained: text(one.unexplained),
-    // Differences of single addresses, added up without their signs.
-    astray: text(one.astray),
+    chain,
+    state,
+    reason,
+    final_block: compared?.finalBlock ?? null,
+    addresses: compared?.addresses ?? 0,
+    currencies: currencies.map((one) => ({
+      ...amounts(chain, one),
+      currency_id: one.currency.currencyId,
+      differing_addresses: one.differing,
+      differences: one.differences.map(({ address, difference, atBlock }) => ({
+        address,
+        difference: formatAmount(difference, one.currency),
+        block: atBlock,
+      })),
+      trouble: one.trouble,
+    })),
   };
 }
 
-function currencyOf(port: ChainPort, currencyId: number): Currency {
-  const found = port.definition.currencies.find((currency) => currency.currencyId === currencyId);
-  if (found === undefined)
-    throw new CommandError(`the books name currency ${currencyId}, which is not configured`);
-  return found;
+function amounts(chain: string, { currency, ledger, chain: held }: ComparedCurrency) {
+  const difference = subtract(held, ledger);
+  return {
+    currency: `${currency.symbol}@${chain}`,
+    ledger: formatAmount(ledger, currency),
+    chain: formatAmount(held, currency),
+    difference: isZero(difference) ? '0' : formatAmount(difference, currency),
+  };
 }
 
-function verdict(isClean: boolean, differences: number): string {
-  const { green, red } = paletteFor(process.stdout);
-  if (isClean) return green('Clean: every coin on the chains is in the books, and the reverse.');
-  return red(
-    `NOT clean: ${differences} currencies differ. Stop and find out why before anything is paid out.`,
-  );
+function verdict(exitCode: number): string {
+  const { green, red, yellow } = paletteFor(process.stdout);
+  if (exitCode === CLEAN) return green('Clean: every address holds what the books say.');
+  if (exitCode === COULD_NOT_LOOK)
+    return yellow('Nothing differs where it could be looked, and not all could be.');
+  return red('NOT clean. Find out why before anything is paid out: docs/operate/reserves.md.');
 }

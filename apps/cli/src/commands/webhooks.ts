@@ -5,10 +5,11 @@ import { listApps } from '@ducat/gateway/db/tables/apps';
 import {
   type AttemptRecord,
   type EventRecord,
-  type EventState,
-  eventStates,
-} from '@ducat/gateway/db/tables/outbox';
-import { listAttempts, listEvents, MAX_LISTED } from '@ducat/gateway/db/tables/outbox';
+  listAttempts,
+  listEvents,
+  MAX_LISTED,
+} from '@ducat/gateway/db/tables/event-lists';
+import { type EventState, eventStates } from '@ducat/gateway/db/tables/outbox';
 import { CommandError } from '../command-error.ts';
 import { orderMeant } from '../orders/last-order.ts';
 import type { Setup } from '../setup.ts';

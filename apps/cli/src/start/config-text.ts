@@ -26,7 +26,7 @@ export function configText(settings: DemoSettings): string {
   const sections: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     [
       'Weak secrets and made-up prices are allowed. Never true where real money is taken.',
-      { demo: true, roles: ['api', 'watcher', 'notifier', 'clerk'] },
+      { demo: true, roles: ['api', 'watcher', 'notifier', 'maintenance'] },
     ],
     ['The merchant API, on this machine alone.', { api: { host: '127.0.0.1', port: ports.api } }],
     ['Health and metrics.', { operations: { host: '127.0.0.1', port: ports.operations } }],

@@ -1,7 +1,7 @@
 // The merchant and the app of the demo: made once, found again at every later start.
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
-import { ID_RANDOM_BYTES, newMerchantId } from '@ducat/gateway/runtime/ids';
+import { newMerchantId } from '@ducat/gateway/runtime/ids';
 import { listApps } from '@ducat/gateway/db/tables/apps';
 import { CommandError } from '../command-error.ts';
 import { fetchAccountKey, openApp } from '../open-app.ts';
@@ -34,7 +34,7 @@ export async function ensureDemoShop(setup: Setup, callbackUrl: string): Promise
     const { appId, merchantId } = found;
     return { appId, merchantId, appKey: access.keys[0], callbackUrl: found.callbackUrl ?? callbackUrl };
   }
-  const merchantId = newMerchantId(world.random(ID_RANDOM_BYTES));
+  const merchantId = newMerchantId(world);
   const createdAtMs = world.nowMs();
   await database.transact((tx) =>
     createMerchant(tx, { merchantId, name: MERCHANT_NAME, depositFeePpm: DEPOSIT_FEE_PPM, createdAtMs }),

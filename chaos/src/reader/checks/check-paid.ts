@@ -3,7 +3,7 @@ import type { ChainCounts } from '../audit.ts';
 import type { Finding } from '../finding.ts';
 
 /** Some customers never pay, and a fork can take what others paid: fewer orders than that may all be unpaid by chance. */
-export const ORDERS_WITHOUT_PAYMENT = 10;
+const ORDERS_WITHOUT_PAYMENT = 10;
 
 /** `refusal` is what a node last said to a payer, null where none was refused. */
 export function checkPaid(

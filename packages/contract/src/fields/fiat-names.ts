@@ -26,6 +26,3 @@ export const fiatNames = [
   'VND',
   'THB',
 ] as const;
-
-/** One of the 23 fiat names. */
-export type FiatName = (typeof fiatNames)[number];

@@ -1,4 +1,5 @@
 // A chain as one value: its name, its money, and when its blocks are final.
+import { assert } from '../assert.ts';
 import type { Currency } from './currency.ts';
 
 /** Chains that share an adapter. A new family makes every record keyed by it a type error until it is served. */
@@ -37,13 +38,15 @@ export interface ChainDefinition {
   readonly explorerUrl: string;
   /** An RPC address that is safe to publish, "" if none. */
   readonly publicRpcUrl: string;
-  /** The main currency first. */
+  /** The native currency first. */
   readonly currencies: readonly Currency[];
 }
 
-/** The chain's own coin, which is always the first currency of its definition. */
-export function mainCurrency(chain: ChainDefinition): Currency | undefined {
-  return chain.currencies[0];
+/** What the chain pays its fees in, which is always the first currency of its definition. */
+export function nativeCurrency({ name, currencies }: Pick<ChainDefinition, 'name' | 'currencies'>): Currency {
+  const [native] = currencies;
+  assert(native !== undefined, `chain ${name} has a native currency`);
+  return native;
 }
 
 /** The chain's id as merchants are told it: only the Ethereum series has one, others have 0. */

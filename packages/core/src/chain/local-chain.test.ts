@@ -1,7 +1,7 @@
 // Where a block stands against our window, on random chains and forks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commonAncestor, type KnownBlock, nextRange, placeBlock } from './local-chain.ts';
+import { commonAncestor, type KnownBlock, headToBeginAt, nextRange, placeBlock } from './local-chain.ts';
 import type { BlockHeader } from './transfer.ts';
 
 /** Two branches from one root: they share the blocks up to and including `fork`. */
@@ -111,5 +111,20 @@ describe('nextRange', () => {
         },
       ),
     );
+  });
+});
+
+describe('headToBeginAt', () => {
+  it.each<readonly [string, readonly number[], number, number | null]>([
+    ['one provider is taken at its report', [500], 1, 500],
+    ['nobody reported yet', [], 1, null],
+    ['fewer than a quorum', [500], 2, null],
+    ['two about alike', [500, 497], 2, 497],
+    ['two that are far apart', [500, 0], 2, null],
+    ['one of three too high', [500, 9_000, 498], 2, 498],
+    ['one of three too low', [500, 0, 498], 2, 498],
+    ['three far apart', [500, 0, 9_000], 2, null],
+  ])('%s', (_, heads, quorum, expected) => {
+    expect(headToBeginAt(heads, quorum, 5)).toBe(expected);
   });
 });

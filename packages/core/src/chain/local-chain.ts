@@ -58,3 +58,17 @@ export function nextRange(
   for (let number = first; number <= last; number++) numbers.push(number);
   return numbers;
 }
+
+/**
+ * The head to begin a chain at: the highest one that `quorum` providers report, give or take `withinBlocks`; null where
+ * they do not. Where a chain begins is never mended, so neither one report that is too high nor one too low may decide it.
+ */
+export function headToBeginAt(heads: readonly number[], quorum: number, withinBlocks: number): number | null {
+  const sorted = [...heads].sort((a, b) => b - a);
+  return (
+    sorted.find((head, place) => {
+      const highest = sorted[place - quorum + 1];
+      return highest !== undefined && highest - head <= withinBlocks;
+    }) ?? null
+  );
+}

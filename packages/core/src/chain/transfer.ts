@@ -1,4 +1,4 @@
-// The datum that walks through Ducat: one movement of one currency on one chain.
+// The datum that walks through Ducat: one transfer of one currency on one chain.
 import type { Amount } from '../money/amount.ts';
 
 /** Which block, and when. `time` is Unix seconds, by the block's own clock. */
@@ -8,13 +8,13 @@ export interface BlockStamp {
   readonly time: number;
 }
 
-/** A block as its header tells. */
+/** A block as its header describes it. */
 export interface BlockHeader extends BlockStamp {
   readonly parentHash: string;
 }
 
 /**
- * One executed movement of value. Its identity is (chain, txId, position): `position` counts inside the
+ * One executed transfer of value. Its identity is (chain, txId, position): `position` counts inside the
  * transaction, so it stays the same when the transaction is included again in another block.
  */
 export interface Transfer {

@@ -1,14 +1,17 @@
-// The accounts of the ledger: whose money it is, or where it lies.
+// The accounts of the ledger: whose money it is, or where it is held.
 
 /**
- * - `custody`: what a chain holds for us; owner is the chain's name. Carried negative, so that all accounts of a
- *   currency sum to zero.
+ * - `custody`: what a chain holds for us; owner is the chain's name, which stands for all deposit addresses together, or
+ *   chain and wallet such as `ETH/0x12…`. Carried negative, so that all accounts of a currency sum to zero.
+ * - `suspense`: what left our addresses and nobody meant to send, until somebody has explained it; owner is the chain.
+ *   Carried negative as custody is.
  * - `available`: what a merchant's app may dispose of; owner is the app.
  * - `frozen`: what belongs to an app but is bound, such as by a payout on its way; owner is the app.
- * - `unassigned`: money that reached an app's address without an order it could count for; owner is the app.
+ * - `unassigned`: money that reached an address of ours without an order it could count for; owner is the app, or
+ *   `gateway` where it reached a wallet of the gateway itself.
  * - `fee`: what the gateway earned; owner is `gateway`.
  */
-export const accountKinds = ['custody', 'available', 'frozen', 'unassigned', 'fee'] as const;
+export const accountKinds = ['custody', 'suspense', 'available', 'frozen', 'unassigned', 'fee'] as const;
 
 export type AccountKind = (typeof accountKinds)[number];
 
@@ -17,16 +20,43 @@ export interface Account {
   readonly owner: string;
 }
 
-export function custodyOf(chain: string): Account {
-  return { kind: 'custody', owner: chain };
+/** The owner of what belongs to no app. */
+export const GATEWAY = 'gateway';
+
+/** What an address of ours is for: one order, every payer of one code, or money that is collected and paid out. */
+export const addressPurposes = ['order', 'static', 'wallet'] as const;
+
+export type AddressPurpose = (typeof addressPurposes)[number];
+
+/** An address of ours as the ledger sees it. */
+export interface OwnAddress {
+  readonly address: string;
+  readonly purpose: AddressPurpose;
+  /** Null for a wallet of the gateway itself. */
+  readonly appId: string | null;
+}
+
+/** Of all deposit addresses of a chain together, or of one wallet, which is known by its address. */
+export function custodyOf(chain: string, wallet?: string): Account {
+  return { kind: 'custody', owner: wallet === undefined ? chain : `${chain}/${wallet}` };
+}
+
+/** Where the ledger keeps what this address holds. */
+export function custodyAt(chain: string, { purpose, address }: OwnAddress): Account {
+  return custodyOf(chain, purpose === 'wallet' ? address : undefined);
+}
+
+export function suspenseOf(chain: string): Account {
+  return { kind: 'suspense', owner: chain };
 }
 
 export function availableOf(appId: string): Account {
   return { kind: 'available', owner: appId };
 }
 
-export function unassignedOf(appId: string): Account {
-  return { kind: 'unassigned', owner: appId };
+/** `appId` is null for the gateway itself. */
+export function unassignedOf(appId: string | null): Account {
+  return { kind: 'unassigned', owner: appId ?? GATEWAY };
 }
 
-export const feeAccount: Account = { kind: 'fee', owner: 'gateway' };
+export const feeAccount: Account = { kind: 'fee', owner: GATEWAY };

@@ -1,10 +1,18 @@
-// One journal entry: a business fact and the postings that tell it, which sum to zero in each currency.
+// One journal entry: a business fact and its postings, which sum to zero in each currency.
 import { assert } from '../assert.ts';
 import { type Amount, add, type CurrencyId, isZero, zero } from '../money/amount.ts';
 import type { Account } from './account.ts';
 
-/** What happened. With `reference` it is unique for ever, so no fact can be booked twice. */
-export const facts = ['deposit', 'unassigned-receipt'] as const;
+/**
+ * What happened. With `reference` it is unique for ever, so no fact can be booked twice.
+ *
+ * - `deposit`: money for an order became final.
+ * - `unassigned-receipt`: money that counts for no order became final.
+ * - `assignment`: a person assigned such money to an order.
+ * - `outflow`: money left our addresses, and nobody meant to send it.
+ * - `move`: money went from one of our wallets to another, or to or from the deposit addresses.
+ */
+export const facts = ['deposit', 'unassigned-receipt', 'assignment', 'outflow', 'move'] as const;
 
 export type Fact = (typeof facts)[number];
 

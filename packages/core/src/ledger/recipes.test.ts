@@ -3,9 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transfer } from '../chain/transfer.ts';
 import { amountOf, unitsOf } from '../money/amount.ts';
-import type { AccountKind } from './account.ts';
+import type { AccountKind, OwnAddress } from './account.ts';
 import type { Entry } from './entry.ts';
-import { bookDeposit, bookUnassignedReceipt, DEFAULT_DEPOSIT_FEE_PPM, transferReference } from './recipes.ts';
+import {
+  bookAssignment,
+  bookDeposit,
+  bookMove,
+  bookOutflow,
+  bookUnassignedReceipt,
+  DEFAULT_DEPOSIT_FEE_PPM,
+  transferReference,
+} from './recipes.ts';
 
 function transfer(units: bigint): Transfer {
   return {
@@ -58,14 +66,63 @@ describe('bookDeposit', () => {
   });
 });
 
+const deposit: OwnAddress = { address: '0xorder', purpose: 'order', appId: 'app_1' };
+const code: OwnAddress = { address: '0xcode', purpose: 'static', appId: 'app_2' };
+const wallet: OwnAddress = { address: '0xwallet', purpose: 'wallet', appId: null };
+
+function postingsOf(entry: Entry | null): readonly (readonly [string, string, bigint])[] {
+  return (entry?.postings ?? []).map(({ account, amount }) => [account.kind, account.owner, unitsOf(amount)]);
+}
+
 describe('bookUnassignedReceipt', () => {
   it('keeps all of it apart for the app, without a fee', () => {
     fc.assert(
       fc.property(units, (value) => {
-        const entry = bookUnassignedReceipt(transfer(value), 'app_1');
+        const entry = bookUnassignedReceipt(transfer(value), deposit);
         expect(unitsBy(entry)).toEqual({ custody: -value, unassigned: value });
         expect(entry.fact).toBe('unassigned-receipt');
       }),
     );
+  });
+
+  it('keeps what reaches a wallet of the gateway for the gateway, in the custody of that wallet', () => {
+    expect(postingsOf(bookUnassignedReceipt(transfer(5n), wallet))).toEqual([
+      ['custody', 'ETH/0xwallet', -5n],
+      ['unassigned', 'gateway', 5n],
+    ]);
+  });
+});
+
+describe('bookAssignment', () => {
+  it('makes the receipt the merchant’s, less the fee that was not taken before', () => {
+    const entry = bookAssignment(transfer(10_000n), 'app_1', 300n);
+    expect(entry).toMatchObject({ fact: 'assignment', reference: 'ETH/0xaa/log:3' });
+    expect(unitsBy(entry)).toEqual({ unassigned: -10_000n, available: 9_997n, fee: 3n });
+  });
+});
+
+describe('money that leaves an address of ours', () => {
+  it('is in suspense where it went to a stranger', () => {
+    const entry = bookOutflow(transfer(7n), deposit);
+    expect(entry).toMatchObject({ fact: 'outflow', reference: 'ETH/0xaa/log:3' });
+    expect(postingsOf(entry)).toEqual([
+      ['custody', 'ETH', 7n],
+      ['suspense', 'ETH', -7n],
+    ]);
+  });
+
+  it.each([
+    ['a deposit address to a wallet', deposit, wallet, 'ETH', 'ETH/0xwallet'],
+    ['a wallet to a deposit address', wallet, code, 'ETH/0xwallet', 'ETH'],
+  ])('moves from %s', (_, from, to, source, target) => {
+    expect(postingsOf(bookMove(transfer(7n), from, to))).toEqual([
+      ['custody', source, 7n],
+      ['custody', target, -7n],
+    ]);
+  });
+
+  it('posts nothing between two deposit addresses, or where it stays', () => {
+    expect(bookMove(transfer(7n), deposit, code)).toBeNull();
+    expect(bookMove(transfer(7n), wallet, wallet)).toBeNull();
   });
 });

@@ -1,7 +1,16 @@
 // How each business fact is booked: one function, one balanced entry.
 import type { Transfer } from '../chain/transfer.ts';
 import { negate, share } from '../money/amount.ts';
-import { availableOf, custodyOf, feeAccount, unassignedOf } from './account.ts';
+import {
+  type Account,
+  availableOf,
+  custodyAt,
+  custodyOf,
+  feeAccount,
+  type OwnAddress,
+  suspenseOf,
+  unassignedOf,
+} from './account.ts';
 import { type Entry, entryOf } from './entry.ts';
 
 /** The fee of a merchant who has no setting of their own: 0.03 % of each credit, in parts per million. */
@@ -27,10 +36,42 @@ export function bookDeposit(transfer: Transfer, appId: string, feePpm: bigint): 
   ]);
 }
 
-/** Money that no order can count became final: kept apart for the app until it is assigned, without a fee. */
-export function bookUnassignedReceipt(transfer: Transfer, appId: string): Entry {
+/** Money that no order can count became final: kept apart for the owner until it is assigned, without a fee. */
+export function bookUnassignedReceipt(transfer: Transfer, to: OwnAddress): Entry {
   return entryOf('unassigned-receipt', transferReference(transfer), [
-    { account: custodyOf(transfer.chain), amount: negate(transfer.amount) },
-    { account: unassignedOf(appId), amount: transfer.amount },
+    { account: custodyAt(transfer.chain, to), amount: negate(transfer.amount) },
+    { account: unassignedOf(to.appId), amount: transfer.amount },
   ]);
+}
+
+/** A person assigned an unassigned receipt to an order: the merchant's now, less the fee that falls due with it. */
+export function bookAssignment(transfer: Transfer, appId: string, feePpm: bigint): Entry {
+  const { part: fee, rest: net } = share(transfer.amount, feePpm, 'down');
+  return entryOf('assignment', transferReference(transfer), [
+    { account: unassignedOf(appId), amount: negate(transfer.amount) },
+    { account: availableOf(appId), amount: net },
+    { account: feeAccount, amount: fee },
+  ]);
+}
+
+/** Money left our addresses and nobody meant to send it: no longer held, and nobody's loss until it is explained. */
+export function bookOutflow(transfer: Transfer, from: OwnAddress): Entry {
+  return entryOf('outflow', transferReference(transfer), [
+    { account: custodyAt(transfer.chain, from), amount: transfer.amount },
+    { account: suspenseOf(transfer.chain), amount: negate(transfer.amount) },
+  ]);
+}
+
+/** Money went from one of our addresses to another; null where the ledger keeps both in one account. */
+export function bookMove(transfer: Transfer, from: OwnAddress, to: OwnAddress): Entry | null {
+  const [source, target] = [custodyAt(transfer.chain, from), custodyAt(transfer.chain, to)];
+  if (isSame(source, target)) return null;
+  return entryOf('move', transferReference(transfer), [
+    { account: source, amount: transfer.amount },
+    { account: target, amount: negate(transfer.amount) },
+  ]);
+}
+
+function isSame(one: Account, other: Account): boolean {
+  return one.kind === other.kind && one.owner === other.owner;
 }

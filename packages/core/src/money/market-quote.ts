@@ -6,7 +6,7 @@ import type { Quote } from './rate.ts';
 import { dividePrices, type Evidence, multiplyPrices, ONE, type Reading } from './reading.ts';
 
 /** What every quote made here names as its source; who stood behind it is in the evidence. */
-export const MARKET_SOURCE = 'market median';
+const MARKET_SOURCE = 'market median';
 
 /** All crosses meet in it. */
 const DOLLAR = 'USD';

@@ -49,10 +49,10 @@ export interface OrderTerms {
 }
 
 /** Digits behind the point that a fiat amount may have. */
-export const FIAT_DECIMALS = 8;
-export const DEFAULT_EXPIRY_S = 30 * 60;
-export const MIN_EXPIRY_S = 60;
-export const MAX_EXPIRY_S = 30 * 24 * 60 * 60;
+const FIAT_DECIMALS = 8;
+const DEFAULT_EXPIRY_S = 30 * 60;
+const MIN_EXPIRY_S = 60;
+const MAX_EXPIRY_S = 30 * 24 * 60 * 60;
 /** No chain counts further than this. */
 const MAX_UNITS = 2n ** 256n - 1n;
 
@@ -62,7 +62,7 @@ export function needsQuote(request: OrderRequest): boolean {
 }
 
 // ~ tour 4/12: what is due, and until when, is decided without a clock or a database.
-// → packages/gateway/src/flows/orders/create-order.ts
+// → packages/gateway/src/flows/orders/place-order.ts
 /**
  * Decides the terms of a new order at `now` (Unix seconds), or refuses with the field at fault. `quote` is what the
  * rate source answered, null where it was not asked because `needsQuote` is false.

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
+import { eth } from '../chain/definitions/eth.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { amountOf, unitsOf } from '../money/amount.ts';
@@ -14,6 +15,8 @@ const USDT = 1001;
 const CREATED = 1_000;
 const EXPIRY = 2_000;
 const tradeNos = ['ord_1', 'ord_2', 'ord_3'];
+const deposit = { address: '0xorder', purpose: 'order', appId: 'app_1' } as const;
+const rules = { currencies: eth.currencies, searchedTime: null };
 
 interface Payment {
   readonly tradeNo: string | null;
@@ -94,7 +97,7 @@ function settleInBatches(all: readonly Payment[], terms: Setting): Outcome {
   const dispositions: string[] = [];
   let batch: DueTransfer[] = [];
   const settle = () => {
-    const settled = settleAll(batch, orders);
+    const settled = settleAll(batch, orders, rules);
     batch = [];
     for (const order of settled.orders) orders.set(order.tradeNo, order);
     entries.push(...settled.entries);
@@ -104,7 +107,8 @@ function settleInBatches(all: readonly Payment[], terms: Setting): Outcome {
   for (const [index, each] of all.entries()) {
     batch.push({
       transfer: transferOf(each, index),
-      appId: 'app_1',
+      from: null,
+      to: deposit,
       feePpm: terms.feePpm,
       tradeNo: each.tradeNo,
     });
@@ -231,11 +235,12 @@ describe('settleAll', () => {
   it('stops at a transfer whose order was not handed in', () => {
     const due = {
       transfer: transferOf({ tradeNo: 'ord_9', currencyId: USDT, units: 1n, time: 1_500, cut: false }, 0),
-      appId: 'app_1',
+      from: null,
+      to: deposit,
       feePpm: 0n,
       tradeNo: 'ord_9',
     };
-    expect(() => settleAll([due], new Map())).toThrow(Bug);
+    expect(() => settleAll([due], new Map(), rules)).toThrow(Bug);
   });
 
   it('settles several transfers to one order within one call, each on top of the one before', () => {

@@ -1,43 +1,158 @@
-// Settles everything a final height covers, one transfer after the other, and gathers what has to be written.
+// Settles everything a final height covers, one transaction after the other, and gathers what has to be written.
 import { assert } from '../assert.ts';
+import { type Currency, creditBound } from '../chain/currency.ts';
 import type { Transfer } from '../chain/transfer.ts';
+import type { OwnAddress } from '../ledger/account.ts';
 import type { Entry } from '../ledger/entry.ts';
+import { bookDeposit, bookMove, bookOutflow, bookUnassignedReceipt } from '../ledger/recipes.ts';
+import { add, compare } from '../money/amount.ts';
 import type { PaymentEvent } from '../webhook/event.ts';
 import type { Order } from './order.ts';
-import { type Disposition, settleTransfer } from './transition.ts';
+import { countsFor, type Disposition, isLate, settlePayment } from './transition.ts';
 
-/** A transfer that has become final, and whose address it went to. */
+/** A transfer that has become final, and whose its sides are. At least one side is ours. */
 export interface DueTransfer {
   readonly transfer: Transfer;
-  readonly appId: string;
-  /** The merchant's fee on deposits, in parts per million. */
+  /** Null where a stranger sent it. */
+  readonly from: OwnAddress | null;
+  /** Null where it went to a stranger. */
+  readonly to: OwnAddress | null;
+  /** The recipient's fee on deposits, in parts per million. */
   readonly feePpm: bigint;
-  /** The order the address was handed out for, null where it was not. */
+  /** The order that the recipient's address was handed out for, null where it was not. */
   readonly tradeNo: string | null;
 }
 
+export interface SettlingRules {
+  /** The chain's, the native currency first. */
+  readonly currencies: readonly Currency[];
+  /** Unix seconds of the block up to which internal transactions are known; null before the first search. */
+  readonly searchedTime: number | null;
+}
+
+/** A transfer that counts for no order; the app it belongs to, null for the gateway itself. */
+export interface UnassignedReceipt {
+  readonly transfer: Transfer;
+  readonly appId: string | null;
+}
+
 export interface SettledTransfers {
+  /** Of every transfer that was settled; one that has to wait is left out. */
   readonly dispositions: readonly { readonly transfer: Transfer; readonly disposition: Disposition }[];
   readonly entries: readonly Entry[];
   /** Each order that changed, as it stands after all of them. */
   readonly orders: readonly Order[];
   readonly events: readonly PaymentEvent[];
+  readonly unassigned: readonly UnassignedReceipt[];
+  /** Left our addresses, and nobody meant to send it. */
+  readonly outflows: readonly Transfer[];
+  /** More than their currency is believed to move: the currency needs an operator's look. */
+  readonly absurd: readonly Transfer[];
 }
 
 /** `due` in the order of the chain; `orders` holds every order that `due` names. */
-export function settleAll(due: readonly DueTransfer[], orders: ReadonlyMap<string, Order>): SettledTransfers {
+export function settleAll(
+  due: readonly DueTransfer[],
+  orders: ReadonlyMap<string, Order>,
+  rules: SettlingRules,
+): SettledTransfers {
   const changed = new Map<string, Order>();
-  const dispositions: { transfer: Transfer; disposition: Disposition }[] = [];
-  const entries: Entry[] = [];
-  const events: PaymentEvent[] = [];
-  for (const { transfer, appId, feePpm, tradeNo } of due) {
-    const order = tradeNo === null ? null : (changed.get(tradeNo) ?? orders.get(tradeNo));
+  const settled: Draft = {
+    dispositions: [],
+    entries: [],
+    events: [],
+    unassigned: [],
+    outflows: [],
+    absurd: [],
+  };
+  for (const group of groupsOf(due)) {
+    const { tradeNo, from } = group[0];
+    const order = tradeNo === null || from !== null ? null : (changed.get(tradeNo) ?? orders.get(tradeNo));
     assert(order !== undefined, `order ${tradeNo} of a transfer is there`);
-    const settlement = settleTransfer(transfer, { appId, feePpm, order });
-    dispositions.push({ transfer, disposition: settlement.disposition });
-    entries.push(settlement.entry);
-    events.push(...settlement.events);
-    if (settlement.order !== null) changed.set(settlement.order.tradeNo, settlement.order);
+    const after = settleGroup(group, order, rules, settled);
+    if (after !== null) changed.set(after.tradeNo, after);
   }
-  return { dispositions, entries, orders: [...changed.values()], events };
+  return { ...settled, orders: [...changed.values()] };
+}
+
+type Group = readonly [DueTransfer, ...DueTransfer[]];
+
+/** Filled while the groups are settled. */
+type Draft = { -readonly [Key in keyof Omit<SettledTransfers, 'orders'>]: SettledTransfers[Key][number][] };
+
+/** What one transaction pays to one order stands together; everything else by itself. */
+function groupsOf(due: readonly DueTransfer[]): readonly Group[] {
+  const groups = new Map<string, [DueTransfer, ...DueTransfer[]]>();
+  for (const [place, one] of due.entries()) {
+    const { from, tradeNo, transfer } = one;
+    const isPayment = from === null && tradeNo !== null;
+    const key = isPayment ? `${transfer.txId} ${tradeNo}` : `${place}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()];
+}
+
+/** Returns the order as it stands afterwards, null where nothing changed it. */
+function settleGroup(group: Group, order: Order | null, rules: SettlingRules, settled: Draft): Order | null {
+  const [{ from, to, transfer, feePpm }] = group;
+  for (const part of group) if (isAbsurd(part, group, rules)) settled.absurd.push(part.transfer);
+  if (from !== null) return settleSent(transfer, from, to, settled);
+  const counting = order === null ? [] : countingParts(group, order, rules);
+  for (const part of group) if (!counting.includes(part)) settleUnassigned(part, settled);
+  if (order === null || counting.length === 0 || hasToWait(order, transfer, rules)) return null;
+  const parts = counting.map((part) => part.transfer);
+  const payment = settlePayment(parts, order);
+  for (const part of parts) {
+    settled.dispositions.push({ transfer: part, disposition: payment.disposition });
+    settled.entries.push(bookDeposit(part, order.appId, feePpm));
+  }
+  settled.events.push(...payment.events);
+  return payment.order;
+}
+
+function countingParts(group: Group, order: Order, rules: SettlingRules): readonly DueTransfer[] {
+  for (const { to } of group) {
+    assert(to?.appId === order.appId, `address and order ${order.tradeNo} belong to different apps`);
+  }
+  return group.filter((part) => countsFor(order, part.transfer) && !isAbsurd(part, group, rules));
+}
+
+/**
+ * A late payment ends its order. In the native currency that may take place once no internal transaction in time can
+ * be found any more.
+ */
+function hasToWait(order: Order, transfer: Transfer, { currencies, searchedTime }: SettlingRules): boolean {
+  if (order.status !== 'TO-BE-PAID' || !isLate(order, transfer)) return false;
+  // mark: late-payment-waits-for-the-search
+  return order.currencyId === currencies[0]?.currencyId && (searchedTime ?? 0) <= order.timeExpire;
+}
+
+function settleUnassigned({ transfer, to }: DueTransfer, settled: Draft): void {
+  assert(to !== null, 'a transfer has a side of ours');
+  settled.dispositions.push({ transfer, disposition: 'unassigned' });
+  settled.entries.push(bookUnassignedReceipt(transfer, to));
+  settled.unassigned.push({ transfer, appId: to.appId });
+}
+
+/** Between two of ours it is no deposit and no loss; to a stranger it is one until somebody has explained it. */
+function settleSent(transfer: Transfer, from: OwnAddress, to: OwnAddress | null, settled: Draft): null {
+  const entry = to === null ? bookOutflow(transfer, from) : bookMove(transfer, from, to);
+  settled.dispositions.push({ transfer, disposition: to === null ? 'outgoing' : 'own' });
+  if (entry !== null) settled.entries.push(entry);
+  if (to === null) settled.outflows.push(transfer);
+  return null;
+}
+
+/** A contract may log or mint whatever it likes, at once or in parts. */
+function isAbsurd({ transfer }: DueTransfer, group: Group, { currencies }: SettlingRules): boolean {
+  const { currencyId } = transfer.amount;
+  const currency = currencies.find((one) => one.currencyId === currencyId);
+  if (currency === undefined) return false;
+  const amounts = group
+    .map((part) => part.transfer.amount)
+    .filter((amount) => amount.currencyId === currencyId);
+  // mark: absurd-amounts-pay-nothing
+  return compare(amounts.reduce(add), creditBound(currency)) === 1;
 }

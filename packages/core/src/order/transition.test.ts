@@ -1,10 +1,10 @@
-// What a final transfer does to an order, case by case, with the outcome in the last columns.
+// What a final payment does to an order, case by case, with the outcome in the last columns.
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import { amountOf } from '../money/amount.ts';
 import type { Order, OrderStatus } from './order.ts';
-import { expireOrder, isPaidInFull, settleTransfer } from './transition.ts';
+import { countsFor, expireOrder, isPaidInFull, settlePayment } from './transition.ts';
 
 const USDT = 1001;
 const EXPIRY = 2_000;
@@ -128,25 +128,20 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('settleTransfer', () => {
+describe('settlePayment', () => {
   it.each(cases)('$name', ({ collected = 0n, status = 'TO-BE-PAID', units, time, ...expected }) => {
     const before = order({ collected: amountOf(USDT, collected), status });
-    const settled = settleTransfer(transfer(units, time), { appId: 'app_1', feePpm: 300n, order: before });
-    expect(settled.order?.status).toBe(expected.after);
-    expect(settled.order?.collected).toEqual(amountOf(USDT, expected.sum));
+    const settled = settlePayment([transfer(units, time)], before);
+    expect(settled.order.status).toBe(expected.after);
+    expect(settled.order.collected).toEqual(amountOf(USDT, expected.sum));
     expect(settled.disposition).toBe(expected.disposition);
     expect(settled.events.map((event) => event.status)).toEqual(expected.events);
-    expect(settled.entry.fact).toBe('deposit');
   });
 
   // hits mark: late-transfer-times-out-first
-  it('tells a TIME-OUT with what was collected in time, before the late money', () => {
+  it('announces a TIME-OUT with what was collected in time, before the late money', () => {
     const before = order({ collected: amountOf(USDT, 400n), lastTxId: '0xearlier' });
-    const { events } = settleTransfer(transfer(600n, EXPIRY + 1), {
-      appId: 'app_1',
-      feePpm: 0n,
-      order: before,
-    });
+    const { events } = settlePayment([transfer(600n, EXPIRY + 1)], before);
     expect(events).toEqual([
       {
         type: 'PAYMENT',
@@ -159,35 +154,26 @@ describe('settleTransfer', () => {
     ]);
   });
 
+  it('takes the parts of one transaction together and of nothing else', () => {
+    const parts = [transfer(400n, 1_500), transfer(700n, 1_500)];
+    expect(settlePayment(parts, order()).events.map(({ status, collected }) => [status, collected])).toEqual([
+      ['PAID', amountOf(USDT, 1_100n)],
+    ]);
+    expect(() =>
+      settlePayment([transfer(1n, 1_500), { ...transfer(1n, 1_500), txId: '0xbb' }], order()),
+    ).toThrow(Bug);
+  });
+});
+
+describe('countsFor', () => {
   // hits mark: other-currency-never-counts
   it.each([
-    ['another currency', order(), transfer(1_000n, 1_500, 1002)],
-    ['a block older than the order', order(), transfer(1_000n, 1_000 - 601)],
-    ['an address no order has', null, transfer(1_000n, 1_500)],
-  ])('keeps %s apart, without a fee and without a word', (_, before, received) => {
-    const settled = settleTransfer(received, { appId: 'app_1', feePpm: 300n, order: before });
-    expect(settled).toMatchObject({ order: null, disposition: 'unassigned', events: [] });
-    expect(settled.entry.fact).toBe('unassigned-receipt');
-    expect(settled.entry.postings.map(({ account }) => account.kind)).toEqual(['custody', 'unassigned']);
-  });
-
-  it('takes a fee of 0.03 % rounded down, as a posting of its own', () => {
-    const { entry } = settleTransfer(transfer(9_999n, 1_500), {
-      appId: 'app_1',
-      feePpm: 300n,
-      order: order(),
-    });
-    expect(entry.postings.map(({ account, amount }) => [account.kind, amount.units])).toEqual([
-      ['custody', -9_999n],
-      ['available', 9_997n],
-      ['fee', 2n],
-    ]);
-  });
-
-  it('refuses an order of another app', () => {
-    expect(() => settleTransfer(transfer(1n, 1_500), { appId: 'app_2', feePpm: 0n, order: order() })).toThrow(
-      Bug,
-    );
+    ['the own currency in time', transfer(1n, 1_500), true],
+    ['a block that is a little older', transfer(1n, 1_000 - 600), true],
+    ['another currency', transfer(1n, 1_500, 1002), false],
+    ['a block older than the order', transfer(1n, 1_000 - 601), false],
+  ])('%s', (_, received, expected) => {
+    expect(countsFor(order(), received)).toBe(expected);
   });
 });
 

@@ -1,14 +1,15 @@
-// What a final transfer or the passing of time does to an order: the new state, the booking, the events.
+// What final transfers or the passing of time do to an order: the new state, the booking, the events.
 import { assert } from '../assert.ts';
 import type { Transfer } from '../chain/transfer.ts';
-import type { Entry } from '../ledger/entry.ts';
-import { bookDeposit, bookUnassignedReceipt } from '../ledger/recipes.ts';
 import { add, compare, isPositive, share } from '../money/amount.ts';
 import type { PaymentEvent } from '../webhook/event.ts';
 import type { Order } from './order.ts';
 
-/** What a transfer turned out to be once it was final. */
-export const dispositions = ['payment', 'late', 'extra', 'unassigned'] as const;
+/**
+ * What a transfer turned out to be once it was final. To an address of ours: `payment` in time, `late`, or `extra` for
+ * an order that was paid, else `unassigned`. From one of ours: `outgoing` to a stranger, `own` to another of ours.
+ */
+export const dispositions = ['payment', 'late', 'extra', 'unassigned', 'outgoing', 'own'] as const;
 
 export type Disposition = (typeof dispositions)[number];
 
@@ -18,53 +19,44 @@ export type Disposition = (typeof dispositions)[number];
  */
 export const CLOCK_TOLERANCE_S = 600;
 
-export interface Settlement {
-  /** The order afterwards; null where the transfer counts for none. */
-  readonly order: Order | null;
-  readonly disposition: Disposition;
-  readonly entry: Entry;
+export interface SettledPayment {
+  readonly order: Order;
+  /** Of all parts alike. */
+  readonly disposition: 'payment' | 'late' | 'extra';
   readonly events: readonly PaymentEvent[];
 }
 
-/** Whose address was paid, and on what terms. */
-export interface Recipient {
-  readonly appId: string;
-  readonly feePpm: bigint;
-  /** The order the address was handed out for, if any. */
-  readonly order: Order | null;
-}
-
-// ~ tour 9/12: what a final transfer does to an order.
+// ~ tour 9/12: what a final payment does to an order.
 // → packages/core/src/ledger/recipes.ts
 /**
- * A transfer to one of our addresses is final. It counts for the order only in the order's own currency and not
- * before the order was made (decisions B8 to B12). A late one first times the order out: its own final block
- * proves that the chain has passed the expiry.
+ * All that one transaction pays to an order, together: one event with the sum, PAID or not (decisions B8 to B11). Each
+ * part counts for the order by `countsFor`. A late payment first times the order out: its own final block proves that
+ * the chain has passed the expiry.
  */
-export function settleTransfer(transfer: Transfer, recipient: Recipient): Settlement {
-  assert(isPositive(transfer.amount), 'a transfer moves a positive amount');
-  const { appId, feePpm, order } = recipient;
-  if (order === null || !countsFor(order, transfer)) {
-    return {
-      order: null,
-      disposition: 'unassigned',
-      entry: bookUnassignedReceipt(transfer, appId),
-      events: [],
-    };
-  }
-  assert(order.appId === appId, `address and order ${order.tradeNo} belong to different apps`);
-  const entry = bookDeposit(transfer, appId, feePpm);
+export function settlePayment(parts: readonly Transfer[], order: Order): SettledPayment {
+  const [transfer] = parts;
+  assert(transfer !== undefined, 'a payment has a part');
+  assert(
+    parts.every(({ txId }) => txId === transfer.txId),
+    'a payment is of one transaction',
+  );
   // mark: late-transfer-times-out-first
-  const late = transfer.block.time > order.timeExpire;
+  const late = isLate(order, transfer);
   const before = order.status === 'TO-BE-PAID' && late ? expireOrder(order) : { order, events: [] };
-  const counted = { collected: add(before.order.collected, transfer.amount), lastTxId: transfer.txId };
+  const collected = parts.reduce((sum, part) => add(sum, part.amount), before.order.collected);
+  const counted = { collected, lastTxId: transfer.txId };
   if (before.order.status !== 'TO-BE-PAID') {
     const disposition = before.order.status === 'PAID' ? 'extra' : 'late';
-    return { order: { ...before.order, ...counted }, disposition, entry, events: before.events };
+    return { order: { ...before.order, ...counted }, disposition, events: before.events };
   }
   const status = isPaidInFull({ ...before.order, ...counted }) ? 'PAID' : 'TO-BE-PAID';
   const after: Order = { ...before.order, ...counted, status };
-  return { order: after, disposition: 'payment', entry, events: [paymentEvent(after, transfer)] };
+  return { order: after, disposition: 'payment', events: [paymentEvent(after, transfer)] };
+}
+
+/** Whether a transfer came after the expiry of the order, by the clock of its block. */
+export function isLate(order: Pick<Order, 'timeExpire'>, { block }: Pick<Transfer, 'block'>): boolean {
+  return block.time > order.timeExpire;
 }
 
 /** The chain's final blocks have passed the order's expiry, so nothing in time can come any more. */
@@ -90,13 +82,16 @@ export function isPaidInFull(order: Pick<Order, 'due' | 'collected' | 'tolerance
   return compare(order.collected, needed) >= 0;
 }
 
-function countsFor(order: Order, transfer: Transfer): boolean {
+/** A transfer counts for an order only in the order's own currency, and not before the order was made (decision B12). */
+export function countsFor(order: Order, transfer: Transfer): boolean {
+  assert(isPositive(transfer.amount), 'a transfer moves a positive amount');
   // mark: other-currency-never-counts
   if (order.currencyId !== transfer.amount.currencyId) return false;
   return transfer.block.time >= order.createTime - CLOCK_TOLERANCE_S;
 }
 
-function paymentEvent(order: Order, transfer: Transfer): PaymentEvent {
+/** That an order stands as it does now because of this transfer. */
+export function paymentEvent(order: Order, transfer: Transfer): PaymentEvent {
   return {
     type: 'PAYMENT',
     tradeNo: order.tradeNo,

@@ -1,6 +1,6 @@
 // The ladder is the contract's, to the second, and success is exactly what the contract calls so.
 import { describe, expect, it } from 'vitest';
-import { isSuccess, MAX_ATTEMPTS, nextAttemptInMs, retryLadderSeconds } from './schedule.ts';
+import { isSuccess, MAX_ATTEMPTS, nextAttemptInMs, retryScheduleSeconds } from './schedule.ts';
 
 /** As the merchant interface writes it. */
 const contractText = '5s, 15s, 30s, 3m, 10m, 20m, 30m, 30m, 30m, 60m, 3h, 3h, 3h, 6h, 6h';
@@ -11,18 +11,18 @@ describe('the retry ladder', () => {
     const expected = contractText
       .split(', ')
       .map((text) => Number.parseInt(text, 10) * secondsIn[text.at(-1)!]!);
-    expect(retryLadderSeconds).toEqual(expected);
+    expect(retryScheduleSeconds).toEqual(expected);
   });
 
   it('has 15 retries after the first attempt, over 24 h 3 m 50 s', () => {
     expect(MAX_ATTEMPTS).toBe(16);
-    expect(retryLadderSeconds.reduce((sum, seconds) => sum + seconds, 0)).toBe(86_630);
+    expect(retryScheduleSeconds.reduce((sum, seconds) => sum + seconds, 0)).toBe(86_630);
     expect(24 * 3600 + 3 * 60 + 50).toBe(86_630);
   });
 
   it('gives the next wait after each attempt, and none after the last', () => {
     const waits = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptInMs(made + 1));
-    expect(waits).toEqual([...retryLadderSeconds.map((seconds) => seconds * 1000), null]);
+    expect(waits).toEqual([...retryScheduleSeconds.map((seconds) => seconds * 1000), null]);
     expect(nextAttemptInMs(MAX_ATTEMPTS + 1)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Waits between attempts in seconds, each counted from the end of the attempt before: 24 h 3 m 50 s in all. */
-export const retryLadderSeconds: readonly number[] = [
+export const retryScheduleSeconds: readonly number[] = [
   5 * SECOND,
   15 * SECOND,
   30 * SECOND,
@@ -24,11 +24,11 @@ export const retryLadderSeconds: readonly number[] = [
 ];
 
 /** The first attempt and one for each rung of the ladder. */
-export const MAX_ATTEMPTS = retryLadderSeconds.length + 1;
+export const MAX_ATTEMPTS = retryScheduleSeconds.length + 1;
 
 /** Milliseconds until the next attempt after `attempts` were made, or null when the event is dead. */
 export function nextAttemptInMs(attempts: number): number | null {
-  const seconds = retryLadderSeconds[attempts - 1];
+  const seconds = retryScheduleSeconds[attempts - 1];
   return seconds === undefined ? null : seconds * 1000;
 }
 

@@ -52,7 +52,7 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
 }
 
 /** The program's path. Throws an Error that names the missing package and the way out. */
-export function findAnvil(): string {
+function findAnvil(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
   try {

@@ -1,17 +1,18 @@
-// What connects a chain of each family: a family that is added to core does not compile until it is served here.
+// How the providers of each family are read: a family that is added to core does not compile until it is served here.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import type { ChainPort } from './port.ts';
-import { createEvmChain, type EvmChainOptions } from './evm/evm-chain.ts';
-import { createTronChain, type TronChainOptions } from './tron/tron-chain.ts';
+import { createEvmReaders, type EvmReaderOptions } from './evm/evm-reader.ts';
+import type { ProviderReader } from './port/provider-reader.ts';
+import { createTronReaders, type TronReaderOptions } from './tron/tron-reader.ts';
 
-/** What a chain of any family is connected with. */
-export type ChainOptions = EvmChainOptions & TronChainOptions;
+/** What the providers of any family are connected with. */
+export type ReaderOptions = EvmReaderOptions & TronReaderOptions;
 
 export interface Family {
-  createChain(options: ChainOptions): ChainPort;
+  /** One reader for each provider, in the order of the configuration. */
+  createReaders(options: ReaderOptions): readonly ProviderReader[];
 }
 
 export const families: Readonly<Record<ChainFamily, Family>> = {
-  evm: { createChain: createEvmChain },
-  tron: { createChain: createTronChain },
+  evm: { createReaders: createEvmReaders },
+  tron: { createReaders: createTronReaders },
 };

@@ -2,20 +2,17 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { Currency } from '@ducat/core/chain/currency';
 import { describe, expect, it } from 'vitest';
-import { createFakeChain } from '../chains/fake/fake-chain.ts';
-import type { ChainPort } from '../chains/port.ts';
-import { createCurrencyCheck } from './currency-check.ts';
+import { type CheckedChain, createCurrencyCheck } from './currency-check.ts';
 import { Outage } from '../runtime/outage.ts';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 
-const chain = createFakeChain({ definition: eth, seed: 1, startTime: 1_700_000_000 });
 const enabled = eth.currencies.filter((currency) => currency.enabled).map(({ currencyId }) => currencyId);
 
 /** A chain whose answer to a list of tokens is scripted; every list that was asked is kept. */
 function scripted(answer: (ids: readonly number[], round: number) => readonly number[]) {
   const asked: (readonly number[])[] = [];
-  const port: ChainPort = {
-    ...chain.port,
+  const chain: CheckedChain = {
+    definition: eth,
     checkCurrencies: async (currencies: readonly Currency[]) => {
       const ids = currencies.map(({ currencyId }) => currencyId);
       asked.push(ids);
@@ -25,9 +22,9 @@ function scripted(answer: (ids: readonly number[], round: number) => readonly nu
   const clock = createHandClock(0);
   const lines: string[] = [];
   const note = (_fields: object, message: string) => void lines.push(message);
-  const check = createCurrencyCheck([port], clock, { debug: note, info: note, warn: note, error: note });
+  const check = createCurrencyCheck([chain], clock, { debug: note, info: note, warn: note, error: note });
   const stop = new AbortController();
-  const running = check.run(port, stop.signal);
+  const running = check.run(chain, stop.signal);
   const on = () => enabled.filter((id) => check.isOn(id));
   return { asked, clock, lines, check, on, running, stop };
 }

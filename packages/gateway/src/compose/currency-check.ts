@@ -1,29 +1,32 @@
 // Which currencies may be offered: tokens only once the chain itself has confirmed contract and decimals, the coin until it contradicts.
-import { type Currency, isMainCurrency } from '@ducat/core/chain/currency';
-import type { ChainPort } from '../chains/port.ts';
+import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
+import type { ChainReader } from '../chains/port/reader.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
 import type { World } from '../runtime/world.ts';
 
-/** The pause after a question that failed, twice as long after each that follows, up to the longest. */
+/** The pause after a request that failed, twice as long after each that follows, up to the longest. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** What was confirmed so far is on, so the first tokens of a long list need not wait for the last. */
 const TOKENS_AT_ONCE = 10;
 
+/** What is asked of a chain. */
+export type CheckedChain = Pick<ChainReader, 'definition' | 'checkCurrencies'>;
+
 export interface CurrencyCheck {
-  /** A main currency is on until the chain contradicts it; a token is on once it was checked and matched. */
+  /** A native currency is on until the chain contradicts it; a token is on once it was checked and matched. */
   readonly isOn: (currencyId: number) => boolean;
   /** Checks one chain a few tokens at a time, again and again while it cannot be asked. */
-  readonly run: (chain: ChainPort, signal: AbortSignal) => Promise<void>;
+  readonly run: (chain: CheckedChain, signal: AbortSignal) => Promise<void>;
 }
 
 /** A mismatch switches that currency off and says so; it stays off until the next start. */
-export function createCurrencyCheck(chains: readonly ChainPort[], world: World, log: Log): CurrencyCheck {
+export function createCurrencyCheck(chains: readonly CheckedChain[], world: World, log: Log): CurrencyCheck {
   const enabled = chains.flatMap(({ definition }) =>
     definition.currencies.filter((currency) => currency.enabled),
   );
-  const on = new Set(enabled.filter(isMainCurrency).map((currency) => currency.currencyId));
+  const on = new Set(enabled.filter(isNativeCurrency).map((currency) => currency.currencyId));
   return {
     isOn: (currencyId) => on.has(currencyId),
     run: async (chain, signal) => {

@@ -14,7 +14,7 @@ import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
 import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
-import { startBookKeeper, startClerk } from './start-clerk.ts';
+import { startChecks, startMaintenance } from './start-maintenance.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startWatchers } from './start-watchers.ts';
 
@@ -59,6 +59,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
       answersCommits: database.answersCommits,
       metrics,
       world,
+      roundMs: config.checks.roundMs,
       chains: parts.chains.map(({ definition }) => definition.name),
       isRunning: () => !stopping.signal.aborted,
     });
@@ -128,10 +129,14 @@ function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly Pinne
 
 function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
-    api: () => [...parts.chains.map((chain) => parts.currencies.run(chain, signal)), parts.rates.run(signal)],
+    api: () => [
+      ...parts.chains.map((chain) => parts.currencies.run(chain, signal)),
+      parts.rates.run(signal),
+      parts.suspensions.run(signal),
+    ],
     watcher: () => startWatchers(parts, signal),
     notifier: () => [startNotifier(parts, signal)],
-    clerk: () => [startClerk(parts, signal), startBookKeeper(parts, signal)],
+    maintenance: () => [startMaintenance(parts, signal), startChecks(parts, signal)],
   };
   return parts.config.roles.flatMap((role) => starts[role]());
 }

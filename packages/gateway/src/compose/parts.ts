@@ -1,20 +1,20 @@
 // What every role is built from, made once for the process.
 import { hostname } from 'node:os';
 import { fiatNames } from '@ducat/contract/fields/fiat-names';
-import { wireChainId } from '@ducat/core/chain/chain';
 import { rateAssetOf } from '@ducat/core/chain/currency';
-import { families } from '../chains/families.ts';
-import type { ChainPort } from '../chains/port.ts';
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { ChainReader } from '../chains/port/reader.ts';
 import type { Config } from '../config/load-config.ts';
 import { type Database, openDatabase } from '../db/postgres/tx.ts';
 import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
 import { openRates, type Rates } from '../rates/open-rates.ts';
-import { createPaymentEventEncoder } from '../roles/notifier/encode-payment-event.ts';
-import { ID_RANDOM_BYTES, newEventId } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
+import { openChain } from './open-chain.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
+import { createEventWriting } from './event-writing.ts';
+import { createSuspensions, type Suspensions } from './suspensions.ts';
 
 /** What every role is built from. */
 export interface Parts {
@@ -23,11 +23,12 @@ export interface Parts {
   readonly world: World;
   readonly database: Database;
   readonly metrics: Metrics;
-  readonly chains: readonly ChainPort[];
+  readonly chains: readonly ChainReader[];
   readonly currencies: CurrencyCheck;
+  readonly suspensions: Suspensions;
   readonly rates: Rates;
   readonly appKeys: AppKeys;
-  readonly encode: ReturnType<typeof createPaymentEventEncoder>;
+  readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
   /** How this process is called where it holds a lease: the machine, and chance, since one may run several. */
   readonly holder: string;
@@ -42,22 +43,10 @@ export function createParts(config: Config, log: Log): Parts {
     ({ level, fields, message }) => log[level](fields, message),
     { sleep: (ms, signal) => world.sleep(ms, signal) },
   );
-  const chains = config.chains.map(({ definition, nodes }) =>
-    families[definition.family].createChain({
-      definition,
-      ...nodes,
-      world,
-      observer: metrics.rpc(definition.name),
-    }),
+  const chains = config.chains.map((chain) =>
+    openChain(chain, { world, observer: metrics.rpc(chain.definition.name) }),
   );
   metrics.watchGaps(chains);
-  // Orders of a chain that was switched off can still be shown, and what was written for them is still sent.
-  const definitions = [...chains.map(({ definition }) => definition), ...config.chainsOff];
-  const known = definitions.flatMap((chain) =>
-    chain.currencies.map(
-      ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(chain) }] as const,
-    ),
-  );
   return {
     config,
     log,
@@ -66,6 +55,7 @@ export function createParts(config: Config, log: Log): Parts {
     metrics,
     chains,
     currencies: createCurrencyCheck(chains, world, log),
+    suspensions: createSuspensions(database.reader, world, log),
     rates: openRates(config.rates, {
       coins: chains.flatMap(({ definition }) =>
         definition.currencies
@@ -78,8 +68,7 @@ export function createParts(config: Config, log: Log): Parts {
       observer: metrics.rates,
     }),
     appKeys: createAppKeys({ masterSecret: config.masterSecret, reader: database.reader, world }),
-    encode: createPaymentEventEncoder(new Map(known)),
-    newEventId: () => newEventId(world.random(ID_RANDOM_BYTES)),
+    ...createEventWriting(config, world),
     holder: `${hostname()}/${Buffer.from(world.random(4)).toString('hex')}`,
   };
 }

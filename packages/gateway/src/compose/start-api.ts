@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { addressSchemes } from '../chains/address-schemes.ts';
-import type { ChainPort } from '../chains/port.ts';
+import type { ChainReader } from '../chains/port/reader.ts';
 import { defaultApiLimits } from '../roles/api/api-deps.ts';
 import { createApiApp } from '../roles/api/app.ts';
 import { createCatalogue, type ServedChain } from '../roles/api/catalogue.ts';
@@ -18,13 +18,16 @@ export interface RunningApi {
 
 export async function startApi(parts: Parts): Promise<RunningApi> {
   const { config, database, world, chains, currencies, appKeys, log, metrics } = parts;
+  await parts.suspensions.read();
   const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
   const app = createApiApp({
     reader: database.reader,
     transact: database.transact,
     answersCommits: database.answersCommits,
     world,
-    catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies)),
+    catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies), (currencyId) =>
+      parts.suspensions.reasonFor(currencyId),
+    ),
     rates: parts.rates.source,
     addressSchemes,
     appKeys,
@@ -57,7 +60,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
 
 /** Chains that are switched off, or known and not configured, are served as off: their currencies are refused by name. */
 function servedChains(
-  chains: readonly ChainPort[],
+  chains: readonly ChainReader[],
   chainsOff: readonly ChainDefinition[],
   currencies: CurrencyCheck,
 ): readonly ServedChain[] {

@@ -27,7 +27,7 @@ export async function startNotifier(
   };
   try {
     await runNotifier(
-      { transact: database.queues.transact, world, post: poster.post, keys: appKeys, observer, limits },
+      { ...database.queues, world, post: poster.post, keys: appKeys, observer, limits },
       signal,
     );
   } finally {

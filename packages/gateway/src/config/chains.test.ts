@@ -174,6 +174,7 @@ describe('chains', () => {
         /rpc_urls\[1\]: is the same node/,
       ],
     ),
+    ['a quorum that can never be', eth({ quorum: 3 }), /^chains\.ETH\.quorum: .*never agree \(there are 2\)/],
     [
       'an explorer that is a script',
       eth({ explorer_url: 'javascript:1' }),
@@ -220,6 +221,18 @@ describe('chains', () => {
     const refusal = refusalOf(chains);
     expect(refusal).toMatch(message);
     expect(refusal).not.toContain('geheim');
+  });
+
+  it.each([
+    [1, undefined, 1],
+    [2, undefined, 2],
+    [3, undefined, 2],
+    [3, 1, 1],
+    [3, 3, 3],
+  ])('with %i providers and quorum %s need %i that report the same', (count, quorum, needed) => {
+    const urls = Array.from({ length: count }, (_, place) => `http://10.0.0.${place}`);
+    const [chain] = configuredChains(eth({ rpc_urls: urls, ...(quorum === undefined ? {} : { quorum }) }));
+    expect(chain?.nodes.quorum).toBe(needed);
   });
 
   it('can be new', () => {

@@ -1,6 +1,7 @@
 // Chains as the operator runs them: a known definition with changes, or a whole new one.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { defaultQuorum } from '@ducat/core/chain/quorum';
 import { checkChainsApart } from './chains-apart.ts';
 import { ConfigError } from './config-error.ts';
 import { mergedCurrencies } from './currencies.ts';
@@ -14,6 +15,8 @@ export interface ChainNodes {
   /** Tron: where each of them serves what is solidified; empty where that is the same address. */
   readonly solidityUrls: readonly string[];
   readonly requestsPerSecond?: number;
+  /** How many providers have to report the same; left out, 2 where there are two or more, else 1. */
+  readonly quorum?: number;
 }
 
 /** A chain with a section in the configuration. */
@@ -60,12 +63,21 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
     nodes: {
       rpcUrls,
       solidityUrls: solidityUrls(at, chain),
+      quorum: quorumOf(at, chain),
       ...(chain.requests_per_second === undefined ? {} : { requestsPerSecond: chain.requests_per_second }),
     },
     startBlock: chain.start_block ?? null,
     warnings,
     reuseAddressesAfterDays: chain.reuse_addresses_after_days ?? null,
   };
+}
+
+function quorumOf(at: string, { quorum, rpc_urls, enabled }: ChainConfig): number {
+  if (quorum === undefined) return defaultQuorum(rpc_urls.length);
+  // A chain that is off may not have its addresses yet.
+  if (enabled === false || quorum <= rpc_urls.length) return quorum;
+  const have = `there are ${rpc_urls.length}`;
+  throw new ConfigError(`${at}.quorum: more than the addresses in rpc_urls can never agree (${have})`);
 }
 
 type NodeEntry = 'solidity_urls' | 'requests_per_second';

@@ -47,8 +47,16 @@ describe('Tron', () => {
 });
 
 describe('loadConfig', () => {
+  it('takes the old name of the role maintenance for one release, and warns', () => {
+    const config = load('roles = ["api", "clerk"]');
+    expect(config.roles).toEqual(['api', 'maintenance']);
+    expect(configWarnings(config).join()).toContain('"clerk" is called "maintenance" now');
+    expect(load('roles = ["maintenance", "clerk"]').roles).toEqual(['maintenance']);
+    expect(configWarnings(load('roles = ["maintenance"]'))).toEqual([]);
+  });
+
   it('warns of another chain under the name of a known one, whose prices and contracts it has, but for the demo', () => {
-    const rpc = 'rpc_urls = ["http://127.0.0.1:8545"]\n';
+    const rpc = 'rpc_urls = ["http://127.0.0.1:8545", "http://10.0.0.1", "http://10.0.0.2"]\n';
     const of = (id: number) => configWarnings(load(`[chains.ETH]\n${rpc}chain_id = ${id}`));
     expect(of(61)).toEqual([
       'chains.ETH.chain_id: 61 is not the chain that Ducat knows as ETH (1); its coin is priced as ETH and the known tokens keep their contracts all the same',
@@ -56,6 +64,24 @@ describe('loadConfig', () => {
     expect(of(1)).toEqual([]);
     expect(configWarnings(load(`[chains.WKC]\n${rpc}chain_id = 12345`))).toEqual([]);
     expect(configWarnings(load(`demo = true\n[chains.ETH]\n${rpc}chain_id = 31337`))).toEqual([]);
+  });
+
+  it.each([
+    ['"http://a"', 'chains.ETH.rpc_urls: one provider decides what is paid'],
+    [
+      '"http://a", "http://b"',
+      'chains.ETH.rpc_urls: 2 providers, and 2 have to agree: one that is away stops finality',
+    ],
+    ['"http://a", "http://b"]\nquorum = 1 #', 'chains.ETH.quorum: one of 2 providers decides what is paid'],
+    [
+      '"http://a", "http://b", "http://c"]\nquorum = 3 #',
+      'chains.ETH.rpc_urls: 3 providers, and 3 have to agree',
+    ],
+  ])('warns of what the providers %s can and cannot do', (urls, warning) => {
+    expect(configWarnings(load(`[chains.ETH]\nrpc_urls = [${urls}]`))).toEqual([
+      expect.stringContaining(warning),
+    ]);
+    expect(configWarnings(load(`demo = true\n[chains.ETH]\nrpc_urls = [${urls}]`))).toEqual([]);
   });
 
   it('warns of sources that can price in dollars alone, and that a secret is a folder', () => {

@@ -10,7 +10,8 @@ import { type ApiConfig, apiConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
-import { type ConfigFile, configSchema, type RoleName, roleNames } from './schema.ts';
+import { type RetentionConfig, retentionConfig } from './retention.ts';
+import { type ConfigFile, configSchema, OLD_MAINTENANCE, type RoleName, roleNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
 
@@ -18,6 +19,8 @@ export interface Config {
   /** The local demo: weak secrets and made-up rates are allowed, and said so everywhere. */
   readonly demo: boolean;
   readonly roles: readonly RoleName[];
+  /** The file still calls the role maintenance by its old name. */
+  readonly namesOldRole: boolean;
   readonly api: ApiConfig;
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly connections: number };
@@ -25,12 +28,15 @@ export interface Config {
   readonly masterSecret: Uint8Array;
   readonly signer: SignerConfig | null;
   readonly addressPoolSize: number;
+  /** Within which time each used address is compared with the books, and how often a chain may be asked for it. */
+  readonly checks: { readonly roundMs: number; readonly callsPerMinute: number };
   readonly webhooks: {
     readonly allowedPrivateRanges: readonly string[];
     /** As the file says; the notifier has its own limits where it says nothing. */
     readonly concurrency: number | undefined;
     readonly concurrencyPerReceiver: number | undefined;
   };
+  readonly retention: RetentionConfig;
   readonly rates: RatesConfig;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** The chains that are on. */
@@ -50,13 +56,18 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   const chains = configuredChains(file.chains ?? {});
   return Object.freeze({
     demo,
-    roles: file.roles ?? roleNames,
+    roles: rolesOf(file),
+    namesOldRole: file.roles?.includes(OLD_MAINTENANCE) ?? false,
     api: apiConfig(file),
     operations: { host: file.operations?.host ?? '127.0.0.1', port: file.operations?.port ?? 9090 },
     database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },
     masterSecret: masterSecret(file, from, environment, demo),
     signer: signerConfig(file, from),
     addressPoolSize: file.addresses?.pool_size ?? 100,
+    checks: {
+      roundMs: (file.checks?.round_hours ?? 24) * 3_600_000,
+      callsPerMinute: file.checks?.calls_per_minute ?? 120,
+    },
     webhooks: {
       allowedPrivateRanges: addressRanges(
         'webhooks.allowed_private_ranges',
@@ -66,11 +77,17 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
       concurrency: file.webhooks?.concurrency,
       concurrencyPerReceiver: file.webhooks?.concurrency_per_receiver,
     },
+    retention: retentionConfig(file),
     rates: ratesConfig(file, from),
     logLevel: file.log?.level ?? 'info',
     chains: chains.filter(({ on }) => on),
     chainsOff: chains.filter(({ on }) => !on).map(({ definition }) => definition),
   });
+}
+
+function rolesOf({ roles }: ConfigFile): readonly RoleName[] {
+  if (roles === undefined) return roleNames;
+  return [...new Set(roles.map((role) => (role === OLD_MAINTENANCE ? 'maintenance' : role)))];
 }
 
 function parseConfig(path: string): ConfigFile {

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 const closed = { additionalProperties: false } as const;
 const positive = Type.Integer({ minimum: 1 });
 const filled = Type.String({ minLength: 1 });
+const days = Type.Integer({ minimum: 0, maximum: 36_500 });
 /** As long as other texts of an order, and nothing that a terminal or an XML parser would stumble over. */
 const symbol = Type.String({
   minLength: 1,
@@ -13,7 +14,10 @@ const symbol = Type.String({
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
-export const roleNames = ['api', 'watcher', 'notifier', 'clerk'] as const;
+export const roleNames = ['api', 'watcher', 'notifier', 'maintenance'] as const;
+
+/** The name that the role maintenance had before; accepted with a warning for one release. */
+export const OLD_MAINTENANCE = 'clerk';
 
 /** Where the market's prices come from: coins first, then fiat currencies. */
 export const rateSourceNames = [
@@ -55,6 +59,7 @@ const chain = Type.Object(
     rpc_urls: Type.Array(filled),
     solidity_urls: Type.Optional(Type.Array(filled)),
     requests_per_second: Type.Optional(positive),
+    quorum: Type.Optional(positive),
     chain_id: Type.Optional(positive),
     // Tron writes it without 0x.
     genesis_hash: Type.Optional(Type.String({ pattern: '^(?:0x)?[0-9a-fA-F]{64}$' })),
@@ -78,7 +83,9 @@ const chain = Type.Object(
 export const configSchema = Type.Object(
   {
     demo: Type.Optional(Type.Boolean()),
-    roles: Type.Optional(Type.Array(Type.Enum([...roleNames]), { minItems: 1, uniqueItems: true })),
+    roles: Type.Optional(
+      Type.Array(Type.Enum([...roleNames, OLD_MAINTENANCE]), { minItems: 1, uniqueItems: true }),
+    ),
     api: Type.Optional(
       Type.Object(
         {
@@ -113,6 +120,15 @@ export const configSchema = Type.Object(
     addresses: Type.Optional(
       Type.Object({ pool_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }, closed),
     ),
+    checks: Type.Optional(
+      Type.Object(
+        {
+          round_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720 })),
+          calls_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 6_000 })),
+        },
+        closed,
+      ),
+    ),
     webhooks: Type.Optional(
       Type.Object(
         {
@@ -120,6 +136,12 @@ export const configSchema = Type.Object(
           concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_024 })),
           concurrency_per_receiver: Type.Optional(positive),
         },
+        closed,
+      ),
+    ),
+    retention: Type.Optional(
+      Type.Object(
+        { deliveries_after_days: Type.Optional(days), quote_evidence_after_days: Type.Optional(days) },
         closed,
       ),
     ),

@@ -1,5 +1,6 @@
 // What is allowed in a configuration and nevertheless worth a line in the log at every start.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { defaultQuorum } from '@ducat/core/chain/quorum';
 import { isWide } from './address-ranges.ts';
 import type { ConfiguredChain } from './chains.ts';
 import type { Config } from './load-config.ts';
@@ -14,9 +15,28 @@ export function configWarnings(config: Config): readonly string[] {
     ...wide('webhooks.allowed_private_ranges', config.webhooks.allowedPrivateRanges),
     ...wide('api.trusted_proxies', config.api.trustedProxies),
     ...(config.demo ? [] : config.chains.flatMap(otherChain)),
+    ...(config.demo ? [] : config.chains.flatMap(fewProviders)),
     ...config.chains.flatMap(({ warnings }) => warnings),
+    ...(config.namesOldRole
+      ? ['roles: "clerk" is called "maintenance" now; the next release refuses the old name']
+      : []),
     ...ratesWarnings(config.rates),
     ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
+  ];
+}
+
+/** What the number of its providers means for a chain. */
+function fewProviders({ definition: { name }, nodes }: ConfiguredChain): readonly string[] {
+  const at = `chains.${name}.rpc_urls`;
+  const count = nodes.rpcUrls.length;
+  const quorum = nodes.quorum ?? defaultQuorum(count);
+  if (quorum === 1) {
+    const one = count === 1 ? `${at}: one provider` : `chains.${name}.quorum: one of ${count} providers`;
+    return [`${one} decides what is paid; a wrong one can make unpaid orders PAID`];
+  }
+  if (quorum < count) return [];
+  return [
+    `${at}: ${count} providers, and ${quorum} have to agree: one that is away stops finality until it is back`,
   ];
 }
 

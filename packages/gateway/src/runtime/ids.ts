@@ -1,42 +1,72 @@
-// Public ids: a prefix and Crockford base32 in lower case, made from bytes and a time that the caller hands in.
+// Public ids: a prefix, 48 bits of time and 100 bits of chance, in an alphabet whose order is the order of the numbers.
+import type { World } from './world.ts';
 
+/** Crockford's base32 in lower case: sorted as bytes, ids stand in the order of their time. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BITS_PER_CHARACTER = 5n;
+/** 50 bits, of which milliseconds fill 48 until the year 10889. */
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 20;
+/** 104 bits, of which 100 are used. */
+const RANDOM_BYTES = 13;
 
-/** Bytes of chance that every id here takes: 104 bits, of which 100 are used. */
-export const ID_RANDOM_BYTES = 13;
+export type IdPrefix = 'ord' | 'app' | 'mer' | 'evt' | 'req';
 
-/** `ord_`, the creation time in milliseconds, 100 random bits: ordered by time and not to be guessed (decision B6). */
-export function tradeNo(nowMs: number, random: Uint8Array): string {
-  return `ord_${encode(BigInt(nowMs), TIME_CHARACTERS)}${randomPart(random)}`;
+/** Where time and chance come from. */
+type Source = Pick<World, 'nowMs' | 'random'>;
+
+/** The public number of an order: ordered by time and not to be guessed (decision B6). */
+export function newTradeNo(source: Source): string {
+  return newId('ord', source);
 }
 
 /** The public name of an app. */
-export function newAppId(random: Uint8Array): string {
-  return `app_${randomPart(random)}`;
+export function newAppId(source: Source): string {
+  return newId('app', source);
 }
 
 /** The public name of a merchant. */
-export function newMerchantId(random: Uint8Array): string {
-  return `mer_${randomPart(random)}`;
+export function newMerchantId(source: Source): string {
+  return newId('mer', source);
 }
 
-/** The name of one event, stable over all its attempts. */
-export function newEventId(random: Uint8Array): string {
-  return `evt_${randomPart(random)}`;
-}
-
-/** The name of one request in answers and logs. */
-export function requestId(random: Uint8Array): string {
-  return `req_${randomPart(random)}`;
-}
-
-function randomPart(random: Uint8Array): string {
+/**
+ * Makes names of events, each stable over all attempts to deliver it. Those of one millisecond stand in the order in
+ * which they were made, so that two events of one transaction do.
+ */
+export function createEventIds(source: Source): () => string {
+  let lastMs = -1;
   let bits = 0n;
-  for (const byte of random.subarray(0, ID_RANDOM_BYTES)) bits = (bits << 8n) | BigInt(byte);
-  return encode(bits, RANDOM_CHARACTERS);
+  return () => {
+    const nowMs = source.nowMs();
+    bits = nowMs === lastMs ? bits + 1n : randomBits(source);
+    lastMs = nowMs;
+    return idOf('evt', nowMs, bits);
+  };
+}
+
+/** The name of one request in responses and logs. */
+export function newRequestId(source: Source): string {
+  return newId('req', source);
+}
+
+/** Sorts before every id of this kind that was made at this time (milliseconds) or later, and behind all earlier ones. */
+export function firstIdAt(prefix: IdPrefix, atMs: number): string {
+  return `${prefix}_${encode(BigInt(atMs), TIME_CHARACTERS)}`;
+}
+
+function newId(prefix: IdPrefix, source: Source): string {
+  return idOf(prefix, source.nowMs(), randomBits(source));
+}
+
+function idOf(prefix: IdPrefix, atMs: number, bits: bigint): string {
+  return firstIdAt(prefix, atMs) + encode(bits, RANDOM_CHARACTERS);
+}
+
+function randomBits(source: Source): bigint {
+  let bits = 0n;
+  for (const byte of source.random(RANDOM_BYTES)) bits = (bits << 8n) | BigInt(byte);
+  return bits;
 }
 
 /** The lowest bits of a number, five a character, the highest first. */

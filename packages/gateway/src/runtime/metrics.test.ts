@@ -1,6 +1,6 @@
-// What the exposition says of clocks and endpoints: an age is never negative, and no reason is made into a label.
+// What the exposition says of clocks and providers: an age is never negative, and no reason is made into a label.
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Scrape } from './metrics.ts';
 
 const cursor = {
   chain: 'ETH',
@@ -9,14 +9,21 @@ const cursor = {
   headTime: 1_000,
   finalNumber: 8,
   finalTime: 980,
+  searchedNumber: 8,
+  searchedTime: 980,
   haltedReason: null,
 };
+
+/** A scrape at a time (Unix seconds) at which the database gave nothing. */
+function at(now: number): Scrape {
+  return { depths: null, books: null, nowMs: now * 1000, roundMs: 1 };
+}
 
 async function clocks(now: number): Promise<readonly (string | undefined)[]> {
   const metrics = createMetrics();
   metrics.watcher.onHead('ETH', 12);
   metrics.watcher.onCursor('ETH', cursor);
-  const text = await metrics.expose(null, now);
+  const text = await metrics.expose(at(now));
   return ['ducat_chain_lag_blocks', 'ducat_chain_lag_seconds', 'ducat_clock_skew_seconds'].map(
     (name) => new RegExp(`^${name}\\{chain="ETH"\\} (.+)$`, 'm').exec(text)?.[1],
   );
@@ -37,26 +44,50 @@ it('the gaps of a chain are counted as they are at the scrape', async () => {
   const { watchGaps, expose } = createMetrics();
   let gaps: readonly string[] = ['one that is known from the start'];
   watchGaps([{ definition: { name: 'ETH' }, gaps: () => gaps }]);
-  expect(await expose(null, 0)).toContain('ducat_chain_gaps{chain="ETH"} 1');
+  expect(await expose(at(0))).toContain('ducat_chain_gaps{chain="ETH"} 1');
   gaps = [...gaps, 'a new one'];
-  expect(await expose(null, 0)).toContain('ducat_chain_gaps{chain="ETH"} 2');
+  expect(await expose(at(0))).toContain('ducat_chain_gaps{chain="ETH"} 2');
 });
 
-describe('what becomes of endpoints', () => {
-  it('is told by endpoint, and outages by their kind', async () => {
+describe('what is shown of a chain', () => {
+  it('names providers and kinds of outages, and no reason', async () => {
     const { watcher, expose } = createMetrics();
-    watcher.onOutage('Tron', 'repeated-transfer');
-    watcher.onOutage('Tron', 'repeated-transfer');
+    watcher.onOutage('Tron', 'disagreement');
+    watcher.onOutage('Tron', 'disagreement');
     watcher.onOutage('Tron', 'throttled');
-    watcher.onEndpoints('Tron', [
-      { endpoint: 'a.test', healthy: true, lastError: null },
-      { endpoint: 'b.test', healthy: false, lastError: 'a secret reason that is for the log' },
+    watcher.onProviders('Tron', [
+      { provider: 'a.test', circuit: 'closed', reason: null, head: 7 },
+      { provider: 'b.test', circuit: 'half-open', reason: 'a secret reason that is for the log', head: 5 },
+      { provider: 'c.test', circuit: 'open', reason: 'a secret reason that is for the log', head: null },
     ]);
-    const text = await expose(null, 0);
-    expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="repeated-transfer"} 2');
+    const text = await expose(at(0));
+    expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="disagreement"} 2');
     expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="throttled"} 1');
-    expect(text).toContain('ducat_endpoint_healthy{chain="Tron",endpoint="a.test"} 1');
-    expect(text).toContain('ducat_endpoint_healthy{chain="Tron",endpoint="b.test"} 0');
+    expect(text).toContain('ducat_provider_circuit{chain="Tron",provider="a.test"} 0');
+    expect(text).toContain('ducat_provider_circuit{chain="Tron",provider="b.test"} 1');
+    expect(text).toContain('ducat_provider_circuit{chain="Tron",provider="c.test"} 2');
+    expect(text).toContain('ducat_provider_head_block{chain="Tron",provider="b.test"} 5');
     expect(text).not.toContain('secret');
+  });
+
+  it('says how far the search for internal transactions is behind, and what it found', async () => {
+    const { watcher, expose } = createMetrics();
+    watcher.onCursor('ETH', { ...cursor, searchedNumber: 5 });
+    watcher.onInternal('ETH', 'explained', 2);
+    watcher.onInternal('ETH', 'unassigned', 1);
+    const text = await expose(at(0));
+    expect(text).toContain('ducat_chain_unsearched_blocks{chain="ETH"} 3');
+    expect(text).toContain('ducat_internal_transactions_total{chain="ETH",outcome="explained"} 2');
+    expect(text).toContain('ducat_internal_transactions_total{chain="ETH",outcome="unassigned"} 1');
+  });
+
+  it('is gone where another process watches the chain now', async () => {
+    const { watcher, expose } = createMetrics();
+    watcher.onLease('ETH', true);
+    watcher.onHead('ETH', 12);
+    watcher.onCursor('ETH', cursor);
+    expect(await expose(at(0))).toContain('ducat_chain_final_block{chain="ETH"} 8');
+    watcher.onLease('ETH', false);
+    expect(await expose(at(0))).not.toContain('ducat_chain_final_block{');
   });
 });

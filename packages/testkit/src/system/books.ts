@@ -1,7 +1,7 @@
 // The ledger as tests look at it: entries of an app, events of an order, and the proof against the chains.
-import { isExplained } from '@ducat/core/ledger/reconcile';
-import { unitsOf } from '@ducat/core/money/amount';
-import { reconcileChain } from '@ducat/gateway/roles/clerk/reconcile';
+import { formatAmount } from '@ducat/core/money/decimal';
+import { compareChain } from '@ducat/gateway/roles/maintenance/compare-chain';
+import { realWorld } from '@ducat/gateway/runtime/world';
 import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
 import type { MinedChain } from './mined-chain.ts';
@@ -57,14 +57,16 @@ export function createBooks(reader: Reader, chains: readonly MinedChain[]): Book
 
 async function unexplained(reader: Reader, chains: readonly MinedChain[]): Promise<readonly string[]> {
   const troubles: string[] = [];
-  for (const { name, port } of chains) {
-    const { currencies } = await reconcileChain(reader, port);
-    for (const currency of currencies) {
-      if (isExplained(currency)) continue;
-      const { currencyId, unexplained: difference, astray } = currency;
-      troubles.push(
-        `${name}: ${unitsOf(difference)} units of currency ${currencyId} are unexplained, ${unitsOf(astray)} astray`,
-      );
+  for (const { name, reader: chain } of chains) {
+    const { signal } = new AbortController();
+    const { currencies } = await compareChain({ chain, reader, world: realWorld, signal });
+    for (const { currency, differences, trouble } of currencies) {
+      if (trouble !== null) troubles.push(`${name}: ${currency.symbol} cannot be compared: ${trouble}`);
+      for (const { difference } of differences) {
+        troubles.push(
+          `${name}: an address differs by ${formatAmount(difference, currency)} ${currency.symbol}`,
+        );
+      }
     }
   }
   return troubles;

@@ -7,10 +7,9 @@ import { createFaucet } from '@ducat/devnet/evm/faucet';
 import { testAccount } from '@ducat/devnet/evm/test-accounts';
 import { createTronFaucet } from '@ducat/devnet/tron/tron-faucet';
 import { startTronDev } from '@ducat/tron-dev/start-tron-dev';
-import { families } from '@ducat/gateway/chains/families';
+import { openChain } from '@ducat/gateway/compose/open-chain';
 import { configuredChains } from '@ducat/gateway/config/chains';
 import type { ChainConfig, CurrencyConfig } from '@ducat/gateway/config/schema';
-import { realWorld } from '@ducat/gateway/runtime/world';
 import type { MinedChain } from './mined-chain.ts';
 
 export interface CatalogueChain extends MinedChain {
@@ -118,13 +117,12 @@ function tokensOf({ currencies }: ChainDefinition): readonly CurrencyConfig[] {
 function configured(
   { name }: ChainDefinition,
   entry: ChainConfig,
-): Pick<CatalogueChain, 'name' | 'configured' | 'port' | 'currencies' | 'offered'> {
+): Pick<CatalogueChain, 'name' | 'configured' | 'reader' | 'currencies' | 'offered'> {
   const [chain] = configuredChains({ [name]: { ...entry, block_time_ms: 200, known_tokens: 'listed' } });
   if (chain === undefined) throw new Error(`${name} was not configured`);
-  const { definition, nodes } = chain;
-  const currencies = definition.currencies.filter(({ enabled }) => enabled);
-  const port = families[definition.family].createChain({ definition, ...nodes, world: realWorld });
-  return { name, configured: chain, port, currencies, offered: currencies.length };
+  const currencies = chain.definition.currencies.filter(({ enabled }) => enabled);
+  const reader = openChain(chain);
+  return { name, configured: chain, reader, currencies, offered: currencies.length };
 }
 
 function hexOf(text: string): `0x${string}` {

@@ -3,10 +3,9 @@ import { callOf, type ContractName } from '@ducat/devnet/contracts/contracts';
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm/evm-chain';
 import { createFaucet, type Faucet } from '@ducat/devnet/evm/faucet';
 import { testAccount } from '@ducat/devnet/evm/test-accounts';
-import { families } from '@ducat/gateway/chains/families';
+import { openChain } from '@ducat/gateway/compose/open-chain';
 import { configuredChains } from '@ducat/gateway/config/chains';
 import type { ChainConfig } from '@ducat/gateway/config/schema';
-import { realWorld } from '@ducat/gateway/runtime/world';
 import type { MinedChain } from './mined-chain.ts';
 
 /** More than the three blocks that the tests take back; the dev nodes call blocks final two behind the head. */
@@ -91,18 +90,13 @@ async function startDevChain(plan: Plan): Promise<DevChain> {
   const entry = entryOf(plan, node, contracts, further);
   const [configured] = configuredChains({ [plan.name]: entry });
   if (configured === undefined) throw new Error('the dev chain was not configured');
-  const port = families[configured.definition.family].createChain({
-    definition: configured.definition,
-    ...configured.nodes,
-    world: realWorld,
-  });
   const { first } = plan;
   return {
     name: plan.name,
     node,
     entry,
     configured,
-    port,
+    reader: openChain(configured),
     ids: { coin: first, usdt: first + 1, usdc: first + 2, fee: first + 3 },
     ...contracts,
     further,

@@ -5,7 +5,7 @@ import { createAppKeys } from '@ducat/gateway/keys/app-keys';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
-import { ID_RANDOM_BYTES, newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
+import { newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { Shop, type ShopAccess } from './shop.ts';
@@ -37,8 +37,8 @@ export async function openShop(
   access: Pick<ShopAccess, 'receiver' | 'apiUrl'>,
   { depositFeePpm = Number(DEFAULT_DEPOSIT_FEE_PPM), tolerancePpm = 0, callbackUrl }: NewShop = {},
 ): Promise<Shop> {
-  const merchantId = newMerchantId(realWorld.random(ID_RANDOM_BYTES));
-  const appId = newAppId(realWorld.random(ID_RANDOM_BYTES));
+  const merchantId = newMerchantId(realWorld);
+  const appId = newAppId(realWorld);
   const keys = createAppKeys({ masterSecret, reader, world: realWorld });
   const { appKey, sealedKey } = keys.create(appId);
   const createdAtMs = realWorld.nowMs();

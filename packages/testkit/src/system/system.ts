@@ -1,11 +1,12 @@
 // The whole gateway in a system test: real dev chains, a real database, the API over HTTP, real webhooks.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { finalByCount } from '@ducat/core/chain/chain';
 import type { Config } from '@ducat/gateway/config/load-config';
 import { roleNames } from '@ducat/gateway/config/schema';
 import { type Gateway, startGateway } from '@ducat/gateway/compose/gateway';
 import type { Log } from '@ducat/gateway/runtime/log';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
-import { type EventRecord, listEvents } from '@ducat/gateway/db/tables/outbox';
+import { type EventRecord, listEvents } from '@ducat/gateway/db/tables/event-lists';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { type Books, createBooks } from './books.ts';
 import { type DevChain, type EthOptions, startDevChains } from './dev-chains.ts';
@@ -54,6 +55,8 @@ export interface SystemOptions {
   readonly apiPort?: number;
   /** The made-up ones of the demo unless given. */
   readonly rates?: Config['rates'];
+  /** Rounds of an hour unless given. */
+  readonly checks?: Config['checks'];
 }
 
 /** Starts it all; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
@@ -91,7 +94,10 @@ export async function startSystemOn<Chain extends MinedChain>(
       await chain.mine(count);
       if (gateway !== null) await caughtUp(chain);
     },
-    makeFinal: (chain) => system.mine(chain, chain.configured.definition.confirmations - 1),
+    makeFinal: async (chain) => {
+      await system.mine(chain, chain.configured.definition.confirmations - 1);
+      if (gateway !== null) await waitForFinal(database, chain);
+    },
     events: async (tradeNo) => (await listEvents(database.reader, { tradeNo, limit: 100 })).toReversed(),
     hurryWebhooks: (tradeNo) => hurryWebhooks(database, tradeNo),
     stop: async () => {
@@ -126,12 +132,17 @@ export async function startSystemOn<Chain extends MinedChain>(
 function configOf(
   url: string,
   chains: readonly MinedChain[],
-  { apiPort = 0, rates = { source: 'fixed-demo', maxAgeSeconds: 60 } }: SystemOptions,
+  {
+    apiPort = 0,
+    rates = { source: 'fixed-demo', maxAgeSeconds: 60 },
+    checks = { roundMs: 3_600_000, callsPerMinute: 6_000 },
+  }: SystemOptions,
 ): Config {
   const publicUrl = `http://127.0.0.1:${apiPort}`;
   return {
     demo: true,
     roles: roleNames,
+    namesOldRole: false,
     api: {
       host: '127.0.0.1',
       port: apiPort,
@@ -147,6 +158,8 @@ function configOf(
     masterSecret,
     signer: null,
     addressPoolSize: 10,
+    checks,
+    retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90 },
     webhooks: { allowedPrivateRanges: ['127.0.0.0/8'], concurrency: 32, concurrencyPerReceiver: 8 },
     rates,
     logLevel: 'error',
@@ -175,6 +188,15 @@ async function waitForHead({ reader }: TestDatabase, chain: MinedChain): Promise
   await waitUntil(`the gateway to read ${chain.name} up to block ${number}`, async () => {
     const cursor = (await readCursors(reader)).get(chain.name);
     return cursor?.head?.hash === hash;
+  });
+}
+
+/** A block is settled behind the transaction that accepted those above it. */
+async function waitForFinal({ reader }: TestDatabase, chain: MinedChain): Promise<void> {
+  const final = finalByCount(chain.configured.definition, (await chain.head()).number);
+  await waitUntil(`block ${final} of ${chain.name} to be final`, async () => {
+    const cursor = (await readCursors(reader)).get(chain.name);
+    return (cursor?.finalNumber ?? -1) >= final;
   });
 }
 

@@ -2,14 +2,13 @@
 import { createTronFaucet, type TronFaucet } from '@ducat/devnet/tron/tron-faucet';
 import { parseAddress } from '@ducat/tron-dev/protocol/address';
 import { startTronDev, type TronDev } from '@ducat/tron-dev/start-tron-dev';
-import { families } from '@ducat/gateway/chains/families';
 import { assemble } from '../chains/evm/evm-program.ts';
 import { tokenCode, transferSelector } from '../chains/evm/evm-contracts.ts';
 import { toTron, TronPayer } from '../chains/tron/tron-payer.ts';
 import { startTronProxy, type TronProxy } from '../chains/tron/tron-proxy.ts';
+import { openChain } from '@ducat/gateway/compose/open-chain';
 import { configuredChains } from '@ducat/gateway/config/chains';
 import type { ChainConfig } from '@ducat/gateway/config/schema';
-import { realWorld } from '@ducat/gateway/runtime/world';
 import type { MinedChain } from './mined-chain.ts';
 
 /** Where the real USDT is; the token that stands there answers false on success, as the real one does. */
@@ -57,11 +56,6 @@ export async function startTronDevChain({ endpoints = 1 } = {}): Promise<TronDev
     Tron: entryOf([proxy.url, ...(endpoints > 1 ? [dev.fullUrl] : [])], { genesisId, hollow, refusing }),
   });
   if (configured === undefined) throw new Error('the dev chain was not configured');
-  const port = families.tron.createChain({
-    definition: configured.definition,
-    ...configured.nodes,
-    world: realWorld,
-  });
   const payerOf = (account: number) =>
     createTronFaucet({ rpcUrl: dev.fullUrl, privateKey: dev.accounts[account]?.privateKey ?? '' });
   return {
@@ -69,7 +63,7 @@ export async function startTronDevChain({ endpoints = 1 } = {}): Promise<TronDev
     dev,
     proxy,
     configured,
-    port,
+    reader: openChain(configured),
     offered: configured.definition.currencies.filter(({ enabled }) => enabled).length,
     ids: { coin: COIN_ID, usdt: USDT_ID, hollow: HOLLOW_ID, refusing: REFUSING_ID },
     hollow,

@@ -1,4 +1,4 @@
-// An observer that hears everything and does nothing, for tests that listen to some of it or to none.
+// An observer that takes everything and does nothing, for tests that look at some of it or at none.
 import type { LeasedChain } from '@ducat/gateway/roles/watcher/parts';
 
 const nothing = (): void => undefined;
@@ -7,10 +7,11 @@ export const silentObserver: LeasedChain['observer'] = {
   onLease: nothing,
   onHead: nothing,
   onCursor: nothing,
-  onAccepted: nothing,
-  onUntraced: nothing,
+  onTransfers: nothing,
+  onUndecoded: nothing,
   onReorg: nothing,
   onHalted: nothing,
   onOutage: nothing,
-  onEndpoints: nothing,
+  onProviders: nothing,
+  onInternal: nothing,
 };

@@ -26,7 +26,7 @@ export interface GenesisOptions {
 export const mainnetWeights = { energyWeight: 18_970_000_000n, netWeight: 27_000_000_000n };
 
 /** TRC-10 ids are counted from here on. */
-export const firstTokenId = 1_000_001n;
+const firstTokenId = 1_000_001n;
 
 const witnessBalance = 1_000_000_000n;
 

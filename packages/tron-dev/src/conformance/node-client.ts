@@ -32,7 +32,7 @@ export function nodeClient(fullUrl: string, solidityUrl: string, apiKey?: string
 }
 
 /** The object in a JSON value; throws where it is none. */
-export function objectOf(value: unknown): Json {
+function objectOf(value: unknown): Json {
   if (typeof value !== 'object' || value === null) throw new Error(`not an object: ${writeJson(value)}`);
   // Checked above; JSON objects and arrays have text keys.
   return value as Json;

@@ -27,7 +27,7 @@ export interface TokenDeployment {
 const transferSelector = 'a9059cbb';
 
 /** What a transfer of mainnet's USDT costs: 64,285 to a holder, 130,285 to an address without a balance. */
-export const usdtEnergy = { base: 64_285n, perNewSlot: 66_000n };
+const usdtEnergy = { base: 64_285n, perNewSlot: 66_000n };
 
 const ampleEnergy = 100_000_000n;
 

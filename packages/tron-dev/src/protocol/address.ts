@@ -25,12 +25,3 @@ export function parseAddress(text: string): string | null {
 export function isAddressHex(hex: string): boolean {
   return /^41[0-9a-f]{40}$/.test(hex);
 }
-
-/** The 20 bytes that contracts see, as 40 hex digits. */
-export function toVmAddress(addressHex: string): string {
-  return addressHex.slice(2);
-}
-
-export function fromVmAddress(vmHex: string): string {
-  return `41${vmHex}`;
-}

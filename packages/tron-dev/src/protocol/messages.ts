@@ -18,7 +18,7 @@ const any = { type_url: string(1), value: bytes(2) };
 
 const contractTypes = Object.entries(contractNumbers).map(([name, no]): [number, string] => [no, name]);
 
-export const contract = {
+const contract = {
   type: enumOf(1, contractTypes),
   parameter: nested(2, any),
   provider: bytes(3),

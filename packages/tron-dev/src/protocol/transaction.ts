@@ -86,7 +86,7 @@ export function buildTransaction(call: ContractCall, frame: TransactionFrame): T
 }
 
 /** The payload of a contract. */
-export function encodeContract(call: ContractCall): string {
+function encodeContract(call: ContractCall): string {
   // The registry pairs each name with its schema; the union hides that from the compiler.
   return encode(contractSchemas[call.name], call.value as never);
 }

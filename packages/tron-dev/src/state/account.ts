@@ -70,7 +70,7 @@ export function newAccount(createTime: bigint, isContract = false): Account {
 }
 
 /** The bitmap of a default active permission: every contract type that java-tron lets it have. */
-export const defaultOperations = `7fff1fc0033ec307${'00'.repeat(24)}`;
+const defaultOperations = `7fff1fc0033ec307${'00'.repeat(24)}`;
 
 /** The permission with this id; an account without own permissions has the two it was born with. */
 export function permissionOf(

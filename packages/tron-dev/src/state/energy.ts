@@ -6,7 +6,7 @@ import { slotAt, stakedLimit, use, usedAt } from './usage.ts';
 import type { World } from './world.ts';
 
 /** Energy the account has left from stake, its own and borrowed. `now` is milliseconds. */
-export function stakedEnergyLeft(world: World, parameters: Parameters, address: string, now: bigint): bigint {
+function stakedEnergyLeft(world: World, parameters: Parameters, address: string, now: bigint): bigint {
   const account = world.account(address);
   if (account === undefined) return 0n;
   const left = stakedLimit(world, parameters, account, 'ENERGY') - usedAt(account.energy, slotAt(now));

@@ -56,7 +56,6 @@ export interface Tables {
 }
 
 export type TableName = keyof Tables;
-export const tableNames = ['accounts', 'contracts', 'storage', 'delegations', 'tokens', 'totals'] as const;
 
 export type State = { readonly [T in TableName]: PersistentMap<string, Tables[T]> };
 

@@ -1,7 +1,7 @@
 // Every definition keeps the rules that the rest of Ducat relies on.
 import { describe, expect, it } from 'vitest';
 import type { ChainFamily } from '../chain.ts';
-import { isMainCurrency } from '../currency.ts';
+import { isNativeCurrency } from '../currency.ts';
 import { chainDefinitions } from './index.ts';
 
 /** Currency ids are pinned for ever: a line here may be added, never changed. */
@@ -166,7 +166,7 @@ describe('chain definitions', () => {
     expect(chain.windowBlocks).toBeGreaterThan(chain.confirmations);
     expect(chain.confirmations).toBeGreaterThan(0);
     const [first, ...tokens] = chain.currencies;
-    expect(first && isMainCurrency(first)).toBe(true);
+    expect(first && isNativeCurrency(first)).toBe(true);
     expect(first?.currencyId).toBe(ranges[chain.name]);
     for (const token of tokens) {
       expect(token.contract).toMatch(contracts[chain.family]);

@@ -1,5 +1,5 @@
 // Addresses of EVM chains: derived from public keys alone, lower case inside, EIP-55 outside.
-import type { AddressScheme } from '../port.ts';
+import type { AddressScheme } from '../port/address-scheme.ts';
 import { accountAddress } from '../keys/account-address.ts';
 import { keccakOfBytes } from '../keys/keccak.ts';
 

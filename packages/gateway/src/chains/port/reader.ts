@@ -79,7 +79,7 @@ export interface ChainReader {
   readonly definition: ChainDefinition;
   /** How many providers have to report the same before money depends on it. */
   readonly quorum: number;
-  /** The highest block that a quorum has reached. */
+  /** The highest block that a quorum of those that answer has reached: where to read on, and proof of nothing. */
   head(): Promise<number>;
   /** The header at a height as one provider has it; null where none has come as far. */
   header(number: number): Promise<BlockHeader | null>;
@@ -111,7 +111,11 @@ export interface ChainReader {
   internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[] | null>;
   /** The balance at past blocks can be asked for (EVM), or only at the newest final one (Tron). */
   readonly hasPastBalances: boolean;
-  /** A block that was served cannot be: the provider that served it is not used for a while. */
+  /**
+   * A block that was served cannot be, or was undone: the provider that served it is read last for a while. Call it for
+   * every block that is undone, also in an ordinary reorg. Else one that serves block N wrong and none above it would have
+   * N undone and be asked for N again for ever.
+   */
   reject(block: BlockReference, reason: string): void;
   /** Compares each token's contract and decimals with the chain; the ones that do not match. */
   checkCurrencies(currencies: readonly Currency[]): Promise<readonly CurrencyMismatch[]>;

@@ -1,6 +1,6 @@
 // The readers of a Tron chain, one for each provider: two addresses for each where a node has two ports.
 import { assert } from '@ducat/core/assert';
-import { type ChainDefinition, mainCurrency } from '@ducat/core/chain/chain';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ProviderReader } from '../port/provider-reader.ts';
@@ -40,7 +40,7 @@ export function createTronReaders(options: TronReaderOptions): readonly Provider
     throw new Outage(reason, { retryable: false });
   }
   const perSecond = options.requestsPerSecond ?? tronRequestsPerSecond;
-  const native = mainCurrency(definition);
+  const native = nativeCurrency(definition);
   assert(native !== undefined, `${definition.name} has a native currency`);
   const chain = { name: definition.name, nativeId: native.currencyId, bodies: new ProvenBodies() };
   return providerNames(rpcUrls).map((name, index) => {

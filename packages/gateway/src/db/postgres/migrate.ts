@@ -9,7 +9,8 @@ export const MIGRATION_LOCK = 7_382_241;
 
 /**
  * Applies what is missing, in order; returns the numbers that were applied. Waits without a limit for another process
- * that is at it. Throws on a schema that a newer build has brought further: what this one writes may be wrong there.
+ * that is at it. Throws on a schema that a newer build has brought further, since what this one writes may be wrong
+ * there, and on one of which a table is being copied.
  */
 export async function migrate(database: Database, nowMs: number): Promise<readonly number[]> {
   const files = await migrationFiles();
@@ -33,7 +34,14 @@ export async function migrate(database: Database, nowMs: number): Promise<readon
   for (const file of files) {
     if (await apply(database, file, nowMs)) applied.push(file.number);
   }
-  return applied;
+  const [copying] = await database.reader.read<{ table_name: string }>(
+    'SELECT table_name FROM partitioning LIMIT 1',
+    [],
+  );
+  if (copying === undefined) return applied;
+  throw new Error(
+    `the table ${copying.table_name} is being partitioned: run ducat database partition --apply to its end`,
+  );
 }
 
 interface MigrationFile {

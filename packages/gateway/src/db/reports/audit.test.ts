@@ -1,22 +1,24 @@
 // The audit names every kind of corruption that a hand in the database could make.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { acceptBlock } from '../../flows/blocks/accept-block.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  bookBlock,
   headerAt,
   insertApp,
   insertTestOrder,
   plainEncode,
   transferTo,
-  TEST_LEASE,
 } from '@ducat/testkit/fixtures';
+import { assignReceipt } from '../../flows/orders/assign-receipt.ts';
 import { auditBooks } from './audit.ts';
 
 let database: TestDatabase;
-let events = 0;
 
-/** One order paid in full and one paid to a half, on two apps, and money that nobody asked for. */
+/**
+ * One order paid in full and one paid to a half, on two apps, money that nobody asked for, money that left, a move into
+ * a wallet, and a receipt that was assigned.
+ */
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertApp(database);
@@ -29,21 +31,26 @@ beforeEach(async () => {
   );
   const header = headerAt(1);
   await database.transact((tx) =>
-    acceptBlock(tx, {
-      lease: TEST_LEASE,
-      chain: eth,
-      header,
-      transfers: [
-        transferTo(paid.address, header, { txId: 't1' }),
-        transferTo(half.address, header, { txId: 't2', units: 5_000_000n }),
-        transferTo(free?.address ?? '', header, { txId: 't3', units: 7n }),
-      ],
-      final: { number: 1, hash: 'a1' },
-      encode: plainEncode,
-      newEventId: () => `evt_${++events}`,
-      nowMs: 0,
-    }),
+    tx.write(
+      `INSERT INTO addresses (purpose, family, derivation_index, address) VALUES ('wallet', 'evm', 0, '0xwallet')`,
+      [],
+    ),
   );
+  const from = paid.address;
+  const transfers = [
+    transferTo(paid.address, header, { txId: 't1' }),
+    transferTo(half.address, header, { txId: 't2', units: 5_000_000n }),
+    transferTo(free?.address ?? '', header, { txId: 't3', units: 7n }),
+    transferTo('0xstranger', header, { txId: 't4', units: 3n, from }),
+    transferTo('0xwallet', header, { txId: 't5', units: 4n, from }),
+    transferTo(half.address, header, { txId: 't6', units: 5n, from }),
+    transferTo(free?.address ?? '', header, { txId: 't7', units: 8n }),
+  ];
+  await bookBlock(database, { header, transfers, final: header });
+  const receipt = { chain: 'ETH', txId: 't7', position: 'log:0' };
+  const writing = { encode: plainEncode, newEventId: () => 'evt_assigned', nowMs: 0 };
+  const why = { by: 'ada', reason: 'a test', currencies: eth.currencies };
+  await database.transact((tx) => assignReceipt(tx, { receipt, tradeNo: 'ord_2', ...why, ...writing }));
 });
 
 afterEach(() => database.drop());
@@ -65,6 +72,9 @@ describe('auditBooks', () => {
     ['a paid order made to time out', `UPDATE orders SET status = 'TIME-OUT' WHERE trade_no = 'ord_1'`],
     ['an unpaid order made paid', `UPDATE orders SET status = 'PAID' WHERE trade_no = 'ord_2'`],
     ['a final event that is gone', `DELETE FROM events WHERE status = 'PAID'`],
+    ['a final event without its key', `DELETE FROM final_events`],
+    ['an order without its key', `DELETE FROM order_keys WHERE trade_no = 'ord_1'`],
+    ['a key of another order', `UPDATE order_keys SET trade_no = 'ord_2' WHERE trade_no = 'ord_1'`],
     ['a transfer that is gone', `DELETE FROM transfers WHERE tx_id = 't1'`],
     [
       'a booked transfer made orphan',
@@ -76,6 +86,25 @@ describe('auditBooks', () => {
     ['an account given away', `UPDATE accounts SET owner = 'app_2' WHERE kind = 'available'`],
     ['a balance changed', `UPDATE accounts SET balance = balance + 1 WHERE kind = 'fee'`],
     ['a collected sum changed', `UPDATE orders SET collected = collected + 1 WHERE trade_no = 'ord_2'`],
+    ['an outflow that is gone', `DELETE FROM transfers WHERE tx_id = 't4'`],
+    ['an outflow of other units', `UPDATE transfers SET units = units + 1 WHERE tx_id = 't4'`],
+    ['an outflow called our own', `UPDATE transfers SET disposition = 'own' WHERE tx_id = 't4'`],
+    [
+      'a move out of another custody',
+      `UPDATE accounts SET owner = 'ETH/0xother' WHERE owner = 'ETH/0xwallet'`,
+    ],
+    [
+      'a wallet made a deposit address',
+      `UPDATE addresses SET purpose = 'order', app_id = 'app_1', derivation_index = 999 WHERE address = '0xwallet'`,
+    ],
+    [
+      'a booking between two deposit addresses',
+      `INSERT INTO entries (fact, reference, at_ms) VALUES ('move', 'ETH/t6/log:0', 0)`,
+    ],
+    ['custody below nothing', `UPDATE accounts SET balance = 1 WHERE owner = 'ETH/0xwallet'`],
+    ['an assignment that nobody made', `DELETE FROM receipt_assignments`],
+    ['an assignment to another order', `UPDATE receipt_assignments SET trade_no = 'ord_1'`],
+    ['an assignment without its booking', `DELETE FROM entries WHERE fact = 'assignment'`],
     ['a final block taken back', `UPDATE chain_cursors SET final_number = 0`],
     [
       'an entry without postings',

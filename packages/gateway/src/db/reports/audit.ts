@@ -1,75 +1,127 @@
-// The books against themselves: every statement here finds one kind of corruption and says it in words.
-import { Outage } from '../../runtime/outage.ts';
+// The full audit: all of the books against themselves, from the first row to the last, in small statements.
+import { type Amount, add, zero } from '@ducat/core/money/amount';
 import type { Reader } from '../postgres/tx.ts';
+import { fromNumeric, toNumeric } from '../tables/amounts.ts';
+import { readAuditMark } from '../tables/audit-marks.ts';
+import { readCursors } from '../tables/cursors.ts';
+import {
+  readAccountBatch,
+  readEntryBatch,
+  readFinalEventBatch,
+  readOrderBatch,
+  readPostedUnits,
+  readSettledBlock,
+  readTransferBatch,
+} from './audit/batches.ts';
+import {
+  type AuditedUnits,
+  findAboveFinal,
+  findInAccounts,
+  findInEntries,
+  findInFinalEvents,
+  findInOrders,
+  findInTransfers,
+  findUnbalanced,
+} from './audit/find.ts';
 
-/**
- * What is wrong inside the books, in words, at most a hundred findings a kind; empty when every sum agrees. A check
- * that the database did not end is a finding too: books that nobody looked at are not proven.
- */
-export async function auditBooks(reader: Reader): Promise<readonly string[]> {
-  const troubles: string[] = [];
-  for (const sql of [...LEDGER, ...TRANSFERS, ...ORDERS]) {
-    try {
-      const rows = await reader.read<{ trouble: string }>(`${sql} LIMIT 100`, []);
-      troubles.push(...rows.map((row) => row.trouble));
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error;
-      troubles.push(`not checked, ${error.message}: ${sql.trim().slice(0, 80)}`);
-    }
-  }
-  return troubles;
+/** What is audited, and how many rows of it so far. */
+export type OnAudited = (what: 'entries' | 'transfers' | 'orders' | 'accounts', rows: number) => void;
+
+export interface FullAudit {
+  /** What is wrong, in words; empty when every sum agrees. */
+  readonly findings: readonly string[];
+  /** What the postings come to, for the audit that goes on from here. */
+  readonly audited: AuditedUnits;
 }
 
-const LEDGER = [
-  `SELECT format('currency %s: all accounts sum to %s, not to zero', currency_id, sum(balance)) AS trouble
-   FROM accounts GROUP BY currency_id HAVING sum(balance) <> 0`,
-  `SELECT format('entry %s does not balance in currency %s', entry_id, currency_id) AS trouble
-   FROM postings GROUP BY entry_id, currency_id HAVING sum(units) <> 0`,
-  `SELECT format('entry %s has no postings', entry_id) AS trouble
-   FROM entries e WHERE NOT EXISTS (SELECT FROM postings p WHERE p.entry_id = e.entry_id)`,
-  `SELECT format('account %s of %s in currency %s says %s, its postings say %s', kind, owner, a.currency_id, a.balance,
-     coalesce(sum(units), 0)) AS trouble
-   FROM accounts a LEFT JOIN postings USING (account_id)
-   GROUP BY a.account_id HAVING a.balance <> coalesce(sum(units), 0)`,
-];
+/** Throws Outage where the database ends a statement: books that nobody looked at are not proven. */
+export async function auditBooks(reader: Reader): Promise<readonly string[]> {
+  return (await auditAll(reader)).findings;
+}
 
-// What a final transfer must have been booked as: its fact, its app, its custody, to the unit.
-const TRANSFERS = [
-  `SELECT format('transfer %s/%s/%s and its booking differ', coalesce(t.chain, '?'), coalesce(t.tx_id, e.reference),
-     coalesce(t.position, '?')) AS trouble
-   FROM (SELECT *, chain || '/' || tx_id || '/' || position AS reference FROM transfers WHERE state = 'final') AS t
-   FULL JOIN (SELECT * FROM entries WHERE fact IN ('deposit', 'unassigned-receipt')) AS e USING (reference)
-   WHERE t.chain IS NULL OR e.entry_id IS NULL
-     OR (t.disposition = 'unassigned') <> (e.fact = 'unassigned-receipt')
-     OR NOT EXISTS (
-       SELECT FROM postings JOIN accounts a USING (account_id)
-       WHERE entry_id = e.entry_id AND kind = 'custody' AND owner = t.chain AND a.currency_id = t.currency_id
-         AND units = -t.units)
-     OR NOT EXISTS (
-       SELECT FROM postings JOIN accounts USING (account_id)
-       WHERE entry_id = e.entry_id AND owner = t.app_id
-         AND kind = CASE t.disposition WHEN 'unassigned' THEN 'unassigned' ELSE 'available' END)
-     OR EXISTS (
-       SELECT FROM postings JOIN accounts USING (account_id)
-       WHERE entry_id = e.entry_id AND kind IN ('available', 'frozen', 'unassigned') AND owner <> t.app_id)`,
-  `SELECT format('transfer %s/%s/%s is final above the final block of its chain', t.chain, tx_id, position) AS trouble
-   FROM transfers t LEFT JOIN chain_cursors c USING (chain)
-   WHERE state = 'final' AND block_number > coalesce(c.final_number, -1)`,
-];
+export async function auditAll(reader: Reader, onAudited: OnAudited = () => undefined): Promise<FullAudit> {
+  const { findings: inEntries, audited } = await auditEntries(reader, onAudited);
+  const findings = [
+    ...inEntries,
+    ...(await auditTransfers(reader, onAudited)),
+    ...(await auditOrders(reader, onAudited)),
+    ...(await auditAccounts(reader, audited, onAudited)),
+    ...(await findUnbalanced(reader)),
+  ];
+  return { findings: [...new Set(findings)], audited };
+}
 
-const ORDERS = [
-  `SELECT format('order %s collected %s, its final transfers say %s', o.trade_no, o.collected,
-     coalesce(sum(t.units), 0)) AS trouble
-   FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.state = 'final'
-     AND t.disposition <> 'unassigned'
-   GROUP BY o.trade_no HAVING o.collected <> coalesce(sum(t.units), 0)`,
-  `SELECT format('order %s is %s, but %s of %s came in time', o.trade_no, o.status, coalesce(sum(t.units), 0), o.due)
-     AS trouble
-   FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.disposition = 'payment'
-   GROUP BY o.trade_no
-   HAVING (o.status = 'PAID')
-     <> (coalesce(sum(t.units), 0) >= o.due - div(o.due * o.tolerance_ppm, 1000000))`,
-  `SELECT format('order %s is %s and has %s final events', o.trade_no, o.status, count(e.event_id)) AS trouble
-   FROM orders o LEFT JOIN events e ON e.trade_no = o.trade_no AND e.final AND e.status = o.status
-   GROUP BY o.trade_no HAVING count(e.event_id) <> CASE o.status WHEN 'TO-BE-PAID' THEN 0 ELSE 1 END`,
-];
+/** Newer entries may still appear below others; up to the mark none can. */
+async function auditEntries(reader: Reader, onAudited: OnAudited): Promise<FullAudit> {
+  const findings: string[] = [];
+  const { position: upTo } = await readAuditMark(reader, 'entries');
+  const sums = new Map<number, Amount>();
+  let rows = 0;
+  for (let after = 0; ; ) {
+    const batch = await readEntryBatch(reader, after, Number.MAX_SAFE_INTEGER);
+    if (batch === null) break;
+    findings.push(...(await findInEntries(reader, batch)));
+    const counted = batch.entryIds.filter((entryId) => entryId <= upTo);
+    for (const { accountId, currencyId, units } of await readPostedUnits(reader, counted)) {
+      const before = sums.get(accountId) ?? zero(currencyId);
+      sums.set(accountId, add(before, fromNumeric(currencyId, units)));
+    }
+    after = batch.last;
+    onAudited('entries', (rows += batch.entryIds.length));
+  }
+  const units = new Map([...sums].map(([accountId, sum]) => [accountId, toNumeric(sum)]));
+  return { findings, audited: { upTo, units } };
+}
+
+async function auditTransfers(reader: Reader, onAudited: OnAudited): Promise<readonly string[]> {
+  const findings: string[] = [];
+  let rows = 0;
+  for (const chain of (await readCursors(reader)).keys()) {
+    findings.push(...(await findAboveFinal(reader, chain)));
+    const upTo = (await readSettledBlock(reader, chain)) ?? -1;
+    for (let after = -1; after < upTo; ) {
+      const { transfers, last } = await readTransferBatch(reader, chain, after, upTo);
+      findings.push(...(await findInTransfers(reader, transfers)));
+      after = last;
+      onAudited('transfers', (rows += transfers.chains.length));
+    }
+  }
+  return findings;
+}
+
+async function auditOrders(reader: Reader, onAudited: OnAudited): Promise<readonly string[]> {
+  const findings: string[] = [];
+  let rows = 0;
+  for (let after = ''; ; ) {
+    const batch = await readOrderBatch(reader, after);
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    findings.push(...(await findInOrders(reader, batch)));
+    after = last;
+    onAudited('orders', (rows += batch.length));
+  }
+  for (let after = ''; ; ) {
+    const batch = await readFinalEventBatch(reader, after);
+    const last = batch.at(-1);
+    if (last === undefined) return findings;
+    findings.push(...(await findInFinalEvents(reader, batch)));
+    after = last;
+  }
+}
+
+async function auditAccounts(
+  reader: Reader,
+  audited: AuditedUnits,
+  onAudited: OnAudited,
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  let rows = 0;
+  for (let after = 0; ; ) {
+    const batch = await readAccountBatch(reader, after);
+    const last = batch.at(-1);
+    if (last === undefined) return findings;
+    findings.push(...(await findInAccounts(reader, batch, audited)));
+    after = last;
+    onAudited('accounts', (rows += batch.length));
+  }
+}

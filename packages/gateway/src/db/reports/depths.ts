@@ -21,7 +21,7 @@ export async function readDepths(reader: Reader): Promise<Depths> {
        ${upTo("orders WHERE status = 'TO-BE-PAID'")} AS "openOrders",
        ${upTo("transfers WHERE state = 'seen'")} AS "seenTransfers",
        ${upTo("transfers WHERE disposition = 'unassigned'")} AS "unassignedReceipts",
-       ${upTo('addresses WHERE trade_no IS NULL AND NOT retired')} AS "freeAddresses"`,
+       ${upTo("addresses WHERE purpose = 'order' AND trade_no IS NULL AND NOT retired")} AS "freeAddresses"`,
     [],
   );
   const [depths] = rows;

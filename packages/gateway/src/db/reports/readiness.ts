@@ -1,4 +1,5 @@
 // Whether the gateway can do its work: one rule for every role that is asked, with the state of each chain beside it.
+import { type CurrencySuspension, readSuspensions } from '../tables/currency-suspensions.ts';
 import { readCursors } from '../tables/cursors.ts';
 import type { Database } from '../postgres/tx.ts';
 
@@ -19,6 +20,8 @@ export interface Readiness {
   readonly ready: boolean;
   readonly database: boolean;
   readonly chains: Readonly<Record<string, ChainReadiness>>;
+  /** Currencies that take no new orders until an operator resumes them. */
+  readonly suspended: readonly CurrencySuspension[];
 }
 
 /** How long one of our COMMITs may be without an answer, in seconds, before the database counts as away. */
@@ -28,7 +31,7 @@ const MAX_COMMIT_WAIT_S = 10;
 export const READINESS_WITHIN_MS = 1_500;
 
 /** What is said while the database is away. */
-export const DATABASE_AWAY: Readiness = { ready: false, database: false, chains: {} };
+export const DATABASE_AWAY: Readiness = { ready: false, database: false, chains: {}, suspended: [] };
 
 /** Looks one at a time: whoever asks meanwhile gets the answer of the look that is under way. */
 export function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
@@ -50,8 +53,10 @@ export async function readReadiness(
   // While a COMMIT waits for its standby, or for a disk that stands still, reads go on as ever.
   if (!answersCommits(now, MAX_COMMIT_WAIT_S)) return DATABASE_AWAY;
   let cursors: Awaited<ReturnType<typeof readCursors>>;
+  let suspended: readonly CurrencySuspension[];
   try {
     cursors = await readCursors(reader);
+    suspended = await readSuspensions(reader);
   } catch {
     return DATABASE_AWAY;
   }
@@ -63,5 +68,5 @@ export async function readReadiness(
     const ready = haltedReason === null && headAgeS !== null && headAgeS <= MAX_HEAD_AGE_S;
     return [name, { ready, head: cursor?.head?.number ?? null, headAgeS, haltedReason }];
   });
-  return { ready: true, database: true, chains: Object.fromEntries(states) };
+  return { ready: true, database: true, chains: Object.fromEntries(states), suspended };
 }

@@ -10,18 +10,40 @@ export interface PoolState {
   readonly nextIndex: number;
 }
 
-/** Pools with fewer than `target` free addresses, at most `limit` of them. */
-export async function readLowPools(
-  reader: Reader,
-  target: number,
-  limit: number,
-): Promise<readonly PoolState[]> {
-  const rows = await reader.read<PoolRow>(
-    `${POOL} WHERE (SELECT count(*) FROM (SELECT FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family
-       AND d.trade_no IS NULL AND NOT d.retired LIMIT $1) AS free) < $1 LIMIT $2`,
-    [target, limit],
+export interface PoolKey {
+  readonly appId: string;
+  readonly family: ChainFamily;
+}
+
+export interface PoolQuery {
+  /** A pool with fewer free addresses is low; no more are counted. At least 1. */
+  readonly lowMark: number;
+  /** The pool behind which to begin; null for the first. */
+  readonly after: PoolKey | null;
+  /** So many pools are looked at. */
+  readonly pools: number;
+}
+
+export interface LowPools {
+  readonly low: readonly PoolKey[];
+  /** The last pool that was looked at; null where there are no more behind it. */
+  readonly last: PoolKey | null;
+}
+
+/** The next pools, and which of them are low. Reads nothing but indexes. */
+export async function readLowPools(reader: Reader, { lowMark, after, pools }: PoolQuery): Promise<LowPools> {
+  const rows = await reader.read<PoolKey & { readonly isLow: boolean }>(
+    `SELECT app_id AS "appId", family, NOT EXISTS (
+       SELECT FROM addresses d WHERE d.app_id = k.app_id AND d.family = k.family AND d.purpose = 'order'
+         AND d.trade_no IS NULL AND NOT d.retired OFFSET $1) AS "isLow"
+     FROM (SELECT app_id, family FROM account_keys WHERE (app_id, family) > ($2, $3)
+       ORDER BY app_id, family LIMIT $4) AS k`,
+    [lowMark - 1, after?.appId ?? '', after?.family ?? '', pools],
   );
-  return rows.map(toPool);
+  const low = rows.filter(({ isLow }) => isLow).map(({ appId, family }) => ({ appId, family }));
+  const last = rows.at(-1);
+  const isEnd = last === undefined || rows.length < pools;
+  return { low, last: isEnd ? null : { appId: last.appId, family: last.family } };
 }
 
 /**
@@ -58,39 +80,49 @@ export async function insertAddresses(
 
 /** Retires every address of a pool, those that orders have now too: they keep them, nobody gets them afterwards. */
 export async function markRetired(tx: Tx, appId: string, family: ChainFamily): Promise<void> {
-  await tx.write('UPDATE addresses SET retired = true WHERE app_id = $1 AND family = $2 AND NOT retired', [
-    appId,
-    family,
-  ]);
+  await tx.write(
+    `UPDATE addresses SET retired = true
+     WHERE app_id = $1 AND family = $2 AND purpose = 'order' AND NOT retired`,
+    [appId, family],
+  );
 }
 
-/** Which of these addresses are ours, in a pool or out of it. */
+/** Which of these addresses are ours, whatever they are for. */
 export async function findOurs(
-  tx: Tx,
+  reader: Reader,
   family: ChainFamily,
   addresses: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   if (addresses.size === 0) return new Set();
-  const rows = await tx.read<{ address: string }>(
+  const rows = await reader.read<{ address: string }>(
     'SELECT address FROM addresses WHERE family = $1 AND address = ANY($2::text[])',
     [family, [...addresses]],
   );
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Addresses of a family that were ever paid or handed out, in pages by row number. For reconciliation. */
+export interface AddressRange {
+  readonly family: ChainFamily;
+  /** Above this row number. */
+  readonly after: number;
+  /** Up to and with this one; the newest where it is left out. */
+  readonly upTo?: number;
+  readonly limit: number;
+}
+
+/** Addresses that were ever handed out, paid or paid from, in the order of their rows. For comparing balances. */
 export async function readUsedAddresses(
   reader: Reader,
-  family: ChainFamily,
-  after: number,
-  limit: number,
+  { family, after, upTo, limit }: AddressRange,
 ): Promise<readonly { readonly addressId: number; readonly address: string }[]> {
   return reader.read(
     `SELECT address_id AS "addressId", address FROM addresses d
-     WHERE family = $1 AND address_id > $2
-       AND (trade_no IS NOT NULL OR EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id))
-     ORDER BY address_id LIMIT $3`,
-    [family, after, limit],
+     WHERE family = $1 AND address_id > $2 AND ($3::bigint IS NULL OR address_id <= $3)
+       AND (trade_no IS NOT NULL OR purpose <> 'order'
+         OR EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id)
+         OR EXISTS (SELECT FROM transfers t WHERE t.from_address_id = d.address_id))
+     ORDER BY family, address_id LIMIT $4`,
+    [family, after, upTo ?? null, limit],
   );
 }
 
@@ -111,7 +143,7 @@ export async function releaseAddresses(
          WHERE o.chain = $1 AND NOT d.retired AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2
            AND EXISTS (SELECT FROM chain_cursors c WHERE c.chain = $1 AND c.final_time >= $2) AND NOT EXISTS (
            SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'
-             AND (t.state = 'seen' OR t.block_time >= $2))
+             AND (t.state IN ('seen', 'proposed') OR t.block_time >= $2))
          ORDER BY d.address_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
        RETURNING 1
      ) SELECT count(*) AS released FROM released`,
@@ -131,7 +163,8 @@ interface PoolRow {
 const POOL = `
   SELECT k.app_id, k.family, k.account_public_key,
     (SELECT count(*) FROM addresses d
-     WHERE d.app_id = k.app_id AND d.family = k.family AND d.trade_no IS NULL AND NOT d.retired) AS free,
+     WHERE d.app_id = k.app_id AND d.family = k.family AND d.purpose = 'order' AND d.trade_no IS NULL
+       AND NOT d.retired) AS free,
     (SELECT coalesce(max(derivation_index) + 1, 0) FROM addresses d
      WHERE d.app_id = k.app_id AND d.family = k.family) AS next_index
   FROM account_keys k`;

@@ -3,19 +3,57 @@ import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { Reader, Tx } from '../postgres/tx.ts';
 
-export async function insertBlocks(tx: Tx, chain: string, headers: readonly BlockHeader[]): Promise<void> {
+/** A header, and whether the transfers of its block follow from its hash. */
+export interface NewBlock {
+  readonly header: BlockHeader;
+  readonly isProven: boolean;
+}
+
+export async function insertBlocks(tx: Tx, chain: string, blocks: readonly NewBlock[]): Promise<void> {
+  const headers = blocks.map(({ header }) => header);
   await tx.write(
-    `INSERT INTO blocks (chain, number, hash, parent_hash, time)
-     SELECT $1, number, hash, parent_hash, time
-     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[]) AS b (number, hash, parent_hash, time)`,
+    `INSERT INTO blocks (chain, number, hash, parent_hash, time, proven)
+     SELECT $1, number, hash, parent_hash, time, proven
+     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::boolean[])
+       AS b (number, hash, parent_hash, time, proven)`,
     [
       chain,
       headers.map(({ number }) => number),
       headers.map(({ hash }) => hash),
       headers.map(({ parentHash }) => parentHash),
       headers.map(({ time }) => time),
+      blocks.map(({ isProven }) => isProven),
     ],
   );
+}
+
+/** The lowest blocks between two heights that do not prove themselves and that no quorum has reported yet. */
+export async function readUnproven(
+  reader: Reader,
+  chain: string,
+  above: number,
+  upTo: number,
+  limit: number,
+): Promise<readonly KnownBlock[]> {
+  return reader.read<KnownBlock>(
+    `SELECT number, hash FROM blocks WHERE chain = $1 AND number > $2 AND number <= $3 AND NOT proven
+     ORDER BY number LIMIT $4`,
+    [chain, above, upTo, limit],
+  );
+}
+
+/** Marks blocks proven that stand in the window with these hashes; returns their numbers. */
+export async function markProven(
+  tx: Tx,
+  chain: string,
+  blocks: readonly KnownBlock[],
+): Promise<readonly number[]> {
+  const rows = await tx.write<{ number: number }>(
+    `UPDATE blocks b SET proven = true FROM unnest($2::bigint[], $3::text[]) AS p (number, hash)
+     WHERE b.chain = $1 AND b.number = p.number AND b.hash = p.hash RETURNING b.number`,
+    [chain, blocks.map(({ number }) => number), blocks.map(({ hash }) => hash)],
+  );
+  return rows.map(({ number }) => number);
 }
 
 /** One accepted block, or null where it is not in the window. */

@@ -45,7 +45,7 @@ export interface CurrencyUse {
 export async function readCurrencyUse(reader: Reader): Promise<CurrencyUse> {
   const rows = await reader.read<{ currency_id: number; waits: boolean }>(
     `SELECT currency_id, bool_or(status = 'TO-BE-PAID') AS waits FROM orders GROUP BY currency_id
-     UNION ALL SELECT currency_id, bool_or(state = 'seen') FROM transfers GROUP BY currency_id
+     UNION ALL SELECT currency_id, bool_or(state IN ('seen', 'proposed')) FROM transfers GROUP BY currency_id
      UNION ALL SELECT DISTINCT currency_id, false FROM accounts`,
     [],
   );

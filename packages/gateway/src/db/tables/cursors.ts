@@ -1,4 +1,4 @@
-// How far each chain was read and how far it is final.
+// How far each chain was read, how far it is final, and how far its native balances were compared.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { Reader, Tx } from '../postgres/tx.ts';
 
@@ -11,6 +11,10 @@ export interface ChainCursor {
   readonly headTime: number | null;
   readonly finalNumber: number | null;
   readonly finalTime: number | null;
+  /** The final block up to which internal transactions are known, because native balances were compared there. */
+  readonly searchedNumber: number | null;
+  /** Unix seconds. */
+  readonly searchedTime: number | null;
   /** Why the chain was stopped for a human to look at; null while it runs. */
   readonly haltedReason: string | null;
 }
@@ -23,11 +27,13 @@ interface CursorRow {
   readonly head_time: number | null;
   readonly final_number: number | null;
   readonly final_time: number | null;
+  readonly searched_number: number | null;
+  readonly searched_time: number | null;
   readonly halted_reason: string | null;
 }
 
-const COLUMNS =
-  'chain, start_number, head_number, head_hash, head_time, final_number, final_time, halted_reason';
+const COLUMNS = `chain, start_number, head_number, head_hash, head_time, final_number, final_time, searched_number,
+  searched_time, halted_reason`;
 
 /** All cursors by chain name. */
 export async function readCursors(reader: Reader): Promise<ReadonlyMap<string, ChainCursor>> {
@@ -50,18 +56,18 @@ export async function lockCursor(tx: Tx, chain: string, nowMs: number): Promise<
 
 const LOCK = `SELECT ${COLUMNS} FROM chain_cursors WHERE chain = $1 FOR UPDATE`;
 
-/** Moves the head; the final height is left as it is. */
+/** Moves the head; the final height is left as it is. Where nothing was accepted before, the chain starts at `first`. */
 export async function moveHead(
   tx: Tx,
   chain: string,
   head: { readonly number: number; readonly hash: string; readonly time: number },
-  nowMs: number,
+  { first, nowMs }: { readonly first: number; readonly nowMs: number },
 ): Promise<void> {
   await tx.write(
-    `UPDATE chain_cursors SET start_number = coalesce(start_number, $2), head_number = $2, head_hash = $3,
+    `UPDATE chain_cursors SET start_number = coalesce(start_number, $6), head_number = $2, head_hash = $3,
        head_time = $4, updated_at_ms = $5
      WHERE chain = $1`,
-    [chain, head.number, head.hash, head.time, nowMs],
+    [chain, head.number, head.hash, head.time, nowMs, first],
   );
 }
 
@@ -73,15 +79,36 @@ export async function clearHead(tx: Tx, chain: string, nowMs: number): Promise<v
   );
 }
 
-/** Raises the final height, which never goes back. */
+/**
+ * Raises the final height, which never goes back. False where it is not raised: it is that high already, or a block up
+ * to there is not proven.
+ */
 export async function raiseFinal(
   tx: Tx,
   chain: string,
   final: { readonly number: number; readonly time: number },
+): Promise<boolean> {
+  const rows = await tx.write(
+    `UPDATE chain_cursors SET final_number = $2, final_time = $3
+     WHERE chain = $1 AND coalesce(final_number, -1) < $2 AND NOT EXISTS (
+       SELECT FROM blocks b
+       WHERE b.chain = $1 AND b.number > coalesce(final_number, -1) AND b.number <= $2 AND NOT b.proven)
+     RETURNING chain`,
+    [chain, final.number, final.time],
+  );
+  return rows.length > 0;
+}
+
+/** Raises the block up to which internal transactions are known, which never goes back. */
+export async function raiseSearched(
+  tx: Tx,
+  chain: string,
+  searched: { readonly number: number; readonly time: number },
 ): Promise<void> {
   await tx.write(
-    'UPDATE chain_cursors SET final_number = $2, final_time = $3 WHERE chain = $1 AND coalesce(final_number, -1) < $2',
-    [chain, final.number, final.time],
+    `UPDATE chain_cursors SET searched_number = $2, searched_time = $3
+     WHERE chain = $1 AND coalesce(searched_number, -1) < $2`,
+    [chain, searched.number, searched.time],
   );
 }
 
@@ -101,6 +128,8 @@ function toCursor(row: CursorRow): ChainCursor {
     headTime: row.head_time,
     finalNumber: row.final_number,
     finalTime: row.final_time,
+    searchedNumber: row.searched_number,
+    searchedTime: row.searched_time,
     haltedReason: row.halted_reason,
   };
 }
@@ -114,6 +143,8 @@ function emptyRow(chain: string): CursorRow {
     head_time: null,
     final_number: null,
     final_time: null,
+    searched_number: null,
+    searched_time: null,
     halted_reason: null,
   };
 }

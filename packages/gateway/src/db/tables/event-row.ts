@@ -27,6 +27,7 @@ export function eventRow(
   return {
     eventId: newEventId(),
     appId: order.appId,
+    type: event.type,
     tradeNo: order.tradeNo,
     status: event.status,
     final: isFinalEvent(event),

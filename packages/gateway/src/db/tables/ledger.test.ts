@@ -53,7 +53,7 @@ describe('the ledger in the database', () => {
 
   it('refuses to take more from a merchant than is there', async () => {
     const entry = deposit('r1', -5n, -5n);
-    await expect(database.transact((tx) => insertEntries(tx, [entry], 0))).rejects.toThrow(/accounts_check/);
+    await expect(database.transact((tx) => insertEntries(tx, [entry], 0))).rejects.toThrow(/accounts_sign_check/);
   });
 
   it.each([

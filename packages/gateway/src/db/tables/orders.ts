@@ -2,7 +2,8 @@
 import type { Quote } from '@ducat/core/money/rate';
 import type { Order, OrderStatus, OrderTerms } from '@ducat/core/order/order';
 import { fromNumeric, toNumeric } from './amounts.ts';
-import { type QuoteJson, quoteFrom, quoteText } from './quotes.ts';
+import { evidenceText } from './quote-evidence.ts';
+import { type KeptQuote, type QuoteJson, quoteFrom, quoteText } from './quotes.ts';
 import type { Reader, Tx } from '../postgres/tx.ts';
 
 export type OrderMode = 'NATIVE' | 'HOSTED';
@@ -17,7 +18,7 @@ export interface OrderRecord extends Order {
   readonly fiatName: string | null;
   readonly fiatAmount: string | null;
   /** What a fiat price rests on; null where the order was priced in tokens, a fiat label beside it or not. */
-  readonly quote: Quote | null;
+  readonly quote: KeptQuote | null;
   /** Somebody has been at the row: there is a quote, and it cannot be read. */
   readonly isQuoteDamaged: boolean;
   readonly callbackUrl: string | null;
@@ -64,9 +65,12 @@ interface DetailRow extends OrderRow {
 const DETAIL = `
   SELECT o.*, d.derivation_index, k.account_public_key,
     (SELECT max(t.block_number) FROM transfers t
-     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state <> 'orphaned') AS newest_block
+     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')) AS newest_block
   FROM orders o JOIN addresses d USING (address_id)
   JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
+
+/** Of the app in the first parameter, the order with the merchant's number in the second. */
+const BY_OUT_TRADE_NO = `o.trade_no = (SELECT trade_no FROM order_keys WHERE app_id = $1 AND out_trade_no = $2)`;
 
 /** An order with the newest accepted block of its chain, null before the first. */
 export interface OrderUnderHead extends OrderDetail {
@@ -136,7 +140,7 @@ const BEFORE = `
     EXISTS (SELECT FROM app_currencies_off f WHERE f.app_id = $1 AND f.currency_id = $3) AS off_for_app
   FROM (VALUES (true)) AS always (one_row)
   LEFT JOIN chain_cursors c ON c.chain = $4
-  LEFT JOIN (${DETAIL} WHERE o.app_id = $1 AND o.out_trade_no = $2) AS standing ON true`;
+  LEFT JOIN (${DETAIL} WHERE ${BY_OUT_TRADE_NO}) AS standing ON true`;
 
 /** An order of this app by the merchant's own number. */
 export async function findOrderByOutTradeNo(
@@ -144,10 +148,7 @@ export async function findOrderByOutTradeNo(
   appId: string,
   outTradeNo: string,
 ): Promise<OrderDetail | null> {
-  const rows = await reader.read<DetailRow>(`${DETAIL} WHERE o.app_id = $1 AND o.out_trade_no = $2`, [
-    appId,
-    outTradeNo,
-  ]);
+  const rows = await reader.read<DetailRow>(`${DETAIL} WHERE ${BY_OUT_TRADE_NO}`, [appId, outTradeNo]);
   return rows[0] === undefined ? null : toDetail(rows[0]);
 }
 
@@ -164,30 +165,41 @@ interface LockedRow extends OrderRow {
 const LOCKED = `
   SELECT o.*, coalesce(o.callback_url, a.callback_url) AS deliver_to FROM orders o JOIN apps a USING (app_id)`;
 
-/** Orders by trade_no, locked in one order so that two flows cannot wait for each other. */
+/**
+ * Orders by trade_no, locked in one order so that two flows cannot wait for each other. Joined, because a list of ids in
+ * one comparison would be looked for in every partition.
+ */
 export async function lockOrders(
   tx: Tx,
   tradeNos: readonly string[],
 ): Promise<ReadonlyMap<string, LockedOrder>> {
   if (tradeNos.length === 0) return new Map();
   const rows = await tx.read<LockedRow>(
-    `${LOCKED} WHERE o.trade_no = ANY($1::text[]) ORDER BY o.trade_no FOR UPDATE OF o`,
+    `${LOCKED} JOIN unnest($1::text[]) AS wanted (trade_no) USING (trade_no) ORDER BY o.trade_no FOR UPDATE OF o`,
     [tradeNos],
   );
   return new Map(rows.map((row) => [row.trade_no, toLocked(row)]));
 }
 
-/** At most `limit` unpaid orders of a chain whose expiry lies before a final block's time, locked, busy ones skipped. */
+/** How far a chain has come, in Unix seconds: an order may time out whose expiry lies before that. */
+export interface PassedTimes {
+  readonly finalTime: number;
+  /** Of orders in the native currency, never later. */
+  readonly native: { readonly currencyId: number; readonly time: number };
+}
+
+/** At most `limit` unpaid orders of a chain whose expiry has passed, locked, busy ones skipped. */
 export async function lockOrdersToExpire(
   tx: Tx,
   chain: string,
-  finalTime: number,
+  { finalTime, native }: PassedTimes,
   limit: number,
 ): Promise<readonly LockedOrder[]> {
   const rows = await tx.read<LockedRow>(
     `${LOCKED} WHERE o.chain = $1 AND o.status = 'TO-BE-PAID' AND o.time_expire < $2
-     ORDER BY o.time_expire, o.trade_no LIMIT $3 FOR UPDATE OF o SKIP LOCKED`,
-    [chain, finalTime, limit],
+       AND (o.currency_id <> $3 OR o.time_expire < $4)
+     ORDER BY o.time_expire, o.trade_no LIMIT $5 FOR UPDATE OF o SKIP LOCKED`,
+    [chain, finalTime, native.currencyId, native.time, limit],
   );
   return rows.map(toLocked);
 }
@@ -229,7 +241,7 @@ export interface NewOrder {
 
 /**
  * Takes an address from the pool and writes the order, in one statement; null where the pool is empty.
- * A second order with the same out_trade_no breaks `orders_app_id_out_trade_no_key`, and the address stays free.
+ * A second order with the same out_trade_no breaks `order_keys_pkey`, and the address stays free.
  */
 export async function insertOrder(tx: Tx, order: NewOrder): Promise<OrderDetail | null> {
   const rows = await tx.write<DetailRow>(INSERT_ORDER, [
@@ -251,6 +263,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<OrderDetail 
     order.redirectUrl,
     order.createTime,
     order.terms.timeExpire,
+    order.quote === null ? null : evidenceText(order.quote.evidence),
   ]);
   return rows[0] === undefined ? null : toDetail(rows[0]);
 }
@@ -263,9 +276,13 @@ const INSERT_ORDER = `
     WHERE address_id = (
       SELECT address_id FROM addresses
       WHERE (app_id, family, address_id) >= ($2, $7, 0) AND (app_id, family) <= ($2, $7)
-        AND trade_no IS NULL AND NOT retired
+        AND purpose = 'order' AND trade_no IS NULL AND NOT retired
       ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING address_id, address, derivation_index, family
+  ), keyed AS (
+    INSERT INTO order_keys (app_id, out_trade_no, trade_no) SELECT $2, $3, $1 FROM taken
+  ), proven AS (
+    INSERT INTO quote_evidence (trade_no, evidence) SELECT $1, $19::jsonb FROM taken WHERE $19::jsonb IS NOT NULL
   ), added AS (
     INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address,
       due, collected, tolerance_ppm, status, fiat_name, fiat_amount, quote, callback_url, redirect_url,

@@ -1,20 +1,17 @@
 // After a backup came back, no address that may have been given away is given again, and all of them are watched.
-import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readLowPools } from '../../db/tables/addresses.ts';
 import { readDepths } from '../../db/reports/depths.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  bookBlock,
   headerAt,
   insertApp,
   insertTestOrder,
   plainAddress,
-  plainEncode,
   START_TIME,
   transferTo,
-  TEST_LEASE,
 } from '@ducat/testkit/fixtures';
-import { acceptBlock } from '../blocks/accept-block.ts';
 import { createApp } from '../merchants/create-app.ts';
 import { fillAddressPool } from './fill-address-pool.ts';
 import { retireAddresses } from './retire-addresses.ts';
@@ -39,7 +36,8 @@ describe('retireAddresses', () => {
     expect(await retire(30)).toBe(35);
     await expect(insertTestOrder(database)).rejects.toThrow('empty');
     expect((await readDepths(database.reader)).freeAddresses).toBe(0);
-    expect(await readLowPools(database.reader, 1, 10)).toMatchObject([{ free: 0, nextIndex: 35 }]);
+    const pools = await readLowPools(database.reader, { lowMark: 1, after: null, pools: 10 });
+    expect(pools).toEqual({ low: [{ appId: 'app_1', family: 'evm' }], last: null });
     expect(await database.transact((tx) => fillAddressPool(tx, { ...pool, target: 2 }))).toBe(2);
     expect((await insertTestOrder(database)).address).toBe(plainAddress('key1', 35));
   });
@@ -48,18 +46,7 @@ describe('retireAddresses', () => {
     await retire(30);
     const header = headerAt(1);
     const transfers = [plainAddress('key1', 2), plainAddress('key1', 34)].map((to) => transferTo(to, header));
-    const accepted = await database.transact((tx) =>
-      acceptBlock(tx, {
-        lease: TEST_LEASE,
-        chain: eth,
-        header,
-        transfers,
-        final: { number: 1, hash: header.hash },
-        encode: plainEncode,
-        newEventId: () => 'evt_1',
-        nowMs: 0,
-      }),
-    );
+    const accepted = await bookBlock(database, { header, transfers, final: header });
     expect(accepted).toMatchObject({ outcome: 'accepted', seen: 2, settled: { transfers: 2, events: 0 } });
     const rows = await database.reader.read('SELECT DISTINCT disposition, app_id FROM transfers', []);
     expect(rows).toEqual([{ disposition: 'unassigned', app_id: 'app_1' }]);

@@ -1,23 +1,19 @@
 // Addresses come back only after the quarantine, and only when their order has ended with all its money final.
-import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  bookBlock,
   headerAt,
   insertApp,
   insertTestOrder,
-  plainEncode,
   START_TIME,
   transferTo,
-  TEST_LEASE,
 } from '@ducat/testkit/fixtures';
-import { acceptBlock } from '../blocks/accept-block.ts';
 import { reuseAddresses } from './reuse-addresses.ts';
 
 const EXPIRY = START_TIME + 1800;
 const WEEK_S = 7 * 24 * 60 * 60;
 let database: TestDatabase;
-let events = 0;
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
@@ -34,18 +30,11 @@ async function reuse(now: number, finalTime = now): Promise<number> {
 
 async function payOrder(address: string, time: number, final: boolean): Promise<void> {
   const header = headerAt(1, { time });
-  await database.transact((tx) =>
-    acceptBlock(tx, {
-      lease: TEST_LEASE,
-      chain: eth,
-      header,
-      transfers: [transferTo(address, header)],
-      final: final ? { number: 1, hash: 'a1' } : null,
-      encode: plainEncode,
-      newEventId: () => `evt_${++events}`,
-      nowMs: 0,
-    }),
-  );
+  await bookBlock(database, {
+    header,
+    transfers: [transferTo(address, header)],
+    final: final ? header : null,
+  });
 }
 
 describe('reuseAddresses', () => {

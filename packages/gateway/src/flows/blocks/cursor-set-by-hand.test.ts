@@ -1,26 +1,23 @@
 // The statements that docs/operate/halted-chain.md gives an operator lead a chain past a fork below its final height.
 import { readFileSync } from 'node:fs';
-import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  bookBlock,
   headerAt,
   insertApp,
   insertTestOrder,
-  plainEncode,
   transferTo,
   TEST_LEASE,
 } from '@ducat/testkit/fixtures';
-import { acceptBlock } from './accept-block.ts';
 import { haltChain } from './halt-chain.ts';
 import { resumeChain } from './resume-chain.ts';
 
 const page = readFileSync(new URL('../../../../../docs/operate/halted-chain.md', import.meta.url), 'utf8');
 let database: TestDatabase;
-let events = 0;
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
@@ -50,18 +47,7 @@ async function setCursor(block: BlockHeader): Promise<void> {
 
 async function accept(header: BlockHeader, to: readonly string[], final: BlockHeader | null) {
   const transfers = to.map((address) => transferTo(address, header, { txId: `tx-${address}` }));
-  return database.transact((tx) =>
-    acceptBlock(tx, {
-      lease: TEST_LEASE,
-      chain: eth,
-      header,
-      transfers,
-      final,
-      encode: plainEncode,
-      newEventId: () => `evt_${++events}`,
-      nowMs: 0,
-    }),
-  );
+  return bookBlock(database, { header, transfers, final });
 }
 
 const onNew = (number: number) => headerAt(number, { branch: 'b', ...(number === 3 ? { parent: 'a' } : {}) });

@@ -3,7 +3,7 @@ import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import { deleteBlocksAbove, findBlock, insertReorg } from '../../db/tables/blocks.ts';
 import { clearHead, lockCursor, moveHead, setHalted } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
-import { orphanTransfersAbove } from '../../db/tables/transfers.ts';
+import { orphanTransfersAbove } from '../../db/tables/transfers/settle-transfers.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export type UndoneBlocks =
@@ -44,7 +44,7 @@ export async function undoBlocks(tx: Tx, undo: UndoBlocks): Promise<UndoneBlocks
   const orphaned = await orphanTransfersAbove(tx, chain, above);
   await deleteBlocksAbove(tx, chain, above);
   if (kept === null) await clearHead(tx, chain, nowMs);
-  else await moveHead(tx, chain, kept, nowMs);
+  else await moveHead(tx, chain, kept, { first: kept.number, nowMs });
   await insertReorg(tx, { chain, from: tip, ancestor: kept, orphaned, atMs: nowMs });
   const depth = tip.number - (kept?.number ?? (cursor.startNumber ?? tip.number) - 1);
   return { outcome: 'undone', depth, orphaned };

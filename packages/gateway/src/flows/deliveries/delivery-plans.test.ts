@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { SqlValue, Tx } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { EVENTS_AT_MS, insertEventApp, insertTestEvents } from '@ducat/testkit/events';
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import { type ClaimedDelivery, claimEvents } from '../../db/tables/deliveries/claims.ts';
+import { findDueQueues } from '../../db/tables/deliveries/due-queues.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
 import { recordDeliveries } from './record-delivery.ts';
-import { returnDeliveries } from './return-deliveries.ts';
+import { releaseDeliveries } from './release-deliveries.ts';
 
 const EVENTS = 5_000;
 const QUEUES = 50;
@@ -46,16 +48,16 @@ function wasted(node: PlanNode): number {
 async function wastedBy(flow: (tx: Tx) => Promise<unknown>): Promise<number> {
   let rows = Number.NaN;
   await database.transact(async (tx) => {
-    const write = async (sql: string, values: readonly SqlValue[]) => {
-      const [told] = await tx.write<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
+    const explain = async (sql: string, values: readonly SqlValue[]) => {
+      const [explained] = await tx.write<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
         `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`,
         values,
       );
-      rows = wasted(told!['QUERY PLAN'][0]!.Plan);
+      rows = wasted(explained!['QUERY PLAN'][0]!.Plan);
       return [];
     };
-    // The plan instead of what the statement told.
-    await flow({ ...tx, write } as Tx);
+    // No rows: what came is the plan.
+    await flow({ ...tx, read: explain, write: explain } as Tx);
   });
   return rows;
 }
@@ -70,12 +72,17 @@ const limits = {
   after: new Map<string, string>(),
 };
 
-it('a claim, a return and a record read what they name and little more', async () => {
-  const claim = (nowMs: number) => database.transact((tx) => claimDeliveries(tx, { ...limits, nowMs }));
+it('a search, a claim, a release and a record read what they name and little more', async () => {
+  const claim = (nowMs: number) => claimDeliveries(database, { ...limits, nowMs });
   const { deliveries } = await claim(EVENTS_AT_MS);
   expect(deliveries).toHaveLength(200);
-  expect(await wastedBy((tx) => claimDeliveries(tx, limits))).toBeLessThan(500);
-  expect(await wastedBy((tx) => returnDeliveries(tx, deliveries.slice(0, 60)))).toBeLessThan(500);
+  const search = { nowMs: EVENTS_AT_MS, maxPerReceiver: 8, after: new Map(), fullApps: new Set<string>() };
+  expect(await wastedBy((tx) => findDueQueues(tx, search))).toBeLessThan(500);
+  const { queues } = await findDueQueues(database.reader, search);
+  expect(queues).toHaveLength(QUEUES);
+  const shares = queues.map((queue) => ({ ...queue, deliveries: 4 }));
+  expect(await wastedBy((tx) => claimEvents(tx, shares, limits))).toBeLessThan(500);
+  expect(await wastedBy((tx) => releaseDeliveries(tx, deliveries.slice(0, 60)))).toBeLessThan(500);
   const end = (delivery: ClaimedDelivery) => {
     const times = { startedAtMs: EVENTS_AT_MS, endedAtMs: EVENTS_AT_MS + 1 };
     return { ...delivery, ...times, outcome: 'delivered', httpStatus: 200 } as const;

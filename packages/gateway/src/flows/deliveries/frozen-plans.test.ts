@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { EVENTS_AT_MS, insertEventApp, insertTestEvents } from '@ducat/testkit/events';
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
 import { recordDeliveries } from './record-delivery.ts';
-import { returnDeliveries } from './return-deliveries.ts';
+import { releaseDeliveries } from './release-deliveries.ts';
 
 /** From the sixth time on, the server may keep one plan for all values. */
 const UNTIL_PLANS_STAY = 8;
@@ -21,9 +22,9 @@ afterAll(() => database.drop());
 
 const transact: TestDatabase['transact'] = (flow) => database.queues.transact(flow);
 
-function claim(nowMs: number): Promise<readonly ClaimedDelivery[]> {
+async function claim(nowMs: number): Promise<readonly ClaimedDelivery[]> {
   const limits = { ...ROOM, nowMs, underWay: [], after: new Map<string, string>() };
-  return transact(async (tx) => (await claimDeliveries(tx, limits)).deliveries);
+  return (await claimDeliveries(database.queues, limits)).deliveries;
 }
 
 function record(deliveries: readonly ClaimedDelivery[]) {
@@ -47,14 +48,14 @@ it('are the same when the first thousands of events come', async () => {
   for (let time = 0; time < UNTIL_PLANS_STAY; time++) {
     expect(await claim(EVENTS_AT_MS)).toEqual([]);
     await record([]);
-    await transact((tx) => returnDeliveries(tx, []));
+    await transact((tx) => releaseDeliveries(tx, []));
   }
   const events = Array.from({ length: EVENTS }, (_, place) => ({ eventId: `new${place}` }));
   await insertTestEvents(database, events);
   const claimed = await claim(EVENTS_AT_MS + 1);
   expect(claimed).toHaveLength(200);
   expect(new Set(await record(claimed.slice(50)))).toEqual(new Set(['delivered']));
-  const { returned } = await transact((tx) => returnDeliveries(tx, claimed.slice(0, 50)));
-  expect(returned).toBe(50);
+  const { released } = await transact((tx) => releaseDeliveries(tx, claimed.slice(0, 50)));
+  expect(released).toBe(50);
   expect(await wholeReads()).toEqual(before);
 });

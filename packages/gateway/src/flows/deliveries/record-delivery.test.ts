@@ -1,15 +1,17 @@
 // Shows what follows from the end of an attempt: the exact ladder, death, delivery, and late answers.
-import { MAX_ATTEMPTS, retryLadderSeconds } from '@ducat/core/webhook/schedule';
+import { MAX_ATTEMPTS, retryScheduleSeconds } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
   readAttempts,
   readEvent,
 } from '@ducat/testkit/events';
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
 import { type EndedDelivery, recordDeliveries } from './record-delivery.ts';
 import { resendEvents } from './resend-events.ts';
 
@@ -18,12 +20,7 @@ beforeAll(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertEventApp(database);
 });
-afterEach(() =>
-  database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  }),
-);
+afterEach(() => deleteEvents(database));
 afterAll(() => database.drop());
 
 const LEASE_MS = 30_000;
@@ -41,7 +38,7 @@ async function claimAt(nowMs: number): Promise<ClaimedDelivery> {
     underWay: [],
     after: new Map(),
   };
-  const { deliveries } = await database.transact((tx) => claimDeliveries(tx, limits));
+  const { deliveries } = await claimDeliveries(database, limits);
   return deliveries[0]!;
 }
 
@@ -49,8 +46,8 @@ function endOf(
   claimed: ClaimedDelivery,
   change: Partial<EndedDelivery> & { endedAtMs: number },
 ): EndedDelivery {
-  const { eventId, attempt, attemptOnLadder } = claimed;
-  const ended = { eventId, attempt, attemptOnLadder, startedAtMs: change.endedAtMs - 250 };
+  const { eventId, attempt, scheduledAttempt } = claimed;
+  const ended = { eventId, attempt, scheduledAttempt, startedAtMs: change.endedAtMs - 250 };
   return { ...ended, outcome: 'http-status', httpStatus: 500, ...change };
 }
 
@@ -74,7 +71,7 @@ describe('the ladder', () => {
       nowMs = event.nextAttemptAtMs ?? Number.NaN;
       waitsSeconds.push((nowMs - endedAtMs) / 1000);
     }
-    expect(waitsSeconds).toEqual(retryLadderSeconds);
+    expect(waitsSeconds).toEqual(retryScheduleSeconds);
     expect(waitsSeconds.reduce((sum, wait) => sum + wait)).toBe(24 * 3600 + 3 * 60 + 50);
     expect(await record(await claimAt(nowMs), { endedAtMs: nowMs + 250 })).toBe('dead');
     expect(await readEvent(database, 'evt_0')).toMatchObject({
@@ -183,9 +180,7 @@ describe('many ends at once', () => {
 
   async function claimAll(nowMs: number): Promise<ReadonlyMap<string, ClaimedDelivery>> {
     const limits = { nowMs, leaseMs: LEASE_MS, maxDeliveries: 99, maxPerApp: 99, maxPerReceiver: 99 };
-    const { deliveries } = await database.transact((tx) =>
-      claimDeliveries(tx, { ...limits, underWay: [], after: new Map() }),
-    );
+    const { deliveries } = await claimDeliveries(database, { ...limits, underWay: [], after: new Map() });
     return new Map(deliveries.map((delivery) => [delivery.eventId, delivery]));
   }
 
@@ -295,7 +290,7 @@ describe('a failure of before a resend', () => {
     const last = await claimAt(EVENTS_AT_MS);
     const limits = { leaseMs: LEASE_MS, maxDeliveries: 1, maxPerApp: 1, maxPerReceiver: 1 };
     const late = { nowMs: EVENTS_AT_MS + LEASE_MS + 1, underWay: [], after: new Map() };
-    await database.transact((tx) => claimDeliveries(tx, { ...limits, ...late }));
+    await claimDeliveries(database, { ...limits, ...late });
     expect(await readEvent(database, 'evt_0')).toMatchObject({ state: 'dead', attempts: 16 });
     await database.transact((tx) => resendEvents(tx, { eventIds: ['evt_0'] }, EVENTS_AT_MS + 31_000));
     expect(await record(last, { endedAtMs: EVENTS_AT_MS + 31_001 })).toBe('superseded');

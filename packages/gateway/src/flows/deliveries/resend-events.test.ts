@@ -3,13 +3,15 @@ import { MAX_ATTEMPTS } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
   readAttempts,
   readEvent,
 } from '@ducat/testkit/events';
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
 import { type EndedDelivery, recordDeliveries } from './record-delivery.ts';
 import { MAX_RESENT, type ResendChoice, resendEvents } from './resend-events.ts';
 
@@ -19,12 +21,7 @@ beforeAll(async () => {
   await insertEventApp(database);
   await insertEventApp(database, 'app_2', 2);
 });
-afterEach(() =>
-  database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  }),
-);
+afterEach(() => deleteEvents(database));
 afterAll(() => database.drop());
 
 async function attempt(nowMs: number, outcome: EndedDelivery['outcome']): Promise<ClaimedDelivery> {
@@ -37,7 +34,7 @@ async function attempt(nowMs: number, outcome: EndedDelivery['outcome']): Promis
     underWay: [],
     after: new Map(),
   };
-  const { deliveries } = await database.transact((tx) => claimDeliveries(tx, limits));
+  const { deliveries } = await claimDeliveries(database, limits);
   const claimed = deliveries[0]!;
   const ended = { startedAtMs: nowMs, endedAtMs: nowMs, outcome, httpStatus: null };
   await database.transact((tx) => recordDeliveries(tx, [{ ...claimed, ...ended }]));
@@ -74,7 +71,7 @@ describe('resendEvents', () => {
       attempts: 16,
       nextAttemptAtMs: EVENTS_AT_MS + 1,
     });
-    expect(await attempt(EVENTS_AT_MS + 1, 'timeout')).toMatchObject({ attempt: 17, attemptOnLadder: 1 });
+    expect(await attempt(EVENTS_AT_MS + 1, 'timeout')).toMatchObject({ attempt: 17, scheduledAttempt: 1 });
     expect((await readEvent(database, 'evt_0')).nextAttemptAtMs).toBe(EVENTS_AT_MS + 1 + 5_000);
     await attempt(EVENTS_AT_MS + 6_000, 'timeout');
     expect((await readEvent(database, 'evt_0')).nextAttemptAtMs).toBe(EVENTS_AT_MS + 6_000 + 15_000);
@@ -95,7 +92,7 @@ describe('resendEvents', () => {
     await insertTestEvents(database, [{}]);
     await attempt(EVENTS_AT_MS, 'delivered');
     expect(await resend({ eventIds: ['evt_0'] })).toEqual(['evt_0']);
-    expect(await attempt(EVENTS_AT_MS + 1, 'delivered')).toMatchObject({ attempt: 2, attemptOnLadder: 1 });
+    expect(await attempt(EVENTS_AT_MS + 1, 'delivered')).toMatchObject({ attempt: 2, scheduledAttempt: 1 });
     expect((await readEvent(database, 'evt_0')).state).toBe('delivered');
   });
 
@@ -105,15 +102,16 @@ describe('resendEvents', () => {
   });
 
   it('resends the oldest dead events of one app, up to a limit', async () => {
-    const ids = ['old', 'middle', 'new'];
+    // Ids are time-ordered.
+    const ids = ['dead1', 'dead2', 'dead3'];
     await insertTestEvents(database, [
       ...ids.map((eventId) => ({ eventId })),
       { eventId: 'foreign', appId: 'app_2' },
       { eventId: 'alive' },
     ]);
     await kill([...ids, 'foreign']);
-    expect((await resend({ appId: 'app_1', limit: 2 })).toSorted()).toEqual(['middle', 'old']);
-    expect(await resend({ appId: 'app_1', limit: MAX_RESENT })).toEqual(['new']);
+    expect((await resend({ appId: 'app_1', limit: 2 })).toSorted()).toEqual(['dead1', 'dead2']);
+    expect(await resend({ appId: 'app_1', limit: MAX_RESENT })).toEqual(['dead3']);
     expect((await readEvent(database, 'foreign')).state).toBe('dead');
   });
 

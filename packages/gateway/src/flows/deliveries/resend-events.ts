@@ -1,6 +1,8 @@
-// Puts dead or delivered events back on a fresh ladder; their attempts stay on record and their numbers go on.
+// Puts dead or delivered events back on a fresh retry schedule, wherever they are kept.
 import { assert } from '@ducat/core/assert';
 import type { Tx } from '../../db/postgres/tx.ts';
+import { restoreDead, restoreNamed } from '../../db/tables/deliveries/archive.ts';
+import { resendDead, resendNamed } from '../../db/tables/deliveries/resends.ts';
 
 /** Which events: these, or the oldest dead ones of an app. Only dead and delivered events can be resent. */
 export type ResendChoice =
@@ -10,42 +12,20 @@ export type ResendChoice =
 /** The most that one call resends; whoever has more calls again. */
 export const MAX_RESENT = 1_000;
 
-/** Makes the chosen events due now, with all attempts before them; returns the ids that were resent. */
+/**
+ * Makes the chosen events due now, with all attempts before them; returns the ids that were resent. Their attempts stay
+ * on record, and their numbers go on. What is in the archive comes back to the outbox.
+ */
 export async function resendEvents(tx: Tx, choice: ResendChoice, nowMs: number): Promise<readonly string[]> {
-  const rows =
-    'eventIds' in choice
-      ? await resendThese(tx, choice.eventIds, nowMs)
-      : await resendDead(tx, choice.appId, choice.limit, nowMs);
-  return rows.map((row) => row.event_id);
-}
-
-interface Row {
-  readonly event_id: string;
-}
-
-function resendThese(tx: Tx, eventIds: readonly string[], nowMs: number): Promise<readonly Row[]> {
-  assert(eventIds.length <= MAX_RESENT, `at most ${MAX_RESENT} events are resent at once`);
-  return tx.write<Row>(
-    `WITH chosen AS (
-       SELECT event_id FROM events WHERE event_id = ANY ($2::text[]) AND state IN ('dead', 'delivered')
-       ORDER BY event_id FOR UPDATE
-     ) ${RESEND}`,
-    [nowMs, eventIds],
-  );
-}
-
-function resendDead(tx: Tx, appId: string, limit: number, nowMs: number): Promise<readonly Row[]> {
+  if ('eventIds' in choice) {
+    assert(choice.eventIds.length <= MAX_RESENT, `at most ${MAX_RESENT} events are resent at once`);
+    await restoreNamed(tx, choice.eventIds);
+    return resendNamed(tx, choice.eventIds, nowMs);
+  }
+  const { appId, limit } = choice;
   assert(limit >= 0 && limit <= MAX_RESENT, `at most ${MAX_RESENT} events are resent at once`);
-  return tx.write<Row>(
-    `WITH chosen AS (
-       SELECT event_id FROM events WHERE app_id = $2::text AND state = 'dead'
-       ORDER BY sequence LIMIT $3::integer FOR UPDATE SKIP LOCKED
-     ) ${RESEND}`,
-    [nowMs, appId, limit],
-  );
+  const resent = await resendDead(tx, appId, limit, nowMs);
+  if (resent.length === limit) return resent;
+  await restoreDead(tx, appId, limit - resent.length);
+  return [...resent, ...(await resendDead(tx, appId, limit - resent.length, nowMs))];
 }
-
-const RESEND = `
-  UPDATE events SET state = 'pending', ladder_start = attempts, next_attempt_at_ms = $1::bigint, leased_until_ms = NULL
-  FROM chosen WHERE events.event_id = chosen.event_id
-  RETURNING events.event_id`;

@@ -9,8 +9,8 @@ import { readCursors } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, type Lease, readLease, watchLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { headerAt, plainEncode } from '@ducat/testkit/fixtures';
-import { acceptBlock, type AcceptedBlock } from '../blocks/accept-block.ts';
+import { headerAt } from '@ducat/testkit/fixtures';
+import { type AcceptedBlocks, acceptBlocks } from '../blocks/accept-blocks.ts';
 import { endFrozenHolder } from './end-frozen-holder.ts';
 import { haltChain } from '../blocks/halt-chain.ts';
 import { releaseLease } from './release-lease.ts';
@@ -36,12 +36,13 @@ const release = (held: HeldLease) => database.transact((tx) => releaseLease(tx, 
 const held = (holder: string, token: number): HeldLease => ({ holder, token });
 const seen = () => readLease(database.reader, name);
 
-function accept(number: number, lease: HeldLease): Promise<AcceptedBlock> {
-  const header = headerAt(number);
-  const writing = { encode: plainEncode, newEventId: () => 'evt_1', nowMs: 0 };
-  return database.transact((tx) =>
-    acceptBlock(tx, { chain: eth, header, transfers: [], final: null, lease, ...writing }),
-  );
+function accept(number: number, lease: HeldLease): Promise<AcceptedBlocks> {
+  return database.transact((tx) => acceptBlocks(tx, blockUnder(number, lease)));
+}
+
+function blockUnder(number: number, lease: HeldLease) {
+  const block = { header: headerAt(number), transfers: [], proposals: [], isProven: true };
+  return { chain: eth, blocks: [block], nowMs: 0, lease };
 }
 
 const head = async () => (await readCursors(database.reader)).get(eth.name)?.head?.number ?? null;
@@ -183,16 +184,7 @@ describe('a lease', () => {
     });
     let taking: Promise<number | null> = Promise.resolve(null);
     const zombie = database.transact(async (tx) => {
-      const accepted = await acceptBlock(tx, {
-        chain: eth,
-        header: headerAt(1),
-        transfers: [],
-        final: null,
-        encode: plainEncode,
-        newEventId: () => 'evt_1',
-        nowMs: 0,
-        lease: held('a', 1),
-      });
+      const accepted = await acceptBlocks(tx, blockUnder(1, held('a', 1)));
       expect(accepted.outcome).toBe('accepted');
       taking = take('b', dead);
       await frozen;

@@ -4,7 +4,7 @@ import { replaceKey } from '../../db/tables/apps.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 /** How long the old key is accepted beside the new one unless the operator says otherwise (decision A7). */
-export const DEFAULT_GRACE_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_GRACE_MS = 24 * 60 * 60 * 1000;
 const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
 
 export interface KeyRotation {

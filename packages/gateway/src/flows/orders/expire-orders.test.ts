@@ -1,18 +1,18 @@
 // Orders time out behind the final cursor only, once, and never beside a payment in time.
 import { eth } from '@ducat/core/chain/definitions/eth';
+import { amountOf, zero } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findOrder } from '../../db/tables/orders.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  bookBlock,
   headerAt,
   insertApp,
   insertTestOrder,
   plainEncode,
   START_TIME,
   transferTo,
-  TEST_LEASE,
 } from '@ducat/testkit/fixtures';
-import { acceptBlock } from '../blocks/accept-block.ts';
 import { expireOrders } from './expire-orders.ts';
 
 const EXPIRY = START_TIME + 1800;
@@ -36,13 +36,11 @@ function accept(
   const header = headerAt(number, { time });
   const transfers = payTo === null ? [] : [transferTo(payTo, header)];
   const final = finalNumber === null ? null : { number: finalNumber, hash: `a${finalNumber}` };
-  return database.transact((tx) =>
-    acceptBlock(tx, { chain: eth, header, transfers, final, lease: TEST_LEASE, ...writing }),
-  );
+  return bookBlock(database, { header, transfers, final });
 }
 
 function expire(): Promise<number> {
-  return database.transact((tx) => expireOrders(tx, { chain: 'ETH', limit: 100, ...writing }));
+  return database.transact((tx) => expireOrders(tx, { chain: eth, limit: 100, ...writing }));
 }
 
 describe('expireOrders', () => {
@@ -67,7 +65,26 @@ describe('expireOrders', () => {
     expect((await findOrder(database.reader, 'app_1', 'ord_1'))?.status).toBe('PAID');
   });
 
-  it('sends one TIME-OUT when twenty clerks and a late payment meet', async () => {
+  // hits mark: native-orders-wait-for-the-search
+  it('leaves an order in the native currency alone until the search has passed its expiry', async () => {
+    const terms = { due: amountOf(1000, 5n), collected: zero(1000), timeExpire: EXPIRY };
+    await insertTestOrder(database, { currencyId: 1000, terms });
+    await insertTestOrder(database, { tradeNo: 'ord_2' });
+    await accept(1, EXPIRY + 1, null, null);
+    await accept(2, EXPIRY + 2, null, 1);
+    expect(await expire()).toBe(1);
+    const search = (time: number) =>
+      database.transact((tx) =>
+        tx.write('UPDATE chain_cursors SET searched_number = 1, searched_time = $1', [time]),
+      );
+    await search(EXPIRY);
+    expect(await expire()).toBe(0);
+    await search(EXPIRY + 1);
+    expect(await expire()).toBe(1);
+    expect((await findOrder(database.reader, 'app_1', 'ord_1'))?.status).toBe('TIME-OUT');
+  });
+
+  it('sends one TIME-OUT when twenty processes and a late payment meet', async () => {
     const order = await insertTestOrder(database);
     await accept(1, EXPIRY + 1, order.address, null);
     await accept(2, EXPIRY + 2, null, null);

@@ -1,4 +1,5 @@
-// Times out the orders whose expiry the chain's final blocks have passed, and tells their merchants.
+// Times out the orders whose expiry the chain has passed, each with its event.
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { expireOrder } from '@ducat/core/order/transition';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import { eventRow } from '../../db/tables/event-row.ts';
@@ -8,7 +9,7 @@ import { readCursors } from '../../db/tables/cursors.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface ExpireOrders {
-  readonly chain: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'currencies'>;
   /** Orders timed out in one transaction at the most. */
   readonly limit: number;
   readonly encode: EncodePaymentEvent;
@@ -18,12 +19,18 @@ export interface ExpireOrders {
 
 /**
  * Returns how many orders timed out. The wall clock plays no part: an order whose chain stands still waits, since
- * a payment in time may still become final (decision B8).
+ * a payment in time may still become final (decision B8). One in the native currency waits for the search too, since
+ * an internal transaction in time may still be found.
  */
 export async function expireOrders(tx: Tx, input: ExpireOrders): Promise<number> {
-  const finalTime = (await readCursors(tx)).get(input.chain)?.finalTime ?? null;
+  const { chain, limit } = input;
+  const cursor = (await readCursors(tx)).get(chain.name);
+  const finalTime = cursor?.finalTime ?? null;
   if (finalTime === null) return 0;
-  const due = await lockOrdersToExpire(tx, input.chain, finalTime, input.limit);
+  const { currencyId } = nativeCurrency(chain);
+  // mark: native-orders-wait-for-the-search
+  const passed = { finalTime, native: { currencyId, time: Math.min(finalTime, cursor?.searchedTime ?? 0) } };
+  const due = await lockOrdersToExpire(tx, chain.name, passed, limit);
   const expired = due.map((locked) => ({ locked, ...expireOrder(locked) }));
   await updateOrders(
     tx,

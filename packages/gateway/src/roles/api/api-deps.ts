@@ -1,7 +1,7 @@
 // What the API is given by the composition root, and the limits it keeps.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { AppKeys } from '../../keys/app-keys.ts';
-import type { AddressScheme } from '../../chains/port.ts';
+import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { RateSource } from '../../rates/port.ts';
 import type { Database, Reader, Transact } from '../../db/postgres/tx.ts';
 import type { World } from '../../runtime/world.ts';

@@ -228,7 +228,7 @@ describe('connections', () => {
 describe('request ids', () => {
   it('are made here, or taken where they are short and clean', async () => {
     const made = await api.app.inject({ method: 'GET', url: '/healthz' });
-    expect(made.headers['x-request-id']).toMatch(/^req_[0-9a-z]{20}$/);
+    expect(made.headers['x-request-id']).toMatch(/^req_[0-9a-z]{30}$/);
     for (const [given, taken] of [
       ['trace-0001', true],
       ['short', false],
@@ -286,7 +286,10 @@ describe('when Ducat itself is in trouble', () => {
     expect([order.status, order.code, order.raw.includes('pw')]).toEqual([503, 10002, false]);
     expect((await lost.app.inject('/healthz')).statusCode).toBe(200);
     const ready = await lost.app.inject('/readyz');
-    expect([ready.statusCode, ready.json()]).toEqual([503, { ready: false, database: false, chains: {} }]);
+    expect([ready.statusCode, ready.json()]).toEqual([
+      503,
+      { ready: false, database: false, chains: {}, suspended: [] },
+    ]);
   });
 
   it('answers 10002 to what it did not expect, tells the log and not the merchant', async () => {
@@ -348,7 +351,8 @@ describe('readyz', () => {
     const asked = await another({ reader });
     const answers = await Promise.all(Array.from({ length: 100 }, () => asked.app.inject('/readyz')));
     expect(new Set(answers.map(({ payload }) => payload)).size).toBe(1);
-    expect(reads).toBe(1);
+    // The chains, and the currencies that are suspended.
+    expect(reads).toBe(2);
   });
 
   it('tells a chain that is old or halted, and stays ready for all the others', async () => {

@@ -5,7 +5,7 @@ import type { Code } from '@ducat/contract/codes';
 import { refusalEnvelope } from '@ducat/contract/envelope';
 import { bodyLimits } from '@ducat/contract/requests/strict-json';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { ID_RANDOM_BYTES, requestId } from '../../runtime/ids.ts';
+import { newRequestId } from '../../runtime/ids.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { addressKey } from './limits/address-key.ts';
@@ -84,7 +84,7 @@ function createServer({ limits, world }: ApiDeps): FastifyInstance {
     genReqId: (request) => {
       const inbound = request.headers['x-request-id'];
       if (typeof inbound === 'string' && INBOUND_REQUEST_ID.test(inbound)) return inbound;
-      return requestId(world.random(ID_RANDOM_BYTES));
+      return newRequestId(world);
     },
     exposeHeadRoutes: false,
     return503OnClosing: false,

@@ -21,14 +21,19 @@ export interface Catalogue {
   /** The same for an order that stands; throws an Error where the operator took its chain out of the configuration. */
   ofOrder(order: { readonly tradeNo: string; readonly currencyId: number }): Listing;
   isOn(currencyId: number): boolean;
+  /** Why the currency takes no new orders until an operator resumes it; null where it is not suspended. */
+  suspension(currencyId: number): string | null;
   /** Everything that is on, in the order of the definitions. */
   listed(): readonly Listing[];
   /** The definitions of the chains that are on. */
   chainsOn(): readonly ChainDefinition[];
 }
 
-/** Throws an Error where two currencies share a number. */
-export function createCatalogue(chains: readonly ServedChain[]): Catalogue {
+/** Throws an Error where two currencies share a number. `suspension` is asked at every use. */
+export function createCatalogue(
+  chains: readonly ServedChain[],
+  suspension: (currencyId: number) => string | null = () => null,
+): Catalogue {
   const byId = new Map<number, Listing & { readonly served: ServedChain }>();
   for (const served of chains) {
     for (const currency of served.definition.currencies) {
@@ -38,7 +43,8 @@ export function createCatalogue(chains: readonly ServedChain[]): Catalogue {
   }
   const isOn = (currencyId: number) => {
     const served = byId.get(currencyId)?.served;
-    return served !== undefined && served.on && served.isCurrencyOn(currencyId);
+    if (served === undefined || !served.on || suspension(currencyId) !== null) return false;
+    return served.isCurrencyOn(currencyId);
   };
   return {
     find: (currencyId) => byId.get(currencyId) ?? null,
@@ -49,6 +55,7 @@ export function createCatalogue(chains: readonly ServedChain[]): Catalogue {
       return listing;
     },
     isOn,
+    suspension,
     listed: () => [...byId.values()].filter(({ currency }) => isOn(currency.currencyId)),
     chainsOn: () => chains.filter((served) => served.on).map((served) => served.definition),
   };

@@ -36,11 +36,12 @@ function readinessOf(deps: ApiDeps): Promise<Readiness> {
   return readReadiness(deps, chains, unixTime(world));
 }
 
-/** Anybody may ask here, so of the reason for a halt, which can quote a bug, only that there is one is told. */
-function shown({ chains, ...rest }: Readiness): object {
+/** Anybody may ask here, so of the reason for a halt, which can quote a bug, only that there is one is shown. */
+function shown({ chains, suspended, ...rest }: Readiness): object {
   const shownChains = Object.entries(chains).map(([name, { haltedReason, ...chain }]) => [
     name,
     { ...chain, halted: haltedReason !== null },
   ]);
-  return { ...rest, chains: Object.fromEntries(shownChains) };
+  const currencies = suspended.map(({ currencyId }) => currencyId);
+  return { ...rest, chains: Object.fromEntries(shownChains), suspended: currencies };
 }

@@ -10,6 +10,7 @@ import { coingeckoAnswer, coinPrices } from '@ducat/testkit/rates/answers';
 import { hurried } from '@ducat/testkit/rates/hurried';
 import { healthySpeech, type PriceServer, startPriceServer } from '@ducat/testkit/rates/price-server';
 import { findOrder, type OrderDetail } from '../../db/tables/orders.ts';
+import { readQuoteEvidence } from '../../db/tables/quote-evidence.ts';
 import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
 import { databaseState } from '@ducat/testkit/api/database-state';
 import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
@@ -87,7 +88,7 @@ describe('with one source dead, one absurd and one stale', () => {
     expect(created.code).toBe(0);
     const { quote } = await orderOf(created.data['trade_no']);
     expect(quote).toMatchObject({ source: 'market median', at: NOW, rate: { fiat: 'EUR' } });
-    const evidence = quote?.evidence ?? [];
+    const evidence = (await readQuoteEvidence(api.database.reader, String(created.data['trade_no']))) ?? [];
     expect(evidence.map((item) => `${item.source} ${item.base}/${item.quote} ${item.verdict}`)).toEqual([
       'binance ETH/USDT used',
       'coinbase ETH/USD used',

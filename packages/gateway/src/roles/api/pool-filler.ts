@@ -6,7 +6,7 @@ import type { ApiDeps } from './api-deps.ts';
 /** Resolves once the pool was filled after the call. */
 export type FillPool = (appId: string, family: ChainFamily) => Promise<void>;
 
-/** Free addresses there shall be afterwards; the clerk keeps the pool fuller than this. */
+/** Free addresses there shall be afterwards; maintenance keeps the pool fuller than this. */
 const TARGET = 20;
 
 export function createPoolFiller({ transact, addressSchemes }: ApiDeps): FillPool {

@@ -5,13 +5,13 @@ import {
   type ChainDefinition,
   type ChainFamily,
   confirmationsOf,
-  mainCurrency,
+  nativeCurrency,
   wireChainId,
 } from '@ducat/core/chain/chain';
-import { isMainCurrency } from '@ducat/core/chain/currency';
+import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { formatAmount } from '@ducat/core/money/decimal';
 import type { RefusalCode } from '@ducat/core/refusal';
-import type { AddressScheme } from '../../chains/port.ts';
+import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { OrderDetail } from '../../db/tables/orders.ts';
 import type { Listing } from './catalogue.ts';
 import { logoUrl } from './logos/mount-logos.ts';
@@ -166,14 +166,14 @@ function presentChainInfo(
   { chain, currency }: Listing,
   how: Presenting,
 ): DataOf<'create-order'>['chain_info'] {
-  const main = mainCurrency(chain);
+  const native = nativeCurrency(chain);
   return {
-    token: main?.symbol ?? '',
-    abi: isMainCurrency(currency) ? '' : TRANSFER_ABI,
+    token: native.symbol,
+    abi: isNativeCurrency(currency) ? '' : TRANSFER_ABI,
     rpc: chain.publicRpcUrl,
     browser_url: chain.explorerUrl,
-    decimal: main?.decimals ?? 0,
-    logo: main === undefined ? '' : logoUrl(how.publicUrl, main.currencyId),
+    decimal: native.decimals,
+    logo: logoUrl(how.publicUrl, native.currencyId),
     series: chain.series,
     monitor_chain_id: chain.monitorChainId,
   };

@@ -35,6 +35,8 @@ export async function usableCurrency(call: Call, currencyId: number): Promise<Re
 export function judgeCurrency({ deps }: Call, listing: Listing, state: CurrencyState): Result<Listing> {
   const { chain, currency } = listing;
   const named = `${currency.symbol} on ${chain.name}`;
+  const suspension = deps.catalogue.suspension(currency.currencyId);
+  if (suspension !== null) return off(`${named} is suspended (${suspension})`);
   if (!deps.catalogue.isOn(currency.currencyId)) {
     const why = currency.offReason === undefined ? '' : ` (${currency.offReason})`;
     return off(`${named} is switched off${why}`);

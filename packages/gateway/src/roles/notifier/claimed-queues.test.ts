@@ -1,7 +1,7 @@
-// Shows how much is claimed ahead for a quick receiver, and that what waits too long is given back.
+// Shows how much is prefetched for a quick receiver, and that the lease of what waits too long is released.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { describe, expect, it } from 'vitest';
-import type { ClaimedDelivery } from '../../flows/deliveries/claim-deliveries.ts';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import { defaultNotifierLimits } from './parts.ts';
@@ -18,7 +18,7 @@ function deliveries(count: number, receiver = 'shop.test', appId = 'app_1'): rea
     url: `https://${receiver}/`,
     body: '{}',
     attempt: 1,
-    attemptOnLadder: 1,
+    scheduledAttempt: 1,
     dueAtMs: 0,
   }));
 }
@@ -37,8 +37,8 @@ function open(change: Partial<typeof defaultNotifierLimits> = {}) {
   return { claimed, clock, begun };
 }
 
-function aheadOf(claimed: ClaimedQueues): number {
-  return claimed.ahead(claimed.places)[0]?.deliveries ?? 0;
+function prefetchOf(claimed: ClaimedQueues): number {
+  return claimed.prefetch(claimed.places)[0]?.deliveries ?? 0;
 }
 
 describe('a queue', () => {
@@ -52,10 +52,10 @@ describe('a queue', () => {
     expect(claimed.places).toHaveLength(8);
   });
 
-  it('is given more ahead for each quick end, nothing after a slow one, and never more than its room', async () => {
+  it('has more prefetched for each quick end, nothing after a slow one, and never more than its room', async () => {
     const { claimed, begun } = open();
     claimed.take(deliveries(8), 0);
-    expect(aheadOf(claimed)).toBe(0);
+    expect(prefetchOf(claimed)).toBe(0);
     for (const one of begun.splice(0)) {
       one.sent(1);
       one.recorded();
@@ -63,25 +63,25 @@ describe('a queue', () => {
     await claimed.allDone();
     claimed.take(deliveries(8), 0);
     // The queue was forgotten when it had nothing left.
-    expect(aheadOf(claimed)).toBe(0);
+    expect(prefetchOf(claimed)).toBe(0);
     for (let turn = 0; turn < 250; turn++) {
       const one = begun.shift()!;
       one.sent(1);
       one.recorded();
       claimed.take(deliveries(1), 0);
     }
-    await waitUntil('all records', () => aheadOf(claimed) === 384);
+    await waitUntil('all records', () => prefetchOf(claimed) === 384);
     claimed.take(deliveries(364), 0);
-    expect(aheadOf(claimed)).toBe(20);
+    expect(prefetchOf(claimed)).toBe(20);
     begun.shift()!.sent(null);
-    expect(aheadOf(claimed)).toBe(0);
+    expect(prefetchOf(claimed)).toBe(0);
   });
 
   it.each([
     [1, 384],
     [50, 160],
     [100, 80],
-  ])('whose last attempt took %d ms has no more ahead than it takes in a second: %d', (tookMs, most) => {
+  ])('whose last attempt took %d ms has no more prefetched than it takes in a second: %d', (tookMs, most) => {
     const { claimed, begun } = open();
     claimed.take(deliveries(8), 0);
     for (let turn = 0; turn < 250; turn++) {
@@ -90,7 +90,7 @@ describe('a queue', () => {
     }
     // Those that are being recorded count as well, so nothing is left of the room.
     for (const one of begun) one.recorded();
-    expect(aheadOf(claimed)).toBe(Math.max(0, most - 250));
+    expect(prefetchOf(claimed)).toBe(Math.max(0, most - 250));
   });
 
   it('has its ends counted until they are recorded, so that a slow database holds it back', () => {
@@ -99,48 +99,48 @@ describe('a queue', () => {
     let taken = 8;
     for (let one = begun.shift(); one !== undefined; one = begun.shift()) {
       one.sent(1);
-      const room = aheadOf(claimed);
+      const room = prefetchOf(claimed);
       claimed.take(deliveries(room), 0);
       taken += room;
     }
     expect(taken).toBe(8 + 384);
-    expect(aheadOf(claimed)).toBe(0);
+    expect(prefetchOf(claimed)).toBe(0);
     expect(claimed.places).toHaveLength(8);
   });
 });
 
-describe('nothing is claimed ahead', () => {
+describe('nothing is prefetched', () => {
   it('while half of all places are taken, or of the share of its app', () => {
     const few = open({ maxUnderWay: 64, maxPerReceiver: 4 });
     few.claimed.take(deliveries(4), 0);
     few.begun[0]!.sent(1);
-    expect(aheadOf(few.claimed)).toBe(2);
+    expect(prefetchOf(few.claimed)).toBe(2);
     few.claimed.take(deliveries(4, 'second.test'), 0);
-    expect(aheadOf(few.claimed)).toBe(2);
+    expect(prefetchOf(few.claimed)).toBe(2);
     few.claimed.take(deliveries(1, 'third.test'), 0);
-    expect(aheadOf(few.claimed)).toBe(0);
+    expect(prefetchOf(few.claimed)).toBe(0);
 
     const crowded = open({ maxUnderWay: 64, maxPerReceiver: 4 });
     crowded.claimed.take(deliveries(4), 0);
     crowded.begun[0]!.sent(1);
     for (let app = 2; app <= 8; app++) crowded.claimed.take(deliveries(4, 'shop.test', `app_${app}`), 0);
-    expect(aheadOf(crowded.claimed)).toBe(2);
+    expect(prefetchOf(crowded.claimed)).toBe(2);
     crowded.claimed.take(deliveries(1, 'shop.test', 'app_9'), 0);
-    expect(aheadOf(crowded.claimed)).toBe(0);
+    expect(prefetchOf(crowded.claimed)).toBe(0);
   });
 
-  it('for a queue that has places left: what goes ahead follows in places that are its own', () => {
+  it('for a queue that has places left: what is prefetched follows in places that are its own', () => {
     const { claimed, begun } = open();
     claimed.take(deliveries(7), 0);
     begun[0]!.sent(1);
-    expect(aheadOf(claimed)).toBe(0);
+    expect(prefetchOf(claimed)).toBe(0);
     claimed.take(deliveries(1), 0);
-    expect(aheadOf(claimed)).toBe(2);
+    expect(prefetchOf(claimed)).toBe(2);
   });
 });
 
 describe('what waits', () => {
-  it('is given back after two seconds, whether or not a place comes free', () => {
+  it('has its lease released after two seconds, whether or not a place comes free', () => {
     const { claimed, clock, begun } = open();
     claimed.take(deliveries(10), 0);
     clock.advance(2_000);
@@ -156,7 +156,7 @@ describe('what waits', () => {
     expect(claimed.takeOverdue(false)).toHaveLength(4);
   });
 
-  it('is given back at a stop', () => {
+  it('has its lease released at a stop', () => {
     const { claimed, begun } = open();
     claimed.take(deliveries(10), 0);
     claimed.stop();

@@ -1,21 +1,23 @@
 // What one notifier has claimed, queue by queue: sent now, ended but not recorded yet, or waiting for its turn.
-import type { Ahead, ClaimedDelivery, Queue } from '../../flows/deliveries/claim-deliveries.ts';
+import type { Queue, Share } from '@ducat/core/webhook/fair-share';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
 import type { World } from '../../runtime/world.ts';
 import type { NotifierLimits } from './parts.ts';
 
 /** No app takes more of the places than this, however many receivers it has: the others always find one free. */
 const APP_SHARE = 1 / 4;
-/** For each attempt that was quick, so many more are claimed ahead; one that was not ends it. */
-const AHEAD_STEP = 2;
-/** Never more are claimed ahead than would take this long if all took as long as the last one, */
-const AHEAD_MS = 1_000;
+/** For each attempt that was quick, so many more are prefetched; one that was not ends it. */
+const PREFETCH_STEP = 2;
+/** Never more are prefetched than would take this long if all took as long as the last one, */
+const PREFETCH_MS = 1_000;
 /** and never more than this. */
-const MAX_AHEAD = 384;
+const MAX_PREFETCHED = 384;
 /** A receiver that takes webhooks in this time or less is quick. */
 const QUICK_MS = 100;
-const MAX_AHEAD_IN_ALL = 1_024;
+/** Over all queues. */
+const MAX_PREFETCHED_IN_ALL = 1_024;
 /**
- * Nothing is sent that has waited longer than this since its claim: it is given back. That is far below what the
+ * Nothing is sent that has waited longer than this since its claim: its lease is released. That is far below what the
  * lease has left beside the time of an attempt, and bounds for how long a receiver that was quick can hold its own.
  */
 const MAX_WAIT_MS = 2_000;
@@ -34,7 +36,7 @@ class ClaimedQueue {
   recording = 0;
   readonly waiting: Waiting[] = [];
   /** How many may be claimed beyond those that have a place. */
-  ahead = 0;
+  prefetch = 0;
 
   constructor(id: Queue) {
     this.id = id;
@@ -46,9 +48,8 @@ class ClaimedQueue {
 }
 
 /**
- * To be called when an attempt has come to its end, before that is recorded. Answers whether its queue has more to do,
- * so that nothing waits for the record. It is told how long the attempt took, or null where it does not tell of a
- * receiver that can be given more at once.
+ * To be called when an attempt has ended, before its end is recorded. Takes how long the attempt took where that shows
+ * that the receiver can be given more at once, else null. Returns whether the queue has more to send.
  */
 export type Sent = (quickMs: number | null) => boolean;
 
@@ -88,21 +89,21 @@ export class ClaimedQueues {
   }
 
   /**
-   * What may be claimed ahead now. Nothing while half of the places are taken, or of an app's share: whoever has
-   * a place hands it on within its queue, which must not keep others from getting one. And nothing for a queue that
-   * has places left: what is claimed ahead only ever follows in a place that its queue has, so no limit is passed.
+   * What may be prefetched now. Nothing while half of all places are taken, or half of an app's share: a place is handed
+   * on within its queue, which must not keep others from getting one. And nothing for a queue that has places left: a
+   * prefetched event only ever follows in a place that its queue has, so no limit is passed.
    */
-  ahead(places: readonly Queue[]): readonly Ahead[] {
+  prefetch(places: readonly Queue[]): readonly Share[] {
     if (places.length * 2 > this.#limits.maxUnderWay) return [];
     const load = new Map<string, number>();
     for (const { appId } of places) load.set(appId, (load.get(appId) ?? 0) + 1);
-    let left = MAX_AHEAD_IN_ALL;
+    let left = MAX_PREFETCHED_IN_ALL;
     for (const { waiting } of this.#queues.values()) left -= waiting.length;
     return [...this.#queues.values()].flatMap((queue) => {
       if ((load.get(queue.id.appId) ?? 0) * 2 > this.appShare) return [];
       if (this.#placesOf(queue) < this.#limits.maxPerReceiver) return [];
       const beyondPlaces = queue.claimed - this.#limits.maxPerReceiver;
-      const deliveries = Math.min(left, queue.ahead - beyondPlaces);
+      const deliveries = Math.min(left, queue.prefetch - beyondPlaces);
       if (deliveries <= 0) return [];
       left -= deliveries;
       return [{ ...queue.id, deliveries }];
@@ -132,12 +133,12 @@ export class ClaimedQueues {
     }
   }
 
-  /** Nothing was sent of this claim and nothing will be: it is to be given back. */
+  /** Nothing was sent of this claim and nothing will be: its lease is to be released. */
   notSent(delivery: ClaimedDelivery): void {
     this.#overdue.push(delivery);
   }
 
-  /** Sends nothing more of an app for a moment; what waits of it is to be given back. */
+  /** Sends nothing more of an app for a moment; the leases of what waits of it are to be released. */
   pause(appId: string): void {
     this.#pausedUntilMs.set(appId, this.#world.nowMs() + PAUSE_MS);
     for (const queue of this.#queues.values()) {
@@ -147,7 +148,7 @@ export class ClaimedQueues {
     }
   }
 
-  /** Takes out what has waited too long or was not sent, or everything that waits; it is to be given back. */
+  /** Takes out what has waited too long or was not sent, or everything that waits, so that its leases are released. */
   takeOverdue(everything: boolean): readonly ClaimedDelivery[] {
     for (const queue of this.#queues.values()) {
       while (queue.waiting[0] !== undefined && (everything || this.#isOverdue(queue.waiting[0]))) {
@@ -175,7 +176,7 @@ export class ClaimedQueues {
     return this.#stopped;
   }
 
-  /** Begins nothing more, not even what a claim under way brings: it waits to be given back. */
+  /** Begins nothing more, not even what a claim under way brings: its lease is released. */
   stop(): void {
     this.#stopped = true;
     this.wake();
@@ -206,8 +207,9 @@ export class ClaimedQueues {
     return Math.min(this.#limits.maxPerReceiver, queue.sending + queue.recording);
   }
 
-  #mostAhead(quickMs: number): number {
-    return Math.min(MAX_AHEAD, Math.floor((this.#limits.maxPerReceiver * AHEAD_MS) / Math.max(1, quickMs)));
+  #mostPrefetched(quickMs: number): number {
+    const inTime = Math.floor((this.#limits.maxPerReceiver * PREFETCH_MS) / Math.max(1, quickMs));
+    return Math.min(MAX_PREFETCHED, inTime);
   }
 
   #queueOf({ appId, receiver }: Queue): ClaimedQueue {
@@ -232,10 +234,11 @@ export class ClaimedQueues {
       sending = false;
       queue.sending -= 1;
       queue.recording += 1;
-      queue.ahead = quickMs === null ? 0 : Math.min(queue.ahead + AHEAD_STEP, this.#mostAhead(quickMs));
+      queue.prefetch =
+        quickMs === null ? 0 : Math.min(queue.prefetch + PREFETCH_STEP, this.#mostPrefetched(quickMs));
       this.#sendNext(queue);
-      // Its places are taken as before until the end is recorded: all that can be had by now is a claim ahead.
-      if (queue.ahead > 0) this.#wakeIfLow(queue);
+      // Its places count as taken until the end is recorded: a claim can only prefetch for it now.
+      if (queue.prefetch > 0) this.#wakeIfLow(queue);
       return queue.waiting.length > 0 && !this.#stopped;
     };
     const attempt: Promise<void> = this.#begin(delivery, claimedAtMs, sent)
@@ -264,13 +267,13 @@ export class ClaimedQueues {
 
   /** A queue that let something wait too long is not quick, or it would be claimed again at once. */
   #giveUp(queue: ClaimedQueue, delivery: ClaimedDelivery): void {
-    queue.ahead = 0;
+    queue.prefetch = 0;
     this.#overdue.push(delivery);
   }
 
   /** A queue with enough to do until the next claim can wait for it, so that claims come in batches. */
   #wakeIfLow(queue: ClaimedQueue): void {
-    if (queue.waiting.length * 2 <= queue.ahead || this.#bugs.length > 0) this.wake();
+    if (queue.waiting.length * 2 <= queue.prefetch || this.#bugs.length > 0) this.wake();
   }
 
   #isOverdue({ claimedAtMs }: Waiting): boolean {

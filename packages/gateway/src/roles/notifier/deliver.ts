@@ -1,5 +1,5 @@
 // Makes one claimed attempt: signs it and sends it, and says how it ended, whatever happens on the way.
-import type { ClaimedDelivery } from '../../flows/deliveries/claim-deliveries.ts';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
 import type { EndedDelivery } from '../../flows/deliveries/record-delivery.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { unixTime, within, type World } from '../../runtime/world.ts';
@@ -29,9 +29,9 @@ export async function deliver(
   const startedAtMs = parts.world.nowMs();
   const answer = await attempt(parts, delivery, claimedAtMs, stopped);
   if (typeof answer === 'string') return answer;
-  const { eventId, attempt: number, attemptOnLadder } = delivery;
+  const { eventId, attempt: number, scheduledAttempt } = delivery;
   const endedAtMs = parts.world.nowMs();
-  return { eventId, attempt: number, attemptOnLadder, startedAtMs, endedAtMs, ...answer };
+  return { eventId, attempt: number, scheduledAttempt, startedAtMs, endedAtMs, ...answer };
 }
 
 type Answer = PostAnswer | { readonly outcome: 'not-signed'; readonly httpStatus: null };

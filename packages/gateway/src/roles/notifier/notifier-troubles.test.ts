@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
@@ -24,10 +25,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  await database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  });
+  await deleteEvents(database);
 });
 afterAll(() => database.drop());
 const delivered: PostAnswer = { outcome: 'delivered', httpStatus: 200 };
@@ -40,8 +38,9 @@ function run(post: Post, appKey: SigningKeys['appKey'] = () => Promise.resolve('
   const clock = { ...hand, nowMs: () => hand.nowMs() + offMs, putBack: (ms: number) => void (offMs -= ms) };
   const stopping = new AbortController();
   const observer = { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined };
-  const transact = database.transact;
-  const parts = { transact, world: clock, post, keys: { appKey }, observer, limits: defaultNotifierLimits };
+  const { transact, reader } = database;
+  const limits = defaultNotifierLimits;
+  const parts = { transact, reader, world: clock, post, keys: { appKey }, observer, limits };
   const ended = runNotifier(parts, stopping.signal);
   stops.push(async () => {
     stopping.abort();
@@ -132,7 +131,7 @@ it('a jump of the clock does not send what is being sent', async () => {
   expect(posts).toBe(1);
 });
 
-it('a claim whose row is held for a moment is given back later', async () => {
+it('a claim whose row is held for a moment is released later', async () => {
   let failing = true;
   let asked = 0;
   let fail = () => undefined as void;

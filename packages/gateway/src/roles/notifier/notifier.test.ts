@@ -8,6 +8,7 @@ import { Outage } from '../../runtime/outage.ts';
 import type { Transact } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
+  deleteEvents,
   EVENTS_AT_MS,
   insertEventApp,
   insertTestEvents,
@@ -39,10 +40,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  await database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  });
+  await deleteEvents(database);
 });
 afterAll(() => database.drop());
 
@@ -69,6 +67,7 @@ function run(
   const ended = runNotifier(
     {
       transact: database.transact,
+      reader: database.reader,
       world: clock,
       post,
       keys: { appKey: () => Promise.resolve(APP_KEY) },

@@ -1,16 +1,13 @@
 // The loop of the notifier: claims due webhooks in batches, sends them side by side, records how they ended.
-import {
-  claimDeliveries,
-  type ClaimedDelivery,
-  type Claims,
-  type Queue,
-} from '../../flows/deliveries/claim-deliveries.ts';
+import type { Queue } from '@ducat/core/webhook/fair-share';
+import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
+import { claimDeliveries, type Claims } from '../../flows/deliveries/claim-deliveries.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { deliver } from './deliver.ts';
 import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
 import { Recorder } from './recorder.ts';
-import { Returner } from './returner.ts';
+import { LeaseReleaser } from './lease-releaser.ts';
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
@@ -21,32 +18,32 @@ const MAX_BACKOFF_MS = 10_000;
 const MAX_SEARCHES = 10;
 const SEARCH_PAUSE_MS = 100;
 
-// ~ tour 11/12: the merchant hears of it, for a day if need be.
+// ~ tour 11/12: the merchant gets the webhook, tried again for a day if need be.
 // → sim/src/main.ts
 /**
  * Runs until the signal is aborted and what is under way is done, or `graceMs` have passed: what is left then is
- * abandoned, and its leases bring it back elsewhere. Rejects on a bug only; outages it waits out.
+ * abandoned: its leases end, and another process sends it. Rejects on a bug only; outages it waits out.
  */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const recorder = new Recorder(parts, () => claimed.abandoned);
   const claimed: ClaimedQueues = new ClaimedQueues(parts.limits, parts.world, (...begun) =>
     carry(parts, recorder, claimed, ...begun),
   );
-  const returner = new Returner(parts, claimed);
+  const releaser = new LeaseReleaser(parts, claimed);
   const onStop = () => claimed.stop();
   signal.addEventListener('abort', onStop, { once: true });
   try {
-    await loop(parts, claimed, returner, signal);
+    await loop(parts, claimed, releaser, signal);
   } finally {
     signal.removeEventListener('abort', onStop);
-    await finish(parts, claimed, returner);
+    await finish(parts, claimed, releaser);
   }
 }
 
 async function loop(
   parts: NotifierParts,
   claimed: ClaimedQueues,
-  returner: Returner,
+  releaser: LeaseReleaser,
   signal: AbortSignal,
 ): Promise<void> {
   let after = NOTHING.resumeAfter;
@@ -55,7 +52,7 @@ async function loop(
   while (!signal.aborted) {
     claimed.throwBug();
     claimed.prepareRest();
-    returner.start();
+    releaser.start();
     const claims = await claim(parts, claimed, after);
     if (claims === 'outage') {
       await parts.world.sleep(backoffMs, signal);
@@ -86,7 +83,7 @@ const NOTHING: Claims = {
 };
 
 async function claim(
-  { transact, world, limits, observer }: NotifierParts,
+  { transact, reader, world, limits, observer }: NotifierParts,
   claimed: ClaimedQueues,
   after: Claims['resumeAfter'],
 ): Promise<Claims | 'outage'> {
@@ -95,16 +92,13 @@ async function claim(
   if (maxDeliveries <= 0) return { ...NOTHING, resumeAfter: after };
   const nowMs = world.nowMs();
   const { leaseMs, maxPerReceiver } = limits;
-  const ahead = claimed.ahead(underWay);
+  const prefetch = claimed.prefetch(underWay);
   const maxPerApp = claimed.appShare;
   // An app that has nothing left of its share is not looked at.
   const paused = claimed.pausedApps.flatMap((appId) => Array<Queue>(maxPerApp).fill({ appId, receiver: '' }));
-  const room = { maxDeliveries, maxPerApp, maxPerReceiver, underWay: [...underWay, ...paused], ahead };
+  const room = { maxDeliveries, maxPerApp, maxPerReceiver, underWay: [...underWay, ...paused], prefetch };
   try {
-    const claims = await transact(
-      (tx) => claimDeliveries(tx, { nowMs, leaseMs, ...room, after }),
-      'one-statement',
-    );
+    const claims = await claimDeliveries({ transact, reader }, { nowMs, leaseMs, ...room, after });
     claimed.take(claims.deliveries, nowMs);
     return claims;
   } catch (error) {
@@ -133,8 +127,8 @@ async function carry(
   }
   const { eventId, attempt, outcome, httpStatus } = ended;
   const durationMs = Math.max(0, ended.endedAtMs - ended.startedAtMs);
-  const patient = sent(quickMs(outcome, durationMs));
-  const recorded = await recorder.record(ended, patient);
+  const hasMore = sent(quickMs(outcome, durationMs));
+  const recorded = await recorder.record(ended, hasMore);
   const { appId, tradeNo, receiver } = delivery;
   parts.observer.onAttempt({
     eventId,
@@ -155,14 +149,14 @@ function restMs({ world, limits }: NotifierParts, { nextDueAtMs }: Claims): numb
   return Math.max(0, Math.min(limits.pollMs, nextDueAtMs - world.nowMs()));
 }
 
-async function finish(parts: NotifierParts, claimed: ClaimedQueues, returner: Returner): Promise<void> {
+async function finish(parts: NotifierParts, claimed: ClaimedQueues, releaser: LeaseReleaser): Promise<void> {
   const { world, limits } = parts;
   const done = new AbortController();
-  const allDone = returner
+  const allDone = releaser
     .finish()
     .then(() => claimed.allDone())
     // What was begun and then not sent.
-    .then(() => returner.finish())
+    .then(() => releaser.finish())
     .finally(() => done.abort());
   await Promise.race([allDone, world.sleep(limits.graceMs, done.signal)]);
   claimed.abandoned = true;

@@ -1,6 +1,6 @@
-// What the notifier is made of: its limits, who hears of it, and everything it reaches.
+// What the notifier is made of: its limits, its observer, and everything it reaches.
 import type { EndedDelivery, RecordedDelivery } from '../../flows/deliveries/record-delivery.ts';
-import type { Transact } from '../../db/postgres/tx.ts';
+import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Post, SigningKeys } from './port.ts';
 
@@ -10,7 +10,7 @@ export interface NotifierLimits {
   readonly maxUnderWay: number;
   /**
    * Of those, of one app at one receiver. An app as a whole has a quarter of the places. A queue whose receiver is
-   * quick has more claimed, which wait in this process and are given back where they wait too long.
+   * quick has more prefetched, which wait in this process; their leases are released where they wait too long.
    */
   readonly maxPerReceiver: number;
   /** For one attempt in all. */
@@ -37,17 +37,18 @@ export const defaultNotifierLimits: NotifierLimits = {
   graceMs: 12_000,
 };
 
-/** Hears what happens, for metrics and logs. Must not throw. */
+/** Gets what happens, for metrics and logs. Must not throw. */
 export interface NotifierObserver {
   onAttempt(report: DeliveryReport): void;
   /** Events that died because their last attempt was never recorded. */
   onDied(events: number): void;
   /** Something outside failed; the notifier goes on. */
-  onTrouble(where: 'claim' | 'sign' | 'post' | 'record' | 'return', error: unknown): void;
+  onTrouble(where: 'claim' | 'sign' | 'post' | 'record' | 'release', error: unknown): void;
 }
 
 export interface NotifierParts {
   readonly transact: Transact;
+  readonly reader: Reader;
   readonly world: World;
   readonly post: Post;
   readonly keys: SigningKeys;
@@ -55,7 +56,7 @@ export interface NotifierParts {
   readonly limits: NotifierLimits;
 }
 
-/** One attempt as metrics and logs hear of it. */
+/** One attempt, for metrics and logs. */
 export interface DeliveryReport {
   readonly eventId: string;
   readonly appId: string;
@@ -65,6 +66,6 @@ export interface DeliveryReport {
   readonly outcome: EndedDelivery['outcome'];
   readonly httpStatus: number | null;
   readonly durationMs: number;
-  /** What the event came to; null when it could not be recorded and the lease has to bring it back. */
+  /** What the event came to; null when that could not be recorded: the event is due again when its lease has ended. */
   readonly recorded: RecordedDelivery | null;
 }

@@ -10,7 +10,7 @@ import { Recorder } from './recorder.ts';
 
 function end(eventId: string, attempt = 1): EndedDelivery {
   const times = { startedAtMs: 0, endedAtMs: 1 };
-  return { eventId, attempt, attemptOnLadder: attempt, ...times, outcome: 'delivered', httpStatus: 200 };
+  return { eventId, attempt, scheduledAttempt: attempt, ...times, outcome: 'delivered', httpStatus: 200 };
 }
 
 /**
@@ -27,7 +27,7 @@ function open(lockedTimes = 0) {
       const [ids] = values;
       if (!Array.isArray(ids)) throw new Error('the first value is a list of ids');
       const isLocked = (id: unknown) => id === 'a' && lockedLeft-- > 0;
-      const rows = ids.map((id: unknown) => ({ event_id: id, changed: isLocked(id) ? null : true }));
+      const rows = ids.map((id: unknown) => ({ event_id: id, done: isLocked(id) ? 'locked' : 'written' }));
       sent.push({ ids, answer: () => resolve(rows), fail: reject });
     });
   // A statement that waits for the test stands in for a slow database.

@@ -46,14 +46,14 @@ export class Recorder {
   }
 
   /**
-   * What the event came to; null when it could not be recorded and the lease has to bring it back. One that is not
-   * patient is recorded at once, with all that wait.
+   * What the event came to; null when that could not be recorded: the event is due again when its lease has ended. With
+   * `mayWait` the end waits a moment for others to be recorded with; without it all that wait are recorded at once.
    */
-  record(ended: EndedDelivery, patient: boolean): Promise<RecordedDelivery | null> {
+  record(ended: EndedDelivery, mayWait: boolean): Promise<RecordedDelivery | null> {
     const recorded = new Promise<RecordedDelivery | null>((resolve, reject) => {
       this.#waiting.push({ ended, tries: 0, notBeforeMs: 0, resolve, reject });
     });
-    if (!patient || this.#onlyLocked || this.#waiting.length >= GATHERED) this.#hurryUp();
+    if (!mayWait || this.#onlyLocked || this.#waiting.length >= GATHERED) this.#hurryUp();
     if (!this.#running) void this.#run();
     return recorded;
   }
@@ -112,8 +112,8 @@ export class Recorder {
     const { transact, observer } = this.#parts;
     const ended = batch.map((one) => one.ended);
     try {
-      const told = await transact((tx) => recordDeliveries(tx, ended), 'one-statement');
-      for (const [place, one] of batch.entries()) this.#tell(one, told[place] ?? null);
+      const recorded = await transact((tx) => recordDeliveries(tx, ended), 'one-statement');
+      for (const [place, one] of batch.entries()) this.#settle(one, recorded[place] ?? null);
       return true;
     } catch (error) {
       const outage = error instanceof Outage;
@@ -134,9 +134,9 @@ export class Recorder {
     return first && second;
   }
 
-  #tell(one: Unrecorded, told: RecordedDelivery | NotRecorded | null): void {
-    if (told === 'locked') this.#later(one);
-    else one.resolve(told);
+  #settle(one: Unrecorded, recorded: RecordedDelivery | NotRecorded | null): void {
+    if (recorded === 'locked') this.#later(one);
+    else one.resolve(recorded);
   }
 
   /** Somebody holds the event: it waits, the others do not. */

@@ -3,7 +3,13 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { EVENTS_AT_MS, insertEventApp, insertTestEvents, readAttempts } from '@ducat/testkit/events';
+import {
+  deleteEvents,
+  EVENTS_AT_MS,
+  insertEventApp,
+  insertTestEvents,
+  readAttempts,
+} from '@ducat/testkit/events';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { runNotifier } from './notifier.ts';
 import { type DeliveryReport, defaultNotifierLimits } from './parts.ts';
@@ -18,10 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  await database.transact(async (tx) => {
-    await tx.write('DELETE FROM delivery_attempts', []);
-    await tx.write('DELETE FROM events', []);
-  });
+  await deleteEvents(database);
 });
 afterAll(() => database.drop());
 
@@ -38,6 +41,7 @@ function run(appKey: SigningKeys['appKey']) {
         seen.transactions += 1;
         return database.transact(flow, shape);
       },
+      reader: database.reader,
       world: clock,
       post: ({ body }) => {
         posts.push(body);

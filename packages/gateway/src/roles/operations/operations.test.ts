@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { createMetrics } from '../../runtime/metrics.ts';
 import { Outage } from '../../runtime/outage.ts';
+import { resumeCurrency, suspendCurrency } from '../../db/tables/currency-suspensions.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { type Operations, type OperationsServer, serveOperations } from './operations.ts';
@@ -37,6 +38,7 @@ async function serve(change: Partial<Operations> = {}): Promise<string> {
     metrics: createMetrics(),
     world: createHandClock(NOW * 1000),
     chains: ['ETH', 'BSC', 'WKC'],
+    roundMs: 3_600_000,
     isRunning: () => true,
     ...change,
   });
@@ -86,6 +88,7 @@ describe('/readyz of the operations port', () => {
           BSC: running,
           WKC: { ready: false, head: null, headAgeS: null, haltedReason: null },
         },
+        suspended: [],
       },
     });
   });
@@ -105,12 +108,19 @@ describe('/readyz of the operations port', () => {
     await change(`head_time = ${NOW - 5}`);
   });
 
+  it('lists suspended currencies with their reason', async () => {
+    const suspended = { currencyId: 1001, reason: 'ledger and chain differ', sinceMs: 5 };
+    await database.transact((tx) => suspendCurrency(tx, 1001, suspended.reason, suspended.sinceMs));
+    expect((await readyz(await serve())).body).toMatchObject({ ready: true, suspended: [suspended] });
+    await database.transact((tx) => resumeCurrency(tx, 1001));
+  });
+
   it('is not ready while the database is away, or while the process starts or stops', async () => {
     const away = () => Promise.reject(new Outage('postgres://user:pw@db failed', { retryable: true }));
     const lost = await serve({ reader: { read: away } });
     expect(await readyz(lost)).toEqual({
       status: 503,
-      body: { running: true, ready: false, database: false, chains: {} },
+      body: { running: true, ready: false, database: false, chains: {}, suspended: [] },
     });
     expect((await fetch(`${lost}/healthz`)).status).toBe(200);
     expect((await fetch(`${lost}/metrics`)).status).toBe(200);

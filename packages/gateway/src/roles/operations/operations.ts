@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../runtime/metrics.ts';
+import { type BooksReport, readBooksReport } from '../../db/reports/books-report.ts';
 import { type Depths, readDepths } from '../../db/reports/depths.ts';
 import {
   DATABASE_AWAY,
@@ -22,6 +23,8 @@ export interface Operations {
   readonly world: World;
   /** Names of the chains that are on. */
   readonly chains: readonly string[];
+  /** Within which time each used address is compared with the books. */
+  readonly roundMs: number;
   /** Whether every role of this process is running. */
   readonly isRunning: () => boolean;
 }
@@ -35,6 +38,7 @@ export interface OperationsServer {
 interface Looks {
   readonly readiness: () => Promise<Readiness>;
   readonly depths: () => Promise<Depths | null>;
+  readonly books: () => Promise<BooksReport | null>;
 }
 
 interface Answer {
@@ -49,6 +53,7 @@ export async function serveOperations(operations: Operations): Promise<Operation
   const looks: Looks = {
     readiness: oneAtATime(() => readReadiness(operations, chains, unixTime(world))),
     depths: oneAtATime(() => readDepths(reader).catch(() => null)),
+    books: oneAtATime(() => readBooksReport(reader, chains).catch(() => null)),
   };
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
     const path = request.method === 'GET' ? (request.url ?? '').split('?')[0] : undefined;
@@ -88,10 +93,13 @@ async function readiness({ world, isRunning }: Operations, looks: Looks): Promis
   return json(readiness.ready ? 200 : 503, { running: true, ...readiness });
 }
 
-async function scrape({ metrics, world }: Operations, looks: Looks): Promise<Answer> {
-  // Without the database the counters of this process are still worth telling.
-  const depths = await within(world, READINESS_WITHIN_MS, looks.depths());
-  const body = await metrics.expose(depths, unixTime(world));
+async function scrape({ metrics, world, roundMs }: Operations, looks: Looks): Promise<Answer> {
+  // Without the database the counters of this process are still worth showing.
+  const [depths, books] = await Promise.all([
+    within(world, READINESS_WITHIN_MS, looks.depths()),
+    within(world, READINESS_WITHIN_MS, looks.books()),
+  ]);
+  const body = await metrics.expose({ depths, books, nowMs: world.nowMs(), roundMs });
   return { status: 200, contentType: metrics.contentType, body };
 }
 

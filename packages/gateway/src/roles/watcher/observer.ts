@@ -1,20 +1,27 @@
-// What the watcher tells metrics and readiness.
-import type { EndpointHealth, UntracedReason } from '../../chains/port.ts';
-import type { AcceptedBlock } from '../../flows/blocks/accept-block.ts';
-import type { OutageKind } from '../../runtime/outage.ts';
+// What the watcher reports to metrics.
+import type { ProviderHealth, UndecodedReason } from '../../chains/port/reader.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
+import type { OutageKind } from '../../runtime/outage.ts';
+
+/** Transfers of ours that were seen, and those that became final. */
+export interface TransferCounts {
+  readonly seen: number;
+  readonly settled: number;
+}
 
 export interface WatcherObserver {
   /** Whether this process is the one that watches the chain now. */
   onLease(chain: string, held: boolean): void;
   onHead(chain: string, head: number): void;
   onCursor(chain: string, cursor: ChainCursor | null): void;
-  onAccepted(chain: string, block: number, accepted: AcceptedBlock & { readonly outcome: 'accepted' }): void;
-  /** A transaction of which it is not known what it moved; only a reconciliation shows it. */
-  onUntraced(chain: string, reason: UntracedReason): void;
+  onTransfers(chain: string, counts: TransferCounts): void;
+  /** A transaction could not be decoded: what it moved shows in balances alone. */
+  onUndecoded(chain: string, reason: UndecodedReason): void;
   onReorg(chain: string, depth: number): void;
   onHalted(chain: string): void;
   onOutage(chain: string, kind: OutageKind): void;
-  /** What each endpoint is like, after every step. */
-  onEndpoints(chain: string, endpoints: readonly EndpointHealth[]): void;
+  /** After every step. */
+  onProviders(chain: string, providers: readonly ProviderHealth[]): void;
+  /** Value that no log shows was found by a balance: with its transaction, or as an unassigned receipt of a block. */
+  onInternal(chain: string, found: 'explained' | 'unassigned', count: number): void;
 }

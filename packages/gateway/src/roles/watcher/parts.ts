@@ -1,14 +1,18 @@
-// What the walk along one chain is made of, and what a step of it comes to.
+// What watching one chain is made of, and what a step along it comes to.
+import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
-import type { ChainPort } from '../../chains/port.ts';
-import type { Log } from '../../runtime/log.ts';
-import type { HeldLease } from '../../db/tables/leases.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
+import type { HeldLease } from '../../db/tables/leases.ts';
+import { haltChain } from '../../flows/blocks/halt-chain.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { WatcherObserver } from './observer.ts';
 
 export interface WatchChain {
-  readonly chain: ChainPort;
+  readonly chain: ChainReader;
   /** The first block on a fresh database; null means as far below the head as money takes to become final. */
   readonly startBlock: number | null;
   readonly transact: Transact;
@@ -32,4 +36,35 @@ export interface LeasedChain extends WatchChain {
  * What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed,
  * `lease-lost` when another process watches the chain now.
  */
-export type Step = 'busy' | 'idle' | 'halted' | 'lease-lost';
+export type Outcome = 'busy' | 'idle' | 'halted' | 'lease-lost';
+
+/** The cursor of a chain that has blocks in the books. */
+export type StandingCursor = ChainCursor & { readonly head: KnownBlock };
+
+export function hasHead(cursor: ChainCursor | null): cursor is StandingCursor {
+  return cursor !== null && cursor.head !== null;
+}
+
+/** How far the chain is read and final; null before its first block. */
+export async function cursorOf({
+  chain,
+  reader,
+}: Pick<LeasedChain, 'chain' | 'reader'>): Promise<ChainCursor | null> {
+  return (await readCursors(reader)).get(chain.definition.name) ?? null;
+}
+
+/** For `catch`: an outage as a value, while anything else goes on being thrown. */
+export function outageOf(error: unknown): Outage {
+  if (error instanceof Outage) return error;
+  throw error;
+}
+
+/** What cannot be has happened, so nothing more of this chain is trusted until a human has looked. Outages are thrown on. */
+export async function haltedByBug(watch: LeasedChain, error: unknown): Promise<'halted' | 'lease-lost'> {
+  if (error instanceof Outage) throw error;
+  const { transact, world, log, lease } = watch;
+  const chain = watch.chain.definition.name;
+  const reason = error instanceof Error ? error.message : String(error);
+  log.error({ chain, error }, 'a broken invariant halts the chain');
+  return transact((tx) => haltChain(tx, { chain, reason, nowMs: world.nowMs(), lease }));
+}

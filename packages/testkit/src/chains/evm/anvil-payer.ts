@@ -1,7 +1,7 @@
 // An account on a real dev node that sends what a test tells it, one transaction after the other.
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm/evm-chain';
 import { testAccount } from '@ducat/devnet/evm/test-accounts';
-import { isRecord } from '@ducat/gateway/chains/evm/raw-block';
+import { isRecord } from './blocks/raw-block.ts';
 import { assemble, deploying, type Instruction } from './evm-program.ts';
 
 export interface Sending {

@@ -1,6 +1,8 @@
 // The contracts that the conformance suite plays with, as bytecode: honest tokens, odd ones, and traps.
-import { transferTopic } from '@ducat/gateway/chains/evm/token-transfers';
+import { transferTopic as transferDigits } from '@ducat/gateway/chains/evm/block/receipts';
 import { assemble, type Instruction } from './evm-program.ts';
+
+const transferTopic = `0x${transferDigits}`;
 
 export const transferSelector = 'a9059cbb';
 export const mintSelector = '40c10f19';

@@ -17,7 +17,7 @@ const VALUE_DECIMALS = 6;
 /** A balance is told even while nobody knows what it is worth: the contract has no other word for that. */
 const UNKNOWN_VALUE = '0';
 
-export const accountBalance: Handler<'account-balance'> = async (call, request) => {
+export const handleAccountBalance: Handler<'account-balance'> = async (call, request) => {
   const { app, deps } = call;
   // A currency that went off keeps its balance, so only an unknown number is refused.
   const known = knownCurrency(call, request.currency_id);

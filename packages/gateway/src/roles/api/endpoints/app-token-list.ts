@@ -7,7 +7,7 @@ import { readBalances } from '../../../db/tables/ledger.ts';
 import type { Handler } from '../handler.ts';
 import { presentToken } from '../present.ts';
 
-export const appTokenList: Handler<'app-token-list'> = async ({ app, deps }) => {
+export const handleAppTokenList: Handler<'app-token-list'> = async ({ app, deps }) => {
   const off = await readCurrenciesOff(deps.reader, app.appId);
   const balances = await readBalances(deps.reader, app.appId);
   const taken = deps.catalogue.listed().filter(({ currency }) => !off.has(currency.currencyId));

@@ -6,8 +6,8 @@ import type { Quote } from '@ducat/core/money/rate';
 import { needsQuote, type OrderTerms, openOrder } from '@ducat/core/order/order';
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
-import { createOrder as createOrderFlow } from '../../../flows/orders/create-order.ts';
-import { ID_RANDOM_BYTES, tradeNo } from '../../../runtime/ids.ts';
+import { placeOrder } from '../../../flows/orders/place-order.ts';
+import { newTradeNo } from '../../../runtime/ids.ts';
 import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders.ts';
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../callback-address.ts';
@@ -23,7 +23,7 @@ const MAX_POOL_ROUNDS = 20;
 
 // ~ tour 3/12: a merchant asks for an order.
 // → packages/core/src/order/order.ts
-export const createOrder: Handler<'create-order'> = async (call, request) => {
+export const handleCreateOrder: Handler<'create-order'> = async (call, request) => {
   const inputHash = hashOf(request);
   const known = knownCurrency(call, request.currency_id);
   const { standing, state } = await readBeforeOrder(call.deps.reader, {
@@ -93,7 +93,7 @@ async function newOrder(
   if (!terms.ok) return terms;
   return accept({
     ...orderFields(request, listing, terms.value, quote?.ok === true ? quote.value : null),
-    tradeNo: tradeNo(deps.world.nowMs(), deps.world.random(ID_RANDOM_BYTES)),
+    tradeNo: newTradeNo(deps.world),
     appId: app.appId,
     inputHash,
     tolerancePpm: BigInt(app.tolerancePpm),
@@ -120,7 +120,7 @@ function orderFields(request: Request, { chain, currency }: Listing, terms: Orde
 /** The order as it stands afterwards: this one, or one that a parallel request wrote first. */
 async function write(call: Call, order: NewOrder, { chain }: Listing): Promise<OrderDetail> {
   for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
-    const created = await createOrderFlow(call.deps.transact, call.deps.reader, order);
+    const created = await placeOrder(call.deps.transact, call.deps.reader, order);
     if (created.outcome !== 'pool-empty') return created.order;
     await call.fillPool(order.appId, chain.family);
   }

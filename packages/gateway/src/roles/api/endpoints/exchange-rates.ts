@@ -7,7 +7,7 @@ import { accept } from '@ducat/core/result';
 import type { Handler } from '../handler.ts';
 import { usableCurrency } from '../usable-currency.ts';
 
-export const exchangeRates: Handler<'exchange-rates'> = async (call, request) => {
+export const handleExchangeRates: Handler<'exchange-rates'> = async (call, request) => {
   // A quote for what cannot be ordered would mislead, so the same checks hold as for an order.
   const listing = await usableCurrency(call, request.currency_id);
   if (!listing.ok) return listing;

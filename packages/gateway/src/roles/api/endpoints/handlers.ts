@@ -1,18 +1,18 @@
 // The record of all handlers, typed by the contract's names: one that lacks does not compile.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 import type { Handler } from '../handler.ts';
-import { accountBalance } from './account-balance.ts';
-import { appTokenList } from './app-token-list.ts';
-import { createOrder } from './create-order.ts';
-import { exchangeRates } from './exchange-rates.ts';
-import { orderDetail } from './order-detail.ts';
-import { tokenList } from './token-list.ts';
+import { handleAccountBalance } from './account-balance.ts';
+import { handleAppTokenList } from './app-token-list.ts';
+import { handleCreateOrder } from './create-order.ts';
+import { handleExchangeRates } from './exchange-rates.ts';
+import { handleOrderDetail } from './order-detail.ts';
+import { handleTokenList } from './token-list.ts';
 
 export const handlers: { readonly [Name in EndpointName]: Handler<Name> } = {
-  'create-order': createOrder,
-  'order-detail': orderDetail,
-  'exchange-rates': exchangeRates,
-  'token-list': tokenList,
-  'app-token-list': appTokenList,
-  'account-balance': accountBalance,
+  'create-order': handleCreateOrder,
+  'order-detail': handleOrderDetail,
+  'exchange-rates': handleExchangeRates,
+  'token-list': handleTokenList,
+  'app-token-list': handleAppTokenList,
+  'account-balance': handleAccountBalance,
 };

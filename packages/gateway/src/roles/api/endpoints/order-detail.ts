@@ -4,7 +4,7 @@ import { findOrder } from '../../../db/tables/orders.ts';
 import type { Handler } from '../handler.ts';
 import { presentDetail } from '../present.ts';
 
-export const orderDetail: Handler<'order-detail'> = async ({ app, deps }, request) => {
+export const handleOrderDetail: Handler<'order-detail'> = async ({ app, deps }, request) => {
   const order = await findOrder(deps.reader, app.appId, request.trade_no);
   // Another app's order is not found by the same query, so the two answers cannot differ in anything.
   if (order === null)

@@ -1,0 +1,102 @@
+// ducat deposits: what counts for no order is listed with what finds it, and assigned by somebody who is named.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@ducat/testkit/fixtures';
+import type {} from '@ducat/testkit/global-setup';
+import { masterSecret } from '@ducat/testkit/system/open-shop';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { depositsCommand } from './deposits.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ducat-deposits-'));
+let database: TestDatabase;
+let address: string;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 2 });
+  await insertTestOrder(database);
+  const [free] = await database.reader.read<{ address: string }>(
+    'SELECT address FROM addresses WHERE trade_no IS NULL',
+    [],
+  );
+  address = free?.address ?? '';
+  const header = headerAt(1);
+  await bookBlock(database, {
+    header,
+    transfers: [transferTo(address, header, { txId: '0xpaid' })],
+    final: header,
+  });
+  writeFileSync(
+    join(folder, 'ducat.toml'),
+    'demo = true\n[rates]\nsource = "fixed-demo"\n[chains.ETH]\nrpc_urls = ["http://127.0.0.1:1"]\n',
+  );
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await database.drop();
+  rmSync(join(folder, 'ducat.toml'), { force: true });
+});
+
+/** Runs the command, and gives what it printed. */
+async function deposits(...args: readonly string[]): Promise<string> {
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('DUCAT_MASTER_SECRET', Buffer.from(masterSecret).toString('hex'));
+  let output = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += String(text);
+    return true;
+  });
+  const [command = '', ...rest] = args;
+  await depositsCommand().parseAsync([command, '--config', join(folder, 'ducat.toml'), ...rest], {
+    from: 'user',
+  });
+  return output;
+}
+
+const assign = (receipt: string, tradeNo: string, ...more: readonly string[]) =>
+  deposits('assign', receipt, tradeNo, '--by', 'ada', '--why', 'ticket 7', ...more);
+
+describe('ducat deposits', () => {
+  it('lists a receipt and lets it count for an order, once', async () => {
+    const text = await deposits('unassigned');
+    expect(text).toContain(
+      `ETH/0xpaid/log:0  app_1  10      USDT@ETH  2023-11-14T22:13:21Z  ${address}  (no order)`,
+    );
+    const [listed] = JSON.parse(await deposits('unassigned', '--app', 'app_1', '--json'));
+    expect(listed).toMatchObject({ receipt: 'ETH/0xpaid/log:0', currency_id: 1001, amount: '10', block: 1 });
+    expect(JSON.parse(await deposits('unassigned', '--app', 'app_2', '--json'))).toEqual([]);
+    const counted = {
+      receipt: listed.receipt,
+      trade_no: 'ord_1',
+      counts_as: 'payment',
+      status: 'PAID',
+      events: 1,
+    };
+    expect(JSON.parse(await assign(listed.receipt, 'ord_1', '--json'))).toEqual(counted);
+    await expect(assign(listed.receipt, 'ord_1')).rejects.toThrow('counts for an order already');
+    expect(await deposits('unassigned')).toBe('No unassigned receipts.\n');
+    const [event] = await database.reader.read<{ body: string }>('SELECT body FROM events', []);
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      status: 'PAID',
+      amount_collected: '10',
+      txid: '0xpaid',
+    });
+  });
+
+  it.each([
+    ['ETH/0xpaid', 'ord_1', 'is no receipt'],
+    ['XYZ/0xpaid/log:0', 'ord_1', 'there is no chain XYZ'],
+    ['ETH/0xnone/log:0', 'ord_1', 'there is no final transfer'],
+    ['ETH/0xpaid/log:0', 'ord_none', 'there is no order'],
+  ])('refuses %s for %s', async (receipt, tradeNo, message) => {
+    await expect(assign(receipt, tradeNo)).rejects.toThrow(message);
+  });
+
+  it('wants to know who and why', async () => {
+    const args = ['assign', 'ETH/0xpaid/log:0', 'ord_1', '--by', 'ada', '--why', ' '];
+    await expect(deposits(...args)).rejects.toThrow('must not be empty');
+  });
+});

@@ -1,0 +1,74 @@
+// A surplus counts where a quorum reports the same of it, whatever the others say.
+import { describe, expect, it } from 'vitest';
+import { amountOf, unitsOf } from '../money/amount.ts';
+import { eth } from './definitions/eth.ts';
+import { tron } from './definitions/tron.ts';
+import { agreeOnSurplus, beyondDust, dustOf, surplusOf } from './surplus.ts';
+
+const COIN = 1000;
+const amounts = (...units: readonly number[]) => units.map((one) => amountOf(COIN, BigInt(one)));
+const reportOf = (...units: readonly number[]) =>
+  surplusOf(['a', 'b'], { amounts: amounts(...units), expected: amounts(0, 0) });
+
+describe('agreeOnSurplus', () => {
+  it.each<
+    readonly [string, readonly (readonly number[])[], number, Record<string, number>, readonly string[]]
+  >([
+    ['one provider, quorum of one', [[5, 0]], 1, { a: 5, b: 0 }, []],
+    [
+      'two alike',
+      [
+        [5, 0],
+        [5, 0],
+      ],
+      2,
+      { a: 5, b: 0 },
+      [],
+    ],
+    [
+      'two that differ in one address',
+      [
+        [5, 0],
+        [6, 0],
+      ],
+      2,
+      { b: 0 },
+      ['a'],
+    ],
+    [
+      'one of three is outvoted',
+      [
+        [5, 0],
+        [6, 0],
+        [5, 0],
+      ],
+      2,
+      { a: 5, b: 0 },
+      [],
+    ],
+    ['one report is no quorum of two', [[5, 0]], 2, {}, ['a', 'b']],
+  ])('%s', (_, reports, quorum, agreed, disputed) => {
+    const found = agreeOnSurplus(
+      reports.map((units) => reportOf(...units)),
+      quorum,
+    );
+    expect(
+      Object.fromEntries([...found.agreed].map(([address, one]) => [address, Number(unitsOf(one))])),
+    ).toEqual(agreed);
+    expect(found.disputed).toEqual(disputed);
+  });
+});
+
+it('a surplus is what is held less what is expected, and dust and losses are none', () => {
+  const surplus = surplusOf(['a', 'b', 'c'], { amounts: amounts(7, 3, 100), expected: amounts(5, 4, 0) });
+  expect([...beyondDust(surplus, amountOf(COIN, 2n)).keys()]).toEqual(['c']);
+  expect([...beyondDust(surplus, amountOf(COIN, 1n)).keys()]).toEqual(['a', 'c']);
+});
+
+it('dust is a millionth of a whole coin', () => {
+  const [coin, trx] = [eth.currencies[0], tron.currencies[0]];
+  expect([coin, trx].map((one) => (one === undefined ? null : unitsOf(dustOf(one))))).toEqual([
+    10n ** 12n,
+    1n,
+  ]);
+});

@@ -1,0 +1,180 @@
+// Whose the sides of a transfer are, what belongs together, what is not believed and what has to wait.
+import { describe, expect, it } from 'vitest';
+import { Bug } from '../assert.ts';
+import { eth } from '../chain/definitions/eth.ts';
+import type { Transfer } from '../chain/transfer.ts';
+import type { OwnAddress } from '../ledger/account.ts';
+import { amountOf, unitsOf } from '../money/amount.ts';
+import type { Order } from './order.ts';
+import { type DueTransfer, type SettledTransfers, settleAll } from './settle-all.ts';
+
+const USDT = 1001;
+const ETH = 1000;
+const EXPIRY = 2_000;
+const deposit: OwnAddress = { address: '0xorder', purpose: 'order', appId: 'app_1' };
+const code: OwnAddress = { address: '0xcode', purpose: 'static', appId: 'app_1' };
+const wallet: OwnAddress = { address: '0xwallet', purpose: 'wallet', appId: null };
+
+function order(tradeNo: string, change: Partial<Order> = {}): Order {
+  const currencyId = change.currencyId ?? USDT;
+  return {
+    tradeNo,
+    appId: 'app_1',
+    currencyId,
+    due: amountOf(currencyId, 1_000n),
+    collected: amountOf(currencyId, 0n),
+    lastTxId: '',
+    tolerancePpm: 0n,
+    status: 'TO-BE-PAID',
+    createTime: 1_000,
+    timeExpire: EXPIRY,
+    ...change,
+  };
+}
+
+let place = 0;
+function due(
+  units: bigint,
+  change: Partial<DueTransfer> & {
+    readonly txId?: string;
+    readonly time?: number;
+    readonly currencyId?: number;
+  } = {},
+): DueTransfer {
+  const { txId = '0xaa', time = 1_500, currencyId = USDT, ...rest } = change;
+  const transfer: Transfer = {
+    chain: 'ETH',
+    txId,
+    position: `log:${++place}`,
+    from: '0xpayer',
+    to: '0xorder',
+    amount: amountOf(currencyId, units),
+    block: { number: time, hash: `0x${time}`, time },
+  };
+  return { transfer, from: null, to: deposit, feePpm: 0n, tradeNo: 'ord_1', ...rest };
+}
+
+function settle(
+  all: readonly DueTransfer[],
+  orders: readonly Order[] = [order('ord_1')],
+  searchedTime: number | null = null,
+) {
+  const byTradeNo = new Map(orders.map((one) => [one.tradeNo, one]));
+  return settleAll(all, byTradeNo, { currencies: eth.currencies, searchedTime });
+}
+
+const announced = ({ events }: SettledTransfers) =>
+  events.map(({ tradeNo, status, collected }) => [tradeNo, status, unitsOf(collected)]);
+const kinds = ({ dispositions }: SettledTransfers) => dispositions.map(({ disposition }) => disposition);
+const facts = ({ entries }: SettledTransfers) => entries.map(({ fact }) => fact);
+
+describe('parts of one transaction', () => {
+  it.each([
+    ['pay together', [600n, 400n], [['ord_1', 'PAID', 1_000n]]],
+    ['count together where the first would do', [1_000n, 500n], [['ord_1', 'PAID', 1_500n]]],
+    ['are one event where they do not pay', [300n, 400n], [['ord_1', 'TO-BE-PAID', 700n]]],
+  ])('%s', (_, units, expected) => {
+    const settled = settle(units.map((each) => due(each)));
+    expect(announced(settled)).toEqual(expected);
+    expect(kinds(settled)).toEqual(units.map(() => 'payment'));
+    expect(facts(settled)).toEqual(units.map(() => 'deposit'));
+  });
+
+  it('belong to the order that each of them pays, whatever stands between them', () => {
+    const parts = [due(500n), due(1_000n, { tradeNo: 'ord_2' }), due(500n)];
+    expect(announced(settle(parts, [order('ord_1'), order('ord_2')]))).toEqual([
+      ['ord_1', 'PAID', 1_000n],
+      ['ord_2', 'PAID', 1_000n],
+    ]);
+  });
+
+  it('leave out what the order does not count', () => {
+    const settled = settle([due(600n), due(9n, { currencyId: 1002 }), due(400n)]);
+    expect(announced(settled)).toEqual([['ord_1', 'PAID', 1_000n]]);
+    expect(settled.unassigned.map(({ transfer }) => unitsOf(transfer.amount))).toEqual([9n]);
+  });
+
+  it('stay apart where the transactions differ', () => {
+    expect(announced(settle([due(600n), due(400n, { txId: '0xbb' })]))).toEqual([
+      ['ord_1', 'TO-BE-PAID', 600n],
+      ['ord_1', 'PAID', 1_000n],
+    ]);
+  });
+
+  it('never pay the order of another app', () => {
+    expect(() => settle([due(1n, { to: { ...deposit, appId: 'app_2' } })])).toThrow(Bug);
+  });
+});
+
+describe('sides of a transfer', () => {
+  it.each([
+    ['a stranger to a static address', null, code, 'unassigned', ['unassigned-receipt']],
+    ['a stranger to a wallet', null, wallet, 'unassigned', ['unassigned-receipt']],
+    ['a deposit address to a stranger', deposit, null, 'outgoing', ['outflow']],
+    ['a wallet to a stranger', wallet, null, 'outgoing', ['outflow']],
+    ['a deposit address to a wallet', deposit, wallet, 'own', ['move']],
+    ['a wallet to the address of an open order', wallet, deposit, 'own', ['move']],
+    ['a deposit address to another', deposit, code, 'own', []],
+  ])('from %s', (_, from, to, disposition, entries) => {
+    const settled = settle([due(5n, { from, to, tradeNo: to === deposit ? 'ord_1' : null })]);
+    expect(kinds(settled)).toEqual([disposition]);
+    expect(facts(settled)).toEqual(entries);
+    expect(settled.outflows).toHaveLength(disposition === 'outgoing' ? 1 : 0);
+    expect(settled.unassigned.map(({ appId }) => appId)).toEqual(
+      disposition === 'unassigned' ? [to?.appId] : [],
+    );
+    expect(settled.events).toEqual([]);
+    expect(settled.orders).toEqual([]);
+  });
+});
+
+describe('an amount that no currency has', () => {
+  const most = 10n ** 16n * 10n ** 6n;
+
+  // hits mark: absurd-amounts-pay-nothing
+  it.each([
+    ['at once', [most + 1n]],
+    ['in parts', [most, 1n]],
+  ])('is booked and pays nothing, %s', (_, units) => {
+    const settled = settle(units.map((each) => due(each)));
+    expect(kinds(settled)).toEqual(units.map(() => 'unassigned'));
+    expect(settled.absurd).toHaveLength(units.length);
+    expect(announced(settled)).toEqual([]);
+  });
+
+  it('is reported where it leaves too, and the largest that is believed pays', () => {
+    expect(settle([due(most + 1n, { from: deposit, to: null, tradeNo: null })]).absurd).toHaveLength(1);
+    const paid = settle([due(most)]);
+    expect(announced(paid)).toEqual([['ord_1', 'PAID', most]]);
+    expect(paid.absurd).toEqual([]);
+  });
+});
+
+describe('a late payment in the native currency', () => {
+  const native = order('ord_1', { currencyId: ETH });
+  const late = () => due(1_000n, { currencyId: ETH, time: EXPIRY + 1 });
+
+  // hits mark: late-payment-waits-for-the-search
+  it.each([null, EXPIRY])(
+    'waits while an internal transaction in time may still be found (%s)',
+    (searchedTime) => {
+      expect(settle([late()], [native], searchedTime)).toMatchObject({
+        dispositions: [],
+        entries: [],
+        events: [],
+        orders: [],
+      });
+    },
+  );
+
+  it('ends the order once there is none', () => {
+    const settled = settle([late()], [native], EXPIRY + 1);
+    expect(kinds(settled)).toEqual(['late']);
+    expect(announced(settled)).toEqual([['ord_1', 'TIME-OUT', 0n]]);
+  });
+
+  it('waits for nothing once the order has ended, and a token never does', () => {
+    expect(kinds(settle([late()], [{ ...native, status: 'TIME-OUT' }]))).toEqual(['late']);
+    expect(kinds(settle([due(1_000n, { time: EXPIRY + 1 })]))).toEqual(['late']);
+  });
+});

@@ -1,0 +1,106 @@
+// A round over all used addresses ends in its time, whatever else is asked; what moved never waits for it.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CheckKind,
+  coverageOf,
+  type CurrencyNeeds,
+  nextCheck,
+  passParts,
+  type PartTimes,
+} from './plan.ts';
+
+const HOUR = 3_600_000;
+const ROUND = 24 * HOUR;
+
+function needs(change: Partial<CurrencyNeeds> = {}): CurrencyNeeds {
+  const round = { startedMs: 0, position: 0, end: 1_000 };
+  return { currencyId: 1000, round, hasTouched: false, hasDiffering: false, notBeforeMs: 0, ...change };
+}
+
+describe('nextCheck', () => {
+  it.each<[string, Partial<CurrencyNeeds>, CheckKind | null, number, CheckKind | null]>([
+    ['begins a round at once', {}, null, 0, 'rotation'],
+    [
+      'waits where a round is ahead',
+      { round: { startedMs: 0, position: 500, end: 1_000 } },
+      null,
+      10 * HOUR,
+      null,
+    ],
+    [
+      'goes on where it is due',
+      { round: { startedMs: 0, position: 500, end: 1_000 } },
+      null,
+      11 * HOUR,
+      'rotation',
+    ],
+    ['rests after a round', { round: { startedMs: 0, position: 5, end: 5 } }, null, 21 * HOUR, null],
+    [
+      'begins the next round before the last is too old',
+      { round: { startedMs: 0, position: 5, end: 5 } },
+      null,
+      22 * HOUR,
+      'rotation',
+    ],
+    ['asks for what moved first', { hasTouched: true }, null, 0, 'touched'],
+    ['takes turns', { hasTouched: true }, 'touched', 0, 'rotation'],
+    ['looks again at what differed', { hasDiffering: true }, 'rotation', 0, 'differing'],
+    ['leaves a currency that failed', { hasTouched: true, notBeforeMs: 1 }, null, 0, null],
+  ])('%s', (_, change, last, nowMs, kind) => {
+    expect(nextCheck([needs(change)], last, nowMs, ROUND)?.kind ?? null).toBe(kind);
+  });
+
+  it('takes the round that is furthest behind', () => {
+    const ahead = needs({ currencyId: 1, round: { startedMs: 0, position: 100, end: 1_000 } });
+    const behind = needs({ currencyId: 2, round: { startedMs: 0, position: 90, end: 1_000 } });
+    expect(nextCheck([ahead, behind], null, 3 * HOUR, ROUND)).toEqual({ kind: 'rotation', currencyId: 2 });
+  });
+
+  it('ends every round in time while there is a call for each page, and spends one in two on what moved', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 60 }), (currencies, pages) => {
+        const rounds = Array.from({ length: currencies }, () => ({ startedMs: 0, position: 0, end: pages }));
+        const gapMs = (0.9 * ROUND) / (currencies * pages) / 2;
+        let last: CheckKind | null = null;
+        let nowMs = 0;
+        for (; rounds.some(({ position }) => position < pages) && nowMs <= ROUND; nowMs += gapMs) {
+          const all = rounds.map((round, currencyId) => needs({ currencyId, round, hasTouched: true }));
+          const next = nextCheck(all, last, nowMs, ROUND);
+          last = next?.kind ?? null;
+          const round = rounds[next?.currencyId ?? 0];
+          if (next?.kind === 'rotation' && round !== undefined) round.position++;
+        }
+        expect(nowMs).toBeLessThan(ROUND);
+      }),
+    );
+  });
+});
+
+describe('coverageOf', () => {
+  it('knows the share of a round and its oldest check, whatever the pages', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 100 }), (end, page) => {
+        let parts: PartTimes = [];
+        let position = 0;
+        let nowMs = 1;
+        do {
+          const to = Math.min(end, position + page);
+          parts = passParts(parts, { startedMs: 1, position, end }, to, ++nowMs);
+          position = to;
+          const { share } = coverageOf(parts, nowMs, ROUND);
+          expect(share).toBeLessThanOrEqual(end === 0 ? 1 : position / end);
+        } while (position < end);
+        expect(coverageOf(parts, nowMs, ROUND).share).toBe(1);
+        expect(coverageOf(parts, nowMs, ROUND).oldestMs).toBe(1);
+        expect(coverageOf(parts, nowMs + ROUND + HOUR, ROUND).share).toBe(0);
+      }),
+    );
+  });
+
+  it('has no oldest check while one part was never compared', () => {
+    const parts = passParts([], { startedMs: 1, position: 0, end: 48 }, 40, 9);
+    expect(coverageOf(parts, 9, ROUND)).toEqual({ share: 20 / 24, oldestMs: null });
+    expect(coverageOf([], 9, ROUND)).toEqual({ share: 0, oldestMs: null });
+  });
+});

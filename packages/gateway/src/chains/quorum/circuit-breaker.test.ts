@@ -1,0 +1,75 @@
+// When a circuit opens, what it still allows, and when it closes.
+import { createHandClock } from '@ducat/testkit/hand-clock';
+import { describe, expect, it } from 'vitest';
+import { CircuitBreaker } from './circuit-breaker.ts';
+
+/** What happens to the breaker; a number is seconds that pass. */
+type Event = 'failed' | 'doubted' | 'throttled' | 'throttled 90 s' | 'answered' | 'agreed' | number;
+
+function after(events: readonly Event[]): CircuitBreaker {
+  const clock = createHandClock(0);
+  const breaker = new CircuitBreaker(clock);
+  for (const event of events) {
+    if (typeof event === 'number') clock.advance(event * 1_000);
+    else if (event === 'failed') breaker.failed('no answer');
+    else if (event === 'doubted') breaker.doubted('wrong');
+    else if (event === 'answered') breaker.answered();
+    else if (event === 'agreed') breaker.agreed();
+    else breaker.throttled('429', event === 'throttled' ? 0 : 90_000);
+  }
+  return breaker;
+}
+
+const fail: readonly Event[] = ['failed', 'failed', 'failed'];
+/** Doubted and closed again, with backoffs of 5, 10, 20 and 40 seconds. */
+const relapses: readonly Event[] = [5, 10, 20, 40].flatMap((s) => ['doubted', s, 'agreed'] as const);
+
+describe('a circuit', () => {
+  it.each<readonly [string, readonly Event[], 'closed' | 'open' | 'half-open']>([
+    ['begins closed', [], 'closed'],
+    ['stays closed with lost connections now and then', ['failed', 'failed', 'answered', 'failed'], 'closed'],
+    ['opens after three failures in a row', fail, 'open'],
+    ['opens at once where the provider asks for it', ['throttled'], 'open'],
+    ['is half-open at once where answers are doubted', ['doubted'], 'half-open'],
+    ['is not closed by a vote within its backoff', ['doubted', 4, 'agreed'], 'half-open'],
+    ['is not closed by an answer that was under way', [...fail, 1, 'answered', 'agreed'], 'open'],
+    ['is half-open after its backoff', [...fail, 5], 'half-open'],
+    ['is closed by a vote then', [...fail, 5, 'agreed'], 'closed'],
+    ['opens again with the first failure then', [...fail, 5, 'failed'], 'open'],
+    ['opens for twice as long then', [...fail, 5, 'failed', 9], 'open'],
+    ['opens for twice as long and no longer', [...fail, 5, 'failed', 10], 'half-open'],
+    [
+      'is tried every minute, however long nothing came',
+      [...fail, ...Array(9).fill([60, 'failed']).flat(), 60],
+      'half-open',
+    ],
+    ['opens where a doubted provider stops answering', ['doubted', ...fail], 'open'],
+    ['does not wait longer for failures that were under way', [...fail, 4, 'failed', 1], 'half-open'],
+    ['waits as long as the provider asks', ['throttled 90 s', 89], 'open'],
+    ['waits no longer than that', ['throttled 90 s', 90], 'half-open'],
+    ['waits longer where the provider says so again', ['throttled', 4, 'throttled 90 s', 80], 'open'],
+    ['remembers its backoff after relapses', [...relapses, 'doubted', 79, 'agreed'], 'half-open'],
+    ['remembers it for as long as the longest one', [...relapses, 299, 'doubted', 79, 'agreed'], 'half-open'],
+    ['forgets it then', [...relapses, 300, 'doubted', 5, 'agreed'], 'closed'],
+    [
+      'doubts for five minutes at the most',
+      [
+        ...relapses,
+        ...relapses.map((one) => (one === 5 || one === 10 || one === 20 || one === 40 ? 300 : one)),
+        'doubted',
+        300,
+        'agreed',
+      ],
+      'closed',
+    ],
+    ['does not wait for ever for a clock that was put back', ['doubted', -3_600, 'agreed'], 'closed'],
+  ])('%s', (_what, events, circuit) => {
+    expect(after(events).circuit).toBe(circuit);
+  });
+
+  it('says why it is not closed', () => {
+    expect(after(fail).reason).toBe('no answer');
+    expect(after(['doubted', ...fail]).reason).toBe('no answer');
+    expect(after(['doubted', 5, 'agreed']).reason).toBeNull();
+  });
+});

@@ -1,0 +1,91 @@
+// The circuit of one provider: closed, open or half-open, with exponential backoff.
+import type { World } from '../../runtime/world.ts';
+import { limits } from './limits.ts';
+
+export type Circuit = 'closed' | 'open' | 'half-open';
+
+/**
+ * Two things can be wrong with a provider, and they cost it different things.
+ * - It gives no answer (`failed`, `throttled`): the circuit is open, and nothing is asked until the backoff is over.
+ * - Its answers are doubted (`doubted`: invalid, outvoted, behind, slow): the circuit is half-open at once. A vote
+ *   needs equal reports anyway, so its vote still counts: with two providers, finality would stop without it.
+ * A half-open provider votes and reads last. After the backoff, a vote that the quorum shares closes the circuit.
+ */
+export class CircuitBreaker {
+  readonly #world: World;
+  #reason: string | null = null;
+  #isSilent = false;
+  #failuresInRow = 0;
+  #backoffMs = 0;
+  #untilMs = 0;
+  #closedAtMs = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get circuit(): Circuit {
+    if (this.#reason === null) return 'closed';
+    return this.#isSilent && !this.isProbing ? 'open' : 'half-open';
+  }
+
+  /** Why it is not closed; null while it is. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  /** Whether it is half-open with its backoff over, so that one vote decides. */
+  get isProbing(): boolean {
+    if (this.#reason === null) return false;
+    const leftMs = this.#untilMs - this.#world.nowMs();
+    // A wait longer than any backoff is of a clock that was put back.
+    return leftMs <= 0 || leftMs > limits.longestBackoffMs;
+  }
+
+  /** Any answer, right or wrong: the provider is there. */
+  answered(): void {
+    this.#failuresInRow = 0;
+  }
+
+  /** A report that the quorum shares. */
+  agreed(): void {
+    if (!this.isProbing) return;
+    this.#reason = null;
+    this.#failuresInRow = 0;
+    this.#closedAtMs = this.#world.nowMs();
+  }
+
+  /** No answer: opens after some in a row, and at once where it is only being probed. */
+  failed(reason: string): void {
+    this.#failuresInRow++;
+    if (this.isProbing || this.#failuresInRow >= limits.failuresToOpen) this.#trip(reason, true);
+  }
+
+  /** `askedMs` is the pause that the provider asks for, believed up to the longest backoff. */
+  throttled(reason: string, askedMs: number): void {
+    this.#trip(reason, true, Math.min(askedMs, limits.longestBackoffMs));
+  }
+
+  doubted(reason: string): void {
+    this.#trip(reason, false);
+  }
+
+  #trip(reason: string, isSilent: boolean, leastMs = 0): void {
+    const nowMs = this.#world.nowMs();
+    const isClosed = this.#reason === null;
+    const isWorse = isSilent && !this.#isSilent;
+    if (!isClosed && !this.isProbing && !isWorse) {
+      // Requests that were under way when it tripped say nothing new.
+      this.#untilMs = Math.max(this.#untilMs, nowMs + leastMs);
+      return;
+    }
+    // Else a provider that is good for as long as its last backoff would be back at the first one each time.
+    if (isClosed && nowMs - this.#closedAtMs >= limits.longestBackoffMs) this.#backoffMs = 0;
+    const longestMs = isSilent ? limits.longestSilenceMs : limits.longestBackoffMs;
+    this.#backoffMs = Math.min(longestMs, Math.max(limits.firstBackoffMs, this.#backoffMs * 2));
+    this.#untilMs = nowMs + Math.max(this.#backoffMs, leastMs);
+    this.#reason = reason;
+    this.#isSilent = isSilent;
+    this.#failuresInRow = 0;
+  }
+}

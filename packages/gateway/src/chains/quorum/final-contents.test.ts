@@ -1,0 +1,92 @@
+// What a quorum reports of a block that does not prove its contents.
+import { describe, expect, it } from 'vitest';
+import {
+  circuits,
+  coin,
+  grow,
+  providerStage,
+  query,
+  quickChain,
+  quorumStage,
+} from '@ducat/testkit/chains/quorum-stage';
+import type { SelectOurs } from '../port/reader.ts';
+import { createQuorumReader } from './quorum-reader.ts';
+
+const all: SelectOurs = async (block) => block;
+
+describe('the contents of a final block', () => {
+  const unproven = { isProven: false };
+
+  it('are read once where one provider is configured, and once at each of two', async () => {
+    for (const count of [1, 2]) {
+      const { reader, chain, a, b } = providerStage(count, unproven);
+      const seen = await reader.block(4, query);
+      expect(seen?.transfers).toHaveLength(1);
+      expect(await reader.finalContents(4, query, all)).toMatchObject({ header: chain.header(4) });
+      expect([a.calls(), b.calls()]).toEqual([1, count - 1]);
+    }
+  });
+
+  it('are read again where the block was not final yet, or where more is asked for', async () => {
+    const { reader, chain, a } = providerStage(1, unproven);
+    await reader.block(10, query);
+    grow(chain, 5);
+    await reader.finalContents(10, query, all);
+    await reader.block(4, query);
+    const txId = chain.blocks.at(4)?.transfers[0]?.txId ?? '';
+    const { inclusions } = await reader.finalContents(4, { ...query, txIds: new Set([txId]) }, all);
+    expect(inclusions).toMatchObject([{ txId, status: 'succeeded' }]);
+    expect(a.calls('finalBlock')).toBe(2);
+  });
+
+  it('are what two of three report, and whoever reports anything else is doubted', async () => {
+    const one = providerStage(3, unproven);
+    const { reader, chain } = one;
+    one.a.lie({ block: (block) => block && { ...block, transfers: [] } });
+    await reader.block(4, query);
+    expect((await reader.finalContents(4, query, all)).transfers).toEqual(chain.blocks.at(4)?.transfers);
+    expect(circuits(one)).toBe('half-open closed closed');
+  });
+
+  it('are nobody else’s business: what does not concern us may differ', async () => {
+    const { reader, a } = providerStage(2, unproven);
+    a.lie({ finalBlock: (block) => block && { ...block, transfers: [] } });
+    const none: SelectOurs = async (block) => ({ ...block, transfers: [] });
+    expect(await reader.finalContents(4, query, none)).toMatchObject({ transfers: [] });
+    await expect(reader.finalContents(4, query, all)).rejects.toMatchObject({ kind: 'disagreement' });
+  });
+
+  it('are not there before they are final at a quorum', async () => {
+    const { reader, b } = providerStage(2, unproven);
+    b.setLag(3);
+    await expect(reader.finalContents(6, query, all)).rejects.toMatchObject({ kind: 'not-yet' });
+  });
+
+  it('bring the proposals of whoever has some', async () => {
+    const { chain, clock } = quorumStage();
+    const internal = {
+      currencyId: coin.currencyId,
+      from: 'contract',
+      to: 'ours',
+      units: 5n,
+      kind: 'internal',
+    } as const;
+    chain.mine([{ transfers: [internal] }]);
+    grow(chain, 5);
+    const readers = [
+      chain.provider('a', { ...unproven, hasProposals: false }),
+      chain.provider('b', unproven),
+    ];
+    const reader = createQuorumReader({ definition: quickChain, readers, world: clock });
+    expect((await reader.finalContents(11, query, all)).proposals).toMatchObject([{ to: 'ours' }]);
+  });
+
+  it('do not blame a provider for a failure of ours', async () => {
+    const one = providerStage(2, unproven);
+    const failing: SelectOurs = async () => {
+      throw new Error('the database is away');
+    };
+    await expect(one.reader.finalContents(4, query, failing)).rejects.toThrow('the database is away');
+    expect(circuits(one)).toBe('closed closed');
+  });
+});

@@ -1,0 +1,80 @@
+// What a quorum reports of a final block that does not prove its contents itself.
+import { unitsOf } from '@ducat/core/money/amount';
+import { Outage } from '../../runtime/outage.ts';
+import type { BlockQuery, ChainBlock, SelectOurs } from '../port/reader.ts';
+import { ask } from './ask.ts';
+import { limits } from './limits.ts';
+import type { Answer, Outcome, Provider } from './provider.ts';
+import { groups, inOrder, outageOf, type Quorum } from './providers.ts';
+import type { ServedBlocks } from './served-blocks.ts';
+
+export interface ContentsRequest {
+  readonly number: number;
+  readonly query: BlockQuery;
+  readonly selectOurs: SelectOurs;
+}
+
+/** See ChainReader.finalContents. What a provider reported when it served the block counts as its report. */
+export async function agreeOnContents(
+  quorum: Quorum,
+  served: ServedBlocks,
+  request: ContentsRequest,
+): Promise<ChainBlock> {
+  const { needed, chain } = quorum;
+  const { number, query, selectOurs } = request;
+  const what = `the contents of final block ${number} need ${needed} providers`;
+  const known = served.finalReport(number, query);
+  const reused = known === null ? [] : [{ ...known, value: await selectOurs(known.value) }];
+  const order = inOrder(quorum, number).filter((provider) => provider !== known?.provider);
+  if (reused.length + order.length < needed) throw outageOf(quorum, what, []);
+  const largest = (answers: readonly Answer<ChainBlock>[]): readonly Answer<ChainBlock>[] =>
+    groups([...reused, ...answers], textOf)[0] ?? [];
+  const { answers, failures } = await ask(quorum, {
+    order,
+    request: (provider) => readReport(provider, request),
+    missing: (some) => needed - largest(some).length,
+    hedgeMs: limits.readHedgeMs,
+  });
+  const agreed = largest(answers);
+  const all = [...reused, ...answers];
+  const [first] = agreed;
+  if (first !== undefined && agreed.length >= needed) {
+    for (const answer of all.filter((one) => !agreed.includes(one)))
+      answer.provider.breaker.doubted(`outvoted on final block ${number}: reports ${inWords(answer.value)}`);
+    // They differ in proposals alone: a node that stores no internal transactions has none.
+    const proposing = agreed.find(({ value }) => value.proposals.length > 0);
+    return (proposing ?? first).value;
+  }
+  if (all.length < needed) throw outageOf(quorum, what, failures);
+  const reports = all.map(({ provider, value }) => `${provider.name} reports ${inWords(value)}`);
+  const message = `${chain}: providers disagree on the contents of final block ${number}: ${reports.join('; ')}`;
+  throw new Outage(message, { kind: 'disagreement' });
+}
+
+async function readReport(
+  provider: Provider,
+  { number, query, selectOurs }: ContentsRequest,
+): Promise<Outcome<ChainBlock>> {
+  const outcome = await provider.call((reader) => reader.finalBlock(number, query));
+  if ('outage' in outcome) return outcome;
+  if (outcome.value !== null) return { provider, value: await selectOurs(outcome.value) };
+  return { provider, outage: new Outage(`block ${number} is not final there yet`, { kind: 'not-yet' }) };
+}
+
+/** Equal for equal reports. */
+function textOf({ header, transfers, inclusions }: ChainBlock): string {
+  const moved = transfers.map(({ txId, position, from, to, amount }) =>
+    [txId, position, from, to, amount.currencyId, unitsOf(amount)].join(' '),
+  );
+  const included = inclusions.map(({ txId, status, payer, fee }) =>
+    [txId, status, payer, fee.currencyId, unitsOf(fee)].join(' '),
+  );
+  return JSON.stringify([header.hash, moved.sort(), included.sort()]);
+}
+
+/** Enough to look it up with, however much a provider sent. */
+function inWords({ header, transfers, inclusions }: ChainBlock): string {
+  const ids = new Set([...transfers, ...inclusions].map(({ txId }) => txId));
+  const some = [...ids].slice(0, 5).join(', ') || 'none';
+  return `${header.hash} with ${transfers.length} transfers of ours (transactions: ${some})`;
+}

@@ -1,0 +1,52 @@
+// The head that a quorum has reached, and who lags behind it.
+import { kthHighest } from './height.ts';
+import { Poll } from './poll.ts';
+import type { Outcome, Provider } from './provider.ts';
+import { outageOf, type Quorum, usable } from './providers.ts';
+
+export class Head {
+  readonly #quorum: Quorum;
+  #agreed: number | null = null;
+
+  constructor(quorum: Quorum) {
+    this.#quorum = quorum;
+  }
+
+  /**
+   * Asks everybody and takes the quorum-th highest report, so that fewer than a quorum can neither raise nor lower it.
+   * A head decides only what is read next. So those decide that answer in time or did so lately: where one of two is
+   * away, reading goes on. Throws Outage where nobody answers.
+   */
+  async agree(): Promise<number> {
+    const { world, needed, lagMs } = this.#quorum;
+    const voters = usable(this.#quorum);
+    const poll = new Poll((provider) => this.#ask(provider));
+    poll.ask(voters);
+    await poll.answered(world, needed, 1);
+    if (poll.answers.length === 0) throw outageOf(this.#quorum, 'nobody reports a head', poll.failures);
+    const recent = voters.filter(({ head }) => head.within(lagMs) !== null);
+    // A node that lost its peers goes on answering with one height. Where others rise, its report counts no more: of two
+    // providers the lower one would decide.
+    const rising = recent.filter(({ head }) => head.roseWithin(lagMs));
+    const heads = (rising.length > 0 ? rising : recent).map(({ head }) => head.last ?? -1);
+    this.#agreed = kthHighest(heads, Math.min(needed, heads.length));
+    for (const { provider } of poll.answers) this.#compare(provider);
+    return this.#agreed;
+  }
+
+  async #ask(provider: Provider): Promise<Outcome<number>> {
+    const before = this.#agreed;
+    const outcome = await provider.call((reader) => reader.head());
+    if ('outage' in outcome) return outcome;
+    provider.head.note(outcome.value);
+    // Where the round ended without this one, nobody else will compare it.
+    if (this.#agreed !== before) this.#compare(provider);
+    return outcome;
+  }
+
+  #compare({ breaker, head }: Provider): void {
+    const behind = (this.#agreed ?? 0) - (head.last ?? 0);
+    if (behind <= this.#quorum.lagBlocks) breaker.agreed();
+    else breaker.doubted(`its head ${head.last} is ${behind} blocks below that of others`);
+  }
+}

@@ -1,0 +1,72 @@
+// One provider as the quorum sees it: its circuit, its heights, and a call that never throws.
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+import type { ProviderReader } from '../port/provider-reader.ts';
+import type { ProviderHealth } from '../port/reader.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { Height } from './height.ts';
+
+export interface Answer<T> {
+  readonly provider: Provider;
+  readonly value: T;
+}
+
+export interface Failure {
+  readonly provider: Provider;
+  readonly outage: Outage;
+}
+
+export type Outcome<T> = Answer<T> | Failure;
+
+export class Provider {
+  readonly breaker: CircuitBreaker;
+  readonly head: Height;
+  /** Up to where it calls blocks final. */
+  readonly final: Height;
+  readonly #reader: ProviderReader;
+
+  constructor(reader: ProviderReader, world: World) {
+    this.#reader = reader;
+    this.breaker = new CircuitBreaker(world);
+    this.head = new Height(world);
+    this.final = new Height(world);
+  }
+
+  get name(): string {
+    return this.#reader.provider;
+  }
+
+  health(): ProviderHealth {
+    const { circuit, reason } = this.breaker;
+    return { provider: this.name, circuit, reason, head: this.head.last };
+  }
+
+  /** Asks it and keeps the score. Never throws: whatever goes wrong in a reader does so by what the provider sent. */
+  async call<T>(read: (reader: ProviderReader) => Promise<T>): Promise<Outcome<T>> {
+    try {
+      const value = await read(this.#reader);
+      this.breaker.answered();
+      return { provider: this, value };
+    } catch (error) {
+      const unreadable = { kind: 'invalid', cause: error } as const;
+      const outage = error instanceof Outage ? error : new Outage('sent what cannot be read', unreadable);
+      this.#note(outage);
+      return { provider: this, outage };
+    }
+  }
+
+  #note(outage: Outage): void {
+    const { kind, message } = outage;
+    // Neither is anybody's fault, and both are answers.
+    if (kind === 'not-yet' || kind === 'unsupported') this.breaker.answered();
+    else if (kind === 'invalid') this.breaker.doubted(message);
+    else if (kind === 'throttled') this.breaker.throttled(message, retryAfterMs(outage));
+    else this.breaker.failed(message);
+  }
+}
+
+/** The pause that a provider asks for with `throttled`, in milliseconds; 0 where it names none. */
+function retryAfterMs(outage: Outage): number {
+  if (!('retryAfterMs' in outage)) return 0;
+  return typeof outage.retryAfterMs === 'number' ? outage.retryAfterMs : 0;
+}

@@ -1,0 +1,159 @@
+// The one rule: a block is read from one provider and only seen; what a quorum reports alike becomes final.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import { defaultQuorum } from '@ducat/core/chain/quorum';
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+import type { ProviderReader } from '../port/provider-reader.ts';
+import type { ChainReader, CurrencyMismatch } from '../port/reader.ts';
+import { ask } from './ask.ts';
+import { agreeOnFinalBlock } from './final-block.ts';
+import { agreeOnContents } from './final-contents.ts';
+import { Head } from './head.ts';
+import { limits } from './limits.ts';
+import { type Answer, Provider } from './provider.ts';
+import { inOrder, outageOf, type Quorum } from './providers.ts';
+import { ServedBlocks } from './served-blocks.ts';
+
+export interface QuorumOptions {
+  readonly definition: ChainDefinition;
+  /** At least one, in the order of preference. */
+  readonly readers: readonly ProviderReader[];
+  /** At most as many as there are readers; null for 2 where there are two or more, else 1. */
+  readonly quorum?: number | null;
+  readonly world: World;
+}
+
+/** Connects to nothing yet. */
+export function createQuorumReader({
+  definition,
+  readers,
+  quorum: wanted,
+  world,
+}: QuorumOptions): ChainReader {
+  const needed = wanted ?? defaultQuorum(readers.length);
+  assert(needed >= 1 && needed <= readers.length, 'a quorum is one provider at least and all at most');
+  const all = readers.map((reader) => new Provider(reader, world));
+  const blockTimeMs = Math.max(1, definition.blockTimeMs);
+  const lagBlocks = Math.max(limits.leastLagBlocks, Math.ceil(limits.lagMs / blockTimeMs));
+  const lagMs = lagBlocks * blockTimeMs;
+  const quorum: Quorum = { chain: definition.name, world, all, needed, lagBlocks, lagMs };
+  const served = new ServedBlocks(definition.windowBlocks);
+  const head = new Head(quorum);
+  return {
+    definition,
+    quorum: needed,
+    hasPastBalances: readers.every(({ hasPastBalances }) => hasPastBalances),
+    head: () => head.agree(),
+    header: async (number) =>
+      (await find(quorum, { number, read: (reader) => reader.header(number) }))?.value ?? null,
+    headerByHash: async (hash) =>
+      (await find(quorum, { number: null, read: (reader) => reader.headerByHash(hash) }))?.value ?? null,
+    async block(number, query) {
+      const { readHedgeMs: hedgeMs } = limits;
+      const answer = await find(quorum, { number, hedgeMs, read: (reader) => reader.block(number, query) });
+      if (answer !== null) served.keep(answer, query);
+      return answer?.value ?? null;
+    },
+    async finalBlock(atMost) {
+      const block = await agreeOnFinalBlock(quorum, definition, atMost);
+      if (block !== null) served.settle(block);
+      return block;
+    },
+    finalContents: (number, query, selectOurs) =>
+      agreeOnContents(quorum, served, { number, query, selectOurs }),
+    balances: (addresses, currency, at, count) =>
+      collect(quorum, `balances at block ${at.number}`, count, (reader) =>
+        reader.balances(addresses, currency, at),
+      ),
+    async internalTransfers(block, addresses) {
+      const what = `internal transactions of block ${block.number}`;
+      // One trace is enough, since the balance confirms it.
+      const traced = collect(quorum, what, 1, (reader) => reader.internalTransfers(block, addresses));
+      const [transfers = null] = await traced.catch(noneWhereUnsupported);
+      return transfers;
+    },
+    reject: (block, reason) => served.reject(block, reason),
+    checkCurrencies: (currencies) => checkCurrencies(quorum, currencies),
+    gaps: () => gapsOf(readers),
+    providers: () => all.map((provider) => provider.health()),
+  };
+}
+
+interface Search<T> {
+  /** Null where it is asked for by hash, and nobody needs to have it. */
+  readonly number: number | null;
+  readonly read: (reader: ProviderReader) => Promise<T | null>;
+  readonly hedgeMs?: number;
+}
+
+/** The first answer, in order; null where nobody has come as far. Throws Outage where nobody can say either. */
+async function find<T>(quorum: Quorum, search: Search<T>): Promise<Answer<T> | null> {
+  const { number, read, hedgeMs = limits.voteHedgeMs } = search;
+  const { answers, failures } = await ask<T>(quorum, {
+    order: inOrder(quorum, number ?? 0),
+    request: async (provider) => {
+      const outcome = await provider.call(read);
+      if ('outage' in outcome) return outcome;
+      if (outcome.value !== null) return { provider, value: outcome.value };
+      const { breaker, head } = provider;
+      // Else one that serves block N and holds back N + 1 could have N undone and read again for ever.
+      if (number !== null && number <= (head.last ?? -1))
+        breaker.doubted(`has no block ${number} below its head ${head.last}`);
+      return { provider, outage: new Outage('does not have it yet', { kind: 'not-yet' }) };
+    },
+    missing: ({ length }) => 1 - length,
+    hedgeMs,
+  });
+  const [answer] = answers;
+  if (answer !== undefined) return answer;
+  if (failures.length > 0 && failures.every(({ outage }) => outage.kind === 'not-yet')) return null;
+  throw outageOf(quorum, number === null ? 'a header' : `block ${number}`, failures);
+}
+
+/** What `count` different providers report. Balances and traces take as long as they take, so nothing is hedged. */
+async function collect<T>(
+  quorum: Quorum,
+  what: string,
+  count: number,
+  read: (reader: ProviderReader) => Promise<T>,
+): Promise<readonly T[]> {
+  const { answers, failures } = await ask(quorum, {
+    order: inOrder(quorum),
+    request: (provider) => provider.call(read),
+    missing: ({ length }) => count - length,
+    hedgeMs: null,
+  });
+  if (answers.length < count) throw outageOf(quorum, what, failures);
+  return answers.map(({ value }) => value);
+}
+
+function noneWhereUnsupported(error: unknown): readonly [] {
+  if (error instanceof Outage && error.kind === 'unsupported') return [];
+  throw error;
+}
+
+/** One report each: a wrong one can switch a token off, and none on that the operator did not list. */
+async function checkCurrencies(
+  quorum: Quorum,
+  currencies: readonly Currency[],
+): Promise<readonly CurrencyMismatch[]> {
+  const mismatches: CurrencyMismatch[] = [];
+  for (const currency of currencies) {
+    const { currencyId, symbol } = currency;
+    const [reason] = await collect(quorum, symbol, 1, (reader) => reader.checkCurrency(currency));
+    if (typeof reason === 'string') mismatches.push({ currencyId, reason });
+  }
+  return mismatches;
+}
+
+/** A gap of all providers once, and one of some with their names. */
+function gapsOf(readers: readonly ProviderReader[]): readonly string[] {
+  const gaps = new Set(readers.flatMap((reader) => reader.gaps()));
+  return [...gaps].map((gap) => {
+    const having = readers.filter((reader) => reader.gaps().includes(gap));
+    if (having.length === readers.length) return gap;
+    return `${having.map(({ provider }) => provider).join(', ')}: ${gap}`;
+  });
+}

@@ -1,0 +1,22 @@
+// Joins the providers of a chain, as the operator wrote them down, to the quorum that reads them.
+import { families } from '../chains/families.ts';
+import type { ChainReader } from '../chains/port/reader.ts';
+import { createQuorumReader } from '../chains/quorum/quorum-reader.ts';
+import type { RpcObserver } from '../chains/rpc/rpc-observer.ts';
+import type { ConfiguredChain } from '../config/chains.ts';
+import { realWorld, type World } from '../runtime/world.ts';
+
+export interface OpenChain {
+  readonly world?: World;
+  readonly observer?: RpcObserver;
+}
+
+/** Connects to nothing yet. */
+export function openChain(
+  { definition, nodes }: Pick<ConfiguredChain, 'definition' | 'nodes'>,
+  { world = realWorld, ...observed }: OpenChain = {},
+): ChainReader {
+  const { quorum, ...access } = nodes;
+  const readers = families[definition.family].createReaders({ definition, ...access, world, ...observed });
+  return createQuorumReader({ definition, readers, quorum: quorum ?? null, world });
+}

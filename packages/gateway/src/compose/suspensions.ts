@@ -1,0 +1,40 @@
+// Which currencies are suspended, read anew every second, so that no order has to ask for it.
+import type { Reader } from '../db/postgres/tx.ts';
+import { readSuspensions } from '../db/tables/currency-suspensions.ts';
+import type { Log } from '../runtime/log.ts';
+import { Outage } from '../runtime/outage.ts';
+import type { World } from '../runtime/world.ts';
+
+const READ_EVERY_MS = 1_000;
+
+export interface Suspensions {
+  /** Null where the currency is not suspended. */
+  reasonFor(currencyId: number): string | null;
+  /** Reads them once. Throws Outage where the database is away. */
+  read(): Promise<void>;
+  /** Reads them until the signal. While the database is away, what was read last holds: nothing is ordered then. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function createSuspensions(reader: Reader, world: World, log: Log): Suspensions {
+  let reasons: ReadonlyMap<number, string> = new Map();
+  const read = async () => {
+    const suspended = await readSuspensions(reader);
+    reasons = new Map(suspended.map(({ currencyId, reason }) => [currencyId, reason]));
+  };
+  return {
+    reasonFor: (currencyId) => reasons.get(currencyId) ?? null,
+    read,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          await read();
+        } catch (error) {
+          if (!(error instanceof Outage)) throw error;
+          log.debug({ error }, 'suspended currencies cannot be read');
+        }
+        await world.sleep(READ_EVERY_MS, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// What is wrong in a batch of the books, in words, at most a hundred findings a kind.
+import type { Reader, SqlValue } from '../../postgres/tx.ts';
+import { readOrdersOf, type EntryBatch, type TransferBatch } from './batches.ts';
+import {
+  ABOVE_FINAL,
+  ACCOUNTS,
+  ACCOUNTS_BELOW,
+  BOOKINGS,
+  ENTRIES,
+  FINAL_EVENTS,
+  ORDERS,
+  SUMS_TO_ZERO,
+  TRANSFERS,
+} from './statements.ts';
+
+/** Of each kind. */
+const MOST_FINDINGS = 100;
+
+async function find(
+  reader: Reader,
+  statements: readonly string[],
+  values: readonly SqlValue[],
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for (const sql of statements) {
+    const rows = await reader.read<{ finding: string }>(`${sql} LIMIT ${MOST_FINDINGS}`, values);
+    findings.push(...rows.map(({ finding }) => finding));
+  }
+  return findings;
+}
+
+/** Entries, their postings, the transfers that they name, and the orders of those. */
+export async function findInEntries(
+  reader: Reader,
+  { entryIds, transfers }: EntryBatch,
+): Promise<readonly string[]> {
+  const orders = await readOrdersOf(reader, transfers);
+  return [
+    ...(await find(reader, ENTRIES, [entryIds])),
+    ...(await find(reader, BOOKINGS, [entryIds, ...listsOf(transfers)])),
+    ...(await findInOrders(reader, orders)),
+    ...(await findInFinalEvents(reader, orders)),
+  ];
+}
+
+/** Final transfers that nobody booked. */
+export function findInTransfers(reader: Reader, transfers: TransferBatch): Promise<readonly string[]> {
+  return find(reader, TRANSFERS, listsOf(transfers));
+}
+
+/** What orders collected, what they came to, and whether their merchants were sent one final event. */
+export function findInOrders(reader: Reader, tradeNos: readonly string[]): Promise<readonly string[]> {
+  return find(reader, ORDERS, [tradeNos]);
+}
+
+/** Final events that are not there. */
+export function findInFinalEvents(reader: Reader, tradeNos: readonly string[]): Promise<readonly string[]> {
+  return find(reader, FINAL_EVENTS, [tradeNos]);
+}
+
+/** Transfers of a chain that are final too early. */
+export function findAboveFinal(reader: Reader, chain: string): Promise<readonly string[]> {
+  return find(reader, [ABOVE_FINAL], [chain]);
+}
+
+/** What the postings of accounts up to an entry come to, in base units as text. */
+export interface AuditedUnits {
+  readonly upTo: number;
+  readonly units: ReadonlyMap<number, string>;
+}
+
+/** Accounts whose balance is not what their postings come to, and custody of less than nothing. */
+export async function findInAccounts(
+  reader: Reader,
+  accountIds: readonly number[],
+  { upTo, units }: AuditedUnits,
+): Promise<readonly string[]> {
+  const known = accountIds.filter((accountId) => units.has(accountId));
+  const audited = known.map((accountId) => units.get(accountId) ?? '0');
+  return [
+    ...(await find(reader, [ACCOUNTS], [accountIds, known, audited, upTo])),
+    ...(await find(reader, [ACCOUNTS_BELOW], [accountIds])),
+  ];
+}
+
+/** Currencies whose accounts do not sum to zero. Reads all accounts. */
+export function findUnbalanced(reader: Reader): Promise<readonly string[]> {
+  return find(reader, [SUMS_TO_ZERO], []);
+}
+
+function listsOf({ chains, txIds, positions }: TransferBatch): readonly SqlValue[] {
+  return [chains, txIds, positions];
+}

@@ -1,0 +1,147 @@
+// The books against themselves: each statement finds one kind of corruption in a batch of rows, and says it in words.
+// A batch is handed in as lists, so that every plan begins with them and never with a whole table.
+
+/** $1: entries by number. */
+const ENTRY_BATCH = 'entry_id = ANY($1::bigint[])';
+
+/** Transfers by chain, transaction id and position, in lists from $n on. */
+const transferBatch = (n: number) => `(t.chain, t.tx_id, t.position) IN (
+  SELECT * FROM unnest($${n}::text[], $${n + 1}::text[], $${n + 2}::text[]))`;
+
+/** $1: orders by number. */
+const orderBatch = (column: string) => `${column} = ANY($1::text[])`;
+
+/** The account that holds what an address of ours holds; null for a stranger's. */
+const custodyOf = (side: string) =>
+  `CASE ${side}.purpose WHEN 'wallet' THEN t.chain || '/' || ${side}.address
+     ELSE CASE WHEN ${side}.address_id IS NOT NULL THEN t.chain END END`;
+
+// What a final transfer must have been booked as: its fact, its owner, its custody on either side, to the unit. Between
+// two addresses that one account holds, nothing is booked.
+const booked = (batch: string) => `
+  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'own' THEN CASE WHEN source <> target THEN 'move' END
+      WHEN 'unassigned' THEN 'unassigned-receipt'
+      ELSE CASE WHEN is_assigned THEN 'unassigned-receipt' ELSE 'deposit' END END AS fact
+  FROM (
+    SELECT t.chain, t.tx_id, t.position, t.currency_id, t.units, t.disposition, t.trade_no,
+      t.chain || '/' || t.tx_id || '/' || t.position AS reference, coalesce(t.app_id, 'gateway') AS owner,
+      assigned.chain IS NOT NULL AS is_assigned, assigned.trade_no AS assigned_to,
+      ${custodyOf('recipient')} AS target, ${custodyOf('sender')} AS source
+    FROM transfers t
+      LEFT JOIN addresses recipient ON recipient.address_id = t.address_id
+      LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
+      LEFT JOIN receipt_assignments assigned USING (chain, tx_id, position)
+    WHERE t.state = 'final' AND ${batch}
+  ) AS sides`;
+
+/** Whether an entry has such a posting. */
+const posted = (condition: string) =>
+  `EXISTS (SELECT FROM postings p JOIN accounts a USING (account_id) WHERE p.entry_id = e.entry_id AND ${condition})`;
+
+/** Take a list of entries. */
+export const ENTRIES: readonly string[] = [
+  `SELECT format('entry %s does not balance in currency %s', entry_id, currency_id) AS finding
+   FROM postings WHERE ${ENTRY_BATCH} GROUP BY entry_id, currency_id HAVING sum(units) <> 0`,
+  `SELECT format('entry %s has no postings', entry_id) AS finding
+   FROM entries e WHERE ${ENTRY_BATCH} AND NOT EXISTS (SELECT FROM postings p WHERE p.entry_id = e.entry_id)`,
+];
+
+/** Take a list of entries and the identities of the transfers that they name. */
+export const BOOKINGS: readonly string[] = [
+  `SELECT format('transfer %s and its booking differ', e.reference) AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact <> 'assignment') AS e
+   LEFT JOIN (${booked(transferBatch(2))}) AS t USING (reference)
+   WHERE t.chain IS NULL OR t.fact IS DISTINCT FROM e.fact
+     OR (t.target IS NOT NULL AND NOT ${posted(
+       `kind = 'custody' AND a.owner = t.target AND p.currency_id = t.currency_id AND p.units = -t.units`,
+     )})
+     OR (t.source IS NOT NULL AND NOT ${posted(
+       `kind = 'custody' AND a.owner = t.source AND p.currency_id = t.currency_id AND p.units = t.units`,
+     )})
+     OR (t.fact = 'outflow' AND NOT ${posted(`kind = 'suspense' AND a.owner = t.chain AND p.units = -t.units`)})
+     OR (t.fact IN ('deposit', 'unassigned-receipt') AND NOT ${posted(
+       `a.owner = t.owner AND kind = CASE t.fact WHEN 'deposit' THEN 'available' ELSE 'unassigned' END`,
+     )})
+     OR ${posted(`kind IN ('available', 'frozen', 'unassigned') AND a.owner <> t.owner`)}`,
+  `SELECT format('the assignment of %s and its booking differ', e.reference) AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact = 'assignment') AS e
+   LEFT JOIN (${booked(transferBatch(2))}) AS t USING (reference)
+   WHERE t.chain IS NULL OR t.disposition = 'unassigned' OR t.trade_no IS DISTINCT FROM t.assigned_to
+     OR NOT ${posted(`kind = 'unassigned' AND a.owner = t.owner AND p.units = -t.units`)}
+     OR NOT ${posted(`kind = 'available' AND a.owner = t.owner AND p.units > 0`)}`,
+];
+
+/** Take the identities of transfers. */
+export const TRANSFERS: readonly string[] = [
+  `SELECT format('transfer %s is final and not booked', t.reference) AS finding
+   FROM (${booked(transferBatch(1))}) AS t
+   WHERE t.fact IS NOT NULL
+     AND NOT EXISTS (SELECT FROM entries e WHERE e.fact = t.fact AND e.reference = t.reference)`,
+  `SELECT format('the assignment of %s is not booked', t.reference) AS finding
+   FROM (${booked(transferBatch(1))}) AS t
+   WHERE t.is_assigned
+     AND NOT EXISTS (SELECT FROM entries e WHERE e.fact = 'assignment' AND e.reference = t.reference)`,
+];
+
+/** Of one chain, $1. */
+export const ABOVE_FINAL = `
+  SELECT format('transfer %s/%s/%s is final above the final block of its chain', chain, tx_id, position) AS finding
+  FROM transfers
+  WHERE chain = $1 AND state = 'final'
+    AND block_number > coalesce((SELECT final_number FROM chain_cursors WHERE chain = $1), -1)`;
+
+/** Take a list of orders. */
+export const ORDERS: readonly string[] = [
+  `SELECT format('order %s collected %s, its final transfers say %s', o.trade_no, o.collected,
+     coalesce(sum(t.units), 0)) AS finding
+   FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.state = 'final'
+     AND t.disposition IN ('payment', 'late', 'extra')
+   WHERE ${orderBatch('o.trade_no')}
+   GROUP BY o.trade_no, o.collected HAVING o.collected <> coalesce(sum(t.units), 0)`,
+  `SELECT format('order %s is %s, but %s of %s came in time', o.trade_no, o.status, coalesce(sum(t.units), 0), o.due)
+     AS finding
+   FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.disposition = 'payment'
+   WHERE ${orderBatch('o.trade_no')}
+   GROUP BY o.trade_no, o.status, o.due, o.tolerance_ppm
+   HAVING (o.status = 'PAID')
+     <> (coalesce(sum(t.units), 0) >= o.due - div(o.due * o.tolerance_ppm, 1000000))`,
+  `SELECT format('order %s is %s and has %s final events', o.trade_no, o.status, count(f.event_id)) AS finding
+   FROM orders o LEFT JOIN final_events f ON f.trade_no = o.trade_no AND f.status = o.status
+   WHERE ${orderBatch('o.trade_no')}
+   GROUP BY o.trade_no, o.status
+   HAVING count(f.event_id) <> CASE o.status WHEN 'TO-BE-PAID' THEN 0 ELSE 1 END`,
+  `SELECT format('order %s has no key, or a key of %s', o.trade_no, coalesce(k.trade_no, 'none')) AS finding
+   FROM orders o LEFT JOIN order_keys k USING (app_id, out_trade_no)
+   WHERE ${orderBatch('o.trade_no')} AND k.trade_no IS DISTINCT FROM o.trade_no`,
+];
+
+/** Take a list of what final events are about: orders, payments to static addresses, payouts. */
+export const FINAL_EVENTS: readonly string[] = [
+  `SELECT format('the final event %s of %s is neither in the outbox nor in the archive', f.event_id, f.trade_no)
+     AS finding
+   FROM final_events f
+     LEFT JOIN events e ON e.event_id = f.event_id LEFT JOIN archived_events old ON old.event_id = f.event_id
+   WHERE f.trade_no = ANY($1::text[]) AND (coalesce(e.final, old.final) IS NOT TRUE
+     OR coalesce(e.trade_no, old.trade_no) <> f.trade_no OR coalesce(e.status, old.status) <> f.status)`,
+];
+
+/**
+ * $1: the accounts looked at; $2 and $3: accounts and what their postings up to the entry $4 come to. All postings after
+ * that entry are read, so it must be a recent one.
+ */
+export const ACCOUNTS = `
+  WITH recent AS (SELECT account_id, sum(units) AS units FROM postings WHERE entry_id > $4 GROUP BY account_id)
+  SELECT format('account %s of %s in currency %s says %s, its postings say %s', kind, owner, currency_id, balance,
+    coalesce(audited.units, 0) + coalesce(recent.units, 0)) AS finding
+  FROM accounts LEFT JOIN unnest($2::bigint[], $3::numeric[]) AS audited (account_id, units) USING (account_id)
+    LEFT JOIN recent USING (account_id)
+  WHERE account_id = ANY($1::bigint[]) AND balance <> coalesce(audited.units, 0) + coalesce(recent.units, 0)`;
+
+/** $1: the accounts looked at. */
+export const ACCOUNTS_BELOW = `
+  SELECT format('custody %s in currency %s is %s units below nothing', owner, currency_id, balance) AS finding
+  FROM accounts WHERE account_id = ANY($1::bigint[]) AND kind = 'custody' AND balance > 0`;
+
+export const SUMS_TO_ZERO = `
+  SELECT format('currency %s: all accounts sum to %s, not to zero', currency_id, sum(balance)) AS finding
+  FROM accounts GROUP BY currency_id HAVING sum(balance) <> 0`;

@@ -1,0 +1,66 @@
+// Addresses whose final transfers came after they were last compared with the chain. Transfers at or below the final
+// block are final for the chain, also while the books still count them as seen.
+import type { Reader } from '../postgres/tx.ts';
+
+export interface UsedAddress {
+  readonly addressId: number;
+  readonly address: string;
+}
+
+export interface TouchedAddresses {
+  readonly addresses: readonly UsedAddress[];
+  /** All that moved up to this block is in the list. */
+  readonly until: number;
+}
+
+/** A stretch of blocks: above `from`, up to and with `to`. */
+export interface TouchedRange {
+  readonly chain: string;
+  readonly currencyId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The currencies of a chain in which something moved; of each up to the block that the books have reached in it. */
+export async function readTouchedCurrencies(
+  reader: Reader,
+  chain: string,
+  reached: ReadonlyMap<number, number>,
+): Promise<readonly number[]> {
+  const rows = await reader.read<{ currency_id: number }>(
+    `SELECT currency_id FROM reserve_checks c
+     JOIN unnest($2::integer[], $3::bigint[]) AS r (currency_id, number) USING (currency_id)
+     WHERE c.chain = $1 AND EXISTS (
+       SELECT FROM transfers t WHERE t.chain = $1 AND t.currency_id = c.currency_id AND t.state IN ('seen', 'final')
+         AND t.block_number > c.touched_until AND t.block_number <= r.number)
+     ORDER BY currency_id`,
+    [chain, [...reached.keys()], [...reached.values()]],
+  );
+  return rows.map((row) => row.currency_id);
+}
+
+/**
+ * The addresses that moved, in whole blocks from the lowest: those of at most `limit` transfers, or of one block where
+ * that has more.
+ */
+export async function readTouchedAddresses(
+  reader: Reader,
+  { chain, currencyId, from, to }: TouchedRange,
+  limit: number,
+): Promise<TouchedAddresses> {
+  const blocks = await reader.read<{ block_number: number }>(
+    `SELECT block_number FROM transfers WHERE ${IN_RANGE} ORDER BY block_number LIMIT $5`,
+    [chain, currencyId, from, to, limit + 1],
+  );
+  const [first, beyond] = [blocks[0]?.block_number ?? to, blocks[limit]?.block_number];
+  const until = beyond === undefined ? to : Math.max(first, beyond - 1);
+  const addresses = await reader.read<UsedAddress>(
+    `SELECT address_id AS "addressId", address FROM addresses WHERE address_id IN (
+       SELECT address_id FROM transfers WHERE ${IN_RANGE}
+       UNION SELECT from_address_id FROM transfers WHERE ${IN_RANGE}) ORDER BY address_id`,
+    [chain, currencyId, from, until],
+  );
+  return { addresses, until };
+}
+
+const IN_RANGE = `chain = $1 AND currency_id = $2 AND state IN ('seen', 'final') AND block_number > $3 AND block_number <= $4`;

@@ -1,0 +1,33 @@
+// What the audited postings of each account come to, beside its balance, which moves with the postings themselves.
+import type { Reader, Tx } from '../postgres/tx.ts';
+
+/** By account, in base units as text; an account without audited postings is left out. */
+export async function readAuditedUnits(
+  reader: Reader,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await reader.read<{ account_id: number; units: string }>(
+    'SELECT account_id, units::text AS units FROM audited_balances WHERE account_id = ANY($1::bigint[])',
+    [accountIds],
+  );
+  return new Map(rows.map((row) => [row.account_id, row.units]));
+}
+
+/** Adds the postings of the entries after one, up to another. */
+export async function addAuditedPostings(tx: Tx, after: number, upTo: number): Promise<void> {
+  await tx.write(
+    `INSERT INTO audited_balances AS b (account_id, units)
+     SELECT account_id, sum(units) FROM postings WHERE entry_id > $1 AND entry_id <= $2 GROUP BY account_id
+     ON CONFLICT (account_id) DO UPDATE SET units = b.units + excluded.units`,
+    [after, upTo],
+  );
+}
+
+/** Writes all of them anew. */
+export async function replaceAuditedUnits(tx: Tx, units: ReadonlyMap<number, string>): Promise<void> {
+  await tx.write('DELETE FROM audited_balances', []);
+  await tx.write(`INSERT INTO audited_balances SELECT * FROM unnest($1::bigint[], $2::numeric[])`, [
+    [...units.keys()],
+    [...units.values()],
+  ]);
+}

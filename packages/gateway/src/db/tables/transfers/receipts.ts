@@ -1,0 +1,98 @@
+// Unassigned receipts: listed for people, and assigned to an order by one of them.
+import type { Transfer } from '@ducat/core/chain/transfer';
+import type { Amount } from '@ducat/core/money/amount';
+import type { Receipt } from '@ducat/core/order/assign-receipt';
+import type { Disposition } from '@ducat/core/order/transition';
+import { fromNumeric } from '../amounts.ts';
+import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
+import { toTransfer, type TransferRow } from './transfer-row.ts';
+
+/** Which transfer. */
+export type TransferIdentity = Pick<Transfer, 'chain' | 'txId' | 'position'>;
+
+export interface ListedReceipt extends Receipt {
+  /** The order whose address it came to; null where that address belonged to none. */
+  readonly tradeNo: string | null;
+}
+
+interface ReceiptRow extends TransferRow {
+  readonly app_id: string | null;
+  readonly trade_no: string | null;
+}
+
+/** Receipts that nobody has assigned yet, the newest first; of all apps where `appId` is left out. */
+export async function listUnassigned(
+  reader: Reader,
+  { appId, limit }: { readonly appId?: string | undefined; readonly limit: number },
+): Promise<readonly ListedReceipt[]> {
+  const values: SqlValue[] = [limit];
+  if (appId !== undefined) values.push(appId);
+  const rows = await reader.read<ReceiptRow>(
+    `SELECT * FROM transfers WHERE disposition = 'unassigned' ${appId === undefined ? '' : 'AND app_id = $2'}
+     ORDER BY block_time DESC, chain, tx_id, position LIMIT $1`,
+    values,
+  );
+  return rows.map((row) => ({ transfer: toTransfer(row), appId: row.app_id, tradeNo: row.trade_no }));
+}
+
+export interface LockedReceipt extends Receipt {
+  /** False where it is assigned, or was never an unassigned receipt. */
+  readonly isUnassigned: boolean;
+  /** The fee that falls due when it is assigned, in parts per million. */
+  readonly feePpm: bigint;
+}
+
+/** A final transfer, locked until the transaction ends; null where there is none. */
+export async function lockReceipt(
+  tx: Tx,
+  { chain, txId, position }: TransferIdentity,
+): Promise<LockedReceipt | null> {
+  const [row] = await tx.read<
+    ReceiptRow & { readonly disposition: Disposition; readonly deposit_fee_ppm: number | null }
+  >(
+    `SELECT t.*, m.deposit_fee_ppm
+     FROM transfers t LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merchant_id)
+     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' FOR UPDATE OF t`,
+    [chain, txId, position],
+  );
+  if (row === undefined) return null;
+  return {
+    transfer: toTransfer(row),
+    appId: row.app_id,
+    isUnassigned: row.disposition === 'unassigned',
+    feePpm: BigInt(row.deposit_fee_ppm ?? 0),
+  };
+}
+
+/** What an order was paid by transfers in time, those that were assigned included. */
+export async function readPaidInTime(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
+  const [row] = await reader.read<{ units: string }>(
+    `SELECT coalesce(sum(units), 0)::text AS units FROM transfers
+     WHERE trade_no = $1 AND state = 'final' AND disposition = 'payment'`,
+    [tradeNo],
+  );
+  return fromNumeric(currencyId, row?.units ?? '0');
+}
+
+export interface NewAssignment {
+  readonly receipt: TransferIdentity;
+  readonly tradeNo: string;
+  readonly disposition: Disposition;
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+/** Lets a locked receipt count for an order, and keeps who said so. */
+export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<void> {
+  const { receipt, tradeNo, disposition, by, reason, atMs } = assignment;
+  await tx.write(
+    `WITH assigned AS (
+       UPDATE transfers SET disposition = $5, trade_no = $4
+       WHERE chain = $1 AND tx_id = $2 AND position = $3 RETURNING chain, tx_id, position, trade_no
+     )
+     INSERT INTO receipt_assignments (chain, tx_id, position, trade_no, assigned_by, reason, at_ms)
+     SELECT chain, tx_id, position, trade_no, $6, $7, $8 FROM assigned`,
+    [receipt.chain, receipt.txId, receipt.position, tradeNo, disposition, by, reason, atMs],
+  );
+}

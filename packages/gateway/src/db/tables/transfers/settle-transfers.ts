@@ -1,0 +1,110 @@
+// Seen transfers become final with what they turned out to be, or orphaned with their blocks.
+import type { AddressPurpose, OwnAddress } from '@ducat/core/ledger/account';
+import type { DueTransfer, SettledTransfers } from '@ducat/core/order/settle-all';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+import { identityLists, toTransfer, type TransferRow } from './transfer-row.ts';
+
+interface DueRow extends TransferRow {
+  readonly ordinal: number;
+  readonly app_id: string | null;
+  readonly trade_no: string | null;
+  readonly to_purpose: AddressPurpose | null;
+  readonly from_purpose: AddressPurpose | null;
+  readonly from_app_id: string | null;
+  readonly deposit_fee_ppm: number | null;
+}
+
+/** A transfer to be settled, with its place among those of its block. */
+export interface PlacedDue extends DueTransfer {
+  readonly ordinal: number;
+}
+
+/**
+ * The first seen transfers at or below a height that is now final, in the order of the chain, locked. With `after`, only
+ * those that come behind that one.
+ */
+export async function lockTransfersToSettle(
+  tx: Tx,
+  chain: string,
+  finalNumber: number,
+  limit: number,
+  after: PlacedDue | null = null,
+): Promise<readonly PlacedDue[]> {
+  const rows = await tx.read<DueRow>(LOCK, [
+    chain,
+    finalNumber,
+    limit,
+    after?.transfer.block.number ?? -1,
+    after?.ordinal ?? -1,
+    after?.transfer.txId ?? '',
+    after?.transfer.position ?? '',
+  ]);
+  return rows.map((row) => ({
+    transfer: toTransfer(row),
+    ordinal: row.ordinal,
+    from: ownAddress(row.from_address, row.from_purpose, row.from_app_id),
+    to: ownAddress(row.to_address, row.to_purpose, row.app_id),
+    feePpm: BigInt(row.deposit_fee_ppm ?? 0),
+    tradeNo: row.trade_no,
+  }));
+}
+
+const LOCK = `
+  SELECT t.*, recipient.purpose AS to_purpose, sender.purpose AS from_purpose, sender.app_id AS from_app_id,
+    m.deposit_fee_ppm
+  FROM transfers t
+    LEFT JOIN addresses recipient ON recipient.address_id = t.address_id
+    LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
+    LEFT JOIN apps a ON a.app_id = t.app_id
+    LEFT JOIN merchants m ON m.merchant_id = a.merchant_id
+  WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number <= $2 AND t.block_number >= $4
+    AND (t.block_number, t.ordinal, t.tx_id, t.position) > ($4, $5, $6, $7)
+  ORDER BY t.block_number, t.ordinal, t.tx_id, t.position
+  LIMIT $3
+  FOR UPDATE OF t`;
+
+function ownAddress(
+  address: string,
+  purpose: AddressPurpose | null,
+  appId: string | null,
+): OwnAddress | null {
+  return purpose === null ? null : { address, purpose, appId };
+}
+
+/** Whether any transfer at or below a height still waits to be settled. */
+export async function hasSeenUpTo(reader: Reader, chain: string, number: number): Promise<boolean> {
+  const rows = await reader.read(
+    `SELECT 1 FROM transfers WHERE chain = $1 AND state = 'seen' AND block_number <= $2 LIMIT 1`,
+    [chain, number],
+  );
+  return rows.length > 0;
+}
+
+/** Marks transfers final with what they turned out to be. */
+export async function markFinal(tx: Tx, settled: SettledTransfers['dispositions']): Promise<void> {
+  if (settled.length === 0) return;
+  await tx.write(
+    `UPDATE transfers SET state = 'final', disposition = s.disposition
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS s (chain, tx_id, position, disposition)
+     WHERE transfers.chain = s.chain AND transfers.tx_id = s.tx_id AND transfers.position = s.position`,
+    [
+      ...identityLists(settled.map(({ transfer }) => transfer)),
+      settled.map(({ disposition }) => disposition),
+    ],
+  );
+}
+
+/** Marks what was seen or proposed above a height orphaned; returns how many had been seen. */
+export async function orphanTransfersAbove(tx: Tx, chain: string, number: number): Promise<number> {
+  const rows = await tx.write<{ orphaned: number }>(
+    `WITH undone AS (
+       SELECT chain, tx_id, position, state FROM transfers
+       WHERE chain = $1 AND state IN ('seen', 'proposed') AND block_number > $2 FOR UPDATE
+     ), orphaned AS (
+       UPDATE transfers t SET state = 'orphaned' FROM undone
+       WHERE t.chain = undone.chain AND t.tx_id = undone.tx_id AND t.position = undone.position
+     ) SELECT count(*) AS orphaned FROM undone WHERE state = 'seen'`,
+    [chain, number],
+  );
+  return rows[0]?.orphaned ?? 0;
+}

@@ -1,0 +1,167 @@
+// Takes blocks into the books: their transfers are seen and the head moves. Nothing becomes final here.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { type KnownBlock, placeBlock } from '@ducat/core/chain/local-chain';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { findOurs } from '../../db/tables/addresses.ts';
+import { insertBlocks } from '../../db/tables/blocks.ts';
+import { lockCursor, moveHead } from '../../db/tables/cursors.ts';
+import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
+import {
+  findRepeated,
+  insertProposed,
+  insertSeen,
+  type PlacedTransfer,
+  type RepeatedTransfer,
+} from '../../db/tables/transfers/insert-transfers.ts';
+
+/** A block as one provider reported it. */
+export interface ReadBlock {
+  readonly header: BlockHeader;
+  /** In the order of the chain; those of strangers are left out of the books. */
+  readonly transfers: readonly Transfer[];
+  /** Internal transactions, which a balance confirms, or nothing does. */
+  readonly proposals: readonly Transfer[];
+  /** Whether the transfers follow from the hash of the header. */
+  readonly isProven: boolean;
+}
+
+export interface AcceptBlocks {
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  /** At least one, in the order of the chain. All of them are written at once, so the caller bounds how many. */
+  readonly blocks: readonly ReadBlock[];
+  readonly nowMs: number;
+  /** Under which this process watches the chain. */
+  readonly lease: HeldLease;
+}
+
+export type AcceptedBlocks =
+  /** `seen` counts the transfers of ours in all of them. */
+  | { readonly outcome: 'accepted'; readonly seen: number }
+  /** The cursor is not where the caller believed; nothing was written, look again. */
+  | { readonly outcome: 'stale' }
+  /**
+   * The chain forked: of the blocks the first `taken` were accepted, and the next one stands on `foreign` or beside our
+   * tip, which is not ours.
+   */
+  | {
+      readonly outcome: 'fork';
+      readonly taken: number;
+      readonly seen: number;
+      readonly foreign: KnownBlock;
+    }
+  /** The block holds a transfer that the same chain holds already, which cannot be; nothing was written. */
+  | { readonly outcome: 'repeats'; readonly block: BlockHeader; readonly transfer: RepeatedTransfer }
+  | { readonly outcome: 'halted'; readonly reason: string }
+  /** Another process watches the chain now; nothing was written. */
+  | { readonly outcome: 'lease-lost' };
+
+// ~ tour 8/12: blocks enter the books and are only seen; once they are final, settle-final.ts beside this books them.
+// → packages/core/src/order/transition.ts
+/** Accepts the next blocks of a chain, one or many, or says why they are not the next ones. */
+export async function acceptBlocks(
+  tx: Tx,
+  { chain, blocks, nowMs, lease }: AcceptBlocks,
+): Promise<AcceptedBlocks> {
+  if (!(await holdsLease(tx, watchLease(chain.name), lease))) return { outcome: 'lease-lost' };
+  const cursor = await lockCursor(tx, chain.name, nowMs);
+  if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
+  const links = follow(cursor.head, blocks);
+  if (links === null) return { outcome: 'stale' };
+  const { next, foreign } = links;
+  const tip = next.at(-1)?.header;
+  if (tip === undefined) return foreign === null ? { outcome: 'stale' } : forkAfter(next, 0, foreign);
+
+  const ours = await keepOurs(tx, chain.family, next);
+  const seen = ours.flatMap(({ transfers }) => transfers);
+  // Twice in one of these blocks, in two of them, or in the books before: it is the same question.
+  const repeated = await findRepeated(
+    tx,
+    seen.map(({ transfer }) => transfer),
+  );
+  // mark: one-effect-one-transfer
+  if (repeated !== null) return { outcome: 'repeats', block: holderOf(repeated, next), transfer: repeated };
+  await insertBlocks(tx, chain.name, next);
+  await insertSeen(tx, chain.family, seen);
+  await insertProposed(
+    tx,
+    chain.family,
+    ours.flatMap(({ proposals }) => proposals),
+  );
+  await moveHead(tx, chain.name, tip, { first: next[0]?.header.number ?? tip.number, nowMs });
+  return foreign === null
+    ? { outcome: 'accepted', seen: seen.length }
+    : forkAfter(next, seen.length, foreign);
+}
+
+function forkAfter(taken: readonly ReadBlock[], seen: number, foreign: KnownBlock): AcceptedBlocks {
+  return { outcome: 'fork', taken: taken.length, seen, foreign };
+}
+
+interface Links {
+  /** Each is the next one upon the one before. */
+  readonly next: readonly ReadBlock[];
+  /** The block of another branch on which the one behind them stands, or which stands beside the tip; null where all follow. */
+  readonly foreign: KnownBlock | null;
+}
+
+/** Null where a block is neither the next one nor on another branch. */
+function follow(head: KnownBlock | null, blocks: readonly ReadBlock[]): Links | null {
+  const next: ReadBlock[] = [];
+  let tip = head;
+  for (const block of blocks) {
+    const { header } = block;
+    const placement = placeBlock(tip, header);
+    if (placement.kind === 'fork') return { next, foreign: foreignOf(tip, header) };
+    if (placement.kind !== 'next') return null;
+    next.push(block);
+    tip = header;
+  }
+  return { next, foreign: null };
+}
+
+function foreignOf(tip: KnownBlock | null, { number, hash, parentHash }: BlockHeader): KnownBlock {
+  return tip !== null && number > tip.number ? { number: number - 1, hash: parentHash } : { number, hash };
+}
+
+/** Transfers of ours, each with its place in its block: proposals come behind what the block shows. */
+interface OursOfBlock {
+  readonly transfers: readonly PlacedTransfer[];
+  readonly proposals: readonly PlacedTransfer[];
+}
+
+/** Nearly all that a block moves is among strangers: whose the addresses are is asked once, of both sides. */
+async function keepOurs(
+  tx: Tx,
+  family: AcceptBlocks['chain']['family'],
+  blocks: readonly ReadBlock[],
+): Promise<readonly OursOfBlock[]> {
+  const sides = blocks.flatMap(({ transfers, proposals }) => [
+    ...transfers.flatMap(({ from, to }) => [from, to]),
+    ...proposals.map(({ to }) => to),
+  ]);
+  const ours = await findOurs(tx, family, new Set(sides));
+  return blocks.map(({ transfers, proposals }) => ({
+    transfers: placed(
+      transfers.filter(({ from, to }) => ours.has(from) || ours.has(to)),
+      1,
+    ),
+    proposals: placed(
+      proposals.filter(({ to }) => ours.has(to)),
+      1 + transfers.length,
+    ),
+  }));
+}
+
+function placed(transfers: readonly Transfer[], first: number): readonly PlacedTransfer[] {
+  return transfers.map((transfer, index) => ({ transfer, ordinal: first + index }));
+}
+
+/** The last of the blocks that holds it. */
+function holderOf({ txId, position }: RepeatedTransfer, blocks: readonly ReadBlock[]): BlockHeader {
+  const holds = ({ transfers }: ReadBlock) =>
+    transfers.some((transfer) => transfer.txId === txId && transfer.position === position);
+  const holder = blocks.findLast(holds);
+  if (holder === undefined) throw new Error(`no block holds the repeated transfer ${txId} ${position}`);
+  return holder.header;
+}

@@ -1,0 +1,35 @@
+// Compares blocks that do not prove themselves with what a quorum reports of them; those that agree may become final.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { markProven } from '../../db/tables/blocks.ts';
+import { lockCursor } from '../../db/tables/cursors.ts';
+import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
+import { findDifferences, type ReportedBlock } from '../../db/tables/transfers/find-differences.ts';
+
+export interface CompareBlocks {
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  /** What a quorum reports of final blocks. */
+  readonly blocks: readonly ReportedBlock[];
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+export type ComparedBlocks =
+  /** The numbers of the blocks of which the books hold other transfers, lowest first; all others are proven now. */
+  | { readonly outcome: 'compared'; readonly differing: readonly number[] }
+  /** The books hold another block, or none, at one of these heights; the others were compared. */
+  | { readonly outcome: 'stale' }
+  | { readonly outcome: 'halted'; readonly reason: string }
+  | { readonly outcome: 'lease-lost' };
+
+/** A block that differs has to be undone, with all above it, and read again. Until then nothing of it becomes final. */
+export async function compareBlocks(tx: Tx, input: CompareBlocks): Promise<ComparedBlocks> {
+  const { chain, blocks, nowMs, lease } = input;
+  if (!(await holdsLease(tx, watchLease(chain.name), lease))) return { outcome: 'lease-lost' };
+  const { haltedReason } = await lockCursor(tx, chain.name, nowMs);
+  if (haltedReason !== null) return { outcome: 'halted', reason: haltedReason };
+  const differing = await findDifferences(tx, chain, blocks);
+  const agreed = blocks.map(({ header }) => header).filter(({ number }) => !differing.includes(number));
+  const proven = await markProven(tx, chain.name, agreed);
+  return proven.length === agreed.length ? { outcome: 'compared', differing } : { outcome: 'stale' };
+}

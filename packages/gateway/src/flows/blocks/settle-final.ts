@@ -1,0 +1,66 @@
+// Lets blocks become final: what is in them is booked, orders change, events are written.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { KnownBlock } from '@ducat/core/chain/local-chain';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { findBlock, pruneBlocksBelow } from '../../db/tables/blocks.ts';
+import { lockCursor, raiseFinal } from '../../db/tables/cursors.ts';
+import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
+import { lockTransfersToSettle, type PlacedDue } from '../../db/tables/transfers/settle-transfers.ts';
+import { NOTHING_SETTLED, SETTLED_AT_ONCE, type Settled, type Settling, settleThrough } from './settle.ts';
+
+export interface SettleFinal extends Settling {
+  readonly chain: Settling['chain'] & Pick<ChainDefinition, 'windowBlocks'>;
+  /** The block that a quorum calls final, with the hash on which it agrees. */
+  readonly final: KnownBlock;
+  /** Under which this process watches the chain. */
+  readonly lease: HeldLease;
+}
+
+export type SettledFinal =
+  /** With `isBehind`, more is final than one transaction settles: the next call goes on. */
+  | { readonly outcome: 'settled'; readonly settled: Settled; readonly isBehind: boolean }
+  /** We hold another block at the height said to be final; nothing was written. */
+  | { readonly outcome: 'fork' }
+  | { readonly outcome: 'halted'; readonly reason: string }
+  /** Another process watches the chain now; nothing was written. */
+  | { readonly outcome: 'lease-lost' };
+
+/**
+ * Settles as many whole blocks as make one share, the first of them however much it holds: half a block is never shown
+ * as final. A block that we never read lies below our first one, and has nothing of ours in it.
+ */
+export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFinal> {
+  const { chain, final, nowMs } = input;
+  if (!(await holdsLease(tx, watchLease(chain.name), input.lease))) return { outcome: 'lease-lost' };
+  const cursor = await lockCursor(tx, chain.name, nowMs);
+  if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
+  const isNews = final.number > (cursor.finalNumber ?? -1);
+  const own = isNews ? await findBlock(tx, chain.name, final.number) : null;
+  if (own === null) return { outcome: 'settled', settled: NOTHING_SETTLED, isBehind: false };
+  // mark: final-hash-is-ours
+  if (own.hash !== final.hash) return { outcome: 'fork' };
+
+  const due = await lockTransfersToSettle(tx, chain.name, own.number, SETTLED_AT_ONCE + 1);
+  const reached = reachOf(due, own);
+  const ready = due.filter(({ transfer }) => transfer.block.number <= reached.number);
+  const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });
+  const isRaised = await raiseFinal(tx, chain.name, reached);
+  // mark: unproven-never-final
+  assert(isRaised, `${chain.name}: up to final block ${reached.number} a block is not proven`);
+  await pruneBlocksBelow(tx, chain.name, reached.number - chain.windowBlocks);
+  return { outcome: 'settled', settled, isBehind: reached.number < own.number };
+}
+
+interface Reach {
+  readonly number: number;
+  readonly time: number;
+}
+
+/** The last block that fits as a whole, or the first where not even that one does. */
+function reachOf(due: readonly PlacedDue[], final: Reach): Reach {
+  const beyond = due[SETTLED_AT_ONCE]?.transfer.block.number;
+  if (beyond === undefined) return final;
+  const whole = due.findLast(({ transfer }) => transfer.block.number < beyond) ?? due[0];
+  return whole?.transfer.block ?? final;
+}

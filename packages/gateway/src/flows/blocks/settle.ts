@@ -1,0 +1,160 @@
+// Settles seen transfers up to a height that is final, a share at a time.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Transfer } from '@ducat/core/chain/transfer';
+import { transferReference } from '@ducat/core/ledger/recipes';
+import { type SettledTransfers, settleAll } from '@ducat/core/order/settle-all';
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { toNumeric } from '../../db/tables/amounts.ts';
+import { suspendCurrency } from '../../db/tables/currency-suspensions.ts';
+import { eventRow } from '../../db/tables/event-row.ts';
+import { insertEntries } from '../../db/tables/ledger.ts';
+import { lockOrders, updateOrders } from '../../db/tables/orders.ts';
+import { insertEvents } from '../../db/tables/outbox.ts';
+import {
+  lockTransfersToSettle,
+  markFinal,
+  type PlacedDue,
+} from '../../db/tables/transfers/settle-transfers.ts';
+
+/**
+ * Transfers that are locked, settled and written at once. The server ends a transaction under a lease that pauses, and
+ * what these bring is dealt with in a fraction of that.
+ */
+export const SETTLED_AT_ONCE = 2_000;
+
+export interface Settling {
+  readonly chain: Pick<ChainDefinition, 'name' | 'family' | 'currencies'>;
+  readonly encode: EncodePaymentEvent;
+  /** Makes the id of a new event. */
+  readonly newEventId: () => string;
+  readonly nowMs: number;
+}
+
+/** What was settled, and what of it a person should look at. Plain values, so that it can be logged as it is. */
+export interface Settled {
+  readonly transfers: number;
+  readonly events: number;
+  /** Money that counts for no order: `ducat deposits` lists and assigns it. */
+  readonly unassigned: readonly NotedTransfer[];
+  /** Money that left our addresses and nobody meant to send: its currency was suspended. */
+  readonly outflows: readonly NotedTransfer[];
+  /** More than their currency is believed to move: the currency was suspended. */
+  readonly absurd: readonly NotedTransfer[];
+}
+
+/** Where to find a transfer, and what it moved. */
+export interface NotedTransfer {
+  readonly reference: string;
+  readonly txId: string;
+  readonly block: number;
+  readonly currencyId: number;
+  /** Base units. */
+  readonly units: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const NOTHING_SETTLED: Settled = { transfers: 0, events: 0, unassigned: [], outflows: [], absurd: [] };
+
+export interface ToSettle {
+  /** A final height: everything seen up to there is settled. */
+  readonly upTo: number;
+  /** The first of it, locked: all of it where this is no more than `SETTLED_AT_ONCE`. */
+  readonly ready: readonly PlacedDue[];
+  /** Unix seconds of the block up to which internal transactions are known. */
+  readonly searchedTime: number | null;
+}
+
+/** Settles all of it, share by share. No transaction is cut in two unless it alone is larger than a share. */
+export async function settleThrough(
+  tx: Tx,
+  input: Settling,
+  { upTo, ready, searchedTime }: ToSettle,
+): Promise<Settled> {
+  let [settled, waiting] = [NOTHING_SETTLED, ready];
+  while (waiting.length > 0) {
+    const share = wholeTransactions(waiting);
+    settled = together(settled, await settleShare(tx, input, share, searchedTime));
+    const last = share.at(-1);
+    if (waiting.length <= SETTLED_AT_ONCE || last === undefined) break;
+    waiting = await lockTransfersToSettle(tx, input.chain.name, upTo, SETTLED_AT_ONCE + 1, last);
+  }
+  return settled;
+}
+
+/** Without the transaction of the last one where there is more to come: its other parts may not be here yet. */
+function wholeTransactions(due: readonly PlacedDue[]): readonly PlacedDue[] {
+  if (due.length <= SETTLED_AT_ONCE) return due;
+  const open = due.at(-1)?.transfer.txId;
+  const whole = due.slice(0, due.findLastIndex(({ transfer }) => transfer.txId !== open) + 1);
+  return whole.length === 0 ? due : whole;
+}
+
+/** Core decides what every transfer of a share means; a handful of statements write it. */
+async function settleShare(
+  tx: Tx,
+  input: Settling,
+  due: readonly PlacedDue[],
+  searchedTime: number | null,
+): Promise<Settled> {
+  const orders = await lockOrders(tx, [...new Set(due.flatMap(({ tradeNo }) => tradeNo ?? []))]);
+  const settled = settleAll(due, orders, { currencies: input.chain.currencies, searchedTime });
+  await insertEntries(tx, settled.entries, input.nowMs);
+  await markFinal(tx, settled.dispositions);
+  await updateOrders(tx, settled.orders);
+  const events = settled.events.map((event) => {
+    const order = orders.get(event.tradeNo);
+    assert(order !== undefined, `order ${event.tradeNo} of an event was locked`);
+    return eventRow(event, order, input);
+  });
+  await insertEvents(tx, events);
+  await suspendAbsurd(tx, settled, input.nowMs);
+  await suspendLeaking(tx, settled, input.nowMs);
+  return {
+    transfers: settled.dispositions.length,
+    events: events.length,
+    unassigned: settled.unassigned.map(({ transfer }) => noted(transfer)),
+    outflows: settled.outflows.map(noted),
+    absurd: settled.absurd.map(noted),
+  };
+}
+
+async function suspendAbsurd(tx: Tx, { absurd }: SettledTransfers, nowMs: number): Promise<void> {
+  const byCurrency = new Map(absurd.toReversed().map((one) => [one.amount.currencyId, one] as const));
+  for (const [currencyId, transfer] of byCurrency) {
+    const reason = `${transferReference(transfer)} moved ${toNumeric(transfer.amount)} units, more than is believed`;
+    await suspendCurrency(tx, currencyId, reason, nowMs);
+  }
+}
+
+/** Whoever took it may take more: an order paid now would lead to an address that is not ours alone. */
+async function suspendLeaking(tx: Tx, { outflows }: SettledTransfers, nowMs: number): Promise<void> {
+  for (const currencyId of new Set(outflows.map(({ amount }) => amount.currencyId))) {
+    await suspendCurrency(tx, currencyId, 'money left an address and nobody meant to send it', nowMs);
+  }
+}
+
+function noted(transfer: Transfer): NotedTransfer {
+  const { txId, block, amount, from, to } = transfer;
+  return {
+    reference: transferReference(transfer),
+    txId,
+    block: block.number,
+    currencyId: amount.currencyId,
+    units: toNumeric(amount),
+    from,
+    to,
+  };
+}
+
+function together(one: Settled, other: Settled): Settled {
+  return {
+    transfers: one.transfers + other.transfers,
+    events: one.events + other.events,
+    unassigned: [...one.unassigned, ...other.unassigned],
+    outflows: [...one.outflows, ...other.outflows],
+    absurd: [...one.absurd, ...other.absurd],
+  };
+}

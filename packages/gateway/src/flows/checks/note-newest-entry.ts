@@ -1,0 +1,15 @@
+// Notes up to which entry the audit may go once every transaction that is open now has ended.
+import { noteNewestEntry as note } from '../../db/tables/audit-marks.ts';
+import type { HeldLease } from '../../db/tables/leases.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { mayRecordChecks } from './checks-lease.ts';
+
+/** False where the lease was lost, and nothing was written. */
+export async function noteNewestEntry(
+  tx: Tx,
+  { lease, nowMs }: { readonly lease: HeldLease; readonly nowMs: number },
+): Promise<boolean> {
+  if (!(await mayRecordChecks(tx, lease))) return false;
+  await note(tx, nowMs);
+  return true;
+}

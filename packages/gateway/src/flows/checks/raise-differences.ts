@@ -1,0 +1,48 @@
+// Suspends a currency whose balances differ beyond dust.
+import type { Currency } from '@ducat/core/chain/currency';
+import { suspendingDifferences } from '@ducat/core/reserves/difference';
+import { markRaised, readDifferences, type StandingDifference } from '../../db/tables/balance-differences.ts';
+import { suspendCurrency } from '../../db/tables/currency-suspensions.ts';
+import type { HeldLease } from '../../db/tables/leases.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { mayRecordChecks } from './checks-lease.ts';
+
+/** What merchants and operators read. The sums stand in the log and in the table, and are nobody else's business. */
+const DIFFERENCE_REASON = 'ledger and chain differ';
+
+/** Differences looked at in one transaction; what is beyond is looked at next time. */
+const MOST_DIFFERENCES = 1_000;
+
+export interface RaiseDifferences {
+  readonly lease: HeldLease;
+  readonly chain: string;
+  readonly currency: Currency;
+  readonly nowMs: number;
+}
+
+export interface RaisedDifferences {
+  /** Those that count from now on; empty where there is nothing new beyond dust. */
+  readonly raised: readonly StandingDifference[];
+  /** Whether the currency took orders before. */
+  readonly isSuspended: boolean;
+}
+
+/**
+ * A difference suspends once: whoever resumes the currency has seen it, and only a new or a changed one suspends again.
+ * Null where the lease was lost, and nothing was written.
+ */
+export async function raiseDifferences(tx: Tx, raise: RaiseDifferences): Promise<RaisedDifferences | null> {
+  const { lease, chain, currency, nowMs } = raise;
+  const { currencyId } = currency;
+  if (!(await mayRecordChecks(tx, lease))) return null;
+  const standing = await readDifferences(tx, { chain, currencyId, isRaised: false, limit: MOST_DIFFERENCES });
+  const raised = suspendingDifferences(currency, standing, nowMs);
+  if (raised.length === 0) return { raised, isSuspended: false };
+  await markRaised(
+    tx,
+    chain,
+    currencyId,
+    raised.map(({ addressId }) => addressId),
+  );
+  return { raised, isSuspended: await suspendCurrency(tx, currencyId, DIFFERENCE_REASON, nowMs) };
+}

@@ -1,0 +1,36 @@
+// A stretch of the books was audited: what was found is kept, and the audit goes on behind it.
+import { insertAuditFindings } from '../../db/tables/audit-findings.ts';
+import { lockAuditMark, moveAuditMark, noteNewestEntry } from '../../db/tables/audit-marks.ts';
+import { addAuditedPostings } from '../../db/tables/audited-balances.ts';
+import type { HeldLease } from '../../db/tables/leases.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { mayRecordChecks } from './checks-lease.ts';
+
+/** Entries after one up to another, blocks of a chain up to one, or rows that have no order in time. */
+export type AuditedStretch =
+  | { readonly kind: 'entries'; readonly after: number; readonly upTo: number }
+  | { readonly kind: 'transfers'; readonly mark: string; readonly upTo: number }
+  | { readonly kind: 'state' };
+
+export interface RecordAudit {
+  readonly lease: HeldLease;
+  readonly stretch: AuditedStretch;
+  readonly findings: readonly string[];
+  readonly nowMs: number;
+}
+
+/** The findings that are new; null where the lease was lost or another process was here, and nothing was written. */
+export async function recordAudit(
+  tx: Tx,
+  { lease, stretch, findings, nowMs }: RecordAudit,
+): Promise<readonly string[] | null> {
+  if (!(await mayRecordChecks(tx, lease))) return null;
+  if (stretch.kind === 'entries') {
+    if ((await lockAuditMark(tx, 'entries')) !== stretch.after) return null;
+    await addAuditedPostings(tx, stretch.after, stretch.upTo);
+    await moveAuditMark(tx, 'entries', stretch.upTo, nowMs);
+    await noteNewestEntry(tx, nowMs);
+  }
+  if (stretch.kind === 'transfers') await moveAuditMark(tx, stretch.mark, stretch.upTo, nowMs);
+  return insertAuditFindings(tx, findings, nowMs);
+}

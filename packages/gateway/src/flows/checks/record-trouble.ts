@@ -1,0 +1,26 @@
+// Why the balances of a currency could not be compared: a failure is never shown as the last good figure.
+import type { HeldLease } from '../../db/tables/leases.ts';
+import { setTrouble } from '../../db/tables/reserve-checks.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { mayRecordChecks } from './checks-lease.ts';
+
+/** Longer texts, such as a list of what many providers report, are cut. */
+const LONGEST_TROUBLE = 500;
+
+export interface CheckTrouble {
+  readonly lease: HeldLease;
+  readonly chain: string;
+  readonly currencyId: number;
+  readonly trouble: string;
+  readonly nowMs: number;
+}
+
+/** False where the lease was lost, and nothing was written. */
+export async function recordTrouble(
+  tx: Tx,
+  { lease, chain, currencyId, trouble, nowMs }: CheckTrouble,
+): Promise<boolean> {
+  if (!(await mayRecordChecks(tx, lease))) return false;
+  await setTrouble(tx, chain, currencyId, trouble.slice(0, LONGEST_TROUBLE), nowMs);
+  return true;
+}

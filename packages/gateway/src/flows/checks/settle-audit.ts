@@ -1,0 +1,21 @@
+// A full audit was made: what it found stands, everything else is forgotten, and the audit goes on from its sums.
+import { deleteOtherFindings, insertAuditFindings } from '../../db/tables/audit-findings.ts';
+import { lockAuditMark } from '../../db/tables/audit-marks.ts';
+import { addAuditedPostings, replaceAuditedUnits } from '../../db/tables/audited-balances.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+
+export interface SettleAudit {
+  readonly findings: readonly string[];
+  /** What the postings up to an entry come to, by account in base units as text. */
+  readonly audited: { readonly upTo: number; readonly units: ReadonlyMap<number, string> };
+  readonly nowMs: number;
+}
+
+export async function settleAudit(tx: Tx, { findings, audited, nowMs }: SettleAudit): Promise<void> {
+  const position = (await lockAuditMark(tx, 'entries')) ?? audited.upTo;
+  await replaceAuditedUnits(tx, audited.units);
+  // The audit may have gone on meanwhile.
+  await addAuditedPostings(tx, audited.upTo, position);
+  await insertAuditFindings(tx, findings, nowMs);
+  await deleteOtherFindings(tx, findings);
+}

@@ -1,0 +1,70 @@
+// A person assigns an unassigned receipt to an order of the same app and currency (decision B12).
+import { type Currency, creditBound } from '@ducat/core/chain/currency';
+import { bookAssignment } from '@ducat/core/ledger/recipes';
+import { compare } from '@ducat/core/money/amount';
+import { type Assignment, assignReceipt as decide } from '@ducat/core/order/assign-receipt';
+import type { Order } from '@ducat/core/order/order';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { eventRow, type EventWriting } from '../../db/tables/event-row.ts';
+import { insertEntries } from '../../db/tables/ledger.ts';
+import { lockOrders, updateOrders } from '../../db/tables/orders.ts';
+import { insertEvents } from '../../db/tables/outbox.ts';
+import {
+  insertAssignment,
+  lockReceipt,
+  readPaidInTime,
+  type TransferIdentity,
+} from '../../db/tables/transfers/receipts.ts';
+
+export interface AssignReceipt extends EventWriting {
+  readonly receipt: TransferIdentity;
+  readonly tradeNo: string;
+  /** Who assigns it, and why: kept for ever. */
+  readonly by: string;
+  readonly reason: string;
+  /** Those of the receipt's chain. */
+  readonly currencies: readonly Currency[];
+}
+
+export type AssignedReceipt =
+  | {
+      readonly outcome: 'assigned';
+      readonly order: Order;
+      readonly disposition: 'payment' | 'late' | 'extra';
+      /** Events that go to the merchant, one at the most. */
+      readonly events: number;
+    }
+  | Exclude<Assignment, { readonly outcome: 'assigned' }>
+  | { readonly outcome: 'unknown-receipt' }
+  /** It counts for an order already, or always did. */
+  | { readonly outcome: 'not-unassigned' }
+  /** More than its currency is believed to move: nobody may make money of it. */
+  | { readonly outcome: 'absurd' }
+  | { readonly outcome: 'unknown-order' };
+
+/** One receipt is assigned once; undoing that takes an entry of its own, which there is not yet. */
+export async function assignReceipt(tx: Tx, input: AssignReceipt): Promise<AssignedReceipt> {
+  const { tradeNo, by, reason, nowMs } = input;
+  const receipt = await lockReceipt(tx, input.receipt);
+  if (receipt === null) return { outcome: 'unknown-receipt' };
+  // mark: assigned-once
+  if (!receipt.isUnassigned) return { outcome: 'not-unassigned' };
+  const { transfer, feePpm } = receipt;
+  const currency = input.currencies.find(({ currencyId }) => currencyId === transfer.amount.currencyId);
+  if (currency === undefined || compare(transfer.amount, creditBound(currency)) === 1)
+    return { outcome: 'absurd' };
+  const order = (await lockOrders(tx, [tradeNo])).get(tradeNo);
+  if (order === undefined) return { outcome: 'unknown-order' };
+  const assignment = decide(receipt, order, await readPaidInTime(tx, tradeNo, order.currencyId));
+  if (assignment.outcome !== 'assigned') return assignment;
+
+  const { disposition, events } = assignment;
+  await insertEntries(tx, [bookAssignment(transfer, order.appId, feePpm)], nowMs);
+  await insertAssignment(tx, { receipt: transfer, tradeNo, disposition, by, reason, atMs: nowMs });
+  await updateOrders(tx, [assignment.order]);
+  await insertEvents(
+    tx,
+    events.map((event) => eventRow(event, order, input)),
+  );
+  return { outcome: 'assigned', order: assignment.order, disposition, events: events.length };
+}

@@ -1,0 +1,41 @@
+// A suspended currency takes no new orders and is offered nowhere; an order that stands is answered as ever.
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createCatalogue } from './catalogue.ts';
+
+const USDT = 1001;
+const suspended = new Map<number, string>();
+let api: TestApi;
+
+beforeAll(async () => {
+  const on = (name: string) => ['ETH', 'BSC'].includes(name);
+  const served = chainDefinitions.map((definition) => ({
+    definition,
+    on: on(definition.name),
+    isCurrencyOn: () => true,
+  }));
+  const catalogue = createCatalogue(served, (currencyId) => suspended.get(currencyId) ?? null);
+  api = await startTestApi(inject('postgresAdminUrl'), { catalogue });
+});
+afterAll(() => api?.close());
+
+const order = (number: string) => ({ out_trade_no: number, currency_id: USDT, token_amount: '1' });
+const isListed = async () => {
+  const { data } = await api.call('/api/currency/token-list', {});
+  return JSON.stringify(data).includes(`"currency_id":${USDT},`);
+};
+
+it('is refused with 20003 and the reason, and is on offer again once it is resumed', async () => {
+  const standing = await api.call('/api/order/create', order('before'));
+  expect([standing.code, await isListed()]).toEqual([0, true]);
+  suspended.set(USDT, 'ledger and chain differ');
+  expect(await api.call('/api/order/create', order('during'))).toMatchObject({
+    code: 20003,
+    msg: expect.stringContaining('USDT on ETH is suspended (ledger and chain differ)'),
+  });
+  expect((await api.call('/api/order/create', order('before'))).data).toEqual(standing.data);
+  expect(await isListed()).toBe(false);
+  suspended.clear();
+  expect([(await api.call('/api/order/create', order('after'))).code, await isListed()]).toEqual([0, true]);
+});

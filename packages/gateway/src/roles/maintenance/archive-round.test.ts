@@ -1,0 +1,71 @@
+// The round of maintenance that archives: by the configured age, and not at all where that is never.
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { auditBooks } from '../../db/reports/audit.ts';
+import { createEventIds, newTradeNo } from '../../runtime/ids.ts';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { insertApp, insertTestOrder } from '@ducat/testkit/fixtures';
+import { insertTestEvents } from '@ducat/testkit/events';
+import { archiveRound, type Retention } from './maintenance.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = 1_800_000_000_000;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database);
+});
+afterEach(() => database.drop());
+
+function sourceAt(nowMs: number) {
+  return { nowMs: () => nowMs, random: (bytes: number) => new Uint8Array(bytes).fill(nowMs % 251) };
+}
+
+/** An order that timed out at a time, with its delivered event and the evidence of its rate. */
+async function insertOld(atMs: number): Promise<void> {
+  const tradeNo = newTradeNo(sourceAt(atMs));
+  const reading = {
+    source: 'okx',
+    base: 'ETH',
+    quote: 'USD',
+    priceUnits: 1n,
+    at: 1,
+    verdict: 'used',
+  } as const;
+  const rate = { fiat: 'EUR', priceUnits: 1n };
+  await insertTestOrder(database, { tradeNo, quote: { rate, at: 1, source: 'market', evidence: [reading] } });
+  await insertTestEvents(database, [
+    { eventId: createEventIds(sourceAt(atMs))(), tradeNo, status: 'TIME-OUT' },
+  ]);
+  await database.transact(async (tx) => {
+    await tx.write(`UPDATE orders SET status = 'TIME-OUT' WHERE trade_no = $1`, [tradeNo]);
+    await tx.write(`UPDATE events SET state = 'delivered', next_attempt_at_ms = NULL`, []);
+  });
+}
+
+async function round(retention: Retention): Promise<number> {
+  const silent = () => undefined;
+  return archiveRound({
+    retention,
+    transact: database.transact,
+    world: { ...sourceAt(NOW_MS), sleep: () => Promise.resolve() },
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    onBug: () => {
+      throw new Error('a flow failed');
+    },
+  });
+}
+
+describe('archiveRound', () => {
+  it('moves what is older than the configured days, and the audit still agrees', async () => {
+    for (const days of [9, 11, 29, 31]) await insertOld(NOW_MS - days * DAY_MS);
+    expect(await round({ deliveriesAfterDays: 10, quoteEvidenceAfterDays: 30 })).toBe(3 + 1);
+    expect(await round({ deliveriesAfterDays: 10, quoteEvidenceAfterDays: 30 })).toBe(0);
+    expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  it('moves nothing where that is never', async () => {
+    await insertOld(NOW_MS - 10_000 * DAY_MS);
+    expect(await round({ deliveriesAfterDays: null, quoteEvidenceAfterDays: null })).toBe(0);
+  });
+});

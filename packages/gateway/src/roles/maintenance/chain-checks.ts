@@ -1,0 +1,175 @@
+// The checks of one chain, a step at a time: which currency is due, and what came of asking.
+import type { Currency } from '@ducat/core/chain/currency';
+import { isNativeCurrency } from '@ducat/core/chain/currency';
+import { type CheckKind, type CurrencyNeeds, nextCheck, roundDueMs } from '@ducat/core/reserves/plan';
+import { type BooksHeight, readBooksHeight, readHeldCurrencies } from '../../db/reports/books-height.ts';
+import { readTouchedCurrencies } from '../../db/reports/touched-addresses.ts';
+import { readDifferences } from '../../db/tables/balance-differences.ts';
+import type { HeldLease } from '../../db/tables/leases.ts';
+import { readReserveChecks, type ReserveCheck } from '../../db/tables/reserve-checks.ts';
+import { recordTrouble } from '../../flows/checks/record-trouble.ts';
+import { setUpChecks } from '../../flows/checks/set-up-checks.ts';
+import { skipUntouched } from '../../flows/checks/skip-untouched.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { checkCurrency } from './check-currency.ts';
+import type { ReserveChain } from './compare-balances.ts';
+import type { ReserveChecks } from './reserve-checks.ts';
+
+/** How often the books are searched for what moved, and for currencies to compare. */
+export const SEARCH_EVERY_MS = 15_000;
+/** A page may be due the next moment, and must not be waited for by turning in circles. */
+const SHORTEST_IDLE_MS = 100;
+/** How often addresses that differ are looked at again. */
+const DIFFERING_EVERY_MS = 5 * 60_000;
+/** Differences of a chain that say which currencies are looked at again. */
+const MOST_DIFFERENCES = 1_000;
+/** The pause of a currency after a failure, twice as long after each that follows. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+/** What a step came to. */
+export interface Step {
+  readonly calls: number;
+  /** For how long nothing is due. */
+  readonly idleMs: number;
+}
+
+/** What it knows between steps is in the rows too: a process that begins anew finds it there. */
+export class ChainChecks {
+  readonly #checks: ReserveChecks;
+  readonly #chain: ReserveChain;
+  readonly #lease: HeldLease;
+  readonly #signal: AbortSignal;
+  #last: CheckKind | null = null;
+  #searchedMs = -Infinity;
+  /** Where the books stood then, and for which currencies there are rows. */
+  #searched = '';
+  #setUpFor = '';
+  #differingMs = -Infinity;
+  /** Currencies in which something moved, and in which something differs, that were not looked at since. */
+  #touched: Set<number> = new Set();
+  #differing: Set<number> = new Set();
+  readonly #failures = new Map<number, { readonly times: number; readonly untilMs: number }>();
+
+  constructor(checks: ReserveChecks, chain: ReserveChain, lease: HeldLease, signal: AbortSignal) {
+    this.#checks = checks;
+    this.#chain = chain;
+    this.#lease = lease;
+    this.#signal = signal;
+  }
+
+  /** Makes the check that is due. Throws Outage where the database is away. */
+  async step(): Promise<Step> {
+    const { reader, world, limits } = this.#checks;
+    const { name, currencies } = this.#chain.definition;
+    const height = await readBooksHeight(reader, name);
+    // A halted chain waits for an operator; nothing can be said of it until then.
+    if (height.final === null || height.haltedReason !== null) return { calls: 0, idleMs: SEARCH_EVERY_MS };
+    await this.#search(height, height.final.number);
+    const rows = await readReserveChecks(reader, name);
+    const needs = rows.map(({ currencyId, round }) => ({
+      currencyId,
+      round,
+      hasTouched: this.#touched.has(currencyId),
+      hasDiffering: this.#differing.has(currencyId),
+      notBeforeMs: this.#failures.get(currencyId)?.untilMs ?? -Infinity,
+    }));
+    const next = nextCheck(needs, this.#last, world.nowMs(), limits.roundMs);
+    const currency = currencies.find(({ currencyId }) => currencyId === next?.currencyId);
+    const row = rows.find(({ currencyId }) => currencyId === next?.currencyId);
+    if (next === null || currency === undefined || row === undefined) {
+      return { calls: 0, idleMs: idleMs(needs, world.nowMs(), limits.roundMs) };
+    }
+    this.#last = next.kind;
+    return { calls: await this.#check(next.kind, currency, row, reachedIn(height, currency)), idleMs: 0 };
+  }
+
+  async #check(kind: CheckKind, currency: Currency, row: ReserveCheck, reached: number): Promise<number> {
+    const { currencyId } = currency;
+    let calls = 0;
+    const onCall = () => void calls++;
+    try {
+      const parts = {
+        ...this.#checks,
+        chain: this.#chain,
+        lease: this.#lease,
+        signal: this.#signal,
+        onCall,
+      };
+      const isAll = await checkCurrency(parts, { kind, currency, row, reached });
+      if (kind === 'touched' && isAll) this.#touched.delete(currencyId);
+      if (kind === 'differing') this.#differing.delete(currencyId);
+      this.#failures.delete(currencyId);
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      await this.#fail(currency, error);
+    }
+    return calls;
+  }
+
+  async #fail(currency: Currency, error: Outage): Promise<void> {
+    const { transact, world, log } = this.#checks;
+    const { currencyId, symbol } = currency;
+    const chain = this.#chain.definition.name;
+    const times = (this.#failures.get(currencyId)?.times ?? 0) + 1;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(times - 1, 10));
+    const nowMs = world.nowMs();
+    this.#failures.set(currencyId, { times, untilMs: nowMs + pauseMs });
+    // The same trouble is worth one line, until it has lasted.
+    const level = times === 1 || pauseMs === LONGEST_PAUSE_MS ? 'warn' : 'debug';
+    log[level]({ chain, currencyId, currency: symbol, error }, 'balances could not be compared');
+    const trouble = `${error.kind}: ${error.message}`;
+    await transact((tx) => recordTrouble(tx, { lease: this.#lease, chain, currencyId, trouble, nowMs }));
+  }
+
+  /** Finds out what moved, every now and then while the books go on, and what differs. */
+  async #search(height: BooksHeight, finalNumber: number): Promise<void> {
+    const { reader, world } = this.#checks;
+    const { name } = this.#chain.definition;
+    const nowMs = world.nowMs();
+    const state = `${height.final?.number} ${height.searched?.number}`;
+    if (state !== this.#searched && nowMs - this.#searchedMs >= SEARCH_EVERY_MS) {
+      const compared = await this.#setUp(finalNumber, nowMs);
+      await this.#searchTouched(new Map(compared.map((one) => [one.currencyId, reachedIn(height, one)])));
+      this.#searched = state;
+      this.#searchedMs = nowMs;
+    }
+    if (nowMs - this.#differingMs < DIFFERING_EVERY_MS) return;
+    const differences = await readDifferences(reader, { chain: name, limit: MOST_DIFFERENCES });
+    this.#differing = new Set(differences.map(({ currencyId }) => currencyId));
+    this.#differingMs = nowMs;
+  }
+
+  /** The currencies that are compared: those that are on, and those that are held. */
+  async #setUp(finalNumber: number, nowMs: number): Promise<readonly Currency[]> {
+    const { transact, reader } = this.#checks;
+    const { name: chain, currencies } = this.#chain.definition;
+    const held = await readHeldCurrencies(reader, chain);
+    const compared = currencies.filter(({ enabled, currencyId }) => enabled || held.has(currencyId));
+    const currencyIds = compared.map(({ currencyId }) => currencyId);
+    if (currencyIds.join() === this.#setUpFor) return compared;
+    const lease = this.#lease;
+    await transact((tx) => setUpChecks(tx, { lease, chain, currencyIds, finalNumber, nowMs }));
+    this.#setUpFor = currencyIds.join();
+    return compared;
+  }
+
+  async #searchTouched(reached: ReadonlyMap<number, number>): Promise<void> {
+    const { transact, reader } = this.#checks;
+    const { name: chain } = this.#chain.definition;
+    this.#touched = new Set(await readTouchedCurrencies(reader, chain, reached));
+    const untouched = new Map([...reached].filter(([currencyId]) => !this.#touched.has(currencyId)));
+    await transact((tx) => skipUntouched(tx, { lease: this.#lease, chain, untouched }));
+  }
+}
+
+/** Until the next page of a round is due, or the next search. */
+function idleMs(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: number): number {
+  const dueMs = needs.map(({ round, notBeforeMs }) => Math.max(notBeforeMs, roundDueMs(round, roundMs)));
+  return Math.max(SHORTEST_IDLE_MS, Math.min(SEARCH_EVERY_MS, Math.min(...dueMs) - nowMs));
+}
+
+/** Up to which block the books know everything of a currency; below all blocks while they know nothing. */
+function reachedIn({ final, searched }: BooksHeight, currency: Currency): number {
+  return (isNativeCurrency(currency) ? searched : final)?.number ?? -1;
+}

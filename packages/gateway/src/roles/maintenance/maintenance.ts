@@ -1,0 +1,213 @@
+// The rounds of maintenance: orders time out, pools are filled, old rows archived, coming partitions made.
+import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { AddressScheme } from '../../chains/port/address-scheme.ts';
+import type { ChainReader } from '../../chains/port/reader.ts';
+import { archiveDeliveries } from '../../flows/deliveries/archive-deliveries.ts';
+import { archiveEvidence } from '../../flows/orders/archive-evidence.ts';
+import { addComingPartitions } from '../../flows/partitions/add-coming-partitions.ts';
+import { expireOrders } from '../../flows/orders/expire-orders.ts';
+import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
+import { reuseAddresses } from '../../flows/addresses/reuse-addresses.ts';
+import { firstIdAt } from '../../runtime/ids.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { partitionedTables } from '../../db/partitions/layout.ts';
+import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
+import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import { unixTime, type World } from '../../runtime/world.ts';
+
+const ROUND_MS = 1_000;
+const MAX_BACK_OFF_MS = 30_000;
+/** Orders timed out in one transaction, addresses released and pools filled in one round. */
+const EXPIRE_LIMIT = 500;
+const FILL_LIMIT = 20;
+/** Pools looked at in one round: each takes a look into an index. The next round goes on behind them. */
+const POOLS_A_ROUND = 1_000;
+const REUSE_LIMIT = 500;
+/** Rows moved to the archive in one round. More than any gateway writes in a second. */
+const ARCHIVE_LIMIT = 500;
+const DAY_MS = 86_400_000;
+/** Partitions are made a year ahead, so nothing is late where this is missed for a while. */
+const PARTITIONS_EVERY_MS = 3_600_000;
+
+/** In days; null for never. */
+export interface Retention {
+  readonly deliveriesAfterDays: number | null;
+  readonly quoteEvidenceAfterDays: number | null;
+}
+
+export interface Maintenance {
+  readonly chains: readonly ChainReader[];
+  readonly schemes: Readonly<Record<string, AddressScheme>>;
+  readonly poolSize: number;
+  /** By chain name, the chains whose addresses are handed out again after so many days. */
+  readonly reuseAfterDays: ReadonlyMap<string, number>;
+  /** After how many days what is finished goes to the archive. */
+  readonly retention: Retention;
+  readonly transact: Transact;
+  readonly reader: Reader;
+  readonly world: World;
+  readonly encode: EncodePaymentEvent;
+  readonly newEventId: () => string;
+  readonly log: Log;
+  /** A round met what cannot be. */
+  readonly onBug: () => void;
+}
+
+/**
+ * Runs until the signal. Outages are waited out; a flow that breaks is reported and tried again, because one row
+ * that cannot be settled must not stop the work for everybody else (decision 0009).
+ */
+export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
+  const rounds = [expireRound, reuseRound, createFillRound(), archiveRound];
+  let waitMs = ROUND_MS;
+  let partitionsAtMs = 0;
+  while (!signal.aborted) {
+    let calm = true;
+    const nowMs = maintenance.world.nowMs();
+    const isPartitionTime = nowMs >= partitionsAtMs;
+    if (isPartitionTime) partitionsAtMs = nowMs + PARTITIONS_EVERY_MS;
+    for (const round of isPartitionTime ? [...rounds, partitionRound] : rounds)
+      calm = (await isCalm(maintenance, round)) && calm;
+    waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
+    await maintenance.world.sleep(waitMs, signal);
+  }
+}
+
+async function isCalm(
+  maintenance: Maintenance,
+  round: (maintenance: Maintenance) => Promise<number>,
+): Promise<boolean> {
+  try {
+    await round(maintenance);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    maintenance.log.warn({ round: round.name, error }, 'a round of maintenance waits for an outage to end');
+    return false;
+  }
+}
+
+/** Does one flow of a round; one that breaks is reported and left, so that the others of the round go on. */
+async function contained<Fields extends object>(
+  { log, onBug }: Pick<Maintenance, 'log' | 'onBug'>,
+  fields: Fields,
+  work: (fields: Fields) => Promise<number>,
+): Promise<number> {
+  try {
+    return await work(fields);
+  } catch (error) {
+    if (error instanceof Outage) throw error;
+    log.error({ ...fields, error }, 'a flow of maintenance failed');
+    onBug();
+    return 0;
+  }
+}
+
+/** Times out what is due on each chain; returns how many orders. */
+export async function expireRound(
+  maintenance: Pick<Maintenance, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'>,
+): Promise<number> {
+  const { transact, world, encode, newEventId, log } = maintenance;
+  let total = 0;
+  for (const { definition } of maintenance.chains) {
+    const nowMs = world.nowMs();
+    const input = { chain: definition, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
+    total += await contained(
+      maintenance,
+      { flow: 'expire-orders', chain: definition.name },
+      async (fields) => {
+        const expired = await transact((tx) => expireOrders(tx, input));
+        if (expired > 0) log.info({ ...fields, expired }, 'orders timed out');
+        return expired;
+      },
+    );
+  }
+  return total;
+}
+
+/** Puts addresses back into the pools of the chains that allow it; returns how many. */
+export async function reuseRound(
+  maintenance: Pick<Maintenance, 'reuseAfterDays' | 'transact' | 'world' | 'log' | 'onBug'>,
+): Promise<number> {
+  let total = 0;
+  for (const [chain, afterDays] of maintenance.reuseAfterDays) {
+    const input = { chain, afterDays, limit: REUSE_LIMIT, now: unixTime(maintenance.world) };
+    total += await contained(maintenance, { flow: 'reuse-addresses', chain }, async (fields) => {
+      const released = await maintenance.transact((tx) => reuseAddresses(tx, input));
+      if (released > 0) maintenance.log.info({ ...fields, released }, 'addresses released');
+      return released;
+    });
+  }
+  return total;
+}
+
+/**
+ * Makes the round that fills the pools of which half are gone; it returns how many addresses were derived, and remembers
+ * where the next one goes on.
+ */
+export function createFillRound(): (
+  maintenance: Pick<Maintenance, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
+) => Promise<number> {
+  let after: PoolKey | null = null;
+  return async function fillRound(maintenance) {
+    const { reader, schemes, poolSize, transact, log } = maintenance;
+    const lowMark = Math.ceil(poolSize / 2);
+    const { low, last } = await readLowPools(reader, { lowMark, after, pools: POOLS_A_ROUND });
+    const now = low.slice(0, FILL_LIMIT);
+    // Those that were low and not filled are the first of the next round.
+    after = low.length > now.length ? (now.at(-1) ?? null) : last;
+    let total = 0;
+    for (const { appId, family } of now) {
+      const scheme = schemes[family];
+      if (scheme === undefined) continue;
+      const derive = (accountPublicKey: string, index: number) => scheme.derive(accountPublicKey, index);
+      const input = { appId, family, derive, target: poolSize };
+      total += await contained(maintenance, { flow: 'fill-address-pool', appId, family }, async (fields) => {
+        const added = await transact((tx) => fillAddressPool(tx, input));
+        log.info({ ...fields, added }, 'addresses derived');
+        return added;
+      });
+    }
+    return total;
+  };
+}
+
+/** Moves what is finished and old to the archive, one bounded statement a kind; returns how many rows. */
+export async function archiveRound(
+  maintenance: Pick<Maintenance, 'retention' | 'transact' | 'world' | 'log' | 'onBug'>,
+): Promise<number> {
+  const { deliveriesAfterDays, quoteEvidenceAfterDays } = maintenance.retention;
+  const kinds = [
+    { flow: 'archive-deliveries', prefix: 'evt', afterDays: deliveriesAfterDays, archive: archiveDeliveries },
+    { flow: 'archive-evidence', prefix: 'ord', afterDays: quoteEvidenceAfterDays, archive: archiveEvidence },
+  ] as const;
+  let total = 0;
+  for (const { flow, prefix, afterDays, archive } of kinds) {
+    if (afterDays === null) continue;
+    const below = firstIdAt(prefix, Math.max(0, maintenance.world.nowMs() - afterDays * DAY_MS));
+    total += await contained(maintenance, { flow }, async (fields) => {
+      const archived = await maintenance.transact((tx) => archive(tx, { below, limit: ARCHIVE_LIMIT }));
+      if (archived > 0) maintenance.log.info({ ...fields, archived }, 'old rows archived');
+      return archived;
+    });
+  }
+  return total;
+}
+
+/** Makes the partitions that will be needed, where tables are partitioned; returns how many. */
+export async function partitionRound(
+  maintenance: Pick<Maintenance, 'transact' | 'world' | 'log' | 'onBug'>,
+): Promise<number> {
+  let total = 0;
+  for (const table of partitionedTables) {
+    const fields = { flow: 'add-coming-partitions', table: table.table };
+    total += await contained(maintenance, fields, async () => {
+      const nowMs = maintenance.world.nowMs();
+      const added = await maintenance.transact((tx) => addComingPartitions(tx, table, nowMs));
+      if (added > 0) maintenance.log.info({ ...fields, added }, 'partitions made');
+      return added;
+    });
+  }
+  return total;
+}

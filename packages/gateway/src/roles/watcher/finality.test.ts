@@ -1,0 +1,181 @@
+// Blocks that do not prove themselves become final by what a quorum reports of them, whatever was read before.
+import { amountOf } from '@ducat/core/money/amount';
+import { afterEach, describe, expect, it } from 'vitest';
+import { insertApp, insertTestOrder, plainAddress, USDT } from '@ducat/testkit/fixtures';
+import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
+import type { FakeLies, FakeProvider } from '../../chains/fake/fake-provider.ts';
+import type { FakeProviderOptions } from '../../chains/fake/honest-provider.ts';
+import type { ChainBlock } from '../../chains/port/reader.ts';
+import { auditBooks } from '../../db/reports/audit.ts';
+import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
+import { Outage } from '../../runtime/outage.ts';
+
+let stage: WatchStage;
+let address: string;
+let all: FakeProvider[];
+afterEach(() => stage.close());
+
+/** Providers of a chain whose blocks do not prove themselves, and an order; one block is read. */
+async function begin(count: number, options: FakeProviderOptions = {}): Promise<void> {
+  all = [];
+  stage = await WatchStage.open({
+    providers: (chain) => {
+      for (let place = 0; place < count; place++)
+        all.push(chain.provider(`p${place}`, { isProven: false, hasProposals: false, ...options }));
+      return all;
+    },
+  });
+  ({ address } = await insertTestOrder(stage.database));
+  await stage.mine(1);
+}
+
+const pay = (units = 10_000_000n) => ({
+  transfers: [{ currencyId: USDT, from: '0xpayer', to: address, units }],
+});
+
+type Change = (block: ChainBlock) => ChainBlock;
+const honest: Change = (block) => block;
+const withUnits =
+  (units: bigint): Change =>
+  (block) => ({
+    ...block,
+    transfers: block.transfers.map((one) => ({ ...one, amount: amountOf(USDT, units) })),
+  });
+const empty: Change = (block) => ({ ...block, transfers: [] });
+const forged: Change = (block) =>
+  block.header.number === 4
+    ? {
+        ...block,
+        transfers: [
+          {
+            chain: 'ETH',
+            txId: '0xforged',
+            position: 'log:0',
+            from: '0xpayer',
+            to: address,
+            amount: amountOf(USDT, 99_000_000n),
+            block: block.header,
+          },
+        ],
+      }
+    : block;
+
+/** What is read at the head, and what is reported of final blocks. */
+const lies = (head: Change, final: Change): FakeLies => ({
+  block: (block) => block && (block.isFinalView ? final(block) : head(block)),
+  finalBlock: (block) => block && final(block),
+});
+
+describe('a block that does not prove itself', () => {
+  it.each<readonly [string, number, Change, Change, readonly string[], number]>([
+    ['by one provider: right', 1, honest, honest, ['final 10000000'], 0],
+    ['by one provider: read with more', 1, withUnits(99n), honest, ['final 10000000'], 1],
+    ['by one provider: read with less', 1, withUnits(1n), honest, ['final 10000000'], 1],
+    ['by one provider: read without it', 1, empty, honest, ['final 10000000'], 1],
+    ['by one provider: read with another one', 1, forged, honest, ['final 10000000', 'orphaned 99000000'], 1],
+    ['one of three lies at the head', 3, withUnits(99n), honest, ['final 10000000'], 1],
+    ['one of three lies of what is final', 3, honest, withUnits(99n), ['final 10000000'], 0],
+    ['one of three lies of both', 3, withUnits(99n), withUnits(99n), ['final 10000000'], 1],
+    ['one of three hides it in both', 3, empty, empty, ['final 10000000'], 1],
+    ['one of two lies of both', 2, withUnits(99n), withUnits(99n), ['seen 99'], 0],
+  ])('%s', async (_, count, head, final, transfers, undone) => {
+    await begin(count);
+    all[0]?.lie(lies(head, final));
+    stage.chain.mine([pay()]);
+    await stage.mine(8);
+    expect(await stage.transfers()).toEqual(transfers);
+    expect(await stage.reorgs()).toBe(undone);
+    expect(await auditBooks(stage.database.reader)).toEqual([]);
+    if (count === 2) expect(stage.outages).toContain('disagreement');
+  });
+
+  // hits mark: nothing-final-unread
+  it('waits where a quorum reports another block below a final one of ours', async () => {
+    await begin(1);
+    all[0]?.lie({
+      finalBlock: (block, number) =>
+        number === 2 && block !== null ? { ...block, header: { ...block.header, hash: '0xother' } } : block,
+    });
+    stage.chain.mine([pay()]);
+    await stage.mine(6);
+    expect(await stage.transfers()).toEqual(['seen 10000000']);
+    expect(new Set(stage.outages)).toEqual(new Set(['disagreement']));
+    all[0]?.lie();
+    await stage.mine(2);
+    expect(await stage.transfers()).toEqual(['final 10000000']);
+  });
+
+  it('that nobody reports holds up itself and what is above it, and nothing below', async () => {
+    await begin(1);
+    stage.chain.stallFinality(true);
+    const number = 5;
+    for (const units of [1n, 2n, 3n]) {
+      stage.chain.mine([pay(units)]);
+      await stage.mine(1);
+    }
+    all[0]?.lie({
+      finalBlock: (block, at) => {
+        if (at === number - 1) throw new Outage('cannot show it', { kind: 'invalid' });
+        return block;
+      },
+    });
+    stage.chain.stallFinality(false);
+    await stage.mine(6);
+    expect(await stage.transfers()).toEqual(['final 1', 'seen 2', 'seen 3']);
+    expect((await stage.cursor()).finalNumber).toBe(number - 2);
+    all[0]?.lie();
+    await stage.mine(2);
+    expect(await stage.transfers()).toEqual(['final 1', 'final 2', 'final 3']);
+  });
+
+  it('is compared sixteen at a time, however many became final at once', async () => {
+    await begin(1);
+    stage.chain.stallFinality(true);
+    await stage.mine(40);
+    stage.chain.mine([pay()]);
+    await stage.mine(5);
+    stage.chain.stallFinality(false);
+    stage.nowMs += 60_000;
+    const before = all[0]?.calls('finalBlock') ?? 0;
+    await stage.step();
+    expect((all[0]?.calls('finalBlock') ?? 0) - before).toBeLessThanOrEqual(16);
+    await stage.steps(5, 15_000);
+    expect(await stage.transfers()).toEqual(['final 10000000']);
+  });
+
+  it('is reported as undecoded once, when it is final', async () => {
+    await begin(1);
+    const undecoded = [{ txId: '0xodd', reason: 'unknown-content' }] as const;
+    const odd: Change = (block) => (block.header.number === 3 ? { ...block, undecoded } : block);
+    all[0]?.lie(lies(odd, odd));
+    await stage.mine(9);
+    expect(stage.undecoded).toEqual(['unknown-content']);
+    expect(stage.logged.filter((line) => line.startsWith('error'))).toEqual([
+      'error transactions could not be decoded',
+    ]);
+  });
+
+  it('is credited once to an address that became ours after it was read', async () => {
+    await begin(1);
+    await insertApp(stage.database, { appId: 'app_2', account: 2, addresses: 0 });
+    const to = plainAddress('key2', 0);
+    const transfers = [{ currencyId: USDT, from: '0xpayer', to, units: 10_000_000n }];
+    stage.chain.mine([{ transfers }]);
+    await stage.mine(1);
+    expect(await stage.transfers()).toEqual([]);
+    const fill = { appId: 'app_2', family: 'evm', derive: plainAddress, target: 1 } as const;
+    await stage.database.transact((tx) => fillAddressPool(tx, fill));
+    await insertTestOrder(stage.database, { appId: 'app_2', tradeNo: 'ord_2' });
+    await stage.mine(6);
+    expect(await stage.transfers()).toEqual(['final 10000000']);
+    expect(await stage.reorgs()).toBe(1);
+    expect(await auditBooks(stage.database.reader)).toEqual([]);
+  });
+});
+
+it('a block that proves itself is not read a second time', async () => {
+  await begin(1, { isProven: true });
+  await stage.mine(8);
+  expect(all[0]?.calls('finalBlock')).toBe(0);
+  expect((await stage.cursor()).finalNumber).toBe(7);
+});

@@ -1,0 +1,101 @@
+// What may become final now: the block on which a quorum agrees, and below it what no block proves of itself.
+import { finalByCount } from '@ducat/core/chain/chain';
+import type { BlockReference, ChainBlock, SelectOurs } from '../../chains/port/reader.ts';
+import { findOurs } from '../../db/tables/addresses.ts';
+import { findBlock, readUnproven } from '../../db/tables/blocks.ts';
+import { compareBlocks } from '../../flows/blocks/compare-blocks.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { type LeasedChain, outageOf, type StandingCursor } from './parts.ts';
+import { reportUndecoded } from './report.ts';
+
+/** Blocks compared in one step; more wait for the next. */
+const MAX_COMPARED = 16;
+
+export interface Finality {
+  /** Null where nothing new is final. Where it is not our block of that height, the chain forked. */
+  readonly final: BlockReference | null;
+  /** The lowest block of which the books hold something else than a quorum reports; nothing becomes final then. */
+  readonly wrong: BlockReference | null;
+  /** Why a block above `final` was not compared; null where none was left out. */
+  readonly outage: Outage | null;
+}
+
+/**
+ * Asks what is final at or below the block that has enough confirmations under our tip, and compares with the books
+ * each block up to there that does not prove itself. Throws `Outage` where nothing new can become final.
+ */
+export async function findFinality(watch: LeasedChain, cursor: StandingCursor): Promise<Finality> {
+  const { chain, reader } = watch;
+  const { definition } = chain;
+  const above = cursor.finalNumber ?? -1;
+  const byCount = finalByCount(definition, cursor.head.number);
+  const unproven = await readUnproven(reader, definition.name, above, byCount, MAX_COMPARED + 1);
+  const beyond = unproven[MAX_COMPARED];
+  const final = await chain.finalBlock(beyond === undefined ? byCount : beyond.number - 1);
+  const whole = { final, wrong: null, outage: null };
+  if (final === null) return whole;
+  const own = await findBlock(reader, definition.name, final.number);
+  const below = unproven.filter(({ number }) => number <= final.number);
+  if (own?.hash !== final.hash || below.length === 0) return whole;
+  const { blocks, outage } = await readContents(watch, below, final);
+  const wrong = await compare(watch, blocks);
+  if (wrong !== null || outage === null) return { ...whole, final: wrong === null ? final : null, wrong };
+  // What lies below a block that cannot be compared does not wait for it.
+  const next = below[blocks.length];
+  const reached = next === undefined ? null : await findBlock(reader, definition.name, next.number - 1);
+  if (reached === null || reached.number <= above) throw outage;
+  return { final: reached, wrong: null, outage };
+}
+
+interface Contents {
+  /** Up to the first that no quorum reports. */
+  readonly blocks: readonly ChainBlock[];
+  /** Why that one is not reported; null where all are. */
+  readonly outage: Outage | null;
+}
+
+/** What a quorum reports of each of these blocks, from the lowest up. */
+async function readContents(
+  { chain, reader }: LeasedChain,
+  own: readonly BlockReference[],
+  final: BlockReference,
+): Promise<Contents> {
+  const { currencies, family, name } = chain.definition;
+  const selectOurs: SelectOurs = async (block) => {
+    const parties = new Set(block.transfers.flatMap(({ from, to }) => [from, to]));
+    const ours = await findOurs(reader, family, parties);
+    return { ...block, transfers: block.transfers.filter(({ from, to }) => ours.has(from) || ours.has(to)) };
+  };
+  const query = { currencies, txIds: new Set<string>() };
+  const read = await Promise.all(
+    own.map(({ number }) => chain.finalContents(number, query, selectOurs).catch(outageOf)),
+  );
+  const blocks: ChainBlock[] = [];
+  for (const [place, one] of read.entries()) {
+    if (one instanceof Outage) return { blocks, outage: one };
+    const hash = own[place]?.hash;
+    // mark: nothing-final-unread
+    if (one.header.hash !== hash) {
+      const what = `a quorum reports ${one.header.hash} as final block ${one.header.number}, ours is ${hash}`;
+      const message = `${name}: ${what}, and both lead to final block ${final.number} ${final.hash}`;
+      return { blocks, outage: new Outage(message, { kind: 'disagreement' }) };
+    }
+    blocks.push(one);
+  }
+  return { blocks, outage: null };
+}
+
+/** The lowest block that differs from the books; those that agree may become final from now on. */
+async function compare(watch: LeasedChain, blocks: readonly ChainBlock[]): Promise<BlockReference | null> {
+  const { chain, transact, world, lease } = watch;
+  if (blocks.length === 0) return null;
+  const input = { chain: chain.definition, blocks, nowMs: world.nowMs(), lease };
+  const compared = await transact((tx) => compareBlocks(tx, input));
+  if (compared.outcome !== 'compared')
+    throw new Outage(`${chain.definition.name}: the books moved on while blocks were compared`, {
+      kind: 'not-yet',
+    });
+  for (const block of blocks) reportUndecoded(watch, block);
+  const [lowest] = compared.differing;
+  return blocks.find(({ header }) => header.number === lowest)?.header ?? null;
+}

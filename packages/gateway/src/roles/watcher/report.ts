@@ -1,0 +1,56 @@
+// What the watcher says of a chain's providers and blocks, in the log and to its observer.
+import type { ChainBlock } from '../../chains/port/reader.ts';
+import type { Settled } from '../../flows/blocks/settle.ts';
+import type { LeasedChain } from './parts.ts';
+
+/** What was logged of the providers: why each is not used, and what none of them can show. */
+export interface Reported {
+  readonly reasons: ReadonlyMap<string, string>;
+  readonly gaps: readonly string[];
+}
+
+/** What is true at the start, and said there. */
+export function reportedAtStart({ chain }: Pick<LeasedChain, 'chain'>): Reported {
+  return { reasons: new Map(), gaps: chain.gaps() };
+}
+
+/** Logs what has changed since; returns what is logged now. */
+export function reportProviders({ chain, log, observer }: LeasedChain, before: Reported): Reported {
+  const { name } = chain.definition;
+  const providers = chain.providers();
+  observer.onProviders(name, providers);
+  const reasons = new Map<string, string>();
+  for (const { provider, circuit, reason } of providers) {
+    if (circuit !== 'closed') reasons.set(provider, reason ?? 'no reason is known');
+    const now = reasons.get(provider);
+    if (now === before.reasons.get(provider)) continue;
+    if (now === undefined) log.info({ chain: name, provider }, 'circuit closed: the provider is used again');
+    else log.warn({ chain: name, provider, reason: now }, 'circuit open: the provider is not used');
+  }
+  const gaps = chain.gaps();
+  for (const gap of gaps) if (!before.gaps.includes(gap)) log.error({ chain: name, gap }, 'new gap');
+  for (const gap of before.gaps) if (!gaps.includes(gap)) log.info({ chain: name, gap }, 'gap is over');
+  return { reasons, gaps };
+}
+
+/** An error for each block with transactions that nobody could decode: what they moved shows in balances alone. */
+export function reportUndecoded(
+  { chain, log, observer }: LeasedChain,
+  { header, undecoded }: ChainBlock,
+): void {
+  if (undecoded.length === 0) return;
+  const { name } = chain.definition;
+  log.error({ chain: name, block: header.number, undecoded }, 'transactions could not be decoded');
+  for (const { reason } of undecoded) observer.onUndecoded(name, reason);
+}
+
+/** What was settled, and a line for each transfer that a person should look at. */
+export function reportSettled({ chain, log, observer }: LeasedChain, settled: Settled): void {
+  const { name } = chain.definition;
+  const { transfers, unassigned, outflows, absurd } = settled;
+  observer.onTransfers(name, { seen: 0, settled: transfers });
+  for (const one of unassigned) log.warn({ chain: name, ...one }, 'money came that counts for no order');
+  for (const one of outflows) log.error({ chain: name, ...one }, 'money left an address of ours');
+  for (const one of absurd)
+    log.error({ chain: name, ...one }, 'a transfer is too large, its currency is suspended');
+}

@@ -1,0 +1,68 @@
+// A trace proposes, the balance disposes: for each part of a surplus, the internal transactions that may account for it.
+import type { SurplusChange } from '@ducat/core/chain/bisect';
+import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
+import { type Amount, add } from '@ducat/core/money/amount';
+import { findBlock } from '../../../db/tables/blocks.ts';
+import { findRepeated } from '../../../db/tables/transfers/insert-transfers.ts';
+import { readProposals, type SearchAddress } from '../../../db/tables/transfers/proposals.ts';
+import type { Gain } from '../../../flows/blocks/confirm-internal.ts';
+import { Outage } from '../../../runtime/outage.ts';
+import type { LeasedChain } from '../parts.ts';
+
+/**
+ * Adds to each part of the surplus what providers report of its block. Gains by address, in the order of the chain;
+ * without `waitsForTrace` a provider that could trace and does not is taken for one that cannot.
+ */
+export async function explainSurplus(
+  watch: LeasedChain,
+  changes: readonly SurplusChange[],
+  page: readonly SearchAddress[],
+  waitsForTrace: boolean,
+): Promise<ReadonlyMap<string, readonly Gain[]>> {
+  const gains = new Map<string, Gain[]>();
+  for (const [number, amounts] of byBlock(changes)) {
+    const block = await findBlock(watch.reader, watch.chain.definition.name, number);
+    if (block === null) throw new Outage(`block ${number} is not in the books any more`, { kind: 'not-yet' });
+    const addresses = page.filter(({ address }) => amounts.has(address));
+    const candidates = await candidatesIn(watch, block, addresses, waitsForTrace);
+    for (const [address, amount] of amounts) {
+      const gain = { block, amount, candidates: candidates.filter(({ to }) => to === address) };
+      gains.set(address, [...(gains.get(address) ?? []), gain]);
+    }
+  }
+  return gains;
+}
+
+/** Lowest block first. An address has one amount in each block, since it has one receipt there at most. */
+function byBlock(changes: readonly SurplusChange[]): ReadonlyMap<number, ReadonlyMap<string, Amount>> {
+  const blocks = new Map<number, Map<string, Amount>>();
+  for (const { number, address, amount } of changes.toSorted((one, other) => one.number - other.number)) {
+    const block = blocks.get(number) ?? new Map<string, Amount>();
+    const known = block.get(address);
+    blocks.set(number, block.set(address, known === undefined ? amount : add(known, amount)));
+  }
+  return blocks;
+}
+
+/** Internal transactions to these addresses that are not in the books, in the order of the chain, each once. */
+async function candidatesIn(
+  watch: LeasedChain,
+  block: BlockStamp,
+  page: readonly SearchAddress[],
+  waitsForTrace: boolean,
+): Promise<readonly Transfer[]> {
+  const { chain, reader } = watch;
+  if (!chain.hasPastBalances) {
+    const ids = page.map(({ addressId }) => addressId);
+    return [...(await readProposals(reader, chain.definition.name, ids, block.number)).values()].flat();
+  }
+  const addresses = page.map(({ address }) => address);
+  const traced = await chain.internalTransfers(block, addresses).catch((error: unknown) => {
+    if (!(error instanceof Outage) || waitsForTrace) throw error;
+    return null;
+  });
+  const once = new Map((traced ?? []).map((one) => [`${one.txId} ${one.position}`, one] as const));
+  const candidates: Transfer[] = [];
+  for (const one of once.values()) if ((await findRepeated(reader, [one])) === null) candidates.push(one);
+  return candidates;
+}

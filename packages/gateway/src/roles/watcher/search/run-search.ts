@@ -1,0 +1,38 @@
+// Searches for value that no log shows, at its own pace: no slow or disagreeing provider holds up the walk with it.
+import { Outage } from '../../../runtime/outage.ts';
+import { type LeasedChain, outageOf } from '../parts.ts';
+import { searchOnce } from './search-once.ts';
+
+/** A chain that is final every half second is not searched every half second. */
+const EVERY_BLOCKS = 20;
+const MIN_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 10_000;
+const MAX_BACKOFF_MS = 60_000;
+/** So long a trace is waited for that a provider could give and does not; then the receipt is unassigned. */
+const TRACE_WITHIN_MS = 300_000;
+
+/** Until the signal, or until another process watches the chain. */
+export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promise<void> {
+  const { chain, world, log, observer } = watch;
+  const { name, blockTimeMs } = chain.definition;
+  const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, EVERY_BLOCKS * blockTimeMs));
+  let waitMs = pauseMs;
+  let failingSinceMs: number | null = null;
+  while (!signal.aborted) {
+    const failingMs: number = failingSinceMs === null ? 0 : Math.abs(world.nowMs() - failingSinceMs);
+    const searched = await searchOnce(watch, { signal, waitsForTrace: failingMs < TRACE_WITHIN_MS }).catch(
+      outageOf,
+    );
+    if (searched instanceof Outage) {
+      failingSinceMs ??= world.nowMs();
+      waitMs = Math.min(MAX_BACKOFF_MS, waitMs * 2);
+      observer.onOutage(name, searched.kind);
+      log.warn({ chain: name, error: searched, waitMs }, 'internal transactions are not searched for');
+    } else {
+      if (searched === 'lease-lost') return;
+      failingSinceMs = null;
+      waitMs = pauseMs;
+    }
+    await world.sleep(waitMs, signal);
+  }
+}

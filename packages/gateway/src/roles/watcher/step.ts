@@ -1,0 +1,203 @@
+// One step along a chain: the next blocks or a fork, and then what is final.
+import { finalByCount } from '@ducat/core/chain/chain';
+import { headToBeginAt, nextRange } from '@ducat/core/chain/local-chain';
+import type { BlockReference, ChainBlock } from '../../chains/port/reader.ts';
+import { findBlock } from '../../db/tables/blocks.ts';
+import type { ChainCursor } from '../../db/tables/cursors.ts';
+import { type AcceptedBlocks, acceptBlocks } from '../../flows/blocks/accept-blocks.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { followFork } from './follow-fork.ts';
+import { cursorOf, haltedByBug, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
+import { withOwnSenders } from './own-senders.ts';
+import { type Ahead, beginAhead, takeBlocks } from './read-ahead.ts';
+import { reportUndecoded } from './report.ts';
+import { settle } from './settle.ts';
+
+/** Blocks read at the same time and accepted in one transaction. */
+const BATCH_BLOCKS = 16;
+/** At a head that stands, finality is asked this often; each new block asks it anyway. */
+const ASK_FINAL_EVERY_MS = 15_000;
+/** How much chain may lie between the heads of two providers that are about alike. */
+const BEGIN_WITHIN_MS = 60_000;
+
+/** What a step hands to the next one. Nothing here has to be true: a walk that starts again comes to the same books. */
+export interface Walk {
+  readonly ahead: Ahead | null;
+  /** When finality was asked last and no block has come since; null where it has to be asked. */
+  readonly askedFinalAtMs: number | null;
+}
+
+export const walkFromStart: Walk = { ahead: null, askedFinalAtMs: null };
+
+export interface Stepped {
+  readonly outcome: Outcome;
+  readonly walk: Walk;
+}
+
+// ~ tour 6/12: the chain is walked block by block.
+// → packages/gateway/src/chains/evm/evm-reader.ts
+/**
+ * Accepts the next blocks or undoes a fork, and settles what is final. Throws `Outage` where the chain or the database
+ * is away; anything else that breaks halts the chain.
+ */
+export async function step(watch: LeasedChain, walk: Walk): Promise<Stepped> {
+  try {
+    return await stepOrThrow(watch, walk);
+  } catch (error) {
+    return { outcome: await haltedByBug(watch, error), walk: walkFromStart };
+  }
+}
+
+async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
+  const { chain, observer } = watch;
+  const { name } = chain.definition;
+  const cursor = await cursorOf(watch);
+  observer.onCursor(name, cursor);
+  if (cursor !== null && cursor.haltedReason !== null) return { outcome: 'halted', walk: walkFromStart };
+  const head = await chain.head();
+  observer.onHead(name, head);
+  const grown = await grow(watch, walk, cursor, head).catch(outageOf);
+  if (grown instanceof Outage) {
+    // What is final below a block that cannot be had does not wait for it.
+    const settled = await settleIfDue(watch, walk);
+    if (settled.outcome === 'halted' || settled.outcome === 'lease-lost') return settled;
+    throw grown;
+  }
+  if (grown.outcome === 'halted' || grown.outcome === 'lease-lost') return grown;
+  const settled = await settleIfDue(watch, grown.walk);
+  return settled.outcome === 'idle' ? { ...settled, outcome: grown.outcome } : settled;
+}
+
+/** Takes the next blocks into the books; where there are none, looks whether our tip is still on the chain. */
+async function grow(
+  watch: LeasedChain,
+  walk: Walk,
+  cursor: ChainCursor | null,
+  head: number,
+): Promise<Stepped> {
+  const { chain } = watch;
+  const range = nextRange(cursor?.head ?? null, cursor?.startNumber ?? beginOf(watch), head, BATCH_BLOCKS);
+  if (range.length === 0)
+    return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null } };
+  const taken = await takeBlocks(chain, walk.ahead, range);
+  const isFull = taken.length === BATCH_BLOCKS;
+  const next = isFull ? nextRange(taken.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS) : [];
+  const ahead = next.length === BATCH_BLOCKS ? beginAhead(chain, next) : null;
+  const blocks = await withOwnSenders(watch, taken);
+  if (blocks.length === 0) return { outcome: 'idle', walk: { ...walk, ahead: null } };
+  const outcome = await accept(watch, blocks);
+  if (outcome !== 'accepted') return { outcome, walk: walkFromStart };
+  return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null } };
+}
+
+/** As far below the head as money takes to become final, so that no fork that is still possible reaches below it. */
+function beginOf({ chain, startBlock }: LeasedChain): number {
+  if (startBlock !== null) return startBlock;
+  const { name, confirmations, blockTimeMs } = chain.definition;
+  const heads = chain.providers().flatMap(({ head }) => head ?? []);
+  const head = headToBeginAt(heads, chain.quorum, Math.ceil(BEGIN_WITHIN_MS / Math.max(1, blockTimeMs)));
+  if (head !== null) return Math.max(0, head - confirmations);
+  const what = `${chain.quorum} providers have to report about the same head, they report ${heads.join(', ')}`;
+  throw new Outage(`${name}: before the first block ${what}`, { kind: 'disagreement' });
+}
+
+/** Another block of our tip's height is a fork; where the head is lower, so is another block at that height. */
+async function checkTip(watch: LeasedChain, cursor: ChainCursor | null, head: number): Promise<Outcome> {
+  const { chain, reader } = watch;
+  const { name, currencies } = chain.definition;
+  if (!hasHead(cursor)) return 'idle';
+  const number = Math.min(head, cursor.head.number);
+  const own = number === cursor.head.number ? cursor.head : await findBlock(reader, name, number);
+  const other = await chain.header(number);
+  if (own === null || other === null || other.hash === own.hash) return 'idle';
+  // Read as a whole, so that whoever serves it can be held to it.
+  const block = await chain.block(number, { currencies, txIds: new Set() });
+  if (block === null || block.header.hash === own.hash) return 'idle';
+  return followFork(watch, cursor, { foreign: block.header, served: block.header });
+}
+
+/** `accepted`, or what the step comes to instead. */
+async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promise<Outcome | 'accepted'> {
+  const { chain, transact, world, lease, observer } = watch;
+  const { definition } = chain;
+  for (const block of blocks) if (block.isProven) reportUndecoded(watch, block);
+  const input = { chain: definition, blocks, nowMs: world.nowMs(), lease };
+  const accepted = await transact((tx) => acceptBlocks(tx, input));
+  logAccepted(watch, blocks, accepted, input.nowMs);
+  switch (accepted.outcome) {
+    case 'accepted':
+      observer.onTransfers(definition.name, { seen: accepted.seen, settled: 0 });
+      return 'accepted';
+    case 'stale':
+      return 'busy';
+    case 'fork':
+      observer.onTransfers(definition.name, { seen: accepted.seen, settled: 0 });
+      return forkUnder(watch, accepted.foreign, blocks[accepted.taken]);
+    case 'repeats':
+      return refuse(watch, accepted);
+    case 'halted':
+    case 'lease-lost':
+      return accepted.outcome;
+  }
+}
+
+/** The lowest block that was not taken stands on another one than our tip. */
+async function forkUnder(
+  watch: LeasedChain,
+  foreign: BlockReference,
+  served: ChainBlock | undefined,
+): Promise<Outcome> {
+  const cursor = await cursorOf(watch);
+  return hasHead(cursor) ? followFork(watch, cursor, { foreign, served: served?.header ?? null }) : 'busy';
+}
+
+/** A transaction cannot stand twice in one chain, so whoever served such a block is wrong, and the chain waits. */
+function refuse(
+  { chain }: LeasedChain,
+  { block, transfer }: Extract<AcceptedBlocks, { outcome: 'repeats' }>,
+): never {
+  const { txId, position, inBlock } = transfer;
+  const where = inBlock === null ? 'which it holds twice' : `which stands in block ${inBlock}`;
+  const reason = `repeats a transfer, ${txId} ${position}, ${where}`;
+  chain.reject(block, reason);
+  throw new Outage(`${chain.definition.name}: block ${block.number} ${block.hash} ${reason}`, {
+    kind: 'invalid',
+  });
+}
+
+function logAccepted(
+  { chain, world, log }: LeasedChain,
+  blocks: readonly ChainBlock[],
+  accepted: AcceptedBlocks,
+  startedMs: number,
+): void {
+  const last = blocks.at(-1)?.header;
+  const fields = {
+    flow: 'accept-blocks',
+    chain: chain.definition.name,
+    block: last?.number,
+    hash: last?.hash,
+  };
+  const isNoteworthy = accepted.outcome !== 'accepted' || accepted.seen > 0;
+  const durationMs = world.nowMs() - startedMs;
+  log[isNoteworthy ? 'info' : 'debug'](
+    { ...fields, blocks: blocks.length, ...accepted, durationMs },
+    'blocks',
+  );
+}
+
+/** Lets become final what can, at the pace at which that may change. */
+async function settleIfDue(watch: LeasedChain, walk: Walk): Promise<Stepped> {
+  const nowMs = watch.world.nowMs();
+  // Either way: a clock that was put back must not stop it.
+  const isDue = walk.askedFinalAtMs === null || Math.abs(nowMs - walk.askedFinalAtMs) >= ASK_FINAL_EVERY_MS;
+  const cursor = isDue ? await cursorOf(watch) : null;
+  if (
+    !hasHead(cursor) ||
+    finalByCount(watch.chain.definition, cursor.head.number) <= (cursor.finalNumber ?? -1)
+  )
+    return { outcome: 'idle', walk };
+  const outcome = await settle(watch, cursor);
+  // Where more may be settled at once, or was undone, it is asked again.
+  return { outcome, walk: { ...walk, askedFinalAtMs: outcome === 'idle' ? nowMs : null } };
+}

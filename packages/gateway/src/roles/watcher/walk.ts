@@ -1,0 +1,41 @@
+// Walks one chain at its own pace: what one step hands to the next is a value, and trouble is waited out.
+import { Outage } from '../../runtime/outage.ts';
+import { type LeasedChain, outageOf } from './parts.ts';
+import { reportedAtStart, reportProviders } from './report.ts';
+import { step, walkFromStart } from './step.ts';
+
+const MIN_POLL_MS = 100;
+const MAX_POLL_MS = 3_000;
+const MAX_BACKOFF_MS = 30_000;
+/** How often a halted chain is looked at, in case a human let it go on. */
+const HALTED_POLL_MS = 5_000;
+
+/** Until the signal, or until another process watches the chain. */
+export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promise<void> {
+  const { chain, world, log, observer } = watch;
+  const { name, blockTimeMs } = chain.definition;
+  const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, blockTimeMs / 2));
+  let walk = walkFromStart;
+  let reported = reportedAtStart(watch);
+  let backoffMs = pollMs;
+  while (!signal.aborted) {
+    const stepped = await step(watch, walk).catch(outageOf);
+    reported = reportProviders(watch, reported);
+    if (stepped instanceof Outage) {
+      observer.onOutage(name, stepped.kind);
+      log.warn({ chain: name, error: stepped, waitMs: backoffMs }, 'the chain waits for an outage to end');
+      walk = walkFromStart;
+      await world.sleep(backoffMs, signal);
+      backoffMs = Math.min(MAX_BACKOFF_MS, backoffMs * 2);
+      continue;
+    }
+    if (stepped.outcome === 'lease-lost') return;
+    if (stepped.outcome === 'halted') observer.onHalted(name);
+    walk = stepped.walk;
+    backoffMs = pollMs;
+    if (stepped.outcome === 'busy') continue;
+    // What was read ahead would be old after a pause.
+    walk = { ...walk, ahead: null };
+    await world.sleep(stepped.outcome === 'halted' ? HALTED_POLL_MS : pollMs, signal);
+  }
+}

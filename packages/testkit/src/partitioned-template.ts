@@ -1,0 +1,45 @@
+// A migrated database whose large tables are partitioned, cut so that the rows of tests lie in several partitions.
+import { createTemplate } from '@ducat/devnet/postgres/test-database';
+import { convertTable } from '@ducat/gateway/db/partitions/convert-table';
+import { type PartitionedTable, partitionedTables } from '@ducat/gateway/db/partitions/layout';
+import type { PartitionSpec } from '@ducat/gateway/db/partitions/ranges';
+import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { openDatabase } from '@ducat/gateway/db/postgres/tx';
+
+/** Makes the template on a server that has none. */
+export async function createPartitionedTemplate(adminUrl: string, name: string): Promise<void> {
+  await createTemplate(adminUrl, name, async (url) => {
+    const database = openDatabase(url, 1);
+    await migrate(database, 0);
+    for (const table of partitionedTables)
+      await convertTable(
+        database,
+        table,
+        () => Promise.resolve(cut(table)),
+        () => undefined,
+      );
+    await database.close();
+  });
+}
+
+/** Tests count their ids from one on, and have few entries. */
+function cut(table: PartitionedTable): readonly PartitionSpec[] {
+  const ranges = (cuts: readonly string[]) => [
+    ...cuts.map((from, place) => ({
+      name: `${table.table}_t${place}`,
+      values: `FROM (${from}) TO (${cuts[place + 1] ?? 'MAXVALUE'})`,
+    })),
+    { name: `${table.table}_rest`, values: null },
+  ];
+  switch (table.by) {
+    case 'hash':
+      return [0, 1, 2, 3].map((place) => ({
+        name: `${table.table}_h${place}`,
+        values: `WITH (MODULUS 4, REMAINDER ${place})`,
+      }));
+    case 'number':
+      return ranges(['0', '2', '4']);
+    case 'month':
+      return ranges([`'${table.prefix}_1'`, `'${table.prefix}_2'`, `'${table.prefix}_3'`]);
+  }
+}

@@ -1,0 +1,48 @@
+// The field's words: those that this project once made up must not come back, in text, names or paths.
+import { type Finding, finding } from '../finding.ts';
+import type { Tree } from '../tree.ts';
+import { history, oldWords, unconverted, wirePlaces } from '../words.ts';
+
+/** Each line with an old word, and each place that has none left and is still excepted. */
+export function checkWords(
+  { project: { files } }: Pick<Tree, 'project'>,
+  excepted: readonly string[] = unconverted,
+): readonly Finding[] {
+  const found = [...files].flatMap(([path, text]) => wordsIn(path, text));
+  const stale = excepted.filter((place) => !found.some(({ file }) => file.startsWith(place)));
+  return [
+    ...found.filter(({ file }) => !excepted.some((place) => file.startsWith(place))),
+    ...stale.map((place) =>
+      finding(place, 1, 'word', 'has no old words any more: take it out of tools/tidy/words.ts'),
+    ),
+  ];
+}
+
+function wordsIn(path: string, text: string): readonly Finding[] {
+  if (path === 'package-lock.json' || history.some((place) => place.test(path))) return [];
+  const isWire = wirePlaces.some((place) => path.startsWith(place));
+  const words = oldWords.filter(
+    ({ only, say }) => path.startsWith(only ?? '') && !(isWire && say === 'native currency'),
+  );
+  // The path is line 0: a file may be called after such a word.
+  const plain = separated(`${path}\n${path.endsWith('.md') ? withoutTargets(text) : text}`);
+  return words.flatMap(({ word, say }) =>
+    [...plain.matchAll(word)].map(({ 0: hit, index }) => {
+      const line = plain.slice(0, index).split('\n').length - 1;
+      return finding(path, line, 'word', `"${hit}"; the field says: ${say}`);
+    }),
+  );
+}
+
+/** What a link leads to is a name that stands elsewhere. */
+function withoutTargets(markdown: string): string {
+  return markdown.replaceAll(/\]\([^)]*\)/g, ']');
+}
+
+/** "heardFrom", "heard-from" and "HEARD_FROM" as the words that they are made of. */
+function separated(line: string): string {
+  return line
+    .replaceAll(/([a-z0-9])(?=[A-Z])/g, '$1 ')
+    .replaceAll(/[-_]/g, ' ')
+    .toLowerCase();
+}

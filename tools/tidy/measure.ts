@@ -1,0 +1,95 @@
+// `npm run measure`: the figures that the budgets of the house are about, one a line.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { countLines, filesByFolder } from './checks/sizes.ts';
+import { deepestPath } from './graph.ts';
+import { readProject } from './project.ts';
+import { families } from './rules.ts';
+import { child, type Source } from './source.ts';
+import { treeOf } from './tree.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const tree = treeOf(readProject(root));
+const gateway = 'packages/gateway/src/';
+const chains = `${gateway}chains/`;
+
+function show(name: string, value: number | string, budget = ''): void {
+  console.log(`${name.padEnd(52)} ${String(value).padStart(7)}  ${budget}`);
+}
+
+function lines(places: readonly string[], isTest: boolean): number {
+  const counted = tree.sources.filter(
+    (source) => source.isTest === isTest && places.some((place) => source.path.startsWith(place)),
+  );
+  return counted.reduce((sum, { text }) => sum + countLines(text), 0);
+}
+
+/** Imports that close a circle between files, types included, as oxlint finds them without any exception. */
+function importsOnCircles(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'ducat-measure-'));
+  const config = join(folder, 'oxlint.json');
+  const rules = { 'import/no-cycle': ['error', { ignoreTypes: false }] };
+  writeFileSync(config, JSON.stringify({ plugins: ['import'], categories: { correctness: 'off' }, rules }));
+  const script = join(root, 'node_modules/oxlint/bin/oxlint');
+  const flags = ['--config', config, '--disable-nested-config', '--format', 'json'];
+  const found = spawnSync(process.execPath, [script, ...flags], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  rmSync(folder, { recursive: true, force: true });
+  const { diagnostics }: { diagnostics: readonly unknown[] } = JSON.parse(found.stdout);
+  return diagnostics.length;
+}
+
+/** The kinds that the list in outage.ts names, with those that are still allowed beside it. */
+function outageKinds(): number {
+  const text = tree.project.files.get(`${gateway}runtime/outage.ts`) ?? '';
+  const lists = [...text.matchAll(/^(?:export )?(?:const \w*[kK]inds|type \w*Kind) =([^;]*);/gm)];
+  return lists.flatMap(([, list = '']) => list.match(/'[\w-]+'/g) ?? []).length;
+}
+
+/** Numbers that are given a name: the entries of tables of limits, and constants of files outside of these. */
+function constants(isTable: boolean): number {
+  const isCounted = ({ path, isTest }: Source) =>
+    !isTest && path.startsWith(chains) && /\blimits\.ts$/.test(path) === isTable;
+  const names = tree.sources.filter(isCounted).flatMap(({ nodes, text }) =>
+    nodes.filter(({ node, parent }) => {
+      const value = child(node, node.type === 'Property' ? 'value' : 'init');
+      const isName = isTable
+        ? node.type === 'Property'
+        : node.type === 'VariableDeclarator' && parent?.['kind'] === 'const';
+      return (
+        isName &&
+        value !== null &&
+        /^-?[\d_][\d_.]*n?(?: \*+ [\d_]+n?)*$/.test(text.slice(value.start, value.end))
+      );
+    }),
+  );
+  return names.length;
+}
+
+show('lines of chains, product', lines([chains], false), 'at most 4,500');
+show(
+  'lines of chains and watcher, tests',
+  lines([chains, `${gateway}roles/watcher/`], true),
+  'at most 6,000',
+);
+show(
+  'lines of what their tests share',
+  lines(['packages/testkit/src/chains/', 'packages/testkit/src/watcher/'], true),
+);
+show('lines of the gateway, product', lines([gateway], false));
+show('lines of tools/tidy, product and tests', lines(['tools/tidy/'], false) + lines(['tools/tidy/'], true));
+for (const [folder, count] of filesByFolder(tree))
+  if (count > 12) show(`files in ${folder}`, count, 'at most 15');
+show('imports on a circle of files', importsOnCircles(), '0');
+for (const family of families)
+  show(`imports in a row in ${family}`, deepestPath(tree, family).length - 1, 'at most 9');
+show('kinds of outage', outageKinds(), 'at most 8');
+show('constants in tables of limits of chains', constants(true), 'fewer than 25');
+show('constants of chains outside of them', constants(false));
