@@ -40,7 +40,7 @@ export const unitsPlaces: readonly { readonly place: string; readonly why: strin
   { place: 'packages/gateway/src/db/', why: 'stores them' },
   { place: 'packages/gateway/src/chains/', why: 'decodes them' },
   {
-    place: 'packages/gateway/src/runtime/metrics.ts',
+    place: 'packages/gateway/src/runtime/metrics/metrics.ts',
     why: 'shows a difference in a gauge, a floating-point number',
   },
 ];

@@ -2,19 +2,19 @@
 import { Command } from 'commander';
 import { addressesCommand } from './commands/addresses.ts';
 import { appCommand } from './commands/app.ts';
-import { auditCommand } from './commands/audit.ts';
+import { auditCommand } from './commands/books/audit.ts';
 import { chainCommand } from './commands/chain.ts';
-import { currenciesCommand } from './commands/currencies.ts';
-import { depositsCommand } from './commands/deposits.ts';
+import { currenciesCommand } from './commands/books/currencies.ts';
+import { depositsCommand } from './commands/books/deposits.ts';
 import { databaseCommand } from './commands/database.ts';
-import { demoCommand } from './commands/demo.ts';
-import { listenCommand } from './commands/listen.ts';
+import { demoCommand } from './commands/shop/demo.ts';
+import { listenCommand } from './commands/shop/listen.ts';
 import { merchantCommand } from './commands/merchant.ts';
-import { orderCommand } from './commands/order.ts';
-import { payCommand } from './commands/pay.ts';
-import { reconcileCommand } from './commands/reconcile.ts';
+import { orderCommand } from './commands/shop/order.ts';
+import { payCommand } from './commands/shop/pay.ts';
+import { reconcileCommand } from './commands/books/reconcile.ts';
 import { startCommand } from './commands/start.ts';
-import { webhooksCommand } from './commands/webhooks.ts';
+import { webhooksCommand } from './commands/shop/webhooks.ts';
 import { explain } from './explain.ts';
 
 const program = new Command('ducat')

@@ -1,8 +1,8 @@
 // order/create and order/detail under load, by the statements that they cannot do without.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { realWorld } from '@ducat/gateway/runtime/world';
-import { findOrder } from '@ducat/gateway/db/tables/orders';
-import { insertOrder, type NewOrder } from '@ducat/gateway/db/tables/orders';
+import { findOrder } from '@ducat/gateway/db/tables/orders/orders';
+import { insertOrder, type NewOrder } from '@ducat/gateway/db/tables/orders/orders';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { amountOf, zero } from '@ducat/core/money/amount';
 import { USDT, chainEntry } from '../chains/chain-entry.ts';

@@ -14,8 +14,8 @@ import {
   transferTo,
 } from '@ducat/testkit/fixtures';
 import { auditBooks } from '../src/db/reports/audit.ts';
-import { listEvents } from '../src/db/tables/event-lists.ts';
-import { findOrder } from '../src/db/tables/orders.ts';
+import { listEvents } from '../src/db/tables/deliveries/event-lists.ts';
+import { findOrder } from '../src/db/tables/orders/orders.ts';
 import { undoBlocks } from '../src/flows/blocks/undo-blocks.ts';
 import { archiveDeliveries } from '../src/flows/deliveries/archive-deliveries.ts';
 import { claimDeliveries } from '../src/flows/deliveries/claim-deliveries.ts';

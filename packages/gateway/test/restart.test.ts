@@ -1,6 +1,6 @@
 // The gateway stops and starts in the middle of payments, and receivers are away: everything happens once all the same.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { listAttempts } from '../src/db/tables/event-lists.ts';
+import { listAttempts } from '../src/db/tables/deliveries/event-lists.ts';
 import type { Shop, ShopOrder, ShopWebhook } from '@ducat/testkit/system/shop';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 

@@ -2,8 +2,8 @@
 import { callOf } from '@ducat/devnet/contracts/contracts';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readDifferences } from '../src/db/tables/balance-differences.ts';
-import { readSuspensions } from '../src/db/tables/currency-suspensions.ts';
+import { readDifferences } from '../src/db/tables/books/balance-differences.ts';
+import { readSuspensions } from '../src/db/tables/books/currency-suspensions.ts';
 import { resumeByHand } from '../src/flows/currencies/resume-by-hand.ts';
 
 const ether = 10n ** 18n;

@@ -4,8 +4,8 @@ import {
   type EventRecord,
   listAttempts,
   listEvents,
-} from '@ducat/gateway/db/tables/event-lists';
-import { insertEvents, type NewEvent } from '@ducat/gateway/db/tables/outbox';
+} from '@ducat/gateway/db/tables/deliveries/event-lists';
+import { insertEvents, type NewEvent } from '@ducat/gateway/db/tables/deliveries/outbox';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 import { insertApp } from './fixtures.ts';
 

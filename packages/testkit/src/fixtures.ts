@@ -10,7 +10,7 @@ import { type SettledFinal, settleFinal } from '@ducat/gateway/flows/blocks/sett
 import { placeOrder } from '@ducat/gateway/flows/orders/place-order';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import type { HeldLease } from '@ducat/gateway/db/tables/leases';
-import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders';
+import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders/orders';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 
 export const USDT = 1001;

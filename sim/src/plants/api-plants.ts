@@ -49,7 +49,7 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   },
   'number-of-all-apps': {
     bug: 'the order that stands under an out_trade_no is looked for among those of all apps',
-    file: gateway('db/tables/orders'),
+    file: gateway('db/tables/orders/orders'),
     find: 'FROM order_keys WHERE app_id = $1 AND out_trade_no = $2',
     replace: 'FROM order_keys WHERE $1::text IS NOT NULL AND out_trade_no = $2 LIMIT 1',
   },
@@ -73,7 +73,7 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   },
   'own-callback-ignored': {
     bug: "webhooks go to the app's address, although the order has one of its own",
-    file: gateway('db/tables/orders'),
+    file: gateway('db/tables/orders/orders'),
     find: 'coalesce(o.callback_url, a.callback_url) AS deliver_to',
     replace: 'a.callback_url AS deliver_to',
   },

@@ -225,7 +225,7 @@ const orders: Readonly<Record<string, Plant>> = {
   },
   'address-shared': {
     bug: 'two orders may get the same address',
-    file: gateway('db/tables/orders'),
+    file: gateway('db/tables/orders/orders'),
     find: 'trade_no IS NULL AND NOT retired\n      ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED',
     replace: 'NOT retired\n      ORDER BY app_id, family, address_id LIMIT 1',
     change: ['DROP INDEX orders_live_address'],
@@ -317,7 +317,7 @@ const webhooks: Readonly<Record<string, Plant>> = {
   },
   'first-attempt-an-hour-late': {
     bug: 'an event is due for the first time an hour after it was written',
-    file: gateway('db/tables/outbox'),
+    file: gateway('db/tables/deliveries/outbox'),
     find: 'ELSE created_at_ms END',
     replace: 'ELSE created_at_ms + 3600000 END',
   },

@@ -1,7 +1,7 @@
 // How events are written, made once for whoever runs flows that write them.
 import { wireChainId } from '@ducat/core/chain/chain';
 import type { Config } from '../config/load-config.ts';
-import type { EventWriting } from '../db/tables/event-row.ts';
+import type { EventWriting } from '../db/tables/deliveries/event-row.ts';
 import { createPaymentEventEncoder } from '../roles/notifier/encode-payment-event.ts';
 import { createEventIds } from '../runtime/ids.ts';
 import type { World } from '../runtime/world.ts';

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../db/postgres/tx.ts';
 import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
 import { openRates, type Rates } from '../rates/open-rates.ts';
 import type { Log } from '../runtime/log.ts';
-import { createMetrics, type Metrics } from '../runtime/metrics.ts';
+import { createMetrics, type Metrics } from '../runtime/metrics/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
 import { openChain } from './open-chain.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';

@@ -1,6 +1,6 @@
 // Which currencies are suspended, read anew every second, so that no order has to ask for it.
 import type { Reader } from '../db/postgres/tx.ts';
-import { readSuspensions } from '../db/tables/currency-suspensions.ts';
+import { readSuspensions } from '../db/tables/books/currency-suspensions.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
 import type { World } from '../runtime/world.ts';

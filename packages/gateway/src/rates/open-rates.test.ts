@@ -1,7 +1,7 @@
 // Each choice of the operator gives the source it names, and the market is counted and logged.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../runtime/metrics.ts';
+import { createMetrics } from '../runtime/metrics/metrics.ts';
 import { hurried } from '@ducat/testkit/rates/hurried';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { FIXED_SOURCE } from './fixed.ts';

@@ -6,7 +6,7 @@ import { roleNames } from '@ducat/gateway/config/schema';
 import { type Gateway, startGateway } from '@ducat/gateway/compose/gateway';
 import type { Log } from '@ducat/gateway/runtime/log';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
-import { type EventRecord, listEvents } from '@ducat/gateway/db/tables/event-lists';
+import { type EventRecord, listEvents } from '@ducat/gateway/db/tables/deliveries/event-lists';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { type Books, createBooks } from './books.ts';
 import { type DevChain, type EthOptions, startDevChains } from './dev-chains.ts';

@@ -5,7 +5,7 @@ import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@du
 import { newTradeNo } from '../../runtime/ids.ts';
 import { migrate } from '../postgres/migrate.ts';
 import { auditBooks } from '../reports/audit.ts';
-import { findOrder } from '../tables/orders.ts';
+import { findOrder } from '../tables/orders/orders.ts';
 import { addPartitions } from './create-partitions.ts';
 import { partitionedTables } from './layout.ts';
 import { partitionDatabase, planPartitions, readOthersConnected } from './partition-database.ts';

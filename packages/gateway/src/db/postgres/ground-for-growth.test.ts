@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { cloneDatabase, createTemplate } from '@ducat/devnet/postgres/test-database';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { listAttempts, listEvents } from '../tables/event-lists.ts';
-import { findOrderByOutTradeNo } from '../tables/orders.ts';
-import { readQuoteEvidence } from '../tables/quote-evidence.ts';
+import { listAttempts, listEvents } from '../tables/deliveries/event-lists.ts';
+import { findOrderByOutTradeNo } from '../tables/orders/orders.ts';
+import { readQuoteEvidence } from '../tables/orders/quote-evidence.ts';
 import { migrationFiles } from './migrate.ts';
 import { type Database, openDatabase } from './tx.ts';
 

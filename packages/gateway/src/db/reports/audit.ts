@@ -2,7 +2,7 @@
 import { type Amount, add, zero } from '@ducat/core/money/amount';
 import type { Reader } from '../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../tables/amounts.ts';
-import { readAuditMark } from '../tables/audit-marks.ts';
+import { readAuditMark } from '../tables/books/audit-marks.ts';
 import { readCursors } from '../tables/cursors.ts';
 import {
   readAccountBatch,

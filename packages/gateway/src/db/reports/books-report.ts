@@ -2,9 +2,9 @@
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../postgres/tx.ts';
 import { fromNumeric } from '../tables/amounts.ts';
-import { readAuditMark } from '../tables/audit-marks.ts';
-import { type CurrencySuspension, readSuspensions } from '../tables/currency-suspensions.ts';
-import { readReserveChecks, type ReserveCheck } from '../tables/reserve-checks.ts';
+import { readAuditMark } from '../tables/books/audit-marks.ts';
+import { type CurrencySuspension, readSuspensions } from '../tables/books/currency-suspensions.ts';
+import { readReserveChecks, type ReserveCheck } from '../tables/books/reserve-checks.ts';
 
 export interface BooksReport {
   readonly checks: readonly ReserveCheck[];

@@ -1,5 +1,5 @@
 // Whether the gateway can do its work: one rule for every role that is asked, with the state of each chain beside it.
-import { type CurrencySuspension, readSuspensions } from '../tables/currency-suspensions.ts';
+import { type CurrencySuspension, readSuspensions } from '../tables/books/currency-suspensions.ts';
 import { readCursors } from '../tables/cursors.ts';
 import type { Database } from '../postgres/tx.ts';
 

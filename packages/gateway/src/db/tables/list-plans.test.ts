@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp } from '@ducat/testkit/fixtures';
 import type { SqlValue } from '../postgres/tx.ts';
-import { type EventFilter, eventList, listEvents } from './event-lists.ts';
+import { type EventFilter, eventList, listEvents } from './deliveries/event-lists.ts';
 import { listOrders, ORDER_LIST } from './orders/list-orders.ts';
 import { listTransfers, TRANSFER_LIST } from './transfers/list-transfers.ts';
 

@@ -5,7 +5,7 @@ import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readCursors } from '../../db/tables/cursors.ts';
-import { findOrder } from '../../db/tables/orders.ts';
+import { findOrder } from '../../db/tables/orders/orders.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   bookBlock,

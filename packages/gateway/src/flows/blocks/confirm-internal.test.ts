@@ -16,8 +16,8 @@ import {
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
-import { readExpectedBalances } from '../../db/tables/expected-balances.ts';
-import { findOrder, type OrderDetail } from '../../db/tables/orders.ts';
+import { readExpectedBalances } from '../../db/tables/books/expected-balances.ts';
+import { findOrder, type OrderDetail } from '../../db/tables/orders/orders.ts';
 import { readProposals, readSearchAddresses } from '../../db/tables/transfers/proposals.ts';
 import { type ConfirmInternal, confirmInternal, type Gain } from './confirm-internal.ts';
 

@@ -4,7 +4,7 @@ import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
 import { type Amount, compare, isPositive, zero } from '@ducat/core/money/amount';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type ChainCursor, lockCursor, raiseSearched } from '../../db/tables/cursors.ts';
-import { readExpectedBalances } from '../../db/tables/expected-balances.ts';
+import { readExpectedBalances } from '../../db/tables/books/expected-balances.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
 import { findRepeated, insertSeen } from '../../db/tables/transfers/insert-transfers.ts';
 import { orphanProposals } from '../../db/tables/transfers/proposals.ts';

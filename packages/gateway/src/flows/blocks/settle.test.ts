@@ -5,8 +5,8 @@ import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
-import { readBalances } from '../../db/tables/ledger.ts';
-import { findOrder } from '../../db/tables/orders.ts';
+import { readBalances } from '../../db/tables/books/ledger.ts';
+import { findOrder } from '../../db/tables/orders/orders.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   bookBlock,

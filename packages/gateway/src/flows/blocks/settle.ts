@@ -7,11 +7,11 @@ import { type SettledTransfers, settleAll } from '@ducat/core/order/settle-all';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { toNumeric } from '../../db/tables/amounts.ts';
-import { suspendCurrency } from '../../db/tables/currency-suspensions.ts';
-import { eventRow } from '../../db/tables/event-row.ts';
-import { insertEntries } from '../../db/tables/ledger.ts';
-import { lockOrders, updateOrders } from '../../db/tables/orders.ts';
-import { insertEvents } from '../../db/tables/outbox.ts';
+import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
+import { eventRow } from '../../db/tables/deliveries/event-row.ts';
+import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
+import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import {
   lockTransfersToSettle,
   markFinal,

@@ -1,5 +1,5 @@
 // Notes up to which entry the audit may go once every transaction that is open now has ended.
-import { noteNewestEntry as note } from '../../db/tables/audit-marks.ts';
+import { noteNewestEntry as note } from '../../db/tables/books/audit-marks.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';

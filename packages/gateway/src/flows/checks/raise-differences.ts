@@ -1,8 +1,8 @@
 // Suspends a currency whose balances differ beyond dust.
 import type { Currency } from '@ducat/core/chain/currency';
 import { suspendingDifferences } from '@ducat/core/reserves/difference';
-import { markRaised, readDifferences, type StandingDifference } from '../../db/tables/balance-differences.ts';
-import { suspendCurrency } from '../../db/tables/currency-suspensions.ts';
+import { markRaised, readDifferences, type StandingDifference } from '../../db/tables/books/balance-differences.ts';
+import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';

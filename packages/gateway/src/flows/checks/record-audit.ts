@@ -1,7 +1,7 @@
 // A stretch of the books was audited: what was found is kept, and the audit goes on behind it.
-import { insertAuditFindings } from '../../db/tables/audit-findings.ts';
-import { lockAuditMark, moveAuditMark, noteNewestEntry } from '../../db/tables/audit-marks.ts';
-import { addAuditedPostings } from '../../db/tables/audited-balances.ts';
+import { insertAuditFindings } from '../../db/tables/books/audit-findings.ts';
+import { lockAuditMark, moveAuditMark, noteNewestEntry } from '../../db/tables/books/audit-marks.ts';
+import { addAuditedPostings } from '../../db/tables/books/audited-balances.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';

@@ -5,7 +5,7 @@ import {
   type BalanceDifference,
   deleteDifferences,
   upsertDifferences,
-} from '../../db/tables/balance-differences.ts';
+} from '../../db/tables/books/balance-differences.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import {
   lockReserveCheck,
@@ -13,7 +13,7 @@ import {
   moveTouched,
   type ReserveCheck,
   setTrouble,
-} from '../../db/tables/reserve-checks.ts';
+} from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 

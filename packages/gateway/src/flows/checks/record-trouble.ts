@@ -1,6 +1,6 @@
 // Why the balances of a currency could not be compared: a failure is never shown as the last good figure.
 import type { HeldLease } from '../../db/tables/leases.ts';
-import { setTrouble } from '../../db/tables/reserve-checks.ts';
+import { setTrouble } from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 

@@ -1,7 +1,7 @@
 // Decides which currencies of a chain are compared with it: a row is made for each, and taken from those that are off.
-import { deleteDifferencesOfOthers } from '../../db/tables/balance-differences.ts';
+import { deleteDifferencesOfOthers } from '../../db/tables/books/balance-differences.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
-import { deleteReserveChecks, insertReserveChecks } from '../../db/tables/reserve-checks.ts';
+import { deleteReserveChecks, insertReserveChecks } from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 

@@ -1,7 +1,7 @@
 // A full audit was made: what it found stands, everything else is forgotten, and the audit goes on from its sums.
-import { deleteOtherFindings, insertAuditFindings } from '../../db/tables/audit-findings.ts';
-import { lockAuditMark } from '../../db/tables/audit-marks.ts';
-import { addAuditedPostings, replaceAuditedUnits } from '../../db/tables/audited-balances.ts';
+import { deleteOtherFindings, insertAuditFindings } from '../../db/tables/books/audit-findings.ts';
+import { lockAuditMark } from '../../db/tables/books/audit-marks.ts';
+import { addAuditedPostings, replaceAuditedUnits } from '../../db/tables/books/audited-balances.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface SettleAudit {

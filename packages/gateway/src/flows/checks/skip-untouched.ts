@@ -1,6 +1,6 @@
 // Nothing moved in these currencies: nothing of them has to be compared up to the block that was searched.
 import type { HeldLease } from '../../db/tables/leases.ts';
-import { moveTouched } from '../../db/tables/reserve-checks.ts';
+import { moveTouched } from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 

@@ -1,6 +1,6 @@
 // Begins the next round over all used addresses of a chain in one currency.
 import type { HeldLease } from '../../db/tables/leases.ts';
-import { beginRound, lockReserveCheck, type ReserveCheck } from '../../db/tables/reserve-checks.ts';
+import { beginRound, lockReserveCheck, type ReserveCheck } from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 

@@ -1,5 +1,5 @@
 // An operator takes a currency out of use for new orders.
-import { suspendCurrency } from '../../db/tables/currency-suspensions.ts';
+import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface SuspendByHand {

@@ -9,7 +9,7 @@ import {
   readAttempts,
   readEvent,
 } from '@ducat/testkit/events';
-import type { NewEvent } from '../../db/tables/outbox.ts';
+import type { NewEvent } from '../../db/tables/deliveries/outbox.ts';
 import { archiveDeliveries } from './archive-deliveries.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { resendEvents } from './resend-events.ts';

@@ -1,7 +1,7 @@
 // Shows who may claim which webhook, when, and that nobody gets one twice.
 import { MAX_ATTEMPTS, retryScheduleSeconds } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { NewEvent } from '../../db/tables/outbox.ts';
+import type { NewEvent } from '../../db/tables/deliveries/outbox.ts';
 import type { Database, Tx } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {

@@ -1,6 +1,6 @@
 // Moves the evidence of old quotes to the archive.
 import type { Tx } from '../../db/postgres/tx.ts';
-import { archiveQuoteEvidence } from '../../db/tables/quote-evidence.ts';
+import { archiveQuoteEvidence } from '../../db/tables/orders/quote-evidence.ts';
 
 export interface ArchiveEvidence {
   /** The evidence of orders below this trade_no is old: they are time-ordered. */

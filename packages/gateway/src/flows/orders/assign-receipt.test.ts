@@ -14,7 +14,7 @@ import {
 } from '@ducat/testkit/fixtures';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
-import { findOrder } from '../../db/tables/orders.ts';
+import { findOrder } from '../../db/tables/orders/orders.ts';
 import { listUnassigned } from '../../db/tables/transfers/receipts.ts';
 import { assignReceipt } from './assign-receipt.ts';
 import { expireOrders } from './expire-orders.ts';

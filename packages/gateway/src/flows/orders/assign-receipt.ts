@@ -5,10 +5,10 @@ import { compare } from '@ducat/core/money/amount';
 import { type Assignment, assignReceipt as decide } from '@ducat/core/order/assign-receipt';
 import type { Order } from '@ducat/core/order/order';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { eventRow, type EventWriting } from '../../db/tables/event-row.ts';
-import { insertEntries } from '../../db/tables/ledger.ts';
-import { lockOrders, updateOrders } from '../../db/tables/orders.ts';
-import { insertEvents } from '../../db/tables/outbox.ts';
+import { eventRow, type EventWriting } from '../../db/tables/deliveries/event-row.ts';
+import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
+import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import {
   insertAssignment,
   lockReceipt,

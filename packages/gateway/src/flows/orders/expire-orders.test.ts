@@ -2,7 +2,7 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { amountOf, zero } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { findOrder } from '../../db/tables/orders.ts';
+import { findOrder } from '../../db/tables/orders/orders.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   bookBlock,

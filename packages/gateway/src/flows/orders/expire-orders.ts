@@ -2,9 +2,9 @@
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { expireOrder } from '@ducat/core/order/transition';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
-import { eventRow } from '../../db/tables/event-row.ts';
-import { lockOrdersToExpire, updateOrders } from '../../db/tables/orders.ts';
-import { insertEvents } from '../../db/tables/outbox.ts';
+import { eventRow } from '../../db/tables/deliveries/event-row.ts';
+import { lockOrdersToExpire, updateOrders } from '../../db/tables/orders/orders.ts';
+import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 

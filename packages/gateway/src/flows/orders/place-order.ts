@@ -4,7 +4,7 @@ import {
   insertOrder,
   type NewOrder,
   type OrderDetail,
-} from '../../db/tables/orders.ts';
+} from '../../db/tables/orders/orders.ts';
 import { outOfSight, type Reader, type Transact, violates } from '../../db/postgres/tx.ts';
 
 export type PlacedOrder =

@@ -12,7 +12,7 @@ import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { formatAmount } from '@ducat/core/money/decimal';
 import type { RefusalCode } from '@ducat/core/refusal';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
-import type { OrderDetail } from '../../db/tables/orders.ts';
+import type { OrderDetail } from '../../db/tables/orders/orders.ts';
 import type { Listing } from './catalogue.ts';
 import { logoUrl } from './logos/mount-logos.ts';
 

@@ -4,8 +4,8 @@ import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@du
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditAll } from '../../db/reports/audit.ts';
-import { readAuditFindings } from '../../db/tables/audit-findings.ts';
-import { readAuditMark } from '../../db/tables/audit-marks.ts';
+import { readAuditFindings } from '../../db/tables/books/audit-findings.ts';
+import { readAuditMark } from '../../db/tables/books/audit-marks.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { CHECKS_LEASE } from '../../flows/checks/checks-lease.ts';
 import { settleAudit } from '../../flows/checks/settle-audit.ts';

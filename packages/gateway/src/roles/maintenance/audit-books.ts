@@ -12,8 +12,8 @@ import {
   findInTransfers,
 } from '../../db/reports/audit/find.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
-import { readAuditMark, transfersOf } from '../../db/tables/audit-marks.ts';
-import { readAuditedUnits } from '../../db/tables/audited-balances.ts';
+import { readAuditMark, transfersOf } from '../../db/tables/books/audit-marks.ts';
+import { readAuditedUnits } from '../../db/tables/books/audited-balances.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { noteNewestEntry } from '../../flows/checks/note-newest-entry.ts';
 import { type AuditedStretch, recordAudit } from '../../flows/checks/record-audit.ts';

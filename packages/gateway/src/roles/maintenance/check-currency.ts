@@ -3,11 +3,11 @@ import type { Currency } from '@ducat/core/chain/currency';
 import { subtract } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { addressesPerCall, type CheckKind, isEnded } from '@ducat/core/reserves/plan';
-import { readDifferences } from '../../db/tables/balance-differences.ts';
+import { readDifferences } from '../../db/tables/books/balance-differences.ts';
 import { readTouchedAddresses, type UsedAddress } from '../../db/reports/touched-addresses.ts';
 import { readUsedAddresses } from '../../db/tables/addresses.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
-import type { ReserveCheck } from '../../db/tables/reserve-checks.ts';
+import type { ReserveCheck } from '../../db/tables/books/reserve-checks.ts';
 import { raiseDifferences } from '../../flows/checks/raise-differences.ts';
 import {
   type Compared,

@@ -8,7 +8,7 @@ import { addressesPerCall } from '@ducat/core/reserves/plan';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import { type BooksBlock, readBooksHeight } from '../../db/reports/books-height.ts';
 import type { UsedAddress } from '../../db/reports/touched-addresses.ts';
-import { readExpectedBalances } from '../../db/tables/expected-balances.ts';
+import { readExpectedBalances } from '../../db/tables/books/expected-balances.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import type { ComparedBalance } from '../../flows/checks/record-comparison.ts';
 import { Outage } from '../../runtime/outage.ts';

@@ -1,5 +1,5 @@
 // The ports of the notifier: the network as one function, and the keys that sign.
-import type { AttemptOutcome } from '../../db/tables/outbox.ts';
+import type { AttemptOutcome } from '../../db/tables/deliveries/outbox.ts';
 
 export interface PostRequest {
   readonly url: string;

@@ -1,9 +1,9 @@
 // The operator's port: what is ready, what is not, and that a chain that stands still is told without a 503.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
-import { createMetrics } from '../../runtime/metrics.ts';
+import { createMetrics } from '../../runtime/metrics/metrics.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { resumeCurrency, suspendCurrency } from '../../db/tables/currency-suspensions.ts';
+import { resumeCurrency, suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { type Operations, type OperationsServer, serveOperations } from './operations.ts';

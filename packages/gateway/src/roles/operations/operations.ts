@@ -1,7 +1,7 @@
 // The operator's own port: metrics, and whether this process lives and may be sent work.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Metrics } from '../../runtime/metrics.ts';
+import type { Metrics } from '../../runtime/metrics/metrics.ts';
 import { type BooksReport, readBooksReport } from '../../db/reports/books-report.ts';
 import { type Depths, readDepths } from '../../db/reports/depths.ts';
 import {

@@ -5,7 +5,7 @@ import { type StageOptions, WatchStage } from '@ducat/testkit/watcher/watch-stag
 import type { FakeChain } from '../../chains/fake/chain-in-memory.ts';
 import type { FakeProvider } from '../../chains/fake/fake-provider.ts';
 import { auditBooks } from '../../db/reports/audit.ts';
-import { findOrder } from '../../db/tables/orders.ts';
+import { findOrder } from '../../db/tables/orders/orders.ts';
 import { Outage } from '../../runtime/outage.ts';
 
 let stage: WatchStage;

@@ -1,6 +1,6 @@
 // The ends of webhook attempts, written down together with what becomes of their events.
 import type { Tx } from '../../postgres/tx.ts';
-import type { AttemptOutcome } from '../outbox.ts';
+import type { AttemptOutcome } from './outbox.ts';
 
 /** How an attempt ended, and what its event is from then on. */
 export interface AttemptEnd {

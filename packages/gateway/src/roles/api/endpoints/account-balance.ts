@@ -7,7 +7,7 @@ import { fiatValueOf, type Quote } from '@ducat/core/money/rate';
 import { accept } from '@ducat/core/result';
 import { Outage } from '../../../runtime/outage.ts';
 import type { RateSource } from '../../../rates/port.ts';
-import { readBalances } from '../../../db/tables/ledger.ts';
+import { readBalances } from '../../../db/tables/books/ledger.ts';
 import type { Handler } from '../handler.ts';
 import { presentToken } from '../present.ts';
 import { knownCurrency } from '../usable-currency.ts';

@@ -3,7 +3,7 @@ import { balanceOf } from '@ducat/core/ledger/balance';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { accept } from '@ducat/core/result';
 import { readCurrenciesOff } from '../../../db/tables/apps.ts';
-import { readBalances } from '../../../db/tables/ledger.ts';
+import { readBalances } from '../../../db/tables/books/ledger.ts';
 import type { Handler } from '../handler.ts';
 import { presentToken } from '../present.ts';
 

@@ -8,7 +8,7 @@ import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { placeOrder } from '../../../flows/orders/place-order.ts';
 import { newTradeNo } from '../../../runtime/ids.ts';
-import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders.ts';
+import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders/orders.ts';
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../callback-address.ts';
 import type { Listing } from '../catalogue.ts';

@@ -1,6 +1,6 @@
 // order/detail: one order of the calling app, in full.
 import { accept, refuse } from '@ducat/core/result';
-import { findOrder } from '../../../db/tables/orders.ts';
+import { findOrder } from '../../../db/tables/orders/orders.ts';
 import type { Handler } from '../handler.ts';
 import { presentDetail } from '../present.ts';
 

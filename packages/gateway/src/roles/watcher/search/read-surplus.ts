@@ -4,7 +4,7 @@ import { agreeOnSurplus, type Surplus, surplusOf } from '@ducat/core/chain/surpl
 import { type Amount, zero } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import type { BalanceReport, BlockReference } from '../../../chains/port/reader.ts';
-import { readExpectedBalances } from '../../../db/tables/expected-balances.ts';
+import { readExpectedBalances } from '../../../db/tables/books/expected-balances.ts';
 import type { SearchAddress } from '../../../db/tables/transfers/proposals.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { cursorOf, type LeasedChain } from '../parts.ts';

@@ -8,7 +8,7 @@ import type { FakeProvider } from '../../../chains/fake/fake-provider.ts';
 import type { FakeProviderOptions } from '../../../chains/fake/honest-provider.ts';
 import type { BalanceReport } from '../../../chains/port/reader.ts';
 import { auditBooks } from '../../../db/reports/audit.ts';
-import { findOrder } from '../../../db/tables/orders.ts';
+import { findOrder } from '../../../db/tables/orders/orders.ts';
 import { Outage } from '../../../runtime/outage.ts';
 
 const COIN = 1000;

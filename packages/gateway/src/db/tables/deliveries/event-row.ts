@@ -1,6 +1,6 @@
 // An event of an order as the outbox keeps it, its body fixed.
 import { type EncodePaymentEvent, isFinalEvent, type PaymentEvent } from '@ducat/core/webhook/event';
-import type { LockedOrder } from './orders.ts';
+import type { LockedOrder } from '../orders/orders.ts';
 import type { NewEvent } from './outbox.ts';
 
 export interface EventWriting {

@@ -1,12 +1,12 @@
 // ducat currencies: which ones take no new orders, and an operator's hand on that.
 import { Command } from 'commander';
 import type { Config } from '@ducat/gateway/config/load-config';
-import { type CurrencySuspension, readSuspensions } from '@ducat/gateway/db/tables/currency-suspensions';
+import { type CurrencySuspension, readSuspensions } from '@ducat/gateway/db/tables/books/currency-suspensions';
 import { resumeByHand } from '@ducat/gateway/flows/currencies/resume-by-hand';
 import { suspendByHand } from '@ducat/gateway/flows/currencies/suspend-by-hand';
-import { findCurrency, type ListedCurrency } from '../orders/find-currency.ts';
-import { columns } from '../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { findCurrency, type ListedCurrency } from '../../orders/find-currency.ts';
+import { columns } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface SuspendedOptions extends ConfigOptions {
   readonly json?: true;

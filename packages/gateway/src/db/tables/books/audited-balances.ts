@@ -1,5 +1,5 @@
 // What the audited postings of each account come to, beside its balance, which moves with the postings themselves.
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 /** By account, in base units as text; an account without audited postings is left out. */
 export async function readAuditedUnits(

@@ -1,5 +1,5 @@
 // Currencies that take no new orders until an operator has looked.
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface CurrencySuspension {
   readonly currencyId: number;

@@ -4,8 +4,8 @@ import type { AccountKind } from '@ducat/core/ledger/account';
 import { type Balance, balanceOf } from '@ducat/core/ledger/balance';
 import type { Entry, Posting } from '@ducat/core/ledger/entry';
 import type { Amount } from '@ducat/core/money/amount';
-import { fromNumeric, toNumeric } from './amounts.ts';
-import type { Reader, Tx } from '../postgres/tx.ts';
+import { fromNumeric, toNumeric } from '../amounts.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 /**
  * Writes entries with their postings. A fact that was booked before breaks `entries_fact_reference_key`.

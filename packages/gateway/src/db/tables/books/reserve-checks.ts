@@ -1,6 +1,6 @@
 // How far the balances of our addresses were compared with a chain: one row for each currency, none for an address.
 import type { PartTimes, Round } from '@ducat/core/reserves/plan';
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface ReserveCheck {
   readonly chain: string;

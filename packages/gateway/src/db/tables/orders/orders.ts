@@ -1,10 +1,10 @@
 // Orders: found for answers, locked for transitions, written with what core decided.
 import type { Quote } from '@ducat/core/money/rate';
 import type { Order, OrderStatus, OrderTerms } from '@ducat/core/order/order';
-import { fromNumeric, toNumeric } from './amounts.ts';
+import { fromNumeric, toNumeric } from '../amounts.ts';
 import { evidenceText } from './quote-evidence.ts';
 import { type KeptQuote, type QuoteJson, quoteFrom, quoteText } from './quotes.ts';
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export type OrderMode = 'NATIVE' | 'HOSTED';
 

@@ -2,14 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { OrderDetailData } from '@ducat/sdk';
-import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
-import { CommandError } from '../command-error.ts';
-import { orderMeant } from '../orders/last-order.ts';
-import { planPayment } from '../orders/plan-payment.ts';
-import { payerOf } from '../orders/send-coins.ts';
-import { localTime } from '../orders/show-order.ts';
-import type { DemoAccess } from '../state/demo-record.ts';
-import { paletteFor } from '../terminal.ts';
+import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../../app-access.ts';
+import { CommandError } from '../../command-error.ts';
+import { orderMeant } from '../../orders/last-order.ts';
+import { planPayment } from '../../orders/plan-payment.ts';
+import { payerOf } from '../../orders/send-coins.ts';
+import { localTime } from '../../orders/show-order.ts';
+import type { DemoAccess } from '../../state/demo-record.ts';
+import { paletteFor } from '../../terminal.ts';
 
 interface PayOptions extends AppOptions {
   readonly amount?: string;

@@ -1,11 +1,11 @@
 // What Prometheus is told: one registry, and the observers that the roles are handed.
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { RpcObserver } from '../chains/rpc/rpc-observer.ts';
-import type { RateObserver } from '../rates/market.ts';
-import type { ApiObserver } from '../roles/api/api-deps.ts';
-import type { WatcherObserver } from '../roles/watcher/observer.ts';
-import type { BooksReport } from '../db/reports/books-report.ts';
-import type { Depths } from '../db/reports/depths.ts';
+import type { RpcObserver } from '../../chains/rpc/rpc-observer.ts';
+import type { RateObserver } from '../../rates/market.ts';
+import type { ApiObserver } from '../../roles/api/api-deps.ts';
+import type { WatcherObserver } from '../../roles/watcher/observer.ts';
+import type { BooksReport } from '../../db/reports/books-report.ts';
+import type { Depths } from '../../db/reports/depths.ts';
 import { booksMetrics } from './books-metrics.ts';
 import { chainMetrics, rpcObservers } from './chain-metrics.ts';
 import { counter, gauge, histogram } from './metric-kinds.ts';

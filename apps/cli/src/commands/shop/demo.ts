@@ -1,8 +1,8 @@
 // ducat demo: how to reach the running demo, for people and for scripts.
 import { Command } from 'commander';
-import { type DemoAccess, readRunningDemo } from '../state/demo-record.ts';
-import { columns, paletteFor } from '../terminal.ts';
-import { pathsOf, type StateOptions, stateOption } from './state-option.ts';
+import { type DemoAccess, readRunningDemo } from '../../state/demo-record.ts';
+import { columns, paletteFor } from '../../terminal.ts';
+import { pathsOf, type StateOptions, stateOption } from '../state-option.ts';
 
 interface DemoOptions extends StateOptions {
   readonly json?: true;

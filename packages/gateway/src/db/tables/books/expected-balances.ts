@@ -1,7 +1,7 @@
 // What the books say that each of our addresses holds after a block: what came to it less what left it.
 import type { Amount } from '@ducat/core/money/amount';
-import type { Reader } from '../postgres/tx.ts';
-import { fromNumeric } from './amounts.ts';
+import type { Reader } from '../../postgres/tx.ts';
+import { fromNumeric } from '../amounts.ts';
 
 export interface ExpectedBalances {
   readonly chain: string;

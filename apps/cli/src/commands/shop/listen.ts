@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type AppOptions, openAccess, withAppOptions } from '../app-access.ts';
-import { CommandError } from '../command-error.ts';
-import { parseDuration } from '../duration.ts';
-import { orderMeant } from '../orders/last-order.ts';
-import { chainText, localTime } from '../orders/show-order.ts';
-import { columns, harmless, type Palette, paletteFor } from '../terminal.ts';
-import { type HeardWebhook, listenForWebhooks } from '../webhooks/webhook-listener.ts';
+import { type AppOptions, openAccess, withAppOptions } from '../../app-access.ts';
+import { CommandError } from '../../command-error.ts';
+import { parseDuration } from '../../duration.ts';
+import { orderMeant } from '../../orders/last-order.ts';
+import { chainText, localTime } from '../../orders/show-order.ts';
+import { columns, harmless, type Palette, paletteFor } from '../../terminal.ts';
+import { type HeardWebhook, listenForWebhooks } from '../../webhooks/webhook-listener.ts';
 
 interface ListenOptions extends AppOptions {
   readonly port?: number;

@@ -2,7 +2,7 @@
 import { type Amount, unitsOf } from '@ducat/core/money/amount';
 import { coverageOf } from '@ducat/core/reserves/plan';
 import type { Registry } from 'prom-client';
-import type { BooksReport } from '../db/reports/books-report.ts';
+import type { BooksReport } from '../../db/reports/books-report.ts';
 import { gauge } from './metric-kinds.ts';
 
 /** Shows a report; with null, because the database gave none, nothing is shown: the last good figure says nothing. */

@@ -1,5 +1,5 @@
 // Up to where the books were audited: of the entries by number, of each chain's transfers by block.
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface AuditMark {
   /** Audited up to here. */

@@ -1,13 +1,13 @@
 // ducat audit: what is wrong inside the books; with --full everything is audited anew, from the first row.
 import { Command } from 'commander';
 import { auditAll } from '@ducat/gateway/db/reports/audit';
-import { readAuditFindings } from '@ducat/gateway/db/tables/audit-findings';
-import { readAuditMark } from '@ducat/gateway/db/tables/audit-marks';
+import { readAuditFindings } from '@ducat/gateway/db/tables/books/audit-findings';
+import { readAuditMark } from '@ducat/gateway/db/tables/books/audit-marks';
 import { settleAudit } from '@ducat/gateway/flows/checks/settle-audit';
-import { showProgress } from '../progress.ts';
-import type { Setup } from '../setup.ts';
-import { paletteFor } from '../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { showProgress } from '../../progress.ts';
+import type { Setup } from '../../setup.ts';
+import { paletteFor } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface AuditOptions extends ConfigOptions {
   readonly full?: true;

@@ -5,18 +5,18 @@ import { formatAmount } from '@ducat/core/money/decimal';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { readBooksHeight } from '@ducat/gateway/db/reports/books-height';
-import { readAuditFindings } from '@ducat/gateway/db/tables/audit-findings';
+import { readAuditFindings } from '@ducat/gateway/db/tables/books/audit-findings';
 import {
   type ComparedChain,
   type ComparedCurrency,
   compareChain,
 } from '@ducat/gateway/roles/maintenance/compare-chain';
 import { Outage } from '@ducat/gateway/runtime/outage';
-import { CommandError } from '../command-error.ts';
-import { showProgress } from '../progress.ts';
-import type { Setup } from '../setup.ts';
-import { columns, paletteFor } from '../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { CommandError } from '../../command-error.ts';
+import { showProgress } from '../../progress.ts';
+import type { Setup } from '../../setup.ts';
+import { columns, paletteFor } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface ReconcileOptions extends ConfigOptions {
   readonly json?: true;

@@ -10,10 +10,10 @@ import {
   type TransferIdentity,
 } from '@ducat/gateway/db/tables/transfers/receipts';
 import { type AssignedReceipt, assignReceipt } from '@ducat/gateway/flows/orders/assign-receipt';
-import { CommandError } from '../command-error.ts';
-import type { Setup } from '../setup.ts';
-import { columns, harmless } from '../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { CommandError } from '../../command-error.ts';
+import type { Setup } from '../../setup.ts';
+import { columns, harmless } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface UnassignedOptions extends ConfigOptions {
   readonly app?: string;

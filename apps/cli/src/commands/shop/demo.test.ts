@@ -1,8 +1,8 @@
 // What `ducat demo` tells people: what is on, what is off and why, in lines that fit.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { describe, expect, it } from 'vitest';
-import { demoChainOf } from '../start/demo-chains.ts';
-import type { DemoAccess } from '../state/demo-record.ts';
+import { demoChainOf } from '../../start/demo-chains.ts';
+import type { DemoAccess } from '../../state/demo-record.ts';
 import { demoText } from './demo.ts';
 
 const payer = { address: `0x${'1'.repeat(40)}`, privateKey: `0x${'2'.repeat(64)}` } as const;

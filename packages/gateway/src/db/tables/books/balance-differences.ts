@@ -1,7 +1,7 @@
 // Addresses that hold something else than the books say, as a quorum of providers confirmed.
 import { type Amount, subtract } from '@ducat/core/money/amount';
-import { fromNumeric, toNumeric } from './amounts.ts';
-import type { Reader, Tx } from '../postgres/tx.ts';
+import { fromNumeric, toNumeric } from '../amounts.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface BalanceDifference {
   readonly addressId: number;

@@ -8,14 +8,14 @@ import {
   listAttempts,
   listEvents,
   MAX_LISTED,
-} from '@ducat/gateway/db/tables/event-lists';
-import { type EventState, eventStates } from '@ducat/gateway/db/tables/outbox';
-import { CommandError } from '../command-error.ts';
-import { orderMeant } from '../orders/last-order.ts';
-import type { Setup } from '../setup.ts';
-import { statePaths } from '../state/state-paths.ts';
-import { columns, harmless } from '../terminal.ts';
-import { onSetup } from './config-option.ts';
+} from '@ducat/gateway/db/tables/deliveries/event-lists';
+import { type EventState, eventStates } from '@ducat/gateway/db/tables/deliveries/outbox';
+import { CommandError } from '../../command-error.ts';
+import { orderMeant } from '../../orders/last-order.ts';
+import type { Setup } from '../../setup.ts';
+import { statePaths } from '../../state/state-paths.ts';
+import { columns, harmless } from '../../terminal.ts';
+import { onSetup } from '../config-option.ts';
 
 /** Here `--state` is the state of an event, so the folder of the demo goes by another name. */
 interface FolderOptions {

@@ -1,6 +1,6 @@
 // The outbox: events for merchants, written in the transaction that made them true.
 import { createHash } from 'node:crypto';
-import type { Tx } from '../postgres/tx.ts';
+import type { Tx } from '../../postgres/tx.ts';
 
 /** What became of an event: pending until delivered or dead; unsent where the merchant gave no address. */
 export const eventStates = ['pending', 'delivered', 'dead', 'unsent'] as const;

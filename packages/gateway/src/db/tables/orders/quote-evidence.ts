@@ -1,7 +1,7 @@
 // The readings that the rates of orders were made from: written with the order, read by whoever works a rate out again.
 import { assert } from '@ducat/core/assert';
 import type { Evidence, Verdict } from '@ducat/core/money/reading';
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 import { isObject, isUnits } from './quotes.ts';
 
 interface EvidenceJson extends Omit<Evidence, 'priceUnits'> {

@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import type { Quote } from '@ducat/core/money/rate';
-import { findOrder } from '@ducat/gateway/db/tables/orders';
-import { readQuoteEvidence } from '@ducat/gateway/db/tables/quote-evidence';
+import { findOrder } from '@ducat/gateway/db/tables/orders/orders';
+import { readQuoteEvidence } from '@ducat/gateway/db/tables/orders/quote-evidence';
 import type { CreateOrderRequest } from '@ducat/sdk';
-import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../app-access.ts';
-import { CommandError } from '../command-error.ts';
-import { parseDuration } from '../duration.ts';
-import { findCurrency } from '../orders/find-currency.ts';
-import { orderMeant, rememberOrder } from '../orders/last-order.ts';
-import { orderText } from '../orders/show-order.ts';
-import { damagedRateText, madeUpText, rateJson, rateText } from '../orders/show-rate.ts';
-import { type Palette, paletteFor } from '../terminal.ts';
-import { onSetup } from './config-option.ts';
+import { type AppAccess, type AppOptions, clientOf, openAccess, withAppOptions } from '../../app-access.ts';
+import { CommandError } from '../../command-error.ts';
+import { parseDuration } from '../../duration.ts';
+import { findCurrency } from '../../orders/find-currency.ts';
+import { orderMeant, rememberOrder } from '../../orders/last-order.ts';
+import { orderText } from '../../orders/show-order.ts';
+import { damagedRateText, madeUpText, rateJson, rateText } from '../../orders/show-rate.ts';
+import { type Palette, paletteFor } from '../../terminal.ts';
+import { onSetup } from '../config-option.ts';
 
 interface CreateOptions extends AppOptions {
   readonly currency: string;

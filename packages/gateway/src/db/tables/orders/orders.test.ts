@@ -1,5 +1,5 @@
 // Taking an address costs the same however many were taken before.
-import type { SqlValue, Tx } from '../postgres/tx.ts';
+import type { SqlValue, Tx } from '../../postgres/tx.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, insertTestOrder } from '@ducat/testkit/fixtures';

@@ -1,5 +1,5 @@
 // What the audit found wrong, in words. It stands until a full audit finds it right.
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface AuditFinding {
   readonly finding: string;

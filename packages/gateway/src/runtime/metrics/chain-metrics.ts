@@ -1,9 +1,9 @@
 // What Prometheus shows of chains: how far each is read, final and searched, and what its providers are like.
 import type { Counter, Gauge, Registry } from 'prom-client';
-import type { ProviderHealth } from '../chains/port/reader.ts';
-import type { RpcObserver } from '../chains/rpc/rpc-observer.ts';
-import type { ChainCursor } from '../db/tables/cursors.ts';
-import type { WatcherObserver } from '../roles/watcher/observer.ts';
+import type { ProviderHealth } from '../../chains/port/reader.ts';
+import type { RpcObserver } from '../../chains/rpc/rpc-observer.ts';
+import type { ChainCursor } from '../../db/tables/cursors.ts';
+import type { WatcherObserver } from '../../roles/watcher/observer.ts';
 import { counter, gauge, histogram } from './metric-kinds.ts';
 
 /** A number for each state, so that an alarm can ask for more than 0. */

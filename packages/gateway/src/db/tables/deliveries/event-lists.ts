@@ -1,5 +1,5 @@
 // Events and their attempts as operators see them, wherever they are kept: in the outbox or in the archive.
-import type { Reader } from '../postgres/tx.ts';
+import type { Reader } from '../../postgres/tx.ts';
 import type { AttemptOutcome, EventState, EventType } from './outbox.ts';
 
 /** One event; the body can hold what a payer or merchant wrote. */
