@@ -106,7 +106,8 @@ export const contractChecks: readonly Check[] = [
   {
     name: 'a constant call without a contract runs the code that comes with it, after the solid head',
     run: async ({ node, payer }) => {
-      const solidHead = async () => at(await node.solid('getblock', {}), 'block_header', 'raw_data', 'number');
+      const solidHead = async () =>
+        at(await node.solid('getblock', {}), 'block_header', 'raw_data', 'number');
       const before = await solidHead();
       // Reverts with the number of the block.
       const data = '4360005260206000fd';
