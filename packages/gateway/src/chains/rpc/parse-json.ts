@@ -1,4 +1,4 @@
-// JSON from nodes: measured before it is parsed, so that a body never becomes more than its bounds allow.
+// JSON with every integer whole, measured before it is parsed, so that a body never becomes more than its bounds allow.
 import type { Outage } from '../../runtime/outage.ts';
 import { AnswerTooLarge } from './answer-too-large.ts';
 import { invalidAnswer } from './invalid-answer.ts';
@@ -9,14 +9,26 @@ export interface JsonBounds {
   readonly maxParts: number;
 }
 
+/** Where the digits of an integer stand in a text. */
+interface Digits {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Every integer with fewer digits is exact as a JSON number. */
 const exactDigits = 15;
+const integer = new RegExp(`-?\\d{1,${maxIntegerDigits}}(?![\\d.eE+-])`, 'y');
 
 const quote = 34;
 const comma = 44;
 const minus = 45;
+const digit0 = 48;
 const colon = 58;
+const openList = 91;
 const backslash = 92;
+const closeList = 93;
+const openObject = 123;
+const closeObject = 125;
 
 /**
  * The value, with none of the digits of an integer lost: those of more than 15 are bigint. Nodes of Tron write no other
@@ -24,38 +36,25 @@ const backslash = 92;
  * Throws AnswerTooLarge beyond the bounds, Outage 'invalid' where it is no JSON.
  */
 export function parseIntegers(text: string, bounds: JsonBounds): unknown {
-  const { long, hasOthers } = measure(text, bounds);
-  if (hasOthers) throw malformed();
-  if (long.length === 0) return parsed(text);
   const parts: string[] = [];
   const values: bigint[] = [];
   let at = 0;
-  for (const { from, to } of long) {
+  for (const { from, to } of longIntegers(text, bounds)) {
     parts.push(text.slice(at, from), `${values.length}.5`);
     values.push(integerOf(text.slice(from, to)));
     at = to;
   }
-  parts.push(text.slice(at));
-  return withIntegers(parsed(parts.join('')), values);
+  return at === 0 ? parsed(text) : withIntegers(parsed(parts.join('') + text.slice(at)), values);
 }
 
-interface Measured {
-  /** Where the integers stand that a JSON number would round. */
-  readonly long: readonly { readonly from: number; readonly to: number }[];
-  /** Whether there are numbers that are no integers. */
-  readonly hasOthers: boolean;
-}
-
-/** One pass over the text, without making anything of it. */
-function measure(text: string, { maxParts }: JsonBounds): Measured {
-  const long: { from: number; to: number }[] = [];
-  let hasOthers = false;
-  let parts = 0;
-  let depth = 0;
+/** Where the integers stand that a JSON number would round: one pass over the text, without making anything of it. */
+function longIntegers(text: string, { maxParts }: JsonBounds): readonly Digits[] {
+  const long: Digits[] = [];
   // Nodes hardly ever escape anything, and then a text ends at the next quote.
   const firstEscape = text.indexOf('\\');
-  let at = 0;
-  while (at < text.length) {
+  let parts = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       const end = text.indexOf('"', at + 1);
@@ -63,72 +62,37 @@ function measure(text: string, { maxParts }: JsonBounds): Measured {
       at = isPlain ? end + 1 : endOfText(text, at);
       continue;
     }
-    if (isDigit(code) || code === minus) {
-      const to = endOfNumber(text, at);
-      const digits = to - at;
-      if (digits > maxIntegerDigits)
-        throw new AnswerTooLarge(`answered with a number of more than ${maxIntegerDigits} digits`);
-      if (hasFraction(text, at, to)) hasOthers = true;
-      else if (digits > exactDigits) {
-        long.push({ from: at, to });
-        // Nothing but space has to stand between them.
-        parts++;
-        if (parts > maxParts) throw tooManyParts(maxParts);
-      }
+    let isPart = code === comma || code === colon;
+    if (code === minus || (code >= digit0 && code < colon)) {
+      const to = endOfInteger(text, at);
+      isPart = to - at > exactDigits;
+      if (isPart) long.push({ from: at, to });
       at = to;
-      continue;
+    } else {
+      const opens = code === openList || code === openObject;
+      const closes = code === closeList || code === closeObject;
+      isPart ||= opens || closes;
+      depth += opens ? 1 : closes ? -1 : 0;
+      at++;
     }
-    at++;
-    const opens = code === 91 || code === 123;
-    if (opens) depth++;
-    else if (code === 93 || code === 125) depth--;
-    else if (code !== comma && code !== colon) continue;
-    parts++;
-    if (parts > maxParts) throw tooManyParts(maxParts);
-    if (depth > maxJsonDepth)
-      throw new AnswerTooLarge(`answered with JSON that is more than ${maxJsonDepth} deep`);
+    if (isPart) parts++;
+    if (parts > maxParts) throw new AnswerTooLarge(`answered with more than ${maxParts} parts`);
+    if (depth > maxJsonDepth) throw new AnswerTooLarge(`answered with JSON more than ${maxJsonDepth} deep`);
   }
-  return { long, hasOthers };
+  return long;
 }
 
-function tooManyParts(maxParts: number): AnswerTooLarge {
-  return new AnswerTooLarge(`answered with more than ${maxParts} parts`);
-}
-
-/** After the quote that ends the text which begins here. */
+/** Behind the quote that ends the text which begins here. */
 function endOfText(text: string, from: number): number {
   let at = from + 1;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at + 1;
-    if (code === backslash) at++;
-  }
-  return at;
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at + 1;
 }
 
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-function endOfNumber(text: string, from: number): number {
-  let at = from + 1;
-  const last = Math.min(text.length, from + maxIntegerDigits + 1);
-  while (at < last && isPartOfNumber(text.charCodeAt(at))) at++;
-  return at;
-}
-
-/** Digits, signs, the point and the exponent. */
-function isPartOfNumber(code: number): boolean {
-  return isDigit(code) || code === minus || code === 43 || isFraction(code);
-}
-
-function hasFraction(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (isFraction(text.charCodeAt(at))) return true;
-  return false;
-}
-
-function isFraction(code: number): boolean {
-  return code === 46 || code === 69 || code === 101;
+function endOfInteger(text: string, from: number): number {
+  integer.lastIndex = from;
+  if (!integer.test(text)) throw malformed();
+  return integer.lastIndex;
 }
 
 /** Throws Outage where JSON would not read it either. */

@@ -86,7 +86,7 @@ export class TronProvider implements ProviderReader {
     if (!this.#showsInternal)
       gaps.push(`No internal transaction was shown yet: without vm.saveInternalTx, ${consequence}.`);
     if (this.#of.definition.genesisHash === null)
-      gaps.push('No genesis_hash is stated, so only the chain id tells this chain from another one.');
+      gaps.push('No genesis_hash is stated, so only the chain id distinguishes this chain from others.');
     return gaps;
   }
 

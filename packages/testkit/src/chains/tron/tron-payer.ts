@@ -1,4 +1,4 @@
-// An account on a Tron dev chain that sends what a test tells it. Addresses are 0x and 20 bytes, as in EVM code.
+// An account on a Tron dev chain that sends what a test wants. Addresses are 0x and 20 bytes, as in EVM code.
 import { referenceTo } from '@ducat/tron-dev/protocol/block-header';
 import { contractSchemas, smartContract } from '@ducat/tron-dev/protocol/contracts';
 import { createdAddress } from '@ducat/tron-dev/protocol/contract-address';
@@ -41,7 +41,7 @@ export class TronPayer {
     this.#privateKey = account.privateKey;
   }
 
-  /** A chain that makes a block when it is told to, with its solid head three blocks behind. */
+  /** A chain that makes a block when it is asked to, with its solid head three blocks behind. */
   static async start(): Promise<TronPayer> {
     const dev = await startTronDev({
       mining: 'manual',

@@ -104,6 +104,6 @@ function onTron(stages: Scenarios): Scenarios {
       };
     },
   ]);
-  // The record has every scenario because it is made from their list, which fromEntries cannot tell.
+  // The record has every scenario because it is made from their list, which fromEntries cannot know.
   return Object.fromEntries(translated) as Scenarios;
 }
