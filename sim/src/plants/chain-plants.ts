@@ -6,9 +6,9 @@ const gateway = (file: string): string => `gateway/dist/${file}.js`;
 export const chainPlants: Readonly<Record<string, Plant>> = {
   'books-read-behind-chain': {
     bug: 'the check of the books leaves out what came in the very block it asks the chain at',
-    file: gateway('roles/maintenance/reconcile'),
-    find: 'pageIds, custody.final.number)',
-    replace: 'pageIds, custody.final.number - 1)',
+    file: gateway('roles/maintenance/compare-balances'),
+    find: '{ ...asked, atBlock }',
+    replace: '{ ...asked, atBlock: atBlock - 1 }',
   },
   'returns-with-old-amount': {
     bug: 'a transfer that comes back after a fork keeps the amount it had before',
@@ -30,9 +30,9 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
   },
   'no-currency-compared': {
     bug: 'the check of the books compares no currency with its chain',
-    file: gateway('roles/maintenance/reconcile'),
-    find: '.filter(({ currencyId }) => !unanswered.has(currencyId))',
-    replace: '.filter(() => false)',
+    file: gateway('roles/maintenance/chain-checks'),
+    find: 'enabled || held.has(currencyId)',
+    replace: 'false',
   },
   'final-time-ahead': {
     bug: 'what is final counts as half a minute newer than its block',
