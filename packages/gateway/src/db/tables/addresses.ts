@@ -115,16 +115,17 @@ export async function readUsedAddresses(
   reader: Reader,
   { family, after, upTo, limit }: AddressRange,
 ): Promise<readonly { readonly addressId: number; readonly address: string }[]> {
-  return reader.read(
-    `SELECT address_id AS "addressId", address FROM addresses d
-     WHERE family = $1 AND address_id > $2 AND ($3::bigint IS NULL OR address_id <= $3)
-       AND (trade_no IS NOT NULL OR purpose <> 'order'
-         OR EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id)
-         OR EXISTS (SELECT FROM transfers t WHERE t.from_address_id = d.address_id))
-     ORDER BY family, address_id LIMIT $4`,
-    [family, after, upTo ?? null, limit],
-  );
+  return reader.read(USED, [family, after, upTo ?? Number.MAX_SAFE_INTEGER, limit]);
 }
+
+// As EXISTS the searches for transfers would be made once for all addresses, which reads all transfers for each page.
+const USED = `
+  SELECT address_id AS "addressId", address FROM addresses d
+  WHERE family = $1 AND address_id > $2 AND address_id <= $3
+    AND (trade_no IS NOT NULL OR purpose <> 'order'
+      OR (SELECT true FROM transfers t WHERE t.address_id = d.address_id LIMIT 1)
+      OR (SELECT true FROM transfers t WHERE t.from_address_id = d.address_id LIMIT 1))
+  ORDER BY family, address_id LIMIT $4`;
 
 /**
  * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time

@@ -121,17 +121,13 @@ async function readReports(
     at,
     count,
   );
+  const { currencyId } = currency;
+  const addressIds = addresses.map(({ addressId }) => addressId);
+  const asked = { chain: name, addressIds, currencyIds: [currencyId] };
   const compared: (readonly ReportedBalance[])[] = [];
   for (const { provider, at: atBlock, amounts } of reports) {
     await booksBlock(waiting, name, currency, atBlock);
-    const addressIds = addresses.map(({ addressId }) => addressId);
-    const { currencyId } = currency;
-    const books = await readExpectedBalances(reader, {
-      chain: name,
-      addressIds,
-      currencyIds: [currencyId],
-      atBlock,
-    });
+    const books = await readExpectedBalances(reader, { ...asked, atBlock });
     compared.push(
       addressIds.map((addressId, place) => {
         const actual = amounts[place];
