@@ -7,10 +7,8 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
   'books-read-behind-chain': {
     bug: 'the check of the books leaves out what came in the very block of the balances',
     file: gateway('roles/maintenance/compare-balances'),
-    find: `            currencyIds: [currencyId],
-            atBlock,`,
-    replace: `            currencyIds: [currencyId],
-            atBlock: atBlock - 1,`,
+    find: '{ ...asked, atBlock }',
+    replace: '{ ...asked, atBlock: atBlock - 1 }',
   },
   'returns-with-old-amount': {
     bug: 'a transfer that comes back after a fork keeps the amount it had before',

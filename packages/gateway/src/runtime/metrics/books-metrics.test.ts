@@ -57,7 +57,9 @@ it.each<[string, Partial<typeof check>]>([
 ])('shows no good figure %s', async (_, change) => {
   const lines = (await shown({ ...clean, checks: [{ ...check, ...change }] })).join('\n');
   expect(lines).not.toContain('ducat_reserve_difference');
-  expect(lines).toMatch(change.trouble === undefined ? /oldest_check_seconds.* 21600/ : /could_not_ask_seconds.* 3600/);
+  expect(lines).toMatch(
+    change.trouble === undefined ? /oldest_check_seconds.* 21600/ : /could_not_ask_seconds.* 3600/,
+  );
 });
 
 it('shows differences in whole tokens, also while it cannot be asked, outflows, suspensions and findings', async () => {
