@@ -92,7 +92,7 @@ const money: Readonly<Record<string, Plant>> = {
   'receipts-not-proven': {
     bug: 'receipts are believed without computing their root',
     file: gateway('chains/evm/block/read-block'),
-    find: `if (transactions.areKnown)
+    find: `if (areKnown)
         expectRoot(receipts,`,
     replace: `if (false)
         expectRoot(receipts,`,
