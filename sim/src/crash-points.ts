@@ -1,5 +1,5 @@
 // Exhaustive crash points: a scenario is run once to count its steps, then once for each of them with a death there.
-import type { Job } from './lanes/job.ts';
+import type { Job } from './lanes/orders.ts';
 import type { Lane } from './lanes/lanes.ts';
 import { runJobs } from './lanes/lanes.ts';
 import { printFailure } from './print.ts';

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { startTestPostgres } from '@ducat/devnet/postgres/test-database';
 import { commitOf } from './commit.ts';
 import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
-import type { Job } from './lanes/job.ts';
+import type { Job } from './lanes/orders.ts';
 import { type Lane, openLane } from './lanes/lanes.ts';
 import { runPlanted } from './plants/planted.ts';
 import { printFailure, printReplay } from './print.ts';

@@ -9,7 +9,7 @@ import { countLines, filesByFolder } from './checks/sizes.ts';
 import { deepestPath } from './graph.ts';
 import { readProject } from './project.ts';
 import { families } from './rules.ts';
-import { child, type Source } from './source.ts';
+import { child } from './source.ts';
 import { treeOf } from './tree.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -53,24 +53,19 @@ function outageKinds(): number {
   return lists.flatMap(([, list = '']) => list.match(/'[\w-]+'/g) ?? []).length;
 }
 
-/** Numbers that are given a name: the entries of tables of limits, and constants of files outside of these. */
+/** Numbers that are given a name: in tables of limits, and in other files of chains, where most are formats. */
 function constants(isTable: boolean): number {
-  const isCounted = ({ path, isTest }: Source) =>
-    !isTest && path.startsWith(chains) && /\blimits\.ts$/.test(path) === isTable;
-  const names = tree.sources.filter(isCounted).flatMap(({ nodes, text }) =>
+  const counted = tree.sources.filter(
+    ({ path, isTest }) => !isTest && path.startsWith(chains) && path.endsWith('/limits.ts') === isTable,
+  );
+  const named = counted.flatMap(({ nodes, text }) =>
     nodes.filter(({ node, parent }) => {
-      const value = child(node, node.type === 'Property' ? 'value' : 'init');
-      const isName = isTable
-        ? node.type === 'Property'
-        : node.type === 'VariableDeclarator' && parent?.['kind'] === 'const';
-      return (
-        isName &&
-        value !== null &&
-        /^-?[\d_][\d_.]*n?(?: \*+ [\d_]+n?)*$/.test(text.slice(value.start, value.end))
-      );
+      const isConst = node.type === 'VariableDeclarator' && parent?.['kind'] === 'const';
+      const value = isConst ? child(node, 'init') : isTable ? child(node, 'value') : null;
+      return value !== null && /^-?[\d_]+n?(?: [*-]+ [\d_]+n?)*$/.test(text.slice(value.start, value.end));
     }),
   );
-  return names.length;
+  return named.length;
 }
 
 show('lines of chains, product', lines([chains], false), 'at most 4,500');
@@ -92,4 +87,4 @@ for (const family of families)
   show(`imports in a row in ${family}`, deepestPath(tree, family).length - 1, 'at most 9');
 show('kinds of outage', outageKinds(), 'at most 8');
 show('constants in tables of limits of chains', constants(true), 'fewer than 25');
-show('constants of chains outside of them', constants(false));
+show('other named numbers of chains: formats, codes', constants(false));

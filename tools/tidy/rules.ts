@@ -62,9 +62,6 @@ export const families: readonly string[] = ['evm', 'tron', 'fake'].map(
   (name) => `packages/gateway/src/chains/${name}/`,
 );
 
-/** Folders beyond the limits, until what they hold has gone. Only ever made shorter. */
-export const legacyFolders: readonly string[] = [];
-
 /** The entries of what others install; any other file that only passes on is a barrel. */
 export const entryFiles: readonly string[] = ['packages/sdk/src/webhooks.ts'];
 

@@ -2,7 +2,8 @@
 import { type Ask, type Books, readBooks } from './books.ts';
 import type { FinalChain } from './chain-transfers.ts';
 import type { Promised } from './checks/check-promises.ts';
-import { compare, type Readings } from './compare.ts';
+import { compare } from './compare.ts';
+import type { Readings } from './readings.ts';
 import type { Finding } from './finding.ts';
 import { groupBy } from './group-by.ts';
 import { plainAddress } from './plain-address.ts';

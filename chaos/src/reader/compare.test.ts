@@ -1,6 +1,7 @@
 // Shows that the reader sees: for each thing that can be lost, doubled, invented or wrong, a run that is made so.
 import { describe, expect, it } from 'vitest';
-import { compare, type Readings } from './compare.ts';
+import { compare } from './compare.ts';
+import type { Readings } from './readings.ts';
 import { oursOf } from './audit.ts';
 
 const order = {

@@ -2,27 +2,12 @@
 import type { Books } from './books.ts';
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 import { checkBookings } from './checks/check-bookings.ts';
-import { checkDeliveries, type Delivered } from './checks/check-deliveries.ts';
+import { checkDeliveries } from './checks/check-deliveries.ts';
 import { checkOrders } from './checks/check-orders.ts';
-import { type Asked, checkPromises, type Promised } from './checks/check-promises.ts';
+import { checkPromises } from './checks/check-promises.ts';
 import { compareLists } from './compare-lists.ts';
 import type { Finding } from './finding.ts';
-
-/** Everything that was read, at rest. */
-export interface Readings {
-  readonly books: Books;
-  readonly finals: readonly FinalChain[];
-  /** By currency id. */
-  readonly decimals: ReadonlyMap<number, number>;
-  /** By the chain's name: its number as merchants are told it. */
-  readonly chainIds: ReadonlyMap<string, number>;
-  readonly feePpm: number;
-  /** Every order that any merchant ever asked for, answered or not. */
-  readonly asked: readonly Asked[];
-  readonly promised: readonly Promised[];
-  /** Everything that any merchant's receiver was sent. */
-  readonly deliveries: readonly Delivered[];
-}
+import type { Readings } from './readings.ts';
 
 /** What does not fit together; empty when all is well. */
 export function compare(readings: Readings): readonly Finding[] {

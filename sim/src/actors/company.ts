@@ -60,8 +60,8 @@ export interface Shape {
   readonly webhooksUnderWay: number;
 }
 
-export const POOL_SIZE = 5;
-export const LEASE_MS = 30_000;
+const POOL_SIZE = 5;
+const LEASE_MS = 30_000;
 /** Short, as a run lasts some minutes; the calls a minute are more than any round needs. */
 const CHECKS = { roundMs: 60_000, callsPerMinute: 6_000 };
 

@@ -1,9 +1,21 @@
 // Payments that are due go out, sometimes several in one transaction, and in a crowd a dozen.
 import type { Payment } from './shoppers.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Chance } from '../world/chance.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import type { Crowd } from './wishes.ts';
 
-export function sendPayments(sim: Simulation): void {
+/** What of the simulation this touches. */
+interface Run {
+  readonly chance: Chance;
+  readonly scheduler: Scheduler;
+  readonly chains: readonly SimChain[];
+  readonly crowd: Crowd;
+  payments: readonly Payment[];
+  tell(what: string): void;
+}
+
+export function sendPayments(sim: Run): void {
   const due = sim.payments.filter(({ atMs }) => atMs <= sim.scheduler.nowMs);
   sim.payments = sim.payments.filter((payment) => !due.includes(payment));
   for (const chain of sim.chains) {
@@ -23,7 +35,7 @@ export function gathered(payments: readonly Payment[], gatherMs: number): readon
   return payments.map((payment) => ({ ...payment, atMs: Math.ceil(payment.atMs / gatherMs) * gatherMs }));
 }
 
-function send(sim: Simulation, chain: SimChain, payments: readonly Payment[]): void {
+function send(sim: Run, chain: SimChain, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
   const failed = payments.every((payment) => payment.failed);
   // What fails as a whole moves nothing, so a failing payment never travels with others.

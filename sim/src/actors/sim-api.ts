@@ -39,7 +39,7 @@ export type Said<Data> = Result<Data> | null;
 export const CHECKOUT_URL = 'http://pay.test';
 
 /** A refusal that a merchant meets only when something is wrong with Ducat. */
-export class Unexpected extends Error {
+class Unexpected extends Error {
   override readonly name = 'Unexpected';
 }
 

@@ -1,6 +1,19 @@
 // Zombies: processes that freeze in the middle of their work, are taken over, and wake to go on with it.
 import type { SimProcess } from '../world/sim-process.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Chance } from '../world/chance.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import type { Weather } from '../world/weather.ts';
+import type { Company } from './company.ts';
+
+/** What of the simulation this touches. */
+interface Run {
+  readonly chance: Chance;
+  readonly scheduler: Scheduler;
+  readonly company: Company;
+  readonly weather: Weather;
+  storms: number;
+  tell(what: string): void;
+}
 
 /** Longer than the longest of the leases and the shortest rung after it; and so much that more than one rung passes. */
 const SHORT_TAKE_OVER_MS = 36_000;
@@ -22,7 +35,7 @@ interface StepTaken {
 }
 
 /** Freezes a process in the middle of its work for so long that whoever stands by takes it over. */
-export async function freezesAtWork(sim: Simulation, step: StepTaken): Promise<boolean> {
+export async function freezesAtWork(sim: Run, step: StepTaken): Promise<boolean> {
   const { chance, scheduler, company } = sim;
   const { process } = step;
   const share = shareOf(sim, step);
@@ -40,7 +53,7 @@ export async function freezesAtWork(sim: Simulation, step: StepTaken): Promise<b
 }
 
 /** How many of such steps freeze. */
-function shareOf({ weather }: Simulation, { process: { kind }, label, state }: StepTaken): number {
+function shareOf({ weather }: Run, { process: { kind }, label, state }: StepTaken): number {
   if (kind === 'watcher' && label === 'BEGIN' && state === 'asked') return weather.freezeAtWork;
   if (kind === 'maintenance' && label.startsWith(TIMES_OUT) && state === 'asked')
     return weather.freezeAtExpiry;
@@ -49,7 +62,7 @@ function shareOf({ weather }: Simulation, { process: { kind }, label, state }: S
 }
 
 /** Whoever lost its lease to this process may wake at the worst moment: before anything was done under the new one. */
-export function wakeZombies(sim: Simulation, process: SimProcess): void {
+export function wakeZombies(sim: Run, process: SimProcess): void {
   const { chance, scheduler } = sim;
   for (const twin of twinsOf(sim, process)) {
     if (twin.canStep(scheduler.nowMs) || !chance.hits(WAKES_AT_TAKE_OVER)) continue;
@@ -59,6 +72,6 @@ export function wakeZombies(sim: Simulation, process: SimProcess): void {
 }
 
 /** The others that do the same work, such as the watchers of the same chain. */
-function twinsOf({ company }: Simulation, process: SimProcess): readonly SimProcess[] {
+function twinsOf({ company }: Run, process: SimProcess): readonly SimProcess[] {
   return company.running.filter((one) => one !== process && one.work === process.work);
 }

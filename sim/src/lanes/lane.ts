@@ -1,15 +1,7 @@
 // A process that runs one job after the other on a database of its own; started and told what to do by `lanes.ts`.
-import { type Job, runJob } from './job.ts';
+import { runJob } from './job.ts';
+import type { LaneOrder } from './orders.ts';
 import { openSimDatabase, type SimDatabase } from '../database/sim-database.ts';
-
-export interface OpenLane {
-  readonly kind: 'open';
-  readonly adminUrl: string;
-  /** Statements that change the schema first, for planted bugs. */
-  readonly change: readonly string[];
-}
-
-export type LaneOrder = OpenLane | { readonly kind: 'run'; readonly job: Job } | { readonly kind: 'close' };
 
 let place: SimDatabase | null = null;
 

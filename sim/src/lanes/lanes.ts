@@ -1,8 +1,7 @@
 // Lanes: processes side by side, each with a database of its own, so that all cores have work.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Job } from './job.ts';
-import type { LaneOrder } from './lane.ts';
+import type { Job, LaneOrder } from './orders.ts';
 import type { RunResult } from '../run-seed.ts';
 
 export interface Lane {

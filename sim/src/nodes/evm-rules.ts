@@ -37,7 +37,7 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** Where whatever is no plain payment goes to: a contract that pays others. */
 const CONTRACT = `0x${'c0'.repeat(20)}`;
 /** A token that nobody watches. */
-export const UNKNOWN_TOKEN = `0x${'ee'.repeat(20)}`;
+const UNKNOWN_TOKEN = `0x${'ee'.repeat(20)}`;
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const NO_BLOOM = `0x${'00'.repeat(256)}`;
 const PLAIN_GAS = 21_000;
@@ -68,7 +68,7 @@ export function evmRules(currencies: readonly Currency[]): ChainRules {
 }
 
 /** The parts that a transaction of this chain was made with. */
-export function evmOf({ raw }: Pick<SentTransaction, 'raw'>): EvmTransaction {
+function evmOf({ raw }: Pick<SentTransaction, 'raw'>): EvmTransaction {
   // Made by `transaction` above and by nobody else.
   return raw as EvmTransaction;
 }

@@ -1,5 +1,5 @@
 // Planted bugs in what merchants are told and asked for, and in what comes of many orders at once.
-import type { Plant } from './plants.ts';
+import type { Plant } from './planted-bug.ts';
 
 const gateway = (file: string): string => `gateway/dist/${file}.js`;
 

@@ -1,5 +1,5 @@
 // Planted bugs in how what a chain shows becomes money, and when.
-import type { Plant } from './plants.ts';
+import type { Plant } from './planted-bug.ts';
 
 const gateway = (file: string): string => `gateway/dist/${file}.js`;
 

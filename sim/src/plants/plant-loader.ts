@@ -1,6 +1,6 @@
 // A module loader that changes one text of one file of the compiled product.
 import type { InitializeHook, LoadHook } from 'node:module';
-import type { Plant } from './plants.ts';
+import type { Plant } from './planted-bug.ts';
 
 let planted: Plant | null = null;
 

@@ -1,6 +1,7 @@
 // Plants one known bug after the other and shows which checker caught it, and how soon.
 import { openLane } from '../lanes/lanes.ts';
-import { type Plant, plants } from './plants.ts';
+import type { Plant } from './planted-bug.ts';
+import { plants } from './plants.ts';
 
 export interface Caught {
   readonly seed: number;

@@ -2,19 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { apiPlants } from './api-plants.ts';
 import { chainPlants } from './chain-plants.ts';
-
-export interface Plant {
-  /** What the product does wrong, in words. */
-  readonly bug: string;
-  /** Below `packages/`, compiled. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-  /** A second change of the same file. */
-  readonly also?: { readonly find: string; readonly replace: string };
-  /** Statements that change the schema, where a constraint would stop the bug. */
-  readonly change?: readonly string[];
-}
+import type { Plant } from './planted-bug.ts';
 
 const core = (file: string): string => `core/dist/${file}.js`;
 const gateway = (file: string): string => `gateway/dist/${file}.js`;

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { type Finding, finding } from '../finding.ts';
 import { deepestPath } from '../graph.ts';
-import { families, legacyFolders, limits } from '../rules.ts';
+import { families, limits } from '../rules.ts';
 import { child, identifierName, type PlacedNode, type Source } from '../source.ts';
 import type { Tree } from '../tree.ts';
 
@@ -60,9 +60,7 @@ function isDescribeBlock({ parent }: PlacedNode): boolean {
 }
 
 function checkFolders(tree: Tree): readonly Finding[] {
-  const crowded = [...filesByFolder(tree)].filter(
-    ([folder, count]) => count > limits.folderFiles && !legacyFolders.includes(folder),
-  );
+  const crowded = [...filesByFolder(tree)].filter(([, count]) => count > limits.folderFiles);
   return crowded.map(([folder, count]) =>
     finding(folder, 1, 'size', `has ${count} files of product code, more than ${limits.folderFiles}`),
   );
@@ -70,6 +68,6 @@ function checkFolders(tree: Tree): readonly Finding[] {
 
 function checkDepth(tree: Tree, family: string): readonly Finding[] {
   const path = deepestPath(tree, family);
-  if (path.length - 1 <= limits.familyImports || legacyFolders.includes(family)) return [];
+  if (path.length - 1 <= limits.familyImports) return [];
   return [finding(family, 1, 'size', `has a path of ${path.length - 1} imports: ${path.join(' → ')}`)];
 }

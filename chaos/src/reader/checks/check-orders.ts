@@ -1,6 +1,6 @@
 // What became of each order, and what its merchant was to be told, against the chain.
 import type { EventRow, OrderRow } from '../books.ts';
-import type { Readings } from '../compare.ts';
+import type { Readings } from '../readings.ts';
 import { expectBody, textOfBody } from '../expected-body.ts';
 import { expectOrder } from '../expected-orders.ts';
 import type { Finding } from '../finding.ts';

@@ -21,7 +21,7 @@ export interface Account {
 }
 
 /** The owner of what belongs to no app. */
-export const GATEWAY = 'gateway';
+const GATEWAY = 'gateway';
 
 /** What an address of ours is for: one order, every payer of one code, or money that is collected and paid out. */
 export const addressPurposes = ['order', 'static', 'wallet'] as const;

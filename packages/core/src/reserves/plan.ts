@@ -6,7 +6,7 @@ import type { CurrencyId } from '../money/amount.ts';
 export const addressesPerCall: Readonly<Record<ChainFamily, number>> = { evm: 500, tron: 100 };
 
 /** A round is divided into so many equal parts, each with the time at which it was compared. */
-export const ROUND_PARTS = 24;
+const ROUND_PARTS = 24;
 
 /** A round is planned for this share of its time; the rest is for outages. */
 const PLANNED_SHARE = 0.9;

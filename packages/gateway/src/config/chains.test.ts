@@ -1,4 +1,5 @@
 // Chains and currencies as an operator may get them wrong, where a mistake would book one coin as another.
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { rateAssetOf } from '@ducat/core/chain/currency';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
@@ -10,19 +11,20 @@ const rpc_urls = ['https://a.example/v1/geheim', 'http://10.0.0.5:8545'];
 const contract = `0x${'AB'.repeat(20)}`;
 const usdt = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 
+/** A chain that nobody will ever add, so that no definition takes its name or numbers. */
 const newChain: ChainConfig = {
   rpc_urls,
-  chain_id: 137,
-  network: 'PRC20',
-  monitor_chain_id: 5,
+  chain_id: 990_137,
+  network: 'MADE20',
+  monitor_chain_id: 90,
   confirmations: 64,
   node_finality: 'finalized',
   block_time_ms: 2_000,
-  currencies: [{ currency_id: 5000, symbol: 'POL', decimals: 18 }],
+  currencies: [{ currency_id: 99_000, symbol: 'POL', decimals: 18 }],
 };
 
 function newChainAt(currency_id: number): Readonly<Record<string, ChainConfig>> {
-  return { POL: { ...newChain, currencies: [{ currency_id, symbol: 'POL', decimals: 18 }] } };
+  return { Made: { ...newChain, currencies: [{ currency_id, symbol: 'POL', decimals: 18 }] } };
 }
 
 function refusalOf(chains: Readonly<Record<string, ChainConfig>>): string {
@@ -39,12 +41,12 @@ function eth(change: Partial<ChainConfig>): Readonly<Record<string, ChainConfig>
   return { ETH: { rpc_urls, ...change } };
 }
 
-const dai = { currency_id: 1050, symbol: 'DAI', decimals: 18, contract };
+const dai = { currency_id: 1950, symbol: 'DAI', decimals: 18, contract };
 
 describe('currencies of a chain', () => {
   it.each<readonly [string, readonly CurrencyConfig[], RegExp]>([
-    ['a token whose contract was forgotten', [{ ...dai, contract: '' }], /1050 \(DAI\) needs its contract/],
-    ['a token without the line', [{ currency_id: 1050, symbol: 'DAI', decimals: 18 }], /1050 \(DAI\) needs/],
+    ['a token whose contract was forgotten', [{ ...dai, contract: '' }], /1950 \(DAI\) needs its contract/],
+    ['a token without the line', [{ currency_id: 1950, symbol: 'DAI', decimals: 18 }], /1950 \(DAI\) needs/],
     [
       'a known token made the coin',
       [{ currency_id: 1001, contract: '' }],
@@ -54,30 +56,30 @@ describe('currencies of a chain', () => {
     ['other decimals for the coin', [{ currency_id: 1000, decimals: 6 }], /1000 .*has 18 decimals/],
     [
       'one contract twice',
-      [dai, { ...dai, currency_id: 1051 }],
-      /1050 \(DAI\) and currency 1051 \(DAI\) have/,
+      [dai, { ...dai, currency_id: 1951 }],
+      /1950 \(DAI\) and currency 1951 \(DAI\) have/,
     ],
     [
       'the contract of a known one beside that one',
       [{ currency_id: 1001 }, { ...dai, contract: usdt }],
-      /1001 \(USDT\) and currency 1050/,
+      /1001 \(USDT\) and currency 1950/,
     ],
     [
       'a rate asset that is none',
       [{ ...dai, rate_asset: 'DIA' }],
-      /rate_asset "DIA" of currency 1050 is not one/,
+      /rate_asset "DIA" of currency 1950 is not one/,
     ],
-    ['one id twice', [dai, { ...dai, contract: usdt }], /currency_id 1050 stands there twice/],
+    ['one id twice', [dai, { ...dai, contract: usdt }], /currency_id 1950 stands there twice/],
     ['a known id twice', [1001, 1001].map((currency_id) => ({ currency_id })), /1001 stands there twice/],
     ['an id of another chain', [{ ...dai, currency_id: 2050 }], /2050 is outside 1000 to 1999/],
     ['an id below its block', [{ ...dai, currency_id: 999 }], /999 is outside 1000 to 1999/],
-    ['a new one without decimals', [{ currency_id: 1050, symbol: 'DAI', contract }], /needs symbol and dec/],
+    ['a new one without decimals', [{ currency_id: 1950, symbol: 'DAI', contract }], /needs symbol and dec/],
     [
       'a contract with a typing error',
       [{ ...dai, contract: '0xdAC17F958D2ee523a2206206994597C13D831ec8' }],
-      /1050 is not a contract address, or mistyped/,
+      /1950 is not a contract address, or mistyped/,
     ],
-    ['a contract that is none', [{ ...dai, contract: '0x12' }], /"0x12" of currency 1050 is not a contract/],
+    ['a contract that is none', [{ ...dai, contract: '0x12' }], /"0x12" of currency 1950 is not a contract/],
   ])('refuse %s', (_what, currencies, message) => {
     const refusal = refusalOf(eth({ currencies: [...currencies] }));
     expect(refusal).toMatch(/^chains\.ETH\.currencies: /);
@@ -97,7 +99,7 @@ describe('currencies of a chain', () => {
     const lower = contract.toLowerCase();
     expect(known).toMatchObject({ symbol: 'USDT', contract: lower, decimals: 1, displayDecimals: 1 });
     expect(known?.enabled).toBe(false);
-    expect(added).toMatchObject({ currencyId: 1050, symbol: 'DAI', displayDecimals: 8, enabled: true });
+    expect(added).toMatchObject({ currencyId: 1950, symbol: 'DAI', displayDecimals: 8, enabled: true });
   });
 
   it('are the coin, USDT and USDC where known_tokens says nothing, and all but the odd ones where it says so', () => {
@@ -112,7 +114,12 @@ describe('currencies of a chain', () => {
       ['TRX', 'USDT'],
     ]);
     expect(on({ known_tokens: 'listed' })).toEqual([['ETH'], ['BNB'], ['TRX']]);
-    expect(on({ known_tokens: 'all' }).map((symbols) => symbols?.length)).toEqual([46, 33, 17]);
+    const known = ['ETH', 'BSC', 'Tron'].map((name) =>
+      chainDefinitions
+        .filter((definition) => definition.name === name)
+        .flatMap(({ currencies }) => currencies.filter(({ enabled }) => enabled).map(({ symbol }) => symbol)),
+    );
+    expect(on({ known_tokens: 'all' })).toEqual(known);
   });
 
   it('are the coin and what is listed alone, where known_tokens says so', () => {
@@ -189,13 +196,17 @@ describe('chains', () => {
     ['a "#" at the end', eth({ explorer_url: 'https://a.example/#' }), /explorer_url: is shown to everybody/],
     ['a window within the confirmations', eth({ window_blocks: 12 }), /^chains\.ETH\.window_blocks: must/],
     ['WKC without its number', { WKC: { rpc_urls } }, /^chains\.WKC\.chain_id: has to be stated/],
-    ['a new chain half stated', { POL: { rpc_urls, chain_id: 137 } }, /^chains\.POL\.confirmations: has to/],
-    ['a new chain without a coin', { POL: { ...newChain, currencies: [] } }, /main currency/],
+    [
+      'a new chain half stated',
+      { Made: { rpc_urls, chain_id: 990_137 } },
+      /^chains\.Made\.confirmations: has to/,
+    ],
+    ['a new chain without a coin', { Made: { ...newChain, currencies: [] } }, /main currency/],
     ['the chain id of another', eth({ chain_id: 56 }), /ETH and BSC have the same chain_id \(56\)/],
     [
       'the monitor id of another',
-      { POL: { ...newChain, monitor_chain_id: 2 } },
-      /POL and BSC have .*monitor/,
+      { Made: { ...newChain, monitor_chain_id: 2 } },
+      /Made and BSC have .*monitor/,
     ],
     [
       'a solidity address for ETH',
@@ -210,13 +221,13 @@ describe('chains', () => {
     ['a name in another case', { Eth: newChain }, /Eth and ETH have the same name/],
     [
       'two new chains in one block of ids',
-      { POL: newChain, ARB: { ...newChain, chain_id: 42_161, monitor_chain_id: 6 } },
-      /POL and ARB have the same block of currency ids \(5000 to 5999\)/,
+      { Made: newChain, More: { ...newChain, chain_id: 990_161, monitor_chain_id: 91 } },
+      /Made and More have the same block of currency ids \(99000 to 99999\)/,
     ],
-    ['the ids of ETH for a new chain', newChainAt(1000), /^chains\.POL\.currencies: ids 1000 .* to ETH/],
+    ['the ids of ETH for a new chain', newChainAt(1000), /^chains\.Made\.currencies: ids 1000 .* to ETH/],
     ['the ids of Tron for a new chain', newChainAt(3000), /ids 3000 to 3999 belong to Tron/],
     ['the ids of WKC for a new chain', newChainAt(4000), /ids 4000 to 4999 belong to WKC/],
-    ['a main currency inside a block', newChainAt(5007), /first id of its chain's block/],
+    ['a main currency inside a block', newChainAt(99_007), /first id of its chain's block/],
   ])('are refused with %s', (_what, chains, message) => {
     const refusal = refusalOf(chains);
     expect(refusal).toMatch(message);
@@ -236,11 +247,11 @@ describe('chains', () => {
   });
 
   it('can be new', () => {
-    const [chain] = configuredChains({ POL: newChain });
+    const [chain] = configuredChains({ Made: newChain });
     expect(chain).toMatchObject({
       on: true,
       nodes: { rpcUrls: rpc_urls },
-      definition: { name: 'POL', chainId: 137 },
+      definition: { name: 'Made', chainId: 990_137 },
     });
   });
 
@@ -311,7 +322,7 @@ describe("an operator's own token", () => {
   });
 
   it('needs a rate_asset as the coin of a new chain too', () => {
-    const [chain] = configuredChains({ POL: newChain });
+    const [chain] = configuredChains({ Made: newChain });
     expect(chain?.definition.currencies[0]?.rateAsset).toBeNull();
     expect(chain?.warnings).toEqual([expect.stringContaining('add rate_asset = "POL"')]);
   });

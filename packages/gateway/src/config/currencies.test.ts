@@ -15,7 +15,7 @@ const base: ChainConfig = {
   rpc_urls,
   chain_id: 8453,
   network: 'B',
-  monitor_chain_id: 9,
+  monitor_chain_id: 90,
   confirmations: 64,
   node_finality: 'finalized',
   block_time_ms: 2_000,
@@ -38,12 +38,12 @@ function eth(change: Partial<ChainConfig>) {
 
 describe('the coin of a chain', () => {
   it.each([0, 6, 17, 19, 36])('is refused with %d decimals on a new chain, which has 18', (decimals) => {
-    const coin = { currency_id: 5000, symbol: 'ETH', decimals, rate_asset: 'ETH' };
-    expect(refusalOf({ Base: { ...base, currencies: [coin] } })).toBe(
-      'chains.Base.currencies: currency 5000 (ETH) is the coin of the chain itself, which has 18 decimals on every chain of the family evm, not ' +
+    const coin = { currency_id: 99_000, symbol: 'ETH', decimals, rate_asset: 'ETH' };
+    expect(refusalOf({ Made: { ...base, currencies: [coin] } })).toBe(
+      'chains.Made.currencies: currency 99000 (ETH) is the coin of the chain itself, which has 18 decimals on every chain of the family evm, not ' +
         String(decimals),
     );
-    expect(refusalOf({ Base: { ...base, currencies: [{ ...coin, decimals: 18 }] } })).toBe('taken');
+    expect(refusalOf({ Made: { ...base, currencies: [{ ...coin, decimals: 18 }] } })).toBe('taken');
   });
 
   it('is refused with other decimals on known chains, also while they are off', () => {

@@ -16,7 +16,7 @@ import { insertApp, plainEncode, START_TIME, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from './silent-observer.ts';
 
 /** Deep enough for forks, and so short that a test needs few blocks. */
-export const stageDefinition: ChainDefinition = {
+const stageDefinition: ChainDefinition = {
   ...eth,
   confirmations: 3,
   blockTimeMs: 1_000,

@@ -54,7 +54,7 @@ export interface FakeProvider extends ProviderReader {
 }
 
 /** After which a reader gives an answer up. */
-export const fakeTimeoutMs = 20_000;
+const fakeTimeoutMs = 20_000;
 
 interface State {
   shown: ShownChain;

@@ -40,7 +40,8 @@ export async function readBooksHeight(reader: Reader, chain: string): Promise<Bo
 }
 
 function blockOf(number: number | null | undefined, hash: string | null | undefined): BooksBlock | null {
-  return number == null || hash == null ? null : { number, hash };
+  const isKnown = typeof number === 'number' && typeof hash === 'string';
+  return isKnown ? { number, hash } : null;
 }
 
 /** Currencies that the books say a chain holds something of, in any wallet. */

@@ -105,7 +105,7 @@ async function contained<Fields extends object>(
 }
 
 /** Times out what is due on each chain; returns how many orders. */
-export async function expireRound(
+async function expireRound(
   maintenance: Pick<Maintenance, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'>,
 ): Promise<number> {
   const { transact, world, encode, newEventId, log } = maintenance;
@@ -127,7 +127,7 @@ export async function expireRound(
 }
 
 /** Puts addresses back into the pools of the chains that allow it; returns how many. */
-export async function reuseRound(
+async function reuseRound(
   maintenance: Pick<Maintenance, 'reuseAfterDays' | 'transact' | 'world' | 'log' | 'onBug'>,
 ): Promise<number> {
   let total = 0;
@@ -146,7 +146,7 @@ export async function reuseRound(
  * Makes the round that fills the pools of which half are gone; it returns how many addresses were derived, and remembers
  * where the next one goes on.
  */
-export function createFillRound(): (
+function createFillRound(): (
   maintenance: Pick<Maintenance, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
 ) => Promise<number> {
   let after: PoolKey | null = null;
@@ -196,7 +196,7 @@ export async function archiveRound(
 }
 
 /** Makes the partitions that will be needed, where tables are partitioned; returns how many. */
-export async function partitionRound(
+async function partitionRound(
   maintenance: Pick<Maintenance, 'transact' | 'world' | 'log' | 'onBug'>,
 ): Promise<number> {
   let total = 0;

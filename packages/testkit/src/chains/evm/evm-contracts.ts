@@ -70,11 +70,3 @@ export function relayCode(to: string, value: Instruction, ending: 'ok' | 'revert
 export function tokenCall(selector: string, to: string, units: bigint): string {
   return `0x${selector}${to.slice(2).padStart(64, '0')}${units.toString(16).padStart(64, '0')}`;
 }
-
-/** 950 calls, each with the same 64 KiB of memory as its data: 125 MB of JSON for 222,000 gas. */
-export function bloatCode(): string {
-  const size = 0x10000;
-  const loop = [':top', 0, 0, size, 0, 0, 0x1234567890n, 'GAS', 'CALL', 'POP'];
-  const down = [1, 0, 'MLOAD', 'SUB', 0, 'MSTORE', 0, 'MLOAD', '@top', 'JUMPI'];
-  return assemble(950, 0, 'MSTORE', ...loop, ...down);
-}

@@ -9,7 +9,7 @@ import { bytes, type MinedBytes, rawAround } from './tron-bytes.ts';
 
 /** The number of the block that is read. */
 export const minedBlock = 2;
-export const nothingNamed: ReadonlySet<string> = new Set();
+const nothingNamed: ReadonlySet<string> = new Set();
 
 export const transfer = (payload: string): string => rawAround(1, 'TransferContract', payload);
 export const call = (payload: string): string => rawAround(31, 'TriggerSmartContract', payload);

@@ -18,7 +18,7 @@ export interface MinedBytes {
 }
 
 /** A result that says SUCCESS. */
-export const succeeded = { bytes: '1801', json: { contractRet: 'SUCCESS' } };
+const succeeded = { bytes: '1801', json: { contractRet: 'SUCCESS' } };
 
 export function varint(value: number | bigint): string {
   let rest = BigInt(value);

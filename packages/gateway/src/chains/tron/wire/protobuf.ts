@@ -86,7 +86,7 @@ export function spanEquals({ bytes, from, to }: Span, others: Buffer): boolean {
 }
 
 /** Whether fields of that kind are numbers; the others are bytes. */
-export function isIntegerKind(kind: FieldKind): boolean {
+function isIntegerKind(kind: FieldKind): boolean {
   return kind === 'int32' || kind === 'int64';
 }
 

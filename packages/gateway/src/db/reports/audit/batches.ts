@@ -2,7 +2,7 @@
 import type { Reader } from '../../postgres/tx.ts';
 
 /** Rows of a batch: a statement over so many takes milliseconds on a table of any size. */
-export const BATCH = 2_000;
+const BATCH = 2_000;
 
 export interface EntryBatch {
   readonly entryIds: readonly number[];

@@ -27,7 +27,7 @@ export interface OrderPage {
 }
 
 /** The longest page of orders. */
-export const MAX_LISTED_ORDERS = 1_000;
+const MAX_LISTED_ORDERS = 1_000;
 
 interface Row extends Omit<ListedOrder, 'due' | 'collected'> {
   readonly currencyId: number;

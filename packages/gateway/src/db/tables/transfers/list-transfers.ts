@@ -21,7 +21,7 @@ export interface TransferPage {
 }
 
 /** The longest page of transfers. */
-export const MAX_LISTED_TRANSFERS = 1_000;
+const MAX_LISTED_TRANSFERS = 1_000;
 
 interface Row extends TransferRow {
   readonly state: ListedTransfer['state'];

@@ -1,7 +1,7 @@
 // Seen transfers become final with what they turned out to be, or orphaned with their blocks.
 import type { AddressPurpose, OwnAddress } from '@ducat/core/ledger/account';
 import type { DueTransfer, SettledTransfers } from '@ducat/core/order/settle-all';
-import type { Reader, Tx } from '../../postgres/tx.ts';
+import type { Tx } from '../../postgres/tx.ts';
 import { identityLists, toTransfer, type TransferRow } from './transfer-row.ts';
 
 interface DueRow extends TransferRow {
@@ -69,15 +69,6 @@ function ownAddress(
   appId: string | null,
 ): OwnAddress | null {
   return purpose === null ? null : { address, purpose, appId };
-}
-
-/** Whether any transfer at or below a height still waits to be settled. */
-export async function hasSeenUpTo(reader: Reader, chain: string, number: number): Promise<boolean> {
-  const rows = await reader.read(
-    `SELECT 1 FROM transfers WHERE chain = $1 AND state = 'seen' AND block_number <= $2 LIMIT 1`,
-    [chain, number],
-  );
-  return rows.length > 0;
 }
 
 /** Marks transfers final with what they turned out to be. */

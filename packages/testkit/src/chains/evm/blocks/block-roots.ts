@@ -19,11 +19,6 @@ export function transactionsRoot(transactions: readonly RawTransaction[]): {
   return { root: trieRoot(encoded), ids: encoded.map((bytes) => `0x${keccakOfHex(bytes)}`) };
 }
 
-/** The address of a contract created by a transaction of that sender and nonce. */
-export function createdAddress(from: string, nonce: string): string {
-  return `0x${keccakOfHex(rlpList(rlpData(from) + rlpQuantity(nonce))).slice(24)}`;
-}
-
 function encodeReceipt(receipt: RawReceipt): string {
   let logs = '';
   for (const log of receipt.logs) {

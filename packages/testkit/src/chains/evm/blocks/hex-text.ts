@@ -4,7 +4,6 @@
 const quantity = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
 const address = /^0x[0-9a-fA-F]{40}$/;
 const hash = /^0x[0-9a-fA-F]{64}$/;
-const noHex = /[^0-9a-fA-F]/;
 
 /** A number in its only form: no leading zeros, at most 256 bits. */
 export function isQuantity(value: unknown): value is string {
@@ -19,11 +18,4 @@ export function isAddress(value: unknown): value is string {
 /** 32 bytes. */
 export function isHash(value: unknown): value is string {
   return typeof value === 'string' && hash.test(value);
-}
-
-/** Whole bytes, of any number or of exactly so many. */
-export function isData(value: unknown, bytes?: number): value is string {
-  if (typeof value !== 'string' || !value.startsWith('0x') || value.length % 2 !== 0) return false;
-  if (bytes !== undefined && value.length !== 2 + bytes * 2) return false;
-  return !noHex.test(value.slice(2));
 }

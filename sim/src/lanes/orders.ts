@@ -1,0 +1,20 @@
+// What the process of a lane can be ordered to do.
+
+/** One run: a seed, or a scenario with the step at which a process dies. */
+export interface Job {
+  readonly seed: number;
+  /** The name of a scenario instead of a storm. */
+  readonly scenario?: string;
+  /** The step of the scenario before which its process dies; none where it is left out. */
+  readonly crashAt?: number;
+  readonly keepTrace?: boolean;
+}
+
+interface OpenLane {
+  readonly kind: 'open';
+  readonly adminUrl: string;
+  /** Statements that change the schema first, for planted bugs. */
+  readonly change: readonly string[];
+}
+
+export type LaneOrder = OpenLane | { readonly kind: 'run'; readonly job: Job } | { readonly kind: 'close' };
