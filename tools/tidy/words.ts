@@ -67,7 +67,6 @@ export const unconverted: readonly string[] = [
   'bench/',
   'chaos/',
   'docs/operate/',
-  'docs/recipes/',
   'fuzz/',
   'packages/contract/',
   'packages/core/',
