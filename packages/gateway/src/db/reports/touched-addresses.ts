@@ -21,21 +21,28 @@ export interface TouchedRange {
   readonly to: number;
 }
 
+// Each search goes by the order of its index. As EXISTS they would be joined, which reads all transfers of the chain for
+// each currency.
+export const TOUCHED_CURRENCIES = `
+  SELECT currency_id FROM reserve_checks c
+  JOIN unnest($2::integer[], $3::bigint[]) AS r (currency_id, number) USING (currency_id)
+  WHERE c.chain = $1 AND (
+    SELECT true FROM transfers t WHERE t.chain = $1 AND t.currency_id = c.currency_id AND t.state IN ('seen', 'final')
+      AND t.block_number > c.touched_until AND t.block_number <= r.number
+    ORDER BY t.chain, t.block_number LIMIT 1)
+  ORDER BY currency_id`;
+
 /** The currencies of a chain in which something moved; of each up to the block that the books have reached in it. */
 export async function readTouchedCurrencies(
   reader: Reader,
   chain: string,
   reached: ReadonlyMap<number, number>,
 ): Promise<readonly number[]> {
-  const rows = await reader.read<{ currency_id: number }>(
-    `SELECT currency_id FROM reserve_checks c
-     JOIN unnest($2::integer[], $3::bigint[]) AS r (currency_id, number) USING (currency_id)
-     WHERE c.chain = $1 AND EXISTS (
-       SELECT FROM transfers t WHERE t.chain = $1 AND t.currency_id = c.currency_id AND t.state IN ('seen', 'final')
-         AND t.block_number > c.touched_until AND t.block_number <= r.number)
-     ORDER BY currency_id`,
-    [chain, [...reached.keys()], [...reached.values()]],
-  );
+  const rows = await reader.read<{ currency_id: number }>(TOUCHED_CURRENCIES, [
+    chain,
+    [...reached.keys()],
+    [...reached.values()],
+  ]);
   return rows.map((row) => row.currency_id);
 }
 

@@ -115,13 +115,15 @@ export async function readUsedAddresses(
   reader: Reader,
   { family, after, upTo, limit }: AddressRange,
 ): Promise<readonly { readonly addressId: number; readonly address: string }[]> {
-  return reader.read(USED, [family, after, upTo ?? Number.MAX_SAFE_INTEGER, limit]);
+  return reader.read(USED_ADDRESSES, [family, after, upTo ?? Number.MAX_SAFE_INTEGER, limit]);
 }
 
-// As EXISTS the searches for transfers would be made once for all addresses, which reads all transfers for each page.
-const USED = `
+// In the order of its index, family included, and bounded by it on both sides: by address_id alone the planner may take the
+// primary key and walk past all addresses of the other family. As EXISTS the searches for transfers would be made once for
+// all addresses, which reads all transfers for each page.
+export const USED_ADDRESSES = `
   SELECT address_id AS "addressId", address FROM addresses d
-  WHERE family = $1 AND address_id > $2 AND address_id <= $3
+  WHERE family >= $1 AND family <= $1 AND (family, address_id) > ($1, $2) AND (family, address_id) <= ($1, $3)
     AND (trade_no IS NOT NULL OR purpose <> 'order'
       OR (SELECT true FROM transfers t WHERE t.address_id = d.address_id LIMIT 1)
       OR (SELECT true FROM transfers t WHERE t.from_address_id = d.address_id LIMIT 1))

@@ -83,12 +83,13 @@ export const TRANSFERS: readonly string[] = [
      AND NOT EXISTS (SELECT FROM entries e WHERE e.fact = 'assignment' AND e.reference = t.reference)`,
 ];
 
-/** Of one chain, $1. */
+/** Of one chain, $1. In the order of its index, which ends with the newest blocks. */
 export const ABOVE_FINAL = `
   SELECT format('transfer %s/%s/%s is final above the final block of its chain', chain, tx_id, position) AS finding
   FROM transfers
   WHERE chain = $1 AND state = 'final'
-    AND block_number > coalesce((SELECT final_number FROM chain_cursors WHERE chain = $1), -1)`;
+    AND block_number > coalesce((SELECT final_number FROM chain_cursors WHERE chain = $1), -1)
+  ORDER BY chain DESC, block_number DESC`;
 
 /** Take a list of orders. */
 export const ORDERS: readonly string[] = [
