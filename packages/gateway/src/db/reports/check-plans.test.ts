@@ -39,7 +39,7 @@ const FILL = [
 const GROWING =
   /Seq Scan on (?:addresses|orders|order_keys|transfers|entries|postings|events|final_events)\b/;
 
-it.each([
+it.each<readonly [string, string]>([
   ['used addresses', USED_ADDRESSES],
   ['what moved', TOUCHED_CURRENCIES],
   ['transfers above the final block', `${ABOVE_FINAL} LIMIT 100`],
