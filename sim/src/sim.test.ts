@@ -14,7 +14,7 @@ const LANES = 2;
 /** One of so many crash points is tried. */
 const SMOKE_STRIDE = 97;
 /** Far more than it takes, for machines that are busy with something else. */
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 600_000;
 
 let lanes: readonly Lane[] = [];
 
@@ -44,7 +44,8 @@ describe('the simulator', () => {
     expect(sums.forks).toBeGreaterThan(SMOKE_SEEDS);
     expect(sums.kills).toBeGreaterThan(SMOKE_SEEDS);
     expect(sums.lies).toBeGreaterThan(SMOKE_SEEDS);
-    expect(sums.bookChecks).toBeGreaterThan(SMOKE_SEEDS);
+    // Once at the end of each run, when every balance was compared.
+    expect(sums.bookChecks).toBe(SMOKE_SEEDS);
   });
 
   it('finds no violation in the seeds that are kept', { timeout: TIMEOUT_MS }, async () => {
@@ -81,7 +82,7 @@ describe('the core scenarios', () => {
     ['coins through a contract', / of 1000 to \w*…\w+ as a trap/],
     ['a fork drops the payment', / forks; .* 1 gone$/m],
     ['a fork moves the payment', / forks; .*: 1 in another place/],
-    ['a payment on Tron is read twice', /chain="Tron" .*settled=\{"transfers":1/],
+    ['a payment on Tron is read twice', /flow="settle-final" chain="Tron" .*transfers=1/],
   ])('hold what they are named for, such as %s', { timeout: TIMEOUT_MS }, async (scenario, what) => {
     const { story } = await lane(0).run({ seed: SCENARIO_SEED, scenario });
     expect(story.join('\n')).toMatch(what);
