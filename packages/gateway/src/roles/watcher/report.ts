@@ -28,7 +28,7 @@ export function reportProviders({ chain, log, observer }: LeasedChain, before: R
     else log.warn({ chain: name, provider, circuit, reason: now }, 'the circuit of a provider is not closed');
   }
   const gaps = chain.gaps();
-  for (const gap of gaps) if (!before.gaps.includes(gap)) log.error({ chain: name, gap }, 'new gap');
+  for (const gap of gaps) if (!before.gaps.includes(gap)) log.warn({ chain: name, gap }, 'new gap');
   for (const gap of before.gaps) if (!gaps.includes(gap)) log.info({ chain: name, gap }, 'gap is over');
   return { reasons, gaps };
 }

@@ -77,7 +77,7 @@ it('circuits and gaps are logged when they change', () => {
   }
   expect(stage.logged).toEqual([
     'warn the circuit of a provider is not closed',
-    'error new gap',
+    'warn new gap',
     'warn the circuit of a provider is not closed',
     'info gap is over',
     'info circuit closed: the provider is used again',
