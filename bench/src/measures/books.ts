@@ -37,7 +37,7 @@ interface FilledChain {
   readonly entry: ChainConfig;
   /** An address that was paid, by its place. */
   addressOf(place: number): string;
-  hashOf(number: number): Promise<string>;
+  readonly hashOf: (number: number) => Promise<string>;
   /** The chain calls this block final. */
   showFinal(number: number): Promise<void>;
   take(address: string): Promise<void>;
@@ -131,14 +131,14 @@ async function timeMoves(database: Database, chain: FilledChain): Promise<readon
 
 /** A final transfer as the watcher leaves it; the node does not show its units, so that they are missing too. */
 async function pay(
-  { transact }: Database,
+  database: Database,
   { name, currencyId, hashOf }: FilledChain,
   number: number,
   address: string,
 ): Promise<void> {
   const hash = await hashOf(number);
   const txId = randomBytes(32).toString('hex');
-  await transact((tx) =>
+  await database.transact((tx) =>
     tx.write(
       `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
          block_number, block_hash, block_time, state, disposition, address_id, app_id)
@@ -150,11 +150,11 @@ async function pay(
 }
 
 /** The books stand at this final block, with all internal transactions known. */
-async function setFinal({ transact }: Database, chain: FilledChain, number: number): Promise<void> {
+async function setFinal(database: Database, chain: FilledChain, number: number): Promise<void> {
   const { name } = chain;
   await chain.showFinal(number);
   const hash = await chain.hashOf(number);
-  await transact(async (tx) => {
+  await database.transact(async (tx) => {
     await tx.write(
       `INSERT INTO blocks (chain, number, hash, parent_hash, time) VALUES ($1, $2, $3, '', 0) ON CONFLICT DO NOTHING`,
       [name, number, hash],

@@ -66,8 +66,8 @@ async function apply({ database, world }: Setup, options: PartitionOptions): Pro
   process.stdout.write('Partitioned. Start the gateways again.\n');
 }
 
-function settingsOf({ nowMs }: Setup['world'], { transferPartitions }: PartitionOptions) {
-  return { nowMs: nowMs(), hashPartitions: transferPartitions };
+function settingsOf(world: Setup['world'], { transferPartitions }: PartitionOptions) {
+  return { nowMs: world.nowMs(), hashPartitions: transferPartitions };
 }
 
 function planText(plans: readonly TablePlan[]): string {

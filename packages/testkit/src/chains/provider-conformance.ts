@@ -19,7 +19,7 @@ export interface ProviderDriver {
   /** Null where this chain cannot do such a thing. */
   readonly scenarios: Readonly<Record<Scenario, (() => Promise<Staged>) | null>>;
   /** Mines empty blocks. */
-  mine(count: number): Promise<void>;
+  readonly mine: (count: number) => Promise<void>;
   /** Mines a payment and gives what `identities` reads of it, forks it away, and mines it again in another block. */
   movePayment(): Promise<{
     readonly before: Staged;

@@ -24,12 +24,13 @@ async function post(answer: RequestListener, signal = new AbortController().sign
 }
 
 it('sends the body with its headers, and gives status, Retry-After and body', async () => {
-  const response = await post(async (request, answer) => {
+  const response = await post((request, answer) => {
+    const key = String(request.headers['x-key']);
     let body = '';
-    for await (const chunk of request) body += String(chunk);
-    answer
-      .writeHead(429, { 'retry-after': '7' })
-      .end(`${request.method} ${request.url} ${request.headers['x-key']} ${body}`);
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () =>
+      answer.writeHead(429, { 'retry-after': '7' }).end(`${request.method} ${request.url} ${key} ${body}`),
+    );
   });
   expect(response).toMatchObject({ status: 429, retryAfter: '7' });
   expect(String(await readBounded(response.body, 100))).toBe('POST /v3/key abc {"a":1}');

@@ -75,10 +75,8 @@ describe('a body of 32 MiB', () => {
     ['digits', '1'.repeat(32 * mebibyte)],
     ['depth', '['.repeat(32 * mebibyte)],
   ])('of nothing but %s is too much before anything is made of it', (_, text) => {
-    const before = performance.now();
+    // Where values are made first, this takes seconds and hundreds of megabytes, and every other request waits.
     expect(() => parseIntegers(text, bounds)).toThrow(Outage);
-    // It took seconds and hundreds of megabytes, and every other request waited for it.
-    expect(performance.now() - before).toBeLessThan(10_000);
   });
 
   it('of text is read', () => {

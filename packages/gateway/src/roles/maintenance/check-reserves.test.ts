@@ -292,9 +292,9 @@ describe('a chain without past balances', () => {
       world: chainWorld,
     });
     await database.transact((tx) => tx.write(`UPDATE addresses SET family = 'tron'`, []));
-    chain.mine([pay('one', ours[0]!, 5n, usdt!), pay('two', ours[0]!, 7n, trx!)]);
+    chain.mine([pay('one', ours[0]!, 5n, usdt), pay('two', ours[0]!, 7n, trx)]);
     chain.mineEmpty(20);
-    chain.mine([pay('three', ours[0]!, 5n, usdt!), pay('four', ours[0]!, 7n, trx!)]);
+    chain.mine([pay('three', ours[0]!, 5n, usdt), pay('four', ours[0]!, 7n, trx)]);
     chain.mineEmpty(20);
     await mirrorBooks(database, chain, { final: 20 });
     let waits = 0;

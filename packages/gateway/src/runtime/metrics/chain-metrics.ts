@@ -9,7 +9,7 @@ import { counter, gauge, histogram } from './metric-kinds.ts';
 /** A number for each state, so that an alarm can ask for more than 0. */
 const circuits: Readonly<Record<ProviderHealth['circuit'], number>> = { closed: 0, 'half-open': 1, open: 2 };
 
-export function chainMetrics(registry: Registry): { observer: WatcherObserver; age(now: number): void } {
+export function chainMetrics(registry: Registry): { observer: WatcherObserver; age: (now: number) => void } {
   const positions = positionsOf(registry);
   const events = eventsOf(registry);
   const providers = providersOf(registry);
@@ -37,7 +37,7 @@ export function chainMetrics(registry: Registry): { observer: WatcherObserver; a
 
 type Positions = Pick<WatcherObserver, 'onHead' | 'onCursor' | 'onHalted'> & {
   forget(chain: string): void;
-  age(now: number): void;
+  age: (now: number) => void;
 };
 
 function positionGauges(registry: Registry) {

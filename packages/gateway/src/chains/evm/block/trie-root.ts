@@ -57,7 +57,8 @@ function encodeNode(trie: Trie, from: number, to: number, depth: number): void {
     const index = order[from] ?? 0;
     node.string(compact(first.slice(depth), 2));
     node.string(values.bytes.subarray(values.ends[index - 1] ?? 0, values.ends[index]));
-    return void node.close(mark);
+    node.close(mark);
+    return;
   }
   const last = keyAt(trie, to - 1);
   let shared = depth;

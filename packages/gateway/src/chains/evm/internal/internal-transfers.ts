@@ -93,7 +93,7 @@ async function unlessTooMuch(trace: Promise<Frames>): Promise<Frames | null> {
 function resultOf(entry: unknown, id: string): CallFrame {
   if (!isRecord(entry)) throw invalidAnswer('answered with traces that are not complete');
   const { txHash, result, error } = entry;
-  if (txHash !== undefined && String(txHash).toLowerCase() !== id)
+  if (txHash !== undefined && (typeof txHash !== 'string' || txHash.toLowerCase() !== id))
     throw invalidAnswer('answered with traces in another order');
   if (isRecord(result)) return result;
   // The node ran into its own limit on this one, which it says in its place.
