@@ -29,7 +29,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
-    maxWorkers: 2,
+    // One more than cores: many tests wait for blocks, leases and time-outs.
+    maxWorkers: 3,
     // No test changes a module or a global of Node, so files may share a process. It saves half a second of CPU a file.
     isolate: false,
     projects: [
