@@ -84,6 +84,7 @@ describe('on a chain that can look back', () => {
     expect(await booked()).toEqual([expected]);
     expect(await status()).toBe(becomes);
     expect(stage.internal).toEqual([expected.includes('balance') ? 'unassigned 1' : 'explained 1']);
+    expect(stage.noted).toEqual({ unassigned: expected.includes('balance') ? 1 : 0, outflows: 0, absurd: 0 });
     expect(stage.fields).toContainEqual(
       expect.objectContaining({
         chain: 'ETH',
