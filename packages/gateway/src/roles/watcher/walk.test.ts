@@ -137,6 +137,25 @@ it('takes no word for it that coins left an address of ours: the signature of th
   expect(stage.logged).toContain('error money left an address of ours');
 });
 
+it('takes no word for it either that they came from a stranger', async () => {
+  await begin();
+  const { address: payee } = await insertTestOrder(stage.database, {
+    tradeNo: 'ord_2',
+    currencyId: COIN,
+    units: 5n,
+  });
+  stage.chain.main.lie({
+    block: (block) =>
+      block && block.inclusions.length === 0
+        ? { ...block, transfers: block.transfers.map((one) => ({ ...one, from: '0xpayer' })) }
+        : block,
+  });
+  stage.chain.mine([{ transfers: [{ currencyId: COIN, from: address, to: payee, units: 5n }] }]);
+  await stage.mine(5);
+  expect(await stage.transfers()).toEqual(['final 5']);
+  expect((await findOrder(stage.database.reader, 'app_1', 'ord_2'))?.status).toBe('TO-BE-PAID');
+});
+
 describe('a head that stands', () => {
   it('has finality asked at a pace, and settles what becomes final without a block', async () => {
     await begin({ finalityBlocks: 20 });
