@@ -101,7 +101,6 @@ describe('balances and traces', () => {
 
   it('are not those of a block that nobody else has heard of', async () => {
     const one = providerStage(3);
-    await one.reader.head();
     one.a.lie({ balances: (report) => ({ ...report, at: 1_000_000 }) });
     const reports = await one.reader.balances(['ours'], coin, one.chain.header(8), 2);
     expect(reports.map(({ provider, at }) => [provider, at])).toEqual([

@@ -64,9 +64,14 @@ export function createQuorumReader({
     finalContents: (number, query, selectOurs) =>
       agreeOnContents(quorum, served, { number, query, selectOurs }),
     balances: (addresses, currency, at, count) =>
-      collect(quorum, `balances at block ${at.number}`, count, (reader) =>
-        reader.balances(addresses, currency, at),
-      ),
+      collect(quorum, `balances at block ${at.number}`, count, async (reader) => {
+        const report = await reader.balances(addresses, currency, at);
+        // The books are waited for up to there, so one made-up height would hold up every comparison.
+        const isKnown = report.at <= Math.max(at.number, head.last);
+        if (isKnown || report.at <= (await head.agree()) + lagBlocks) return report;
+        const message = `reports balances of block ${report.at}, and the head is ${head.last}`;
+        throw new Outage(message, { kind: 'invalid' });
+      }),
     async internalTransfers(block, addresses) {
       const what = `internal transactions of block ${block.number}`;
       // One trace is enough, since the balance confirms it.
