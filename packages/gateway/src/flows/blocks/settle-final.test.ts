@@ -1,6 +1,7 @@
 // More is final at once than one transaction settles: it is done in parts that never show half a block.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
@@ -11,6 +12,7 @@ import {
   insertApp,
   insertTestOrder,
   plainEncode,
+  START_TIME,
   TEST_LEASE,
   transferTo,
 } from '@ducat/testkit/fixtures';
@@ -22,6 +24,7 @@ import { settleFinal } from './settle-final.ts';
 /** Two of them are more than one transaction settles. */
 const MANY = 1 + SETTLED_AT_ONCE / 2;
 const timeout = 60_000;
+const COIN = 1000;
 
 let database: TestDatabase;
 let events = 0;
@@ -152,6 +155,23 @@ describe('settling', () => {
     );
     expect(written).toEqual([{ status: 'PAID' }]);
     expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  it('passes late payments that wait for the search, however many there are', { timeout }, async () => {
+    const { address } = await insertTestOrder(database, { tradeNo: 'ord_native', currencyId: COIN });
+    for (const number of [1, 2, 3]) {
+      const header = headerAt(number, { time: START_TIME + 1800 + number });
+      const late = transfersIn(header, MANY).map((one) => ({
+        ...one,
+        to: address,
+        amount: amountOf(COIN, 1n),
+      }));
+      expect(await accept(header, late)).toBe(MANY);
+    }
+    for (const reached of [1, 3, 3]) {
+      expect(await settle({ number: 3, hash: 'a3' })).toMatchObject({ outcome: 'settled' });
+      expect(await state()).toMatchObject({ finalNumber: reached, settled: 0 });
+    }
   });
 
   // hits mark: final-hash-is-ours
