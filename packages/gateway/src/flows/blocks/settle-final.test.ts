@@ -168,7 +168,7 @@ describe('settling', () => {
       }));
       expect(await accept(header, late)).toBe(MANY);
     }
-    for (const reached of [1, 3, 3]) {
+    for (const reached of [1, 2, 3]) {
       expect(await settle({ number: 3, hash: 'a3' })).toMatchObject({ outcome: 'settled' });
       expect(await state()).toMatchObject({ finalNumber: reached, settled: 0 });
     }

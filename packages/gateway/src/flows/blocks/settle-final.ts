@@ -41,7 +41,10 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   // mark: final-hash-is-ours
   if (own.hash !== final.hash) return { outcome: 'fork' };
 
-  const due = await lockTransfersToSettle(tx, chain.name, own.number, SETTLED_AT_ONCE + 1);
+  // What is seen at or below the last final height waits for the search, which settles it: however much that is, it must
+  // not keep the final height where it is.
+  const heights = { above: cursor.finalNumber ?? -1, upTo: own.number };
+  const due = await lockTransfersToSettle(tx, chain.name, heights, SETTLED_AT_ONCE + 1);
   const reached = reachOf(due, own);
   const ready = due.filter(({ transfer }) => transfer.block.number <= reached.number);
   const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });

@@ -19,22 +19,27 @@ export interface PlacedDue extends DueTransfer {
   readonly ordinal: number;
 }
 
+export interface Heights {
+  readonly above: number;
+  readonly upTo: number;
+}
+
 /**
- * The first seen transfers at or below a height that is now final, in the order of the chain, locked. With `after`, only
- * those that come behind that one.
+ * The first seen transfers between two heights that are final, in the order of the chain, locked. With `after`, only those
+ * that come behind that one.
  */
 export async function lockTransfersToSettle(
   tx: Tx,
   chain: string,
-  finalNumber: number,
+  { above, upTo }: Heights,
   limit: number,
   after: PlacedDue | null = null,
 ): Promise<readonly PlacedDue[]> {
   const rows = await tx.read<DueRow>(LOCK, [
     chain,
-    finalNumber,
+    upTo,
     limit,
-    after?.transfer.block.number ?? -1,
+    after?.transfer.block.number ?? above + 1,
     after?.ordinal ?? -1,
     after?.transfer.txId ?? '',
     after?.transfer.position ?? '',
