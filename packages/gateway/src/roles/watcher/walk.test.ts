@@ -243,6 +243,31 @@ describe('a fork', () => {
     expect(await stage.reorgs()).toBe(0);
   });
 
+  it('is followed although one of three reports false parents of it, and lets others serve the blocks', async () => {
+    const { options, all } = providers(3);
+    await begin(options);
+    await stage.mine(8);
+    stage.chain.fork(1, [[], []]);
+    const truth = stage.chain.header(8);
+    all[0]?.lie({
+      block: () => {
+        throw new Outage('has too much to do');
+      },
+      headerByHash: (header, hash) => {
+        if (hash === truth.hash) return { ...truth, parentHash: '0xfalse7' };
+        if (!hash.startsWith('0xfalse')) return header;
+        const number = Number(hash.slice(7));
+        return { ...truth, number, hash, parentHash: `0xfalse${number - 1}` };
+      },
+    });
+    for (let steps = 0; steps < 10; steps++) {
+      stage.nowMs += 60_000;
+      await stage.step();
+    }
+    expect((await stage.cursor()).head?.hash).toBe(stage.chain.header(9).hash);
+    expect(stage.circuits()[0]).not.toBe('closed');
+  });
+
   it('that passes below the first block begins there anew, as long as nothing is final', async () => {
     await begin({ finalityBlocks: 40, startBlock: 5 });
     stage.chain.mineEmpty(8);
