@@ -184,6 +184,21 @@ describe('on a chain that can look back', () => {
     expect(await auditBooks(stage.database.reader)).toEqual([]);
   });
 
+  it('what a trace says to come from an address of ours is no explanation: that would credit its order', async () => {
+    await begin([{}, {}, {}]);
+    const other = await insertTestOrder(stage.database, { currencyId: COIN, units: ether, tradeNo: 'ord_2' });
+    all[0]?.lie({
+      internalTransfers: (truth) => truth.map((one) => ({ ...one, from: other.address })),
+    });
+    stage.chain.mine([send('internal')]);
+    await stage.mine(6);
+    await stage.search();
+    await stage.mine(3);
+    await stage.search();
+    expect(await booked()).toEqual([`final unassigned 6 ${ether} balance`]);
+    expect((await findOrder(stage.database.reader, 'app_1', 'ord_2'))?.status).toBe('TO-BE-PAID');
+  });
+
   it('a trace that could be had and is not is waited for, but not for ever', async () => {
     await begin([{}]);
     stage.chain.mine([send('internal')]);
