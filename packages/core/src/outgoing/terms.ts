@@ -6,6 +6,8 @@ export interface EvmTerms {
   readonly gasLimit: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
+  /** What a unit of gas cost when the terms were made. */
+  readonly priceThen: bigint;
   /** Whether the chain has no base fee, so that an older kind of transaction is signed. */
   readonly isLegacy: boolean;
 }
@@ -17,24 +19,6 @@ export interface TronTerms {
 }
 
 export type SendingTerms = EvmTerms | TronTerms;
-
-/** How much higher both prices of a replacement must be, in parts per million: the strictest node asks for 12.5 %. */
-const REPLACEMENT_PPM = 1_125_000n;
-
-/** The least terms with which nodes let these be replaced. */
-export function leastReplacement(terms: EvmTerms): EvmTerms {
-  return {
-    ...terms,
-    maxFeePerGas: raised(terms.maxFeePerGas),
-    maxPriorityFeePerGas: raised(terms.maxPriorityFeePerGas),
-  };
-}
-
-/** Rounded up, and by one unit at least. */
-function raised(price: bigint): bigint {
-  const higher = (price * REPLACEMENT_PPM + 999_999n) / 1_000_000n;
-  return higher > price ? higher : price + 1n;
-}
 
 /** The most that a transaction on these terms can cost, in base units; for Tron its energy alone. */
 export function mostUnits(terms: SendingTerms): bigint {

@@ -36,8 +36,7 @@ export async function estimateTransfer(
   // What the sender does not have cannot be tried: a node would call it a revert.
   const gas = held < units ? usualGas(isNative) : await estimateGas(rpc, transfer);
   if (gas.kind === 'impossible') return { outcome: 'impossible', reason: gas.reason, text: gas.text };
-  const { expected: price, ...prices } = fees;
-  const terms = { family: 'evm', gasLimit: gas.limit, ...prices } as const;
+  const terms = { family: 'evm', gasLimit: gas.limit, ...fees } as const;
   const most = mostUnits(terms);
   const shortOf: Shortage[] = [];
   const lacks = (currencyId: CurrencyId, needed: bigint, has: bigint): void => {
@@ -47,7 +46,7 @@ export async function estimateTransfer(
   if (!isNative) lacks(currency.currencyId, units, held);
   return {
     outcome: 'possible',
-    expected: amountOf(nativeId, gas.used * price),
+    expected: amountOf(nativeId, gas.used * fees.priceThen),
     most: amountOf(nativeId, most),
     terms,
     shortOf,

@@ -6,7 +6,7 @@ import { quantityIn } from '../quantity.ts';
 /** Wei for a unit of gas. */
 export interface LiveFees {
   /** What the next blocks will take about. */
-  readonly expected: bigint;
+  readonly priceThen: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   /** Whether the chain has no base fee. */
@@ -21,13 +21,13 @@ export async function readLiveFees(rpc: JsonRpc): Promise<LiveFees> {
   if (typeof block !== 'object' || block === null) throw invalidAnswer('has no newest block');
   if (!('baseFeePerGas' in block)) {
     const price = atLeastOne(quantityIn(await rpc.call('eth_gasPrice', [])));
-    return { expected: price, maxFeePerGas: price, maxPriorityFeePerGas: price, isLegacy: true };
+    return { priceThen: price, maxFeePerGas: price, maxPriorityFeePerGas: price, isLegacy: true };
   }
   const base = quantityIn(block.baseFeePerGas);
   // Nodes do not take a transaction without a tip.
   const tip = atLeastOne(quantityIn(await rpc.call('eth_maxPriorityFeePerGas', [])));
   return {
-    expected: base + tip,
+    priceThen: base + tip,
     maxFeePerGas: BASE_FEES * base + tip,
     maxPriorityFeePerGas: tip,
     isLegacy: false,
