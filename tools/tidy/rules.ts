@@ -26,7 +26,7 @@ export const banExceptions: readonly {
     why: 'a deadline on real sockets, which the simulator replaces together with its merchants',
   },
   {
-    file: 'packages/gateway/src/keys/signer/socket.ts',
+    file: 'packages/gateway/src/keys/signer/ask-signer.ts',
     ban: 'timers',
     why: 'a deadline on a real socket, behind a port that the simulator replaces',
   },
