@@ -11,8 +11,20 @@ import type { Account } from './account.ts';
  * - `assignment`: a person assigned such money to an order.
  * - `outflow`: money left our addresses, and nobody meant to send it.
  * - `move`: money went from one of our wallets to another, or to or from the deposit addresses.
+ * - `reservation`: a payout was made, and what it takes is bound.
+ * - `payout`: a payout reached its recipient, so what was sent for it is its app's expense.
+ * - `release`: a payout was cancelled or failed, and what it bound is free again.
  */
-export const facts = ['deposit', 'unassigned-receipt', 'assignment', 'outflow', 'move'] as const;
+export const facts = [
+  'deposit',
+  'unassigned-receipt',
+  'assignment',
+  'outflow',
+  'move',
+  'reservation',
+  'payout',
+  'release',
+] as const;
 
 export type Fact = (typeof facts)[number];
 

@@ -4,6 +4,7 @@ import { HDKey } from '@scure/bip32';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { FastifyInstance } from 'fastify';
 import { type AppKeys, createAppKeys } from '@ducat/gateway/keys/app-keys';
+import { createOneTimeCodes } from '@ducat/gateway/keys/one-time-codes';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
@@ -17,6 +18,8 @@ import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
 import { createTestWorld, type TestWorld } from './test-world.ts';
 
 export const NOW = 1_763_626_800;
+/** What the secrets of the test apps are sealed under. */
+const masterSecret = Buffer.alloc(32, 7);
 
 export interface TestApp {
   readonly appId: string;
@@ -77,7 +80,7 @@ export function isSignedBy({ headers, raw }: Answered, { appId, appKey }: TestAp
 export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = {}): Promise<TestApi> {
   const database = await openTestDatabase(adminUrl, 10);
   const world = createTestWorld(NOW * 1000);
-  const appKeys = createAppKeys({ masterSecret: Buffer.alloc(32, 7), reader: database.reader, world });
+  const appKeys = createAppKeys({ masterSecret, reader: database.reader, world });
   const logs: object[] = [];
   const bugs: Error[] = [];
   const log = (fields: object) => void logs.push(fields);
@@ -96,6 +99,8 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
     rates: createFixedRates(world),
     addressSchemes,
     appKeys,
+    oneTimeCodes: createOneTimeCodes({ masterSecret, world }),
+    networkFees: new Map(),
     limits: defaultApiLimits,
     logger: { info: log, warn: log, error: log },
     observer: { answered: () => undefined },
