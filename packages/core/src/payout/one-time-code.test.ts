@@ -7,6 +7,7 @@ const fresh: CodeState = { lastStep: -1, failures: 0, lockedUntilMs: 0 };
 const MINUTE = 60_000;
 
 describe('useCode', () => {
+  // hits mark: each-code-works-once
   it('takes each step once and only forwards, whatever comes in between', () => {
     const steps = fc.array(fc.option(fc.integer({ min: 0, max: 9 })), { maxLength: 30 });
     fc.assert(

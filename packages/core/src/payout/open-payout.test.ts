@@ -63,6 +63,7 @@ describe('the terms of a payout', () => {
 });
 
 describe('a payout is refused', () => {
+  // hits mark: payout-within-the-balance
   it.each([
     ['one unit short', {}, { available: units(10_252_999n) }, 'balance-short'],
     ['above the limit', { maxValue: 9_999_999n }, {}, 'payout-limit'],

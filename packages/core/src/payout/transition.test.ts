@@ -108,6 +108,9 @@ describe('a payout', () => {
   const waiting = { ...fresh, needsApproval: true };
   const outcomeOf = (name: string, payout: Payout) => steps[name]!(payout).outcome;
 
+  // hits mark: started-only-when-approved
+  // hits mark: paid-exactly-as-promised
+  // hits mark: claimed-is-not-cancelled
   it.each([
     ['cancel', fresh, 'moved'],
     ['cancel', claimed, 'on-its-way'],

@@ -14,7 +14,7 @@ import type { AppKind } from '@ducat/gateway/db/tables/apps';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { type ApiDeps, defaultApiLimits } from '@ducat/gateway/roles/api/api-deps';
 import { createApiApp } from '@ducat/gateway/roles/api/app';
-import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
+import { type Catalogue, createCatalogue } from '@ducat/gateway/roles/api/catalogue';
 import { createTestWorld, type TestWorld } from './test-world.ts';
 
 export const NOW = 1_763_626_800;
@@ -89,13 +89,7 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
     transact: database.transact,
     answersCommits: database.answersCommits,
     world,
-    catalogue: createCatalogue(
-      chainDefinitions.map((definition) => ({
-        definition,
-        on: ['ETH', 'BSC'].includes(definition.name),
-        isCurrencyOn: (currencyId) => ![1002, 1026].includes(currencyId),
-      })),
-    ),
+    catalogue: testCatalogue(),
     rates: createFixedRates(world),
     addressSchemes,
     appKeys,
@@ -138,6 +132,16 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
       await database.drop();
     },
   };
+}
+
+function testCatalogue(): Catalogue {
+  return createCatalogue(
+    chainDefinitions.map((definition) => ({
+      definition,
+      on: ['ETH', 'BSC'].includes(definition.name),
+      isCurrencyOn: (currencyId) => ![1002, 1026].includes(currencyId),
+    })),
+  );
 }
 
 const CURSOR = `INSERT INTO chain_cursors (chain, head_number, head_hash, head_time, final_number, final_time, updated_at_ms)

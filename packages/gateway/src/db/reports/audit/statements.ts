@@ -49,7 +49,8 @@ export const ENTRIES: readonly string[] = [
 /** Take a list of entries and the identities of the transfers that they name. */
 export const BOOKINGS: readonly string[] = [
   `SELECT format('transfer %s and its booking differ', e.reference) AS finding
-   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact <> 'assignment') AS e
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH}
+       AND fact NOT IN ('assignment', 'reservation', 'payout', 'release')) AS e
    LEFT JOIN (${booked(transferBatch(2))}) AS t USING (reference)
    WHERE t.chain IS NULL OR t.fact IS DISTINCT FROM e.fact
      OR (t.target IS NOT NULL AND NOT ${posted(
@@ -69,6 +70,26 @@ export const BOOKINGS: readonly string[] = [
    WHERE t.chain IS NULL OR t.disposition = 'unassigned' OR t.trade_no IS DISTINCT FROM t.assigned_to
      OR NOT ${posted(`kind = 'unassigned' AND a.owner = t.owner AND p.units = -t.units`)}
      OR NOT ${posted(`kind = 'available' AND a.owner = t.owner AND p.units > 0`)}`,
+];
+
+/** Take a list of entries: those of payouts, which name them. */
+export const PAYOUTS: readonly string[] = [
+  `SELECT format('payout %s is %s, and its %s is not booked as that', e.reference, coalesce(p.status, 'unknown'), e.fact)
+     AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact IN ('reservation', 'payout', 'release')) AS e
+   LEFT JOIN payouts p ON p.trade_no = e.reference
+   WHERE p.trade_no IS NULL OR (e.fact = 'payout' AND p.status <> 'PAID')
+     OR (e.fact = 'release' AND p.status NOT IN ('FAIL', 'CANCEL'))
+     OR NOT EXISTS (
+       SELECT FROM postings bound JOIN accounts a USING (account_id)
+       WHERE bound.entry_id = e.entry_id AND a.kind = 'frozen' AND a.owner = p.app_id
+         AND bound.currency_id = p.currency_id
+         AND bound.units = CASE e.fact WHEN 'reservation' THEN p.reserved ELSE -p.reserved END)`,
+  `SELECT format('payout %s is %s and has no event of it', p.trade_no, p.status) AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact IN ('payout', 'release')) AS e
+   JOIN payouts p ON p.trade_no = e.reference
+   WHERE p.status <> 'CANCEL'
+     AND NOT EXISTS (SELECT FROM final_events f WHERE f.trade_no = p.trade_no AND f.status = p.status)`,
 ];
 
 /** Take the identities of transfers. */
@@ -146,3 +167,14 @@ export const ACCOUNTS_BELOW = `
 export const SUMS_TO_ZERO = `
   SELECT format('currency %s: all accounts sum to %s, not to zero', currency_id, sum(balance)) AS finding
   FROM accounts GROUP BY currency_id HAVING sum(balance) <> 0`;
+
+/** What is bound is what open payouts take. Reads all frozen accounts, and the open payouts by their index. */
+export const FROZEN = `
+  SELECT format('%s is frozen of %s in currency %s, and its open payouts take %s', coalesce(frozen.units, 0), owner,
+    currency_id, coalesce(open.units, 0)) AS finding
+  FROM (SELECT owner, currency_id, balance AS units FROM accounts WHERE kind = 'frozen') AS frozen
+    FULL JOIN (
+      SELECT app_id AS owner, currency_id, sum(reserved) AS units FROM payouts
+      WHERE status IN ('PROGRESS', 'CONFIRMING-PROGRESS') GROUP BY app_id, currency_id
+    ) AS open USING (owner, currency_id)
+  WHERE coalesce(frozen.units, 0) <> coalesce(open.units, 0)`;

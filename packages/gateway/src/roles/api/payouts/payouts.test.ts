@@ -116,6 +116,7 @@ describe('payout/create', () => {
     expect(await books()).toEqual([{ available: '5703000', frozen: '994297000' }, 1]);
   });
 
+  // hits mark: one-payout-per-call
   it('makes one payout of a call that is repeated in parallel, by its signature or its key, on either path', async () => {
     const body = { currency_id: 1001, amount: '7', to_address: TO };
     const bySign = await Promise.all(Array.from({ length: 25 }, () => api.call(path, body, app)));
