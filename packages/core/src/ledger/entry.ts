@@ -10,6 +10,7 @@ import type { Account } from './account.ts';
  * - `unassigned-receipt`: money that counts for no order became final.
  * - `assignment`: a person assigned such money to an order.
  * - `outflow`: money left our addresses, and nobody meant to send it.
+ * - `sent`: money left our addresses exactly as an outgoing transaction promised.
  * - `move`: money went from one of our wallets to another, or to or from the deposit addresses.
  * - `reservation`: a payout was made, and what it takes is bound.
  * - `payout`: a payout reached its recipient, so what was sent for it is its app's expense.
@@ -20,6 +21,7 @@ export const facts = [
   'unassigned-receipt',
   'assignment',
   'outflow',
+  'sent',
   'move',
   'reservation',
   'payout',

@@ -6,9 +6,6 @@ import { fieldInvalid } from '../refusal.ts';
 import { accept, type Result, refuse } from '../result.ts';
 import type { PayoutTerms } from './payout.ts';
 
-/** The service charge of a merchant who has no setting of their own: 0.03 %, in parts per million. */
-export const DEFAULT_PAYOUT_FEE_PPM = 300n;
-
 /** Digits behind the point of values that limits compare, which are in USD. */
 export const VALUE_DECIMALS = 6;
 

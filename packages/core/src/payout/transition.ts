@@ -35,7 +35,7 @@ export interface FailureProof {
 }
 
 /** Whether money may be sent for it at `now` (Unix seconds). */
-export function isApproved({ needsApproval, approvedUntil }: Payout, now: number): boolean {
+function isApproved({ needsApproval, approvedUntil }: Payout, now: number): boolean {
   return !needsApproval || (approvedUntil !== null && now < approvedUntil);
 }
 

@@ -196,10 +196,15 @@ export async function listPayouts(
   reader: Reader,
   { appId, status, limit }: PayoutPage,
 ): Promise<readonly PayoutRecord[]> {
+  const conditions = ['true'];
+  const values: (string | number)[] = [limit];
+  // As in `list-orders.ts`: an app that is equal to something drops out of the order.
+  if (appId !== undefined) conditions.push(`app_id BETWEEN $${values.push(appId)} AND $${values.length}`);
+  if (status !== undefined) conditions.push(`status = $${values.push(status)}`);
+  const order = appId === undefined ? 'trade_no DESC' : 'app_id DESC, trade_no DESC';
   const rows = await reader.read<PayoutRow>(
-    `SELECT * FROM payouts WHERE ($1::text IS NULL OR app_id = $1) AND ($2::text IS NULL OR status = $2)
-     ORDER BY trade_no DESC LIMIT $3`,
-    [appId ?? null, status ?? null, limit],
+    `SELECT * FROM payouts WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT $1`,
+    values,
   );
   return rows.map(toRecord);
 }
