@@ -346,6 +346,7 @@ payouts
   trade_no text collate "C" not null
   app_id text not null
   idempotency_key text not null
+  signature text not null
   input_hash text not null
   chain text not null
   currency_id integer not null
@@ -382,6 +383,7 @@ payouts
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   PRIMARY KEY (trade_no)
   UNIQUE (app_id, idempotency_key)
+  UNIQUE (app_id, signature)
   CREATE INDEX payouts_by_app ON public.payouts USING btree (app_id, trade_no)
   CREATE INDEX payouts_by_time ON public.payouts USING btree (app_id, create_time) INCLUDE (value) WHERE (status <> ALL (ARRAY['FAIL'::text, 'CANCEL'::text]))
   CREATE INDEX payouts_open ON public.payouts USING btree (trade_no) WHERE (status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text]))

@@ -35,8 +35,9 @@ CREATE TABLE payout_addresses (
 CREATE TABLE payouts (
   trade_no        text COLLATE "C" PRIMARY KEY,
   app_id          text             NOT NULL REFERENCES apps,
-  -- What names the call that made it, and the hash of what was asked.
+  -- What names the call that made it, its signature, and the hash of what was asked.
   idempotency_key text             NOT NULL,
+  signature       text             NOT NULL,
   input_hash      text             NOT NULL,
   chain           text             NOT NULL,
   currency_id     integer          NOT NULL,
@@ -65,6 +66,7 @@ CREATE TABLE payouts (
   ended_by        text,
   end_reason      text,
   UNIQUE (app_id, idempotency_key),
+  UNIQUE (app_id, signature),
   CHECK (reserved = receipt + service_charge + gas),
   CHECK ((status IN ('CONFIRMING-PROGRESS', 'PAID', 'FAIL')) = (start_time IS NOT NULL)),
   CHECK ((status IN ('PAID', 'FAIL', 'CANCEL')) = (end_time IS NOT NULL)),

@@ -36,14 +36,15 @@ export function fixedNetworkFees(
   );
 }
 
-/** A signed payout/create under an Idempotency-Key. */
+/** A signed payout/create under an Idempotency-Key. `laterS` is added to its timestamp: equal requests have one signature. */
 export function callNamed(
   api: TestApi,
   key: string,
   body: object,
   app: TestApp = api.payment,
+  laterS = 0,
 ): Promise<Answered> {
   const bytes = JSON.stringify(body);
-  const headers = signedHeaders(bytes, app, Math.floor(api.world.nowMs() / 1000));
+  const headers = signedHeaders(bytes, app, Math.floor(api.world.nowMs() / 1000) + laterS);
   return api.send('/api/payout/create', bytes, { ...headers, 'idempotency-key': key });
 }

@@ -73,6 +73,7 @@ async function create(): Promise<string> {
   const call = {
     appId: 'app_1',
     idempotencyKey: tradeNo,
+    signature: tradeNo,
     inputHash: '',
     callbackUrl: null,
     codeStep: undefined,

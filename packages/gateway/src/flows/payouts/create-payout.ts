@@ -14,6 +14,7 @@ import { lockSettings, type PayoutSettings, updateCodes } from '../../db/tables/
 import {
   findPayoutByKey,
   insertPayout,
+  isSignatureUsed,
   type NewPayout,
   type PayoutRecord,
   readValueSince,
@@ -22,8 +23,9 @@ import {
 export interface CreatePayout extends PayoutRequest {
   readonly tradeNo: string;
   readonly appId: string;
-  /** What names the call, and the hash of what it asks. */
+  /** What names the call, its signature, and the hash of what it asks. */
   readonly idempotencyKey: string;
+  readonly signature: string;
   readonly inputHash: string;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   /** Canonical text of an address that money may be sent to. */
@@ -45,6 +47,12 @@ export type CreatedPayout =
 
 const DAY_S = 86_400;
 
+const replayed: Refusal = {
+  code: 'payout-conflict',
+  message:
+    'this very request made a payout under another Idempotency-Key: sign a new one with a new X-Timestamp',
+};
+
 /** An app makes one payout at a time: its settings are locked first, so that all it is compared with stands still. */
 export async function createPayout(tx: Tx, input: CreatePayout): Promise<CreatedPayout> {
   const { appId, idempotencyKey, currency } = input;
@@ -53,6 +61,8 @@ export async function createPayout(tx: Tx, input: CreatePayout): Promise<Created
   // mark: one-payout-per-call
   const standing = await findPayoutByKey(tx, appId, idempotencyKey);
   if (standing !== null) return { outcome: 'exists', payout: standing };
+  // mark: one-payout-per-signature
+  if (await isSignatureUsed(tx, appId, input.signature)) return { outcome: 'refused', refusal: replayed };
   const proven = await checkCode(tx, settings, input);
   if (!proven.ok) return { outcome: 'refused', refusal: proven.refusal };
   const now = Math.floor(input.nowMs / 1000);
@@ -69,6 +79,7 @@ export async function createPayout(tx: Tx, input: CreatePayout): Promise<Created
     tradeNo: input.tradeNo,
     appId,
     idempotencyKey,
+    signature: input.signature,
     inputHash: input.inputHash,
     chain: input.chain.name,
     currencyId: currency.currencyId,

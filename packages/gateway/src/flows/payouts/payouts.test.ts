@@ -47,6 +47,7 @@ function create(tradeNo: string, change: Partial<CreatePayout> = {}) {
     tradeNo,
     appId: 'app_1',
     idempotencyKey: `key:${tradeNo}`,
+    signature: tradeNo,
     inputHash: 'hash',
     chain: eth,
     currency: usdt,

@@ -50,19 +50,22 @@ interface PayoutRow {
 
 export interface NewPayout extends PayoutRecord {
   readonly idempotencyKey: string;
+  /** Of the request, in lower case. */
+  readonly signature: string;
 }
 
-/** A second payout of the same call breaks `payouts_app_id_idempotency_key_key`. */
+/** A second payout of the same call, or of the same signature, breaks a unique key. */
 export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
   await tx.write(
-    `INSERT INTO payouts (trade_no, app_id, idempotency_key, input_hash, chain, currency_id, to_address, amount,
+    `INSERT INTO payouts (trade_no, app_id, idempotency_key, signature, input_hash, chain, currency_id, to_address, amount,
        service_charge, gas, receipt, reserved, fee_currency_id, network_fee, value, status, needs_approval, callback_url,
        create_time)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
     [
       payout.tradeNo,
       payout.appId,
       payout.idempotencyKey,
+      payout.signature,
       payout.inputHash,
       payout.chain,
       payout.currencyId,
@@ -113,6 +116,15 @@ export async function findPayoutByKey(
     [appId, idempotencyKey],
   );
   return row === undefined ? null : toRecord(row);
+}
+
+/** Whether a request with this signature made a payout, under whatever name. */
+export async function isSignatureUsed(reader: Reader, appId: string, signature: string): Promise<boolean> {
+  const rows = await reader.read('SELECT FROM payouts WHERE app_id = $1 AND signature = $2', [
+    appId,
+    signature,
+  ]);
+  return rows.length > 0;
 }
 
 /** What the payouts of an app since a time (Unix seconds) are worth, those that gave everything back left out. */

@@ -19,11 +19,11 @@ type Request = RequestOf<'create-payout'>;
 type Data = DataOf<'create-payout'>;
 
 export const handleCreatePayout: Handler<'create-payout'> = async (call, request) => {
-  const { app, deps, callName } = call;
+  const { app, deps, name } = call;
   // A code proves who asks; it is no part of what is asked, and a repetition may carry the next one.
-  const inputHash = contentHash(request, (name) => name === 'otp_code');
+  const inputHash = contentHash(request, (field) => field === 'otp_code');
   // Before anything is refused: a repetition answers even when the rate is stale or the balance is gone meanwhile.
-  const standing = await findPayoutByKey(deps.reader, app.appId, callName);
+  const standing = await findPayoutByKey(deps.reader, app.appId, name.key);
   if (standing !== null) return answer(call, standing, inputHash);
   const input = await newPayout(call, request, inputHash);
   if (!input.ok) return input;
@@ -60,7 +60,8 @@ async function newPayout(call: Call, request: Request, inputHash: string): Promi
     ...quote.value,
     tradeNo: newPayoutNo(deps.world),
     appId: app.appId,
-    idempotencyKey: call.callName,
+    idempotencyKey: call.name.key,
+    signature: call.name.signature,
     inputHash,
     chain,
     currency,

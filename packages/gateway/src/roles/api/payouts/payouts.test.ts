@@ -53,8 +53,15 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const ask = (change: object = {}, key = `call-${++calls}`) =>
-  callNamed(api, key, { currency_id: 1001, amount: '100', to_address: TO, ...change }, app);
+/** Each with a signature of its own. */
+const ask = (change: object = {}, key = `call-${calls}`) =>
+  callNamed(
+    api,
+    key,
+    { currency_id: 1001, amount: '100', to_address: TO, ...change },
+    app,
+    (++calls % 200) - 100,
+  );
 
 /** Operable and frozen units, payouts and entries of the app: what a refusal must leave as it was. */
 async function books(): Promise<readonly unknown[]> {
@@ -137,6 +144,18 @@ describe('payout/create', () => {
     const legacy = await api.call('/v1/payout/create', { ...body, currency_id: '1001' }, app);
     expect(legacy.code).toBe(0);
     expect((await books())[1]).toBe(3);
+  });
+
+  // hits mark: one-payout-per-signature
+  it('takes a request that somebody caught under no other key, and under none', async () => {
+    const body = { currency_id: 1001, amount: '7', to_address: TO };
+    const caught = (key: string) => callNamed(api, key, body, app);
+    const made = await caught('mine');
+    expect([made.code, (await caught('mine')).raw]).toEqual([0, made.raw]);
+    for (const again of [await caught('other'), await api.call(path, body, app)]) {
+      expect(again).toMatchObject({ code: 10003, msg: expect.stringContaining('another Idempotency-Key') });
+    }
+    expect((await books())[1]).toBe(1);
   });
 
   it('answers a repetition whatever has changed since, and binds nothing more', async () => {
