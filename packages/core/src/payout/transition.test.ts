@@ -108,7 +108,7 @@ describe('a payout', () => {
   const waiting = { ...fresh, needsApproval: true };
   const outcomeOf = (name: string, payout: Payout) => steps[name]!(payout).outcome;
 
-  // hits mark: started-only-when-approved
+  // hits mark: claimed-only-when-approved
   // hits mark: paid-exactly-as-promised
   // hits mark: claimed-is-not-cancelled
   it.each([
@@ -118,7 +118,9 @@ describe('a payout', () => {
     ['claim', claimed, 'on-its-way'],
     ['claim', waiting, 'not-approved'],
     ['claim', { ...waiting, approvedUntil: 201 }, 'moved'],
-    ['start', { ...waiting, approvedUntil: 200 }, 'not-approved'],
+    ['claim', { ...waiting, approvedUntil: 200 }, 'not-approved'],
+    ['start', fresh, 'not-claimed'],
+    ['start', { ...claimed, needsApproval: true, approvedUntil: 200 }, 'moved'],
     ['start', started, 'on-its-way'],
     ['complete', claimed, 'not-started'],
     ['complete', started, 'moved'],

@@ -20,6 +20,8 @@ export type Unmoved =
   | { readonly outcome: 'ended' }
   /** It waits for a second person, or the approval has run out. */
   | { readonly outcome: 'not-approved' }
+  /** Nobody has claimed it. */
+  | { readonly outcome: 'not-claimed' }
   /** Nothing was signed for it yet. */
   | { readonly outcome: 'not-started' }
   /** A transaction of it is being made or was signed. */
@@ -43,6 +45,7 @@ function isApproved({ needsApproval, approvedUntil }: Payout, now: number): bool
 export function claimPayout(payout: Payout, now: number): Moved | Unmoved {
   if (payout.status !== 'PROGRESS') return standing(payout);
   if (payout.isClaimed) return { outcome: 'on-its-way' };
+  // mark: claimed-only-when-approved
   return isApproved(payout, now) ? moved({ ...payout, isClaimed: true }) : { outcome: 'not-approved' };
 }
 
@@ -51,16 +54,21 @@ export function unclaimPayout(payout: Payout): Moved | Unmoved {
   return payout.status === 'PROGRESS' ? moved({ ...payout, isClaimed: false }) : standing(payout);
 }
 
-/** Its transaction is signed: from here on only the chain decides. */
+/**
+ * Its transaction is signed: from here on only the chain decides. It was claimed while it was approved; an approval that
+ * has run out since unsigns nothing.
+ */
 export function startPayout(payout: Payout, now: number): Moved | Unmoved {
   if (payout.status !== 'PROGRESS') return standing(payout);
-  // mark: started-only-when-approved
-  if (!isApproved(payout, now)) return { outcome: 'not-approved' };
-  return moved({ ...payout, status: 'CONFIRMING-PROGRESS', isClaimed: true, startTime: now });
+  if (!payout.isClaimed) return { outcome: 'not-claimed' };
+  return moved({ ...payout, status: 'CONFIRMING-PROGRESS', startTime: now });
 }
 
+/** What is looked at of the final transfer that paid. */
+export type PayingTransfer = Pick<Transfer, 'chain' | 'txId' | 'to' | 'amount' | 'block'>;
+
 /** A final transfer of ours paid it: exactly what was promised, to exactly whom. */
-export function completePayout(payout: Payout, transfer: Transfer): Moved | Unmoved {
+export function completePayout(payout: Payout, transfer: PayingTransfer): Moved | Unmoved {
   if (payout.status === 'PROGRESS') return { outcome: 'not-started' };
   if (payout.status !== 'CONFIRMING-PROGRESS') return standing(payout);
   // mark: paid-exactly-as-promised
@@ -94,7 +102,7 @@ export function approvePayout(payout: Payout, until: number): Moved | Unmoved {
   return moved({ ...payout, approvedUntil });
 }
 
-function isPromised(payout: Payout, { chain, to, amount }: Transfer): boolean {
+function isPromised(payout: Payout, { chain, to, amount }: PayingTransfer): boolean {
   if (chain !== payout.chain || to !== payout.toAddress) return false;
   return amount.currencyId === payout.currencyId && compare(amount, payout.receipt) === 0;
 }

@@ -12,6 +12,7 @@ const texts: Readonly<Record<Unmoved['outcome'] | 'unknown', (tradeNo: string) =
   ended: (tradeNo) => `payout ${tradeNo} has ended`,
   'on-its-way': (tradeNo) =>
     `payout ${tradeNo} is on its way: a transaction of it is being made or was signed, and only the chain decides`,
+  'not-claimed': (tradeNo) => `nobody has begun to send payout ${tradeNo}`,
   'not-started': (tradeNo) => `nothing was signed for payout ${tradeNo} yet`,
   'not-approved': (tradeNo) => `payout ${tradeNo} waits for approval`,
   mismatch: (tradeNo) => `payout ${tradeNo} promised another transfer`,

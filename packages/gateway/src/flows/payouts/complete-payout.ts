@@ -1,6 +1,10 @@
 // A payout reached its recipient, by a final transfer of exactly what was promised.
-import type { Transfer } from '@ducat/core/chain/transfer';
-import { completePayout as decide, type Moved, type Unmoved } from '@ducat/core/payout/transition';
+import {
+  completePayout as decide,
+  type Moved,
+  type PayingTransfer,
+  type Unmoved,
+} from '@ducat/core/payout/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
 import type { PayoutEventWriting } from '../../db/tables/deliveries/payout-event-row.ts';
 import { lockPayout } from '../../db/tables/payouts/payouts.ts';
@@ -9,7 +13,7 @@ import { writeMoved } from './write-moved.ts';
 export interface CompletePayout extends PayoutEventWriting {
   readonly tradeNo: string;
   /** Final, and booked as sent in this transaction or an earlier one. */
-  readonly transfer: Transfer;
+  readonly transfer: PayingTransfer;
 }
 
 /** For the transaction that settles the transfer. It ends a payout once; a second call changes nothing. */

@@ -196,7 +196,7 @@ describe('a payout', () => {
     await database.transact((tx) => changeRules(tx, 'app_1', { approvalAbove: 0n }));
     expect(await create('pay_1')).toMatchObject({ outcome: 'created', payout: { needsApproval: true } });
     expect(await claim()).toEqual([]);
-    expect(await start('pay_1')).toBe('not-approved');
+    expect(await start('pay_1')).toBe('not-claimed');
     const approval = { approver: 'bob', feeCap: 50n, signature: 'ab'.repeat(64), approvedAtMs: NOW_MS };
     const approve = (expiry: number) =>
       database.transact((tx) => approvePayout(tx, 'pay_1', { ...approval, expiry }));
