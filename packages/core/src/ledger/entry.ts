@@ -10,9 +10,19 @@ import type { Account } from './account.ts';
  * - `unassigned-receipt`: money that counts for no order became final.
  * - `assignment`: a person assigned such money to an order.
  * - `outflow`: money left our addresses, and nobody meant to send it.
+ * - `sent`: money left our addresses exactly as an outgoing transaction promised.
+ * - `network-fee`: what a transaction of ours cost, whether it did what it was meant to or not.
  * - `move`: money went from one of our wallets to another, or to or from the deposit addresses.
  */
-export const facts = ['deposit', 'unassigned-receipt', 'assignment', 'outflow', 'move'] as const;
+export const facts = [
+  'deposit',
+  'unassigned-receipt',
+  'assignment',
+  'outflow',
+  'sent',
+  'network-fee',
+  'move',
+] as const;
 
 export type Fact = (typeof facts)[number];
 

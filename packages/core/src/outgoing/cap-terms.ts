@@ -1,5 +1,5 @@
 // Keeps what a transaction offers below what it may cost.
-import type { EvmTerms, SendingTerms } from './terms.ts';
+import type { EvmTerms, OfferedTerms, SendingTerms } from './terms.ts';
 
 /** The highest terms up to these that stay within the cap; null where not even the price of now does. */
 export function capTerms(terms: SendingTerms, most: bigint, capUnits: bigint): SendingTerms | null {
@@ -10,7 +10,7 @@ export function capTerms(terms: SendingTerms, most: bigint, capUnits: bigint): S
 }
 
 /** For a unit of gas. */
-export function highestPrice({ gasLimit }: EvmTerms, capUnits: bigint): bigint {
+export function highestPrice({ gasLimit }: OfferedTerms, capUnits: bigint): bigint {
   return capUnits / gasLimit;
 }
 
