@@ -1,8 +1,8 @@
--- Money that leaves our addresses: lanes, outgoing transactions, their signed variants, and what became of them.
+-- Money that leaves our addresses: senders, outgoing transactions, their signed variants, and what became of them.
 
 -- One for each address of ours that sends on a chain.
-CREATE TABLE lanes (
-  lane_id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+CREATE TABLE senders (
+  sender_id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   chain          text   NOT NULL,
   address_id     bigint NOT NULL REFERENCES addresses,
   -- The nonce that was never given out yet, and the one below which all are spent by final blocks. Null before the
@@ -11,7 +11,7 @@ CREATE TABLE lanes (
   final_nonce    bigint,
   -- The time written into its last transaction on Tron: two equal transfers of one millisecond would be one.
   last_timestamp_ms bigint NOT NULL DEFAULT 0,
-  -- Why nothing is signed in it any more until an operator has looked.
+  -- Why nothing is signed for it any more until an operator has looked.
   stopped_reason text,
   stopped_at_ms  bigint,
   UNIQUE (chain, address_id),
@@ -22,11 +22,11 @@ CREATE TABLE lanes (
 -- The intent stands here before anything is prepared. One subject has one outgoing transaction, for ever.
 CREATE TABLE outgoing_transactions (
   outgoing_id      text COLLATE "C" PRIMARY KEY,
-  lane_id          bigint         NOT NULL REFERENCES lanes,
+  sender_id          bigint         NOT NULL REFERENCES senders,
   chain            text           NOT NULL,
   subject_kind     text           NOT NULL CHECK (subject_kind IN ('payout', 'collection', 'funding', 'cold')),
   subject_id       text           NOT NULL,
-  -- The subject as the signer is told it, an approval or a recipient's key with it.
+  -- The subject as the signer is shown it, an approval or a recipient's key with it.
   subject          text           NOT NULL,
   currency_id      integer        NOT NULL,
   to_address       text           NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE outgoing_transactions (
   -- Of the variant that is final, whichever that is.
   tx_id            text,
   UNIQUE (subject_kind, subject_id),
-  UNIQUE (lane_id, nonce),
+  UNIQUE (sender_id, nonce),
   CHECK ((trouble IS NULL) = (trouble_since_ms IS NULL)),
   CHECK ((state IN ('waiting', 'prepared', 'signed')) = (next_at_ms IS NOT NULL)),
   CHECK ((state IN ('waiting', 'prepared', 'signed')) = (ended_at_ms IS NULL)),
@@ -55,7 +55,7 @@ CREATE TABLE outgoing_transactions (
   CHECK (state NOT IN ('waiting', 'cancelled') OR nonce IS NULL)
 );
 CREATE INDEX outgoing_due ON outgoing_transactions (chain, next_at_ms) WHERE next_at_ms IS NOT NULL;
-CREATE INDEX outgoing_open ON outgoing_transactions (lane_id, nonce) WHERE next_at_ms IS NOT NULL;
+CREATE INDEX outgoing_open ON outgoing_transactions (sender_id, nonce) WHERE next_at_ms IS NOT NULL;
 
 -- Signed, or about to be. Any one may win; all of one outgoing transaction exclude each other on the chain.
 CREATE TABLE outgoing_variants (

@@ -8,7 +8,7 @@ import type { EvmFees, IntentSubject, TransferIntent } from '../signing/transfer
 import type { OfferedTerms, SendingTerms } from './terms.ts';
 
 /** What keeps two transactions of one address apart, and one from happening twice. */
-export type LanePlace =
+export type SendingPlace =
   | { readonly family: 'evm'; readonly nonce: number }
   | {
       readonly family: 'tron';
@@ -25,7 +25,7 @@ export interface IntentParts {
   readonly currency: Pick<Currency, 'contract'>;
   readonly to: string;
   readonly amount: Amount;
-  readonly place: LanePlace;
+  readonly place: SendingPlace;
   readonly terms: SendingTerms | OfferedTerms;
 }
 

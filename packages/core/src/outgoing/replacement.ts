@@ -1,4 +1,5 @@
 // When a transaction that waits is offered again at higher prices on the same nonce, and at which.
+import type { Amount } from '../money/amount.ts';
 import { highestPrice, withPrices } from './cap-terms.ts';
 import type { EvmTerms, OfferedTerms } from './terms.ts';
 
@@ -16,11 +17,11 @@ const REPLACEMENT_PPM = 1_125_000n;
 const LOW_TIP = 2n;
 
 /** `sent` is what the newest variant offers, `live` what an estimate gives now. */
-export function replacementOf(sent: OfferedTerms, live: EvmTerms, capUnits: bigint): Replacement {
+export function replacementOf(sent: OfferedTerms, live: EvmTerms, cap: Amount): Replacement {
   const isTipLow = !sent.isLegacy && sent.maxPriorityFeePerGas * LOW_TIP <= live.maxPriorityFeePerGas;
   if (sent.maxFeePerGas >= live.priceThen && !isTipLow) return { kind: 'not-needed' };
   const least = { fee: raised(sent.maxFeePerGas), tip: raised(sent.maxPriorityFeePerGas) };
-  const most = highestPrice(sent, capUnits);
+  const most = highestPrice(sent, cap);
   // mark: no-replacement-above-the-cap
   if (least.fee > most || least.tip > most) return { kind: 'cap-reached' };
   const wanted = {

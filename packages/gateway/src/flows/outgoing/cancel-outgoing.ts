@@ -1,4 +1,4 @@
-// Takes an outgoing transaction back that has no place in its lane yet.
+// Takes an outgoing transaction back that has no place among those of its sender yet.
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { cancelWaiting } from '../../db/tables/outgoing/requests.ts';

@@ -3,7 +3,7 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
 import type { IntentSubject } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { ensureLane } from '../../db/tables/outgoing/lanes.ts';
+import { ensureSender } from '../../db/tables/outgoing/senders.ts';
 import { insertOutgoing } from '../../db/tables/outgoing/requests.ts';
 
 export interface RequestOutgoing {
@@ -25,9 +25,9 @@ export type RequestedOutgoing = 'requested' | 'repeated' | 'not-our-address';
 /** In the transaction of the subject, so that it asks if and only if its own fact stands. */
 export async function requestOutgoing(tx: Tx, request: RequestOutgoing): Promise<RequestedOutgoing> {
   const { chain, from, ...outgoing } = request;
-  const laneId = await ensureLane(tx, { chain: chain.name, family: chain.family, address: from });
-  if (laneId === null) return 'not-our-address';
+  const senderId = await ensureSender(tx, { chain: chain.name, family: chain.family, address: from });
+  if (senderId === null) return 'not-our-address';
   // mark: one-subject-one-transfer
-  const isNew = await insertOutgoing(tx, { ...outgoing, laneId, chain: chain.name });
+  const isNew = await insertOutgoing(tx, { ...outgoing, senderId, chain: chain.name });
   return isNew ? 'requested' : 'repeated';
 }

@@ -10,9 +10,9 @@ import {
   lockIncluded,
   readMoved,
 } from '../../db/tables/outgoing/endings.ts';
-import { raiseFinalNonces } from '../../db/tables/outgoing/lanes.ts';
+import { raiseFinalNonces } from '../../db/tables/outgoing/senders.ts';
 
-/** What became of one, for its subject: whoever serves it books the rest and tells people. */
+/** What became of one, for its subject: whoever serves it books the rest and writes its event. */
 export interface EndedOutgoing extends IncludedOutgoing {
   readonly verdict: Verdict;
 }
@@ -48,10 +48,10 @@ export async function settleOutgoing(
   return ended;
 }
 
-/** Of each lane the nonce behind the highest that is spent: a chain takes them in their order. */
+/** Of each sender the nonce behind the highest that is spent: a chain takes them in their order. */
 function spentNonces(ended: readonly EndedOutgoing[]): ReadonlyMap<number, number> {
   const spent = new Map<number, number>();
-  for (const { laneId, nonce } of ended)
-    if (nonce !== null) spent.set(laneId, Math.max(spent.get(laneId) ?? 0, nonce + 1));
+  for (const { senderId, nonce } of ended)
+    if (nonce !== null) spent.set(senderId, Math.max(spent.get(senderId) ?? 0, nonce + 1));
   return spent;
 }

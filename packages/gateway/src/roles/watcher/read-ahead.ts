@@ -8,7 +8,7 @@ export interface NamedBlocks {
   readonly txIds: ReadonlySet<string>;
 }
 
-/** Tells which transactions of ours blocks may hold from now on. */
+/** Which transactions of ours blocks may hold from now on. */
 export type ReadOpenTxIds = () => Promise<ReadonlySet<string>>;
 
 /** Blocks that are being read before their turn. Nothing is trusted of them for being early. */

@@ -1,6 +1,6 @@
-// Outgoing transactions that are due: each with its lane, its newest variant, and whether a block holds one of them.
+// Outgoing transactions that are due: each with its sender, its newest variant, and whether a block holds one of them.
 import type { AddressPurpose } from '@ducat/core/ledger/account';
-import type { Amount } from '@ducat/core/money/amount';
+import type { Amount, CurrencyId } from '@ducat/core/money/amount';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import { GATEWAY_ACCOUNT, type KeyPath } from '@ducat/core/signing/key-path';
 import { readIntent } from '@ducat/core/signing/intent-record';
@@ -23,7 +23,7 @@ export interface Variant {
 
 export interface DueOutgoing {
   readonly outgoingId: string;
-  readonly laneId: number;
+  readonly senderId: number;
   readonly state: Extract<OutgoingState, 'waiting' | 'prepared' | 'signed'>;
   readonly subject: IntentSubject;
   /** The key that signs, and its address. */
@@ -31,14 +31,14 @@ export interface DueOutgoing {
   readonly from: string;
   readonly to: string;
   readonly amount: Amount;
-  /** Base units of the native currency. */
-  readonly feeCapUnits: bigint;
+  /** The most that it may cost, in the native currency. */
+  readonly feeCap: Amount;
   readonly nonce: number | null;
   readonly trouble: string | null;
   readonly failures: number;
-  /** Why nothing is signed in its lane; null where that goes on. */
-  readonly laneStopped: string | null;
-  /** Whether no transaction with a lower nonce is open in its lane. */
+  /** Why nothing is signed for its sender; null where that goes on. */
+  readonly senderStopped: string | null;
+  /** Whether no transaction with a lower nonce of its sender is open. */
   readonly isFirst: boolean;
   /** The newest; null before the first. */
   readonly variant: Variant | null;
@@ -48,7 +48,7 @@ export interface DueOutgoing {
 
 interface Row {
   readonly outgoing_id: string;
-  readonly lane_id: number;
+  readonly sender_id: number;
   readonly state: DueOutgoing['state'];
   readonly subject: string;
   readonly account: number | null;
@@ -75,37 +75,45 @@ interface Row {
   readonly sends: number;
 }
 
+export interface DueQuery {
+  readonly chain: string;
+  /** What its fees are paid in. */
+  readonly nativeId: CurrencyId;
+  readonly nowMs: number;
+  readonly limit: number;
+}
+
 /** The oldest first; what waits longest for its look goes on first. */
 export async function readDueOutgoing(
   reader: Reader,
-  { chain, nowMs, limit }: { readonly chain: string; readonly nowMs: number; readonly limit: number },
+  { chain, nativeId, nowMs, limit }: DueQuery,
 ): Promise<readonly DueOutgoing[]> {
   const rows = await reader.read<Row>(DUE, [chain, nowMs, limit]);
-  return rows.map(toDue);
+  return rows.map((row) => toDue(row, nativeId));
 }
 
 const DUE = `
   SELECT o.*, l.stopped_reason, d.address, d.purpose, d.derivation_index, a.account,
     newest.ordinal, newest.intent, newest.expires_at_ms, newest.prepared_at_ms, newest.tx_id, newest.bytes,
     newest.signed_at_ms, newest.sends,
-    NOT EXISTS (SELECT FROM outgoing_transactions other WHERE other.lane_id = o.lane_id AND other.nonce < o.nonce
+    NOT EXISTS (SELECT FROM outgoing_transactions other WHERE other.sender_id = o.sender_id AND other.nonce < o.nonce
       AND other.next_at_ms IS NOT NULL) AS is_first,
     EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
       WHERE v.outgoing_id = o.outgoing_id) AS is_included
-  FROM (SELECT outgoing_id, lane_id, state, subject, to_address, currency_id, units, fee_cap, nonce, trouble, failures,
+  FROM (SELECT outgoing_id, sender_id, state, subject, to_address, currency_id, units, fee_cap, nonce, trouble, failures,
       next_at_ms
     FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 ORDER BY next_at_ms, outgoing_id LIMIT $3) AS o
-    JOIN lanes l USING (lane_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
+    JOIN senders l USING (sender_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
     LEFT JOIN LATERAL (SELECT * FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
       ORDER BY v.ordinal DESC LIMIT 1) AS newest ON true
   ORDER BY o.next_at_ms, o.outgoing_id`;
 
-function toDue(row: Row): DueOutgoing {
+function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
   const subject = readFields(JSON.parse(row.subject), readSubject);
   assert(subject !== null, `the subject of ${row.outgoing_id} is one`);
   return {
     outgoingId: row.outgoing_id,
-    laneId: row.lane_id,
+    senderId: row.sender_id,
     state: row.state,
     subject,
     key: {
@@ -116,11 +124,11 @@ function toDue(row: Row): DueOutgoing {
     from: row.address,
     to: row.to_address,
     amount: fromNumeric(row.currency_id, row.units),
-    feeCapUnits: BigInt(row.fee_cap),
+    feeCap: fromNumeric(nativeId, row.fee_cap),
     nonce: row.nonce,
     trouble: row.trouble,
     failures: row.failures,
-    laneStopped: row.stopped_reason,
+    senderStopped: row.stopped_reason,
     isFirst: row.is_first,
     variant: variantOf(row),
     isIncluded: row.is_included,

@@ -11,19 +11,19 @@ import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 /** An included transaction of ours, with all that decides what became of it. */
 export interface IncludedOutgoing {
   readonly outgoingId: string;
-  readonly laneId: number;
+  readonly senderId: number;
   readonly nonce: number | null;
   readonly subjectKind: SubjectKind;
   readonly subjectId: string;
   readonly promised: PromisedTransfer;
-  /** The lane's. */
+  /** The sender's. */
   readonly payer: OwnAddress;
   readonly inclusion: Inclusion;
 }
 
 interface Row {
   readonly outgoing_id: string;
-  readonly lane_id: number;
+  readonly sender_id: number;
   readonly nonce: number | null;
   readonly subject_kind: SubjectKind;
   readonly subject_id: string;
@@ -49,11 +49,11 @@ export async function lockIncluded(
   upTo: number,
 ): Promise<readonly IncludedOutgoing[]> {
   const rows = await tx.read<Row>(
-    `SELECT o.outgoing_id, o.lane_id, o.nonce, o.subject_kind, o.subject_id, o.currency_id, o.to_address, o.units,
+    `SELECT o.outgoing_id, o.sender_id, o.nonce, o.subject_kind, o.subject_id, o.currency_id, o.to_address, o.units,
        d.address, d.purpose, d.app_id, i.tx_id, i.block_number, i.block_hash, i.block_time, i.status,
        i.currency_id AS fee_currency, i.fee
      FROM inclusions i JOIN outgoing_variants v USING (chain, tx_id) JOIN outgoing_transactions o USING (outgoing_id)
-       JOIN lanes l USING (lane_id) JOIN addresses d ON d.address_id = l.address_id
+       JOIN senders l USING (sender_id) JOIN addresses d ON d.address_id = l.address_id
      WHERE i.chain = $1 AND NOT i.final AND i.block_number <= $2
      ORDER BY o.outgoing_id FOR UPDATE OF o, i`,
     [chain, upTo],
@@ -64,7 +64,7 @@ export async function lockIncluded(
 function toIncluded(chain: string, row: Row): IncludedOutgoing {
   return {
     outgoingId: row.outgoing_id,
-    laneId: row.lane_id,
+    senderId: row.sender_id,
     nonce: row.nonce,
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,

@@ -5,7 +5,7 @@ import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { toNumeric } from '../amounts.ts';
 
-/** More are open on no chain: each lane holds sixteen, or what a chain includes within the life of a transaction. */
+/** More are open on no chain: each sender holds sixteen, or what a chain includes within the life of a transaction. */
 const MOST_OPEN = 20_000;
 
 /** The transactions that blocks may hold from now on: everything that was signed and is not final. */

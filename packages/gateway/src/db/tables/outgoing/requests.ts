@@ -7,7 +7,7 @@ import { toNumeric } from '../amounts.ts';
 
 export interface NewOutgoing {
   readonly outgoingId: string;
-  readonly laneId: number;
+  readonly senderId: number;
   readonly chain: string;
   readonly subject: IntentSubject;
   /** Canonical. */
@@ -22,13 +22,13 @@ export interface NewOutgoing {
 export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean> {
   const { subject, amount, nowMs } = one;
   const rows = await tx.write(
-    `INSERT INTO outgoing_transactions (outgoing_id, lane_id, chain, subject_kind, subject_id, subject, currency_id,
+    `INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
        to_address, units, fee_cap, state, next_at_ms, created_at_ms)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', $11, $11)
      ON CONFLICT (subject_kind, subject_id) DO NOTHING RETURNING outgoing_id`,
     [
       one.outgoingId,
-      one.laneId,
+      one.senderId,
       one.chain,
       subject.kind,
       subject.id,

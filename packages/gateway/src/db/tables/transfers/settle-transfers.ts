@@ -67,7 +67,7 @@ const LOCK = `
     LEFT JOIN merchants m ON m.merchant_id = a.merchant_id
     LEFT JOIN outgoing_variants v ON t.from_address_id IS NOT NULL AND v.chain = t.chain AND v.tx_id = t.tx_id
     LEFT JOIN outgoing_transactions o ON o.outgoing_id = v.outgoing_id
-    LEFT JOIN lanes l ON l.lane_id = o.lane_id
+    LEFT JOIN senders l ON l.sender_id = o.sender_id
     LEFT JOIN addresses payer ON payer.address_id = l.address_id
   WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number <= $2 AND t.block_number >= $4
     AND (t.block_number, t.ordinal, t.tx_id, t.position) > ($4, $5, $6, $7)
