@@ -93,7 +93,7 @@ export async function takeTimestamps(
   nowMs: number,
 ): Promise<number> {
   const [row] = await tx.write<{ last: number }>(
-    `UPDATE senders SET last_timestamp_ms = greatest(last_timestamp_ms, $3 - 1) + $2 WHERE sender_id = $1
+    `UPDATE senders SET last_timestamp_ms = greatest(last_timestamp_ms, $3::bigint - 1) + $2::integer WHERE sender_id = $1
      RETURNING last_timestamp_ms AS last`,
     [senderId, count, nowMs],
   );
