@@ -30,11 +30,6 @@ export const banExceptions: readonly {
     ban: 'timers',
     why: 'a deadline on a real socket, behind a port that the simulator replaces',
   },
-  {
-    file: 'packages/signer/src/server/tls-listener.ts',
-    ban: 'http',
-    why: 'the same protocol as on the local socket, for a gateway on another machine',
-  },
 ];
 
 /** Where the units of an amount may be taken out or held by themselves. */

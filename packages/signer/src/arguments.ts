@@ -36,7 +36,28 @@ export type Arguments =
       readonly log: string;
       readonly first: boolean;
     }
-  | { readonly command: 'resume' | 'verify-log'; readonly log: string };
+  | { readonly command: 'resume' | 'verify-log'; readonly log: string }
+  | (ApproverArguments & { readonly command: 'make-approver' })
+  | (ApproverArguments & { readonly command: 'approve'; readonly payout: PayoutArguments });
+
+export interface ApproverArguments {
+  readonly approver: string;
+  readonly approverKey: string;
+  readonly passphraseFile: string | undefined;
+  readonly demo: boolean;
+}
+
+/** As typed; not yet checked. */
+export interface PayoutArguments {
+  readonly payout: string;
+  readonly chainId: string;
+  /** Empty for the native coin. */
+  readonly contract: string;
+  readonly to: string;
+  readonly baseUnits: string;
+  readonly feeCap: string;
+  readonly hours: string;
+}
 
 export const usage = `ducat-signer: holds the keys of Ducat, in a process of their own
 
@@ -53,6 +74,12 @@ export const usage = `ducat-signer: holds the keys of Ducat, in a process of the
       checks every entry and the chain of their hashes
   ducat-signer resume --log FILE
       ends safe mode, once a person has looked (docs/operate/keys.md); the signer must not be running
+
+  ducat-signer make-approver --approver NAME --approver-key FILE
+      makes the key of a person who approves payouts, and prints what the policy needs of it
+  ducat-signer approve --approver NAME --approver-key FILE --payout ID --chain-id N --to ADDRESS --base-units N
+                       --fee-cap N [--contract ADDRESS] [--hours N]
+      approves one payout exactly as it is typed; on a machine of the approver's own
 
 Options
   --passphrase-file FILE   the operator passphrase; otherwise DUCAT_SIGNER_PASSPHRASE, otherwise asked
@@ -79,7 +106,7 @@ export function readArguments(args: readonly string[]): Arguments {
     demo = false,
     first = false,
   } = values;
-  const given = { keystore, socket, clients, log };
+  const given = { keystore, socket, clients, log, ...approvalValues(values) };
   const missing = needed[command].filter((name) => given[name] === '');
   if (missing.length > 0) throw wrong(`Missing: ${missing.map((name) => `--${name}`).join(', ')}.`);
   const common = { keystore, passphraseFile: values['passphrase-file'], demo };
@@ -99,11 +126,54 @@ export function readArguments(args: readonly string[]): Arguments {
     case 'verify-log':
     case 'resume':
       return { command, log };
+    case 'make-approver':
+      return { ...approverArguments(values), command };
+    case 'approve':
+      return { ...approverArguments(values), command, payout: payoutArguments(values) };
   }
 }
 
+type Values = ReturnType<typeof parse>['values'];
+
+/** What approvals need, each as it was typed; empty where it was not. */
+function approvalValues(values: Values) {
+  return {
+    approver: values.approver ?? '',
+    'approver-key': values['approver-key'] ?? '',
+    payout: values.payout ?? '',
+    'chain-id': values['chain-id'] ?? '',
+    to: values.to ?? '',
+    'base-units': values['base-units'] ?? '',
+    'fee-cap': values['fee-cap'] ?? '',
+  };
+}
+
+function approverArguments(values: Values): ApproverArguments {
+  const { approver, 'approver-key': approverKey } = approvalValues(values);
+  return { approver, approverKey, passphraseFile: values['passphrase-file'], demo: values.demo === true };
+}
+
+function payoutArguments(values: Values): PayoutArguments {
+  const {
+    payout,
+    to,
+    'chain-id': chainId,
+    'base-units': baseUnits,
+    'fee-cap': feeCap,
+  } = approvalValues(values);
+  return {
+    payout,
+    chainId,
+    to,
+    baseUnits,
+    feeCap,
+    contract: values.contract ?? '',
+    hours: values.hours ?? '24',
+  };
+}
+
 /** All four or none. */
-function tlsArguments(values: ReturnType<typeof parse>['values']): TlsArguments | null {
+function tlsArguments(values: Values): TlsArguments | null {
   const { 'tls-listen': listen, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = values;
   if (listen === undefined && cert === undefined && key === undefined && ca === undefined) return null;
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(listen ?? '') ?? [];
@@ -120,6 +190,8 @@ const needed = {
   'begin-log': ['keystore', 'log'],
   'verify-log': ['log'],
   resume: ['log'],
+  'make-approver': ['approver', 'approver-key'],
+  approve: ['approver', 'approver-key', 'payout', 'chain-id', 'to', 'base-units', 'fee-cap'],
 } as const;
 
 type Command = keyof typeof needed;
@@ -148,6 +220,15 @@ function parse(args: readonly string[]) {
         'tls-ca': { type: 'string' },
         'passphrase-file': { type: 'string' },
         'mnemonic-file': { type: 'string' },
+        approver: { type: 'string' },
+        'approver-key': { type: 'string' },
+        payout: { type: 'string' },
+        'chain-id': { type: 'string' },
+        contract: { type: 'string' },
+        to: { type: 'string' },
+        'base-units': { type: 'string' },
+        'fee-cap': { type: 'string' },
+        hours: { type: 'string' },
         demo: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

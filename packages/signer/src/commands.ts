@@ -7,7 +7,8 @@ import { OperatorError } from './operator-error.ts';
 import { readPermissions } from './permissions.ts';
 import type { Policy } from './policy/policy.ts';
 import { readPolicy } from './policy/read-policy.ts';
-import { askHidden, type GuardedFile, readSecretFile, takeFromEnvironment } from './secret-input.ts';
+import { newPassphrase, passphraseOf, secretFile } from './passphrase-input.ts';
+import { askHidden, type GuardedFile, readSecretFile } from './secret-input.ts';
 import { serve } from './server/serve.ts';
 import type { TlsListening } from './server/tls-listener.ts';
 import { createKeyring } from './signing/keyring.ts';
@@ -15,8 +16,6 @@ import { openIntentSigner, type IntentSigner } from './signing/intent-signer.ts'
 import { groupAccess, groupIdOf, ownerOnly } from './server/socket-access.ts';
 
 type ArgumentsOf<Command extends Arguments['command']> = Extract<Arguments, { command: Command }>;
-
-const passphraseVariable = 'DUCAT_SIGNER_PASSPHRASE';
 
 /** Makes a seed and shows its words once, on standard output. */
 export async function runCreate(args: ArgumentsOf<'create'>): Promise<void> {
@@ -124,42 +123,7 @@ function waitForStop(): Promise<string> {
   });
 }
 
-async function newPassphrase(args: CommonArguments): Promise<string> {
-  const given = await givenPassphrase(args);
-  if (given !== undefined) return given;
-  const typed = await askHidden('New passphrase (not shown): ');
-  if (typed === undefined) throw noPassphrase();
-  if ((await askHidden('The same again: ')) !== typed) {
-    throw new OperatorError('usage', 'The two passphrases differ. Nothing was made.');
-  }
-  return typed;
-}
-
-async function passphraseOf(args: CommonArguments): Promise<string> {
-  const passphrase = (await givenPassphrase(args)) ?? (await askHidden('Passphrase (not shown): '));
-  if (passphrase === undefined) throw noPassphrase();
-  return passphrase;
-}
-
-async function givenPassphrase(args: CommonArguments): Promise<string | undefined> {
-  const fromEnvironment = takeFromEnvironment(passphraseVariable);
-  return args.passphraseFile === undefined
-    ? fromEnvironment
-    : readSecretFile(args.passphraseFile, secretFile(args, 'the passphrase'));
-}
-
-function secretFile({ demo }: CommonArguments, what: string): GuardedFile {
-  return { what, maxBytes: 4096, guard: demo ? 'none' : 'private' };
-}
-
 /** It holds hashes and no secret, but whoever writes it says who may ask for keys. */
 function clientsFile({ demo }: CommonArguments): GuardedFile {
   return { what: 'the clients', maxBytes: 64 * 1024, guard: demo ? 'none' : 'unwritable' };
-}
-
-function noPassphrase(): OperatorError {
-  return new OperatorError(
-    'missing-secret',
-    `Missing: the passphrase. Give --passphrase-file, set ${passphraseVariable}, or run this on a terminal.`,
-  );
 }

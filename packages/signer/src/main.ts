@@ -1,5 +1,6 @@
 // The program ducat-signer: picks the command, and turns trouble into one plain line and an exit code.
 import { readArguments, usage } from './arguments.ts';
+import { runApprove, runMakeApprover } from './approver-commands.ts';
 import { runCreate, runImport, runServe } from './commands.ts';
 import { runBeginLog, runResume, runVerifyLog } from './log-commands.ts';
 import { bugEntry } from './log.ts';
@@ -28,6 +29,12 @@ try {
       break;
     case 'resume':
       runResume(args);
+      break;
+    case 'make-approver':
+      await runMakeApprover(args);
+      break;
+    case 'approve':
+      await runApprove(args);
       break;
   }
 } catch (error) {

@@ -15,6 +15,7 @@ export type OperatorErrorCode =
   | 'keystore-demo'
   | 'bad-clients'
   | 'bad-policy'
+  | 'bad-approval'
   | 'log-missing'
   | 'log-exists'
   | 'log-damaged'

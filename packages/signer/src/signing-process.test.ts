@@ -4,9 +4,10 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { intentRecord } from '@ducat/core/signing/intent-record';
+import type { PayoutApproval } from '@ducat/core/signing/transfer-intent';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { exchange, scratchPlace } from './testing/raw-client.ts';
-import { evmPayout, usdt } from './testing/signing-place.ts';
+import { evmPayout, stranger, usdt } from './testing/signing-place.ts';
 import { type SignerProcess, startSigner } from './testing/signer-process.ts';
 
 const token = 'p'.repeat(43);
@@ -31,13 +32,10 @@ beforeEach(async () => {
     log: at('signing.log'),
   };
   const tokenSha256 = createHash('sha256').update(token).digest('hex');
-  const assets = [{ contract: usdt, ...limits, approvalAbove: null }];
-  const chain = { chainId: 1, family: 'evm', fees: dear, assets, cold: [] };
   await writeFile(
     files.clients,
     JSON.stringify({ clients: [{ name: 'payer', tokenSha256, methods: ['sign-payout'] }] }),
   );
-  await writeFile(files.policy, JSON.stringify({ chains: [chain], approvers: [] }));
 });
 afterEach(() => place.remove());
 
@@ -47,6 +45,35 @@ async function run(...args: string[]): Promise<string> {
   return output();
 }
 
+/** Above 99 base units a payout needs the word of this approver. */
+async function writePolicy(approver: string): Promise<void> {
+  const assets = [{ contract: usdt, ...limits, approvalAbove: '99' }];
+  const chain = { chainId: 1, family: 'evm', fees: dear, assets, cold: [] };
+  await writeFile(files.policy, JSON.stringify({ chains: [chain], approvers: [JSON.parse(approver)] }));
+}
+
+/** What the command prints last; before it stands what the approver is shown. */
+async function approve(payout: string): Promise<PayoutApproval> {
+  const terms = [
+    '--payout',
+    payout,
+    '--chain-id',
+    '1',
+    '--contract',
+    usdt,
+    '--to',
+    stranger,
+    '--base-units',
+    '100',
+  ];
+  const output = await run('approve', ...approver(), ...terms, '--fee-cap', '1000000000000000000');
+  expect(output).toContain(`100 base units of ${usdt}\nto ${stranger}`);
+  const { feeCap, ...rest } = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+  return { ...rest, feeCap: BigInt(feeCap) };
+}
+
+const approver = () => ['--approver', 'alice', '--approver-key', join(place.folder, 'alice.pem')];
+
 async function serving(): Promise<SignerProcess> {
   const { keystore, clients, policy, log } = files;
   const common = ['--keystore', keystore, '--socket', place.socketPath, '--clients', clients];
@@ -55,8 +82,13 @@ async function serving(): Promise<SignerProcess> {
   return signer;
 }
 
-async function ask(id: string, nonce: number): Promise<Record<string, unknown>> {
-  const params = { intent: intentRecord(evmPayout(id, nonce)), logSequence: 0 };
+async function ask(
+  id: string,
+  nonce: number,
+  approval: PayoutApproval | null = null,
+): Promise<Record<string, unknown>> {
+  const subject = { kind: 'payout', id, approval } as const;
+  const params = { intent: intentRecord(evmPayout(id, nonce, { subject })), logSequence: 0 };
   const request = { id: 'a', client: 'payer', token, method: 'sign-payout', params };
   const { lines } = await exchange(place.socketPath, `${JSON.stringify(request)}\n`, 1);
   return JSON.parse(lines[0] ?? '{}').result;
@@ -69,21 +101,24 @@ it.skipIf(process.platform === 'win32')(
     expect(await run('begin-log', '--keystore', files.keystore, '--log', files.log, '--first')).toContain(
       'from the start',
     );
+    await writePolicy(await run('make-approver', ...approver()));
+    const approval = await approve('pay_1');
     const first = await serving();
-    const signed = await ask('pay_1', 0);
-    expect(signed).toMatchObject({ outcome: 'signed', logSequence: 2 });
+    expect(await ask('pay_1', 0)).toMatchObject({ reason: 'approval-missing' });
+    const signed = await ask('pay_1', 0, approval);
+    expect(signed).toMatchObject({ outcome: 'signed', logSequence: 3 });
     first.child.kill('SIGKILL');
     await first.exit;
 
     const second = await serving();
     expect(second.output()).toContain('"signing":"on"');
-    expect(await ask('pay_1', 0)).toEqual(signed);
-    expect(await ask('pay_1', 1)).toMatchObject({ outcome: 'refused', reason: 'subject-differs' });
+    expect(await ask('pay_1', 0, approval)).toEqual(signed);
+    expect(await ask('pay_1', 1, approval)).toMatchObject({ outcome: 'refused', reason: 'subject-differs' });
     second.child.kill('SIGTERM');
     expect(await second.exit).toBe(0);
     expect(JSON.parse(await run('verify-log', '--log', files.log))).toMatchObject({
       signed: 1,
-      refused: 1,
+      refused: 2,
       safeMode: false,
     });
 
