@@ -51,7 +51,7 @@ export interface SignedTransfer {
   readonly txId: string;
   /** Canonical address of the key that signed. */
   readonly from: string;
-  /** Entries of the signer's log up to this answer; the newest one goes with the next question. */
+  /** The position of the signer's log after this answer; the highest one goes with the next question. */
   readonly logSequence: number;
 }
 

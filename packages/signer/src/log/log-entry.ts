@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 
-/** `copied`: the file is not where the log was written. `behind`: a client has seen more entries than there are. */
-export type SafeModeReason = 'begun-again' | 'copied' | 'behind';
+/** `copied`: the file is not where the log was written. `behind`: a client has seen a later position than there is. */
+type SafeModeReason = 'begun-again' | 'copied' | 'behind';
 
 export type LogEvent =
   /** The first entry of every log. `file` tells this file from a copy of it. */
   | { readonly event: 'begun'; readonly version: 1; readonly keyId: string; readonly file: string }
-  | { readonly event: 'safe-mode'; readonly reason: SafeModeReason }
+  /** `seen` is the position that a client has seen; 0 where that is not the reason. */
+  | { readonly event: 'safe-mode'; readonly reason: SafeModeReason; readonly seen: number }
   | { readonly event: 'resumed'; readonly file: string }
   | {
       readonly event: 'signed';

@@ -11,6 +11,13 @@ export interface ReplayedLog {
   /** What tells the file that the log was begun or resumed in from a copy of it. */
   readonly file: string;
   readonly isSafeMode: boolean;
+  /** The latest position that a client has seen beyond ours. */
+  readonly seen: number;
+  /**
+   * What clients are given is the sequence and so much more. A log that lost entries goes on behind what clients have
+   * seen, once a person resumed it, so that their numbers never go back.
+   */
+  readonly offset: number;
   readonly signed: number;
   readonly refused: number;
   readonly state: SigningState;
@@ -28,6 +35,8 @@ interface Progress {
   keyId: string;
   file: string;
   isSafeMode: boolean;
+  seen: number;
+  offset: number;
   signed: number;
   refused: number;
   readonly state: SigningState;
@@ -40,6 +49,8 @@ export function replayLog(fd: number): ReplayedLog {
     keyId: '',
     file: '',
     isSafeMode: false,
+    seen: 0,
+    offset: 0,
     signed: 0,
     refused: 0,
     state: emptyState(),
@@ -76,7 +87,7 @@ function takeLine(progress: Progress, line: string): void {
 
 /** False where the entry is none that a signer writes at this place. */
 function takeEntry(progress: Progress, entry: Readonly<Record<string, unknown>>, atMs: number): boolean {
-  const { event, keyId, file, from } = entry;
+  const { event, keyId, file, from, seen } = entry;
   if ((event === 'begun') !== (progress.head.sequence === 0)) return false;
   switch (event) {
     case 'begun':
@@ -84,12 +95,15 @@ function takeEntry(progress: Progress, entry: Readonly<Record<string, unknown>>,
       Object.assign(progress, { keyId, file });
       return true;
     case 'safe-mode':
-      progress.isSafeMode = true;
+      if (typeof seen !== 'number') return false;
+      Object.assign(progress, { isSafeMode: true, seen: Math.max(progress.seen, seen) });
       return true;
-    case 'resumed':
+    case 'resumed': {
       if (typeof file !== 'string') return false;
-      Object.assign(progress, { file, isSafeMode: false });
+      const offset = Math.max(progress.offset, progress.seen - progress.head.sequence);
+      Object.assign(progress, { file, isSafeMode: false, offset });
       return true;
+    }
     case 'signed': {
       const intent = readIntent(entry['intent']);
       if (intent === null || typeof from !== 'string') return false;

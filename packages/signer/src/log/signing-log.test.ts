@@ -29,6 +29,12 @@ function restore(): void {
   place.reopenClosed();
 }
 
+function resume(): void {
+  place.signer().close();
+  runResume({ log: place.logPath });
+  place.reopenClosed();
+}
+
 describe('a signing log', () => {
   it('drops a last line that a crash cut, which nobody was answered, and goes on', () => {
     place.ask(evmPayout('a', 0));
@@ -86,9 +92,7 @@ describe('a signer whose log came from a backup', () => {
     // The payout that was signed after the backup, with another nonce: the old log knows nothing of it.
     expect(place.ask(evmPayout('b', 2))).toMatchObject({ outcome: 'refused', reason: 'safe-mode' });
     expect(place.ask(evmPayout('a', 0))).toMatchObject({ bytes: 'bytes' in known ? known.bytes : '' });
-    place.signer().close();
-    runResume({ log: place.logPath });
-    place.reopenClosed();
+    resume();
     expect(place.ask(evmPayout('c', 2))).toMatchObject({ outcome: 'signed' });
   });
 
@@ -103,6 +107,16 @@ describe('a signer whose log came from a backup', () => {
     // From now on nobody else gets a signature either, after a restart too.
     place.reopen();
     expect(place.ask(evmPayout('z', 5))).toMatchObject({ reason: 'safe-mode' });
+    // Once resumed, it goes on behind what the client has seen, so that the next old copy shows too.
+    resume();
+    const resumed = place.ask(evmPayout('b', 1), logSequence + 20);
+    expect(resumed).toMatchObject({ reason: 'safe-mode' });
+    resume();
+    const after = place.ask(evmPayout('b', 1), logSequence + 20);
+    expect(after).toMatchObject({ outcome: 'signed' });
+    expect(after.logSequence).toBeGreaterThan(logSequence + 20);
+    expect(place.ask(evmPayout('c', 2), 2 ** 50)).toMatchObject({ reason: 'malformed' });
+    expect(place.signer().isSafeMode()).toBe(false);
   });
 
   it('begins in safe mode where the log is new and the seed may not be', () => {

@@ -29,7 +29,7 @@ export function createSigningLog(path: string, keyId: string, isFirst: boolean, 
   try {
     const log = appendingLog(fd, emptyHead, 0);
     log.append({ event: 'begun', version: 1, keyId, file: fileMark(fd) }, nowMs);
-    if (!isFirst) log.append({ event: 'safe-mode', reason: 'begun-again' }, nowMs);
+    if (!isFirst) log.append({ event: 'safe-mode', reason: 'begun-again', seen: 0 }, nowMs);
   } finally {
     closeSync(fd);
   }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { intentRecord, readIntent } from '@ducat/core/signing/intent-record';
 import type { SignAnswer, SignRefusal } from '@ducat/core/signing/sign-answer';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
-import type { SafeModeReason } from '../log/log-entry.ts';
 import { type OpenedLog, openSigningLog } from '../log/signing-log.ts';
 import { OperatorError } from '../operator-error.ts';
 import { signProblem } from '../policy/decide.ts';
@@ -25,7 +24,7 @@ export interface SigningQuestion {
   readonly client: string;
   /** Not yet read. */
   readonly intent: unknown;
-  /** Entries of the longest log that the client has seen. */
+  /** The latest position of the log that the client has seen. */
   readonly clientSequence: number;
   /** Whether the client's method is for this subject. */
   readonly isFor: (intent: TransferIntent) => boolean;
@@ -39,6 +38,8 @@ export interface IntentSignerOptions {
   /** Unix milliseconds. */
   readonly wallClockMs: () => number;
 }
+
+const maxBehind = 2 ** 40;
 
 /** Throws OperatorError when the log is missing, damaged, or of another seed. */
 export function openIntentSigner(options: IntentSignerOptions): IntentSigner {
@@ -57,11 +58,15 @@ function signerOf(
   { policy, keyring, wallClockMs }: IntentSignerOptions,
   { log, replayed, isInPlace }: OpenedLog,
 ): IntentSigner {
-  const { state } = replayed;
-  let { isSafeMode } = replayed;
-  const enterSafeMode = (reason: SafeModeReason): void => {
-    log.append({ event: 'safe-mode', reason }, wallClockMs());
+  const { state, offset } = replayed;
+  let { isSafeMode, seen } = replayed;
+  /** Where the log stands, as clients are given it. */
+  const position = (): number => log.head().sequence + offset;
+  const noteSeen = (clientSequence: number): void => {
+    if (clientSequence <= Math.max(position(), seen)) return;
+    log.append({ event: 'safe-mode', reason: 'behind', seen: clientSequence }, wallClockMs());
     isSafeMode = true;
+    seen = clientSequence;
   };
   const refuse = (
     client: string,
@@ -74,13 +79,13 @@ function signerOf(
       .update(JSON.stringify(given) ?? '')
       .digest('hex');
     log.append({ event: 'refused', client, reason, intent: record, paramsSha256 }, wallClockMs());
-    return { outcome: 'refused', reason, logSequence: log.head().sequence };
+    return { outcome: 'refused', reason, logSequence: position() };
   };
   const answer = (signed: SignedBytes, from: string): SignAnswer => ({
     outcome: 'signed',
     ...signed,
     from,
-    logSequence: log.head().sequence,
+    logSequence: position(),
   });
   const decide = (intent: TransferIntent, from: string): SignRefusal | null => {
     if (isSafeMode) return 'safe-mode';
@@ -90,11 +95,16 @@ function signerOf(
     const nowMs = Math.max(wallClockMs(), log.head().atMs);
     return signProblem({ intent, from, recipient, policy, state, nowMs });
   };
-  if (!isInPlace && !isSafeMode) enterSafeMode('copied');
+  if (!isInPlace && !isSafeMode) {
+    log.append({ event: 'safe-mode', reason: 'copied', seen: 0 }, wallClockMs());
+    isSafeMode = true;
+  }
   return {
     isSafeMode: () => isSafeMode,
     sign({ client, intent: given, clientSequence, isFor }) {
-      if (clientSequence > log.head().sequence && !isSafeMode) enterSafeMode('behind');
+      // No log is so far behind; a number like that would leave none for those who come later.
+      if (clientSequence > position() + maxBehind) return refuse(client, given, null, 'malformed');
+      noteSeen(clientSequence);
       const intent = readIntent(given);
       if (intent === null) return refuse(client, given, null, 'malformed');
       if (!isFor(intent)) return refuse(client, given, intent, 'subject-kind');
