@@ -108,7 +108,19 @@ export const configSchema = Type.Object(
     signer: Type.Optional(
       Type.Object(
         {
-          socket: filled,
+          socket: Type.Optional(filled),
+          tls: Type.Optional(
+            Type.Object(
+              {
+                host: filled,
+                port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+                cert_file: filled,
+                key_file: filled,
+                ca_file: filled,
+              },
+              closed,
+            ),
+          ),
           client: filled,
           token_file: filled,
           uid: Type.Optional(Type.Integer({ minimum: 0 })),
