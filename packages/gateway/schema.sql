@@ -254,21 +254,6 @@ inclusions
   CREATE INDEX inclusions_by_block ON public.inclusions USING btree (chain, block_number)
   CREATE INDEX inclusions_seen ON public.inclusions USING btree (chain, block_number) WHERE (NOT final)
 
-lanes
-  lane_id bigint not null identity
-  chain text not null
-  address_id bigint not null
-  next_nonce bigint
-  final_nonce bigint
-  last_timestamp_ms bigint not null default 0
-  stopped_reason text
-  stopped_at_ms bigint
-  CHECK (((next_nonce IS NULL) = (final_nonce IS NULL)))
-  CHECK (((stopped_reason IS NULL) = (stopped_at_ms IS NULL)))
-  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
-  PRIMARY KEY (lane_id)
-  UNIQUE (chain, address_id)
-
 leases
   name text not null
   token bigint not null
@@ -329,7 +314,7 @@ orders
 
 outgoing_transactions
   outgoing_id text collate "C" not null
-  lane_id bigint not null
+  sender_id bigint not null
   chain text not null
   subject_kind text not null
   subject_id text not null
@@ -356,12 +341,13 @@ outgoing_transactions
   CHECK ((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text, 'succeeded'::text, 'failed'::text, 'mismatched'::text, 'cancelled'::text])))
   CHECK ((subject_kind = ANY (ARRAY['payout'::text, 'collection'::text, 'funding'::text, 'cold'::text])))
   CHECK ((units > (0)::numeric))
-  FOREIGN KEY (lane_id) REFERENCES lanes(lane_id)
+  FOREIGN KEY (sender_id) REFERENCES senders(sender_id)
   PRIMARY KEY (outgoing_id)
-  UNIQUE (lane_id, nonce)
+  UNIQUE (sender_id, nonce)
   UNIQUE (subject_kind, subject_id)
   CREATE INDEX outgoing_due ON public.outgoing_transactions USING btree (chain, next_at_ms) WHERE (next_at_ms IS NOT NULL)
-  CREATE INDEX outgoing_open ON public.outgoing_transactions USING btree (lane_id, nonce) WHERE (next_at_ms IS NOT NULL)
+  CREATE INDEX outgoing_mismatched ON public.outgoing_transactions USING btree (chain) WHERE (state = 'mismatched'::text)
+  CREATE INDEX outgoing_open ON public.outgoing_transactions USING btree (sender_id, nonce) WHERE (next_at_ms IS NOT NULL)
 
 outgoing_variants
   outgoing_id text collate "C" not null
@@ -450,6 +436,21 @@ reserve_checks
   trouble_since_ms bigint
   CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
   PRIMARY KEY (chain, currency_id)
+
+senders
+  sender_id bigint not null identity
+  chain text not null
+  address_id bigint not null
+  next_nonce bigint
+  final_nonce bigint
+  last_timestamp_ms bigint not null default 0
+  stopped_reason text
+  stopped_at_ms bigint
+  CHECK (((next_nonce IS NULL) = (final_nonce IS NULL)))
+  CHECK (((stopped_reason IS NULL) = (stopped_at_ms IS NULL)))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  PRIMARY KEY (sender_id)
+  UNIQUE (chain, address_id)
 
 transfers
   chain text not null

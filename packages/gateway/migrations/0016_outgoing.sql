@@ -106,3 +106,4 @@ CREATE TABLE inclusions (
 CREATE INDEX inclusions_seen ON inclusions (chain, block_number) WHERE NOT final;
 CREATE INDEX inclusions_by_address ON inclusions (address_id);
 CREATE INDEX inclusions_by_block ON inclusions (chain, block_number);
+CREATE INDEX outgoing_mismatched ON outgoing_transactions (chain) WHERE state = 'mismatched';

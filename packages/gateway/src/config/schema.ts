@@ -14,7 +14,7 @@ const symbol = Type.String({
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
-export const roleNames = ['api', 'watcher', 'notifier', 'maintenance'] as const;
+export const roleNames = ['api', 'watcher', 'notifier', 'maintenance', 'payer'] as const;
 
 /** The name that the role maintenance had before; accepted with a warning for one release. */
 export const OLD_MAINTENANCE = 'clerk';

@@ -89,10 +89,18 @@ export class PayStage {
     const { definition, rpcUrls, solidityUrls = [] } = under;
     this.wallet = this.#keyring.address(definition.family, key);
     // No pace: the clock stands while a round runs.
+    const family = families[definition.family];
     const options = { definition, rpcUrls, solidityUrls, world: this.world, requestsPerSecond: 1_000_000 };
-    const { createReaders, createWriters } = families[definition.family];
-    this.reader = createQuorumReader({ definition, readers: createReaders(options), world: this.world });
-    this.writer = createChainWriter({ definition, writers: createWriters(options), world: this.world });
+    this.reader = createQuorumReader({
+      definition,
+      readers: family.createReaders(options),
+      world: this.world,
+    });
+    this.writer = createChainWriter({
+      definition,
+      writers: family.createWriters(options),
+      world: this.world,
+    });
   }
 
   static async open(under: PayChainUnderTest): Promise<PayStage> {
