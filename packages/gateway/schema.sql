@@ -235,6 +235,26 @@ final_events
   event_id text collate "C" not null
   PRIMARY KEY (trade_no, status)
 
+inclusions
+  chain text not null
+  tx_id text not null
+  block_number bigint not null
+  block_hash text not null
+  block_time bigint not null
+  status text not null
+  address_id bigint not null
+  currency_id integer not null
+  fee numeric(100,0) not null
+  final boolean not null default false
+  CHECK ((fee >= (0)::numeric))
+  CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  FOREIGN KEY (chain, tx_id) REFERENCES outgoing_variants(chain, tx_id)
+  PRIMARY KEY (chain, tx_id)
+  CREATE INDEX inclusions_by_address ON public.inclusions USING btree (address_id)
+  CREATE INDEX inclusions_by_block ON public.inclusions USING btree (chain, block_number)
+  CREATE INDEX inclusions_seen ON public.inclusions USING btree (chain, block_number) WHERE (NOT final)
+
 leases
   name text not null
   token bigint not null
@@ -294,6 +314,68 @@ orders
   CREATE UNIQUE INDEX orders_live_address ON public.orders USING btree (address) WHERE (status = 'TO-BE-PAID'::text)
   CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
+
+outgoing_transactions
+  outgoing_id text collate "C" not null
+  sender_id bigint not null
+  chain text not null
+  subject_kind text not null
+  subject_id text not null
+  subject text not null
+  currency_id integer not null
+  to_address text not null
+  units numeric(100,0) not null
+  fee_cap numeric(100,0) not null
+  state text not null
+  nonce bigint
+  trouble text
+  trouble_since_ms bigint
+  failures integer not null default 0
+  next_at_ms bigint
+  created_at_ms bigint not null
+  ended_at_ms bigint
+  tx_id text
+  CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
+  CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (next_at_ms IS NOT NULL)))
+  CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (ended_at_ms IS NULL)))
+  CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'mismatched'::text])) = (tx_id IS NOT NULL)))
+  CHECK (((state <> ALL (ARRAY['waiting'::text, 'cancelled'::text])) OR (nonce IS NULL)))
+  CHECK ((fee_cap > (0)::numeric))
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text, 'succeeded'::text, 'failed'::text, 'mismatched'::text, 'cancelled'::text])))
+  CHECK ((subject_kind = ANY (ARRAY['payout'::text, 'collection'::text, 'funding'::text, 'cold'::text])))
+  CHECK ((units > (0)::numeric))
+  FOREIGN KEY (sender_id) REFERENCES senders(sender_id)
+  PRIMARY KEY (outgoing_id)
+  UNIQUE (sender_id, nonce)
+  UNIQUE (subject_kind, subject_id)
+  CREATE INDEX outgoing_due ON public.outgoing_transactions USING btree (chain, next_at_ms) WHERE (next_at_ms IS NOT NULL)
+  CREATE INDEX outgoing_mismatched ON public.outgoing_transactions USING btree (chain) WHERE (state = 'mismatched'::text)
+  CREATE INDEX outgoing_open ON public.outgoing_transactions USING btree (sender_id, nonce) WHERE (next_at_ms IS NOT NULL)
+
+outgoing_variants
+  outgoing_id text collate "C" not null
+  ordinal integer not null
+  chain text not null
+  intent text not null
+  expires_at_ms bigint
+  reference bigint
+  prepared_at_ms bigint not null
+  tx_id text
+  bytes text
+  signed_at_ms bigint
+  log_sequence bigint
+  sends integer not null default 0
+  last_sent_ms bigint
+  last_answer text
+  CHECK (((tx_id IS NULL) = (bytes IS NULL)))
+  CHECK (((tx_id IS NULL) = (signed_at_ms IS NULL)))
+  CHECK (((tx_id IS NULL) = (log_sequence IS NULL)))
+  CHECK (((sends = 0) OR (bytes IS NOT NULL)))
+  CHECK ((ordinal > 0))
+  FOREIGN KEY (outgoing_id) REFERENCES outgoing_transactions(outgoing_id)
+  PRIMARY KEY (outgoing_id, ordinal)
+  UNIQUE (chain, tx_id)
+  CREATE INDEX outgoing_variants_by_log ON public.outgoing_variants USING btree (log_sequence) WHERE (log_sequence IS NOT NULL)
 
 partitioning
   table_name text not null
@@ -446,6 +528,21 @@ reserve_checks
   CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
   PRIMARY KEY (chain, currency_id)
 
+senders
+  sender_id bigint not null identity
+  chain text not null
+  address_id bigint not null
+  next_nonce bigint
+  final_nonce bigint
+  last_timestamp_ms bigint not null default 0
+  stopped_reason text
+  stopped_at_ms bigint
+  CHECK (((next_nonce IS NULL) = (final_nonce IS NULL)))
+  CHECK (((stopped_reason IS NULL) = (stopped_at_ms IS NULL)))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  PRIMARY KEY (sender_id)
+  UNIQUE (chain, address_id)
+
 transfers
   chain text not null
   tx_id text not null
@@ -465,7 +562,7 @@ transfers
   trade_no text collate "C"
   from_address_id bigint
   CHECK (((state = 'final'::text) = (disposition IS NOT NULL)))
-  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'own'::text])))
+  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'sent'::text, 'own'::text]))) NOT VALID
   CHECK (((address_id IS NOT NULL) OR (from_address_id IS NOT NULL)))
   CHECK ((state = ANY (ARRAY['proposed'::text, 'seen'::text, 'final'::text, 'orphaned'::text])))
   CHECK ((units > (0)::numeric))

@@ -7,6 +7,7 @@
  *   Carried negative as custody is.
  * - `sent`: what left our addresses as an outgoing transaction promised, until its subject has booked it; owner is the
  *   chain. Carried negative as custody is.
+ * - `network-fee`: what our own transactions cost; owner is `gateway`. Carried negative as custody is.
  * - `available`: what a merchant's app may dispose of; owner is the app.
  * - `frozen`: what belongs to an app but is bound, such as by a payout on its way; owner is the app.
  * - `unassigned`: money that reached an address of ours without an order it could count for; owner is the app, or
@@ -18,6 +19,7 @@ export const accountKinds = [
   'custody',
   'suspense',
   'sent',
+  'network-fee',
   'available',
   'frozen',
   'unassigned',
@@ -82,3 +84,5 @@ export function unassignedOf(appId: string | null): Account {
 export const feeAccount: Account = { kind: 'fee', owner: GATEWAY };
 
 export const networkChargeAccount: Account = { kind: 'network-charge', owner: GATEWAY };
+
+export const networkFeeAccount: Account = { kind: 'network-fee', owner: GATEWAY };

@@ -11,6 +11,7 @@ import type { Account } from './account.ts';
  * - `assignment`: a person assigned such money to an order.
  * - `outflow`: money left our addresses, and nobody meant to send it.
  * - `sent`: money left our addresses exactly as an outgoing transaction promised.
+ * - `network-fee`: what a transaction of ours cost, whether it did what it was meant to or not.
  * - `move`: money went from one of our wallets to another, or to or from the deposit addresses.
  * - `reservation`: a payout was made, and what it takes is bound.
  * - `payout`: a payout reached its recipient, so what was sent for it is its app's expense.
@@ -22,6 +23,7 @@ export const facts = [
   'assignment',
   'outflow',
   'sent',
+  'network-fee',
   'move',
   'reservation',
   'payout',

@@ -1,17 +1,18 @@
 // Keeps what a transaction offers below what it may cost.
-import type { EvmTerms, SendingTerms } from './terms.ts';
+import { type Amount, compare, unitsOf } from '../money/amount.ts';
+import type { EvmTerms, OfferedTerms, SendingTerms } from './terms.ts';
 
 /** The highest terms up to these that stay within the cap; null where not even the price of now does. */
-export function capTerms(terms: SendingTerms, most: bigint, capUnits: bigint): SendingTerms | null {
+export function capTerms(terms: SendingTerms, most: Amount, cap: Amount): SendingTerms | null {
   // mark: never-above-the-fee-cap
-  if (terms.family === 'tron') return most <= capUnits ? terms : null;
-  const perGas = highestPrice(terms, capUnits);
+  if (terms.family === 'tron') return compare(most, cap) <= 0 ? terms : null;
+  const perGas = highestPrice(terms, cap);
   return perGas < terms.priceThen ? null : withPrices(terms, perGas);
 }
 
 /** For a unit of gas. */
-export function highestPrice({ gasLimit }: EvmTerms, capUnits: bigint): bigint {
-  return capUnits / gasLimit;
+export function highestPrice({ gasLimit }: OfferedTerms, cap: Amount): bigint {
+  return unitsOf(cap) / gasLimit;
 }
 
 /** The same terms with no price above this one. */

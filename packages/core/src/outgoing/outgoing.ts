@@ -2,7 +2,7 @@
 
 /**
  * - `waiting`: stored, and nothing more. The only state that can be cancelled.
- * - `prepared`: it has its place in its lane and its terms; the signer is asked for exactly this.
+ * - `prepared`: it has its place among those of its sender, and its terms; the signer is asked for exactly this.
  * - `signed`: signed bytes are stored, and may have been sent. Only proof ends it.
  * - `succeeded`, `failed`, `mismatched`: final, see `Verdict`.
  * - `cancelled`: nothing was ever signed.
@@ -19,7 +19,7 @@ export const outgoingStates = [
 
 export type OutgoingState = (typeof outgoingStates)[number];
 
-/** Transactions of one lane that nonces are given to and that are not final yet: what every pool guarantees to keep. */
+/** Transactions of one sender that nonces are given to and that are not final yet: what every pool guarantees to keep. */
 export const MOST_IN_FLIGHT = 16;
 
 /** How long signed bytes on Tron can be included. Short, as nothing is built anew before it has passed for good. */
@@ -34,8 +34,8 @@ export function isProvenDead(expiresAtMs: number, finalTime: number): boolean {
   return finalTime * 1_000 > expiresAtMs;
 }
 
-/** How far a lane is by our books, and by a quorum at the same final block. */
-export interface LaneCount {
+/** How far a sender is by our books, and by a quorum at the same final block. */
+export interface SenderCount {
   /** All nonces below it are spent by transactions of ours that are final. */
   readonly booked: number;
   /** What a quorum reports at that block. */
@@ -44,9 +44,9 @@ export interface LaneCount {
   readonly lowestOpen: number | null;
 }
 
-/** Why nothing may be signed in this lane any more; null where all is well. */
-export function foreignUse({ booked, reported, lowestOpen }: LaneCount): string | null {
-  // mark: foreign-nonce-stops-the-lane
+/** Why nothing may be signed for this sender any more; null where all is well. */
+export function foreignUse({ booked, reported, lowestOpen }: SenderCount): string | null {
+  // mark: foreign-nonce-stops-the-sender
   if (reported > booked) return `nonce ${booked} was used by a transaction that is not in the books`;
   if (lowestOpen !== null && lowestOpen < booked)
     return `nonce ${lowestOpen} was used by another transaction than ours`;

@@ -1,6 +1,7 @@
 // When a transaction that waits is offered again at higher prices on the same nonce, and at which.
+import type { Amount } from '../money/amount.ts';
 import { highestPrice, withPrices } from './cap-terms.ts';
-import type { EvmTerms } from './terms.ts';
+import type { EvmTerms, OfferedTerms } from './terms.ts';
 
 export type Replacement =
   /** It pays what blocks take now; sending the same bytes again is all. */
@@ -15,12 +16,12 @@ const REPLACEMENT_PPM = 1_125_000n;
 /** A tip is too low when blocks take this many times as much. */
 const LOW_TIP = 2n;
 
-/** `sent` are the terms of the newest variant, `live` those that an estimate gives now. */
-export function replacementOf(sent: EvmTerms, live: EvmTerms, capUnits: bigint): Replacement {
+/** `sent` is what the newest variant offers, `live` what an estimate gives now. */
+export function replacementOf(sent: OfferedTerms, live: EvmTerms, cap: Amount): Replacement {
   const isTipLow = !sent.isLegacy && sent.maxPriorityFeePerGas * LOW_TIP <= live.maxPriorityFeePerGas;
   if (sent.maxFeePerGas >= live.priceThen && !isTipLow) return { kind: 'not-needed' };
   const least = { fee: raised(sent.maxFeePerGas), tip: raised(sent.maxPriorityFeePerGas) };
-  const most = highestPrice(sent, capUnits);
+  const most = highestPrice(sent, cap);
   // mark: no-replacement-above-the-cap
   if (least.fee > most || least.tip > most) return { kind: 'cap-reached' };
   const wanted = {

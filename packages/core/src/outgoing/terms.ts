@@ -1,15 +1,18 @@
 // What a transaction offers for its way into a block, by family. Prices are base units of the native currency.
 
 /** Of EIP-1559, or of a chain without it: then both prices are the gas price. */
-export interface EvmTerms {
+export interface OfferedTerms {
   readonly family: 'evm';
   readonly gasLimit: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** What a unit of gas cost when the terms were made. */
-  readonly priceThen: bigint;
   /** Whether the chain has no base fee, so that an older kind of transaction is signed. */
   readonly isLegacy: boolean;
+}
+
+export interface EvmTerms extends OfferedTerms {
+  /** What a unit of gas cost when the terms were made. */
+  readonly priceThen: bigint;
 }
 
 export interface TronTerms {

@@ -8,9 +8,13 @@ export interface FieldReader {
   text(name: string, form: RegExp): string;
   choice<Text extends string>(name: string, texts: readonly [Text, ...Text[]]): Text;
   record(name: string): FieldReader;
+  /** A list, whose items are still to be read. At most 1024 of them. */
+  list(name: string): readonly unknown[];
   /** Null where the field is null, else what `read` makes of it. */
   nullable<Value>(name: string, read: (name: string) => Value): Value | null;
 }
+
+const MAX_ITEMS = 1024;
 
 /** What all readers of one value share. */
 interface Reading {
@@ -61,6 +65,11 @@ function readerOf(value: unknown, reading: Reading): FieldReader {
       return checked(found !== undefined, () => found ?? texts[0], texts[0]);
     },
     record: (name) => readerOf(get(name), reading),
+    list: (name) => {
+      const value = get(name);
+      const isList = Array.isArray(value) && value.length <= MAX_ITEMS;
+      return checked(isList, () => (isList ? value : []), []);
+    },
     nullable: (name, read) => (get(name) === null ? null : read(name)),
   };
 }

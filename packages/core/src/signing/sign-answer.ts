@@ -1,6 +1,6 @@
 // What the signer answers to an intent: signed bytes, or a reason why not.
 
-/** Why the signer does not sign. What is marked "lasting" stays so until an operator or the intent changes. */
+/** Why the signer does not sign. Asking again helps where time or an operator changes something. */
 export const signRefusals = [
   /** No policy or no log was given to the signer: it serves public keys alone. */
   'signing-off',
@@ -8,6 +8,8 @@ export const signRefusals = [
   'safe-mode',
   /** The params are no intent that the signer knows. */
   'malformed',
+  /** The method is for other subjects: payouts and our own transfers are two rights. */
+  'subject-kind',
   /** The policy does not list the chain, or not the asset. */
   'chain-unknown',
   'asset-unknown',
@@ -49,7 +51,7 @@ export interface SignedTransfer {
   readonly txId: string;
   /** Canonical address of the key that signed. */
   readonly from: string;
-  /** Entries of the signer's log up to this answer; the newest one goes with the next question. */
+  /** The position of the signer's log after this answer; the highest one goes with the next question. */
   readonly logSequence: number;
 }
 

@@ -6,7 +6,8 @@ import type { IntentSubject, PayoutApproval } from './transfer-intent.ts';
 const MAX_HARDENED = 2 ** 31 - 1;
 const MAX_UNITS = 2n ** 256n - 1n;
 const MAX_SECONDS = 2 ** 40;
-const SUBJECT_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
+/** What a subject may be called. */
+export const SUBJECT_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 const SIGNATURE = /^[0-9a-f]{128}$/;
 
 /** What an approver may be called. */

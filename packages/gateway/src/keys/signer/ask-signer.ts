@@ -1,11 +1,22 @@
-// Asks the signer one question over its local socket: one connection per question, everything bounded and checked.
-import { connect, type Socket } from 'node:net';
+// Asks the signer one question over its local socket or by TLS: one connection per question, everything bounded and checked.
+import { connect, isIP, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import { Outage } from '../../runtime/outage.ts';
 import { checkSocketFolder } from './socket-folder.ts';
 
+/** A signer on another machine. PEM texts; `ca` signs its certificate, which has to name `host`. */
+export interface SignerTls {
+  readonly host: string;
+  readonly port: number;
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
 export interface SignerSocketOptions {
-  /** A Unix socket path, or a named pipe on Windows. */
-  readonly socketPath: string;
+  /** A Unix socket path, a named pipe on Windows, or another machine. */
+  readonly socketPath: string | SignerTls;
   /** Our name and token in the signer's clients file. */
   readonly client: string;
   readonly token: string;
@@ -56,8 +67,8 @@ function checkKeyId(keyId: unknown, expected: string | null): void {
 async function exchange(options: SignerSocketOptions, request: string): Promise<string> {
   const { socketPath, uid = null, timeoutMs } = options;
   try {
-    await checkSocketFolder(socketPath, uid);
-    const socket = connect({ path: socketPath, signal: AbortSignal.timeout(timeoutMs) });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const socket = await open(socketPath, uid, signal);
     try {
       socket.write(request);
       return await readLine(socket);
@@ -66,11 +77,25 @@ async function exchange(options: SignerSocketOptions, request: string): Promise<
     }
   } catch (error) {
     if (error instanceof Outage) throw error;
-    throw new Outage(`the signer at ${socketPath} cannot be reached or did not answer in time`, {
+    throw new Outage(`the signer at ${placeText(socketPath)} cannot be reached or did not answer in time`, {
       retryable: true,
       cause: error,
     });
   }
+}
+
+/** By TLS the library writes nothing before the signer's certificate is proven. */
+async function open(place: string | SignerTls, uid: number | null, signal: AbortSignal): Promise<Socket> {
+  if (typeof place === 'string') {
+    await checkSocketFolder(place, uid);
+    return connect({ path: place, signal });
+  }
+  const { host } = place;
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connectTls({ ...place, servername, minVersion: 'TLSv1.3' });
+  // `tls.connect` knows no signal.
+  addAbortSignal(signal, socket);
+  return socket;
 }
 
 async function readLine(socket: Socket): Promise<string> {
@@ -85,6 +110,10 @@ async function readLine(socket: Socket): Promise<string> {
     if (end !== -1) return Buffer.concat(parts).toString('utf8');
   }
   throw new Outage('the signer closed the connection without an answer', { retryable: true });
+}
+
+function placeText(place: string | SignerTls): string {
+  return typeof place === 'string' ? place : `${place.host}:${place.port}`;
 }
 
 function parseObject(line: string): Readonly<Record<string, unknown>> {

@@ -1,30 +1,37 @@
-// That value left an address of ours is not taken from a report: no root covers who sent a native transfer.
+// What left our addresses is not taken from a report: blocks are read again by the names of such transactions.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { ChainBlock } from '../../chains/port/reader.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
+import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
 import type { LeasedChain } from './parts.ts';
+import type { NamedBlocks } from './read-ahead.ts';
 
 /**
- * Reads a block again where it shows a native transfer from us, this time naming the transaction: then its sender is
- * recovered from the signature. A block that is another one by now ends the range. A block that proves nothing of itself
- * is left to the quorum, which compares senders too.
+ * Reads a block again where it shows a native transfer from us that it was not asked for by name: then the sender is
+ * recovered from the signature, as no root covers it. And where transactions of ours were signed since it was asked for
+ * the others: what a block holds was signed before the block was there, so one look after the reading finds all. A block
+ * that is another one by now ends the range. Senders in a block that proves nothing of itself are left to the quorum.
  */
 export async function withOwnSenders(
   { chain, reader }: LeasedChain,
-  blocks: readonly ChainBlock[],
+  { blocks, txIds: named }: NamedBlocks,
 ): Promise<readonly ChainBlock[]> {
   const { definition } = chain;
-  const { currencies, family } = definition;
+  const { currencies, family, name } = definition;
   const native = nativeCurrency(definition).currencyId;
-  const nativeIn = ({ isProven, transfers }: ChainBlock): readonly Transfer[] =>
-    isProven ? transfers.filter(({ amount }) => amount.currencyId === native) : [];
-  const ours = await findOurs(reader, family, new Set(blocks.flatMap(nativeIn).map(({ from }) => from)));
-  if (ours.size === 0) return blocks;
+  const unnamedIn = ({ isProven, transfers }: ChainBlock): readonly Transfer[] =>
+    isProven ? transfers.filter(({ amount, txId }) => amount.currencyId === native && !named.has(txId)) : [];
+  const ours = await findOurs(reader, family, new Set(blocks.flatMap(unnamedIn).map(({ from }) => from)));
+  const open = await readOpenTxIds(reader, name);
+  const isNewer = [...open].some((txId) => !named.has(txId));
+  if (ours.size === 0 && !isNewer) return blocks;
   const checked: ChainBlock[] = [];
   for (const block of blocks) {
-    const txIds = new Set(nativeIn(block).flatMap(({ from, txId }) => (ours.has(from) ? [txId] : [])));
-    const again = txIds.size === 0 ? block : await chain.block(block.header.number, { currencies, txIds });
+    const sent = unnamedIn(block).flatMap(({ from, txId }) => (ours.has(from) ? [txId] : []));
+    const isRead = sent.length === 0 && !isNewer;
+    const txIds = new Set([...named, ...open, ...sent]);
+    const again = isRead ? block : await chain.block(block.header.number, { currencies, txIds });
     if (again?.header.hash !== block.header.hash) break;
     checked.push(again);
   }

@@ -40,7 +40,6 @@ export async function estimateTransfer(
   const held = isNative ? resources.balance : await readTokens(api, transfer);
   const energy = isNative ? 0n : held < units ? BigInt(usualTrc20Energy) : await readEnergy(api, transfer);
   if (typeof energy === 'string') return { outcome: 'impossible', reason: 'reverts', text: energy };
-  // mark: energy-burners-get-nothing
   if (energy > BigInt(mostTrc20Energy))
     return { outcome: 'impossible', reason: 'too-dear', text: `takes ${energy} energy` };
   const bytes = isNative ? TRX_BYTES : TRC20_BYTES;

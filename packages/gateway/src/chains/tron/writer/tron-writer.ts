@@ -32,7 +32,7 @@ class TronWriter implements ProviderWriter {
     return this.#connection.full.ask((api) => estimateTransfer(api, transfer, currencyId));
   }
 
-  /** Tron tells transactions apart by their reference block, their expiry and their time. */
+  /** On Tron transactions differ by their reference block, their expiry and their time. */
   nextNonce(): Promise<null> {
     return Promise.resolve(null);
   }
