@@ -54,8 +54,8 @@ export const bans = {
     uses: ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'],
   },
   http: {
-    why: 'the signer answers on its own socket and on nothing else',
-    uses: ['http', 'https', 'http2', 'dgram', 'dns', 'dns/promises', 'tls'].map((name) => `node:${name}`),
+    why: 'the signer speaks its own protocol, on sockets that it listens at, and no other',
+    uses: ['http', 'https', 'http2', 'dgram', 'dns', 'dns/promises'].map((name) => `node:${name}`),
   },
   async: {
     why: 'a decision of core is never interrupted half way',

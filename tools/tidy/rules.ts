@@ -26,7 +26,7 @@ export const banExceptions: readonly {
     why: 'a deadline on real sockets, which the simulator replaces together with its merchants',
   },
   {
-    file: 'packages/gateway/src/keys/signer/socket.ts',
+    file: 'packages/gateway/src/keys/signer/ask-signer.ts',
     ban: 'timers',
     why: 'a deadline on a real socket, behind a port that the simulator replaces',
   },
@@ -37,6 +37,7 @@ export const unitsPlaces: readonly { readonly place: string; readonly why: strin
   { place: 'apps/cli/src/', why: 'plays the payer and the faucet of the local demo, and books nothing' },
   { place: 'packages/core/src/money/', why: 'it is the room of amounts' },
   { place: 'packages/core/src/order/order.ts', why: 'compares with the most that a chain can count' },
+  { place: 'packages/core/src/outgoing/', why: 'an intent holds them, and gas has a price by the unit' },
   { place: 'packages/gateway/src/db/', why: 'stores them' },
   { place: 'packages/gateway/src/chains/', why: 'decodes them' },
   { place: 'packages/gateway/src/flows/checks/settle-audit.ts', why: 'sums up what postings come to' },

@@ -23,12 +23,15 @@ describe('docs/integrate', () => {
     expect(ours).toEqual(codes.map(({ code }) => code));
   });
 
-  it('webhooks.md names every field of a payment', () => {
-    const named = [...page('webhooks.md').matchAll(/^\| `([a-z_]+)` \| (?:string|integer) \|/gm)].map(
-      ([, name]) => name,
-    );
+  it.each([
+    ['payment', events.PAYMENT],
+    ['payout', events.TRANSFER],
+  ])('webhooks.md names every field of a %s', (what, { body }) => {
+    const [, section = ''] = page('webhooks.md').split(`## Body of a ${what}\n`);
+    const [table = ''] = section.split('\n## ');
+    const named = [...table.matchAll(/^\| `([a-z_]+)` \| (?:string|integer) \|/gm)].map(([, name]) => name);
     expect(named).toHaveLength(new Set(named).size);
-    expect(new Set(named)).toEqual(new Set(Object.keys(events.PAYMENT.body.properties)));
+    expect(new Set(named)).toEqual(new Set(Object.keys(body.properties)));
   });
 
   it('webhooks.md has the intervals of the ladder', () => {

@@ -54,6 +54,9 @@ describe('ducat.example.toml', () => {
       writeFileSync(join(folder, 'ducat.toml'), toml);
       writeFileSync(join(folder, 'master-secret'), '0123456789abcdef'.repeat(4), { mode: 0o600 });
       writeFileSync(join(folder, 'signer-token'), 'x'.repeat(43), { mode: 0o600 });
+      for (const name of ['client.pem', 'client.key', 'ca.pem']) {
+        writeFileSync(join(folder, name), 'x'.repeat(43), { mode: 0o600 });
+      }
       writeFileSync(join(folder, 'coingecko-key'), 'x'.repeat(27), { mode: 0o600 });
       const config = loadConfig(join(folder, 'ducat.toml'), {});
       expect(config.demo).toBe(false);

@@ -18,6 +18,8 @@ export interface Endpoint<Request extends TObject = TObject, Data extends TSchem
   readonly legacyData: TSchema;
   /** True where a request without any body byte means the empty object. */
   readonly allowsEmptyBody: boolean;
+  /** True where a header may name the call, so that it has its effect once however often it is sent. */
+  readonly takesIdempotencyKey?: true;
   readonly appKind: RequiredAppKind;
   /** Every code other than 0 that the operation can answer. */
   readonly refusals: readonly RefusalCode[];

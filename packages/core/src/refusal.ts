@@ -8,6 +8,13 @@ export const refusalCodes = [
   'currency-off',
   'order-unknown',
   'rate-unavailable',
+  'payout-unknown',
+  'payout-conflict',
+  'payout-limit',
+  'balance-short',
+  'fee-unavailable',
+  'chain-halted',
+  'code-locked',
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];
@@ -17,6 +24,8 @@ export interface Refusal {
   readonly code: RefusalCode;
   readonly field?: string;
   readonly message: string;
+  /** Seconds to wait before the next try, where waiting helps. */
+  readonly retryAfterS?: number;
 }
 
 /** A field that is well-formed text but not acceptable for what it asks. */

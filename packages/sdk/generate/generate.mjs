@@ -12,7 +12,7 @@ import { compile } from 'json-schema-to-typescript';
 const target = new URL('../src/generated/', import.meta.url);
 const contract = new URL('../../contract/src/', import.meta.url);
 const note = 'Generated from the contract by generate/generate.mjs; do not edit.';
-const copied = ['codes.ts', 'signature.ts', 'webhook-delivery.ts'];
+const copied = ['codes.ts', 'idempotency-key.ts', 'signature.ts', 'webhook-delivery.ts'];
 
 /** The generated files: name to text. */
 export async function generatedFiles() {

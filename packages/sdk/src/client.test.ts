@@ -93,6 +93,8 @@ const methods: { [Name in EndpointName]: (ducat: Ducat) => Promise<unknown> } = 
   'exchange-rates': (ducat) => ducat.orders.exchangeRates(endpoints['exchange-rates'].exampleRequest),
   'token-list': (ducat) => ducat.currencies.list(),
   'app-token-list': (ducat) => ducat.currencies.listForApp(),
+  'create-payout': (ducat) => ducat.payouts.create(endpoints['create-payout'].exampleRequest),
+  'payout-detail': (ducat) => ducat.payouts.detail(endpoints['payout-detail'].exampleRequest),
   'account-balance': (ducat) => ducat.account.balance(endpoints['account-balance'].exampleRequest),
 };
 

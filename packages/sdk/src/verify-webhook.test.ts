@@ -47,6 +47,17 @@ describe('verifyWebhook', () => {
     expect(event).toEqual({ type: 'PAYMENT', key: `${body.trade_no}:PAID:12.5`, eventId: 'evt_1', body });
   });
 
+  it('keys a payout by its number and how it ended', () => {
+    const payout = events.TRANSFER.example;
+    const event = verifyWebhook(webhook({ body: payout }));
+    expect(event).toEqual({
+      type: 'TRANSFER',
+      key: `${payout.trade_no}:PAID`,
+      eventId: 'evt_1',
+      body: payout,
+    });
+  });
+
   it('takes bytes, text and headers of fetch alike', () => {
     const { headers, rawBody } = webhook();
     const fetchHeaders = new Headers(headers as Record<string, string>);
@@ -59,7 +70,7 @@ describe('verifyWebhook', () => {
   it('takes text beyond ASCII and an upper-case signature', () => {
     const given = webhook({ body: { ...body, out_trade_no: 'Заказ-🛒' } });
     given.headers['x-sign'] = String(given.headers['x-sign']).toUpperCase();
-    expect(verifyWebhook(given).body.out_trade_no).toBe('Заказ-🛒');
+    expect(verifyWebhook(given).body).toMatchObject({ out_trade_no: 'Заказ-🛒' });
   });
 
   it('takes either key during a rotation, and no third', () => {

@@ -1,4 +1,4 @@
-// Reads the command line of ducat-signer into one of its three commands.
+// Reads the command line of ducat-signer into one of its commands.
 import { parseArgs } from 'node:util';
 import { OperatorError } from './operator-error.ts';
 
@@ -6,6 +6,15 @@ export interface CommonArguments {
   readonly keystore: string;
   readonly passphraseFile: string | undefined;
   readonly demo: boolean;
+}
+
+/** Files in PEM. */
+export interface TlsArguments {
+  readonly host: string;
+  readonly port: number;
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
 }
 
 export type Arguments =
@@ -17,7 +26,38 @@ export type Arguments =
       readonly socket: string;
       readonly socketGroup: string | undefined;
       readonly clients: string;
-    });
+      /** Both or neither: without them no intent is signed. */
+      readonly signing: { readonly policy: string; readonly log: string } | null;
+      readonly tls: TlsArguments | null;
+    })
+  | {
+      readonly command: 'begin-log';
+      readonly keystore: string;
+      readonly log: string;
+      readonly first: boolean;
+    }
+  | { readonly command: 'resume' | 'verify-log'; readonly log: string }
+  | (ApproverArguments & { readonly command: 'make-approver' })
+  | (ApproverArguments & { readonly command: 'approve'; readonly payout: PayoutArguments });
+
+export interface ApproverArguments {
+  readonly approver: string;
+  readonly approverKey: string;
+  readonly passphraseFile: string | undefined;
+  readonly demo: boolean;
+}
+
+/** As typed; not yet checked. */
+export interface PayoutArguments {
+  readonly payout: string;
+  readonly chainId: string;
+  /** Empty for the native coin. */
+  readonly contract: string;
+  readonly to: string;
+  readonly baseUnits: string;
+  readonly feeCap: string;
+  readonly hours: string;
+}
 
 export const usage = `ducat-signer: holds the keys of Ducat, in a process of their own
 
@@ -26,10 +66,25 @@ export const usage = `ducat-signer: holds the keys of Ducat, in a process of the
   ducat-signer import --keystore FILE [--mnemonic-file FILE]
       makes FILE from words you already have; typed without echo unless a file is given
   ducat-signer serve --keystore FILE --socket PATH --clients FILE [--socket-group GROUP]
-      answers the listed clients on a local socket until SIGTERM or Ctrl-C
+                     [--policy FILE --log FILE]
+      answers the listed clients on a local socket until SIGTERM or Ctrl-C; signs where it has a policy and a log
+  ducat-signer begin-log --keystore FILE --log FILE [--first]
+      makes the signing log of a seed; without --first it begins in safe mode, since the seed may have signed before
+  ducat-signer verify-log --log FILE
+      checks every entry and the chain of their hashes
+  ducat-signer resume --log FILE
+      ends safe mode, once a person has looked (docs/operate/keys.md); the signer must not be running
+
+  ducat-signer make-approver --approver NAME --approver-key FILE
+      makes the key of a person who approves payouts, and prints what the policy needs of it
+  ducat-signer approve --approver NAME --approver-key FILE --payout ID --chain-id N --to ADDRESS --base-units N
+                       --fee-cap N [--contract ADDRESS] [--hours N]
+      approves one payout exactly as it is typed; on a machine of the approver's own
 
 Options
   --passphrase-file FILE   the operator passphrase; otherwise DUCAT_SIGNER_PASSPHRASE, otherwise asked
+  --tls-listen HOST:PORT   also takes gateways on other machines, by TLS with certificates on both sides: --tls-cert
+                           and --tls-key are ours, --tls-ca signs those of the gateways
   --socket-group GROUP     name or number of the group whose members may talk to the socket; otherwise nobody else
   --demo                   local demo only: takes weak passphrases and public test words
 `;
@@ -40,18 +95,110 @@ export function readArguments(args: readonly string[]): Arguments {
   const [command, extra] = positionals;
   if (values.help === true || command === 'help') return { command: 'help' };
   if (extra !== undefined) throw wrong('There is one command at a time.');
-  if (command !== 'create' && command !== 'import' && command !== 'serve') {
-    throw wrong('The command must be create, import or serve.');
+  if (!isCommand(command))
+    throw wrong(`The command must be ${commands.slice(0, -1).join(', ')} or ${commands.at(-1)}.`);
+  const {
+    keystore = '',
+    socket = '',
+    clients = '',
+    log = '',
+    policy = '',
+    demo = false,
+    first = false,
+  } = values;
+  const given = { keystore, socket, clients, log, ...approvalValues(values) };
+  const missing = needed[command].filter((name) => given[name] === '');
+  if (missing.length > 0) throw wrong(`Missing: ${missing.map((name) => `--${name}`).join(', ')}.`);
+  const common = { keystore, passphraseFile: values['passphrase-file'], demo };
+  switch (command) {
+    case 'create':
+      return { ...common, command };
+    case 'import':
+      return { ...common, command, mnemonicFile: values['mnemonic-file'] };
+    case 'serve': {
+      if ((log === '') !== (policy === '')) throw wrong('--policy and --log go together.');
+      const signing = log === '' ? null : { policy, log };
+      const tls = tlsArguments(values);
+      return { ...common, command, socket, socketGroup: values['socket-group'], clients, signing, tls };
+    }
+    case 'begin-log':
+      return { command, keystore, log, first };
+    case 'verify-log':
+    case 'resume':
+      return { command, log };
+    case 'make-approver':
+      return { ...approverArguments(values), command };
+    case 'approve':
+      return { ...approverArguments(values), command, payout: payoutArguments(values) };
   }
-  const { keystore = '', socket = '', clients = '' } = values;
-  const needed = command === 'serve' ? { keystore, socket, clients } : { keystore };
-  const missing = Object.entries(needed).flatMap(([name, value]) => (value === '' ? [`--${name}`] : []));
-  if (missing.length > 0) throw wrong(`Missing: ${missing.join(', ')}.`);
-  const common = { keystore, passphraseFile: values['passphrase-file'], demo: values.demo === true };
-  if (command === 'serve')
-    return { ...common, command, socket, socketGroup: values['socket-group'], clients };
-  if (command === 'import') return { ...common, command, mnemonicFile: values['mnemonic-file'] };
-  return { ...common, command };
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+/** What approvals need, each as it was typed; empty where it was not. */
+function approvalValues(values: Values) {
+  return {
+    approver: values.approver ?? '',
+    'approver-key': values['approver-key'] ?? '',
+    payout: values.payout ?? '',
+    'chain-id': values['chain-id'] ?? '',
+    to: values.to ?? '',
+    'base-units': values['base-units'] ?? '',
+    'fee-cap': values['fee-cap'] ?? '',
+  };
+}
+
+function approverArguments(values: Values): ApproverArguments {
+  const { approver, 'approver-key': approverKey } = approvalValues(values);
+  return { approver, approverKey, passphraseFile: values['passphrase-file'], demo: values.demo === true };
+}
+
+function payoutArguments(values: Values): PayoutArguments {
+  const {
+    payout,
+    to,
+    'chain-id': chainId,
+    'base-units': baseUnits,
+    'fee-cap': feeCap,
+  } = approvalValues(values);
+  return {
+    payout,
+    chainId,
+    to,
+    baseUnits,
+    feeCap,
+    contract: values.contract ?? '',
+    hours: values.hours ?? '24',
+  };
+}
+
+/** All four or none. */
+function tlsArguments(values: Values): TlsArguments | null {
+  const { 'tls-listen': listen, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = values;
+  if (listen === undefined && cert === undefined && key === undefined && ca === undefined) return null;
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(listen ?? '') ?? [];
+  if (!host || !port || !cert || !key || !ca) {
+    throw wrong('--tls-listen HOST:PORT, --tls-cert, --tls-key and --tls-ca go together.');
+  }
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port), cert, key, ca };
+}
+
+const needed = {
+  create: ['keystore'],
+  import: ['keystore'],
+  serve: ['keystore', 'socket', 'clients'],
+  'begin-log': ['keystore', 'log'],
+  'verify-log': ['log'],
+  resume: ['log'],
+  'make-approver': ['approver', 'approver-key'],
+  approve: ['approver', 'approver-key', 'payout', 'chain-id', 'to', 'base-units', 'fee-cap'],
+} as const;
+
+type Command = keyof typeof needed;
+const commands = Object.keys(needed);
+
+function isCommand(command: string | undefined): command is Command {
+  return command !== undefined && commands.includes(command);
 }
 
 function parse(args: readonly string[]) {
@@ -64,8 +211,24 @@ function parse(args: readonly string[]) {
         socket: { type: 'string' },
         'socket-group': { type: 'string' },
         clients: { type: 'string' },
+        policy: { type: 'string' },
+        log: { type: 'string' },
+        first: { type: 'boolean' },
+        'tls-listen': { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
+        'tls-ca': { type: 'string' },
         'passphrase-file': { type: 'string' },
         'mnemonic-file': { type: 'string' },
+        approver: { type: 'string' },
+        'approver-key': { type: 'string' },
+        payout: { type: 'string' },
+        'chain-id': { type: 'string' },
+        contract: { type: 'string' },
+        to: { type: 'string' },
+        'base-units': { type: 'string' },
+        'fee-cap': { type: 'string' },
+        hours: { type: 'string' },
         demo: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -1,17 +1,21 @@
-// The three commands of ducat-signer, each from checked arguments to its end.
+// The commands of ducat-signer about the seed, each from checked arguments to its end.
 import { url as debuggerUrl } from 'node:inspector';
-import type { Arguments, CommonArguments } from './arguments.ts';
+import type { Arguments, CommonArguments, TlsArguments } from './arguments.ts';
 import { createKeystore, importKeystore, openKeystore } from './keystore/keystore.ts';
 import { jsonLog } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 import { readPermissions } from './permissions.ts';
-import { askHidden, type GuardedFile, readSecretFile, takeFromEnvironment } from './secret-input.ts';
+import type { Policy } from './policy/policy.ts';
+import { readPolicy } from './policy/read-policy.ts';
+import { newPassphrase, passphraseOf, secretFile } from './passphrase-input.ts';
+import { askHidden, type GuardedFile, readSecretFile } from './secret-input.ts';
 import { serve } from './server/serve.ts';
+import type { TlsListening } from './server/tls-listener.ts';
+import { createKeyring } from './signing/keyring.ts';
+import { openIntentSigner, type IntentSigner } from './signing/intent-signer.ts';
 import { groupAccess, groupIdOf, ownerOnly } from './server/socket-access.ts';
 
 type ArgumentsOf<Command extends Arguments['command']> = Extract<Arguments, { command: Command }>;
-
-const passphraseVariable = 'DUCAT_SIGNER_PASSPHRASE';
 
 /** Makes a seed and shows its words once, on standard output. */
 export async function runCreate(args: ArgumentsOf<'create'>): Promise<void> {
@@ -48,14 +52,58 @@ export async function runServe(args: ArgumentsOf<'serve'>): Promise<void> {
   const stopSignal = waitForStop();
   const permissions = readPermissions(await readSecretFile(args.clients, clientsFile(args)));
   const access = args.socketGroup === undefined ? ownerOnly : groupAccess(await groupIdOf(args.socketGroup));
+  const policy = args.signing === null ? null : await policyOf(args, args.signing.policy);
+  const tls = args.tls === null ? null : await tlsListening(args, args.tls);
   const passphrase = await passphraseOf(args);
   const { seed, keyId } = await openKeystore({ path: args.keystore, passphrase, allowWeak: args.demo });
   const log = jsonLog((line) => process.stdout.write(line));
-  const running = await serve({ socketPath: args.socket, access, seed, keyId, permissions, log });
-  log({ event: 'ready', socket: args.socket, keyId, demo: args.demo });
+  const keyring = createKeyring(seed);
+  const signing =
+    args.signing === null || policy === null
+      ? null
+      : openIntentSigner({ logPath: args.signing.log, keyId, policy, keyring, wallClockMs: Date.now });
+  const running = await serve({
+    socketPath: args.socket,
+    access,
+    seed,
+    keyId,
+    permissions,
+    signing,
+    tls,
+    log,
+  });
+  log({ event: 'ready', socket: args.socket, keyId, demo: args.demo, signing: modeOf(signing) });
   log({ event: 'stopping', signal: await stopSignal });
   await running.close();
+  keyring.wipe();
+  signing?.close();
   log({ event: 'stopped' });
+}
+
+function modeOf(signing: IntentSigner | null): 'off' | 'on' | 'safe-mode' {
+  if (signing === null) return 'off';
+  return signing.isSafeMode() ? 'safe-mode' : 'on';
+}
+
+async function tlsListening(args: CommonArguments, tls: TlsArguments): Promise<TlsListening> {
+  const unwritable = args.demo ? 'none' : 'unwritable';
+  const certificate: GuardedFile = { what: 'the TLS certificate', maxBytes: 64 * 1024, guard: unwritable };
+  const [cert, key, ca] = await Promise.all([
+    readSecretFile(tls.cert, certificate),
+    readSecretFile(tls.key, { ...secretFile(args, 'the TLS key'), maxBytes: 64 * 1024 }),
+    readSecretFile(tls.ca, certificate),
+  ]);
+  return { host: tls.host, port: tls.port, cert, key, ca };
+}
+
+/** It holds no secret, but whoever writes it says what may be signed. */
+async function policyOf({ demo }: CommonArguments, path: string): Promise<Policy> {
+  const file: GuardedFile = {
+    what: 'the policy',
+    maxBytes: 1024 * 1024,
+    guard: demo ? 'none' : 'unwritable',
+  };
+  return readPolicy(await readSecretFile(path, file));
 }
 
 /** With a debugger attached anybody who reaches it reads the seed; SIGUSR1 would open one in a running process. */
@@ -75,42 +123,7 @@ function waitForStop(): Promise<string> {
   });
 }
 
-async function newPassphrase(args: CommonArguments): Promise<string> {
-  const given = await givenPassphrase(args);
-  if (given !== undefined) return given;
-  const typed = await askHidden('New passphrase (not shown): ');
-  if (typed === undefined) throw noPassphrase();
-  if ((await askHidden('The same again: ')) !== typed) {
-    throw new OperatorError('usage', 'The two passphrases differ. Nothing was made.');
-  }
-  return typed;
-}
-
-async function passphraseOf(args: CommonArguments): Promise<string> {
-  const passphrase = (await givenPassphrase(args)) ?? (await askHidden('Passphrase (not shown): '));
-  if (passphrase === undefined) throw noPassphrase();
-  return passphrase;
-}
-
-async function givenPassphrase(args: CommonArguments): Promise<string | undefined> {
-  const fromEnvironment = takeFromEnvironment(passphraseVariable);
-  return args.passphraseFile === undefined
-    ? fromEnvironment
-    : readSecretFile(args.passphraseFile, secretFile(args, 'the passphrase'));
-}
-
-function secretFile({ demo }: CommonArguments, what: string): GuardedFile {
-  return { what, maxBytes: 4096, guard: demo ? 'none' : 'private' };
-}
-
 /** It holds hashes and no secret, but whoever writes it says who may ask for keys. */
 function clientsFile({ demo }: CommonArguments): GuardedFile {
   return { what: 'the clients', maxBytes: 64 * 1024, guard: demo ? 'none' : 'unwritable' };
-}
-
-function noPassphrase(): OperatorError {
-  return new OperatorError(
-    'missing-secret',
-    `Missing: the passphrase. Give --passphrase-file, set ${passphraseVariable}, or run this on a terminal.`,
-  );
 }

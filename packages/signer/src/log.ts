@@ -2,7 +2,13 @@
 
 /** What may be logged. Every string is either fixed in the code, configured, or made by us; nothing a client sent. */
 export type LogEntry =
-  | { readonly event: 'ready'; readonly socket: string; readonly keyId: string; readonly demo: boolean }
+  | {
+      readonly event: 'ready';
+      readonly socket: string;
+      readonly keyId: string;
+      readonly demo: boolean;
+      readonly signing: 'off' | 'on' | 'safe-mode';
+    }
   | {
       readonly event: 'request';
       readonly client: string;

@@ -113,8 +113,8 @@ describe('ducat-signer', () => {
   });
 
   it.each([
-    [[], {}, /must be create, import or serve\./],
-    [['sign'], {}, /must be create, import or serve/],
+    [[], {}, /must be create, import, serve,/],
+    [['sign'], {}, /must be create, import, serve,/],
     [['serve'], {}, /Missing: --keystore, --socket, --clients/],
     [['serve', '--keystore', 'k'], {}, /Missing: --socket, --clients/],
     [['create', '--keystore', 'k', '--force'], {}, /--force/],

@@ -1,6 +1,8 @@
 // The program ducat-signer: picks the command, and turns trouble into one plain line and an exit code.
 import { readArguments, usage } from './arguments.ts';
+import { runApprove, runMakeApprover } from './approver-commands.ts';
 import { runCreate, runImport, runServe } from './commands.ts';
+import { runBeginLog, runResume, runVerifyLog } from './log-commands.ts';
 import { bugEntry } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -18,6 +20,21 @@ try {
       break;
     case 'serve':
       await runServe(args);
+      break;
+    case 'begin-log':
+      await runBeginLog(args);
+      break;
+    case 'verify-log':
+      runVerifyLog(args);
+      break;
+    case 'resume':
+      runResume(args);
+      break;
+    case 'make-approver':
+      await runMakeApprover(args);
+      break;
+    case 'approve':
+      await runApprove(args);
       break;
   }
 } catch (error) {

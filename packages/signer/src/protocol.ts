@@ -1,13 +1,14 @@
 // The wire of the signer: one compact JSON request per line, one answer per line, every field checked.
+import type { SignAnswer } from '@ducat/core/signing/sign-answer';
 import { exactObject } from './exact-object.ts';
 
 /** The chain families that have keys. */
 export type Family = 'evm' | 'tron';
 
 /** Everything the signer does. A method that is not here does not exist. */
-export type Method = 'account-public-key';
+export type Method = 'account-public-key' | 'sign-payout' | 'sign-collection';
 
-export const methods: readonly Method[] = ['account-public-key'];
+export const methods: readonly Method[] = ['account-public-key', 'sign-payout', 'sign-collection'];
 
 /** A request whose envelope is well formed; client, method and params still have to prove themselves. */
 export interface Request {
@@ -33,6 +34,15 @@ export interface AccountPublicKeyResult {
   readonly keyId: string;
 }
 
+export interface SignParams {
+  /** Read by the signer of intents, which logs what is no intent. */
+  readonly intent: unknown;
+  readonly logSequence: number;
+}
+
+/** A refusal to sign is a result too: it has a reason, and its entry in the signing log. */
+export type SignResult = SignAnswer & { readonly keyId: string };
+
 export type ErrorCode = 'bad-request' | 'unauthorized' | 'unknown-method' | 'forbidden' | 'internal';
 
 export interface ProtocolError {
@@ -42,7 +52,7 @@ export interface ProtocolError {
 
 /** `id` is null only when the request was so broken that it had none. */
 export type Response =
-  | { readonly id: string; readonly result: AccountPublicKeyResult }
+  | { readonly id: string; readonly result: AccountPublicKeyResult | SignResult }
   | { readonly id: string | null; readonly error: ProtocolError };
 
 /** Bytes of one line, the line break not counted. */
@@ -73,6 +83,16 @@ export function parseAccountPublicKeyParams(value: unknown): AccountPublicKeyPar
   if (typeof account !== 'number' || !Number.isInteger(account)) return undefined;
   if (account < 0 || account >= 2 ** 31) return undefined;
   return { family, account };
+}
+
+/** The params of the signing methods, or undefined when a field is missing, foreign or out of range. */
+export function parseSignParams(value: unknown): SignParams | undefined {
+  const params = exactObject(value, ['intent', 'logSequence']);
+  if (params === undefined) return undefined;
+  const { intent, logSequence } = params;
+  if (typeof logSequence !== 'number' || !Number.isSafeInteger(logSequence) || logSequence < 0)
+    return undefined;
+  return { intent, logSequence };
 }
 
 /** Whether a value may name a client: lower case, digits and dashes, at most 32 characters. */

@@ -140,10 +140,18 @@ let bookedEvents = 0;
 /** Accepts a block of ETH and settles what `final` covers, as the walk does in two transactions. */
 export async function bookBlock(
   { transact }: Pick<Database, 'transact'>,
-  { header, transfers = [], proposals = [], isProven = true, final = null, ...more }: BookedBlock,
+  {
+    header,
+    transfers = [],
+    proposals = [],
+    inclusions = [],
+    isProven = true,
+    final = null,
+    ...more
+  }: BookedBlock,
 ): Promise<BookedOutcome> {
   const common = { chain: eth, lease: TEST_LEASE, nowMs: header.time * 1000, ...more };
-  const blocks = [{ header, transfers, proposals, isProven }];
+  const blocks = [{ header, transfers, proposals, inclusions, isProven }];
   const accepted = await transact((tx) => acceptBlocks(tx, { ...common, blocks }));
   if (accepted.outcome !== 'accepted') return accepted;
   if (final === null) return { ...accepted, settled: null };

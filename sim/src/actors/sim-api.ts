@@ -89,7 +89,12 @@ async function said<Data>(
   checkSignature(JSON.stringify(request), app.appKey, parts.world);
   const deps = depsOf(parts);
   try {
-    return await handle({ app: appOf(app), deps, fillPool: createPoolFiller(deps) });
+    return await handle({
+      app: appOf(app),
+      deps,
+      fillPool: createPoolFiller(deps),
+      name: { key: '', signature: '' },
+    });
   } catch (error) {
     if (error instanceof Outage) return null;
     throw error;
@@ -178,6 +183,11 @@ function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps 
       create: () => ({ appKey: '', sealedKey: Buffer.from(world.random(13)) }),
       seal: () => Buffer.alloc(0),
     },
+    oneTimeCodes: {
+      create: () => ({ setupUrl: '', sealed: Buffer.alloc(0) }),
+      stepOf: () => null,
+    },
+    networkFees: new Map(),
     limits: defaultApiLimits,
     logger: { info: silent, warn: silent, error: silent },
     observer: { answered: silent },

@@ -15,7 +15,8 @@ interface CreateOptions extends ConfigOptions {
 }
 
 interface SetOptions extends ConfigOptions {
-  readonly depositFee: number;
+  readonly depositFee?: number;
+  readonly payoutFee?: number;
   readonly json?: true;
 }
 
@@ -35,9 +36,10 @@ export function merchantCommand(): Command {
     .option('--json', 'the result as JSON')
     .action(createAccount);
   const set = withConfigOptions(new Command('set'))
-    .description('change what a merchant pays for deposits that become final from now on')
+    .description('change what a merchant pays from now on; what is not named stays')
     .argument('<merchant_id>', 'the merchant')
-    .requiredOption(FEE_FLAGS, 'fee on each deposit', fee)
+    .option(FEE_FLAGS, 'fee on each deposit that becomes final', fee)
+    .option('--payout-fee <percent>', 'service charge of each payout', fee)
     .option('--json', 'the result as JSON')
     .action(setAccount);
   return new Command('merchant')
@@ -63,15 +65,23 @@ async function createAccount(options: CreateOptions): Promise<void> {
 }
 
 async function setAccount(merchantId: string, options: SetOptions): Promise<void> {
-  const { depositFee: depositFeePpm } = options;
+  const { depositFee: depositFeePpm, payoutFee: payoutFeePpm } = options;
+  if (depositFeePpm === undefined && payoutFeePpm === undefined) {
+    throw new CommandError('name --deposit-fee or --payout-fee');
+  }
   const { outcome } = await onSetup(options, ({ database }) =>
-    database.transact((tx) => changeMerchant(tx, { merchantId, depositFeePpm })),
+    database.transact((tx) => changeMerchant(tx, { merchantId, depositFeePpm, payoutFeePpm })),
   );
   if (outcome === 'merchant-unknown') throw new CommandError(`there is no merchant ${merchantId}`);
+  const named = [
+    ...(depositFeePpm === undefined ? [] : [`${percentOf(BigInt(depositFeePpm))} on each deposit`]),
+    ...(payoutFeePpm === undefined ? [] : [`${percentOf(BigInt(payoutFeePpm))} on each payout`]),
+  ];
+  const json = { merchant_id: merchantId, deposit_fee_ppm: depositFeePpm, payout_fee_ppm: payoutFeePpm };
   process.stdout.write(
     options.json === true
-      ? `${JSON.stringify({ merchant_id: merchantId, deposit_fee_ppm: depositFeePpm })}\n`
-      : `Merchant ${merchantId} now pays ${percentOf(BigInt(depositFeePpm))} on each deposit.\n`,
+      ? `${JSON.stringify(json)}\n`
+      : `Merchant ${merchantId} now pays ${named.join(' and ')}.\n`,
   );
 }
 

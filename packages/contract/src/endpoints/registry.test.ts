@@ -62,9 +62,15 @@ describe('the published interface', () => {
     expect(Object.keys(endpoints['account-balance'].data.properties).join(' ')).toBe(
       'currency_id balance balance_usdt operable_balance operable_balance_usdt chain network token contract',
     );
+    expect(Object.keys(endpoints['create-payout'].data.properties).join(' ')).toBe(
+      'cost actual_receipt trade_no estimated_transfer',
+    );
+    expect(Object.keys(endpoints['payout-detail'].data.properties).join(' ')).toBe(
+      'trade_no service_charge gas token amount target_address start_time created_time status',
+    );
   });
 
-  it('needs a payment app for orders only; quotes, lists and balances are for every kind', () => {
+  it('needs a payment app for orders only; quotes, lists, balances and payouts are for every kind', () => {
     const ofPaymentApps = all.filter(([, { appKind }]) => appKind === 'PAYMENT').map(([name]) => name);
     expect(ofPaymentApps).toEqual(['create-order', 'order-detail']);
   });

@@ -4,8 +4,10 @@ import type { Endpoint } from '../endpoint.ts';
 import { accountBalance } from './account-balance.ts';
 import { appTokenList } from './app-token-list.ts';
 import { createOrder } from './create-order.ts';
+import { createPayout } from './create-payout.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { orderDetail } from './order-detail.ts';
+import { payoutDetail } from './payout-detail.ts';
 import { tokenList } from './token-list.ts';
 
 /** All endpoints by name. A record over `EndpointName` that lacks one does not compile. */
@@ -16,6 +18,8 @@ export const endpoints = {
   'token-list': tokenList,
   'app-token-list': appTokenList,
   'account-balance': accountBalance,
+  'create-payout': createPayout,
+  'payout-detail': payoutDetail,
 } as const satisfies Record<string, Endpoint>;
 
 /** The name of an endpoint. */

@@ -27,6 +27,12 @@ describe('the published interface', () => {
     );
   });
 
+  it('has these TRANSFER fields in this order', () => {
+    expect(Object.keys(events.TRANSFER.body.properties).join(' ')).toBe(
+      'appid chain chain_id contract currency_id status time token_amount trade_no txid type',
+    );
+  });
+
   it('tries again 15 times within 24 h 3 min 50 s', () => {
     const total = webhookDelivery.retrySeconds.reduce<number>((sum, seconds) => sum + seconds, 0);
     expect(webhookDelivery.retrySeconds).toHaveLength(15);

@@ -76,11 +76,25 @@ export const fields = {
   amountOrEmpty: (description: string) => Type.String({ description, pattern: '^([0-9]+(\\.[0-9]+)?)?$' }),
 
   /** An absolute http or https address without user info, for a browser to go to. */
-  webAddress: (description: string) => Type.Refine(address(description, ''), isWebAddress),
+  webAddress: (description: string) => Type.Refine(webPlace(description, ''), isWebAddress),
 
   /** The same for webhooks, which are sent to certain ports only. */
   webhookAddress: (description: string) =>
-    Type.Refine(address(description, ', on port 80, 443 or above 1023'), isWebhookAddress),
+    Type.Refine(webPlace(description, ', on port 80, 443 or above 1023'), isWebhookAddress),
+
+  /** An address on a chain, as people write it; whether it is one is decided by the rules of the chain. */
+  address: (description: string) =>
+    Type.String({
+      description,
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[!-~]+$',
+      'x-expects': 'an address on the chain of the currency',
+    }),
+
+  /** A one-time code of a person's authenticator. */
+  oneTimeCode: (description: string) =>
+    Type.String({ description, pattern: '^[0-9]{6}$', maxLength: 6, 'x-expects': 'six digits' }),
 
   /** The expiry that a request asks for. */
   timeOut: () =>
@@ -103,7 +117,7 @@ export const fields = {
   text: (description: string) => Type.String({ description }),
 };
 
-function address(description: string, more: string) {
+function webPlace(description: string, more: string) {
   return Type.String({
     description,
     minLength: 8,

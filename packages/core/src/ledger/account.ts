@@ -5,13 +5,27 @@
  *   chain and wallet such as `ETH/0x12…`. Carried negative, so that all accounts of a currency sum to zero.
  * - `suspense`: what left our addresses and nobody meant to send, until somebody has explained it; owner is the chain.
  *   Carried negative as custody is.
+ * - `sent`: what left our addresses as an outgoing transaction promised, until its subject has booked it; owner is the
+ *   chain. Carried negative as custody is.
+ * - `network-fee`: what our own transactions cost; owner is `gateway`. Carried negative as custody is.
  * - `available`: what a merchant's app may dispose of; owner is the app.
  * - `frozen`: what belongs to an app but is bound, such as by a payout on its way; owner is the app.
  * - `unassigned`: money that reached an address of ours without an order it could count for; owner is the app, or
  *   `gateway` where it reached a wallet of the gateway itself.
  * - `fee`: what the gateway earned; owner is `gateway`.
+ * - `network-charge`: what merchants were charged for network fees; owner is `gateway`.
  */
-export const accountKinds = ['custody', 'suspense', 'available', 'frozen', 'unassigned', 'fee'] as const;
+export const accountKinds = [
+  'custody',
+  'suspense',
+  'sent',
+  'network-fee',
+  'available',
+  'frozen',
+  'unassigned',
+  'fee',
+  'network-charge',
+] as const;
 
 export type AccountKind = (typeof accountKinds)[number];
 
@@ -50,8 +64,16 @@ export function suspenseOf(chain: string): Account {
   return { kind: 'suspense', owner: chain };
 }
 
+export function sentOf(chain: string): Account {
+  return { kind: 'sent', owner: chain };
+}
+
 export function availableOf(appId: string): Account {
   return { kind: 'available', owner: appId };
+}
+
+export function frozenOf(appId: string): Account {
+  return { kind: 'frozen', owner: appId };
 }
 
 /** `appId` is null for the gateway itself. */
@@ -60,3 +82,7 @@ export function unassignedOf(appId: string | null): Account {
 }
 
 export const feeAccount: Account = { kind: 'fee', owner: GATEWAY };
+
+export const networkChargeAccount: Account = { kind: 'network-charge', owner: GATEWAY };
+
+export const networkFeeAccount: Account = { kind: 'network-fee', owner: GATEWAY };

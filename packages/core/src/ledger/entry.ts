@@ -10,9 +10,25 @@ import type { Account } from './account.ts';
  * - `unassigned-receipt`: money that counts for no order became final.
  * - `assignment`: a person assigned such money to an order.
  * - `outflow`: money left our addresses, and nobody meant to send it.
+ * - `sent`: money left our addresses exactly as an outgoing transaction promised.
+ * - `network-fee`: what a transaction of ours cost, whether it did what it was meant to or not.
  * - `move`: money went from one of our wallets to another, or to or from the deposit addresses.
+ * - `reservation`: a payout was made, and what it takes is bound.
+ * - `payout`: a payout reached its recipient, so what was sent for it is its app's expense.
+ * - `release`: a payout was cancelled or failed, and what it bound is free again.
  */
-export const facts = ['deposit', 'unassigned-receipt', 'assignment', 'outflow', 'move'] as const;
+export const facts = [
+  'deposit',
+  'unassigned-receipt',
+  'assignment',
+  'outflow',
+  'sent',
+  'network-fee',
+  'move',
+  'reservation',
+  'payout',
+  'release',
+] as const;
 
 export type Fact = (typeof facts)[number];
 

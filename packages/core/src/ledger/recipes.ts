@@ -1,4 +1,5 @@
 // How each business fact is booked: one function, one balanced entry.
+import type { Inclusion } from '../chain/inclusion.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import { negate, share } from '../money/amount.ts';
 import {
@@ -7,7 +8,9 @@ import {
   custodyAt,
   custodyOf,
   feeAccount,
+  networkFeeAccount,
   type OwnAddress,
+  sentOf,
   suspenseOf,
   unassignedOf,
 } from './account.ts';
@@ -59,6 +62,22 @@ export function bookOutflow(transfer: Transfer, from: OwnAddress): Entry {
   return entryOf('outflow', transferReference(transfer), [
     { account: custodyAt(transfer.chain, from), amount: transfer.amount },
     { account: suspenseOf(transfer.chain), amount: negate(transfer.amount) },
+  ]);
+}
+
+/** Money left for a stranger, exactly as an outgoing transaction promised: its subject books the rest. */
+export function bookSent(transfer: Transfer, from: OwnAddress): Entry {
+  return entryOf('sent', transferReference(transfer), [
+    { account: custodyAt(transfer.chain, from), amount: transfer.amount },
+    { account: sentOf(transfer.chain), amount: negate(transfer.amount) },
+  ]);
+}
+
+/** What a final transaction of ours cost, by its inclusion. */
+export function bookNetworkFee({ chain, txId, fee }: Inclusion, payer: OwnAddress): Entry {
+  return entryOf('network-fee', `${chain}/${txId}/fee`, [
+    { account: custodyAt(chain, payer), amount: fee },
+    { account: networkFeeAccount, amount: negate(fee) },
   ]);
 }
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountOf, unitsOf } from './amount.ts';
-import { fiatValueOf, parseRate, type Rate, tokensFor } from './rate.ts';
+import { convert, fiatValueOf, parseRate, type Rate, tokensFor } from './rate.ts';
 import { RATE_DECIMALS } from './reading.ts';
 
 const FIAT_DECIMALS = 8;
@@ -81,6 +81,30 @@ describe('fiatValueOf', () => {
   it('is zero for nothing', () => {
     const rate = { fiat: 'USD', priceUnits: 10n ** 18n };
     expect(fiatValueOf(amountOf(1001, 0n), rate, { decimals: 6 }, 2, 'up')).toBe(0n);
+  });
+});
+
+describe('convert', () => {
+  it('rounded up is worth what it was made from or a little more', () => {
+    fc.assert(
+      fc.property(fiat, price, price, currency, (units, one, other, token) => {
+        const [from, to] = [
+          { fiat: 'USD', priceUnits: one },
+          { fiat: 'USD', priceUnits: other },
+        ];
+        const amount = amountOf(1000, units);
+        const converted = convert(amount, { decimals: 18, rate: from }, { ...token, rate: to }, 'up');
+        const worth = unitsOf(converted) * other * 10n ** 18n;
+        expect(worth >= units * one * 10n ** BigInt(token.decimals)).toBe(true);
+      }),
+    );
+  });
+
+  it('makes 0.001 ETH at 4000 USD four dollars, shown in cents', () => {
+    const rates = ['4000', '0.9'].map((text) => parseRate('USD', text)!);
+    const token = { currencyId: 1001, decimals: 6, displayDecimals: 2, rate: rates[1]! };
+    const made = convert(amountOf(1000, 10n ** 15n), { decimals: 18, rate: rates[0]! }, token, 'up');
+    expect(made).toEqual(amountOf(1001, 4_450_000n));
   });
 });
 

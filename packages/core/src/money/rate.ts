@@ -1,4 +1,5 @@
 // A price with its age and source, and the two conversions that use it.
+import { assert } from '../assert.ts';
 import { type Amount, amountOf, divide, type Rounding } from './amount.ts';
 import { parseDecimal } from './decimal.ts';
 import { type Evidence, RATE_DECIMALS } from './reading.ts';
@@ -47,6 +48,24 @@ export function tokensFor(
   const denominator = 10n ** BigInt(fiatDecimals) * rate.priceUnits;
   const display = divide(numerator, denominator, rounding);
   return amountOf(currency.currencyId, display * 10n ** BigInt(currency.decimals - displayDecimals));
+}
+
+/**
+ * What an amount is worth in another currency, by the prices of both in one fiat currency, rounded at the other's
+ * display precision.
+ */
+export function convert(
+  amount: Amount,
+  from: { readonly decimals: number; readonly rate: Rate },
+  to: Precision & { readonly rate: Rate },
+  rounding: Rounding,
+): Amount {
+  assert(from.rate.fiat === to.rate.fiat, 'two prices are compared in one fiat currency');
+  const displayDecimals = Math.min(to.displayDecimals, to.decimals);
+  const numerator = amount.units * from.rate.priceUnits * 10n ** BigInt(displayDecimals);
+  const denominator = to.rate.priceUnits * 10n ** BigInt(from.decimals);
+  const display = divide(numerator, denominator, rounding);
+  return amountOf(to.currencyId, display * 10n ** BigInt(to.decimals - displayDecimals));
 }
 
 /** The fiat value of an amount, in units of 10^-fiatDecimals. Used for display only. */

@@ -111,6 +111,7 @@ function settleInBatches(all: readonly Payment[], terms: Setting): Outcome {
       to: deposit,
       feePpm: terms.feePpm,
       tradeNo: each.tradeNo,
+      promised: null,
     });
     if (!each.cut) continue;
     settle();
@@ -239,6 +240,7 @@ describe('settleAll', () => {
       to: deposit,
       feePpm: 0n,
       tradeNo: 'ord_9',
+      promised: null,
     };
     expect(() => settleAll([due], new Map(), rules)).toThrow(Bug);
   });

@@ -4,8 +4,9 @@ import { type Currency, creditBound } from '../chain/currency.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import type { OwnAddress } from '../ledger/account.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { bookDeposit, bookMove, bookOutflow, bookUnassignedReceipt } from '../ledger/recipes.ts';
+import { bookDeposit, bookMove, bookOutflow, bookSent, bookUnassignedReceipt } from '../ledger/recipes.ts';
 import { add, compare } from '../money/amount.ts';
+import { keepsPromise, type PromisedTransfer } from '../outgoing/promise.ts';
 import type { PaymentEvent } from '../webhook/event.ts';
 import type { Order } from './order.ts';
 import { countsFor, type Disposition, isLate, settlePayment } from './transition.ts';
@@ -21,6 +22,8 @@ export interface DueTransfer {
   readonly feePpm: bigint;
   /** The order that the recipient's address was handed out for, null where it was not. */
   readonly tradeNo: string | null;
+  /** What its transaction was to move, where that is an outgoing one of ours. */
+  readonly promised: PromisedTransfer | null;
 }
 
 export interface SettlingRules {
@@ -96,9 +99,9 @@ function groupsOf(due: readonly DueTransfer[]): readonly Group[] {
 
 /** Returns the order as it stands afterwards, null where nothing changed it. */
 function settleGroup(group: Group, order: Order | null, rules: SettlingRules, settled: Draft): Order | null {
-  const [{ from, to, transfer, feePpm }] = group;
+  const [{ from, transfer, feePpm }] = group;
   for (const part of group) if (isAbsurd(part, group, rules)) settled.absurd.push(part.transfer);
-  if (from !== null) return settleSent(transfer, from, to, settled);
+  if (from !== null) return settleSent(group[0], from, settled);
   const counting = order === null ? [] : countingParts(group, order, rules);
   for (const part of group) if (!counting.includes(part)) settleUnassigned(part, settled);
   if (order === null || counting.length === 0 || hasToWait(order, transfer, rules)) return null;
@@ -136,13 +139,25 @@ function settleUnassigned({ transfer, to }: DueTransfer, settled: Draft): void {
   settled.unassigned.push({ transfer, appId: to.appId });
 }
 
-/** Between two of ours it is no deposit and no loss; to a stranger it is one until somebody has explained it. */
-function settleSent(transfer: Transfer, from: OwnAddress, to: OwnAddress | null, settled: Draft): null {
+/** Between two of ours it is no deposit and no loss; to a stranger it was promised, or is one until it is explained. */
+function settleSent({ transfer, to, promised }: DueTransfer, from: OwnAddress, settled: Draft): null {
+  const isSent = to === null && promised !== null && isFirstKept(transfer, promised, settled);
+  if (isSent) {
+    settled.dispositions.push({ transfer, disposition: 'sent' });
+    settled.entries.push(bookSent(transfer, from));
+    return null;
+  }
   const entry = to === null ? bookOutflow(transfer, from) : bookMove(transfer, from, to);
   settled.dispositions.push({ transfer, disposition: to === null ? 'outgoing' : 'own' });
   if (entry !== null) settled.entries.push(entry);
   if (to === null) settled.outflows.push(transfer);
   return null;
+}
+
+/** One transaction is to move the promised amount once; what it moves besides nobody meant to send. */
+function isFirstKept(transfer: Transfer, promised: PromisedTransfer, { dispositions }: Draft): boolean {
+  if (!keepsPromise(promised, transfer)) return false;
+  return !dispositions.some((one) => one.disposition === 'sent' && one.transfer.txId === transfer.txId);
 }
 
 /** A contract may log or mint whatever it likes, at once or in parts. */

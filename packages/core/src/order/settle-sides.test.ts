@@ -51,7 +51,7 @@ function due(
     amount: amountOf(currencyId, units),
     block: { number: time, hash: `0x${time}`, time },
   };
-  return { transfer, from: null, to: deposit, feePpm: 0n, tradeNo: 'ord_1', ...rest };
+  return { transfer, from: null, to: deposit, feePpm: 0n, tradeNo: 'ord_1', promised: null, ...rest };
 }
 
 function settle(

@@ -7,9 +7,10 @@ import type { Order } from './order.ts';
 
 /**
  * What a transfer turned out to be once it was final. To an address of ours: `payment` in time, `late`, or `extra` for
- * an order that was paid, else `unassigned`. From one of ours: `outgoing` to a stranger, `own` to another of ours.
+ * an order that was paid, else `unassigned`. From one of ours: `sent` to a stranger as an outgoing transaction promised,
+ * `outgoing` to a stranger otherwise, `own` to another of ours.
  */
-export const dispositions = ['payment', 'late', 'extra', 'unassigned', 'outgoing', 'own'] as const;
+export const dispositions = ['payment', 'late', 'extra', 'unassigned', 'outgoing', 'sent', 'own'] as const;
 
 export type Disposition = (typeof dispositions)[number];
 

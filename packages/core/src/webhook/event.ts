@@ -36,3 +36,25 @@ export interface PaymentEventOrder {
  * wire's words belong to another room, and what is sent must be fixed in the transaction that made it true.
  */
 export type EncodePaymentEvent = (event: PaymentEvent, order: PaymentEventOrder) => string;
+
+/** A payout ended in a way that its merchant has to know of. Always final, one of each payout. */
+export interface TransferEvent {
+  readonly type: 'TRANSFER';
+  readonly tradeNo: string;
+  readonly status: 'PAID' | 'FAIL';
+  /** The transaction that paid; for a FAIL the one that proves it, "" where none does. */
+  readonly txId: string;
+  /** Unix seconds of the block that the outcome rests on. */
+  readonly time: number;
+}
+
+/** What the wire's body says beside the event: the payout it is about. */
+export interface TransferEventPayout {
+  readonly appId: string;
+  readonly chain: string;
+  readonly currencyId: number;
+  readonly amount: Amount;
+}
+
+/** As `EncodePaymentEvent`, for payouts. */
+export type EncodeTransferEvent = (event: TransferEvent, payout: TransferEventPayout) => string;

@@ -1,8 +1,12 @@
-// How the providers of each family are read: a family that is added to core does not compile until it is served here.
+// How the providers of each family are read and written to: a family that is added to core does not compile until it is served here.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { createEvmReaders, type EvmReaderOptions } from './evm/evm-reader.ts';
+import { createEvmWriters } from './evm/writer/evm-writer.ts';
 import type { ProviderReader } from './port/provider-reader.ts';
-import { createTronReaders, type TronReaderOptions } from './tron/tron-reader.ts';
+import type { ProviderWriter } from './port/writer.ts';
+import type { TronReaderOptions } from './tron/connect.ts';
+import { createTronReaders } from './tron/tron-reader.ts';
+import { createTronWriters } from './tron/writer/tron-writer.ts';
 
 /** What the providers of any family are connected with. */
 export type ReaderOptions = EvmReaderOptions & TronReaderOptions;
@@ -10,9 +14,11 @@ export type ReaderOptions = EvmReaderOptions & TronReaderOptions;
 export interface Family {
   /** One reader for each provider, in the order of the configuration. */
   createReaders(options: ReaderOptions): readonly ProviderReader[];
+  /** One writer for each provider, in the same order. */
+  createWriters(options: ReaderOptions): readonly ProviderWriter[];
 }
 
 export const families: Readonly<Record<ChainFamily, Family>> = {
-  evm: { createReaders: createEvmReaders },
-  tron: { createReaders: createTronReaders },
+  evm: { createReaders: createEvmReaders, createWriters: createEvmWriters },
+  tron: { createReaders: createTronReaders, createWriters: createTronWriters },
 };

@@ -16,6 +16,7 @@ import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
 import { startNotifier } from './start-notifier.ts';
+import { startPayers } from './start-payers.ts';
 import { startWatchers } from './start-watchers.ts';
 
 /** Pauses of a start while the database is away, and so how often its log says so. */
@@ -137,6 +138,7 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
     watcher: () => startWatchers(parts, signal),
     notifier: () => [startNotifier(parts, signal)],
     maintenance: () => [startMaintenance(parts, signal), startChecks(parts, signal)],
+    payer: () => startPayers(parts, signal),
   };
   return parts.config.roles.flatMap((role) => starts[role]());
 }

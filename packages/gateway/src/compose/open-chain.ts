@@ -1,6 +1,8 @@
 // Joins the providers of a chain, as the operator wrote them down, to the quorum that reads them.
 import { families } from '../chains/families.ts';
 import type { ChainReader } from '../chains/port/reader.ts';
+import type { ChainWriter } from '../chains/port/writer.ts';
+import { createChainWriter } from '../chains/quorum/chain-writer.ts';
 import { createQuorumReader } from '../chains/quorum/quorum-reader.ts';
 import type { RpcObserver } from '../chains/rpc/rpc-observer.ts';
 import type { ConfiguredChain } from '../config/chains.ts';
@@ -19,4 +21,14 @@ export function openChain(
   const { quorum, ...access } = nodes;
   const readers = families[definition.family].createReaders({ definition, ...access, world, ...observed });
   return createQuorumReader({ definition, readers, quorum: quorum ?? null, world });
+}
+
+/** The same providers, for money that is to leave. Connects to nothing yet. */
+export function openChainWriter(
+  { definition, nodes }: Pick<ConfiguredChain, 'definition' | 'nodes'>,
+  { world = realWorld, ...observed }: OpenChain = {},
+): ChainWriter {
+  const { quorum, ...access } = nodes;
+  const writers = families[definition.family].createWriters({ definition, ...access, world, ...observed });
+  return createChainWriter({ definition, writers, quorum: quorum ?? null, world });
 }

@@ -5,10 +5,12 @@ import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { addressSchemes } from '../chains/address-schemes.ts';
 import type { ChainReader } from '../chains/port/reader.ts';
 import { defaultApiLimits } from '../roles/api/api-deps.ts';
+import { createOneTimeCodes } from '../keys/one-time-codes.ts';
 import { createApiApp } from '../roles/api/app.ts';
 import { createCatalogue, type ServedChain } from '../roles/api/catalogue.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from '../roles/notifier/http/routable-address.ts';
 import type { CurrencyCheck } from './currency-check.ts';
+import { createNetworkFees } from './network-fees.ts';
 import type { Parts } from './parts.ts';
 
 export interface RunningApi {
@@ -31,6 +33,11 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     rates: parts.rates.source,
     addressSchemes,
     appKeys,
+    oneTimeCodes: createOneTimeCodes({ masterSecret: config.masterSecret, world }),
+    networkFees: createNetworkFees(config, database.reader, (chain) => ({
+      world,
+      observer: metrics.rpc(chain),
+    })),
     limits: {
       ...defaultApiLimits,
       perApp: { perSecond: config.api.requestsPerSecond, burst: config.api.burst },

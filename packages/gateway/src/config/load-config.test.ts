@@ -189,6 +189,13 @@ describe('loadConfig', () => {
     expect(configWarnings(load(signer))).toEqual([expect.stringMatching(/^signer\.key_id: is not stated/)]);
     const pinned = load(`${signer}uid = 990\nkey_id = "0011223344556677"`);
     expect(configWarnings(pinned)).toEqual([]);
+    const tls =
+      '[signer.tls]\nhost = "keys"\nport = 7443\ncert_file = "token"\nkey_file = "token"\nca_file = "token"\n';
+    expect(load(`${signer}${tls}`).signer?.socket).toMatchObject({
+      host: 'keys',
+      port: 7443,
+      key: 'x'.repeat(43),
+    });
     expect(pinned.signer).toMatchObject({
       socket: join(folder, 's.sock'),
       uid: 990,

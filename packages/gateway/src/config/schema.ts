@@ -14,7 +14,7 @@ const symbol = Type.String({
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
-export const roleNames = ['api', 'watcher', 'notifier', 'maintenance'] as const;
+export const roleNames = ['api', 'watcher', 'notifier', 'maintenance', 'payer'] as const;
 
 /** The name that the role maintenance had before; accepted with a warning for one release. */
 export const OLD_MAINTENANCE = 'clerk';
@@ -108,7 +108,19 @@ export const configSchema = Type.Object(
     signer: Type.Optional(
       Type.Object(
         {
-          socket: filled,
+          socket: Type.Optional(filled),
+          tls: Type.Optional(
+            Type.Object(
+              {
+                host: filled,
+                port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+                cert_file: filled,
+                key_file: filled,
+                ca_file: filled,
+              },
+              closed,
+            ),
+          ),
           client: filled,
           token_file: filled,
           uid: Type.Optional(Type.Integer({ minimum: 0 })),

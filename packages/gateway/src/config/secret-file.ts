@@ -15,6 +15,11 @@ export function readSecret(entry: string, path: string, demo: boolean): string {
   return text;
 }
 
+/** The text of a file that anybody may read, such as a certificate. */
+export function readPublicFile(entry: string, path: string): string {
+  return fileText(entry, path);
+}
+
 function fileMode(entry: string, path: string): number {
   try {
     return statSync(path).mode;

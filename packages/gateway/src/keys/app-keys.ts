@@ -1,9 +1,9 @@
 // AppKeys: sealed for the database under the operator's master secret, opened for those who sign and check.
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Bug } from '@ducat/core/assert';
 import { type App, readNewestSealedApp, readSealedApp, type SealedApp } from '../db/tables/apps.ts';
 import type { Reader } from '../db/postgres/tx.ts';
 import type { World } from '../runtime/world.ts';
+import { openSealing, type Sealing } from './sealing.ts';
 
 /** An app with the keys it may sign with now, the current one first. */
 export interface AppAccess {
@@ -29,12 +29,8 @@ export const MEMORY_MS = 5_000;
 /** Unknown ids are remembered for less, so that a new app works at once. */
 const UNKNOWN_MEMORY_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
-const MIN_SECRET_BYTES = 32;
 const KEY_BYTES = 32;
-
-const VERSION = 1;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+const PURPOSE = 'ducat app-key sealing v1';
 
 /** `masterSecret` has at least 32 bytes; every purpose gets a key of its own derived from it. */
 export function createAppKeys(options: {
@@ -42,16 +38,13 @@ export function createAppKeys(options: {
   readonly reader: Reader;
   readonly world: World;
 }): AppKeys {
-  if (options.masterSecret.length < MIN_SECRET_BYTES) {
-    throw new Error(`the master secret must have at least ${MIN_SECRET_BYTES} bytes`);
-  }
-  const sealingKey = sealingKeyOf(options.masterSecret);
+  const sealing = openSealing(options.masterSecret, PURPOSE);
   const remembered = new Map<string, Remembered>();
   const { reader, world } = options;
 
   async function load(appId: string): Promise<Remembered> {
     const sealed = await readSealedApp(reader, appId);
-    const fresh = { atMs: world.nowMs(), opened: sealed === null ? null : open(sealingKey, sealed) };
+    const fresh = { atMs: world.nowMs(), opened: sealed === null ? null : open(sealing, sealed) };
     remembered.delete(appId);
     remembered.set(appId, fresh);
     const oldest = remembered.keys().next();
@@ -76,7 +69,7 @@ export function createAppKeys(options: {
       const appKey = Buffer.from(world.random(KEY_BYTES)).toString('base64url');
       return { appKey, sealedKey: keys.seal(appId, appKey) };
     },
-    seal: (appId, appKey) => seal(sealingKey, appId, appKey, world.random(NONCE_BYTES)),
+    seal: (appId, appKey) => sealing.seal(appId, appKey, world),
   };
   return keys;
 }
@@ -93,7 +86,7 @@ export async function findLockedApp(options: {
   if (newest === null) return null;
   const { appId } = newest.app;
   try {
-    unseal(sealingKeyOf(options.masterSecret), appId, newest.sealedKey);
+    openSealing(options.masterSecret, PURPOSE).unseal(appId, newest.sealedKey);
     return null;
   } catch {
     return appId;
@@ -103,10 +96,6 @@ export async function findLockedApp(options: {
 function firstKey(appId: string, access: AppAccess | null): string {
   if (access === null) throw new Bug(`app ${appId} has no key`);
   return access.keys[0];
-}
-
-function sealingKeyOf(masterSecret: Uint8Array): Buffer {
-  return Buffer.from(hkdfSync('sha256', masterSecret, '', 'ducat app-key sealing v1', 32));
 }
 
 interface OpenedApp {
@@ -135,41 +124,12 @@ function accessOf({ opened }: Remembered, nowMs: number): AppAccess | null {
   return { app: opened.app, keys: withPrevious ? [opened.current, opened.previous] : [opened.current] };
 }
 
-function open(sealingKey: Buffer, sealed: SealedApp): OpenedApp {
+function open(sealing: Sealing, sealed: SealedApp): OpenedApp {
   const { appId } = sealed.app;
   return {
     app: sealed.app,
-    current: unseal(sealingKey, appId, sealed.sealedKey),
-    previous: sealed.previousSealedKey === null ? null : unseal(sealingKey, appId, sealed.previousSealedKey),
+    current: sealing.unseal(appId, sealed.sealedKey),
+    previous: sealed.previousSealedKey === null ? null : sealing.unseal(appId, sealed.previousSealedKey),
     previousUntilMs: sealed.previousKeyUntilMs ?? 0,
   };
-}
-
-/** AES-256-GCM with the AppId as associated data, so that a sealed key moved to another app does not open. */
-function seal(sealingKey: Buffer, appId: string, appKey: string, nonce: Uint8Array): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(appId));
-  const text = Buffer.concat([cipher.update(appKey, 'utf8'), cipher.final()]);
-  return Buffer.concat([Buffer.of(VERSION), nonce, text, cipher.getAuthTag()]);
-}
-
-function unseal(sealingKey: Buffer, appId: string, sealed: Buffer): string {
-  const textStart = 1 + NONCE_BYTES;
-  const tagStart = sealed.length - TAG_BYTES;
-  if (sealed[0] !== VERSION || tagStart < textStart) throw unreadable(appId);
-  const nonce = sealed.subarray(1, textStart);
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(appId));
-  decipher.setAuthTag(sealed.subarray(tagStart));
-  try {
-    return decipher.update(sealed.subarray(textStart, tagStart), undefined, 'utf8') + decipher.final('utf8');
-  } catch {
-    throw unreadable(appId);
-  }
-}
-
-function unreadable(appId: string): Error {
-  return new Error(
-    `the stored key of ${appId} does not open: the master secret is another one, or the row was altered`,
-  );
 }

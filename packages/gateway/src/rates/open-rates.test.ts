@@ -73,7 +73,13 @@ describe('openRates', () => {
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(9);
     expect(await rates.source.quote(ether, 'EUR')).toMatchObject({ ok: true });
     expect(rates.source.warning).toBeNull();
-    const exposed = await metrics.expose({ depths: null, books: null, nowMs: NOON * 1000, roundMs: 1 });
+    const exposed = await metrics.expose({
+      depths: null,
+      books: null,
+      outgoing: null,
+      nowMs: NOON * 1000,
+      roundMs: 1,
+    });
     expect(exposed).toContain('ducat_rate_source_up{source="okx"} 0');
     expect(exposed).toContain('ducat_rate_source_up{source="kraken"} 1');
     expect(exposed).toContain('ducat_rate_answers_total{source="okx",ok="false"} 1');

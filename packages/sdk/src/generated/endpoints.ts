@@ -6,12 +6,17 @@ import type {
   AppTokenListElement,
   CreateOrderData,
   CreateOrderRequest,
+  CreatePayoutData,
+  CreatePayoutRequest,
   ExchangeRatesData,
   ExchangeRatesRequest,
   OrderDetailData,
   OrderDetailRequest,
   PaymentBody,
+  PayoutDetailData,
+  PayoutDetailRequest,
   TokenListElement,
+  TransferBody,
 } from './types.ts';
 
 /** The path of each endpoint. */
@@ -22,6 +27,8 @@ export const endpointPaths = {
   'token-list': '/api/currency/token-list',
   'app-token-list': '/api/currency/app-token-list',
   'account-balance': '/api/account/balance',
+  'create-payout': '/api/payout/create',
+  'payout-detail': '/api/payout/detail',
 } as const;
 
 /** Request and answer data of each endpoint. */
@@ -32,12 +39,15 @@ export interface EndpointTypes {
   'token-list': { request: Record<string, never>; data: readonly TokenListElement[] };
   'app-token-list': { request: Record<string, never>; data: readonly AppTokenListElement[] };
   'account-balance': { request: AccountBalanceRequest; data: AccountBalanceData };
+  'create-payout': { request: CreatePayoutRequest; data: CreatePayoutData };
+  'payout-detail': { request: PayoutDetailRequest; data: PayoutDetailData };
 }
 
 /** The body of each kind of webhook. */
 export interface WebhookBodies {
   PAYMENT: PaymentBody;
+  TRANSFER: TransferBody;
 }
 
 /** The kinds of webhook this version knows. */
-export const webhookTypes = ['PAYMENT'] as const;
+export const webhookTypes = ['PAYMENT', 'TRANSFER'] as const;

@@ -313,6 +313,60 @@ export interface AccountBalanceData {
   contract: string;
 }
 
+/** Request of /api/payout/create. */
+export interface CreatePayoutRequest {
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Amount in whole tokens, with at most the decimals of the token. */
+  amount: string;
+  /** The recipient's address on the chain of the currency. An address of mixed case must have its checksum. */
+  to_address: string;
+  /** Webhook address of this payout; default is the webhook address of the app. */
+  callback_url?: string;
+  /** One-time code; required where the operator switched codes on for the app. */
+  otp_code?: string;
+}
+
+/** Answer data of /api/payout/create. */
+export interface CreatePayoutData {
+  /** What the payout costs: service charge and network fee, in the payout currency. */
+  cost: string;
+  /** What the recipient gets. */
+  actual_receipt: string;
+  /** Platform transaction ID. */
+  trade_no: string;
+  /** What leaves the balance, cost included. */
+  estimated_transfer: string;
+}
+
+/** Request of /api/payout/detail. */
+export interface PayoutDetailRequest {
+  /** Platform transaction ID, as payout/create answered it. */
+  trade_no: string;
+}
+
+/** Answer data of /api/payout/detail. */
+export interface PayoutDetailData {
+  /** Platform transaction ID. */
+  trade_no: string;
+  /** Service fee, in the payout currency. */
+  service_charge: string;
+  /** Network fee, in the payout currency, as it was quoted. */
+  gas: string;
+  /** Currency: the token symbol. */
+  token: string;
+  /** Amount, as it was asked for. */
+  amount: string;
+  /** Recipient address. */
+  target_address: string;
+  /** Unix timestamp in seconds at which the transaction was signed; 0 before. */
+  start_time: number;
+  /** Unix timestamp in seconds at which the payout was created. */
+  created_time: number;
+  /** Transaction status: PROGRESS is pending, CONFIRMING-PROGRESS is signed and on its way. PAID, FAIL and CANCEL are final; FAIL and CANCEL give everything back to the balance. */
+  status: 'PROGRESS' | 'CONFIRMING-PROGRESS' | 'PAID' | 'FAIL' | 'CANCEL';
+}
+
 /** Webhook body of type PAYMENT. */
 export interface PaymentBody {
   /** Merchant AppId. */
@@ -343,4 +397,30 @@ export interface PaymentBody {
   time: number;
   /** Address for the payer after a successful payment; empty when none was given. */
   redirect_url: string;
+}
+
+/** Webhook body of type TRANSFER. */
+export interface TransferBody {
+  /** Merchant AppId. */
+  appid: string;
+  /** Chain name, such as ETH, BSC or WKC. */
+  chain: string;
+  /** Chain ID; 0 where the chain family has none. */
+  chain_id: number;
+  /** Token contract address; the symbol, such as ETH, TRX or BNB, for a main currency. */
+  contract: string;
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Transaction status; X-EventType carries the same value. */
+  status: 'PAID' | 'FAIL';
+  /** Block time of the transfer in Unix seconds; for a FAIL the time of the block that proves it. */
+  time: number;
+  /** Amount of the payout in tokens, as it was asked for. */
+  token_amount: string;
+  /** Platform transaction ID. */
+  trade_no: string;
+  /** Hash of the transaction on the chain; for a FAIL of the one that proves it. */
+  txid: string;
+  /** Kind of the body. */
+  type: 'TRANSFER';
 }

@@ -41,6 +41,11 @@ export async function openKeystore(options: KeystoreOptions): Promise<{ keyId: s
   return { keyId: keystore.header.keyId, seed };
 }
 
+/** The key id of the seed in a keystore file, which needs no passphrase. Throws OperatorError. */
+export async function readKeyId(path: string): Promise<string> {
+  return decodeKeystore(await readExisting(path)).header.keyId;
+}
+
 async function store(mnemonic: string, options: KeystoreOptions): Promise<string> {
   const demo = options.allowWeak === true;
   checkPassphrase(options.passphrase, { allowWeak: demo });

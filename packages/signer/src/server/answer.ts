@@ -1,4 +1,5 @@
 // Answers one request line: who asks, may they, what is the answer; and logs it in one entry.
+import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import { accountPublicKey } from '../schemes/account-key.ts';
 import { bugEntry, type Log } from '../log.ts';
 import type { Permissions } from '../permissions.ts';
@@ -9,16 +10,21 @@ import {
   methods,
   parseAccountPublicKeyParams,
   parseRequest,
+  parseSignParams,
   type ProtocolError,
   type Request,
   type Response,
+  type SignResult,
 } from '../protocol.ts';
 import { schemes } from '../schemes/schemes.ts';
+import type { IntentSigner } from '../signing/intent-signer.ts';
 
 export interface AnswerContext {
   readonly seed: Uint8Array;
   readonly keyId: string;
   readonly permissions: Permissions;
+  /** Null where the signer was given no policy and no log: it serves public keys alone. */
+  readonly signing: IntentSigner | null;
   readonly log: Log;
   /** A clock for durations, in milliseconds. */
   readonly nowMs: () => number;
@@ -30,8 +36,8 @@ export interface Answer {
   readonly hangUp: boolean;
 }
 
-type Outcome = { readonly result: AccountPublicKeyResult } | { readonly error: ProtocolError };
-type Handler = (context: AnswerContext, params: unknown) => Outcome;
+type Outcome = { readonly result: AccountPublicKeyResult | SignResult } | { readonly error: ProtocolError };
+type Handler = (context: AnswerContext, params: unknown, client: string) => Outcome;
 
 const handlers: Readonly<Record<Method, Handler>> = {
   'account-public-key': (context, params) => {
@@ -42,7 +48,28 @@ const handlers: Readonly<Record<Method, Handler>> = {
     const { xpub, path } = accountPublicKey(context.seed, schemes[family], account);
     return { result: { xpub, family, account, path, keyId: context.keyId } };
   },
+  'sign-payout': signs((kind) => kind === 'payout'),
+  'sign-collection': signs((kind) => kind !== 'payout'),
 };
+
+/** The handler of a method that signs for these kinds of subject. */
+function signs(isFor: (kind: SubjectKind) => boolean): Handler {
+  return ({ signing, keyId }, params, client) => {
+    const checked = parseSignParams(params);
+    if (checked === undefined)
+      return refuse('bad-request', 'params must be {intent, logSequence: a whole number}');
+    if (signing === null)
+      return { result: { outcome: 'refused', reason: 'signing-off', logSequence: 0, keyId } };
+    const { intent, logSequence: clientSequence } = checked;
+    const answer = signing.sign({
+      client,
+      intent,
+      clientSequence,
+      isFor: ({ subject }) => isFor(subject.kind),
+    });
+    return { result: { ...answer, keyId } };
+  };
+}
 
 /** Never throws: a bug becomes the answer 'internal' and a log entry. */
 export function answerLine(context: AnswerContext, line: Uint8Array): Answer {
@@ -52,7 +79,7 @@ export function answerLine(context: AnswerContext, line: Uint8Array): Answer {
     request === undefined
       ? { id: null, ...refuse('bad-request', 'not a request') }
       : { id: request.id, ...decide(context, request) };
-  const code = 'error' in response ? response.error.code : 'ok';
+  const code = 'error' in response ? response.error.code : outcomeOf(response.result);
   context.log({
     event: 'request',
     client: request !== undefined && context.permissions.isKnown(request.client) ? request.client : 'unknown',
@@ -82,11 +109,16 @@ function decide(context: AnswerContext, request: Request): Outcome {
     const method = methods.find((known) => known === request.method);
     if (method === undefined) return refuse('unknown-method', 'the signer has no such method');
     if (!client.methods.has(method)) return refuse('forbidden', 'this client may not use this method');
-    return handlers[method](context, request.params);
+    return handlers[method](context, request.params, client.name);
   } catch (error) {
     context.log(bugEntry(error));
     return refuse('internal', 'the signer failed; its log says where');
   }
+}
+
+/** A refusal to sign goes by its reason. */
+function outcomeOf(result: AccountPublicKeyResult | SignResult): string {
+  return 'outcome' in result && result.outcome === 'refused' ? result.reason : 'ok';
 }
 
 function refuse(code: ErrorCode, message: string): { readonly error: ProtocolError } {

@@ -46,7 +46,8 @@ async function start(options: Partial<ServeOptions> = {}): Promise<Uint8Array> {
   const seed = mnemonicToSeed(words);
   const log = (entry: LogEntry) => entries.push(entry);
   const { socketPath } = place;
-  running.push(await serve({ socketPath, seed, keyId: '0011223344556677', permissions, log, ...options }));
+  const common = { socketPath, seed, keyId: '0011223344556677', permissions, signing: null, log };
+  running.push(await serve({ ...common, ...options }));
   return seed;
 }
 

@@ -4,6 +4,7 @@ import { HDKey } from '@scure/bip32';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { FastifyInstance } from 'fastify';
 import { type AppKeys, createAppKeys } from '@ducat/gateway/keys/app-keys';
+import { createOneTimeCodes } from '@ducat/gateway/keys/one-time-codes';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
@@ -13,10 +14,12 @@ import type { AppKind } from '@ducat/gateway/db/tables/apps';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { type ApiDeps, defaultApiLimits } from '@ducat/gateway/roles/api/api-deps';
 import { createApiApp } from '@ducat/gateway/roles/api/app';
-import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
+import { type Catalogue, createCatalogue } from '@ducat/gateway/roles/api/catalogue';
 import { createTestWorld, type TestWorld } from './test-world.ts';
 
 export const NOW = 1_763_626_800;
+/** What the secrets of the test apps are sealed under. */
+const masterSecret = Buffer.alloc(32, 7);
 
 export interface TestApp {
   readonly appId: string;
@@ -77,7 +80,7 @@ export function isSignedBy({ headers, raw }: Answered, { appId, appKey }: TestAp
 export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = {}): Promise<TestApi> {
   const database = await openTestDatabase(adminUrl, 10);
   const world = createTestWorld(NOW * 1000);
-  const appKeys = createAppKeys({ masterSecret: Buffer.alloc(32, 7), reader: database.reader, world });
+  const appKeys = createAppKeys({ masterSecret, reader: database.reader, world });
   const logs: object[] = [];
   const bugs: Error[] = [];
   const log = (fields: object) => void logs.push(fields);
@@ -86,16 +89,12 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
     transact: database.transact,
     answersCommits: database.answersCommits,
     world,
-    catalogue: createCatalogue(
-      chainDefinitions.map((definition) => ({
-        definition,
-        on: ['ETH', 'BSC'].includes(definition.name),
-        isCurrencyOn: (currencyId) => ![1002, 1026].includes(currencyId),
-      })),
-    ),
+    catalogue: testCatalogue(),
     rates: createFixedRates(world),
     addressSchemes,
     appKeys,
+    oneTimeCodes: createOneTimeCodes({ masterSecret, world }),
+    networkFees: new Map(),
     limits: defaultApiLimits,
     logger: { info: log, warn: log, error: log },
     observer: { answered: () => undefined },
@@ -133,6 +132,16 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
       await database.drop();
     },
   };
+}
+
+function testCatalogue(): Catalogue {
+  return createCatalogue(
+    chainDefinitions.map((definition) => ({
+      definition,
+      on: ['ETH', 'BSC'].includes(definition.name),
+      isCurrencyOn: (currencyId) => ![1002, 1026].includes(currencyId),
+    })),
+  );
 }
 
 const CURSOR = `INSERT INTO chain_cursors (chain, head_number, head_hash, head_time, final_number, final_time, updated_at_ms)

@@ -109,12 +109,12 @@ function heardText(
   { bold, dim, green, red, yellow }: Palette,
 ): string {
   const { body } = event;
-  const paint = body.status === 'PAID' ? green : body.status === 'TIME-OUT' ? red : yellow;
+  const paint =
+    body.status === 'PAID' ? green : body.status === 'TIME-OUT' || body.status === 'FAIL' ? red : yellow;
   const rows = columns(
     [
       ['trade_no', body.trade_no],
-      ['out_trade_no', harmless(body.out_trade_no)],
-      ['collected', `${body.amount_collected} of ${body.token_amount}`],
+      ...aboutOf(body),
       ['currency', `${body.currency_id} on ${chainText(body)}`],
       ['txid', body.txid || '(none)'],
       ['time', localTime(body.time)],
@@ -124,6 +124,15 @@ function heardText(
   );
   const again = repeated ? dim(' (heard before)') : '';
   return [`${green('✓')} verified webhook ${bold(paint(body.status))}${again}`, ...rows].join('\n');
+}
+
+/** What an order and a payout do not have in common. */
+function aboutOf(body: HeardWebhook['event']['body']): readonly [string, string][] {
+  if (body.type === 'TRANSFER') return [['paid out', body.token_amount]];
+  return [
+    ['out_trade_no', harmless(body.out_trade_no)],
+    ['collected', `${body.amount_collected} of ${body.token_amount}`],
+  ];
 }
 
 function plain({ event, timestamp, repeated }: HeardWebhook): object {

@@ -5,7 +5,7 @@ import { keccakOfBytes } from '../keys/keccak.ts';
 
 /** Throws Bug where the key is not an account-level extended public key, or the index not a BIP-32 one. */
 export const evmAddressScheme: AddressScheme = {
-  derive: (accountPublicKey, index) => `0x${accountAddress(accountPublicKey, index)}`,
+  derive: (accountPublicKey, index, branch) => `0x${accountAddress(accountPublicKey, index, branch)}`,
   canonical(text) {
     if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
     const lower = text.toLowerCase();

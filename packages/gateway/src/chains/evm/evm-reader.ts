@@ -20,9 +20,11 @@ import { checkCurrency } from './balances/check-currency.ts';
 import { readHeader } from './block/header.ts';
 import { fieldOf, hexOf, listOf } from './block/hex-fields.ts';
 import { type BlockSource, readBlock } from './block/read-block.ts';
+import { proveIdentity } from './identity.ts';
 import { readInternalTransfers } from './internal/internal-transfers.ts';
 import { JsonRpc, type RpcResult, toQuantity } from './json-rpc.ts';
 import { NodeError } from './node-error.ts';
+import { numberIn } from './quantity.ts';
 
 export interface EvmReaderOptions {
   readonly definition: ChainDefinition;
@@ -34,7 +36,7 @@ export interface EvmReaderOptions {
   readonly observer?: RpcObserver;
 }
 
-const throttlingStatus = new Set([429, 503]);
+export const throttlingStatus: ReadonlySet<number> = new Set([429, 503]);
 // geth's code where nothing is final yet; others answer null.
 const finalityUnknown = -39001;
 
@@ -198,23 +200,4 @@ class EvmReader implements ProviderReader {
     if (head < number) return null;
     throw new Outage(`reports head ${head} and has no block ${number}`);
   }
-}
-
-/** Throws Outage 'invalid' where the provider is on another chain. */
-async function proveIdentity(rpc: JsonRpc, { chainId, genesisHash }: ChainDefinition): Promise<void> {
-  const reported = numberIn(await rpc.call('eth_chainId', []));
-  if (reported !== chainId)
-    throw invalidAnswer(`is on the wrong chain: its chain id is ${reported}, ${chainId} is wanted`);
-  if (genesisHash === null) return;
-  const answer = await rpc.read('eth_getBlockByNumber', ['0x0', false]);
-  if (answer === null) throw invalidAnswer('has no block 0, so its chain cannot be known');
-  const { hash } = readHeader(answer.tape, answer.place).header;
-  if (hash !== genesisHash.toLowerCase())
-    throw invalidAnswer(`is on the wrong chain: its block 0 is ${hash}, ${genesisHash} is wanted`);
-}
-
-function numberIn(answer: unknown): number {
-  const number = typeof answer === 'string' && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw invalidAnswer('answered with something that is no number');
-  return number;
 }

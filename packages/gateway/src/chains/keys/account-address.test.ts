@@ -7,8 +7,8 @@ import { keccakOfBytes } from './keccak.ts';
 
 const account = HDKey.fromMasterSeed(Buffer.alloc(64, 3)).derive("m/44'/60'/5'");
 
-function byTheLibrary(index: number): string {
-  const child = HDKey.fromExtendedKey(account.publicExtendedKey).deriveChild(0).deriveChild(index);
+function byTheLibrary(index: number, branch = 0): string {
+  const child = HDKey.fromExtendedKey(account.publicExtendedKey).deriveChild(branch).deriveChild(index);
   const point = ECDH.convertKey(child.publicKey ?? '', 'secp256k1', undefined, undefined, 'uncompressed');
   return keccakOfBytes(Buffer.from(point as Buffer).subarray(1)).slice(24);
 }
@@ -17,6 +17,14 @@ describe('accountAddress', () => {
   it('is the address of the child key that the library derives', () => {
     for (const index of [...Array(50).keys(), 255, 256, 65_535, 1_000_000, 2 ** 31 - 1]) {
       expect(accountAddress(account.publicExtendedKey, index)).toBe(byTheLibrary(index));
+    }
+  });
+
+  it('finds wallets on the branch that no payer is shown', () => {
+    for (const index of [0, 7]) {
+      const wallet = accountAddress(account.publicExtendedKey, index, 'wallet');
+      expect(wallet).toBe(byTheLibrary(index, 1));
+      expect(wallet).not.toBe(accountAddress(account.publicExtendedKey, index));
     }
   });
 

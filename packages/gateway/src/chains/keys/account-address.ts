@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { assert } from '@ducat/core/assert';
+import { branchNumber, type KeyBranch } from '@ducat/core/signing/key-path';
 import { pointAddScalar } from 'tiny-secp256k1';
 import { keccakOfBytes } from './keccak.ts';
 
 const accountDepth = 3;
-const receiving = 0;
 const maxCachedAccounts = 256;
 
 const firstHardened = 2 ** 31;
@@ -24,10 +24,14 @@ const parents = new Map<string, Parent>();
 
 /**
  * 40 lower-case hex digits: the end of the hash of the public key at `index` below an account-level extended public
- * key (m/44'/c'/n'/0/index). Throws Bug where the key is not such a key, or the index not a BIP-32 one.
+ * key (m/44'/c'/n'/0/index, wallets m/44'/c'/n'/1/index). Throws Bug where the key is not such a key, or the index not a BIP-32 one.
  */
-export function accountAddress(accountPublicKey: string, index: number): string {
-  return keccakOfBytes(childPoint(parentOf(accountPublicKey), index).subarray(1)).slice(24);
+export function accountAddress(
+  accountPublicKey: string,
+  index: number,
+  branch: KeyBranch = 'deposit',
+): string {
+  return keccakOfBytes(childPoint(parentOf(accountPublicKey, branch), index).subarray(1)).slice(24);
 }
 
 /**
@@ -47,8 +51,9 @@ function childPoint({ publicKey, chainCode }: Parent, index: number): Uint8Array
   return point;
 }
 
-function parentOf(accountPublicKey: string): Parent {
-  const known = parents.get(accountPublicKey);
+function parentOf(accountPublicKey: string, branch: KeyBranch): Parent {
+  const place = `${branch}/${accountPublicKey}`;
+  const known = parents.get(place);
   if (known !== undefined) return known;
   assert(
     accountPublicKey.startsWith('xpub'),
@@ -57,10 +62,10 @@ function parentOf(accountPublicKey: string): Parent {
   const account = HDKey.fromExtendedKey(accountPublicKey);
   assert(account.privateKey === null, 'addresses are derived from a public key, never from a private one');
   assert(account.depth === accountDepth, 'addresses are derived from the key of an account (depth 3)');
-  const { publicKey, chainCode } = account.deriveChild(receiving);
+  const { publicKey, chainCode } = account.deriveChild(branchNumber(branch));
   assert(publicKey !== null && chainCode !== null, 'the parent of addresses has a public part');
   const parent = { publicKey, chainCode };
   if (parents.size >= maxCachedAccounts) parents.clear();
-  parents.set(accountPublicKey, parent);
+  parents.set(place, parent);
   return parent;
 }

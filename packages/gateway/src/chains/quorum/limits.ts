@@ -17,4 +17,6 @@ export const limits = {
   lagMs: 15_000,
   /** Blocks. The same on slow chains: reports of one moment differ by a block or two. */
   leastLagBlocks: 3,
+  /** Milliseconds for one provider to take bytes: another one has them already, and they are sent again anyway. */
+  broadcastMs: 8_000,
 } as const;

@@ -50,3 +50,21 @@ export const balancesPerCall = 500;
 
 /** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
 export const tokenCallGas = 200_000;
+
+/** Gas of a transfer of native coin to an account without code, which the protocol sets. */
+export const usualNativeGas = 21_000;
+
+/** Gas of a token transfer where it cannot be estimated: 55,000 for USDT on ETH to a new holder, and some room. */
+export const usualTokenGas = 80_000;
+
+/** The most gas for native coin: an account that borrows code needs 21,220, a wallet contract 30,000, a burner all. */
+export const mostNativeGas = 100_000;
+
+/** The most gas for a token: the dearest known take 120,000. */
+export const mostTokenGas = 200_000;
+
+/** Energy of a token transfer on Tron where it cannot be estimated: USDT to somebody who holds none. */
+export const usualTrc20Energy = 130_285;
+
+/** The most energy for a token transfer: three times the dearest known. */
+export const mostTrc20Energy = 400_000;

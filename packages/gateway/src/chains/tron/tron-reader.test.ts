@@ -19,7 +19,8 @@ import {
 } from '@ducat/testkit/chains/tron/tron-bytes';
 import { describe, expect, it } from 'vitest';
 import { unitsOf } from '@ducat/core/money/amount';
-import { createTronReaders, type TronReaderOptions } from './tron-reader.ts';
+import type { TronReaderOptions } from './connect.ts';
+import { createTronReaders } from './tron-reader.ts';
 
 const payment = { raw: rawAround(1, 'TransferContract', transferPayload(7)) };
 const call = {

@@ -29,7 +29,10 @@ export const TOUCHED_CURRENCIES = `
   WHERE c.chain = $1 AND (
     SELECT true FROM transfers t WHERE t.chain = $1 AND t.currency_id = c.currency_id AND t.state IN ('seen', 'final')
       AND t.block_number > c.touched_until AND t.block_number <= r.number
-    ORDER BY t.chain, t.block_number LIMIT 1)
+    ORDER BY t.chain, t.block_number LIMIT 1) OR c.chain = $1 AND (
+    SELECT true FROM inclusions i WHERE i.chain = $1 AND i.currency_id = c.currency_id
+      AND i.block_number > c.touched_until AND i.block_number <= r.number
+    ORDER BY i.chain, i.block_number LIMIT 1)
   ORDER BY currency_id`;
 
 /** The currencies of a chain in which something moved; of each up to the block that the books have reached in it. */
@@ -56,7 +59,10 @@ export async function readTouchedAddresses(
   limit: number,
 ): Promise<TouchedAddresses> {
   const blocks = await reader.read<{ block_number: number }>(
-    `SELECT block_number FROM transfers WHERE ${IN_RANGE} ORDER BY block_number LIMIT $5`,
+    `SELECT block_number FROM (
+       (SELECT block_number FROM transfers WHERE ${IN_RANGE} ORDER BY block_number LIMIT $5) UNION ALL
+       (SELECT block_number FROM inclusions WHERE ${PAID_IN_RANGE} ORDER BY block_number LIMIT $5)) AS moved
+     ORDER BY block_number LIMIT $5`,
     [chain, currencyId, from, to, limit + 1],
   );
   const [first, beyond] = [blocks[0]?.block_number ?? to, blocks[limit]?.block_number];
@@ -64,10 +70,14 @@ export async function readTouchedAddresses(
   const addresses = await reader.read<UsedAddress>(
     `SELECT address_id AS "addressId", address FROM addresses WHERE address_id IN (
        SELECT address_id FROM transfers WHERE ${IN_RANGE}
-       UNION SELECT from_address_id FROM transfers WHERE ${IN_RANGE}) ORDER BY address_id`,
+       UNION SELECT from_address_id FROM transfers WHERE ${IN_RANGE}
+       UNION SELECT address_id FROM inclusions WHERE ${PAID_IN_RANGE}) ORDER BY address_id`,
     [chain, currencyId, from, until],
   );
   return { addresses, until };
 }
 
 const IN_RANGE = `chain = $1 AND currency_id = $2 AND state IN ('seen', 'final') AND block_number > $3 AND block_number <= $4`;
+
+/** Whoever paid a network fee holds less, also where nothing else moved. */
+const PAID_IN_RANGE = `chain = $1 AND currency_id = $2 AND block_number > $3 AND block_number <= $4`;

@@ -109,11 +109,25 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
   );
 }
 
-/** Sets the fee of what becomes final from now on; whether the merchant was there. */
-export async function updateDepositFee(tx: Tx, merchantId: string, depositFeePpm: number): Promise<boolean> {
+/** In parts per million; what is left out stays. */
+export interface MerchantFees {
+  /** Of deposits that become final from now on. */
+  readonly depositFeePpm?: number | undefined;
+  /** Of payouts made from now on. */
+  readonly payoutFeePpm?: number | undefined;
+}
+
+/** Whether the merchant was there. */
+export async function updateFees(
+  tx: Tx,
+  merchantId: string,
+  { depositFeePpm, payoutFeePpm }: MerchantFees,
+): Promise<boolean> {
   const rows = await tx.write(
-    'UPDATE merchants SET deposit_fee_ppm = $2 WHERE merchant_id = $1 RETURNING 1',
-    [merchantId, depositFeePpm],
+    `UPDATE merchants SET deposit_fee_ppm = coalesce($2, deposit_fee_ppm),
+       payout_fee_ppm = coalesce($3, payout_fee_ppm)
+     WHERE merchant_id = $1 RETURNING 1`,
+    [merchantId, depositFeePpm ?? null, payoutFeePpm ?? null],
   );
   return rows.length > 0;
 }

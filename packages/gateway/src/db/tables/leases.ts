@@ -25,6 +25,11 @@ export function watchLease(chain: string): string {
   return `watch-${chain}`;
 }
 
+/** The lease under which a chain's outgoing transactions are prepared, signed and sent. */
+export function payLease(chain: string): string {
+  return `pay-${chain}`;
+}
+
 /**
  * A frozen process must not keep its locks, and with them the lease, for long. No transaction under a lease waits for
  * anything but the database, so a pause of this length between two of its statements is no life.

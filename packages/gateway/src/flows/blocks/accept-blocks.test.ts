@@ -33,7 +33,13 @@ function acceptAll(
   blocks: readonly (Partial<ReadBlock> & { readonly header: BlockHeader })[],
   lease = TEST_LEASE,
 ) {
-  const read = blocks.map((block) => ({ transfers: [], proposals: [], isProven: true, ...block }));
+  const read = blocks.map((block) => ({
+    transfers: [],
+    proposals: [],
+    inclusions: [],
+    isProven: true,
+    ...block,
+  }));
   return database.transact((tx) => acceptBlocks(tx, { chain: eth, blocks: read, nowMs: 5_000, lease }));
 }
 

@@ -1,12 +1,14 @@
 // Takes blocks into the books: their transfers are seen and the head moves. Nothing becomes final here.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { type KnownBlock, placeBlock } from '@ducat/core/chain/local-chain';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
 import { insertBlocks } from '../../db/tables/blocks.ts';
 import { lockCursor, moveHead } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
+import { findRepeatedInclusion, insertInclusions } from '../../db/tables/outgoing/inclusions.ts';
 import {
   findRepeated,
   insertProposed,
@@ -22,6 +24,8 @@ export interface ReadBlock {
   readonly transfers: readonly Transfer[];
   /** Internal transactions, which a balance confirms, or nothing does. */
   readonly proposals: readonly Transfer[];
+  /** Of transactions that were asked for by id; those that are not ours are left out of the books. */
+  readonly inclusions: readonly Inclusion[];
   /** Whether the transfers follow from the hash of the header. */
   readonly isProven: boolean;
 }
@@ -81,8 +85,15 @@ export async function acceptBlocks(
   );
   // mark: one-effect-one-transfer
   if (repeated !== null) return { outcome: 'repeats', block: holderOf(repeated, next), transfer: repeated };
+  const inclusions = next.flatMap((block) => block.inclusions);
+  const again = await findRepeatedInclusion(tx, chain.name, inclusions);
+  if (again !== null) {
+    const transfer = { ...again, position: 'inclusion' };
+    return { outcome: 'repeats', block: holderOf(transfer, next), transfer };
+  }
   await insertBlocks(tx, chain.name, next);
   await insertSeen(tx, chain.family, seen);
+  await insertInclusions(tx, chain, inclusions);
   await insertProposed(
     tx,
     chain.family,
@@ -159,8 +170,9 @@ function placed(transfers: readonly Transfer[], first: number): readonly PlacedT
 
 /** The last of the blocks that holds it. */
 function holderOf({ txId, position }: RepeatedTransfer, blocks: readonly ReadBlock[]): BlockHeader {
-  const holds = ({ transfers }: ReadBlock) =>
-    transfers.some((transfer) => transfer.txId === txId && transfer.position === position);
+  const holds = ({ transfers, inclusions }: ReadBlock) =>
+    transfers.some((transfer) => transfer.txId === txId && transfer.position === position) ||
+    (position === 'inclusion' && inclusions.some((inclusion) => inclusion.txId === txId));
   const holder = blocks.findLast(holds);
   if (holder === undefined) throw new Error(`no block holds the repeated transfer ${txId} ${position}`);
   return holder.header;

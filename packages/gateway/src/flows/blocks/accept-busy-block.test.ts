@@ -25,7 +25,7 @@ function accept(number: number, transfers: (header: ReturnType<typeof headerAt>)
       for (const value of values) sent += Array.isArray(value) ? value.length : 0;
       return tx.write<Row>(sql, values);
     };
-    const blocks = [{ header, transfers: transfers(header), proposals: [], isProven: true }];
+    const blocks = [{ header, transfers: transfers(header), proposals: [], inclusions: [], isProven: true }];
     // The brand of a Tx exists for the compiler alone.
     const counting = { read: counted, write: counted } as Tx;
     const accepted = await acceptBlocks(counting, { chain: eth, blocks, nowMs: 0, lease: TEST_LEASE });

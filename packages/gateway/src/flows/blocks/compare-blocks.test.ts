@@ -39,7 +39,10 @@ function transfersOf(header: BlockHeader): readonly Transfer[] {
 function compare(
   blocks: readonly { readonly header: BlockHeader; readonly transfers: readonly Transfer[] }[],
 ) {
-  return database.transact((tx) => compareBlocks(tx, { chain: eth, blocks, nowMs: 0, lease: TEST_LEASE }));
+  const reported = blocks.map((block) => ({ inclusions: [], ...block }));
+  return database.transact((tx) =>
+    compareBlocks(tx, { chain: eth, blocks: reported, nowMs: 0, lease: TEST_LEASE }),
+  );
 }
 
 const unproven = async () =>

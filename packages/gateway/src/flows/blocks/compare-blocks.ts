@@ -4,6 +4,7 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { markProven } from '../../db/tables/blocks.ts';
 import { lockCursor } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
+import { findInclusionDifferences } from '../../db/tables/outgoing/inclusions.ts';
 import { findDifferences, type ReportedBlock } from '../../db/tables/transfers/find-differences.ts';
 
 export interface CompareBlocks {
@@ -15,7 +16,7 @@ export interface CompareBlocks {
 }
 
 export type ComparedBlocks =
-  /** The numbers of the blocks of which the books hold other transfers, lowest first; all others are proven now. */
+  /** The numbers of the blocks of which the books hold other transfers or inclusions, lowest first; all others are proven now. */
   | { readonly outcome: 'compared'; readonly differing: readonly number[] }
   /** The books hold another block, or none, at one of these heights; the others were compared. */
   | { readonly outcome: 'stale' }
@@ -28,7 +29,9 @@ export async function compareBlocks(tx: Tx, input: CompareBlocks): Promise<Compa
   if (!(await holdsLease(tx, watchLease(chain.name), lease))) return { outcome: 'lease-lost' };
   const { haltedReason } = await lockCursor(tx, chain.name, nowMs);
   if (haltedReason !== null) return { outcome: 'halted', reason: haltedReason };
-  const differing = await findDifferences(tx, chain, blocks);
+  const moved = await findDifferences(tx, chain, blocks);
+  const included = await findInclusionDifferences(tx, chain.name, blocks);
+  const differing = [...new Set([...moved, ...included])].sort((one, other) => one - other);
   const agreed = blocks.map(({ header }) => header).filter(({ number }) => !differing.includes(number));
   const proven = await markProven(tx, chain.name, agreed);
   return proven.length === agreed.length ? { outcome: 'compared', differing } : { outcome: 'stale' };

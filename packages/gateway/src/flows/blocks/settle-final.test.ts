@@ -62,7 +62,7 @@ function counting(tx: Tx): Tx {
 type Final = { readonly number: number; readonly hash: string };
 
 async function accept(header: BlockHeader, transfers: readonly Transfer[], isProven = true): Promise<number> {
-  const blocks = [{ header, transfers, proposals: [], isProven }];
+  const blocks = [{ header, transfers, proposals: [], inclusions: [], isProven }];
   const accepted = await database.transact((tx) => acceptBlocks(counting(tx), { ...common(), blocks }));
   return accepted.outcome === 'accepted' ? accepted.seen : -1;
 }
@@ -190,7 +190,9 @@ describe('settling', () => {
     await expect(settle({ number: 2, hash: 'a2' })).rejects.toThrow('a block is not proven');
     expect(await state()).toMatchObject({ finalNumber: null, settled: 0 });
     const compare = (transfers: readonly Transfer[]) =>
-      database.transact((tx) => compareBlocks(tx, { ...common(), blocks: [{ header, transfers }] }));
+      database.transact((tx) =>
+        compareBlocks(tx, { ...common(), blocks: [{ header, transfers, inclusions: [] }] }),
+      );
     expect(await compare(transfersIn(header, 1))).toEqual({ outcome: 'compared', differing: [1] });
     expect(await compare(transfersIn(header, 2))).toEqual({ outcome: 'compared', differing: [] });
     expect(await settle({ number: 2, hash: 'a2' })).toMatchObject({ settled: { transfers: 3 } });

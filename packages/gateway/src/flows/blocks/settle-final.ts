@@ -7,6 +7,7 @@ import { findBlock, pruneBlocksBelow } from '../../db/tables/blocks.ts';
 import { lockCursor, raiseFinal } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
 import { lockTransfersToSettle, type PlacedDue } from '../../db/tables/transfers/settle-transfers.ts';
+import { type EndedOutgoing, settleOutgoing } from '../outgoing/settle-outgoing.ts';
 import { NOTHING_SETTLED, SETTLED_AT_ONCE, type Settled, type Settling, settleThrough } from './settle.ts';
 
 export interface SettleFinal extends Settling {
@@ -19,7 +20,13 @@ export interface SettleFinal extends Settling {
 
 export type SettledFinal =
   /** With `isBehind`, more is final than one transaction settles: the next call goes on. */
-  | { readonly outcome: 'settled'; readonly settled: Settled; readonly isBehind: boolean }
+  | {
+      readonly outcome: 'settled';
+      readonly settled: Settled;
+      /** Outgoing transactions that these blocks hold. */
+      readonly ended: readonly EndedOutgoing[];
+      readonly isBehind: boolean;
+    }
   /** We hold another block at the height said to be final; nothing was written. */
   | { readonly outcome: 'fork' }
   | { readonly outcome: 'halted'; readonly reason: string }
@@ -37,7 +44,7 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
   const isNews = final.number > (cursor.finalNumber ?? -1);
   const own = isNews ? await findBlock(tx, chain.name, final.number) : null;
-  if (own === null) return { outcome: 'settled', settled: NOTHING_SETTLED, isBehind: false };
+  if (own === null) return { outcome: 'settled', settled: NOTHING_SETTLED, ended: [], isBehind: false };
   // mark: final-hash-is-ours
   if (own.hash !== final.hash) return { outcome: 'fork' };
 
@@ -47,11 +54,12 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   const reached = reachOf(due, own);
   const ready = due.filter(({ transfer }) => transfer.block.number <= reached.number);
   const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });
+  const ended = await settleOutgoing(tx, chain.name, reached.number, nowMs);
   const isRaised = await raiseFinal(tx, chain.name, reached);
   // mark: unproven-never-final
   assert(isRaised, `${chain.name}: up to final block ${reached.number} a block is not proven`);
   await pruneBlocksBelow(tx, chain.name, reached.number - chain.windowBlocks);
-  return { outcome: 'settled', settled, isBehind: reached.number < own.number };
+  return { outcome: 'settled', settled, ended, isBehind: reached.number < own.number };
 }
 
 interface Reach {

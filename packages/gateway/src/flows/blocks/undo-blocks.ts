@@ -3,6 +3,7 @@ import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import { deleteBlocksAbove, findBlock, insertReorg } from '../../db/tables/blocks.ts';
 import { clearHead, lockCursor, moveHead, setHalted } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
+import { deleteInclusionsAbove } from '../../db/tables/outgoing/inclusions.ts';
 import { orphanTransfersAbove } from '../../db/tables/transfers/settle-transfers.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
@@ -42,6 +43,7 @@ export async function undoBlocks(tx: Tx, undo: UndoBlocks): Promise<UndoneBlocks
   }
   const above = kept?.number ?? -1;
   const orphaned = await orphanTransfersAbove(tx, chain, above);
+  await deleteInclusionsAbove(tx, chain, above, nowMs);
   await deleteBlocksAbove(tx, chain, above);
   if (kept === null) await clearHead(tx, chain, nowMs);
   else await moveHead(tx, chain, kept, { first: kept.number, nowMs });

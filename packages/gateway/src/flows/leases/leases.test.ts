@@ -41,7 +41,7 @@ function accept(number: number, lease: HeldLease): Promise<AcceptedBlocks> {
 }
 
 function blockUnder(number: number, lease: HeldLease) {
-  const block = { header: headerAt(number), transfers: [], proposals: [], isProven: true };
+  const block = { header: headerAt(number), transfers: [], proposals: [], inclusions: [], isProven: true };
   return { chain: eth, blocks: [block], nowMs: 0, lease };
 }
 

@@ -1,20 +1,19 @@
 // Changes what a merchant pays.
-import { updateDepositFee } from '../../db/tables/apps.ts';
+import { type MerchantFees, updateFees } from '../../db/tables/apps.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { assertDepositFee } from './create-merchant.ts';
+import { assertFee } from './create-merchant.ts';
 
-export interface MerchantChange {
+export interface MerchantChange extends MerchantFees {
   readonly merchantId: string;
-  /** In parts per million. Deposits that become final from now on cost this; what is booked stays as it is. */
-  readonly depositFeePpm: number;
 }
 
-/** Sets the fee on deposits. */
+/** Sets the fees on deposits and payouts; what is booked stays as it is. */
 export async function changeMerchant(
   tx: Tx,
-  { merchantId, depositFeePpm }: MerchantChange,
+  { merchantId, ...fees }: MerchantChange,
 ): Promise<{ outcome: 'changed' | 'merchant-unknown' }> {
-  assertDepositFee(depositFeePpm);
-  const found = await updateDepositFee(tx, merchantId, depositFeePpm);
+  assertFee(fees.depositFeePpm ?? 0);
+  assertFee(fees.payoutFeePpm ?? 0);
+  const found = await updateFees(tx, merchantId, fees);
   return { outcome: found ? 'changed' : 'merchant-unknown' };
 }

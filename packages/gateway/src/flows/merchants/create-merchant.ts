@@ -10,14 +10,14 @@ export async function createMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
     merchant.name.length > 0 && merchant.name.length <= 128,
     'a merchant has a name of 1 to 128 characters',
   );
-  assertDepositFee(merchant.depositFeePpm);
+  assertFee(merchant.depositFeePpm);
   await insertMerchant(tx, merchant);
 }
 
 /** The one bound of a fee, which the schema holds as well. */
-export function assertDepositFee(depositFeePpm: number): void {
+export function assertFee(feePpm: number): void {
   assert(
-    Number.isInteger(depositFeePpm) && depositFeePpm >= 0 && depositFeePpm <= Number(MAX_DEPOSIT_FEE_PPM),
-    'a deposit fee lies between 0 and 999,999 parts per million',
+    Number.isInteger(feePpm) && feePpm >= 0 && feePpm <= Number(MAX_DEPOSIT_FEE_PPM),
+    'a fee lies between 0 and 999,999 parts per million',
   );
 }

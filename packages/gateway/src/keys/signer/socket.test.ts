@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
-import { connectSigner, type SignerSocketOptions } from './socket.ts';
+import type { SignerSocketOptions } from './ask-signer.ts';
+import { connectSigner } from './socket.ts';
 
 const token = 't'.repeat(43);
 const account = HDKey.fromMasterSeed(Buffer.alloc(64, 7)).derive("m/44'/60'/3'");

@@ -1,27 +1,7 @@
-// The signer port over the signer's local socket: one connection per question, everything bounded and checked.
-import { connect, type Socket } from 'node:net';
+// The signer port over the signer's local socket.
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
-import { Outage } from '../../runtime/outage.ts';
+import { askSigner, malformedAnswer, type SignerSocketOptions } from './ask-signer.ts';
 import type { SignerPort } from './port.ts';
-import { checkSocketFolder } from './socket-folder.ts';
-
-export interface SignerSocketOptions {
-  /** A Unix socket path, or a named pipe on Windows. */
-  readonly socketPath: string;
-  /** Our name and token in the signer's clients file. */
-  readonly client: string;
-  readonly token: string;
-  /** The system user that runs the signer; without it, root or the user that runs us. */
-  readonly uid?: number | null;
-  /** The key id of the seed that addresses come from; without it, any is believed. */
-  readonly keyId?: string | null;
-  /** From the attempt to connect to the whole answer. */
-  readonly timeoutMs: number;
-}
-
-const maxLineBytes = 64 * 1024;
-/** Refusals that stay the same until an operator changes something. */
-const lastingRefusals = new Set(['bad-request', 'unauthorized', 'unknown-method', 'forbidden']);
 
 /**
  * A port that opens its connection per question, because questions are rare (one per app and family) and a
@@ -30,25 +10,13 @@ const lastingRefusals = new Set(['bad-request', 'unauthorized', 'unknown-method'
 export function connectSigner(options: SignerSocketOptions): SignerPort {
   return {
     accountPublicKey: async (family, account) => {
-      const params = { family, account };
-      const result = await ask(options, 'account-public-key', params);
-      const { xpub, keyId } = result;
-      checkKeyId(keyId, options.keyId ?? null);
+      const result = await askSigner(options, 'account-public-key', { family, account });
+      const { xpub } = result;
       const isOurs = result['family'] === family && result['account'] === account;
-      if (!isOurs || typeof xpub !== 'string' || !isAccountPublicKey(xpub, account)) throw malformed();
+      if (!isOurs || typeof xpub !== 'string' || !isAccountPublicKey(xpub, account)) throw malformedAnswer();
       return xpub;
     },
   };
-}
-
-/** Addresses of another seed would be paid to and never be found in the backup. */
-function checkKeyId(keyId: unknown, expected: string | null): void {
-  if (typeof keyId !== 'string' || !/^[0-9a-f]{16}$/.test(keyId)) throw malformed();
-  if (expected === null || keyId === expected) return;
-  throw new Outage(
-    `the signer holds another seed: its key id is ${keyId}, and signer.key_id says ${expected}`,
-    { retryable: false },
-  );
 }
 
 /** A key of the wrong depth or account would give addresses that no backup finds again; a private key must never come here. */
@@ -60,77 +28,4 @@ function isAccountPublicKey(xpub: string, account: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function ask(
-  options: SignerSocketOptions,
-  method: string,
-  params: Readonly<Record<string, string | number>>,
-): Promise<Readonly<Record<string, unknown>>> {
-  // The id only ties an answer to its question on this one connection, so it can be fixed.
-  const id = '1';
-  const { client, token } = options;
-  const line = await exchange(options, `${JSON.stringify({ id, client, token, method, params })}\n`);
-  const answer = parseObject(line);
-  if (isObject(answer['error'])) throw refusalOf(method, answer['error']['code']);
-  if (answer['id'] !== id || !isObject(answer['result'])) throw malformed();
-  return answer['result'];
-}
-
-/** Sends one line and gives the first line that comes back. */
-async function exchange(options: SignerSocketOptions, request: string): Promise<string> {
-  const { socketPath, uid = null, timeoutMs } = options;
-  try {
-    await checkSocketFolder(socketPath, uid);
-    const socket = connect({ path: socketPath, signal: AbortSignal.timeout(timeoutMs) });
-    try {
-      socket.write(request);
-      return await readLine(socket);
-    } finally {
-      socket.destroy();
-    }
-  } catch (error) {
-    if (error instanceof Outage) throw error;
-    throw new Outage(`the signer at ${socketPath} cannot be reached or did not answer in time`, {
-      retryable: true,
-      cause: error,
-    });
-  }
-}
-
-async function readLine(socket: Socket): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of socket) {
-    if (!Buffer.isBuffer(chunk)) throw malformed();
-    const end = chunk.indexOf(0x0a);
-    parts.push(end === -1 ? chunk : chunk.subarray(0, end));
-    bytes += chunk.length;
-    if (bytes > maxLineBytes) throw malformed();
-    if (end !== -1) return Buffer.concat(parts).toString('utf8');
-  }
-  throw new Outage('the signer closed the connection without an answer', { retryable: true });
-}
-
-function parseObject(line: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (isObject(value)) return value;
-  } catch {
-    // Falls through: text that is not JSON is as malformed as JSON that is not an object.
-  }
-  throw malformed();
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function refusalOf(method: string, code: unknown): Outage {
-  const known = typeof code === 'string' && /^[a-z-]{1,32}$/.test(code) ? code : 'unknown reason';
-  return new Outage(`the signer refused ${method}: ${known}`, { retryable: !lastingRefusals.has(known) });
-}
-
-function malformed(): Outage {
-  return new Outage('the signer gave an answer that breaks its protocol', { retryable: false });
 }

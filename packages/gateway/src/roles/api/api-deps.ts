@@ -1,12 +1,14 @@
 // What the API is given by the composition root, and the limits it keeps.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { AppKeys } from '../../keys/app-keys.ts';
+import type { OneTimeCodes } from '../../keys/one-time-codes.ts';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { RateSource } from '../../rates/port.ts';
 import type { Database, Reader, Transact } from '../../db/postgres/tx.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { BucketSize } from './limits/rate-limit.ts';
+import type { NetworkFees } from './payouts/network-fees.ts';
 
 export interface ApiDeps {
   readonly reader: Reader;
@@ -17,6 +19,9 @@ export interface ApiDeps {
   readonly rates: RateSource;
   readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly appKeys: AppKeys;
+  readonly oneTimeCodes: OneTimeCodes;
+  /** What transfers cost the gateway, by the name of the chain; a chain that is not here pays nothing out. */
+  readonly networkFees: ReadonlyMap<string, NetworkFees>;
   readonly limits: ApiLimits;
   readonly logger: ApiLogger;
   readonly observer: ApiObserver;

@@ -1,5 +1,5 @@
 // The chains and currencies this gateway serves, found by currency number.
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 
 /** A chain as the operator configured it. */
@@ -18,8 +18,10 @@ export interface Listing {
 export interface Catalogue {
   /** The currency of that number whether it is on or off, null for a number that never was. */
   find(currencyId: number): Listing | null;
-  /** The same for an order that stands; throws an Error where the operator took its chain out of the configuration. */
-  ofOrder(order: { readonly tradeNo: string; readonly currencyId: number }): Listing;
+  /** Of an order or a payout that stands; throws an Error where the operator took its chain out of the configuration. */
+  ofTrade(trade: { readonly tradeNo: string; readonly currencyId: number }): Listing;
+  /** The contracts of all tokens of a family, on or off, in canonical text. */
+  contracts(family: ChainFamily): ReadonlySet<string>;
   isOn(currencyId: number): boolean;
   /** Why the currency takes no new orders until an operator resumes it; null where it is not suspended. */
   suspension(currencyId: number): string | null;
@@ -41,6 +43,7 @@ export function createCatalogue(
       byId.set(currency.currencyId, { chain: served.definition, currency, served });
     }
   }
+  const contracts = contractsOf(chains.map(({ definition }) => definition));
   const isOn = (currencyId: number) => {
     const served = byId.get(currencyId)?.served;
     if (served === undefined || !served.on || suspension(currencyId) !== null) return false;
@@ -48,15 +51,26 @@ export function createCatalogue(
   };
   return {
     find: (currencyId) => byId.get(currencyId) ?? null,
-    ofOrder: ({ tradeNo, currencyId }) => {
+    ofTrade: ({ tradeNo, currencyId }) => {
       const listing = byId.get(currencyId);
       if (listing === undefined)
-        throw new Error(`order ${tradeNo} is in currency ${currencyId}, which is not configured`);
+        throw new Error(`${tradeNo} is in currency ${currencyId}, which is not configured`);
       return listing;
     },
+    contracts: (family) => contracts.get(family) ?? new Set(),
     isOn,
     suspension,
     listed: () => [...byId.values()].filter(({ currency }) => isOn(currency.currencyId)),
     chainsOn: () => chains.filter((served) => served.on).map((served) => served.definition),
   };
+}
+
+function contractsOf(chains: readonly ChainDefinition[]): ReadonlyMap<ChainFamily, ReadonlySet<string>> {
+  const byFamily = new Map<ChainFamily, Set<string>>();
+  for (const { family, currencies } of chains) {
+    const known = byFamily.get(family) ?? new Set();
+    for (const { contract } of currencies) if (contract !== null) known.add(contract);
+    byFamily.set(family, known);
+  }
+  return byFamily;
 }

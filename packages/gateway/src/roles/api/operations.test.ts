@@ -9,14 +9,19 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
 import { createCatalogue } from './catalogue.ts';
 import { keyThatSigned, sign } from './auth/sign.ts';
+import { fixedNetworkFees, fundApp } from '@ducat/testkit/api/paying-out';
 import { isSignedBy, NOW, startTestApi, type Answered, type TestApi } from '@ducat/testkit/api/test-api';
 
 const isCurrencyOn = () => true;
 
 let api: TestApi;
 let created: Answered;
+let paidOut: Answered;
 beforeAll(async () => {
-  api = await startTestApi(inject('postgresAdminUrl'));
+  api = await startTestApi(inject('postgresAdminUrl'), { networkFees: fixedNetworkFees([eth], 10n ** 14n) });
+  await fundApp(api.database, api.payment.appId, 1001, 100_000_000n);
+  const payout = { currency_id: 1001, amount: '2', to_address: `0x${'ab'.repeat(20)}` };
+  paidOut = await api.call('/api/payout/create', payout);
   created = await api.call('/api/order/create', {
     out_trade_no: 'shop-1',
     currency_id: 1001,
@@ -35,6 +40,8 @@ describe('every operation', () => {
     'token-list': () => ({}),
     'app-token-list': () => ({}),
     'account-balance': () => ({ currency_id: 1001 }),
+    'create-payout': () => ({ currency_id: 1001, amount: '1', to_address: `0x${'ab'.repeat(20)}` }),
+    'payout-detail': () => ({ trade_no: paidOut.data['trade_no'] }),
   };
 
   it.each(Object.entries(endpoints))(

@@ -24,6 +24,13 @@ export const wireCodes: Readonly<Record<RefusalCode, WireCode>> = {
   'currency-off': 20003,
   'order-unknown': 10004,
   'rate-unavailable': 10002,
+  'payout-unknown': 10004,
+  'payout-conflict': 10003,
+  'payout-limit': 10002,
+  'balance-short': 10002,
+  'fee-unavailable': 10002,
+  'chain-halted': 10002,
+  'code-locked': 20009,
 };
 
 /** What presenting needs beside the thing itself. */

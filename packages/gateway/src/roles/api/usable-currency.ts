@@ -21,14 +21,31 @@ export function knownCurrency({ deps }: Call, currencyId: number): Result<Listin
 export async function usableCurrency(call: Call, currencyId: number): Promise<Result<Listing>> {
   const known = knownCurrency(call, currencyId);
   if (!known.ok) return known;
-  const { name } = known.value.chain;
-  const offForApp = await readCurrenciesOff(call.deps.reader, call.app.appId);
-  const cursor = (await readCursors(call.deps.reader)).get(name) ?? null;
-  return judgeCurrency(call, known.value, {
-    offForApp: offForApp.has(currencyId),
+  return judgeCurrency(call, known.value, await readState(call, known.value));
+}
+
+/**
+ * The currency, where money may leave in it. A halted chain is no reason to doubt the currency, only to wait: it is
+ * refused as something that cannot be done now.
+ */
+export async function payableCurrency(call: Call, currencyId: number): Promise<Result<Listing>> {
+  const known = knownCurrency(call, currencyId);
+  if (!known.ok) return known;
+  const state = await readState(call, known.value);
+  const usable = judgeCurrency(call, known.value, { ...state, haltedReason: null });
+  if (!usable.ok || state.haltedReason === null) return usable;
+  const message = `${known.value.chain.name} is halted for inspection: nothing is paid out there now`;
+  return refuse({ code: 'chain-halted', field: 'currency_id', message });
+}
+
+async function readState({ app, deps }: Call, { chain, currency }: Listing): Promise<CurrencyState> {
+  const offForApp = await readCurrenciesOff(deps.reader, app.appId);
+  const cursor = (await readCursors(deps.reader)).get(chain.name) ?? null;
+  return {
+    offForApp: offForApp.has(currency.currencyId),
     isRead: cursor !== null && cursor.head !== null,
     haltedReason: cursor?.haltedReason ?? null,
-  });
+  };
 }
 
 /** The same for a listing whose state was read already. */

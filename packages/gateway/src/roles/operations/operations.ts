@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
 import { type BooksReport, readBooksReport } from '../../db/reports/books-report.ts';
 import { type Depths, readDepths } from '../../db/reports/depths.ts';
+import { type OutgoingReport, readOutgoingReport } from '../../db/reports/outgoing-report.ts';
 import {
   DATABASE_AWAY,
   oneAtATime,
@@ -39,6 +40,7 @@ interface Looks {
   readonly readiness: () => Promise<Readiness>;
   readonly depths: () => Promise<Depths | null>;
   readonly books: () => Promise<BooksReport | null>;
+  readonly outgoing: () => Promise<OutgoingReport | null>;
 }
 
 interface Answer {
@@ -54,6 +56,7 @@ export async function serveOperations(operations: Operations): Promise<Operation
     readiness: oneAtATime(() => readReadiness(operations, chains, unixTime(world))),
     depths: oneAtATime(() => readDepths(reader).catch(() => null)),
     books: oneAtATime(() => readBooksReport(reader, chains).catch(() => null)),
+    outgoing: oneAtATime(() => readOutgoingReport(reader).catch(() => null)),
   };
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
     const path = request.method === 'GET' ? (request.url ?? '').split('?')[0] : undefined;
@@ -95,11 +98,12 @@ async function readiness({ world, isRunning }: Operations, looks: Looks): Promis
 
 async function scrape({ metrics, world, roundMs }: Operations, looks: Looks): Promise<Answer> {
   // Without the database the counters of this process are still worth showing.
-  const [depths, books] = await Promise.all([
+  const [depths, books, outgoing] = await Promise.all([
     within(world, READINESS_WITHIN_MS, looks.depths()),
     within(world, READINESS_WITHIN_MS, looks.books()),
+    within(world, READINESS_WITHIN_MS, looks.outgoing()),
   ]);
-  const body = await metrics.expose({ depths, books, nowMs: world.nowMs(), roundMs });
+  const body = await metrics.expose({ depths, books, outgoing, nowMs: world.nowMs(), roundMs });
   return { status: 200, contentType: metrics.contentType, body };
 }
 

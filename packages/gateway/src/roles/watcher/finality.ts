@@ -4,6 +4,7 @@ import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { BlockReference, ChainBlock, SelectOurs } from '../../chains/port/reader.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
 import { findBlock, readUnproven } from '../../db/tables/blocks.ts';
+import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
 import { compareBlocks } from '../../flows/blocks/compare-blocks.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { type LeasedChain, outageOf, type StandingCursor } from './parts.ts';
@@ -65,7 +66,7 @@ async function readContents({ chain, reader }: LeasedChain, own: readonly BlockH
     const ours = await findOurs(reader, family, parties);
     return { ...block, transfers: block.transfers.filter(({ from, to }) => ours.has(from) || ours.has(to)) };
   };
-  const query = { currencies, txIds: new Set<string>() };
+  const query = { currencies, txIds: await readOpenTxIds(reader, name) };
   const read = await Promise.all(
     own.map(({ number }) => chain.finalContents(number, query, selectOurs).catch(outageOf)),
   );

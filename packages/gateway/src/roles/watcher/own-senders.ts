@@ -1,37 +1,42 @@
-// Whether an address of ours sent a native transfer is not taken from a report: no root covers who did.
+// What left our addresses, and who sent us coins, is not taken from a report: such blocks are read again by transaction.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { ChainBlock } from '../../chains/port/reader.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
+import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
 import type { LeasedChain } from './parts.ts';
+import type { NamedBlocks } from './read-ahead.ts';
 
 /**
- * Reads a block again where it shows a native transfer from us or to us, this time naming the transaction: then its
- * sender is recovered from the signature, so that neither a payment is taken for a move of ours nor the other way round.
- * A block that is another one by now ends the range. A block that proves nothing of itself is left to the quorum, which
- * compares senders too.
+ * Reads a block again where it shows a native transfer from us or to us that it was not asked for by name: then the
+ * sender is recovered from the signature, as no root covers it, and neither a payment is taken for a move of ours nor the
+ * other way round. And where transactions of ours were signed since it was asked for the others: what a block holds was
+ * signed before the block was there, so one look after the reading finds all. A block that is another one by now ends the
+ * range. A block that proves nothing of itself is left to the quorum, which compares senders too.
  */
 export async function withOwnSenders(
   { chain, reader }: LeasedChain,
-  blocks: readonly ChainBlock[],
+  { blocks, txIds: named }: NamedBlocks,
 ): Promise<readonly ChainBlock[]> {
   const { definition } = chain;
-  const { currencies, family } = definition;
+  const { currencies, family, name } = definition;
   const native = nativeCurrency(definition).currencyId;
-  const nativeIn = ({ isProven, transfers }: ChainBlock): readonly Transfer[] =>
-    isProven ? transfers.filter(({ amount }) => amount.currencyId === native) : [];
-  const sides = blocks.flatMap(nativeIn).flatMap(({ from, to }) => [from, to]);
+  const unnamedIn = ({ isProven, transfers }: ChainBlock): readonly Transfer[] =>
+    isProven ? transfers.filter(({ amount, txId }) => amount.currencyId === native && !named.has(txId)) : [];
+  const sides = blocks.flatMap(unnamedIn).flatMap(({ from, to }) => [from, to]);
   const ours = await findOurs(reader, family, new Set(sides));
-  if (ours.size === 0) return blocks;
+  const open = await readOpenTxIds(reader, name);
+  const isNewer = [...open].some((txId) => !named.has(txId));
+  if (ours.size === 0 && !isNewer) return blocks;
+  const concernsUs = ({ from, to }: Transfer): boolean => ours.has(from) || ours.has(to);
   const checked: ChainBlock[] = [];
   for (const block of blocks) {
-    const concernsUs = ({ from, to }: Transfer): boolean => ours.has(from) || ours.has(to);
-    const txIds = new Set(
-      nativeIn(block)
-        .filter(concernsUs)
-        .map(({ txId }) => txId),
-    );
-    const again = txIds.size === 0 ? block : await chain.block(block.header.number, { currencies, txIds });
+    const found = unnamedIn(block)
+      .filter(concernsUs)
+      .map(({ txId }) => txId);
+    const isRead = found.length === 0 && !isNewer;
+    const txIds = new Set([...named, ...open, ...found]);
+    const again = isRead ? block : await chain.block(block.header.number, { currencies, txIds });
     if (again?.header.hash !== block.header.hash) break;
     checked.push(again);
   }

@@ -2,20 +2,33 @@
 import type { ChainBlock, ChainReader } from '../../chains/port/reader.ts';
 import { Outage } from '../../runtime/outage.ts';
 
+/** Blocks as they were read, and which transactions they were asked for. */
+export interface NamedBlocks {
+  readonly blocks: readonly ChainBlock[];
+  readonly txIds: ReadonlySet<string>;
+}
+
+/** Which transactions of ours blocks may hold from now on. */
+export type ReadOpenTxIds = () => Promise<ReadonlySet<string>>;
+
 /** Blocks that are being read before their turn. Nothing is trusted of them for being early. */
 export interface Ahead {
   readonly first: number;
   readonly count: number;
-  readonly blocks: Promise<readonly ChainBlock[]>;
+  readonly read: Promise<NamedBlocks>;
 }
 
 /** Begins to read a range that is likely to be wanted next; its trouble is met by whoever takes it, if anybody does. */
-export function beginAhead(chain: ChainReader, range: readonly number[]): Ahead | null {
+export function beginAhead(
+  chain: ChainReader,
+  range: readonly number[],
+  readOpen: ReadOpenTxIds,
+): Ahead | null {
   const [first] = range;
   if (first === undefined) return null;
-  const blocks = readBlocks(chain, range);
-  blocks.catch(() => undefined);
-  return { first, count: range.length, blocks };
+  const read = readBlocks(chain, range, readOpen);
+  read.catch(() => undefined);
+  return { first, count: range.length, read };
 }
 
 /** The blocks of a range, lowest first: those that were begun, where that was the very range, else read now. */
@@ -23,14 +36,20 @@ export function takeBlocks(
   chain: ChainReader,
   ahead: Ahead | null,
   range: readonly number[],
-): Promise<readonly ChainBlock[]> {
+  readOpen: ReadOpenTxIds,
+): Promise<NamedBlocks> {
   const fits = ahead !== null && ahead.first === range[0] && ahead.count === range.length;
-  return fits ? ahead.blocks : readBlocks(chain, range);
+  return fits ? ahead.read : readBlocks(chain, range, readOpen);
 }
 
 /** Reads in parallel. The first block that cannot be had ends the range; where that is the lowest, its Outage is thrown. */
-async function readBlocks(chain: ChainReader, range: readonly number[]): Promise<readonly ChainBlock[]> {
-  const query = { currencies: chain.definition.currencies, txIds: new Set<string>() };
+async function readBlocks(
+  chain: ChainReader,
+  range: readonly number[],
+  readOpen: ReadOpenTxIds,
+): Promise<NamedBlocks> {
+  const txIds = await readOpen();
+  const query = { currencies: chain.definition.currencies, txIds };
   const read = await Promise.allSettled(range.map((number) => chain.block(number, query)));
   const blocks: ChainBlock[] = [];
   for (const one of read) {
@@ -44,5 +63,5 @@ async function readBlocks(chain: ChainReader, range: readonly number[]): Promise
     if (block === null || (below !== undefined && block.header.parentHash !== below.header.hash)) break;
     blocks.push(block);
   }
-  return blocks;
+  return { blocks, txIds };
 }

@@ -1,5 +1,6 @@
 // What the watcher says of a chain's providers and blocks, in the log and to its observer.
 import type { ChainBlock } from '../../chains/port/reader.ts';
+import type { EndedOutgoing } from '../../flows/outgoing/settle-outgoing.ts';
 import type { Settled } from '../../flows/blocks/settle.ts';
 import type { LeasedChain } from './parts.ts';
 
@@ -58,4 +59,14 @@ export function reportSettled({ chain, log, observer }: LeasedChain, settled: Se
   for (const one of outflows) log.error({ chain: name, ...one }, 'money left an address of ours');
   for (const one of absurd)
     log.error({ chain: name, ...one }, 'a transfer is too large, its currency is suspended');
+}
+
+/** A line for each outgoing transaction that is final; one that moved something else needs a person. */
+export function reportEnded({ chain, log }: LeasedChain, ended: readonly EndedOutgoing[]): void {
+  for (const { outgoingId, subjectKind, subjectId, verdict, inclusion } of ended) {
+    const { txId, block } = inclusion;
+    const fields = { chain: chain.definition.name, outgoingId, subjectKind, subjectId, verdict, txId };
+    const level = verdict === 'mismatched' ? 'error' : verdict === 'failed' ? 'warn' : 'info';
+    log[level]({ ...fields, block: block.number }, 'an outgoing transaction is final');
+  }
 }

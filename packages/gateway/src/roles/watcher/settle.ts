@@ -6,7 +6,7 @@ import { Outage } from '../../runtime/outage.ts';
 import { findFinality } from './finality.ts';
 import { followFork, undoAbove } from './follow-fork.ts';
 import type { LeasedChain, Outcome, StandingCursor } from './parts.ts';
-import { reportSettled } from './report.ts';
+import { reportEnded, reportSettled } from './report.ts';
 
 /** Transactions of one step; the next step goes on. */
 const MAX_ROUNDS = 50;
@@ -46,10 +46,11 @@ async function settleUpTo(
     const done = await transact((tx) => settleFinal(tx, input));
     if (done.outcome === 'halted' || done.outcome === 'lease-lost') return done.outcome;
     if (done.outcome === 'fork') return followFork(watch, cursor, { foreign: final, served: null });
-    const { settled, isBehind } = done;
+    const { settled, ended, isBehind } = done;
     const fields = { flow: 'settle-final', chain: definition.name, final: final.number, isBehind };
     log[settled.transfers > 0 ? 'info' : 'debug']({ ...fields, transfers: settled.transfers }, 'settled');
     reportSettled(watch, settled);
+    reportEnded(watch, ended);
     if (!isBehind) return 'idle';
   }
   return 'busy';

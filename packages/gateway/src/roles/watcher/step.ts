@@ -7,6 +7,7 @@ import type { ChainCursor } from '../../db/tables/cursors.ts';
 import { type AcceptedBlocks, acceptBlocks } from '../../flows/blocks/accept-blocks.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { followFork, undoAbove } from './follow-fork.ts';
+import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
 import { cursorOf, haltedByBug, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
 import { withOwnSenders } from './own-senders.ts';
 import { type Ahead, beginAhead, takeBlocks } from './read-ahead.ts';
@@ -74,14 +75,15 @@ async function grow(
   cursor: ChainCursor | null,
   head: number,
 ): Promise<Stepped> {
-  const { chain } = watch;
+  const { chain, reader } = watch;
+  const readOpen = () => readOpenTxIds(reader, chain.definition.name);
   const range = nextRange(cursor?.head ?? null, cursor?.startNumber ?? beginOf(watch), head, BATCH_BLOCKS);
   if (range.length === 0)
     return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null } };
-  const taken = await takeBlocks(chain, walk.ahead, range);
-  const isFull = taken.length === BATCH_BLOCKS;
-  const next = isFull ? nextRange(taken.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS) : [];
-  const ahead = next.length === BATCH_BLOCKS ? beginAhead(chain, next) : null;
+  const taken = await takeBlocks(chain, walk.ahead, range, readOpen);
+  const isFull = taken.blocks.length === BATCH_BLOCKS;
+  const next = isFull ? nextRange(taken.blocks.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS) : [];
+  const ahead = next.length === BATCH_BLOCKS ? beginAhead(chain, next, readOpen) : null;
   const blocks = await withOwnSenders(watch, taken);
   if (blocks.length === 0) return { outcome: 'idle', walk: { ...walk, ahead: null } };
   const outcome = await accept(watch, blocks);

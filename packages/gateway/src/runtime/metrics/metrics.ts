@@ -3,15 +3,19 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { RpcObserver } from '../../chains/rpc/rpc-observer.ts';
 import type { RateObserver } from '../../rates/market.ts';
 import type { ApiObserver } from '../../roles/api/api-deps.ts';
+import type { PayerObserver } from '../../roles/payer/observer.ts';
 import type { WatcherObserver } from '../../roles/watcher/observer.ts';
 import type { BooksReport } from '../../db/reports/books-report.ts';
 import type { Depths } from '../../db/reports/depths.ts';
+import type { OutgoingReport } from '../../db/reports/outgoing-report.ts';
 import { booksMetrics } from './books-metrics.ts';
 import { chainMetrics, rpcObservers } from './chain-metrics.ts';
 import { counter, gauge, histogram } from './metric-kinds.ts';
+import { payerMetrics } from './payer-metrics.ts';
 
 export interface Metrics {
   readonly watcher: WatcherObserver;
+  readonly payer: PayerObserver;
   readonly api: ApiObserver;
   readonly rpc: (chain: string) => RpcObserver;
   readonly rates: RateObserver;
@@ -31,6 +35,7 @@ export interface Metrics {
 export interface Scrape {
   readonly depths: Depths | null;
   readonly books: BooksReport | null;
+  readonly outgoing: OutgoingReport | null;
   readonly nowMs: number;
   /** Within which time each used address is compared. */
   readonly roundMs: number;
@@ -47,12 +52,14 @@ export function createMetrics(): Metrics {
   const chains = chainMetrics(registry);
   const queues = queueMetrics(registry);
   const showBooks = booksMetrics(registry);
+  const payer = payerMetrics(registry);
   const checks = gauge(registry, 'ducat_checks_lease_held', '1 in the process that checks the books', []);
   const bugs = counter(registry, 'ducat_bugs_total', 'Broken assertions that ended a request or a round', []);
   const gaps = gauge(registry, 'ducat_chain_gaps', "What a chain's nodes cannot show, counted", ['chain']);
   const gapsOf: GapsOfChain[] = [];
   return {
     watcher: chains.observer,
+    payer: payer.observer,
     api: apiObserver(registry),
     rpc: rpcObservers(registry),
     rates: rateObserver(registry),
@@ -60,11 +67,12 @@ export function createMetrics(): Metrics {
     onChecksLease: (held) => checks.set(held ? 1 : 0),
     onBug: () => bugs.inc(),
     watchGaps: (chains) => void gapsOf.push(...chains),
-    expose: ({ depths, books, nowMs, roundMs }) => {
+    expose: ({ depths, books, outgoing, nowMs, roundMs }) => {
       for (const one of gapsOf) gaps.set({ chain: one.definition.name }, one.gaps().length);
       chains.age(Math.floor(nowMs / 1000));
       showBooks(books, { nowMs, roundMs });
       if (depths !== null) queues(depths);
+      if (outgoing !== null) payer.show(outgoing, nowMs);
       return registry.metrics();
     },
     contentType: registry.contentType,

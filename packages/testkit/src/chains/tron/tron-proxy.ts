@@ -20,7 +20,7 @@ export interface TronProxy {
   readonly asked: { readonly call: string; readonly key: string | undefined }[];
   /** From now on; honest without argument. */
   lie(tamper?: TronTamper): void;
-  /** Answers with this status and text from now on; null ends it. */
+  /** Answers with this status and text from now on, and passes nothing on; null ends it. */
   refuse(refusal: TronRefusal | null): void;
   stop(): Promise<void>;
 }
@@ -35,12 +35,16 @@ export async function startTronProxy(upstream: string): Promise<TronProxy> {
       for await (const chunk of request) body += String(chunk);
       const call = (request.url ?? '').slice(1);
       asked.push({ call, key: request.headers['tron-pro-api-key']?.toString() });
+      const refused = refusal !== null && (refusal.calls?.test(call) ?? true) ? refusal : null;
+      if (refused !== null) {
+        response.writeHead(refused.status, refused.headers).end(refused.text);
+        return;
+      }
       const honest = await (await fetch(`${upstream}/${call}`, { method: 'POST', body })).text();
       // JSON.parse would round integers, so an honest answer goes through as it is.
       const text =
         tamper === null ? honest : JSON.stringify(tamper(call, JSON.parse(honest), JSON.parse(body)));
-      const refused = refusal !== null && (refusal.calls?.test(call) ?? true) ? refusal : null;
-      response.writeHead(refused?.status ?? 200, refused?.headers).end(refused?.text ?? text);
+      response.writeHead(200).end(text);
     };
     answer().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });

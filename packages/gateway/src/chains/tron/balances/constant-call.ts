@@ -1,7 +1,7 @@
 // Calls of contracts that change nothing, and how a node says what came of them.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { hexOf, isRecord, listOf, recordOf } from '../wire/json.ts';
+import { hexOf, integerOf, isRecord, listOf, recordOf } from '../wire/json.ts';
 
 export interface CallOutcome {
   readonly status: 'returned' | 'reverted' | 'failed';
@@ -9,6 +9,8 @@ export interface CallOutcome {
   readonly data: string;
   /** Whether time or energy ran out, so that less work may succeed. */
   readonly isTooMuch: boolean;
+  /** What it took, or would have taken. */
+  readonly energy: bigint;
 }
 
 // Names of exceptions differ between versions, so only their texts are looked at.
@@ -21,14 +23,16 @@ export async function callConstant(
 ): Promise<CallOutcome> {
   const answer = recordOf(await api('triggerconstantcontract', parameters), 'a call');
   const { result, message } = recordOf(answer['result'], 'the result of a call');
+  const energy = integerOf(answer['energy_used'], 'energy');
   const transaction = isRecord(answer['transaction']) ? answer['transaction'] : {};
   // A reverted call is answered with `result: true`, so only `ret` counts.
   const hasFailed = listOf(transaction['ret'], 'results').some(({ ret }) => ret === 'FAILED');
-  if (result !== true) return { status: 'failed', data: '', isTooMuch: saysTooMuch(message) };
+  if (result !== true) return { status: 'failed', data: '', isTooMuch: saysTooMuch(message), energy };
   const values = answer['constant_result'];
   if (!Array.isArray(values)) throw invalidAnswer('answered a call without its result');
   const data = hexOf(values[0], 'the result of a call');
-  return { status: hasFailed ? 'reverted' : 'returned', data, isTooMuch: hasFailed && saysTooMuch(message) };
+  const isTooMuch = hasFailed && saysTooMuch(message);
+  return { status: hasFailed ? 'reverted' : 'returned', data, isTooMuch, energy };
 }
 
 /** A function of a contract by its signature. */

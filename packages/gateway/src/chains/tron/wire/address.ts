@@ -10,7 +10,8 @@ const mainnetPrefix = '41';
 
 /** Throws Bug where the key is not an account-level extended public key, or the index not a BIP-32 one. */
 export const tronAddressScheme: AddressScheme = {
-  derive: (accountPublicKey, index) => mainnetPrefix + accountAddress(accountPublicKey, index),
+  derive: (accountPublicKey, index, branch) =>
+    mainnetPrefix + accountAddress(accountPublicKey, index, branch),
   canonical(text) {
     if (/^(?:41[0-9a-f]{40}|41[0-9A-F]{40})$/.test(text)) return text.toLowerCase();
     // The form that contracts and the Ethereum-style API use. Without a checksum, letters of two cases are an edit.

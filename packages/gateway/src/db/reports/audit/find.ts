@@ -8,7 +8,9 @@ import {
   BOOKINGS,
   ENTRIES,
   FINAL_EVENTS,
+  FROZEN,
   ORDERS,
+  PAYOUTS,
   SUMS_TO_ZERO,
   TRANSFERS,
 } from './statements.ts';
@@ -38,6 +40,7 @@ export async function findInEntries(
   return [
     ...(await find(reader, ENTRIES, [entryIds])),
     ...(await find(reader, BOOKINGS, [entryIds, ...listsOf(transfers)])),
+    ...(await find(reader, PAYOUTS, [entryIds])),
     ...(await findInOrders(reader, orders)),
     ...(await findInFinalEvents(reader, orders)),
   ];
@@ -83,9 +86,9 @@ export async function findInAccounts(
   ];
 }
 
-/** Currencies whose accounts do not sum to zero. Reads all accounts. */
+/** Currencies whose accounts do not sum to zero, and what is bound for no payout. Reads all accounts. */
 export function findUnbalanced(reader: Reader): Promise<readonly string[]> {
-  return find(reader, [SUMS_TO_ZERO], []);
+  return find(reader, [SUMS_TO_ZERO, FROZEN], []);
 }
 
 function listsOf({ chains, txIds, positions }: TransferBatch): readonly SqlValue[] {

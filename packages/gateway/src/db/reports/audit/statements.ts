@@ -19,7 +19,7 @@ const custodyOf = (side: string) =>
 // What a final transfer must have been booked as: its fact, its owner, its custody on either side, to the unit. Between
 // two addresses that one account holds, nothing is booked.
 const booked = (batch: string) => `
-  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'own' THEN CASE WHEN source <> target THEN 'move' END
+  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'sent' THEN 'sent' WHEN 'own' THEN CASE WHEN source <> target THEN 'move' END
       WHEN 'unassigned' THEN 'unassigned-receipt'
       ELSE CASE WHEN is_assigned THEN 'unassigned-receipt' ELSE 'deposit' END END AS fact
   FROM (
@@ -33,6 +33,14 @@ const booked = (batch: string) => `
       LEFT JOIN receipt_assignments assigned USING (chain, tx_id, position)
     WHERE t.state = 'final' AND ${batch}
   ) AS sides`;
+
+/** What final transactions of ours cost; inclusions by chain, transaction id and a third list from $n on. */
+const paid = (n: number) => `
+  SELECT i.chain, i.chain || '/' || i.tx_id || '/fee' AS reference, i.currency_id, i.fee,
+    CASE payer.purpose WHEN 'wallet' THEN i.chain || '/' || payer.address ELSE i.chain END AS source
+  FROM inclusions i JOIN addresses payer USING (address_id)
+  WHERE i.final AND (i.chain, i.tx_id) IN (
+    SELECT chain, tx_id FROM unnest($${n}::text[], $${n + 1}::text[], $${n + 2}::text[]) AS named (chain, tx_id, position))`;
 
 /** Whether an entry has such a posting. */
 const posted = (condition: string) =>
@@ -49,7 +57,8 @@ export const ENTRIES: readonly string[] = [
 /** Take a list of entries and the identities of the transfers that they name. */
 export const BOOKINGS: readonly string[] = [
   `SELECT format('transfer %s and its booking differ', e.reference) AS finding
-   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact <> 'assignment') AS e
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH}
+     AND fact IN ('deposit', 'unassigned-receipt', 'outflow', 'sent', 'move')) AS e
    LEFT JOIN (${booked(transferBatch(2))}) AS t USING (reference)
    WHERE t.chain IS NULL OR t.fact IS DISTINCT FROM e.fact
      OR (t.target IS NOT NULL AND NOT ${posted(
@@ -59,6 +68,7 @@ export const BOOKINGS: readonly string[] = [
        `kind = 'custody' AND a.owner = t.source AND p.currency_id = t.currency_id AND p.units = t.units`,
      )})
      OR (t.fact = 'outflow' AND NOT ${posted(`kind = 'suspense' AND a.owner = t.chain AND p.units = -t.units`)})
+     OR (t.fact = 'sent' AND NOT ${posted(`kind = 'sent' AND a.owner = t.chain AND p.units = -t.units`)})
      OR (t.fact IN ('deposit', 'unassigned-receipt') AND NOT ${posted(
        `a.owner = t.owner AND kind = CASE t.fact WHEN 'deposit' THEN 'available' ELSE 'unassigned' END`,
      )})
@@ -69,6 +79,32 @@ export const BOOKINGS: readonly string[] = [
    WHERE t.chain IS NULL OR t.disposition = 'unassigned' OR t.trade_no IS DISTINCT FROM t.assigned_to
      OR NOT ${posted(`kind = 'unassigned' AND a.owner = t.owner AND p.units = -t.units`)}
      OR NOT ${posted(`kind = 'available' AND a.owner = t.owner AND p.units > 0`)}`,
+  `SELECT format('the network fee %s and its booking differ', e.reference) AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact = 'network-fee') AS e
+   LEFT JOIN (${paid(2)}) AS i USING (reference)
+   WHERE i.chain IS NULL
+     OR NOT ${posted(`kind = 'custody' AND a.owner = i.source AND p.currency_id = i.currency_id AND p.units = i.fee`)}
+     OR NOT ${posted(`kind = 'network-fee' AND p.currency_id = i.currency_id AND p.units = -i.fee`)}`,
+];
+
+/** Take a list of entries: those of payouts, which name them. */
+export const PAYOUTS: readonly string[] = [
+  `SELECT format('payout %s is %s, and its %s is not booked as that', e.reference, coalesce(p.status, 'unknown'), e.fact)
+     AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact IN ('reservation', 'payout', 'release')) AS e
+   LEFT JOIN payouts p ON p.trade_no = e.reference
+   WHERE p.trade_no IS NULL OR (e.fact = 'payout' AND p.status <> 'PAID')
+     OR (e.fact = 'release' AND p.status NOT IN ('FAIL', 'CANCEL'))
+     OR NOT EXISTS (
+       SELECT FROM postings bound JOIN accounts a USING (account_id)
+       WHERE bound.entry_id = e.entry_id AND a.kind = 'frozen' AND a.owner = p.app_id
+         AND bound.currency_id = p.currency_id
+         AND bound.units = CASE e.fact WHEN 'reservation' THEN p.reserved ELSE -p.reserved END)`,
+  `SELECT format('payout %s is %s and has no event of it', p.trade_no, p.status) AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact IN ('payout', 'release')) AS e
+   JOIN payouts p ON p.trade_no = e.reference
+   WHERE p.status <> 'CANCEL'
+     AND NOT EXISTS (SELECT FROM final_events f WHERE f.trade_no = p.trade_no AND f.status = p.status)`,
 ];
 
 /** Take the identities of transfers. */
@@ -77,6 +113,10 @@ export const TRANSFERS: readonly string[] = [
    FROM (${booked(transferBatch(1))}) AS t
    WHERE t.fact IS NOT NULL
      AND NOT EXISTS (SELECT FROM entries e WHERE e.fact = t.fact AND e.reference = t.reference)`,
+  `SELECT format('the network fee %s is not booked', i.reference) AS finding
+   FROM (${paid(1)}) AS i
+   WHERE i.fee > 0
+     AND NOT EXISTS (SELECT FROM entries e WHERE e.fact = 'network-fee' AND e.reference = i.reference)`,
   `SELECT format('the assignment of %s is not booked', t.reference) AS finding
    FROM (${booked(transferBatch(1))}) AS t
    WHERE t.is_assigned
@@ -146,3 +186,14 @@ export const ACCOUNTS_BELOW = `
 export const SUMS_TO_ZERO = `
   SELECT format('currency %s: all accounts sum to %s, not to zero', currency_id, sum(balance)) AS finding
   FROM accounts GROUP BY currency_id HAVING sum(balance) <> 0`;
+
+/** What is bound is what open payouts take. Reads all frozen accounts, and the open payouts by their index. */
+export const FROZEN = `
+  SELECT format('%s is frozen of %s in currency %s, and its open payouts take %s', coalesce(frozen.units, 0), owner,
+    currency_id, coalesce(open.units, 0)) AS finding
+  FROM (SELECT owner, currency_id, balance AS units FROM accounts WHERE kind = 'frozen') AS frozen
+    FULL JOIN (
+      SELECT app_id AS owner, currency_id, sum(reserved) AS units FROM payouts
+      WHERE status IN ('PROGRESS', 'CONFIRMING-PROGRESS') GROUP BY app_id, currency_id
+    ) AS open USING (owner, currency_id)
+  WHERE coalesce(frozen.units, 0) <> coalesce(open.units, 0)`;

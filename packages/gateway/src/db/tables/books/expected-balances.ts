@@ -1,4 +1,4 @@
-// What the books say that each of our addresses holds after a block: what came to it less what left it.
+// What the books say that each of our addresses holds after a block: what came to it less what left it, network fees included.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
@@ -36,7 +36,7 @@ export async function readExpectedBalances(
   return expected;
 }
 
-// Two searches by index, one for each side: a condition that asks for either side would read the whole table.
+// A search by index for each side, and for what our own transactions cost: a condition that asks for either side would read the whole table.
 const EXPECTED = `
   SELECT address_id, currency_id, sum(units)::text AS units
   FROM (
@@ -45,6 +45,9 @@ const EXPECTED = `
     UNION ALL
     SELECT from_address_id, currency_id, -units, chain, state, block_number FROM transfers
     WHERE from_address_id = ANY($2::bigint[])
+    UNION ALL
+    SELECT address_id, currency_id, -fee, chain, 'seen', block_number FROM inclusions
+    WHERE address_id = ANY($2::bigint[])
   ) AS moved
   WHERE chain = $1 AND state IN ('seen', 'final') AND block_number <= $4
     AND ($3::integer[] IS NULL OR currency_id = ANY($3::integer[]))

@@ -1,6 +1,6 @@
 // The journal: entries with their postings, and the balances they make.
 import { assert } from '@ducat/core/assert';
-import type { AccountKind } from '@ducat/core/ledger/account';
+import { type Account, type AccountKind, availableOf, frozenOf } from '@ducat/core/ledger/account';
 import { type Balance, balanceOf } from '@ducat/core/ledger/balance';
 import type { Entry, Posting } from '@ducat/core/ledger/entry';
 import type { Amount } from '@ducat/core/money/amount';
@@ -15,25 +15,51 @@ import type { Reader, Tx } from '../../postgres/tx.ts';
 export async function insertEntries(tx: Tx, entries: readonly Entry[], nowMs: number): Promise<void> {
   if (entries.length === 0) return;
   const postings = entries.flatMap((entry) => entry.postings.map((posting) => ({ entry, posting })));
-  const kinds = postings.map(({ posting }) => posting.account.kind);
-  const owners = postings.map(({ posting }) => posting.account.owner);
-  const currencies = postings.map(({ posting }) => posting.amount.currencyId);
-  await tx.write(
-    `INSERT INTO accounts (kind, owner, currency_id)
-     SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::integer[]) ON CONFLICT DO NOTHING`,
-    [kinds, owners, currencies],
-  );
-  await tx.read(
-    `SELECT account_id FROM accounts
-     WHERE (kind, owner, currency_id) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]))
-     ORDER BY account_id FOR UPDATE`,
-    [kinds, owners, currencies],
+  await lockAccounts(
+    tx,
+    postings.map(({ posting }) => ({ ...posting.account, currencyId: posting.amount.currencyId })),
   );
   await tx.write(
     'INSERT INTO entries (fact, reference, at_ms) SELECT fact, reference, $3 FROM unnest($1::text[], $2::text[]) AS e (fact, reference)',
     [entries.map((entry) => entry.fact), entries.map((entry) => entry.reference), nowMs],
   );
   await insertPostings(tx, postings);
+}
+
+/**
+ * What an app may dispose of, locked until the transaction ends, with its frozen account: a payout that is made is
+ * booked on both.
+ */
+export async function lockAvailable(tx: Tx, appId: string, currencyId: number): Promise<Amount> {
+  const both = [availableOf(appId), frozenOf(appId)].map((account) => ({ ...account, currencyId }));
+  const rows = await lockAccounts(tx, both);
+  const available = rows.find(({ kind }) => kind === 'available');
+  assert(available !== undefined, 'an account that was locked is there');
+  return fromNumeric(currencyId, available.balance);
+}
+
+interface AccountKey extends Account {
+  readonly currencyId: number;
+}
+
+/** Makes the accounts that are not there yet, and locks all of them in one order. */
+async function lockAccounts(tx: Tx, accounts: readonly AccountKey[]): Promise<readonly AccountRow[]> {
+  const keys = [
+    accounts.map(({ kind }) => kind),
+    accounts.map(({ owner }) => owner),
+    accounts.map(({ currencyId }) => currencyId),
+  ];
+  await tx.write(
+    `INSERT INTO accounts (kind, owner, currency_id)
+     SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::integer[]) ON CONFLICT DO NOTHING`,
+    keys,
+  );
+  return tx.read<AccountRow>(
+    `SELECT kind, owner, currency_id, balance FROM accounts
+     WHERE (kind, owner, currency_id) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]))
+     ORDER BY account_id FOR UPDATE`,
+    keys,
+  );
 }
 
 interface EntryPosting {

@@ -1,5 +1,6 @@
 // Whether the books hold of some blocks exactly what a quorum reports of them.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
 import type { Reader } from '../../postgres/tx.ts';
 import { contentLists } from './transfer-row.ts';
@@ -8,6 +9,8 @@ import { contentLists } from './transfer-row.ts';
 export interface ReportedBlock {
   readonly header: Pick<BlockStamp, 'number' | 'hash'>;
   readonly transfers: readonly Transfer[];
+  /** Of the transactions that were asked for. */
+  readonly inclusions: readonly Inclusion[];
 }
 
 /**

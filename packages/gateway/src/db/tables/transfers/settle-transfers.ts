@@ -1,7 +1,9 @@
 // Seen transfers become final with what they turned out to be, or orphaned with their blocks.
 import type { AddressPurpose, OwnAddress } from '@ducat/core/ledger/account';
+import type { PromisedTransfer } from '@ducat/core/outgoing/promise';
 import type { DueTransfer, SettledTransfers } from '@ducat/core/order/settle-all';
 import type { Tx } from '../../postgres/tx.ts';
+import { fromNumeric } from '../amounts.ts';
 import { identityLists, toTransfer, type TransferRow } from './transfer-row.ts';
 
 interface DueRow extends TransferRow {
@@ -12,6 +14,10 @@ interface DueRow extends TransferRow {
   readonly from_purpose: AddressPurpose | null;
   readonly from_app_id: string | null;
   readonly deposit_fee_ppm: number | null;
+  readonly promised_to: string | null;
+  readonly promised_from: string;
+  readonly promised_currency: number;
+  readonly promised_units: string;
 }
 
 /** A transfer to be settled, with its place among those of its block. */
@@ -51,22 +57,34 @@ export async function lockTransfersToSettle(
     to: ownAddress(row.to_address, row.to_purpose, row.app_id),
     feePpm: BigInt(row.deposit_fee_ppm ?? 0),
     tradeNo: row.trade_no,
+    promised: promisedIn(row),
   }));
 }
 
 const LOCK = `
   SELECT t.*, recipient.purpose AS to_purpose, sender.purpose AS from_purpose, sender.app_id AS from_app_id,
-    m.deposit_fee_ppm
+    m.deposit_fee_ppm, o.to_address AS promised_to, payer.address AS promised_from,
+    o.currency_id AS promised_currency, o.units AS promised_units
   FROM transfers t
     LEFT JOIN addresses recipient ON recipient.address_id = t.address_id
     LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
     LEFT JOIN apps a ON a.app_id = t.app_id
     LEFT JOIN merchants m ON m.merchant_id = a.merchant_id
+    LEFT JOIN outgoing_variants v ON t.from_address_id IS NOT NULL AND v.chain = t.chain AND v.tx_id = t.tx_id
+    LEFT JOIN outgoing_transactions o ON o.outgoing_id = v.outgoing_id
+    LEFT JOIN senders l ON l.sender_id = o.sender_id
+    LEFT JOIN addresses payer ON payer.address_id = l.address_id
   WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number <= $2 AND t.block_number >= $4
     AND (t.block_number, t.ordinal, t.tx_id, t.position) > ($4, $5, $6, $7)
   ORDER BY t.block_number, t.ordinal, t.tx_id, t.position
   LIMIT $3
   FOR UPDATE OF t`;
+
+function promisedIn(row: DueRow): PromisedTransfer | null {
+  if (row.promised_to === null) return null;
+  const amount = fromNumeric(row.promised_currency, row.promised_units);
+  return { from: row.promised_from, to: row.promised_to, amount };
+}
 
 function ownAddress(
   address: string,

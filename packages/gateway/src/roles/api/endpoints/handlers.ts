@@ -4,8 +4,10 @@ import type { Handler } from '../handler.ts';
 import { handleAccountBalance } from './account-balance.ts';
 import { handleAppTokenList } from './app-token-list.ts';
 import { handleCreateOrder } from './create-order.ts';
+import { handleCreatePayout } from './create-payout.ts';
 import { handleExchangeRates } from './exchange-rates.ts';
 import { handleOrderDetail } from './order-detail.ts';
+import { handlePayoutDetail } from './payout-detail.ts';
 import { handleTokenList } from './token-list.ts';
 
 export const handlers: { readonly [Name in EndpointName]: Handler<Name> } = {
@@ -15,4 +17,6 @@ export const handlers: { readonly [Name in EndpointName]: Handler<Name> } = {
   'token-list': handleTokenList,
   'app-token-list': handleAppTokenList,
   'account-balance': handleAccountBalance,
+  'create-payout': handleCreatePayout,
+  'payout-detail': handlePayoutDetail,
 };

@@ -11,6 +11,6 @@ export const handleOrderDetail: Handler<'order-detail'> = async ({ app, deps }, 
     return refuse({ code: 'order-unknown', field: 'trade_no', message: 'trade_no is not known' });
   if (order.isQuoteDamaged)
     deps.logger.error({ trade_no: order.tradeNo }, 'the quote of an order cannot be read');
-  const listing = deps.catalogue.ofOrder(order);
+  const listing = deps.catalogue.ofTrade(order);
   return accept(presentDetail(order, listing, order.head, deps));
 };

@@ -1,0 +1,168 @@
+// ducat payouts approve: a second person's signature that a payout may go where it goes, in the amount that it has.
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { unitsOf } from '@ducat/core/money/amount';
+import { formatDecimal, parseDecimal } from '@ducat/core/money/decimal';
+import { approvalBytes, type ApprovedPayout } from '@ducat/core/signing/approval-bytes';
+import { APPROVER_NAME } from '@ducat/core/signing/subject-record';
+import { type PayoutRecord, readPayout } from '@ducat/gateway/db/tables/payouts/payouts';
+import { approvePayout } from '@ducat/gateway/flows/payouts/approve-payout';
+import { CommandError } from '../../command-error.ts';
+import { parseDuration } from '../../duration.ts';
+import type { Setup } from '../../setup.ts';
+import { columns } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { payoutJson, type Place, placeOf, timeText } from './payout-text.ts';
+import { refusedStep } from './refused-step.ts';
+
+interface ApproveOptions extends ConfigOptions {
+  readonly by: string;
+  readonly key?: string;
+  readonly passphraseFile?: string;
+  readonly bytes?: string;
+  readonly signature?: string;
+  readonly valid: number;
+  readonly until?: number;
+  readonly maxFee?: string;
+  readonly json?: true;
+}
+
+/** How much more than quoted the network may take by the time it is sent, unless the approver says otherwise. */
+const FEE_MARGIN = 10n;
+const DAY_S = 86_400;
+
+/** The command, to be added to `ducat payouts`. */
+export function approveCommand(): Command {
+  return withConfigOptions(new Command('approve'))
+    .description(
+      'approve a payout as a second person, by an Ed25519 key that the signer knows: with --key here, or with --bytes and --signature on another machine',
+    )
+    .argument('<trade_no>', 'the payout')
+    .requiredOption('--by <approver>', "the approver's name in the configuration of the signer", approver)
+    .option('--key <file>', 'the private key, PEM (PKCS#8), best encrypted')
+    .option('--passphrase-file <file>', 'the passphrase of the key')
+    .option('--bytes <file>', 'only write what has to be signed to this file, and show what it says')
+    .option(
+      '--signature <hex>',
+      'the signature made elsewhere; needs the --until and --max-fee that were shown',
+      signature,
+    )
+    .option('--valid <time>', 'how long the approval holds', parseDuration, DAY_S)
+    .option('--until <unix>', 'Unix time at which it ends, instead of --valid', unixTime)
+    .option(
+      '--max-fee <amount>',
+      'the most that the network may take, in its coin; ten times the quote unless given',
+    )
+    .option('--json', 'the result as JSON')
+    .action(approveIt);
+}
+
+async function approveIt(tradeNo: string, options: ApproveOptions): Promise<void> {
+  const { key, bytes, signature: made, until, maxFee } = options;
+  if ([key, bytes, made].filter((one) => one !== undefined).length !== 1) {
+    throw new CommandError('give one of --key, --bytes and --signature');
+  }
+  if (made !== undefined && (until === undefined || maxFee === undefined)) {
+    throw new CommandError('--signature needs the --until and --max-fee that were signed');
+  }
+  const privateKey = key === undefined ? null : readKey(key, options.passphraseFile);
+  const shown = await onSetup(options, async (setup) => {
+    const payout = await readPayout(setup.database.reader, tradeNo);
+    if (payout === null) throw refusedStep(tradeNo, 'unknown');
+    const place = placeOf(setup.config, payout);
+    const approved = whatIsApproved(payout, place, options, setup.world.nowMs());
+    const text = approvalBytes(approved);
+    if (bytes !== undefined) writeFileSync(bytes, text);
+    const hex = privateKey === null ? made : sign(null, text, privateKey).toString('hex');
+    if (hex !== undefined) await record(setup, approved, hex);
+    return approvalJson(payout, place, approved);
+  });
+  process.stdout.write(`${options.json === true ? JSON.stringify(shown) : asText(shown, options)}\n`);
+}
+
+function whatIsApproved(
+  payout: PayoutRecord,
+  { chain, currency }: Place,
+  { by, valid, until, maxFee }: ApproveOptions,
+  nowMs: number,
+): ApprovedPayout {
+  const native = nativeCurrency(chain);
+  const feeCap =
+    maxFee === undefined ? unitsOf(payout.networkFee) * FEE_MARGIN : parseDecimal(maxFee, native.decimals);
+  if (feeCap === null || feeCap === 0n) {
+    throw new CommandError(`give --max-fee as an amount of ${native.symbol} above zero, such as 0.01`);
+  }
+  return {
+    payoutId: payout.tradeNo,
+    chainId: chain.chainId,
+    contract: currency.contract,
+    to: payout.toAddress,
+    baseUnits: unitsOf(payout.receipt),
+    feeCap,
+    expiry: until ?? Math.floor(nowMs / 1000) + valid,
+    approver: by,
+  };
+}
+
+async function record({ database, world }: Setup, approved: ApprovedPayout, hex: string): Promise<void> {
+  const { payoutId, approver: by, feeCap, expiry } = approved;
+  const nowMs = world.nowMs();
+  if (expiry * 1000 <= nowMs) throw new CommandError('this approval has ended already');
+  const approval = { approver: by, feeCap, expiry, signature: hex, approvedAtMs: nowMs };
+  const outcome = await database.transact((tx) => approvePayout(tx, payoutId, approval));
+  if (outcome !== 'moved') throw refusedStep(payoutId, outcome);
+}
+
+function readKey(file: string, passphraseFile: string | undefined): KeyObject {
+  const passphrase =
+    passphraseFile === undefined ? undefined : readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '');
+  let key: KeyObject;
+  try {
+    key = createPrivateKey({ key: readFileSync(file), format: 'pem', ...(passphrase && { passphrase }) });
+  } catch (cause) {
+    throw new CommandError(`${file} is no private key that opens; is the passphrase right?`, { cause });
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new CommandError(`${file} is no Ed25519 key`);
+  return key;
+}
+
+function approvalJson(payout: PayoutRecord, place: Place, { approver: by, feeCap, expiry }: ApprovedPayout) {
+  const { trade_no, currency, actual_receipt, to_address } = payoutJson(payout, place);
+  const native = nativeCurrency(place.chain);
+  const maxFee = formatDecimal(feeCap, native.decimals);
+  return { trade_no, currency, actual_receipt, to_address, max_fee: maxFee, until: expiry, approver: by };
+}
+
+function asText(shown: ReturnType<typeof approvalJson>, { bytes }: ApproveOptions): string {
+  const rows = columns([
+    ['Payout', shown.trade_no],
+    ['Recipient gets', `${shown.actual_receipt} ${shown.currency}`],
+    ['To', shown.to_address],
+    ['Network fee', `at most ${shown.max_fee}`],
+    ['Until', `${timeText(shown.until)} (${shown.until})`],
+    ['Approver', shown.approver],
+  ]);
+  const done =
+    bytes === undefined
+      ? 'Approved. The signer checks it before it signs.'
+      : `Sign ${bytes}, then give --signature with --until ${shown.until} --max-fee ${shown.max_fee}`;
+  return [...rows, '', done].join('\n');
+}
+
+function approver(text: string): string {
+  if (APPROVER_NAME.test(text)) return text;
+  throw new InvalidArgumentError('a name of lower-case letters, digits and hyphens, at most 32');
+}
+
+function signature(text: string): string {
+  const hex = text.toLowerCase();
+  if (/^[0-9a-f]{128}$/.test(hex)) return hex;
+  throw new InvalidArgumentError('128 hexadecimal digits');
+}
+
+function unixTime(text: string): number {
+  if (/^\d{10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('a Unix time in seconds, ten digits');
+}

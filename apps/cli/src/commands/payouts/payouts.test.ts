@@ -1,0 +1,186 @@
+// ducat payouts: an operator sees, approves and cancels payouts, and sets what an app may pay out.
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { amountOf } from '@ducat/core/money/amount';
+import { readSealedCodeSecret } from '@ducat/gateway/db/tables/payouts/payout-settings';
+import { createPayout } from '@ducat/gateway/flows/payouts/create-payout';
+import { createAppKeys } from '@ducat/gateway/keys/app-keys';
+import { realWorld } from '@ducat/gateway/runtime/world';
+import { fundApp } from '@ducat/testkit/api/paying-out';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { insertApp, USDT } from '@ducat/testkit/fixtures';
+import type {} from '@ducat/testkit/global-setup';
+import { masterSecret } from '@ducat/testkit/system/open-shop';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { payoutsCommand } from './payouts.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ducat-payouts-'));
+const TO = `0x${'ab'.repeat(20)}`;
+const keys = generateKeyPairSync('ed25519');
+const keyFile = join(folder, 'bob.pem');
+const passphrase = 'correct horse';
+let database: TestDatabase;
+let made = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 1 });
+  await fundApp(database, 'app_1', USDT, 10n ** 12n);
+  const sealedKey = createAppKeys({ masterSecret, reader: database.reader, world: realWorld }).seal(
+    'app_1',
+    'key',
+  );
+  await database.transact((tx) => tx.write('UPDATE apps SET sealed_key = $1', [sealedKey]));
+  writeFileSync(
+    join(folder, 'ducat.toml'),
+    'demo = true\n[rates]\nsource = "fixed-demo"\n[chains.ETH]\nrpc_urls = ["http://127.0.0.1:1"]\n',
+  );
+  const cipher = { cipher: 'aes-256-cbc', passphrase } as const;
+  writeFileSync(keyFile, keys.privateKey.export({ type: 'pkcs8', format: 'pem', ...cipher }));
+  writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
+});
+beforeEach(() => vi.stubEnv('DATABASE_URL', database.url));
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs the command, and gives what it printed. */
+async function payouts(...args: readonly string[]): Promise<string> {
+  vi.stubEnv('DUCAT_MASTER_SECRET', Buffer.from(masterSecret).toString('hex'));
+  let output = '';
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += String(text);
+    return true;
+  });
+  const [command = '', ...rest] = args;
+  try {
+    const all = [command, '--config', join(folder, 'ducat.toml'), ...rest];
+    await payoutsCommand().parseAsync(all, { from: 'user' });
+  } finally {
+    written.mockRestore();
+  }
+  return output;
+}
+
+async function create(): Promise<string> {
+  const tradeNo = `pay_${++made}`;
+  const currency = eth.currencies.find(({ currencyId }) => currencyId === USDT)!;
+  const call = {
+    appId: 'app_1',
+    idempotencyKey: tradeNo,
+    signature: tradeNo,
+    inputHash: '',
+    callbackUrl: null,
+    codeStep: undefined,
+  };
+  const money = {
+    amount: amountOf(USDT, 100_000_000n),
+    gas: amountOf(USDT, 4_000_000n),
+    value: 100_000_000n,
+  };
+  const networkFee = amountOf(1000, 10n ** 15n);
+  await database.transact((tx) =>
+    createPayout(tx, {
+      ...call,
+      ...money,
+      tradeNo,
+      chain: eth,
+      currency,
+      toAddress: TO,
+      networkFee,
+      nowMs: Date.now(),
+    }),
+  );
+  return tradeNo;
+}
+
+describe('ducat payouts', () => {
+  it('lists payouts with what they wait for, and cancels one with who and why', async () => {
+    await payouts('rules', 'app_1', '--approve-above', '50');
+    const tradeNo = await create();
+    const [listed] = JSON.parse(await payouts('list', '--app', 'app_1', '--status', 'PROGRESS', '--json'));
+    expect(listed).toMatchObject({
+      trade_no: tradeNo,
+      waits_for: 'approval',
+      currency: 'USDT@ETH',
+      amount: '100',
+      reserved: '104.03',
+      value_usd: '100',
+    });
+    expect(await payouts('list')).toContain(tradeNo);
+    await expect(payouts('cancel', tradeNo, '--by', 'ann', '--why', ' ')).rejects.toThrow(
+      'must not be empty',
+    );
+    await payouts('cancel', tradeNo, '--by', 'ann', '--why', 'wrong address');
+    expect(await payouts('show', tradeNo)).toMatch(/CANCEL[\s\S]*cancelled by ann: wrong address/);
+    await expect(payouts('cancel', tradeNo, '--by', 'ann', '--why', 'again')).rejects.toThrow('has ended');
+    await expect(payouts('show', 'pay_none')).rejects.toThrow('there is no payout pay_none');
+  });
+
+  it('approves by a key here, or by bytes that were signed on another machine; both verify', async () => {
+    const tradeNo = await create();
+    const withKey = ['--key', keyFile, '--passphrase-file', join(folder, 'passphrase')];
+    expect(await payouts('approve', tradeNo, '--by', 'bob', ...withKey)).toContain('at most 0.01');
+    const file = join(folder, 'approval.bin');
+    const shown = JSON.parse(await payouts('approve', tradeNo, '--by', 'carol', '--bytes', file, '--json'));
+    const fixed = ['--until', String(shown.until), '--max-fee', shown.max_fee];
+    const hex = '12'.repeat(64);
+    await payouts('approve', tradeNo, '--by', 'carol', '--signature', hex, ...fixed);
+    const { approvals, waits_for: waitsFor } = JSON.parse(await payouts('show', tradeNo, '--json'));
+    expect(approvals.map(({ approver }: { approver: string }) => approver).sort()).toEqual(['bob', 'carol']);
+    expect(waitsFor).toBe('its turn');
+    const [kept] = await database.reader.read<{ signature: string; expiry: number }>(
+      `SELECT signature, expiry FROM payout_approvals WHERE approver = 'bob'`,
+      [],
+    );
+    const again = ['--until', String(kept?.expiry), '--max-fee', '0.01'];
+    await payouts('approve', tradeNo, '--by', 'bob', '--bytes', file, ...again);
+    const signature = Buffer.from(kept?.signature ?? '', 'hex');
+    expect(verify(null, readFileSync(file), keys.publicKey, signature)).toBe(true);
+  });
+
+  it.each([
+    [['--by', 'bob'], 'give one of'],
+    [['--by', 'bob', '--key', keyFile], 'is no private key that opens'],
+    [['--by', 'bob', '--signature', 'ab'.repeat(64)], 'needs the --until'],
+    [
+      ['--by', 'bob', '--signature', 'ab'.repeat(64), '--until', '1000000000', '--max-fee', '1'],
+      'ended already',
+    ],
+  ])('does not approve with %j', async (args, message) => {
+    await expect(payouts('approve', await create(), ...args)).rejects.toThrow(message);
+  });
+
+  it('sets rules, codes and the address list, and shows them', async () => {
+    const rules = ['--fees', 'deducted', '--max', 'off', '--max-day', '5000.5', '--address-list', 'on'];
+    expect(JSON.parse(await payouts('rules', 'app_1', ...rules, '--cooling', '2h', '--json'))).toEqual({
+      app_id: 'app_1',
+      fees: 'deducted',
+      payout_fee_ppm: 300,
+      max_usd: null,
+      max_day_usd: '5000.5',
+      approve_above_usd: '50',
+      address_list: true,
+      cooling_seconds: 7_200,
+      one_time_codes: false,
+    });
+    await expect(payouts('rules', 'app_none')).rejects.toThrow('there is no app app_none');
+    const added = ['--add', TO, '--label', 'cold', '--by', 'ann'];
+    expect(await payouts('addresses', 'app_1', ...added)).toContain('cold');
+    await expect(payouts('addresses', 'app_1', ...added)).rejects.toThrow('nothing changed');
+    await expect(payouts('addresses', 'app_1', '--add', '0x1')).rejects.toThrow('needs --label');
+    expect(await payouts('addresses', 'app_1', '--remove', TO)).toBe('No addresses are listed.\n');
+    const { otpauth_url: url } = JSON.parse(await payouts('codes', 'app_1', '--on', '--json'));
+    expect(url).toMatch(/^otpauth:\/\/totp\/Ducat:app_1\?/);
+    expect(await payouts('rules', 'app_1')).toContain('asked for');
+    const sealed = await readSealedCodeSecret(database.reader, 'app_1');
+    expect(sealed?.toString('latin1')).not.toContain(new URL(url).searchParams.get('secret'));
+    await payouts('codes', 'app_1', '--off');
+    expect(await readSealedCodeSecret(database.reader, 'app_1')).toBeNull();
+  });
+});

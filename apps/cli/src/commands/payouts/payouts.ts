@@ -1,0 +1,22 @@
+// ducat payouts: lists payouts, tells the whole story of one, approves and cancels, and sets what an app may pay out.
+import { Command } from 'commander';
+import { addressesCommand } from './addresses.ts';
+import { approveCommand } from './approve.ts';
+import { cancelCommand } from './cancel.ts';
+import { codesCommand } from './codes.ts';
+import { listCommand } from './list.ts';
+import { rulesCommand } from './rules.ts';
+import { showCommand } from './show.ts';
+
+/** The commands, to be added to the program. */
+export function payoutsCommand(): Command {
+  return new Command('payouts')
+    .description('money that merchants send to addresses: list, approve, cancel, and what apps may pay out')
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(approveCommand())
+    .addCommand(cancelCommand())
+    .addCommand(rulesCommand())
+    .addCommand(codesCommand())
+    .addCommand(addressesCommand());
+}

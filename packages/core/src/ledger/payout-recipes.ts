@@ -1,0 +1,32 @@
+// How a payout is booked: bound when it is made, and later either paid out or released.
+import { negate } from '../money/amount.ts';
+import type { Payout } from '../payout/payout.ts';
+import { availableOf, feeAccount, frozenOf, networkChargeAccount, sentOf } from './account.ts';
+import { type Entry, entryOf } from './entry.ts';
+
+/** A payout was made: all that it takes is bound until it ends. */
+export function bookReservation({ tradeNo, appId, reserved }: Payout): Entry {
+  return entryOf('reservation', tradeNo, [
+    { account: availableOf(appId), amount: negate(reserved) },
+    { account: frozenOf(appId), amount: reserved },
+  ]);
+}
+
+/** It reached its recipient: what was sent was this app's, and the fees are the gateway's. */
+export function bookPayout(payout: Payout): Entry {
+  const { tradeNo, appId, chain, reserved, receipt, serviceCharge, gas } = payout;
+  return entryOf('payout', tradeNo, [
+    { account: frozenOf(appId), amount: negate(reserved) },
+    { account: sentOf(chain), amount: receipt },
+    { account: feeAccount, amount: serviceCharge },
+    { account: networkChargeAccount, amount: gas },
+  ]);
+}
+
+/** It was cancelled or failed: all of it is the app's again. */
+export function bookRelease({ tradeNo, appId, reserved }: Payout): Entry {
+  return entryOf('release', tradeNo, [
+    { account: frozenOf(appId), amount: negate(reserved) },
+    { account: availableOf(appId), amount: reserved },
+  ]);
+}

@@ -1,0 +1,76 @@
+// The complete intent of an outgoing transaction, as the signer is asked for it: what moves, its place, its terms.
+import { assert } from '../assert.ts';
+import type { ChainDefinition } from '../chain/chain.ts';
+import type { Currency } from '../chain/currency.ts';
+import { type Amount, unitsOf } from '../money/amount.ts';
+import type { KeyPath } from '../signing/key-path.ts';
+import type { EvmFees, IntentSubject, TransferIntent } from '../signing/transfer-intent.ts';
+import type { OfferedTerms, SendingTerms } from './terms.ts';
+
+/** What keeps two transactions of one address apart, and one from happening twice. */
+export type SendingPlace =
+  | { readonly family: 'evm'; readonly nonce: number }
+  | {
+      readonly family: 'tron';
+      /** A final block: no reorg makes the transaction void. */
+      readonly reference: { readonly number: number; readonly hash: string };
+      readonly expirationMs: number;
+      readonly timestampMs: number;
+    };
+
+export interface IntentParts {
+  readonly chain: Pick<ChainDefinition, 'chainId'>;
+  readonly subject: IntentSubject;
+  readonly key: KeyPath;
+  readonly currency: Pick<Currency, 'contract'>;
+  readonly to: string;
+  readonly amount: Amount;
+  readonly place: SendingPlace;
+  readonly terms: SendingTerms | OfferedTerms;
+}
+
+export function buildIntent({
+  chain,
+  currency,
+  amount,
+  place,
+  terms,
+  ...parts
+}: IntentParts): TransferIntent {
+  const { subject, key, to } = parts;
+  const common = { subject, key, chainId: chain.chainId };
+  const moved = { to, contract: currency.contract, baseUnits: unitsOf(amount) };
+  if (place.family === 'evm') {
+    assert(terms.family === 'evm', 'terms and place are of one family');
+    const { nonce } = place;
+    return { family: 'evm', ...common, ...moved, nonce, gasLimit: terms.gasLimit, fees: feesOf(terms) };
+  }
+  assert(terms.family === 'tron', 'terms and place are of one family');
+  const { number, hash } = place.reference;
+  return {
+    family: 'tron',
+    ...common,
+    refBlockBytes: (number & 0xffff).toString(16).padStart(4, '0'),
+    refBlockHash: hash.slice(16, 32),
+    expirationMs: place.expirationMs,
+    timestampMs: place.timestampMs,
+    feeLimit: terms.feeLimit,
+    action: { type: 'transfer', ...moved },
+  };
+}
+
+function feesOf({ isLegacy, maxFeePerGas, maxPriorityFeePerGas }: OfferedTerms): EvmFees {
+  if (isLegacy) return { type: 'legacy', gasPrice: maxFeePerGas };
+  return { type: 'fee-market', maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/** What an intent offers, where it can be replaced by a higher offer. */
+export function offeredBy(intent: TransferIntent): OfferedTerms | null {
+  if (intent.family !== 'evm') return null;
+  const { gasLimit, fees } = intent;
+  const isLegacy = fees.type === 'legacy';
+  const [maxFeePerGas, maxPriorityFeePerGas] = isLegacy
+    ? [fees.gasPrice, fees.gasPrice]
+    : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
+  return { family: 'evm', gasLimit, maxFeePerGas, maxPriorityFeePerGas, isLegacy };
+}

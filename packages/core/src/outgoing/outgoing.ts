@@ -1,0 +1,54 @@
+// An outgoing transaction: one transfer that leaves an address of ours, from its intent to its proof.
+
+/**
+ * - `waiting`: stored, and nothing more. The only state that can be cancelled.
+ * - `prepared`: it has its place among those of its sender, and its terms; the signer is asked for exactly this.
+ * - `signed`: signed bytes are stored, and may have been sent. Only proof ends it.
+ * - `succeeded`, `failed`, `mismatched`: final, see `Verdict`.
+ * - `cancelled`: nothing was ever signed.
+ */
+export const outgoingStates = [
+  'waiting',
+  'prepared',
+  'signed',
+  'succeeded',
+  'failed',
+  'mismatched',
+  'cancelled',
+] as const;
+
+export type OutgoingState = (typeof outgoingStates)[number];
+
+/** Transactions of one sender that nonces are given to and that are not final yet: what every pool guarantees to keep. */
+export const MOST_IN_FLIGHT = 16;
+
+/** How long signed bytes on Tron can be included. Short, as nothing is built anew before it has passed for good. */
+export const TRON_LIFE_MS = 300_000;
+
+/**
+ * Whether a transaction with an expiry can never be included any more: the final block is younger, and the books hold no
+ * inclusion of it up to there. `finalTime` is Unix seconds rounded down, so it proves no less than it says.
+ */
+export function isProvenDead(expiresAtMs: number, finalTime: number): boolean {
+  // mark: expired-by-the-final-block
+  return finalTime * 1_000 > expiresAtMs;
+}
+
+/** How far a sender is by our books, and by a quorum at the same final block. */
+export interface SenderCount {
+  /** All nonces below it are spent by transactions of ours that are final. */
+  readonly booked: number;
+  /** What a quorum reports at that block. */
+  readonly reported: number;
+  /** The lowest nonce of a transaction of ours that is not final; null where there is none. */
+  readonly lowestOpen: number | null;
+}
+
+/** Why nothing may be signed for this sender any more; null where all is well. */
+export function foreignUse({ booked, reported, lowestOpen }: SenderCount): string | null {
+  // mark: foreign-nonce-stops-the-sender
+  if (reported > booked) return `nonce ${booked} was used by a transaction that is not in the books`;
+  if (lowestOpen !== null && lowestOpen < booked)
+    return `nonce ${lowestOpen} was used by another transaction than ours`;
+  return null;
+}

@@ -1,0 +1,29 @@
+// When an outgoing transaction is looked at again.
+
+/** Milliseconds. The first pause after something stood in the way; it doubles. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A node drops what it was sent after 60 s (Tron), so bytes are looked for sooner. */
+const LEAST_LOOK_MS = 10_000;
+const LONGEST_LOOK_MS = 30_000;
+const BLOCKS_PER_LOOK = 3;
+
+/** Nothing is replaced before it had this many blocks, and this much time. */
+const BLOCKS_TO_REPLACE = 3;
+const LEAST_REPLACE_MS = 15_000;
+
+/** How long to wait after so many failures in a row, from 1. */
+export function pauseMs(failures: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, Math.max(0, failures - 1)));
+}
+
+/** How long after bytes were sent nodes are asked whether they still have them. */
+export function lookMs(blockTimeMs: number): number {
+  return Math.min(LONGEST_LOOK_MS, Math.max(LEAST_LOOK_MS, BLOCKS_PER_LOOK * blockTimeMs));
+}
+
+/** How long a variant had its chance before it is replaced. */
+export function replaceAfterMs(blockTimeMs: number): number {
+  return Math.max(LEAST_REPLACE_MS, BLOCKS_TO_REPLACE * blockTimeMs);
+}

@@ -1,0 +1,43 @@
+// What an outgoing transaction is meant to move, and what proves that it did, or that it did not.
+import type { Inclusion } from '../chain/inclusion.ts';
+import type { Transfer } from '../chain/transfer.ts';
+import { type Amount, compare } from '../money/amount.ts';
+
+/** Exactly this amount, from this address of ours to this one. */
+export interface PromisedTransfer {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: Amount;
+}
+
+/**
+ * - `succeeded`: it moved exactly what was promised, and nothing else of ours.
+ * - `failed`: it is in the chain and moved nothing of ours, so nothing can ever be moved by it.
+ * - `mismatched`: it moved something else. Nobody decides that but a person.
+ */
+export type Verdict = 'succeeded' | 'failed' | 'mismatched';
+
+/** `moved` are the final transfers of the included transaction that have a side of ours. */
+export function verdictOf(
+  promised: PromisedTransfer,
+  { status }: Pick<Inclusion, 'status'>,
+  moved: readonly Transfer[],
+): Verdict {
+  const left = moved.filter(({ from }) => from === promised.from);
+  const [only] = left;
+  // mark: a-status-alone-proves-nothing
+  if (only === undefined) return 'failed';
+  // mark: exactly-what-was-promised
+  const isKept = status === 'succeeded' && left.length === 1 && keepsPromise(promised, only);
+  return isKept ? 'succeeded' : 'mismatched';
+}
+
+/** Whether a transfer is the one that was promised. */
+export function keepsPromise(promised: PromisedTransfer, { from, to, amount }: Transfer): boolean {
+  return (
+    from === promised.from &&
+    to === promised.to &&
+    amount.currencyId === promised.amount.currencyId &&
+    compare(amount, promised.amount) === 0
+  );
+}

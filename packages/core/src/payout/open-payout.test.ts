@@ -1,0 +1,110 @@
+// What a payout costs and what leaves the balance, to the unit, and every reason why it is not opened.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eth } from '../chain/definitions/eth.ts';
+import { amountOf, unitsOf } from '../money/amount.ts';
+import { openPayout, payoutAmount, type PayoutLedger, type PayoutRules } from './open-payout.ts';
+
+const usdt = eth.currencies.find(({ currencyId }) => currencyId === 1001)!;
+const units = (count: bigint) => amountOf(usdt.currencyId, count);
+const rules: PayoutRules = {
+  feePpm: 300n,
+  feeMode: 'on-top',
+  maxValue: 10_000_000_000n,
+  maxDayValue: 50_000_000_000n,
+  approvalAbove: null,
+  isAddressListOn: false,
+  coolingS: 86_400,
+};
+const ledger: PayoutLedger = { available: units(10n ** 30n), dayValue: 0n, listedAt: null };
+const request = { currency: usdt, amount: units(10_000_000n), gas: units(250_000n), value: 10_000_000n };
+const NOW = 1_763_626_800;
+
+describe('the terms of a payout', () => {
+  it.each([
+    ['on-top', 10_000_000n, 10_253_000n],
+    ['deducted', 9_747_000n, 10_000_000n],
+  ] as const)('of 10 USDT with fees %s: %s arrive, %s leave', (feeMode, receipt, reserved) => {
+    const opened = openPayout(request, { ...rules, feeMode }, ledger, NOW);
+    expect(opened).toMatchObject({
+      ok: true,
+      value: {
+        terms: { receipt: units(receipt), reserved: units(reserved), serviceCharge: units(3_000n) },
+        needsApproval: false,
+      },
+    });
+  });
+
+  it('lose and make nothing, whatever amount, gas and charge: the charge is rounded down', () => {
+    const big = fc.bigInt({ min: 1n, max: 10n ** 40n });
+    const ppm = fc.bigInt({ min: 0n, max: 999_999n });
+    fc.assert(
+      fc.property(big, big, ppm, fc.constantFrom('on-top', 'deducted'), (amount, gas, feePpm, feeMode) => {
+        const asked = { ...request, amount: units(amount), gas: units(gas) };
+        const without = { ...rules, maxValue: null, maxDayValue: null };
+        const opened = openPayout(
+          asked,
+          { ...without, feePpm, feeMode },
+          { ...ledger, available: units(10n ** 50n) },
+          NOW,
+        );
+        const charge = (amount * feePpm) / 1_000_000n;
+        if (!opened.ok) {
+          expect(feeMode === 'deducted' && amount <= charge + gas).toBe(true);
+          return;
+        }
+        const { receipt, serviceCharge, reserved } = opened.value.terms;
+        expect(unitsOf(serviceCharge)).toBe(charge);
+        expect(unitsOf(receipt) + charge + gas).toBe(unitsOf(reserved));
+        expect(unitsOf(feeMode === 'on-top' ? receipt : reserved)).toBe(amount);
+      }),
+    );
+  });
+});
+
+describe('a payout is refused', () => {
+  // hits mark: payout-within-the-balance
+  it.each([
+    ['one unit short', {}, { available: units(10_252_999n) }, 'balance-short'],
+    ['above the limit', { maxValue: 9_999_999n }, {}, 'payout-limit'],
+    ['above the limit of a day', { maxDayValue: 11_000_000n }, { dayValue: 1_000_001n }, 'payout-limit'],
+    ['to an address off the list', { isAddressListOn: true }, {}, 'field-invalid'],
+    ['to a cooling address', { isAddressListOn: true }, { listedAt: NOW - 86_399 }, 'field-invalid'],
+    ['where fees eat it up', { feeMode: 'deducted', feePpm: 999_999n }, {}, 'field-invalid'],
+  ] as const)('%s', (_what, changedRules, changedLedger, code) => {
+    const opened = openPayout(request, { ...rules, ...changedRules }, { ...ledger, ...changedLedger }, NOW);
+    expect(opened).toMatchObject({ ok: false, refusal: { code } });
+  });
+
+  it.each([
+    ['at the limit', { maxValue: 10_000_000n }, {}],
+    ['with the last unit', {}, { available: units(10_253_000n) }],
+    ['to an address that has cooled', { isAddressListOn: true }, { listedAt: NOW - 86_400 }],
+  ] as const)('but not %s', (_what, changedRules, changedLedger) => {
+    const opened = openPayout(request, { ...rules, ...changedRules }, { ...ledger, ...changedLedger }, NOW);
+    expect(opened.ok).toBe(true);
+  });
+
+  it('where it has limits and nobody knows what it is worth', () => {
+    const unpriced = { ...request, value: null };
+    expect(openPayout(unpriced, rules, ledger, NOW)).toMatchObject({
+      ok: false,
+      refusal: { code: 'rate-unavailable' },
+    });
+    const free = { ...rules, maxValue: null, maxDayValue: null };
+    expect(openPayout(unpriced, free, ledger, NOW).ok).toBe(true);
+  });
+
+  it('for an amount that is none', () => {
+    for (const text of ['0', '1.0000001', '-1', '1e3', '']) expect(payoutAmount(text, usdt).ok).toBe(false);
+    expect(payoutAmount('1.000001', usdt)).toEqual({ ok: true, value: units(1_000_001n) });
+  });
+});
+
+it('above an amount a payout waits for a second person', () => {
+  const needs = (approvalAbove: bigint) => {
+    const opened = openPayout(request, { ...rules, approvalAbove }, ledger, NOW);
+    return opened.ok && opened.value.needsApproval;
+  };
+  expect([needs(9_999_999n), needs(10_000_000n)]).toEqual([true, false]);
+});

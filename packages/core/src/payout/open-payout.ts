@@ -1,0 +1,141 @@
+// How a payout is opened: what it costs, what leaves the balance, or why it may not be.
+import type { Currency } from '../chain/currency.ts';
+import { type Amount, add, compare, isPositive, share, subtract } from '../money/amount.ts';
+import { formatAmount, formatDecimal, parseAmount } from '../money/decimal.ts';
+import { fieldInvalid } from '../refusal.ts';
+import { accept, type Result, refuse } from '../result.ts';
+import type { PayoutTerms } from './payout.ts';
+
+/** Digits behind the point of values that limits compare, which are in USD. */
+export const VALUE_DECIMALS = 6;
+
+/** Who bears the fees: `on-top` gives the recipient the amount, `deducted` the amount less the fees. */
+export const feeModes = ['on-top', 'deducted'] as const;
+
+export type FeeMode = (typeof feeModes)[number];
+
+/** What an operator set for the payouts of an app. Values are 10^-6 USD; null means without. */
+export interface PayoutRules {
+  readonly feePpm: bigint;
+  readonly feeMode: FeeMode;
+  readonly maxValue: bigint | null;
+  /** Of all payouts of 24 hours together. */
+  readonly maxDayValue: bigint | null;
+  /** Above this a second person has to approve. */
+  readonly approvalAbove: bigint | null;
+  readonly isAddressListOn: boolean;
+  /** How long an address is on the list before money is sent there. */
+  readonly coolingS: number;
+}
+
+export interface PayoutRequest {
+  readonly currency: Currency;
+  readonly amount: Amount;
+  /** The network fee in the payout's currency. */
+  readonly gas: Amount;
+  /** What the amount is worth, in 10^-6 USD; null where nobody can say. */
+  readonly value: bigint | null;
+}
+
+/** What the books say at the moment of opening, under locks. */
+export interface PayoutLedger {
+  readonly available: Amount;
+  /** Of the payouts of the last 24 hours that were not cancelled and did not fail, in 10^-6 USD. */
+  readonly dayValue: bigint;
+  /** Unix seconds at which the destination came onto the address list; null where it is not there. */
+  readonly listedAt: number | null;
+}
+
+export interface OpenedPayout {
+  readonly terms: PayoutTerms;
+  readonly needsApproval: boolean;
+}
+
+/** The amount that a request names, or why it is none. */
+export function payoutAmount(text: string, currency: Currency): Result<Amount> {
+  const amount = parseAmount(text, currency);
+  if (amount === null) {
+    const message = `must be a plain decimal with at most ${currency.decimals} decimals, as ${currency.symbol} has`;
+    return refuse(fieldInvalid('amount', message));
+  }
+  return isPositive(amount) ? accept(amount) : refuse(fieldInvalid('amount', 'must be more than zero'));
+}
+
+/** Decides at `now` (Unix seconds) what a payout moves and whether it waits for approval, or refuses it. */
+export function openPayout(
+  request: PayoutRequest,
+  rules: PayoutRules,
+  ledger: PayoutLedger,
+  now: number,
+): Result<OpenedPayout> {
+  const terms = payoutTerms(request, rules);
+  if (!terms.ok) return terms;
+  const listed = checkAddressList(rules, ledger, now);
+  if (!listed.ok) return listed;
+  const limited = checkLimits(request, rules, ledger);
+  if (!limited.ok) return limited;
+  // mark: payout-within-the-balance
+  if (compare(ledger.available, terms.value.reserved) < 0) {
+    return balanceShort(ledger.available, terms.value.reserved, request.currency);
+  }
+  const { approvalAbove } = rules;
+  const needsApproval = approvalAbove !== null && (request.value ?? 0n) > approvalAbove;
+  return accept({ terms: terms.value, needsApproval });
+}
+
+/** The balance does not cover what would leave it (decision C4). */
+export function balanceShort(available: Amount, needed: Amount, currency: Currency): Result<never> {
+  const shown = (amount: Amount) => `${formatAmount(amount, currency)} ${currency.symbol}`;
+  const message = `the operable balance of ${shown(available)} does not cover ${shown(needed)}`;
+  return refuse({ code: 'balance-short', field: 'amount', message });
+}
+
+function payoutTerms(
+  { currency, amount, gas }: PayoutRequest,
+  { feePpm, feeMode }: PayoutRules,
+): Result<PayoutTerms> {
+  const { part: serviceCharge } = share(amount, feePpm, 'down');
+  const cost = add(serviceCharge, gas);
+  if (feeMode === 'on-top') {
+    return accept({ amount, serviceCharge, gas, receipt: amount, reserved: add(amount, cost) });
+  }
+  const receipt = subtract(amount, cost);
+  if (!isPositive(receipt)) {
+    const message = `must be more than its cost of ${formatAmount(cost, currency)} ${currency.symbol}`;
+    return refuse(fieldInvalid('amount', message));
+  }
+  return accept({ amount, serviceCharge, gas, receipt, reserved: amount });
+}
+
+function checkAddressList(rules: PayoutRules, { listedAt }: PayoutLedger, now: number): Result<null> {
+  if (!rules.isAddressListOn) return accept(null);
+  if (listedAt === null) return refuse(fieldInvalid('to_address', 'is not on the address list of the app'));
+  const usableAt = listedAt + rules.coolingS;
+  if (now >= usableAt) return accept(null);
+  const wait = `${usableAt - now} s`;
+  return refuse(fieldInvalid('to_address', `is new on the address list: it can be used in ${wait}`));
+}
+
+function checkLimits({ value }: PayoutRequest, rules: PayoutRules, { dayValue }: PayoutLedger): Result<null> {
+  const { maxValue, maxDayValue, approvalAbove } = rules;
+  if (maxValue === null && maxDayValue === null && approvalAbove === null) return accept(null);
+  if (value === null) {
+    const message = 'the app has limits, and nobody can say now what this amount is worth';
+    return refuse({ code: 'rate-unavailable', field: 'amount', message });
+  }
+  if (maxValue !== null && value > maxValue) {
+    return overLimit(`is worth more than the limit of ${usd(maxValue)} for one payout`);
+  }
+  if (maxDayValue !== null && dayValue + value > maxDayValue) {
+    return overLimit(`takes the payouts of 24 hours over the limit of ${usd(maxDayValue)}`);
+  }
+  return accept(null);
+}
+
+function overLimit(message: string): Result<null> {
+  return refuse({ code: 'payout-limit', field: 'amount', message: `amount ${message}` });
+}
+
+function usd(value: bigint): string {
+  return `${formatDecimal(value, VALUE_DECIMALS)} USD`;
+}

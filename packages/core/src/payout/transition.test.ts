@@ -1,0 +1,147 @@
+// Whatever is asked of a payout, and how often: it ends once, and what it bound is paid out or released, once.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Transfer } from '../chain/transfer.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { bookReservation } from '../ledger/payout-recipes.ts';
+import { amountOf, unitsOf } from '../money/amount.ts';
+import type { TransferEvent } from '../webhook/event.ts';
+import type { Payout, PayoutStatus } from './payout.ts';
+import {
+  approvePayout,
+  cancelPayout,
+  claimPayout,
+  completePayout,
+  failPayout,
+  type Moved,
+  startPayout,
+  type Unmoved,
+  unclaimPayout,
+} from './transition.ts';
+
+const usdt = (units: bigint) => amountOf(1001, units);
+const fresh: Payout = {
+  tradeNo: 'pay_1',
+  appId: 'app_1',
+  chain: 'ETH',
+  currencyId: 1001,
+  toAddress: '0xto',
+  amount: usdt(1_000n),
+  serviceCharge: usdt(3n),
+  gas: usdt(40n),
+  receipt: usdt(1_000n),
+  reserved: usdt(1_043n),
+  networkFee: amountOf(1000, 9n),
+  status: 'PROGRESS',
+  needsApproval: false,
+  approvedUntil: null,
+  isClaimed: false,
+  createTime: 100,
+  startTime: null,
+};
+const promised: Transfer = {
+  chain: 'ETH',
+  txId: '0xaa',
+  position: 'log:0',
+  from: '0xwallet',
+  to: '0xto',
+  amount: usdt(1_000n),
+  block: { number: 7, hash: '0xb7', time: 500 },
+};
+const proof = { txId: '0xbb', time: 600 };
+
+const steps: Readonly<Record<string, (payout: Payout) => Moved | Unmoved>> = {
+  approve: (payout) => approvePayout(payout, 1_000),
+  approveBriefly: (payout) => approvePayout(payout, 150),
+  claim: (payout) => claimPayout(payout, 200),
+  unclaim: unclaimPayout,
+  start: (payout) => startPayout(payout, 200),
+  complete: (payout) => completePayout(payout, promised),
+  completeLess: (payout) => completePayout(payout, { ...promised, amount: usdt(999n) }),
+  completeElsewhere: (payout) => completePayout(payout, { ...promised, to: '0xelse' }),
+  completeOnAnotherChain: (payout) => completePayout(payout, { ...promised, chain: 'BSC' }),
+  fail: (payout) => failPayout(payout, proof),
+  cancel: cancelPayout,
+};
+
+const ends: readonly PayoutStatus[] = ['PAID', 'FAIL', 'CANCEL'];
+const allowed: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
+  PROGRESS: ['PROGRESS', 'CONFIRMING-PROGRESS', 'CANCEL'],
+  'CONFIRMING-PROGRESS': ['PAID', 'FAIL'],
+  PAID: [],
+  FAIL: [],
+  CANCEL: [],
+};
+
+describe('a payout', () => {
+  it('goes from state to state as decided, and ends once with one entry and at most one event', () => {
+    const names = fc.array(fc.constantFrom(...Object.keys(steps)), { maxLength: 20 });
+    fc.assert(
+      fc.property(names, fc.boolean(), (asked, needsApproval) => {
+        let payout: Payout = { ...fresh, needsApproval };
+        const entries: Entry[] = [];
+        const events: TransferEvent[] = [];
+        for (const name of asked) {
+          const step = steps[name]!(payout);
+          if (step.outcome !== 'moved') continue;
+          expect(allowed[payout.status]).toContain(step.payout.status);
+          payout = step.payout;
+          entries.push(...step.entries);
+          events.push(...step.events);
+        }
+        const isEnded = ends.includes(payout.status);
+        expect(entries).toHaveLength(isEnded ? 1 : 0);
+        expect(events.map(({ status }) => status)).toEqual(
+          payout.status === 'PAID' || payout.status === 'FAIL' ? [payout.status] : [],
+        );
+        const frozen = [bookReservation(payout), ...entries]
+          .flatMap(({ postings }) => postings)
+          .filter(({ account }) => account.kind === 'frozen')
+          .reduce((sum, { amount }) => sum + unitsOf(amount), 0n);
+        expect(frozen).toBe(isEnded ? 0n : 1_043n);
+      }),
+    );
+  });
+
+  const claimed = { ...fresh, isClaimed: true };
+  const started: Payout = { ...claimed, status: 'CONFIRMING-PROGRESS', startTime: 200 };
+  const waiting = { ...fresh, needsApproval: true };
+  const outcomeOf = (name: string, payout: Payout) => steps[name]!(payout).outcome;
+
+  // hits mark: claimed-only-when-approved
+  // hits mark: paid-exactly-as-promised
+  // hits mark: claimed-is-not-cancelled
+  it.each([
+    ['cancel', fresh, 'moved'],
+    ['cancel', claimed, 'on-its-way'],
+    ['cancel', started, 'on-its-way'],
+    ['claim', claimed, 'on-its-way'],
+    ['claim', waiting, 'not-approved'],
+    ['claim', { ...waiting, approvedUntil: 201 }, 'moved'],
+    ['claim', { ...waiting, approvedUntil: 200 }, 'not-approved'],
+    ['start', fresh, 'not-claimed'],
+    ['start', { ...claimed, needsApproval: true, approvedUntil: 200 }, 'moved'],
+    ['start', started, 'on-its-way'],
+    ['complete', claimed, 'not-started'],
+    ['complete', started, 'moved'],
+    ['completeLess', started, 'mismatch'],
+    ['completeElsewhere', started, 'mismatch'],
+    ['completeOnAnotherChain', started, 'mismatch'],
+    ['fail', fresh, 'not-started'],
+    ['fail', { ...started, status: 'PAID' }, 'ended'],
+    ['approve', started, 'on-its-way'],
+  ] as const)('%s', (name, payout, outcome) => {
+    expect(outcomeOf(name, payout)).toBe(outcome);
+  });
+
+  it('is booked so that fees go to their accounts and the rest to the recipient', () => {
+    const paid = completePayout(started, promised);
+    const postings = paid.outcome === 'moved' ? paid.entries[0]!.postings : [];
+    expect(postings.map(({ account, amount }) => [account.kind, account.owner, unitsOf(amount)])).toEqual([
+      ['frozen', 'app_1', -1_043n],
+      ['sent', 'ETH', 1_000n],
+      ['fee', 'gateway', 3n],
+      ['network-charge', 'gateway', 40n],
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+// What happens to a payout after it was made: claimed, started, paid, failed or cancelled, each at most once.
+import type { Transfer } from '../chain/transfer.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { bookPayout, bookRelease } from '../ledger/payout-recipes.ts';
+import { compare } from '../money/amount.ts';
+import type { TransferEvent } from '../webhook/event.ts';
+import type { Payout } from './payout.ts';
+
+/** The payout as it is afterwards, what is booked, and what its merchant is sent. */
+export interface Moved {
+  readonly outcome: 'moved';
+  readonly payout: Payout;
+  readonly entries: readonly Entry[];
+  readonly events: readonly TransferEvent[];
+}
+
+/** Why a payout stays as it is. */
+export type Unmoved =
+  /** It is PAID, FAIL or CANCEL. */
+  | { readonly outcome: 'ended' }
+  /** It waits for a second person, or the approval has run out. */
+  | { readonly outcome: 'not-approved' }
+  /** Nobody has claimed it. */
+  | { readonly outcome: 'not-claimed' }
+  /** Nothing was signed for it yet. */
+  | { readonly outcome: 'not-started' }
+  /** A transaction of it is being made or was signed. */
+  | { readonly outcome: 'on-its-way' }
+  /** The transfer is not the one that was promised. */
+  | { readonly outcome: 'mismatch' };
+
+/** Why no transfer can happen any more: a transaction in a final block, which moved nothing of it and excludes all others. */
+export interface FailureProof {
+  readonly txId: string;
+  /** Unix seconds of that block. */
+  readonly time: number;
+}
+
+/** Whether money may be sent for it at `now` (Unix seconds). */
+function isApproved({ needsApproval, approvedUntil }: Payout, now: number): boolean {
+  return !needsApproval || (approvedUntil !== null && now < approvedUntil);
+}
+
+/** A transaction of it is about to be made, so that it is not cancelled any more. */
+export function claimPayout(payout: Payout, now: number): Moved | Unmoved {
+  if (payout.status !== 'PROGRESS') return standing(payout);
+  if (payout.isClaimed) return { outcome: 'on-its-way' };
+  // mark: claimed-only-when-approved
+  return isApproved(payout, now) ? moved({ ...payout, isClaimed: true }) : { outcome: 'not-approved' };
+}
+
+/** No transaction of it is being made after all, and none was signed. */
+export function unclaimPayout(payout: Payout): Moved | Unmoved {
+  return payout.status === 'PROGRESS' ? moved({ ...payout, isClaimed: false }) : standing(payout);
+}
+
+/**
+ * Its transaction is signed: from here on only the chain decides. It was claimed while it was approved; an approval that
+ * has run out since unsigns nothing.
+ */
+export function startPayout(payout: Payout, now: number): Moved | Unmoved {
+  if (payout.status !== 'PROGRESS') return standing(payout);
+  if (!payout.isClaimed) return { outcome: 'not-claimed' };
+  return moved({ ...payout, status: 'CONFIRMING-PROGRESS', startTime: now });
+}
+
+/** What is looked at of the final transfer that paid. */
+export type PayingTransfer = Pick<Transfer, 'chain' | 'txId' | 'to' | 'amount' | 'block'>;
+
+/** A final transfer of ours paid it: exactly what was promised, to exactly whom. */
+export function completePayout(payout: Payout, transfer: PayingTransfer): Moved | Unmoved {
+  if (payout.status === 'PROGRESS') return { outcome: 'not-started' };
+  if (payout.status !== 'CONFIRMING-PROGRESS') return standing(payout);
+  // mark: paid-exactly-as-promised
+  if (!isPromised(payout, transfer)) return { outcome: 'mismatch' };
+  const paid: Payout = { ...payout, status: 'PAID' };
+  const { txId, block } = transfer;
+  return moved(paid, [bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
+}
+
+/** It is proven that no transfer can happen any more: what was bound is released, once (decision C7). */
+export function failPayout(payout: Payout, { txId, time }: FailureProof): Moved | Unmoved {
+  if (payout.status === 'PROGRESS') return { outcome: 'not-started' };
+  if (payout.status !== 'CONFIRMING-PROGRESS') return standing(payout);
+  const failed: Payout = { ...payout, status: 'FAIL' };
+  return moved(failed, [bookRelease(failed)], [eventOf(failed, 'FAIL', txId, time)]);
+}
+
+/** A person cancels it before anything of it was signed; its merchant is sent nothing. */
+export function cancelPayout(payout: Payout): Moved | Unmoved {
+  if (payout.status !== 'PROGRESS') return standing(payout);
+  // mark: claimed-is-not-cancelled
+  if (payout.isClaimed) return { outcome: 'on-its-way' };
+  const cancelled: Payout = { ...payout, status: 'CANCEL' };
+  return moved(cancelled, [bookRelease(cancelled)]);
+}
+
+/** A second person approves it until `until` (Unix seconds). */
+export function approvePayout(payout: Payout, until: number): Moved | Unmoved {
+  if (payout.status !== 'PROGRESS') return standing(payout);
+  const approvedUntil = Math.max(until, payout.approvedUntil ?? 0);
+  return moved({ ...payout, approvedUntil });
+}
+
+function isPromised(payout: Payout, { chain, to, amount }: PayingTransfer): boolean {
+  if (chain !== payout.chain || to !== payout.toAddress) return false;
+  return amount.currencyId === payout.currencyId && compare(amount, payout.receipt) === 0;
+}
+
+function standing({ status }: Payout): Unmoved {
+  return { outcome: status === 'CONFIRMING-PROGRESS' ? 'on-its-way' : 'ended' };
+}
+
+function moved(payout: Payout, entries: readonly Entry[] = [], events: readonly TransferEvent[] = []): Moved {
+  return { outcome: 'moved', payout, entries, events };
+}
+
+function eventOf(
+  { tradeNo }: Payout,
+  status: TransferEvent['status'],
+  txId: string,
+  time: number,
+): TransferEvent {
+  return { type: 'TRANSFER', tradeNo, status, txId, time };
+}

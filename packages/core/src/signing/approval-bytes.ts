@@ -1,0 +1,39 @@
+// The bytes that an approver signs: a version, then each field behind its length, so that no two approvals look alike.
+import type { PayoutApproval } from './transfer-intent.ts';
+
+/** What an approver sees and agrees to. */
+export interface ApprovedPayout extends Omit<PayoutApproval, 'signature'> {
+  readonly payoutId: string;
+  readonly chainId: number;
+  /** Canonical; null for the native coin. */
+  readonly contract: string | null;
+  readonly to: string;
+  readonly baseUnits: bigint;
+}
+
+const VERSION = 'ducat-payout-approval-1';
+
+/** ASCII throughout: every field is of a form that allows nothing else. */
+export function approvalBytes(payout: ApprovedPayout): Uint8Array {
+  const fields = [
+    VERSION,
+    payout.payoutId,
+    payout.chainId.toString(),
+    payout.contract ?? '',
+    payout.to,
+    payout.baseUnits.toString(),
+    payout.feeCap.toString(),
+    payout.expiry.toString(),
+    payout.approver,
+  ];
+  return Uint8Array.from(fields.flatMap((field) => [...lengthBytes(field.length), ...asciiBytes(field)]));
+}
+
+/** Four bytes, the highest first. */
+function lengthBytes(length: number): readonly number[] {
+  return [length >>> 24, (length >>> 16) & 0xff, (length >>> 8) & 0xff, length & 0xff];
+}
+
+function asciiBytes(text: string): readonly number[] {
+  return Array.from(text, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,101 @@
+// What the signer may be asked to sign: typed intents, which it checks, serialises and signs itself.
+import type { KeyPath } from './key-path.ts';
+
+/**
+ * A second person's word that a payout may go to this address in this amount. The person's Ed25519 key is nowhere on the
+ * gateway's machines; the public key stands in the signer's configuration.
+ */
+export interface PayoutApproval {
+  /** The name of the approver in the signer's configuration. */
+  readonly approver: string;
+  /** The most that one transaction's fee may be, in base units of the native currency. */
+  readonly feeCap: bigint;
+  /** Unix seconds; a signature is not made after it. */
+  readonly expiry: number;
+  /** Ed25519 over `approvalBytes`, 128 lower-case hex digits. */
+  readonly signature: string;
+}
+
+/**
+ * Why a transfer is made. One subject is one intent for ever: `kind` and `id` together are never signed for anything
+ * else, so a payment with a new nonce needs a subject of its own.
+ *
+ * - `payout`: to anybody, within the limits of the signer; `id` is the payout's.
+ * - `collection`: from a key of ours to the wallet at `recipient`, which the signer derives itself.
+ * - `funding`: from a wallet to the key at `recipient`: native coin for its gas or its activation, or resources on Tron.
+ * - `cold`: to an address that the signer's configuration lists as cold.
+ */
+export type IntentSubject =
+  | { readonly kind: 'payout'; readonly id: string; readonly approval: PayoutApproval | null }
+  | { readonly kind: 'collection'; readonly id: string; readonly recipient: KeyPath }
+  | { readonly kind: 'funding'; readonly id: string; readonly recipient: KeyPath }
+  | { readonly kind: 'cold'; readonly id: string };
+
+export type SubjectKind = IntentSubject['kind'];
+
+/** All prices in base units of the native currency. */
+export type EvmFees =
+  | {
+      readonly type: 'fee-market';
+      /** Of EIP-1559, transaction type 2. */
+      readonly maxFeePerGas: bigint;
+      readonly maxPriorityFeePerGas: bigint;
+    }
+  | { readonly type: 'legacy'; readonly gasPrice: bigint };
+
+interface CommonIntent {
+  readonly subject: IntentSubject;
+  /** The key that signs. */
+  readonly key: KeyPath;
+  /** The chain's own id; on Tron the last four bytes of block 0's id, which no transaction contains. */
+  readonly chainId: number;
+}
+
+/** A transfer of the native coin or of an ERC-20 token. Addresses are canonical: 0x and 40 lower-case hex digits. */
+export interface EvmTransferIntent extends CommonIntent {
+  readonly family: 'evm';
+  readonly nonce: number;
+  readonly to: string;
+  /** Null for the native coin. */
+  readonly contract: string | null;
+  readonly baseUnits: bigint;
+  readonly gasLimit: bigint;
+  readonly fees: EvmFees;
+}
+
+export type TronResource = 'energy' | 'bandwidth';
+
+/** Addresses are canonical: 41 and 40 lower-case hex digits. */
+export type TronAction =
+  /** TRX where `contract` is null, else a TRC-20 token. */
+  | {
+      readonly type: 'transfer';
+      readonly to: string;
+      readonly contract: string | null;
+      readonly baseUnits: bigint;
+    }
+  /** Lends the resource that so much staked TRX brings, without a lock; `undelegate` takes it back. */
+  | {
+      readonly type: 'delegate' | 'undelegate';
+      readonly to: string;
+      readonly resource: TronResource;
+      /** Sun of stake. */
+      readonly baseUnits: bigint;
+    };
+
+export interface TronTransferIntent extends CommonIntent {
+  readonly family: 'tron';
+  /** Bytes 6 and 7 of the reference block's height, 4 hex digits. */
+  readonly refBlockBytes: string;
+  /** Bytes 8 to 15 of its id, 16 hex digits. */
+  readonly refBlockHash: string;
+  /** Unix milliseconds. */
+  readonly expirationMs: number;
+  /** Unix milliseconds; two equal transfers in one millisecond would be one transaction. */
+  readonly timestampMs: number;
+  /** Sun; caps all energy, staked or burnt. 0 where no contract runs. */
+  readonly feeLimit: bigint;
+  readonly action: TronAction;
+}
+
+export type TransferIntent = EvmTransferIntent | TronTransferIntent;

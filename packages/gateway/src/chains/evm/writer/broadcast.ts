@@ -1,0 +1,21 @@
+// Passes signed bytes to an EVM node. Texts differ from client to client, so only what the bytes alone bring about counts.
+import { Outage } from '../../../runtime/outage.ts';
+import type { BroadcastAnswer } from '../../port/writer.ts';
+import type { JsonRpc } from '../json-rpc.ts';
+import { NodeError } from '../node-error.ts';
+
+/** Of geth and its kin, anvil, reth, Nethermind, Besu and Erigon. */
+const ownFault =
+  /invalid chain id|intrinsic gas too low|oversized data|gas limit too high|invalid sender|invalid signature|rlp: |priority fee per gas higher than max fee|transaction type not supported/i;
+
+/** "already known", "nonce too low", "underpriced", no money, no answer: all of it is unknown. */
+export async function broadcast(rpc: JsonRpc, bytes: string): Promise<BroadcastAnswer> {
+  try {
+    await rpc.call('eth_sendRawTransaction', [`0x${bytes}`]);
+    return { outcome: 'accepted', text: '' };
+  } catch (error) {
+    if (!(error instanceof Outage)) return { outcome: 'unknown', text: 'answered what cannot be read' };
+    const isOwnFault = error instanceof NodeError && ownFault.test(error.message);
+    return { outcome: isOwnFault ? 'refused' : 'unknown', text: error.message };
+  }
+}

@@ -1,0 +1,77 @@
+// What may be asked of a chain about money that is to leave: what it costs, where an account stands, and to pass bytes on.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { Amount } from '@ducat/core/money/amount';
+import type { SendingTerms } from '@ducat/core/outgoing/terms';
+import type { BlockReference } from './reader.ts';
+
+/** What is to be moved, by addresses in their canonical text. */
+export interface PlannedTransfer {
+  readonly from: string;
+  readonly to: string;
+  readonly currency: Currency;
+  readonly amount: Amount;
+}
+
+/** Of a currency, more is needed than the sender has. */
+export interface Shortage {
+  readonly needed: Amount;
+  readonly held: Amount;
+}
+
+/** What a transfer would cost now. */
+export type TransferEstimate =
+  | {
+      readonly outcome: 'possible';
+      /** The network fee at the prices of now, in the native currency. */
+      readonly expected: Amount;
+      /** What these terms allow it to become. */
+      readonly most: Amount;
+      readonly terms: SendingTerms;
+      /** Empty where the sender can pay. Else the transfer could not be tried, and the terms are the usual ones. */
+      readonly shortOf: readonly Shortage[];
+    }
+  | {
+      readonly outcome: 'impossible';
+      /** `reverts`: the chain would not do it. `too-dear`: it burns more than any plain transfer does. */
+      readonly reason: 'reverts' | 'too-dear';
+      /** For the operator. */
+      readonly text: string;
+    };
+
+/**
+ * What came of passing signed bytes on. `accepted` is no proof of anything. `unknown` is every other answer and none at
+ * all: already known, nonce too low, expired, no money, a node's own trouble. `refused` is what the bytes themselves
+ * bring about at every honest node: another chain's, malformed, too large, a false signature.
+ */
+export interface BroadcastAnswer {
+  readonly outcome: 'accepted' | 'unknown' | 'refused';
+  /** What was said, for the operator; never trusted. Empty where it was accepted. */
+  readonly text: string;
+}
+
+/** What a chain family implements: one provider, asked on its own. Every method throws `Outage` but `broadcast`. */
+export interface ProviderWriter {
+  /** Its name for logs and metrics; never its URL, which may carry a key. */
+  readonly provider: string;
+  estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
+  /** The nonce that the account's next transaction has after this block; null where the family has no nonces. */
+  nextNonce(address: string, at: BlockReference): Promise<number | null>;
+  /** Passes signed bytes on, which are lower-case hex without 0x. Whatever goes wrong is an outcome. */
+  broadcast(bytes: string): Promise<BroadcastAnswer>;
+  /** Whether the provider has the transaction, waiting or in a block. Proof of nothing. */
+  knows(txId: string): Promise<boolean>;
+}
+
+/** All providers of a chain together. Every method throws `Outage` but `broadcast`. */
+export interface ChainWriter {
+  readonly definition: ChainDefinition;
+  /** By the dearest of the providers that answer. Impossible only where a quorum says so and nobody says otherwise. */
+  estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
+  /** As a quorum reports it. Throws Outage 'disagreement' where there is none. */
+  nextNonce(address: string, at: BlockReference): Promise<number | null>;
+  /** To every provider. Accepted where one of them says so, refused where every one of them does. */
+  broadcast(bytes: string): Promise<BroadcastAnswer>;
+  /** Whether every provider that answers has it; false where none answers. */
+  knows(txId: string): Promise<boolean>;
+}

@@ -1,0 +1,118 @@
+// What a transfer would cost on Tron now: own stake first, the rest burnt.
+import { isNativeCurrency } from '@ducat/core/chain/currency';
+import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
+import type { PlannedTransfer, Shortage, TransferEstimate } from '../../port/writer.ts';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import { mostTrc20Energy, usualTrc20Energy } from '../../rpc/limits.ts';
+import { callConstant, integerFrom } from '../balances/constant-call.ts';
+import { canonicalContract } from '../block/query.ts';
+import type { HttpApi } from '../wire/http-api.ts';
+import { type Prices, readKind, readPrices, readResources, type Resources } from './resources.ts';
+
+/** Bytes of bandwidth with one signature: 265 to 268 for TRX, 345 for a token. */
+const TRX_BYTES = 268n;
+const TRC20_BYTES = 345n;
+
+/** In parts of a hundred: the factor of a busy contract may rise by a fifth every six hours. */
+const ENERGY_MARGIN = 130n;
+
+/** What the chain takes for a transfer, in sun. */
+interface Cost {
+  readonly expected: bigint;
+  readonly most: bigint;
+  readonly feeLimit: bigint;
+}
+
+/** Throws Outage where the node cannot say. Takes the view of the head, which alone shows resources. */
+export async function estimateTransfer(
+  api: HttpApi,
+  transfer: PlannedTransfer,
+  nativeId: CurrencyId,
+): Promise<TransferEstimate> {
+  const { from, to, currency, amount } = transfer;
+  const resources = await readResources(api, from);
+  const prices = await readPrices(api);
+  const units = unitsOf(amount);
+  const isNative = isNativeCurrency(currency);
+  const kind = isNative ? await readKind(api, to) : 'plain';
+  if (kind === 'contract')
+    return { outcome: 'impossible', reason: 'reverts', text: 'TRX cannot be sent to a contract' };
+  const held = isNative ? resources.balance : await readTokens(api, transfer);
+  const energy = isNative ? 0n : held < units ? BigInt(usualTrc20Energy) : await readEnergy(api, transfer);
+  if (typeof energy === 'string') return { outcome: 'impossible', reason: 'reverts', text: energy };
+  if (energy > BigInt(mostTrc20Energy))
+    return { outcome: 'impossible', reason: 'too-dear', text: `takes ${energy} energy` };
+  const bytes = isNative ? TRX_BYTES : TRC20_BYTES;
+  const carried =
+    kind === 'missing' ? activationCost(resources, prices, bytes) : bandwidthCost(resources, prices, bytes);
+  const cost = costOf({ energy, carried }, resources, prices);
+  const shortOf: Shortage[] = [];
+  const lacks = (currencyId: CurrencyId, needed: bigint, has: bigint): void => {
+    if (has < needed) shortOf.push({ needed: amountOf(currencyId, needed), held: amountOf(currencyId, has) });
+  };
+  lacks(nativeId, isNative ? units + cost.most : cost.most, resources.balance);
+  if (!isNative) lacks(currency.currencyId, units, held);
+  return {
+    outcome: 'possible',
+    expected: amountOf(nativeId, cost.expected),
+    most: amountOf(nativeId, cost.most),
+    terms: { family: 'tron', feeLimit: cost.feeLimit },
+    shortOf,
+  };
+}
+
+function costOf(
+  { energy, carried }: { readonly energy: bigint; readonly carried: bigint },
+  resources: Resources,
+  prices: Prices,
+): Cost {
+  const roomy = (energy * ENERGY_MARGIN + 99n) / 100n;
+  const burnt = (needed: bigint): bigint =>
+    needed > resources.energy ? (needed - resources.energy) * prices.energy : 0n;
+  // The limit caps staked energy too, so it is as high as if all were burnt.
+  return { expected: burnt(energy) + carried, most: burnt(roomy) + carried, feeLimit: roomy * prices.energy };
+}
+
+/** Never part staked, part free, part burnt. */
+function bandwidthCost(resources: Resources, { byte }: Prices, bytes: bigint): bigint {
+  return resources.stakedBandwidth >= bytes || resources.freeBandwidth >= bytes ? 0n : bytes * byte;
+}
+
+/** The free bandwidth does not count for it. */
+function activationCost(resources: Resources, prices: Prices, bytes: bigint): bigint {
+  return prices.activation + (resources.stakedBandwidth >= bytes ? 0n : prices.activationBandwidth);
+}
+
+/** What the transfer takes, tried without effect; why the contract would not do it, as text. */
+async function readEnergy(
+  api: HttpApi,
+  { from, to, currency, amount }: PlannedTransfer,
+): Promise<bigint | string> {
+  const call = {
+    owner_address: from,
+    contract_address: canonicalContract(currency.contract ?? ''),
+    function_selector: 'transfer(address,uint256)',
+    parameter: padded(to.slice(2)) + padded(unitsOf(amount).toString(16)),
+  };
+  const { status, energy, isTooMuch } = await callConstant(api, call);
+  if (status === 'returned') return energy;
+  if (isTooMuch) return BigInt(mostTrc20Energy) + 1n;
+  return `the token ${status === 'reverted' ? 'reverts' : 'fails'}`;
+}
+
+async function readTokens(api: HttpApi, { from, currency }: PlannedTransfer): Promise<bigint> {
+  const contract = canonicalContract(currency.contract ?? '');
+  const call = {
+    owner_address: from,
+    contract_address: contract,
+    function_selector: 'balanceOf(address)',
+    parameter: padded(from.slice(2)),
+  };
+  const units = integerFrom(await callConstant(api, call));
+  if (units === null) throw invalidAnswer(`answered with something that is no balance of ${currency.symbol}`);
+  return units;
+}
+
+function padded(hex: string): string {
+  return hex.padStart(64, '0');
+}

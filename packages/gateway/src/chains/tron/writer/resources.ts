@@ -1,0 +1,62 @@
+// What an account on Tron has to spend, and what the chain asks: balance, staked resources, prices.
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import type { HttpApi } from '../wire/http-api.ts';
+import { integerOf, listOf, recordOf } from '../wire/json.ts';
+
+export interface Resources {
+  /** Sun. */
+  readonly balance: bigint;
+  /** Bandwidth of either kind covers a transaction whole or not at all. */
+  readonly stakedBandwidth: bigint;
+  readonly freeBandwidth: bigint;
+  readonly energy: bigint;
+}
+
+/** Sun. */
+export interface Prices {
+  readonly energy: bigint;
+  /** A byte of bandwidth. */
+  readonly byte: bigint;
+  /** What the first TRX to an account costs its sender, without its bandwidth. */
+  readonly activation: bigint;
+  /** What takes the place of its bandwidth, where none is staked. */
+  readonly activationBandwidth: bigint;
+}
+
+export async function readResources(api: HttpApi, address: string): Promise<Resources> {
+  const account = recordOf(await api('getaccount', { address }), 'an account');
+  const all = recordOf(await api('getaccountresource', { address }), 'resources');
+  const left = (limit: string, used: string): bigint => {
+    const rest = integerOf(all[limit], limit) - integerOf(all[used], used);
+    return rest > 0n ? rest : 0n;
+  };
+  return {
+    balance: integerOf(account['balance'], 'a balance'),
+    stakedBandwidth: left('NetLimit', 'NetUsed'),
+    freeBandwidth: left('freeNetLimit', 'freeNetUsed'),
+    energy: left('EnergyLimit', 'EnergyUsed'),
+  };
+}
+
+export async function readPrices(api: HttpApi): Promise<Prices> {
+  const { chainParameter } = recordOf(await api('getchainparameters', {}), 'parameters');
+  const parameters = listOf(chainParameter, 'parameters');
+  const priceOf = (name: string): bigint => {
+    const found = parameters.find(({ key }) => key === name);
+    if (found === undefined) throw invalidAnswer(`does not say its ${name}`);
+    return integerOf(found['value'], name);
+  };
+  return {
+    energy: priceOf('getEnergyFee'),
+    byte: priceOf('getTransactionFee'),
+    activation: priceOf('getCreateNewAccountFeeInSystemContract'),
+    activationBandwidth: priceOf('getCreateAccountFee'),
+  };
+}
+
+/** What an account is on the chain: a TRC-20 balance alone makes none. */
+export async function readKind(api: HttpApi, address: string): Promise<'missing' | 'contract' | 'plain'> {
+  const account = recordOf(await api('getaccount', { address }), 'an account');
+  if (!('address' in account)) return 'missing';
+  return account['type'] === 'Contract' ? 'contract' : 'plain';
+}

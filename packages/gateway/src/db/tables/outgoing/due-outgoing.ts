@@ -1,0 +1,151 @@
+// Outgoing transactions that are due: each with its sender, its newest variant, and whether a block holds one of them.
+import type { AddressPurpose } from '@ducat/core/ledger/account';
+import type { Amount, CurrencyId } from '@ducat/core/money/amount';
+import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import { GATEWAY_ACCOUNT, type KeyPath } from '@ducat/core/signing/key-path';
+import { readIntent } from '@ducat/core/signing/intent-record';
+import { readFields } from '@ducat/core/signing/read-fields';
+import { readSubject } from '@ducat/core/signing/subject-record';
+import type { IntentSubject, TransferIntent } from '@ducat/core/signing/transfer-intent';
+import { assert } from '@ducat/core/assert';
+import type { Reader } from '../../postgres/tx.ts';
+import { fromNumeric } from '../amounts.ts';
+
+export interface Variant {
+  readonly ordinal: number;
+  readonly intent: TransferIntent;
+  readonly expiresAtMs: number | null;
+  readonly preparedAtMs: number;
+  /** What was signed; null before. */
+  readonly signed: { readonly txId: string; readonly bytes: string; readonly atMs: number } | null;
+  readonly sends: number;
+}
+
+export interface DueOutgoing {
+  readonly outgoingId: string;
+  readonly senderId: number;
+  readonly state: Extract<OutgoingState, 'waiting' | 'prepared' | 'signed'>;
+  readonly subject: IntentSubject;
+  /** The key that signs, and its address. */
+  readonly key: KeyPath;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: Amount;
+  /** The most that it may cost, in the native currency. */
+  readonly feeCap: Amount;
+  readonly nonce: number | null;
+  readonly trouble: string | null;
+  readonly failures: number;
+  /** Why nothing is signed for its sender; null where that goes on. */
+  readonly senderStopped: string | null;
+  /** Whether no transaction with a lower nonce of its sender is open. */
+  readonly isFirst: boolean;
+  /** The newest; null before the first. */
+  readonly variant: Variant | null;
+  /** Whether a block of the books holds one of its variants, final or not. */
+  readonly isIncluded: boolean;
+}
+
+interface Row {
+  readonly outgoing_id: string;
+  readonly sender_id: number;
+  readonly state: DueOutgoing['state'];
+  readonly subject: string;
+  readonly account: number | null;
+  readonly purpose: AddressPurpose;
+  readonly derivation_index: number;
+  readonly address: string;
+  readonly to_address: string;
+  readonly currency_id: number;
+  readonly units: string;
+  readonly fee_cap: string;
+  readonly nonce: number | null;
+  readonly trouble: string | null;
+  readonly failures: number;
+  readonly stopped_reason: string | null;
+  readonly is_first: boolean;
+  readonly is_included: boolean;
+  readonly ordinal: number | null;
+  readonly intent: string | null;
+  readonly expires_at_ms: number | null;
+  readonly prepared_at_ms: number;
+  readonly tx_id: string | null;
+  readonly bytes: string | null;
+  readonly signed_at_ms: number | null;
+  readonly sends: number;
+}
+
+export interface DueQuery {
+  readonly chain: string;
+  /** What its fees are paid in. */
+  readonly nativeId: CurrencyId;
+  readonly nowMs: number;
+  readonly limit: number;
+}
+
+/** The oldest first; what waits longest for its look goes on first. */
+export async function readDueOutgoing(
+  reader: Reader,
+  { chain, nativeId, nowMs, limit }: DueQuery,
+): Promise<readonly DueOutgoing[]> {
+  const rows = await reader.read<Row>(DUE, [chain, nowMs, limit]);
+  return rows.map((row) => toDue(row, nativeId));
+}
+
+const DUE = `
+  SELECT o.*, l.stopped_reason, d.address, d.purpose, d.derivation_index, a.account,
+    newest.ordinal, newest.intent, newest.expires_at_ms, newest.prepared_at_ms, newest.tx_id, newest.bytes,
+    newest.signed_at_ms, newest.sends,
+    NOT EXISTS (SELECT FROM outgoing_transactions other WHERE other.sender_id = o.sender_id AND other.nonce < o.nonce
+      AND other.next_at_ms IS NOT NULL) AS is_first,
+    EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
+      WHERE v.outgoing_id = o.outgoing_id) AS is_included
+  FROM (SELECT outgoing_id, sender_id, state, subject, to_address, currency_id, units, fee_cap, nonce, trouble, failures,
+      next_at_ms
+    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 ORDER BY next_at_ms, outgoing_id LIMIT $3) AS o
+    JOIN senders l USING (sender_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
+    LEFT JOIN LATERAL (SELECT * FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
+      ORDER BY v.ordinal DESC LIMIT 1) AS newest ON true
+  ORDER BY o.next_at_ms, o.outgoing_id`;
+
+function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
+  const subject = readFields(JSON.parse(row.subject), readSubject);
+  assert(subject !== null, `the subject of ${row.outgoing_id} is one`);
+  return {
+    outgoingId: row.outgoing_id,
+    senderId: row.sender_id,
+    state: row.state,
+    subject,
+    key: {
+      account: row.account ?? GATEWAY_ACCOUNT,
+      branch: row.purpose === 'wallet' ? 'wallet' : 'deposit',
+      index: row.derivation_index,
+    },
+    from: row.address,
+    to: row.to_address,
+    amount: fromNumeric(row.currency_id, row.units),
+    feeCap: fromNumeric(nativeId, row.fee_cap),
+    nonce: row.nonce,
+    trouble: row.trouble,
+    failures: row.failures,
+    senderStopped: row.stopped_reason,
+    isFirst: row.is_first,
+    variant: variantOf(row),
+    isIncluded: row.is_included,
+  };
+}
+
+function variantOf(row: Row): Variant | null {
+  if (row.ordinal === null || row.intent === null) return null;
+  const intent = readIntent(JSON.parse(row.intent));
+  assert(intent !== null, `variant ${row.ordinal} of ${row.outgoing_id} has an intent`);
+  const { tx_id: txId, bytes, signed_at_ms: atMs } = row;
+  return {
+    ordinal: row.ordinal,
+    intent,
+    expiresAtMs: row.expires_at_ms,
+    preparedAtMs: row.prepared_at_ms,
+    signed: txId === null || bytes === null || atMs === null ? null : { txId, bytes, atMs },
+    sends: row.sends,
+  };
+}

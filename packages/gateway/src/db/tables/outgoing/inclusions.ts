@@ -1,0 +1,126 @@
+// In which blocks our own transactions are: seen with their block, final with it, gone with a reorg.
+import { assert } from '@ducat/core/assert';
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+import { toNumeric } from '../amounts.ts';
+
+/** More are open on no chain: each sender holds sixteen, or what a chain includes within the life of a transaction. */
+const MOST_OPEN = 20_000;
+
+/** The transactions that blocks may hold from now on: everything that was signed and is not final. */
+export async function readOpenTxIds(reader: Reader, chain: string): Promise<ReadonlySet<string>> {
+  const rows = await reader.read<{ tx_id: string }>(
+    `SELECT v.tx_id FROM outgoing_transactions o JOIN outgoing_variants v USING (outgoing_id)
+     WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND v.tx_id IS NOT NULL LIMIT ${MOST_OPEN + 1}`,
+    [chain],
+  );
+  assert(rows.length <= MOST_OPEN, `${chain} has more open transactions than can be named`);
+  return new Set(rows.map((row) => row.tx_id));
+}
+
+/** One of ours that a block holds, although a block of the books, or another place of these blocks, holds it already. */
+export interface RepeatedInclusion {
+  readonly txId: string;
+  /** Null where the new blocks themselves hold it twice. */
+  readonly inBlock: number | null;
+}
+
+/** The first of these that stands in the books already; null where there is none. */
+export async function findRepeatedInclusion(
+  reader: Reader,
+  chain: string,
+  inclusions: readonly Inclusion[],
+): Promise<RepeatedInclusion | null> {
+  const ids = inclusions.map(({ txId }) => txId);
+  const twice = ids.find((txId, index) => ids.indexOf(txId) !== index);
+  if (twice !== undefined) return { txId: twice, inBlock: null };
+  if (ids.length === 0) return null;
+  const [row] = await reader.read<RepeatedInclusion>(
+    `SELECT tx_id AS "txId", block_number AS "inBlock" FROM inclusions
+     WHERE chain = $1 AND tx_id = ANY($2::text[]) ORDER BY tx_id LIMIT 1`,
+    [chain, ids],
+  );
+  return row ?? null;
+}
+
+/** Writes those that are variants of ours; a block may be asked for transactions that are not. */
+export async function insertInclusions(
+  tx: Tx,
+  { name, family }: { readonly name: string; readonly family: ChainFamily },
+  inclusions: readonly Inclusion[],
+): Promise<void> {
+  if (inclusions.length === 0) return;
+  await tx.write(
+    `INSERT INTO inclusions (chain, tx_id, block_number, block_hash, block_time, status, address_id, currency_id, fee)
+     SELECT $1, i.tx_id, number, hash, time, status, d.address_id, i.currency_id, fee
+     FROM unnest($3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::integer[], $10::numeric[])
+       AS i (tx_id, number, hash, time, status, payer, currency_id, fee)
+       JOIN outgoing_variants v ON v.chain = $1 AND v.tx_id = i.tx_id
+       JOIN addresses d ON d.family = $2 AND d.address = i.payer`,
+    [
+      name,
+      family,
+      inclusions.map(({ txId }) => txId),
+      inclusions.map(({ block }) => block.number),
+      inclusions.map(({ block }) => block.hash),
+      inclusions.map(({ block }) => block.time),
+      inclusions.map(({ status }) => status),
+      inclusions.map(({ payer }) => payer),
+      inclusions.map(({ fee }) => fee.currencyId),
+      inclusions.map(({ fee }) => toNumeric(fee)),
+    ],
+  );
+}
+
+/** Forgets what was seen above a height, and looks at its transactions again at once. */
+export async function deleteInclusionsAbove(
+  tx: Tx,
+  chain: string,
+  number: number,
+  nowMs: number,
+): Promise<void> {
+  await tx.write(
+    `WITH gone AS (
+       DELETE FROM inclusions WHERE chain = $1 AND block_number > $2 AND NOT final RETURNING chain, tx_id
+     )
+     UPDATE outgoing_transactions o SET next_at_ms = $3 FROM gone JOIN outgoing_variants v USING (chain, tx_id)
+     WHERE o.outgoing_id = v.outgoing_id AND o.next_at_ms IS NOT NULL`,
+    [chain, number, nowMs],
+  );
+}
+
+/** The numbers of the blocks of which the books hold other inclusions than are reported, lowest first. */
+export async function findInclusionDifferences(
+  reader: Reader,
+  chain: string,
+  blocks: readonly {
+    readonly header: { readonly number: number };
+    readonly inclusions: readonly Inclusion[];
+  }[],
+): Promise<readonly number[]> {
+  const placed = blocks.flatMap(({ header, inclusions }) =>
+    inclusions.map((inclusion) => ({ number: header.number, ...inclusion })),
+  );
+  const rows = await reader.read<{ number: number }>(
+    `WITH reported AS (
+       SELECT i.number, i.tx_id, i.status, i.fee
+       FROM unnest($3::bigint[], $4::text[], $5::text[], $6::numeric[]) AS i (number, tx_id, status, fee)
+         JOIN outgoing_variants v ON v.chain = $1 AND v.tx_id = i.tx_id
+     ), booked AS (
+       SELECT block_number, tx_id, status, fee FROM inclusions WHERE chain = $1 AND block_number = ANY($2::bigint[])
+     ), different AS (
+       (TABLE reported EXCEPT TABLE booked) UNION ALL (TABLE booked EXCEPT TABLE reported)
+     )
+     SELECT DISTINCT number FROM different ORDER BY number`,
+    [
+      chain,
+      blocks.map(({ header }) => header.number),
+      placed.map(({ number }) => number),
+      placed.map(({ txId }) => txId),
+      placed.map(({ status }) => status),
+      placed.map(({ fee }) => toNumeric(fee)),
+    ],
+  );
+  return rows.map(({ number }) => number);
+}

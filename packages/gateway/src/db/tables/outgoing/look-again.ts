@@ -1,0 +1,106 @@
+// When outgoing transactions are looked at again, and what stands in their way.
+import type { Tx } from '../../postgres/tx.ts';
+
+export interface NextLook {
+  readonly outgoingId: string;
+  readonly nextAtMs: number;
+  /** Null where nothing stands in the way. */
+  readonly trouble: string | null;
+}
+
+/** Puts open ones off. With a trouble, it counts a failure more; without one, the count begins anew. */
+export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number): Promise<void> {
+  if (looks.length === 0) return;
+  await tx.write(
+    `UPDATE outgoing_transactions o SET next_at_ms = n.next_at_ms, trouble = n.trouble,
+       trouble_since_ms = CASE WHEN n.trouble IS NOT NULL THEN coalesce(o.trouble_since_ms, $4) END,
+       failures = CASE WHEN n.trouble IS NULL THEN 0 ELSE least(o.failures, 1000) + 1 END
+     FROM unnest($1::text[], $2::bigint[], $3::text[]) AS n (outgoing_id, next_at_ms, trouble)
+     WHERE o.outgoing_id = n.outgoing_id AND o.next_at_ms IS NOT NULL`,
+    [
+      looks.map(({ outgoingId }) => outgoingId),
+      looks.map(({ nextAtMs }) => nextAtMs),
+      looks.map(({ trouble }) => trouble),
+      nowMs,
+    ],
+  );
+}
+
+/**
+ * Gives up what was prepared and certainly never signed: the transaction waits again, and its nonce is free for another.
+ * False where it was signed meanwhile.
+ */
+export async function unprepare(
+  tx: Tx,
+  { outgoingId, nextAtMs, trouble }: NextLook,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.write(
+    `WITH gone AS (
+       DELETE FROM outgoing_variants v USING outgoing_transactions o
+       WHERE o.outgoing_id = $1 AND v.outgoing_id = $1 AND o.state = 'prepared' AND v.tx_id IS NULL
+       RETURNING v.outgoing_id
+     )
+     UPDATE outgoing_transactions o SET state = 'waiting', nonce = NULL, next_at_ms = $2, trouble = $3,
+       trouble_since_ms = coalesce(o.trouble_since_ms, $4), failures = least(o.failures, 1000) + 1
+     FROM gone WHERE o.outgoing_id = gone.outgoing_id RETURNING o.outgoing_id`,
+    [outgoingId, nextAtMs, trouble, nowMs],
+  );
+  return rows.length > 0;
+}
+
+/** Drops a replacement that was never signed; what was sent before stays as it is. */
+export async function dropUnsigned(
+  tx: Tx,
+  { outgoingId, nextAtMs, trouble }: NextLook,
+  nowMs: number,
+): Promise<void> {
+  await tx.write(
+    `WITH gone AS (
+       DELETE FROM outgoing_variants v USING outgoing_transactions o
+       WHERE o.outgoing_id = $1 AND v.outgoing_id = $1 AND o.state = 'signed' AND v.tx_id IS NULL RETURNING 1
+     )
+     UPDATE outgoing_transactions o SET next_at_ms = $2, trouble = $3,
+       trouble_since_ms = coalesce(o.trouble_since_ms, $4), failures = least(o.failures, 1000) + 1
+     FROM gone WHERE o.outgoing_id = $1 AND o.state = 'signed'`,
+    [outgoingId, nextAtMs, trouble, nowMs],
+  );
+}
+
+/** Where signed transactions of a chain may have expired for good: their expiry, and whether a block holds them. */
+export interface Expiring {
+  readonly outgoingId: string;
+  /** Of the variant that expires last. */
+  readonly expiresAtMs: number;
+  /** The lowest block that a variant refers to. */
+  readonly reference: number;
+}
+
+/** Those of which no block of the books holds a variant, locked. */
+export async function lockExpiring(
+  tx: Tx,
+  chain: string,
+  outgoingIds: readonly string[],
+): Promise<readonly Expiring[]> {
+  return tx.read<Expiring>(
+    `SELECT o.outgoing_id AS "outgoingId", v.expires AS "expiresAtMs", v.reference
+     FROM outgoing_transactions o, LATERAL (
+       SELECT max(expires_at_ms) AS expires, min(reference) AS reference,
+         bool_and(expires_at_ms IS NOT NULL AND tx_id IS NOT NULL) AS whole
+       FROM outgoing_variants WHERE outgoing_id = o.outgoing_id) AS v
+     WHERE o.chain = $1 AND o.outgoing_id = ANY($2::text[]) AND o.state = 'signed' AND v.whole AND NOT EXISTS (
+       SELECT FROM outgoing_variants held JOIN inclusions USING (chain, tx_id) WHERE held.outgoing_id = o.outgoing_id)
+     FOR UPDATE OF o`,
+    [chain, outgoingIds],
+  );
+}
+
+/** They wait again, to be built anew: what was signed of them can never be included any more. */
+export async function rebuild(tx: Tx, outgoingIds: readonly string[], nowMs: number): Promise<void> {
+  if (outgoingIds.length === 0) return;
+  await tx.write(
+    `UPDATE outgoing_transactions SET state = 'waiting', nonce = NULL, next_at_ms = $2
+     WHERE outgoing_id = ANY($1::text[]) AND state = 'signed'`,
+    [outgoingIds, nowMs],
+  );
+}

@@ -1,0 +1,64 @@
+// Outgoing transactions as they are asked for, and as they are taken back before anything was signed.
+import type { Amount } from '@ducat/core/money/amount';
+import type { IntentSubject, SubjectKind } from '@ducat/core/signing/transfer-intent';
+import { subjectRecord } from '@ducat/core/signing/subject-record';
+import type { Tx } from '../../postgres/tx.ts';
+import { toNumeric } from '../amounts.ts';
+
+export interface NewOutgoing {
+  readonly outgoingId: string;
+  readonly senderId: number;
+  readonly chain: string;
+  readonly subject: IntentSubject;
+  /** Canonical. */
+  readonly to: string;
+  readonly amount: Amount;
+  /** The most that it may cost, in the native currency. */
+  readonly feeCap: Amount;
+  readonly nowMs: number;
+}
+
+/** False where the subject has one already. */
+export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean> {
+  const { subject, amount, nowMs } = one;
+  const rows = await tx.write(
+    `INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
+       to_address, units, fee_cap, state, next_at_ms, created_at_ms)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', $11, $11)
+     ON CONFLICT (subject_kind, subject_id) DO NOTHING RETURNING outgoing_id`,
+    [
+      one.outgoingId,
+      one.senderId,
+      one.chain,
+      subject.kind,
+      subject.id,
+      JSON.stringify(subjectRecord(subject)),
+      amount.currencyId,
+      one.to,
+      toNumeric(amount),
+      toNumeric(one.feeCap),
+      nowMs,
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** True where it was still waiting and is cancelled now. */
+export async function cancelWaiting(tx: Tx, kind: SubjectKind, id: string, nowMs: number): Promise<boolean> {
+  const rows = await tx.write(
+    `UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = $3
+     WHERE subject_kind = $1 AND subject_id = $2 AND state = 'waiting' RETURNING outgoing_id`,
+    [kind, id, nowMs],
+  );
+  return rows.length > 0;
+}
+
+/** Which of these still wait, locked until the transaction ends. */
+export async function lockWaiting(tx: Tx, outgoingIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.read<{ outgoing_id: string }>(
+    `SELECT outgoing_id FROM outgoing_transactions WHERE outgoing_id = ANY($1::text[]) AND state = 'waiting'
+     ORDER BY outgoing_id FOR UPDATE`,
+    [outgoingIds],
+  );
+  return new Set(rows.map((row) => row.outgoing_id));
+}

@@ -1,0 +1,130 @@
+// Senders: one for each address of ours that sends on a chain. Nonces are given out here and nowhere else.
+import type { Reader, Tx } from '../../postgres/tx.ts';
+
+export interface Sender {
+  readonly senderId: number;
+  readonly chain: string;
+  /** The sending address. */
+  readonly address: string;
+  /** Null before the account was asked for. */
+  readonly nextNonce: number | null;
+  /** All nonces below it are spent by final blocks. */
+  readonly finalNonce: number | null;
+  readonly stoppedReason: string | null;
+  /** The lowest nonce of a transaction that is not final; null where there is none. */
+  readonly lowestOpen: number | null;
+  /** Transactions with a nonce that are not final. */
+  readonly inFlight: number;
+}
+
+const SENDERS = `
+  SELECT l.sender_id AS "senderId", l.chain, d.address, l.next_nonce AS "nextNonce", l.final_nonce AS "finalNonce",
+    l.stopped_reason AS "stoppedReason", work.lowest AS "lowestOpen",
+    work.in_flight AS "inFlight"
+  FROM senders l JOIN addresses d USING (address_id), LATERAL (
+    SELECT min(nonce) AS lowest, count(nonce)::integer AS in_flight, count(*) AS open FROM outgoing_transactions o
+    WHERE o.sender_id = l.sender_id AND o.next_at_ms IS NOT NULL) AS work`;
+
+/** Those of a chain that have work, or of all chains, all of them; at most so many. */
+export async function readSenders(
+  reader: Reader,
+  { chain = null, limit }: { readonly chain?: string | null; readonly limit: number },
+): Promise<readonly Sender[]> {
+  return reader.read<Sender>(
+    `${SENDERS} WHERE $1::text IS NULL OR (l.chain = $1 AND work.open > 0) ORDER BY l.sender_id LIMIT $2`,
+    [chain, limit],
+  );
+}
+
+/** The sender of an address, made where there is none; null where the address is not ours. */
+export async function ensureSender(
+  tx: Tx,
+  { chain, family, address }: { readonly chain: string; readonly family: string; readonly address: string },
+): Promise<number | null> {
+  await tx.write(
+    `INSERT INTO senders (chain, address_id) SELECT $1, address_id FROM addresses WHERE family = $2 AND address = $3
+     ON CONFLICT DO NOTHING`,
+    [chain, family, address],
+  );
+  const [row] = await tx.read<{ senderId: number }>(
+    `SELECT sender_id AS "senderId" FROM senders JOIN addresses USING (address_id)
+     WHERE chain = $1 AND family = $2 AND address = $3`,
+    [chain, family, address],
+  );
+  return row?.senderId ?? null;
+}
+
+/** One sender, locked until the transaction ends. */
+export async function lockSender(tx: Tx, senderId: number): Promise<Sender | null> {
+  await tx.read('SELECT FROM senders WHERE sender_id = $1 FOR UPDATE', [senderId]);
+  const [sender] = await tx.read<Sender>(`${SENDERS} WHERE l.sender_id = $1`, [senderId]);
+  return sender ?? null;
+}
+
+/** Begins to count where the account stands; false where that was done before. */
+export async function setFirstNonce(tx: Tx, senderId: number, nonce: number): Promise<boolean> {
+  const rows = await tx.write(
+    'UPDATE senders SET next_nonce = $2, final_nonce = $2 WHERE sender_id = $1 AND next_nonce IS NULL RETURNING sender_id',
+    [senderId, nonce],
+  );
+  return rows.length > 0;
+}
+
+/** The lowest nonces that no transaction has, so many of them: where one was given back, it is given out again first. */
+export async function takeNonces(tx: Tx, senderId: number, count: number): Promise<readonly number[]> {
+  const rows = await tx.write<{ nonce: number }>(
+    `WITH free AS (
+       SELECT n AS nonce FROM senders l, generate_series(l.final_nonce, l.next_nonce + $2 - 1) AS n
+       WHERE l.sender_id = $1 AND NOT EXISTS (SELECT FROM outgoing_transactions o WHERE o.sender_id = $1 AND o.nonce = n)
+       ORDER BY n LIMIT $2
+     ), raised AS (
+       UPDATE senders SET next_nonce = greatest(next_nonce, (SELECT max(nonce) + 1 FROM free)) WHERE sender_id = $1
+     ) SELECT nonce FROM free ORDER BY nonce`,
+    [senderId, count],
+  );
+  return rows.map(({ nonce }) => nonce);
+}
+
+/** The first of so many times in a row, each later than all that were taken before. */
+export async function takeTimestamps(
+  tx: Tx,
+  senderId: number,
+  count: number,
+  nowMs: number,
+): Promise<number> {
+  const [row] = await tx.write<{ last: number }>(
+    `UPDATE senders SET last_timestamp_ms = greatest(last_timestamp_ms, $3::bigint - 1) + $2::integer WHERE sender_id = $1
+     RETURNING last_timestamp_ms AS last`,
+    [senderId, count, nowMs],
+  );
+  return (row?.last ?? nowMs + count - 1) - count + 1;
+}
+
+/** Stops a sender until an operator has looked; a reason that stands already stays. */
+export async function setStopped(tx: Tx, senderId: number, reason: string, nowMs: number): Promise<void> {
+  await tx.write(
+    `UPDATE senders SET stopped_reason = $2, stopped_at_ms = $3 WHERE sender_id = $1 AND stopped_reason IS NULL`,
+    [senderId, reason, nowMs],
+  );
+}
+
+/** Lets a sender go on, counting from `nonce` where the account was used by others; false where it was not stopped. */
+export async function clearStopped(tx: Tx, senderId: number, nonce: number | null): Promise<boolean> {
+  const rows = await tx.write(
+    `UPDATE senders SET stopped_reason = NULL, stopped_at_ms = NULL,
+       final_nonce = greatest(final_nonce, $2), next_nonce = greatest(next_nonce, $2)
+     WHERE sender_id = $1 AND stopped_reason IS NOT NULL RETURNING sender_id`,
+    [senderId, nonce],
+  );
+  return rows.length > 0;
+}
+
+/** Counts nonces as spent by final blocks: of each sender all below these. */
+export async function raiseFinalNonces(tx: Tx, spent: ReadonlyMap<number, number>): Promise<void> {
+  if (spent.size === 0) return;
+  await tx.write(
+    `UPDATE senders SET final_nonce = greatest(final_nonce, s.nonce), next_nonce = greatest(next_nonce, s.nonce)
+     FROM unnest($1::bigint[], $2::bigint[]) AS s (sender_id, nonce) WHERE senders.sender_id = s.sender_id`,
+    [[...spent.keys()], [...spent.values()]],
+  );
+}

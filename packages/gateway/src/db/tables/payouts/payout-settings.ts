@@ -1,0 +1,107 @@
+// What an operator set for the payouts of an app, and what is remembered of its one-time codes.
+import type { FeeMode, PayoutRules } from '@ducat/core/payout/open-payout';
+import type { CodeState } from '@ducat/core/payout/one-time-code';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+
+export interface PayoutSettings extends PayoutRules {
+  /** Whether one-time codes are asked for. */
+  readonly isCodeOn: boolean;
+  readonly codes: CodeState;
+}
+
+interface SettingsRow {
+  readonly fee_ppm: number;
+  readonly fee_mode: FeeMode;
+  readonly max_value: string | null;
+  readonly max_day_value: string | null;
+  readonly approval_above: string | null;
+  readonly address_list: boolean;
+  readonly cooling_s: number;
+  readonly has_code: boolean;
+  readonly otp_last_step: number;
+  readonly otp_failures: number;
+  readonly otp_locked_until_ms: number;
+}
+
+/** The settings of an app, made at first use and locked until the transaction ends; null where there is no such app. */
+export async function lockSettings(tx: Tx, appId: string): Promise<PayoutSettings | null> {
+  // Two statements: a row that one statement inserts cannot be locked by the same one when another process made it.
+  await tx.write(
+    'INSERT INTO payout_settings (app_id) SELECT app_id FROM apps WHERE app_id = $1 ON CONFLICT DO NOTHING',
+    [appId],
+  );
+  const [row] = await tx.read<SettingsRow>(
+    `SELECT m.payout_fee_ppm AS fee_ppm, s.*, s.otp_secret IS NOT NULL AS has_code
+     FROM payout_settings s JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
+     WHERE s.app_id = $1 FOR UPDATE OF s`,
+    [appId],
+  );
+  return row === undefined ? null : toSettings(row);
+}
+
+/** The secret of an app's one-time codes, sealed; null while none are asked for. */
+export async function readSealedCodeSecret(reader: Reader, appId: string): Promise<Buffer | null> {
+  const [row] = await reader.read<{ otp_secret: Buffer | null }>(
+    'SELECT otp_secret FROM payout_settings WHERE app_id = $1',
+    [appId],
+  );
+  return row?.otp_secret ?? null;
+}
+
+/** Writes what using a code changed, of settings that were locked before. */
+export async function updateCodes(tx: Tx, appId: string, codes: CodeState): Promise<void> {
+  await tx.write(
+    'UPDATE payout_settings SET otp_last_step = $2, otp_failures = $3, otp_locked_until_ms = $4 WHERE app_id = $1',
+    [appId, codes.lastStep, codes.failures, codes.lockedUntilMs],
+  );
+}
+
+/** Asks for codes of this sealed secret from now on, or with null for none; what was remembered is forgotten. */
+export async function replaceCodeSecret(tx: Tx, appId: string, sealed: Buffer | null): Promise<void> {
+  await tx.write(
+    `UPDATE payout_settings SET otp_secret = $2, otp_last_step = -1, otp_failures = 0, otp_locked_until_ms = 0
+     WHERE app_id = $1`,
+    [appId, sealed],
+  );
+}
+
+/** Writes the rules of settings that were locked before; the merchant's fee is not among them. */
+export async function updateRules(tx: Tx, appId: string, rules: PayoutRules): Promise<void> {
+  await tx.write(
+    `UPDATE payout_settings SET fee_mode = $2, max_value = $3, max_day_value = $4, approval_above = $5,
+       address_list = $6, cooling_s = $7
+     WHERE app_id = $1`,
+    [
+      appId,
+      rules.feeMode,
+      textOf(rules.maxValue),
+      textOf(rules.maxDayValue),
+      textOf(rules.approvalAbove),
+      rules.isAddressListOn,
+      rules.coolingS,
+    ],
+  );
+}
+
+function textOf(value: bigint | null): string | null {
+  return value === null ? null : value.toString();
+}
+
+function toSettings(row: SettingsRow): PayoutSettings {
+  const value = (text: string | null) => (text === null ? null : BigInt(text));
+  return {
+    feePpm: BigInt(row.fee_ppm),
+    feeMode: row.fee_mode,
+    maxValue: value(row.max_value),
+    maxDayValue: value(row.max_day_value),
+    approvalAbove: value(row.approval_above),
+    isAddressListOn: row.address_list,
+    coolingS: row.cooling_s,
+    isCodeOn: row.has_code,
+    codes: {
+      lastStep: row.otp_last_step,
+      failures: row.otp_failures,
+      lockedUntilMs: row.otp_locked_until_ms,
+    },
+  };
+}

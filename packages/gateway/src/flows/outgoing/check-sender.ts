@@ -1,0 +1,39 @@
+// Compares a sender with what a quorum reports of its account, and stops it where somebody else has used a nonce.
+import { foreignUse } from '@ducat/core/outgoing/outgoing';
+import type { BlockStamp } from '@ducat/core/chain/transfer';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { lockCursor } from '../../db/tables/cursors.ts';
+import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
+import { lockSender, setStopped } from '../../db/tables/outgoing/senders.ts';
+
+export interface CheckSender {
+  readonly chain: string;
+  readonly senderId: number;
+  /** The final block at which it was asked. */
+  readonly at: Pick<BlockStamp, 'number'>;
+  /** The nonce of the account's next transaction after that block. */
+  readonly reported: number;
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+export type CheckedSender =
+  | { readonly outcome: 'right' }
+  /** The books went on meanwhile, so the two cannot be compared. */
+  | { readonly outcome: 'stale' }
+  | { readonly outcome: 'stopped'; readonly reason: string }
+  | { readonly outcome: 'lease-lost' };
+
+export async function checkSender(
+  tx: Tx,
+  { chain, senderId, at, reported, nowMs, lease }: CheckSender,
+): Promise<CheckedSender> {
+  if (!(await holdsLease(tx, payLease(chain), lease))) return { outcome: 'lease-lost' };
+  const { finalNumber } = await lockCursor(tx, chain, nowMs);
+  const sender = await lockSender(tx, senderId);
+  if (finalNumber !== at.number || sender === null || sender.finalNonce === null) return { outcome: 'stale' };
+  const reason = foreignUse({ booked: sender.finalNonce, reported, lowestOpen: sender.lowestOpen });
+  if (reason === null) return { outcome: 'right' };
+  await setStopped(tx, senderId, reason, nowMs);
+  return { outcome: 'stopped', reason };
+}

@@ -1,0 +1,125 @@
+// Gives outgoing transactions of one sender their places, and stores the whole intents that the signer is asked for.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { Amount } from '@ducat/core/money/amount';
+import { buildIntent, type SendingPlace } from '@ducat/core/outgoing/build-intent';
+import { MOST_IN_FLIGHT, TRON_LIFE_MS } from '@ducat/core/outgoing/outgoing';
+import type { SendingTerms } from '@ducat/core/outgoing/terms';
+import type { KeyPath } from '@ducat/core/signing/key-path';
+import type { IntentSubject } from '@ducat/core/signing/transfer-intent';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { findBlock } from '../../db/tables/blocks.ts';
+import { lockCursor } from '../../db/tables/cursors.ts';
+import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
+import { type Sender, lockSender, takeNonces, takeTimestamps } from '../../db/tables/outgoing/senders.ts';
+import { lockWaiting } from '../../db/tables/outgoing/requests.ts';
+import { insertVariants, type NewVariant } from '../../db/tables/outgoing/variants.ts';
+
+/** One that waits, with what it offers. */
+export interface Preparable {
+  readonly outgoingId: string;
+  readonly subject: IntentSubject;
+  readonly key: KeyPath;
+  readonly currency: Currency;
+  readonly to: string;
+  readonly amount: Amount;
+  readonly terms: SendingTerms;
+  /** Of the last variant there was, 0 where there was none. */
+  readonly lastOrdinal: number;
+}
+
+export interface PrepareOutgoing {
+  readonly chain: Pick<ChainDefinition, 'name' | 'family' | 'chainId'>;
+  readonly senderId: number;
+  /** In the order in which they are to be sent. */
+  readonly ready: readonly Preparable[];
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+export type PreparedOutgoing =
+  /** So many, from the first; the others have to wait until others are final. */
+  | { readonly outcome: 'prepared'; readonly count: number }
+  /** The chain or the sender is stopped, or not known well enough yet; nothing was written. */
+  | { readonly outcome: 'not-now'; readonly reason: string }
+  | { readonly outcome: 'lease-lost' };
+
+/** One transaction gives the place and stores the intent, so that no nonce is ever without a transfer to fill it. */
+export async function prepareOutgoing(tx: Tx, input: PrepareOutgoing): Promise<PreparedOutgoing> {
+  const { chain, senderId, nowMs, lease } = input;
+  if (!(await holdsLease(tx, payLease(chain.name), lease))) return { outcome: 'lease-lost' };
+  const cursor = await lockCursor(tx, chain.name, nowMs);
+  // mark: nothing-is-signed-on-a-halted-chain
+  if (cursor.haltedReason !== null) return notNow(`the chain is halted: ${cursor.haltedReason}`);
+  const sender = await lockSender(tx, senderId);
+  assert(sender !== null, `sender ${senderId} is there`);
+  if (sender.stoppedReason !== null) return notNow(sender.stoppedReason);
+  // One that was cancelled meanwhile would leave a nonce without a transfer.
+  const standing = await lockWaiting(
+    tx,
+    input.ready.map(({ outgoingId }) => outgoingId),
+  );
+  const ready = input.ready.filter(({ outgoingId }) => standing.has(outgoingId));
+  const places = await takePlaces(tx, { ...input, ready }, sender, cursor);
+  if (typeof places === 'string') return notNow(places);
+  const variants = places.flatMap((place, index) => {
+    const one = ready[index];
+    return one === undefined ? [] : [variantOf(chain, one, place)];
+  });
+  const move = { from: 'waiting', to: 'prepared', nowMs };
+  const written = await insertVariants(tx, chain.name, variants, move);
+  assert(written === variants.length && written === places.length, 'each place has its transaction');
+  return { outcome: 'prepared', count: written };
+}
+
+function notNow(reason: string): PreparedOutgoing {
+  return { outcome: 'not-now', reason };
+}
+
+function variantOf(chain: PrepareOutgoing['chain'], one: Preparable, place: SendingPlace): NewVariant {
+  const { outgoingId, lastOrdinal, ...parts } = one;
+  const isTron = place.family === 'tron';
+  return {
+    outgoingId,
+    ordinal: lastOrdinal + 1,
+    intent: buildIntent({ chain, place, ...parts }),
+    nonce: isTron ? null : place.nonce,
+    expiresAtMs: isTron ? place.expirationMs : null,
+    reference: isTron ? place.reference.number : null,
+  };
+}
+
+interface Heights {
+  readonly finalNumber: number | null;
+  readonly headTime: number | null;
+}
+
+/** Why there are none now, as text. */
+async function takePlaces(
+  tx: Tx,
+  { chain, senderId, ready, nowMs }: PrepareOutgoing,
+  sender: Sender,
+  { finalNumber, headTime }: Heights,
+): Promise<readonly SendingPlace[] | string> {
+  const final = finalNumber === null ? null : await findBlock(tx, chain.name, finalNumber);
+  if (final === null || headTime === null) return 'no block of the chain is final yet';
+  if (chain.family === 'evm') {
+    if (sender.nextNonce === null || sender.finalNonce === null)
+      return 'the nonce of the sender is not known yet';
+    // mark: no-gaps-and-few-in-flight
+    const room = Math.max(0, MOST_IN_FLIGHT - sender.inFlight);
+    const nonces = await takeNonces(tx, senderId, Math.min(room, ready.length));
+    return nonces.map((nonce) => ({ family: 'evm', nonce }));
+  }
+  // By the clock of blocks: it is their time that the chain compares with.
+  const expirationMs = headTime * 1_000 + TRON_LIFE_MS;
+  if (expirationMs <= nowMs) return 'the books are too far behind the chain';
+  const first = await takeTimestamps(tx, senderId, ready.length, nowMs);
+  return ready.map((_, index) => ({
+    family: 'tron',
+    reference: { number: final.number, hash: final.hash },
+    expirationMs,
+    timestampMs: first + index,
+  }));
+}

@@ -1,0 +1,43 @@
+// Stores the intent of a replacement: the same transfer on the same nonce, at higher prices.
+import { assert } from '@ducat/core/assert';
+import { offeredBy } from '@ducat/core/outgoing/build-intent';
+import type { OfferedTerms } from '@ducat/core/outgoing/terms';
+import type { EvmTransferIntent } from '@ducat/core/signing/transfer-intent';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
+import { insertVariants } from '../../db/tables/outgoing/variants.ts';
+
+export interface PrepareReplacement {
+  readonly chain: string;
+  readonly outgoingId: string;
+  /** Of the newest variant, which is signed. */
+  readonly ordinal: number;
+  readonly intent: EvmTransferIntent;
+  readonly terms: OfferedTerms;
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+/** False where another process pays on the chain now, or a block was final before; nothing was written. */
+export async function prepareReplacement(
+  tx: Tx,
+  { chain, outgoingId, ordinal, intent, terms, nowMs, lease }: PrepareReplacement,
+): Promise<boolean> {
+  if (!(await holdsLease(tx, payLease(chain), lease))) return false;
+  const before = offeredBy(intent);
+  assert(before !== null && terms.maxFeePerGas > before.maxFeePerGas, 'a replacement offers more');
+  const { maxFeePerGas, maxPriorityFeePerGas } = terms;
+  const fees = terms.isLegacy
+    ? ({ type: 'legacy', gasPrice: maxFeePerGas } as const)
+    : ({ type: 'fee-market', maxFeePerGas, maxPriorityFeePerGas } as const);
+  // Everything but the prices is as it was, the nonce above all.
+  const variant = {
+    outgoingId,
+    ordinal: ordinal + 1,
+    intent: { ...intent, fees },
+    nonce: intent.nonce,
+    expiresAtMs: null,
+    reference: null,
+  };
+  return (await insertVariants(tx, chain, [variant], { from: 'signed', to: 'signed', nowMs })) === 1;
+}

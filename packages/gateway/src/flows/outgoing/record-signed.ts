@@ -1,0 +1,19 @@
+// Stores what the signer gave, before anything of it is sent.
+import type { Tx } from '../../db/postgres/tx.ts';
+import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
+import { type SignedVariant, storeSigned } from '../../db/tables/outgoing/variants.ts';
+
+export interface RecordSigned {
+  readonly chain: string;
+  readonly signed: readonly SignedVariant[];
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+/** False where another process pays on the chain now; nothing was written. The same intent gives it the same bytes. */
+export async function recordSigned(tx: Tx, { chain, signed, nowMs, lease }: RecordSigned): Promise<boolean> {
+  if (!(await holdsLease(tx, payLease(chain), lease))) return false;
+  // mark: stored-before-it-is-sent
+  await storeSigned(tx, signed, nowMs);
+  return true;
+}

@@ -1,0 +1,33 @@
+// Asks for a transfer to leave an address of ours: a row, and nothing is sent by it.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Amount } from '@ducat/core/money/amount';
+import type { IntentSubject } from '@ducat/core/signing/transfer-intent';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { ensureSender } from '../../db/tables/outgoing/senders.ts';
+import { insertOutgoing } from '../../db/tables/outgoing/requests.ts';
+
+export interface RequestOutgoing {
+  readonly outgoingId: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  readonly subject: IntentSubject;
+  /** An address of ours, canonical as `to` is. */
+  readonly from: string;
+  readonly to: string;
+  readonly amount: Amount;
+  /** The most that it may cost, in the native currency. */
+  readonly feeCap: Amount;
+  readonly nowMs: number;
+}
+
+/** `repeated`: the subject has one already, whatever it says; one subject is one transfer for ever. */
+export type RequestedOutgoing = 'requested' | 'repeated' | 'not-our-address';
+
+/** In the transaction of the subject, so that it asks if and only if its own fact stands. */
+export async function requestOutgoing(tx: Tx, request: RequestOutgoing): Promise<RequestedOutgoing> {
+  const { chain, from, ...outgoing } = request;
+  const senderId = await ensureSender(tx, { chain: chain.name, family: chain.family, address: from });
+  if (senderId === null) return 'not-our-address';
+  // mark: one-subject-one-transfer
+  const isNew = await insertOutgoing(tx, { ...outgoing, senderId, chain: chain.name });
+  return isNew ? 'requested' : 'repeated';
+}

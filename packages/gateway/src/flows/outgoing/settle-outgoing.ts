@@ -1,0 +1,57 @@
+// Ends outgoing transactions that final blocks hold: in the transaction in which those blocks become final.
+import { bookNetworkFee } from '@ducat/core/ledger/recipes';
+import { isPositive } from '@ducat/core/money/amount';
+import { type Verdict, verdictOf } from '@ducat/core/outgoing/promise';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { insertEntries } from '../../db/tables/books/ledger.ts';
+import {
+  endOutgoing,
+  type IncludedOutgoing,
+  lockIncluded,
+  readMoved,
+} from '../../db/tables/outgoing/endings.ts';
+import { raiseFinalNonces } from '../../db/tables/outgoing/senders.ts';
+
+/** What became of one, for its subject: whoever serves it books the rest and writes its event. */
+export interface EndedOutgoing extends IncludedOutgoing {
+  readonly verdict: Verdict;
+}
+
+/** Up to a height whose transfers are settled already. */
+export async function settleOutgoing(
+  tx: Tx,
+  chain: string,
+  upTo: number,
+  nowMs: number,
+): Promise<readonly EndedOutgoing[]> {
+  const included = await lockIncluded(tx, chain, upTo);
+  if (included.length === 0) return [];
+  const moved = await readMoved(
+    tx,
+    chain,
+    included.map(({ inclusion }) => inclusion.txId),
+  );
+  const ended = included.map((one) => {
+    const { promised, inclusion } = one;
+    return { ...one, verdict: verdictOf(promised, inclusion, moved.get(inclusion.txId) ?? []) };
+  });
+  const endings = ended.map(({ outgoingId, inclusion, verdict }) => ({
+    outgoingId,
+    verdict,
+    txId: inclusion.txId,
+  }));
+  await endOutgoing(tx, chain, endings, nowMs);
+  await raiseFinalNonces(tx, spentNonces(ended));
+  const paid = ended.filter(({ inclusion }) => isPositive(inclusion.fee));
+  const entries = paid.map(({ inclusion, payer }) => bookNetworkFee(inclusion, payer));
+  await insertEntries(tx, entries, nowMs);
+  return ended;
+}
+
+/** Of each sender the nonce behind the highest that is spent: a chain takes them in their order. */
+function spentNonces(ended: readonly EndedOutgoing[]): ReadonlyMap<number, number> {
+  const spent = new Map<number, number>();
+  for (const { senderId, nonce } of ended)
+    if (nonce !== null) spent.set(senderId, Math.max(spent.get(senderId) ?? 0, nonce + 1));
+  return spent;
+}

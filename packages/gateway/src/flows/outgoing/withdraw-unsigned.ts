@@ -1,0 +1,24 @@
+// Takes back what the signer refused: a first variant gives its nonce back, a replacement leaves what was sent before.
+import type { Tx } from '../../db/postgres/tx.ts';
+import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
+import { dropUnsigned, type NextLook, unprepare } from '../../db/tables/outgoing/look-again.ts';
+
+export interface WithdrawUnsigned {
+  readonly chain: string;
+  readonly look: NextLook;
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+/**
+ * Only after a refusal: a signer that gave no answer may have signed. False where another process pays on the chain
+ * now; nothing was written.
+ */
+export async function withdrawUnsigned(
+  tx: Tx,
+  { chain, look, nowMs, lease }: WithdrawUnsigned,
+): Promise<boolean> {
+  if (!(await holdsLease(tx, payLease(chain), lease))) return false;
+  if (!(await unprepare(tx, look, nowMs))) await dropUnsigned(tx, look, nowMs);
+  return true;
+}

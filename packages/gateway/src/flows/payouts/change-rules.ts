@@ -1,0 +1,26 @@
+// An operator changes what the payouts of an app cost whom, and what they are allowed.
+import { assert } from '@ducat/core/assert';
+import type { PayoutRules } from '@ducat/core/payout/open-payout';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { lockSettings, type PayoutSettings, updateRules } from '../../db/tables/payouts/payout-settings.ts';
+
+/** What is left out stays. The fee is the merchant's, see `change-merchant.ts`. */
+export type RulesChange = Partial<Omit<PayoutRules, 'feePpm'>>;
+
+/** The settings as they are afterwards, for payouts made from now on; null where there is no such app. */
+export async function changeRules(
+  tx: Tx,
+  appId: string,
+  change: RulesChange,
+): Promise<PayoutSettings | null> {
+  const before = await lockSettings(tx, appId);
+  if (before === null) return null;
+  const after = { ...before, ...change };
+  const values = [after.maxValue, after.maxDayValue, after.approvalAbove];
+  assert(
+    values.every((value) => value === null || value >= 0n) && after.coolingS >= 0,
+    'limits and times are not negative',
+  );
+  await updateRules(tx, appId, after);
+  return after;
+}

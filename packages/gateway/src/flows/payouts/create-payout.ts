@@ -1,0 +1,114 @@
+// Makes a payout: what it takes is bound in the transaction that writes it, or nothing is.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { bookReservation } from '@ducat/core/ledger/payout-recipes';
+import type { Amount } from '@ducat/core/money/amount';
+import { useCode } from '@ducat/core/payout/one-time-code';
+import { openPayout, type PayoutRequest } from '@ducat/core/payout/open-payout';
+import type { Refusal } from '@ducat/core/refusal';
+import { fieldInvalid } from '@ducat/core/refusal';
+import { accept, type Result, refuse } from '@ducat/core/result';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { insertEntries, lockAvailable } from '../../db/tables/books/ledger.ts';
+import { readListedAt } from '../../db/tables/payouts/payout-addresses.ts';
+import { lockSettings, type PayoutSettings, updateCodes } from '../../db/tables/payouts/payout-settings.ts';
+import {
+  findPayoutByKey,
+  insertPayout,
+  isSignatureUsed,
+  type NewPayout,
+  type PayoutRecord,
+  readValueSince,
+} from '../../db/tables/payouts/payouts.ts';
+
+export interface CreatePayout extends PayoutRequest {
+  readonly tradeNo: string;
+  readonly appId: string;
+  /** What names the call, its signature, and the hash of what it asks. */
+  readonly idempotencyKey: string;
+  readonly signature: string;
+  readonly inputHash: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  /** Canonical text of an address that money may be sent to. */
+  readonly toAddress: string;
+  /** As it was quoted, in the native currency. */
+  readonly networkFee: Amount;
+  readonly callbackUrl: string | null;
+  /** The time step that the one-time code fits, null where it fits none; undefined where none was given. */
+  readonly codeStep: number | null | undefined;
+  readonly nowMs: number;
+}
+
+export type CreatedPayout =
+  | { readonly outcome: 'created'; readonly payout: PayoutRecord }
+  /** The same call was here before; the caller compares what was asked. */
+  | { readonly outcome: 'exists'; readonly payout: PayoutRecord }
+  /** Nothing is bound. A one-time code that was given is used up or counted all the same. */
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+const DAY_S = 86_400;
+
+const replayed: Refusal = {
+  code: 'payout-conflict',
+  message:
+    'this very request made a payout under another Idempotency-Key: sign a new one with a new X-Timestamp',
+};
+
+/** An app makes one payout at a time: its settings are locked first, so that all it is compared with stands still. */
+export async function createPayout(tx: Tx, input: CreatePayout): Promise<CreatedPayout> {
+  const { appId, idempotencyKey, currency } = input;
+  const settings = await lockSettings(tx, appId);
+  if (settings === null) throw new Error(`app ${appId} is gone`);
+  // mark: one-payout-per-call
+  const standing = await findPayoutByKey(tx, appId, idempotencyKey);
+  if (standing !== null) return { outcome: 'exists', payout: standing };
+  // mark: one-payout-per-signature
+  if (await isSignatureUsed(tx, appId, input.signature)) return { outcome: 'refused', refusal: replayed };
+  const proven = await checkCode(tx, settings, input);
+  if (!proven.ok) return { outcome: 'refused', refusal: proven.refusal };
+  const now = Math.floor(input.nowMs / 1000);
+  const ledger = {
+    available: await lockAvailable(tx, appId, currency.currencyId),
+    dayValue: await readValueSince(tx, appId, now - DAY_S),
+    listedAt: await readListedAt(tx, appId, { family: input.chain.family, address: input.toAddress }),
+  };
+  const opened = openPayout(input, settings, ledger, now);
+  if (!opened.ok) return { outcome: 'refused', refusal: opened.refusal };
+  const { terms, needsApproval } = opened.value;
+  const payout: NewPayout = {
+    ...terms,
+    tradeNo: input.tradeNo,
+    appId,
+    idempotencyKey,
+    signature: input.signature,
+    inputHash: input.inputHash,
+    chain: input.chain.name,
+    currencyId: currency.currencyId,
+    toAddress: input.toAddress,
+    networkFee: input.networkFee,
+    value: input.value,
+    status: 'PROGRESS',
+    needsApproval,
+    approvedUntil: null,
+    isClaimed: false,
+    callbackUrl: input.callbackUrl,
+    createTime: now,
+    startTime: null,
+    end: null,
+  };
+  await insertPayout(tx, payout);
+  await insertEntries(tx, [bookReservation(payout)], input.nowMs);
+  return { outcome: 'created', payout };
+}
+
+/** Whatever the answer, the code that was given has been used: nobody gets to try it again. */
+async function checkCode(
+  tx: Tx,
+  { isCodeOn, codes }: PayoutSettings,
+  { appId, codeStep, nowMs }: CreatePayout,
+): Promise<Result<null>> {
+  if (!isCodeOn) return accept(null);
+  if (codeStep === undefined) return refuse(fieldInvalid('otp_code', 'is required for this app'));
+  const { state, result } = useCode(codes, codeStep, nowMs);
+  await updateCodes(tx, appId, state);
+  return result;
+}

@@ -1,0 +1,249 @@
+// A payout on PostgreSQL from its reservation to its end: every step once, money bound until then, one webhook.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import type { Transfer } from '@ducat/core/chain/transfer';
+import { entryOf } from '@ducat/core/ledger/entry';
+import { custodyOf, sentOf } from '@ducat/core/ledger/account';
+import { amountOf, negate } from '@ducat/core/money/amount';
+import { fundApp } from '@ducat/testkit/api/paying-out';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { insertApp, START_TIME, USDT } from '@ducat/testkit/fixtures';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { findUnbalanced } from '../../db/reports/audit/find.ts';
+import { auditBooks } from '../../db/reports/audit.ts';
+import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
+import { readApprovals } from '../../db/tables/payouts/payout-approvals.ts';
+import { listPayouts, readPayout } from '../../db/tables/payouts/payouts.ts';
+import { approvePayout } from './approve-payout.ts';
+import { cancelPayout } from './cancel-payout.ts';
+import { changeRules } from './change-rules.ts';
+import { claimPayouts } from './claim-payouts.ts';
+import { completePayout } from './complete-payout.ts';
+import { type CreatePayout, createPayout } from './create-payout.ts';
+import { failPayout } from './fail-payout.ts';
+import { startPayout } from './start-payout.ts';
+import { unclaimPayout } from './unclaim-payout.ts';
+
+const NOW_MS = START_TIME * 1000;
+const usdt = eth.currencies.find(({ currencyId }) => currencyId === USDT)!;
+const units = (count: bigint) => amountOf(USDT, count);
+let events = 0;
+const writing = {
+  encodeTransfer: (event: object) => JSON.stringify(event),
+  newEventId: () => `evt_${++events}`,
+  nowMs: NOW_MS,
+};
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database, { addresses: 1 });
+  await fundApp(database, 'app_1', USDT, 1_000n);
+});
+afterEach(() => database.drop());
+
+function create(tradeNo: string, change: Partial<CreatePayout> = {}) {
+  const input: CreatePayout = {
+    tradeNo,
+    appId: 'app_1',
+    idempotencyKey: `key:${tradeNo}`,
+    signature: tradeNo,
+    inputHash: 'hash',
+    chain: eth,
+    currency: usdt,
+    toAddress: '0xto',
+    amount: units(100n),
+    gas: units(7n),
+    networkFee: amountOf(1000, 5n),
+    value: 1n,
+    callbackUrl: null,
+    codeStep: undefined,
+    nowMs: NOW_MS,
+    ...change,
+  };
+  return database.transact((tx) => createPayout(tx, input));
+}
+
+const claim = (limit = 10) =>
+  database.transact((tx) => claimPayouts(tx, { chain: 'ETH', limit, nowMs: NOW_MS }));
+const start = (tradeNo: string) => database.transact((tx) => startPayout(tx, tradeNo, NOW_MS + 2_000));
+const cancel = (tradeNo: string) =>
+  database.transact((tx) => cancelPayout(tx, { tradeNo, by: 'ann', reason: 'typo', nowMs: NOW_MS }));
+const fail = (tradeNo: string) =>
+  database.transact((tx) => failPayout(tx, { tradeNo, proof: { txId: '0xbad', time: 9 }, ...writing }));
+const sent: Transfer = {
+  chain: 'ETH',
+  txId: '0xgood',
+  position: 'log:0',
+  from: '0xwallet',
+  to: '0xto',
+  amount: units(100n),
+  block: { number: 5, hash: '0xb5', time: 8 },
+};
+
+/** The final transfer is booked as sent, which its sender does. */
+function leave() {
+  const left = [
+    { account: custodyOf('ETH'), amount: sent.amount },
+    { account: sentOf('ETH'), amount: negate(sent.amount) },
+  ];
+  return database.transact((tx) => insertEntries(tx, [entryOf('sent', 'ETH/0xgood/log:0', left)], NOW_MS));
+}
+const complete = (tradeNo: string, transfer = sent) =>
+  database.transact((tx) => completePayout(tx, { tradeNo, transfer, ...writing }));
+
+async function balances() {
+  const rows = await database.reader.read<{ kind: string; balance: string }>(
+    'SELECT kind, balance FROM accounts WHERE balance <> 0',
+    [],
+  );
+  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
+}
+
+async function told() {
+  const rows = await database.reader.read<{ body: string; type: string; final: boolean; url: string }>(
+    'SELECT body, type, final, url FROM events ORDER BY sequence',
+    [],
+  );
+  return rows.map(({ body, ...row }) => ({ ...row, ...JSON.parse(body) }));
+}
+
+describe('a payout', () => {
+  it('is paid: once, however often it is settled, with the fees booked and one webhook', async () => {
+    await create('pay_1');
+    expect(await balances()).toEqual({ available: '893', custody: '-1000', frozen: '107' });
+    expect((await claim()).map(({ tradeNo }) => tradeNo)).toEqual(['pay_1']);
+    expect(await claim()).toEqual([]);
+    expect(await cancel('pay_1')).toBe('on-its-way');
+    expect(await complete('pay_1')).toBe('not-started');
+    expect(await start('pay_1')).toBe('moved');
+    expect(await start('pay_1')).toBe('on-its-way');
+    expect(await complete('pay_1', { ...sent, amount: units(99n) })).toBe('mismatch');
+    await leave();
+    const outcomes = await Promise.all([complete('pay_1'), complete('pay_1'), fail('pay_1')]);
+    expect(outcomes.filter((outcome) => outcome === 'moved')).toHaveLength(1);
+    expect(await readPayout(database.reader, 'pay_1')).toMatchObject({
+      startTime: START_TIME + 2,
+      end: expect.objectContaining({ by: null }),
+    });
+  });
+
+  it('leaves books that agree with it when it is paid', async () => {
+    await create('pay_1');
+    await claim();
+    await start('pay_1');
+    await leave();
+    expect(await complete('pay_1')).toBe('moved');
+    expect(await complete('pay_1')).toBe('ended');
+    expect(await fail('pay_1')).toBe('ended');
+    expect(await balances()).toEqual({ available: '893', custody: '-900', 'network-charge': '7' });
+    expect(await told()).toEqual([
+      {
+        type: 'TRANSFER',
+        final: true,
+        url: 'http://shop.test/hook',
+        tradeNo: 'pay_1',
+        status: 'PAID',
+        txId: '0xgood',
+        time: 8,
+      },
+    ]);
+    expect(await findUnbalanced(database.reader)).toEqual([]);
+  });
+
+  it('fails: all of it is released once, and told once to its own address', async () => {
+    await create('pay_1', { callbackUrl: 'http://other.test/hook' });
+    await claim();
+    expect(await fail('pay_1')).toBe('not-started');
+    await start('pay_1');
+    const outcomes = await Promise.all([fail('pay_1'), fail('pay_1'), fail('pay_1')]);
+    expect(outcomes.toSorted()).toEqual(['ended', 'ended', 'moved']);
+    expect(await complete('pay_1')).toBe('ended');
+    expect(await balances()).toEqual({ available: '1000', custody: '-1000' });
+    expect(await told()).toMatchObject([
+      { status: 'FAIL', txId: '0xbad', time: 9, url: 'http://other.test/hook' },
+    ]);
+    expect(await findUnbalanced(database.reader)).toEqual([]);
+  });
+
+  it('is cancelled before it is claimed: released, nobody told, who and why kept; parallel with a claim one wins', async () => {
+    await create('pay_1');
+    expect(await cancel('pay_1')).toBe('moved');
+    expect(await cancel('pay_1')).toBe('ended');
+    expect(await start('pay_1')).toBe('ended');
+    expect(await balances()).toEqual({ available: '1000', custody: '-1000' });
+    expect(await told()).toEqual([]);
+    expect((await readPayout(database.reader, 'pay_1'))?.end).toMatchObject({ by: 'ann', reason: 'typo' });
+    for (let round = 2; round < 6; round++) {
+      await create(`pay_${round}`);
+      const [claimed, cancelled] = await Promise.all([claim(), cancel(`pay_${round}`)]);
+      expect(claimed.length === 1).toBe(cancelled !== 'moved');
+    }
+    expect(await cancel('pay_unknown')).toBe('unknown');
+  });
+
+  it('is given back where nothing was signed after all', async () => {
+    await create('pay_1');
+    await claim();
+    const unclaim = () => database.transact((tx) => unclaimPayout(tx, 'pay_1'));
+    expect(await unclaim()).toBe('moved');
+    expect(await claim()).toHaveLength(1);
+    await start('pay_1');
+    expect(await unclaim()).toBe('on-its-way');
+  });
+
+  it('waits for a second person above a value, whose approval is kept for the signer and runs out', async () => {
+    await database.transact((tx) => changeRules(tx, 'app_1', { approvalAbove: 0n }));
+    expect(await create('pay_1')).toMatchObject({ outcome: 'created', payout: { needsApproval: true } });
+    expect(await claim()).toEqual([]);
+    expect(await start('pay_1')).toBe('not-claimed');
+    const approval = { approver: 'bob', feeCap: 50n, signature: 'ab'.repeat(64), approvedAtMs: NOW_MS };
+    const approve = (expiry: number) =>
+      database.transact((tx) => approvePayout(tx, 'pay_1', { ...approval, expiry }));
+    expect(await approve(START_TIME)).toBe('moved');
+    expect(await claim()).toEqual([]);
+    expect(await approve(START_TIME + 60)).toBe('moved');
+    expect(await approve(START_TIME + 30)).toBe('moved');
+    expect(await readApprovals(database.reader, 'pay_1')).toEqual([{ ...approval, expiry: START_TIME + 60 }]);
+    expect(await claim()).toHaveLength(1);
+    await start('pay_1');
+    expect(await approve(START_TIME + 90)).toBe('on-its-way');
+  });
+
+  it('is claimed oldest first, and not while its chain is halted or its currency suspended', async () => {
+    for (const tradeNo of ['pay_2', 'pay_1', 'pay_3']) await create(tradeNo);
+    const run = (sql: string) => database.transact((tx) => tx.write(sql, []));
+    await run(`INSERT INTO chain_cursors (chain, halted_reason, updated_at_ms) VALUES ('ETH', 'a reorg', 0)`);
+    expect(await claim()).toEqual([]);
+    await run('UPDATE chain_cursors SET halted_reason = NULL');
+    await database.transact((tx) => suspendCurrency(tx, USDT, 'a difference', 0));
+    expect(await claim()).toEqual([]);
+    await run('DELETE FROM currency_suspensions');
+    const both = await Promise.all([claim(1), claim(1)]);
+    expect(
+      both
+        .flat()
+        .map(({ tradeNo }) => tradeNo)
+        .toSorted(),
+    ).toEqual(['pay_1', 'pay_2']);
+    const listed = await listPayouts(database.reader, { appId: 'app_1', status: 'PROGRESS', limit: 2 });
+    expect(listed.map(({ tradeNo }) => tradeNo)).toEqual(['pay_3', 'pay_2']);
+  });
+});
+
+describe('the audit', () => {
+  it('finds money that is bound for no payout, and a payout that its books contradict', async () => {
+    await create('pay_1');
+    await create('pay_2');
+    await cancel('pay_2');
+    const hands = (sql: string) => database.transact((tx) => tx.write(sql, []));
+    await hands(`UPDATE payouts SET status = 'PROGRESS', end_time = NULL, ended_by = NULL, end_reason = NULL
+                 WHERE trade_no = 'pay_2'`);
+    expect(await auditBooks(database.reader)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('107 is frozen of app_1 in currency 1001, and its open payouts take 214'),
+        expect.stringContaining('payout pay_2 is PROGRESS, and its release is not booked as that'),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+// The signing port over the signer's local socket.
+import { intentRecord } from '@ducat/core/signing/intent-record';
+import { type SignAnswer, signRefusals } from '@ducat/core/signing/sign-answer';
+import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
+import { askSigner, malformedAnswer, type SignerSocketOptions } from './ask-signer.ts';
+import type { SigningPort } from './port.ts';
+
+/**
+ * The intent's bytes in hex, its transaction id, and our own address have these forms; what the bytes say is the
+ * signer's affair.
+ */
+const forms = {
+  evm: { bytes: /^(?:[0-9a-f]{2}){60,1024}$/, txId: /^0x[0-9a-f]{64}$/, from: /^0x[0-9a-f]{40}$/ },
+  tron: { bytes: /^(?:[0-9a-f]{2}){60,1024}$/, txId: /^[0-9a-f]{64}$/, from: /^41[0-9a-f]{40}$/ },
+};
+
+/** A connection per question, as for public keys: a signature costs milliseconds by itself. */
+export function connectSigning(options: SignerSocketOptions): SigningPort {
+  return {
+    sign: async (intent, logSequence) => {
+      const params = { intent: intentRecord(intent), logSequence };
+      return readAnswer(intent, await askSigner(options, methodOf(intent), params));
+    },
+  };
+}
+
+/** Payouts go to anybody, all else to ourselves: a client of the signer may have the one right without the other. */
+function methodOf({ subject }: TransferIntent): 'sign-payout' | 'sign-collection' {
+  return subject.kind === 'payout' ? 'sign-payout' : 'sign-collection';
+}
+
+function readAnswer({ family }: TransferIntent, result: Readonly<Record<string, unknown>>): SignAnswer {
+  const { outcome, reason, bytes, txId, from, logSequence } = result;
+  if (typeof logSequence !== 'number' || !Number.isSafeInteger(logSequence)) throw malformedAnswer();
+  if (outcome === 'refused') {
+    const known = signRefusals.find((each) => each === reason);
+    if (known === undefined) throw malformedAnswer();
+    return { outcome, reason: known, logSequence };
+  }
+  const form = forms[family];
+  const isText = typeof bytes === 'string' && typeof txId === 'string' && typeof from === 'string';
+  if (outcome !== 'signed' || !isText) throw malformedAnswer();
+  if (!form.bytes.test(bytes) || !form.txId.test(txId) || !form.from.test(from)) throw malformedAnswer();
+  return { outcome, bytes, txId, from, logSequence };
+}

@@ -1,0 +1,81 @@
+// payout/create: one payout per call, whoever asks how often and in parallel.
+import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
+import { payoutAmount } from '@ducat/core/payout/open-payout';
+import { fieldInvalid } from '@ducat/core/refusal';
+import { accept, type Result, refuse } from '@ducat/core/result';
+import { readSealedCodeSecret } from '../../../db/tables/payouts/payout-settings.ts';
+import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
+import { type CreatePayout, createPayout } from '../../../flows/payouts/create-payout.ts';
+import { newPayoutNo } from '../../../runtime/ids.ts';
+import { isPublicCallback } from '../callback-address.ts';
+import { contentHash } from '../content-hash.ts';
+import type { Call, Handler } from '../handler.ts';
+import { destinationOf } from '../payouts/destination-of.ts';
+import { presentCreatedPayout } from '../payouts/present-payout.ts';
+import { quotePayout } from '../payouts/quote-payout.ts';
+import { payableCurrency } from '../usable-currency.ts';
+
+type Request = RequestOf<'create-payout'>;
+type Data = DataOf<'create-payout'>;
+
+export const handleCreatePayout: Handler<'create-payout'> = async (call, request) => {
+  const { app, deps, name } = call;
+  // A code proves who asks; it is no part of what is asked, and a repetition may carry the next one.
+  const inputHash = contentHash(request, (field) => field === 'otp_code');
+  // Before anything is refused: a repetition answers even when the rate is stale or the balance is gone meanwhile.
+  const standing = await findPayoutByKey(deps.reader, app.appId, name.key);
+  if (standing !== null) return answer(call, standing, inputHash);
+  const input = await newPayout(call, request, inputHash);
+  if (!input.ok) return input;
+  const created = await deps.transact((tx) => createPayout(tx, input.value));
+  return created.outcome === 'refused' ? refuse(created.refusal) : answer(call, created.payout, inputHash);
+};
+
+/** The payout as it stands, where it was made from the same content. */
+function answer({ deps }: Call, payout: PayoutRecord, inputHash: string): Result<Data> {
+  if (payout.inputHash === inputHash) {
+    return accept(presentCreatedPayout(payout, deps.catalogue.ofTrade(payout)));
+  }
+  const message = 'this call was made before with other content: give it another Idempotency-Key';
+  return refuse({ code: 'payout-conflict', message });
+}
+
+/** Everything that can be told without a lock, cheapest first. */
+async function newPayout(call: Call, request: Request, inputHash: string): Promise<Result<CreatePayout>> {
+  const { app, deps } = call;
+  const listing = await payableCurrency(call, request.currency_id);
+  if (!listing.ok) return listing;
+  const { chain, currency } = listing.value;
+  const amount = payoutAmount(request.amount, currency);
+  if (!amount.ok) return amount;
+  const isCallable = (address: string) => deps.isCallableAddress(address);
+  if (request.callback_url !== undefined && !isPublicCallback(new URL(request.callback_url), isCallable)) {
+    return refuse(fieldInvalid('callback_url', 'must not name a private or local address'));
+  }
+  const to = await destinationOf(call, listing.value, request.to_address);
+  if (!to.ok) return to;
+  const quote = await quotePayout(call, listing.value, { to: to.value, amount: amount.value });
+  if (!quote.ok) return quote;
+  return accept({
+    ...quote.value,
+    tradeNo: newPayoutNo(deps.world),
+    appId: app.appId,
+    idempotencyKey: call.name.key,
+    signature: call.name.signature,
+    inputHash,
+    chain,
+    currency,
+    amount: amount.value,
+    toAddress: to.value,
+    callbackUrl: request.callback_url ?? null,
+    codeStep: await codeStepOf(call, request.otp_code),
+    nowMs: deps.world.nowMs(),
+  });
+}
+
+/** Undefined where no code was given or none is asked for. */
+async function codeStepOf({ app, deps }: Call, code: string | undefined): Promise<number | null | undefined> {
+  if (code === undefined) return undefined;
+  const sealed = await readSealedCodeSecret(deps.reader, app.appId);
+  return sealed === null ? undefined : deps.oneTimeCodes.stepOf(app.appId, sealed, code);
+}

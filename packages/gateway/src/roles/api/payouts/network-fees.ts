@@ -1,0 +1,23 @@
+// The port through which the API asks what a transfer would cost the gateway now.
+import type { Currency } from '@ducat/core/chain/currency';
+import type { Amount } from '@ducat/core/money/amount';
+
+export interface NetworkFees {
+  /** Throws `Outage` where nobody can say. */
+  estimate(transfer: WantedTransfer): Promise<FeeEstimate>;
+}
+
+export interface WantedTransfer {
+  /** Whose money it is. */
+  readonly appId: string;
+  /** Canonical text. */
+  readonly to: string;
+  readonly currency: Currency;
+  readonly amount: Amount;
+}
+
+export type FeeEstimate =
+  /** The network fee at the prices of now, in the native currency. */
+  | { readonly outcome: 'possible'; readonly expected: Amount }
+  /** The chain would not execute it, or it burns more than any plain transfer does; `text` is for the operator. */
+  | { readonly outcome: 'impossible'; readonly reason: 'reverts' | 'too-dear'; readonly text: string };

@@ -1,0 +1,97 @@
+// What a payout would cost and is worth: the network fee in its own currency, and its value for the limits.
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import { type Amount, compare, zero } from '@ducat/core/money/amount';
+import { convert, fiatValueOf, type Rate } from '@ducat/core/money/rate';
+import { balanceShort, VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
+import { fieldInvalid } from '@ducat/core/refusal';
+import { accept, type Result, refuse } from '@ducat/core/result';
+import { readBalances } from '../../../db/tables/books/ledger.ts';
+import { Outage } from '../../../runtime/outage.ts';
+import type { Listing } from '../catalogue.ts';
+import type { Call } from '../handler.ts';
+import type { FeeEstimate, NetworkFees, WantedTransfer } from './network-fees.ts';
+
+export interface PayoutQuote {
+  /** The network fee in the payout's currency, and as it is paid. */
+  readonly gas: Amount;
+  readonly networkFee: Amount;
+  /** What the amount is worth, in 10^-6 USD; null where nobody can say. */
+  readonly value: bigint | null;
+}
+
+/** The fiat currency in which prices are compared and limits stand. */
+const VALUE_FIAT = 'USD';
+
+/** Asks the chain and the rates. Nothing is asked for an amount that the balance does not cover anyway. */
+export async function quotePayout(
+  call: Call,
+  { chain, currency }: Listing,
+  { to, amount }: Pick<WantedTransfer, 'to' | 'amount'>,
+): Promise<Result<PayoutQuote>> {
+  const { app, deps } = call;
+  const fees = deps.networkFees.get(chain.name);
+  if (fees === undefined) return unavailable(`payouts on ${chain.name} are not set up`);
+  const balances = await readBalances(deps.reader, app.appId);
+  const available = balances.get(currency.currencyId)?.operable ?? zero(currency.currencyId);
+  if (compare(available, amount) < 0) return balanceShort(available, amount, currency);
+  const estimate = await estimateOf(call, fees, { appId: app.appId, to, currency, amount });
+  if (estimate === null) return unavailable(`the network fee of ${chain.name} is not known now`);
+  if (estimate.outcome === 'impossible') {
+    deps.logger.info({ chain: chain.name, to, why: estimate.text }, 'a payout would not be executed');
+    return refuse(fieldInvalid('to_address', why[estimate.reason]));
+  }
+  return inOwnCurrency(call, chain, currency, { amount, networkFee: estimate.expected });
+}
+
+const why = {
+  reverts: 'cannot be paid: the chain would not execute the transfer',
+  'too-dear': 'cannot be paid: the transfer would burn more than any plain transfer does',
+} as const;
+
+async function estimateOf(
+  { deps }: Call,
+  fees: NetworkFees,
+  transfer: WantedTransfer,
+): Promise<FeeEstimate | null> {
+  try {
+    return await fees.estimate(transfer);
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    deps.logger.warn({ err: error }, 'the network fee of a payout could not be told');
+    return null;
+  }
+}
+
+async function inOwnCurrency(
+  { deps }: Call,
+  chain: ChainDefinition,
+  currency: Currency,
+  { amount, networkFee }: { readonly amount: Amount; readonly networkFee: Amount },
+): Promise<Result<PayoutQuote>> {
+  const native = nativeCurrency(chain);
+  const own = await priceOf(deps, currency);
+  const value = own === null ? null : fiatValueOf(amount, own, currency, VALUE_DECIMALS, 'up');
+  if (native.currencyId === currency.currencyId) return accept({ gas: networkFee, networkFee, value });
+  const paid = await priceOf(deps, native);
+  if (own === null || paid === null) {
+    const message = `the network fee cannot be told in ${currency.symbol}: there is no rate for it now`;
+    return refuse({ code: 'rate-unavailable', field: 'currency_id', message });
+  }
+  const gas = convert(networkFee, { ...native, rate: paid }, { ...currency, rate: own }, 'up');
+  return accept({ gas, networkFee, value });
+}
+
+async function priceOf({ rates }: Call['deps'], currency: Currency): Promise<Rate | null> {
+  try {
+    const quote = await rates.quote(currency, VALUE_FIAT);
+    return quote.ok ? quote.value.rate : null;
+  } catch (error) {
+    if (error instanceof Outage) return null;
+    throw error;
+  }
+}
+
+function unavailable(message: string): Result<never> {
+  return refuse({ code: 'fee-unavailable', field: 'currency_id', message });
+}

@@ -1,0 +1,45 @@
+// Pays on one chain while this process holds its lease: prepares, has signed, sends, and looks until all is final.
+import { payLease } from '../../db/tables/leases.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { underLease } from '../../runtime/under-lease.ts';
+import type { LeasedPayer, PayChain } from './parts.ts';
+import { payRound } from './round.ts';
+
+const IDLE_MS = 1_000;
+const FIRST_OUTAGE_MS = 1_000;
+const LONGEST_OUTAGE_MS = 30_000;
+
+/** Runs until the signal; outages are waited out, everything else ends the role. */
+export function runPayer(
+  pay: PayChain,
+  signal: AbortSignal,
+  // A lease must not be lost because all connections are busy.
+  { transact, reader }: Pick<PayChain, 'transact' | 'reader'> = pay,
+): Promise<void> {
+  const { name } = pay.writer.definition;
+  const onLease = (_: string, held: boolean) => pay.observer.onLease(name, held);
+  const lease = { ...pay, transact, reader, name: payLease(name), onLease };
+  return underLease(lease, signal, (held, leased) => payOn({ ...pay, lease: held }, leased));
+}
+
+async function payOn(payer: LeasedPayer, signal: AbortSignal): Promise<void> {
+  const { world, log, observer, writer } = payer;
+  const chain = writer.definition.name;
+  let checked: number | null = null;
+  let outages = 0;
+  while (!signal.aborted) {
+    try {
+      const round = await payRound(payer, checked);
+      if (round.outcome === 'lease-lost') return;
+      ({ checked } = round);
+      outages = 0;
+      if (round.outcome === 'idle') await world.sleep(IDLE_MS, signal);
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      observer.onOutage(chain, error.kind);
+      log.warn({ chain, error }, 'paying waits');
+      await world.sleep(Math.min(LONGEST_OUTAGE_MS, FIRST_OUTAGE_MS * 2 ** Math.min(10, outages)), signal);
+      outages++;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Finds out what waiting transactions would cost now, and prepares those that can go.
+import { type Currency } from '@ducat/core/chain/currency';
+import { type Amount } from '@ducat/core/money/amount';
+import { formatAmount } from '@ducat/core/money/decimal';
+import { capTerms } from '@ducat/core/outgoing/cap-terms';
+import { pauseMs } from '@ducat/core/outgoing/pace';
+import type { Shortage, TransferEstimate } from '../../chains/port/writer.ts';
+import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
+import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
+import { type Preparable, prepareOutgoing } from '../../flows/outgoing/prepare-outgoing.ts';
+import { recordSends } from '../../flows/outgoing/record-sends.ts';
+import type { LeasedPayer, PayOutcome } from './parts.ts';
+
+/** Milliseconds until one is looked at again that only waits for others of its sender. */
+const WAIT_FOR_OTHERS_MS = 1_000;
+/** Milliseconds for what an operator has to see to. */
+const WAIT_FOR_OPERATOR_MS = 60_000;
+
+/** `waiting` are of one chain, in the order in which they fell due. Throws Outage where nothing can be estimated. */
+export async function prepareWaiting(
+  payer: LeasedPayer,
+  waiting: readonly DueOutgoing[],
+): Promise<PayOutcome> {
+  const bySender = new Map<number, DueOutgoing[]>();
+  for (const one of waiting) bySender.set(one.senderId, [...(bySender.get(one.senderId) ?? []), one]);
+  let outcome: PayOutcome = 'idle';
+  for (const [senderId, ofSender] of bySender) {
+    const prepared = await prepareSender(payer, senderId, ofSender);
+    if (prepared === 'lease-lost') return prepared;
+    if (prepared === 'busy') outcome = prepared;
+  }
+  return outcome;
+}
+
+async function prepareSender(
+  payer: LeasedPayer,
+  senderId: number,
+  waiting: readonly DueOutgoing[],
+): Promise<PayOutcome> {
+  const { writer, transact, world, lease } = payer;
+  const { definition } = writer;
+  const tried = await Promise.all(waiting.map((one) => tryOne(payer, one)));
+  const ready = tried.filter((one): one is Preparable => 'terms' in one);
+  const looks = tried.filter((one): one is NextLook => 'trouble' in one);
+  let count = 0;
+  let reason: string | null = null;
+  if (ready.length > 0) {
+    const input = { chain: definition, senderId, ready, nowMs: world.nowMs(), lease };
+    const prepared = await transact((tx) => prepareOutgoing(tx, input));
+    if (prepared.outcome === 'lease-lost') return 'lease-lost';
+    if (prepared.outcome === 'prepared') count = prepared.count;
+    else reason = prepared.reason;
+  }
+  const nowMs = world.nowMs();
+  const nextAtMs = nowMs + (reason === null ? WAIT_FOR_OTHERS_MS : WAIT_FOR_OPERATOR_MS);
+  const others = ready.slice(count).map(({ outgoingId }) => ({ outgoingId, nextAtMs, trouble: reason }));
+  const input = { chain: definition.name, sent: [], looks: [...looks, ...others], nowMs, lease };
+  if (!(await transact((tx) => recordSends(tx, input)))) return 'lease-lost';
+  return count > 0 ? 'busy' : 'idle';
+}
+
+/** What it takes to prepare it, or when it is looked at again and why. */
+async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable | NextLook> {
+  const { writer, world } = payer;
+  const { outgoingId, subject, key, from, to, amount } = one;
+  const later = (trouble: string): NextLook => ({
+    outgoingId,
+    nextAtMs: world.nowMs() + pauseMs(one.failures + 1),
+    trouble,
+  });
+  const currency = writer.definition.currencies.find(({ currencyId }) => currencyId === amount.currencyId);
+  if (currency === undefined) return later(`currency ${amount.currencyId} is not on this chain`);
+  if (one.senderStopped !== null) return later(`the sender is stopped: ${one.senderStopped}`);
+  const estimate = await writer.estimate({ from, to, currency, amount });
+  const terms = termsOf(writer.definition.currencies, estimate, one.feeCap);
+  if (typeof terms === 'string') return later(terms);
+  const lastOrdinal = one.variant?.ordinal ?? 0;
+  return { outgoingId, subject, key, currency, to, amount, terms, lastOrdinal };
+}
+
+/** Why it has to wait, as text. */
+function termsOf(
+  currencies: readonly Currency[],
+  estimate: TransferEstimate,
+  feeCap: Amount,
+): Preparable['terms'] | string {
+  if (estimate.outcome === 'impossible') return `${estimate.reason}: ${estimate.text}`;
+  const [short] = estimate.shortOf;
+  // mark: nothing-is-signed-that-cannot-be-paid
+  if (short !== undefined) return shortageText(currencies, short);
+  const terms = capTerms(estimate.terms, estimate.most, feeCap);
+  return terms ?? 'the network fee is above what it may cost';
+}
+
+function shortageText(currencies: readonly Currency[], { needed, held }: Shortage): string {
+  const currency = currencies.find(({ currencyId }) => currencyId === needed.currencyId);
+  if (currency === undefined) return `the sender is short of currency ${needed.currencyId}`;
+  const [needs, has] = [needed, held].map((amount) => formatAmount(amount, currency));
+  return `the sender needs ${needs} ${currency.symbol} and has ${has}`;
+}

@@ -1,0 +1,59 @@
+// One round of paying on one chain: senders are checked, and every transaction that is due goes one step further.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { readCursors } from '../../db/tables/cursors.ts';
+import { readDueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
+import { checkSenders } from './check-senders.ts';
+import type { LeasedPayer, PayOutcome, StandingChain } from './parts.ts';
+import { prepareWaiting } from './prepare-waiting.ts';
+import { sendSigned } from './send-signed.ts';
+import { signPrepared } from './sign-prepared.ts';
+
+/** Transactions of one round; the next one goes on. */
+const MOST_AT_ONCE = 64;
+
+export interface Rounded {
+  readonly outcome: PayOutcome;
+  /** The final block for which the senders were checked last; null before the first. */
+  readonly checked: number | null;
+}
+
+/** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
+export async function payRound(payer: LeasedPayer, before: number | null): Promise<Rounded> {
+  const { writer, reader, world } = payer;
+  const { definition } = writer;
+  const cursor = await standing(payer);
+  if (cursor === null) return { outcome: 'idle', checked: before };
+  const query = { chain: definition.name, nativeId: nativeCurrency(definition).currencyId };
+  const due = await readDueOutgoing(reader, { ...query, nowMs: world.nowMs(), limit: MOST_AT_ONCE });
+  if (due.length === 0) return { outcome: 'idle', checked: before };
+  const unsigned = due.filter(({ variant, state }) => state !== 'waiting' && variant?.signed === null);
+  const signed = due.filter(({ variant, state }) => state !== 'waiting' && variant?.signed !== null);
+  // What is signed goes out whatever stands in the way of signing more.
+  const sent = await sendSigned(payer, cursor, signed);
+  if (sent === 'lease-lost') return { outcome: sent, checked: before };
+  const { outcome, checked } = await checkSenders(payer, cursor, before);
+  if (outcome === 'lease-lost') return { outcome, checked };
+  const steps = [
+    () => signPrepared(payer, unsigned),
+    () =>
+      prepareWaiting(
+        payer,
+        due.filter(({ state }) => state === 'waiting'),
+      ),
+  ];
+  let busy = sent === 'busy';
+  for (const step of steps) {
+    const done = await step();
+    if (done === 'lease-lost') return { outcome: done, checked };
+    if (done === 'busy') busy = true;
+  }
+  return { outcome: busy ? 'busy' : 'idle', checked };
+}
+
+/** Null where the chain is halted, or nothing of it is final yet. */
+async function standing({ writer, reader }: LeasedPayer): Promise<StandingChain | null> {
+  const cursor = (await readCursors(reader)).get(writer.definition.name);
+  if (cursor === undefined || cursor.haltedReason !== null) return null;
+  const { finalNumber } = cursor;
+  return finalNumber === null ? null : { ...cursor, finalNumber };
+}

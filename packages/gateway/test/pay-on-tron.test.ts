@@ -1,0 +1,196 @@
+// Paying out on a real Tron dev chain: exactly once, and built anew only after proof that it never was.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
+import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
+import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { Killed, PayStage } from '@ducat/testkit/payer/pay-stage';
+
+let node: TronPayer;
+let proxies: readonly TronProxy[];
+let stage: PayStage;
+let recipients = 0;
+let branches = 0;
+
+const word = (value: string | bigint): string => value.toString(16).padStart(64, '0');
+const trx = 1_000_000n;
+const feeCap = 100n * trx;
+/** Long enough for whatever was put off to be due. */
+const later = 70_000;
+
+beforeAll(async () => {
+  node = await TronPayer.start();
+  const contract = await node.deploy(tokenCode());
+  const token = testCurrency(1001, toTron(contract));
+  proxies = await Promise.all([startTronProxy(node.dev.fullUrl), startTronProxy(node.dev.fullUrl)]);
+  const definition = await testTronDefinition(node.dev.fullUrl, {
+    currencies: [testCurrency(1000, null), token],
+    blockTimeMs: 3_000,
+  });
+  stage = await PayStage.open({
+    definition,
+    token,
+    rpcUrls: proxies.map(({ url }) => url),
+    solidityUrls: proxies.map(() => node.dev.solidityUrl),
+    // The clock of blocks goes with that of the test.
+    mine: (count) => {
+      const nowMs = stage === undefined ? 0 : stage.nowMs;
+      node.dev.setNextBlockTimestamp(Math.max(node.dev.head().timestamp + 3_000, nowMs));
+      return node.dev.mine(count);
+    },
+    fund: async (wallet) => {
+      await node.sendAndMine({ to: `0x${wallet.slice(2)}`, value: 10_000n * trx });
+      await node.sendAndMine({
+        to: contract,
+        data: `0x${mintSelector}${word(wallet.slice(2))}${word(10n ** 12n)}`,
+      });
+    },
+  });
+  await settle();
+});
+afterEach(async () => {
+  for (const proxy of proxies) answerHonestly(proxy);
+  expect(await stage.troubles()).toEqual([]);
+});
+afterAll(async () => {
+  await stage?.close();
+  await Promise.all((proxies ?? []).map((proxy) => proxy.stop()));
+  await node?.dev.stop();
+});
+
+function answerHonestly(proxy: TronProxy): void {
+  proxy.lie();
+  proxy.refuse(null);
+}
+
+function stranger(): string {
+  recipients += 1;
+  return `41${'5'.repeat(36)}${recipients.toString(16).padStart(4, '0')}`;
+}
+
+/** Everything becomes final that a block holds. */
+const settle = () => stage.mine(8);
+
+async function expectPaid(id: string, to: string, units: bigint): Promise<void> {
+  expect(await stage.row(id)).toMatchObject({ state: 'succeeded', trouble: null });
+  expect(await stage.held(to)).toBe(units);
+}
+
+describe('a payout on Tron', () => {
+  it('is paid, in TRX that activates an account and in tokens, and what it cost is booked', async () => {
+    const [one, other] = [stranger(), stranger()];
+    const ids = [
+      await stage.request(one, 5_000_000n, { feeCap }),
+      await stage.request(other, 3n * trx, { coin: true, feeCap }),
+    ];
+    await stage.pay();
+    for (const id of ids)
+      expect(await stage.row(id)).toMatchObject({ state: 'signed', nonce: null, trouble: null });
+    await settle();
+    for (const id of ids) expect(await stage.row(id)).toMatchObject({ state: 'succeeded', variants: 1 });
+    expect(await stage.held(one)).toBe(5_000_000n);
+    const [coin] = stage.under.definition.currencies;
+    if (coin !== undefined) expect(await stage.held(other, coin)).toBe(3n * trx);
+  });
+
+  it('is two transactions where two are equal', async () => {
+    const to = stranger();
+    const ids = [await stage.request(to, 9n, { feeCap }), await stage.request(to, 9n, { feeCap })];
+    await stage.pay();
+    await settle();
+    for (const id of ids) await expectPaid(id, to, 18n);
+  });
+
+  it('is no success where nodes call it a duplicate, and is sent again', async () => {
+    const to = stranger();
+    const id = await stage.request(to, 1_000n, { feeCap });
+    const text = JSON.stringify({ code: 'DUP_TRANSACTION_ERROR', message: '447570', txid: '00' });
+    for (const proxy of proxies) proxy.refuse({ status: 200, text, calls: /broadcasthex/ });
+    await stage.pay();
+    expect(await stage.row(id)).toMatchObject({
+      state: 'signed',
+      trouble: expect.stringContaining('DUP_TRANSACTION'),
+    });
+    for (const proxy of proxies) answerHonestly(proxy);
+    await stage.pay(later);
+    await settle();
+    await expectPaid(id, to, 1_000n);
+    expect(await stage.row(id)).toMatchObject({ variants: 1 });
+  });
+
+  it('is paid once wherever the process dies', async () => {
+    const paid: { readonly id: string; readonly to: string }[] = [];
+    for (let lives = 0; ; lives++) {
+      const to = stranger();
+      const id = await stage.request(to, 7n, { feeCap });
+      paid.push({ id, to });
+      stage.lives = lives;
+      const death = await stage.pay().catch((error: unknown) => error);
+      stage.restart();
+      if (death === undefined) break;
+      expect(death).toBeInstanceOf(Killed);
+      await stage.pay(later);
+      await stage.mine(1);
+    }
+    await stage.pay(later);
+    await settle();
+    for (const { id, to } of paid) await expectPaid(id, to, 7n);
+  });
+
+  // hits mark: rebuilt-only-after-proof
+  // hits mark: expired-by-the-final-block
+  it('is built anew once its expiry is final and no block holds it, and not before', async () => {
+    const to = stranger();
+    const id = await stage.request(to, 1_000n, { feeCap });
+    const text = JSON.stringify({ code: 'SERVER_BUSY', message: '00', txid: '00' });
+    for (const proxy of proxies) proxy.refuse({ status: 200, text, calls: /broadcasthex/ });
+    await stage.pay();
+    const [bytes = ''] = await stage.bytesOf(id);
+    // The head is past the expiry, and the final block is not.
+    stage.nowMs += 400_000;
+    await stage.mine(1);
+    await stage.pay(later);
+    expect(await stage.row(id)).toMatchObject({ state: 'signed', variants: 1 });
+    await settle();
+    for (const proxy of proxies) answerHonestly(proxy);
+    await stage.pay(later);
+    expect(await stage.row(id)).toMatchObject({ state: 'signed', variants: 2 });
+    expect(await stage.bytesOf(id)).toHaveLength(2);
+    // What was signed first is worth nothing any more.
+    await fetch(`${node.dev.fullUrl}/wallet/broadcasthex`, {
+      method: 'POST',
+      body: JSON.stringify({ transaction: bytes }),
+    });
+    await settle();
+    await expectPaid(id, to, 1_000n);
+  });
+
+  it('is mined again by the same bytes where a fork drops it', async () => {
+    const to = stranger();
+    const id = await stage.request(to, 1_000n, { feeCap });
+    await stage.pay();
+    await stage.mine(1);
+    branches += 1;
+    const name = `other-${branches}`;
+    await node.dev.openBranch(name, node.dev.head().number - 1);
+    await node.dev.mineOn(name, 2, []);
+    await node.dev.switchTo(name, { orphans: 'drop' });
+    await stage.watch();
+    expect(await stage.row(id)).toMatchObject({ state: 'signed', variants: 1 });
+    await stage.pay();
+    await settle();
+    await expectPaid(id, to, 1_000n);
+    expect(await stage.row(id)).toMatchObject({ variants: 1 });
+  });
+
+  it('fails by proof where the token reverts in the block, and its fee is booked', async () => {
+    const all = await stage.held(stage.wallet);
+    const [one, other] = [stranger(), stranger()];
+    const ids = [await stage.request(one, all, { feeCap }), await stage.request(other, all, { feeCap })];
+    await stage.pay();
+    await settle();
+    const rows = await Promise.all(ids.map((id) => stage.row(id)));
+    expect(rows.map(({ state }) => state).sort()).toEqual(['failed', 'succeeded']);
+    expect((await stage.held(one)) + (await stage.held(other))).toBe(all);
+  });
+});

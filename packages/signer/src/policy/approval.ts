@@ -1,0 +1,31 @@
+// Whether a payout was approved by a person whose key the policy lists, exactly as it is to be signed.
+import { verify } from 'node:crypto';
+import { approvalBytes } from '@ducat/core/signing/approval-bytes';
+import type { SignRefusal } from '@ducat/core/signing/sign-answer';
+import type { PayoutApproval } from '@ducat/core/signing/transfer-intent';
+import type { Policy } from './policy.ts';
+
+/** The payout as the intent has it, and what its fee may become. */
+export interface PayoutToApprove {
+  readonly payoutId: string;
+  readonly chainId: number;
+  readonly contract: string | null;
+  readonly to: string;
+  readonly baseUnits: bigint;
+  readonly fee: bigint;
+}
+
+/** Null where the approval holds. */
+export function approvalProblem(
+  approval: PayoutApproval,
+  payout: PayoutToApprove,
+  policy: Policy,
+  nowMs: number,
+): SignRefusal | null {
+  const publicKey = policy.approvers.get(approval.approver);
+  if (publicKey === undefined) return 'approval-unknown';
+  const message = approvalBytes({ ...payout, ...approval });
+  if (!verify(null, message, publicKey, Buffer.from(approval.signature, 'hex'))) return 'approval-invalid';
+  if (nowMs > approval.expiry * 1000) return 'approval-expired';
+  return payout.fee > approval.feeCap ? 'approval-invalid' : null;
+}

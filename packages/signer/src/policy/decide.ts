@@ -1,0 +1,101 @@
+// The signer's own "yes" or "no" to an intent, from its policy and from what it has signed. Pure.
+import type { SignRefusal } from '@ducat/core/signing/sign-answer';
+import type { KeyPath } from '@ducat/core/signing/key-path';
+import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
+import { approvalProblem } from './approval.ts';
+import type { AssetPolicy, ChainPolicy, Policy } from './policy.ts';
+import { subjectProblem } from './subject-problem.ts';
+import { assetName, type SigningState, spendingOf } from './signing-state.ts';
+import { factsOf, type TransferFacts } from './transfer-facts.ts';
+
+export interface Question {
+  readonly intent: TransferIntent;
+  /** The address of the key that would sign. */
+  readonly from: string;
+  /** The address that the subject names by its path; null where it names none. */
+  readonly recipient: string | null;
+  readonly policy: Policy;
+  readonly state: SigningState;
+  /** Unix milliseconds; never before the newest entry of the log. */
+  readonly nowMs: number;
+}
+
+/** Null for yes. An intent that was signed before does not come here: it has its answer. */
+export function signProblem(question: Question): SignRefusal | null {
+  const { intent, policy } = question;
+  const facts = factsOf(intent);
+  const chain = policy.chains.find(
+    ({ family, chainId }) => family === intent.family && chainId === intent.chainId,
+  );
+  if (chain === undefined) return 'chain-unknown';
+  const asset = chain.assets.find(({ contract }) => contract === facts.contract);
+  if (asset === undefined) return 'asset-unknown';
+  if (facts.baseUnits === 0n) return 'malformed';
+  return (
+    keyProblem(intent, facts) ??
+    destinationProblem(question, facts, chain) ??
+    subjectProblem(question) ??
+    payoutApprovalProblem(question, facts, asset) ??
+    limitProblem(question, chain, asset)
+  );
+}
+
+/** Wallets collect, fund and go to cold storage; what funds is the native coin or resources, never a token. */
+function keyProblem(
+  { subject, key }: TransferIntent,
+  { movesMoney, contract }: TransferFacts,
+): SignRefusal | null {
+  const isWallet = ({ branch }: KeyPath): boolean => branch === 'wallet';
+  const isRight = {
+    payout: () => movesMoney,
+    collection: () => movesMoney && 'recipient' in subject && isWallet(subject.recipient),
+    funding: () => isWallet(key) && contract === null,
+    cold: () => movesMoney && isWallet(key),
+  }[subject.kind]();
+  return isRight ? null : 'key-use';
+}
+
+/** Zero, precompiled contracts, the token itself, and the sender get nothing, whoever asks. */
+function destinationProblem(
+  { intent, from, recipient }: Question,
+  { to }: TransferFacts,
+  { assets, cold }: ChainPolicy,
+): SignRefusal | null {
+  const isNobody = /^(?:0x|41)0{36}/.test(to);
+  if (isNobody || to === from || assets.some(({ contract }) => contract === to)) return 'destination';
+  if (intent.subject.kind === 'cold') return cold.includes(to) ? null : 'destination';
+  return recipient === null || recipient === to ? null : 'destination';
+}
+
+function payoutApprovalProblem(
+  { intent, policy, state, nowMs }: Question,
+  facts: TransferFacts,
+  { approvalAbove }: AssetPolicy,
+): SignRefusal | null {
+  const { subject, chainId } = intent;
+  if (subject.kind !== 'payout') return null;
+  const { approval, id } = subject;
+  const isNeeded = approvalAbove !== null && facts.baseUnits > approvalAbove;
+  if (approval === null) return isNeeded ? 'approval-missing' : null;
+  const problem = approvalProblem(approval, { ...facts, payoutId: id, chainId }, policy, nowMs);
+  if (problem !== null) return problem;
+  // A rebuilt transaction of Tron could be a second payment: whether the first was included only a person can say here.
+  return state.usedApprovals.has(approval.signature) ? 'approval-used' : null;
+}
+
+function limitProblem(
+  { intent, from, state, nowMs }: Question,
+  chain: ChainPolicy,
+  asset: AssetPolicy,
+): SignRefusal | null {
+  const { amount, fee } = spendingOf(state, { intent, from });
+  const { spendings } = state;
+  const feeLimit =
+    factsOf(intent).fee > chain.fees.perTransaction
+      ? 'transaction'
+      : spendings.broken(assetName(intent, 'fees'), fee, chain.fees, nowMs);
+  if (feeLimit !== null) return `limit-fee-${feeLimit}`;
+  const limit =
+    amount === 0n ? null : spendings.broken(assetName(intent, asset.contract), amount, asset, nowMs);
+  return limit === null ? null : `limit-${limit}`;
+}

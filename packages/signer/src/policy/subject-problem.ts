@@ -1,0 +1,85 @@
+// One subject, one intent; one nonce, one subject; on Tron no two transactions of a subject that could both be included.
+import type { SignRefusal } from '@ducat/core/signing/sign-answer';
+import type {
+  EvmFees,
+  EvmTransferIntent,
+  TransferIntent,
+  TronTransferIntent,
+} from '@ducat/core/signing/transfer-intent';
+import { nonceKey, type SignedIntent, type SigningState } from './signing-state.ts';
+import { factsOf, subjectKey, type TransferFacts } from './transfer-facts.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Blocks are judged by their own time, and clocks differ: so long past its expiration a transaction counts as open. */
+const expiryMarginMs = 60_000;
+
+interface Question {
+  readonly intent: TransferIntent;
+  readonly from: string;
+  readonly state: SigningState;
+  readonly nowMs: number;
+}
+
+/** Null where nothing that was signed forbids the intent. */
+export function subjectProblem(question: Question): SignRefusal | null {
+  const { intent, from, state } = question;
+  const key = subjectKey(intent);
+  const before = state.subjects.get(key) ?? [];
+  if (!before.every((signed) => isSameTransfer(signed, { intent, from }))) return 'subject-differs';
+  if (intent.family === 'tron') return expiryProblem(intent, before, question.nowMs);
+  const owner = state.nonces.get(nonceKey({ intent, from }) ?? '');
+  if (owner !== undefined && owner !== key) return 'nonce-taken';
+  return before.every((signed) => offersMore(intent, signed.intent)) ? null : 'fee-not-higher';
+}
+
+/** The same money from and to the same addresses, on EVM with the same nonce. */
+function isSameTransfer(before: SignedIntent, now: SignedIntent): boolean {
+  const [one, other] = [factsOf(before.intent), factsOf(now.intent)];
+  return (
+    before.from === now.from &&
+    before.intent.chainId === now.intent.chainId &&
+    before.intent.family === now.intent.family &&
+    nonceKey(before) === nonceKey(now) &&
+    actionType(before.intent) === actionType(now.intent) &&
+    one.to === other.to &&
+    one.contract === other.contract &&
+    isSameAmount(now.intent, one, other)
+  );
+}
+
+/** A native coin that is collected whole pays its fees itself: where those rise, what arrives falls. */
+function isSameAmount({ subject }: TransferIntent, before: TransferFacts, now: TransferFacts): boolean {
+  if (now.baseUnits === before.baseUnits) return true;
+  const isWhole = subject.kind === 'collection' && now.contract === null;
+  return isWhole && now.baseUnits < before.baseUnits;
+}
+
+function actionType(intent: TransferIntent): string {
+  if (intent.family === 'evm') return 'transfer';
+  const { action } = intent;
+  return action.type === 'transfer' ? action.type : `${action.type} ${action.resource}`;
+}
+
+function expiryProblem(
+  { expirationMs }: TronTransferIntent,
+  before: readonly SignedIntent[],
+  nowMs: number,
+): SignRefusal | null {
+  if (expirationMs <= nowMs || expirationMs > nowMs + dayMs) return 'expiration';
+  const isOpen = before.some(
+    ({ intent }) => intent.family === 'tron' && nowMs <= intent.expirationMs + expiryMarginMs,
+  );
+  return isOpen ? 'unexpired' : null;
+}
+
+function offersMore({ fees }: EvmTransferIntent, before: TransferIntent): boolean {
+  if (before.family !== 'evm') return false;
+  const [now, earlier] = [pricesOf(fees), pricesOf(before.fees)];
+  return now.most > earlier.most && now.tip >= earlier.tip;
+}
+
+function pricesOf(fees: EvmFees): { readonly most: bigint; readonly tip: bigint } {
+  return fees.type === 'legacy'
+    ? { most: fees.gasPrice, tip: fees.gasPrice }
+    : { most: fees.maxFeePerGas, tip: fees.maxPriorityFeePerGas };
+}

@@ -1,0 +1,125 @@
+// Answers intents: the same with the same bytes, others by the policy and the log, and everything by an entry first.
+import { createHash } from 'node:crypto';
+import { intentRecord, readIntent } from '@ducat/core/signing/intent-record';
+import type { SignAnswer, SignRefusal } from '@ducat/core/signing/sign-answer';
+import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
+import { type OpenedLog, openSigningLog } from '../log/signing-log.ts';
+import { OperatorError } from '../operator-error.ts';
+import { signProblem } from '../policy/decide.ts';
+import type { Policy } from '../policy/policy.ts';
+import { addSigned } from '../policy/signing-state.ts';
+import { intentHash, subjectKey } from '../policy/transfer-facts.ts';
+import type { Keyring } from './keyring.ts';
+import type { SignedBytes } from './signed-bytes.ts';
+
+export interface IntentSigner {
+  /** Throws where the entry could not be written; then no signature leaves. */
+  sign(question: SigningQuestion): SignAnswer;
+  /** Whether it answers nothing but what its log holds. */
+  isSafeMode(): boolean;
+  close(): void;
+}
+
+export interface SigningQuestion {
+  readonly client: string;
+  /** Not yet read. */
+  readonly intent: unknown;
+  /** The latest position of the log that the client has seen. */
+  readonly clientSequence: number;
+  /** Whether the client's method is for this subject. */
+  readonly isFor: (intent: TransferIntent) => boolean;
+}
+
+export interface IntentSignerOptions {
+  readonly logPath: string;
+  readonly keyId: string;
+  readonly policy: Policy;
+  readonly keyring: Keyring;
+  /** Unix milliseconds. */
+  readonly wallClockMs: () => number;
+}
+
+const maxBehind = 2 ** 40;
+
+/** Throws OperatorError when the log is missing, damaged, or of another seed. */
+export function openIntentSigner(options: IntentSignerOptions): IntentSigner {
+  const opened = openSigningLog(options.logPath);
+  if (opened.replayed.keyId !== options.keyId) {
+    opened.log.close();
+    throw new OperatorError(
+      'log-foreign',
+      `The signing log belongs to the seed ${opened.replayed.keyId}, and the keystore holds ${options.keyId}.`,
+    );
+  }
+  return signerOf(options, opened);
+}
+
+function signerOf(
+  { policy, keyring, wallClockMs }: IntentSignerOptions,
+  { log, replayed, isInPlace }: OpenedLog,
+): IntentSigner {
+  const { state, offset } = replayed;
+  let { isSafeMode, seen } = replayed;
+  /** Where the log stands, as clients are given it. */
+  const position = (): number => log.head().sequence + offset;
+  const noteSeen = (clientSequence: number): void => {
+    if (clientSequence <= Math.max(position(), seen)) return;
+    log.append({ event: 'safe-mode', reason: 'behind', seen: clientSequence }, wallClockMs());
+    isSafeMode = true;
+    seen = clientSequence;
+  };
+  const refuse = (
+    client: string,
+    given: unknown,
+    intent: TransferIntent | null,
+    reason: SignRefusal,
+  ): SignAnswer => {
+    const record = intent && intentRecord(intent);
+    const paramsSha256 = createHash('sha256')
+      .update(JSON.stringify(given) ?? '')
+      .digest('hex');
+    log.append({ event: 'refused', client, reason, intent: record, paramsSha256 }, wallClockMs());
+    return { outcome: 'refused', reason, logSequence: position() };
+  };
+  const answer = (signed: SignedBytes, from: string): SignAnswer => ({
+    outcome: 'signed',
+    ...signed,
+    from,
+    logSequence: position(),
+  });
+  const decide = (intent: TransferIntent, from: string): SignRefusal | null => {
+    if (isSafeMode) return 'safe-mode';
+    const { subject, family } = intent;
+    const recipient = 'recipient' in subject ? keyring.address(family, subject.recipient) : null;
+    // A clock that is set back opens no window again.
+    const nowMs = Math.max(wallClockMs(), log.head().atMs);
+    return signProblem({ intent, from, recipient, policy, state, nowMs });
+  };
+  if (!isInPlace && !isSafeMode) {
+    log.append({ event: 'safe-mode', reason: 'copied', seen: 0 }, wallClockMs());
+    isSafeMode = true;
+  }
+  return {
+    isSafeMode: () => isSafeMode,
+    sign({ client, intent: given, clientSequence, isFor }) {
+      // No log is so far behind; a number like that would leave none for those who come later.
+      if (clientSequence > position() + maxBehind) return refuse(client, given, null, 'malformed');
+      noteSeen(clientSequence);
+      const intent = readIntent(given);
+      if (intent === null) return refuse(client, given, null, 'malformed');
+      if (!isFor(intent)) return refuse(client, given, intent, 'subject-kind');
+      const from = keyring.address(intent.family, intent.key);
+      const hash = intentHash(intent);
+      const signed = state.subjects.get(subjectKey(intent)) ?? [];
+      if (signed.some((each) => intentHash(each.intent) === hash)) return answer(keyring.sign(intent), from);
+      const problem = decide(intent, from);
+      if (problem !== null) return refuse(client, given, intent, problem);
+      const made = keyring.sign(intent);
+      const record = intentRecord(intent);
+      log.append({ event: 'signed', client, intent: record, txId: made.txId, from }, wallClockMs());
+      addSigned(state, { intent, from }, log.head().atMs);
+      return answer(made, from);
+    },
+    close: () => log.close(),
+  };
+}

@@ -1,0 +1,24 @@
+// Signs a digest, deterministically, and gives nothing away that does not lead back to the same key.
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+
+export interface RecoverableSignature {
+  /** 32 bytes each. */
+  readonly r: Uint8Array;
+  readonly s: Uint8Array;
+  /** 0 or 1 */
+  readonly recovery: number;
+}
+
+/**
+ * RFC 6979, low s. The key is recovered from the signature and compared: a fault of the machine in the middle of a
+ * signature can give the private key away, so a wrong one never leaves. Throws where it is wrong.
+ */
+export function signDigest(digest: Uint8Array, privateKey: Uint8Array): RecoverableSignature {
+  const signature = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
+  const recovered = secp256k1.recoverPublicKey(signature, digest, { prehash: false });
+  const expected = secp256k1.getPublicKey(privateKey, true);
+  if (!Buffer.from(recovered).equals(expected)) throw new Error('A signature did not verify.');
+  const recovery = signature[0];
+  if (recovery !== 0 && recovery !== 1) throw new Error('A signature has no usable recovery bit.');
+  return { r: signature.subarray(1, 33), s: signature.subarray(33, 65), recovery };
+}
