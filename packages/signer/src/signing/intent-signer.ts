@@ -18,6 +18,8 @@ export interface IntentSigner {
   sign(question: SigningQuestion): SignAnswer;
   /** Whether it answers nothing but what its log holds. */
   isSafeMode(): boolean;
+  /** Where the log stands. */
+  logHead(): { readonly sequence: number; readonly hash: string };
   close(): void;
 }
 
@@ -88,6 +90,7 @@ function signerOf({ policy, keyring, wallClockMs }: IntentSignerOptions, opened:
   };
   return {
     isSafeMode: () => safeMode.isOn(),
+    logHead: () => ({ sequence: log.head().sequence, hash: log.head().hash }),
     sign({ client, intent: given, clientSequence, isFor }) {
       // No log is so far behind; a number like that would leave none for those who come later.
       if (clientSequence > safeMode.position() + maxBehind) return refuse(client, given, null, 'malformed');
