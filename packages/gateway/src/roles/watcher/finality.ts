@@ -66,7 +66,7 @@ async function readContents({ chain, reader }: LeasedChain, own: readonly BlockH
     const ours = await findOurs(reader, family, parties);
     return { ...block, transfers: block.transfers.filter(({ from, to }) => ours.has(from) || ours.has(to)) };
   };
-  const query = { currencies, txIds: await readOpenTxIds(reader, name) };
+  const query = { currencies, txIds: await readOpenTxIds(reader, chain.definition.name) };
   const read = await Promise.all(
     own.map(({ number }) => chain.finalContents(number, query, selectOurs).catch(outageOf)),
   );
