@@ -11,6 +11,7 @@ import {
   insertApp,
   insertTestOrder,
   plainEncode,
+  plainEncodeTransfer,
   TEST_LEASE,
   transferTo,
 } from '@ducat/testkit/fixtures';
@@ -43,6 +44,7 @@ const common = () => ({
   chain: eth,
   lease: TEST_LEASE,
   encode: plainEncode,
+  encodeTransfer: plainEncodeTransfer,
   newEventId: () => `evt_${++events}`,
   nowMs: 0,
 });
