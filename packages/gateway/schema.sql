@@ -440,6 +440,7 @@ payouts
   reserved numeric(100,0) not null
   fee_currency_id integer not null
   network_fee numeric(100,0) not null
+  fee_cap numeric(100,0) not null
   value numeric(100,0)
   status text not null
   needs_approval boolean not null
@@ -453,6 +454,7 @@ payouts
   ended_by text
   end_reason text
   CHECK ((amount > (0)::numeric))
+  CHECK ((fee_cap >= network_fee))
   CHECK ((reserved = ((receipt + service_charge) + gas)))
   CHECK (((status = ANY (ARRAY['CONFIRMING-PROGRESS'::text, 'PAID'::text, 'FAIL'::text])) = (start_time IS NOT NULL)))
   CHECK (((status = ANY (ARRAY['PAID'::text, 'FAIL'::text, 'CANCEL'::text])) = (end_time IS NOT NULL)))

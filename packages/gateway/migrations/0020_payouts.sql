@@ -50,6 +50,8 @@ CREATE TABLE payouts (
   -- The network fee as it was quoted, in base units of the native currency.
   fee_currency_id integer          NOT NULL,
   network_fee     numeric(100,0)   NOT NULL CHECK (network_fee >= 0),
+  -- The most that its transaction may cost unless an approver says otherwise.
+  fee_cap         numeric(100,0)   NOT NULL CHECK (fee_cap >= network_fee),
   -- What the amount was worth, in 10^-6 USD; null where nobody could say.
   value           numeric(100,0),
   status          text             NOT NULL

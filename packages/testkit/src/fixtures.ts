@@ -3,7 +3,7 @@ import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
-import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { EncodePaymentEvent, EncodeTransferEvent } from '@ducat/core/webhook/event';
 import { type AcceptedBlocks, acceptBlocks, type ReadBlock } from '@ducat/gateway/flows/blocks/accept-blocks';
 import type { Settled } from '@ducat/gateway/flows/blocks/settle';
 import { type SettledFinal, settleFinal } from '@ducat/gateway/flows/blocks/settle-final';
@@ -155,11 +155,21 @@ export async function bookBlock(
   const accepted = await transact((tx) => acceptBlocks(tx, { ...common, blocks }));
   if (accepted.outcome !== 'accepted') return accepted;
   if (final === null) return { ...accepted, settled: null };
-  const input = { encode: plainEncode, newEventId: () => `evt_booked${++bookedEvents}`, ...common, final };
+  const input = {
+    encode: plainEncode,
+    encodeTransfer: plainEncodeTransfer,
+    newEventId: () => `evt_booked${++bookedEvents}`,
+    ...common,
+    final,
+  };
   const done = await transact((tx) => settleFinal(tx, input));
   if (done.outcome !== 'settled') return done;
   return { ...accepted, settled: { ...done.settled, isBehind: done.isBehind } };
 }
+
+/** As `plainEncode`, of payouts. */
+export const plainEncodeTransfer: EncodeTransferEvent = (event, payout) =>
+  JSON.stringify({ ...event, amount: unitsOf(payout.amount).toString() });
 
 /** Event bodies that show what core decided, without the wire's words. */
 export const plainEncode: EncodePaymentEvent = (event, order) =>

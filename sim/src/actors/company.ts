@@ -2,6 +2,7 @@
 import { wireChainId } from '@ducat/core/chain/chain';
 import type { ChainReader } from '@ducat/gateway/chains/port/reader';
 import { CHECKS_LEASE } from '@ducat/gateway/flows/checks/checks-lease';
+import { createTransferEventEncoder } from '@ducat/gateway/roles/notifier/encode-transfer-event';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
@@ -259,11 +260,13 @@ export class Company {
   #eventWriting(world: World) {
     const currencies = this.#parts.chains.flatMap(({ definition }) =>
       definition.currencies.map(
-        ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(definition) }] as const,
+        ({ currencyId, decimals, contract, symbol }) =>
+          [currencyId, { decimals, chainId: wireChainId(definition), contract: contract ?? symbol }] as const,
       ),
     );
     return {
       encode: createPaymentEventEncoder(new Map(currencies)),
+      encodeTransfer: createTransferEventEncoder(new Map(currencies)),
       newEventId: createEventIds(world),
     };
   }

@@ -51,6 +51,14 @@ export interface OpenedPayout {
   readonly needsApproval: boolean;
 }
 
+/** Prices may rise tenfold before a payout waits. In parts per million. */
+const FEE_CAP_PPM = 10_000_000n;
+
+/** The most that a payout's transaction may cost, by the most that its terms allowed when it was quoted. */
+export function feeCapOf(most: Amount): Amount {
+  return share(most, FEE_CAP_PPM, 'up').part;
+}
+
 /** The amount that a request names, or why it is none. */
 export function payoutAmount(text: string, currency: Currency): Result<Amount> {
   const amount = parseAmount(text, currency);

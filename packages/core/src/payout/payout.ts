@@ -29,6 +29,8 @@ export interface Payout extends PayoutTerms {
   readonly toAddress: string;
   /** The network fee as it was quoted, in the native currency. */
   readonly networkFee: Amount;
+  /** The most that its transaction may cost unless an approver says otherwise, in the native currency. */
+  readonly feeCap: Amount;
   readonly status: PayoutStatus;
   /** Whether it waits for a second person. */
   readonly needsApproval: boolean;

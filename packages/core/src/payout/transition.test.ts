@@ -16,7 +16,6 @@ import {
   type Moved,
   startPayout,
   type Unmoved,
-  unclaimPayout,
 } from './transition.ts';
 
 const usdt = (units: bigint) => amountOf(1001, units);
@@ -32,6 +31,7 @@ const fresh: Payout = {
   receipt: usdt(1_000n),
   reserved: usdt(1_043n),
   networkFee: amountOf(1000, 9n),
+  feeCap: amountOf(1000, 90n),
   status: 'PROGRESS',
   needsApproval: false,
   approvedUntil: null,
@@ -54,7 +54,6 @@ const steps: Readonly<Record<string, (payout: Payout) => Moved | Unmoved>> = {
   approve: (payout) => approvePayout(payout, 1_000),
   approveBriefly: (payout) => approvePayout(payout, 150),
   claim: (payout) => claimPayout(payout, 200),
-  unclaim: unclaimPayout,
   start: (payout) => startPayout(payout, 200),
   complete: (payout) => completePayout(payout, promised),
   completeLess: (payout) => completePayout(payout, { ...promised, amount: usdt(999n) }),

@@ -49,11 +49,6 @@ export function claimPayout(payout: Payout, now: number): Moved | Unmoved {
   return isApproved(payout, now) ? moved({ ...payout, isClaimed: true }) : { outcome: 'not-approved' };
 }
 
-/** No transaction of it is being made after all, and none was signed. */
-export function unclaimPayout(payout: Payout): Moved | Unmoved {
-  return payout.status === 'PROGRESS' ? moved({ ...payout, isClaimed: false }) : standing(payout);
-}
-
 /**
  * Its transaction is signed: from here on only the chain decides. It was claimed while it was approved; an approval that
  * has run out since unsigns nothing.

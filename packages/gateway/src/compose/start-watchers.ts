@@ -13,6 +13,7 @@ export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promi
         reader: database.reader,
         world,
         encode,
+        encodeTransfer: parts.encodeTransfer,
         newEventId: parts.newEventId,
         holder: parts.holder,
         log,

@@ -31,7 +31,10 @@ export function fixedNetworkFees(
   return new Map(
     chains.map((chain) => {
       const expected = amountOf(nativeCurrency(chain).currencyId, units);
-      return [chain.name, { estimate: () => Promise.resolve({ outcome: 'possible', expected }) }] as const;
+      return [
+        chain.name,
+        { estimate: () => Promise.resolve({ outcome: 'possible', expected, most: expected }) },
+      ] as const;
     }),
   );
 }

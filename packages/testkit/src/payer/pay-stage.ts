@@ -26,7 +26,7 @@ import { realWorld, type World } from '@ducat/gateway/runtime/world';
 import { createKeyring, type Keyring } from '@ducat/signer/signing/keyring';
 import { inject } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
-import { plainEncode, TEST_LEASE } from '../fixtures.ts';
+import { plainEncode, plainEncodeTransfer, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from '../watcher/silent-observer.ts';
 
 const seed = Uint8Array.from({ length: 64 }, (_, index) => index);
@@ -132,7 +132,7 @@ export class PayStage {
   get world(): World {
     return {
       nowMs: () => this.nowMs,
-      random: (bytes) => new Uint8Array(bytes),
+      random: (bytes) => realWorld.random(bytes),
       sleep: (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
     };
   }
@@ -154,6 +154,7 @@ export class PayStage {
       reader: this.database.reader,
       world: this.world,
       encode: plainEncode,
+      encodeTransfer: plainEncodeTransfer,
       newEventId: () => `evt_${++this.#events}`,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,

@@ -29,8 +29,6 @@ interface ApproveOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-/** How much more than quoted the network may take by the time it is sent, unless the approver says otherwise. */
-const FEE_MARGIN = 10n;
 const DAY_S = 86_400;
 
 /** The command, to be added to `ducat payouts`. */
@@ -89,8 +87,7 @@ function whatIsApproved(
   nowMs: number,
 ): ApprovedPayout {
   const native = nativeCurrency(chain);
-  const feeCap =
-    maxFee === undefined ? unitsOf(payout.networkFee) * FEE_MARGIN : parseDecimal(maxFee, native.decimals);
+  const feeCap = maxFee === undefined ? unitsOf(payout.feeCap) : parseDecimal(maxFee, native.decimals);
   if (feeCap === null || feeCap === 0n) {
     throw new CommandError(`give --max-fee as an amount of ${native.symbol} above zero, such as 0.01`);
   }

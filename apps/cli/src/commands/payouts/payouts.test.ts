@@ -84,6 +84,7 @@ async function create(): Promise<string> {
     value: 100_000_000n,
   };
   const networkFee = amountOf(1000, 10n ** 15n);
+  const feeCap = amountOf(1000, 10n ** 16n);
   await database.transact((tx) =>
     createPayout(tx, {
       ...call,
@@ -93,6 +94,7 @@ async function create(): Promise<string> {
       currency,
       toAddress: TO,
       networkFee,
+      feeCap,
       nowMs: Date.now(),
     }),
   );

@@ -13,6 +13,7 @@ import {
   insertTestOrder,
   plainEncode,
   START_TIME,
+  plainEncodeTransfer,
   TEST_LEASE,
   transferTo,
 } from '@ducat/testkit/fixtures';
@@ -45,6 +46,7 @@ const common = () => ({
   chain: eth,
   lease: TEST_LEASE,
   encode: plainEncode,
+  encodeTransfer: plainEncodeTransfer,
   newEventId: () => `evt_${++events}`,
   nowMs: 0,
 });

@@ -7,10 +7,12 @@ import { findBlock, pruneBlocksBelow } from '../../db/tables/blocks.ts';
 import { lockCursor, raiseFinal } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
 import { lockTransfersToSettle, type PlacedDue } from '../../db/tables/transfers/settle-transfers.ts';
+import type { PayoutEventWriting } from '../../db/tables/deliveries/payout-event-row.ts';
 import { type EndedOutgoing, settleOutgoing } from '../outgoing/settle-outgoing.ts';
+import { endPayouts } from '../payouts/end-payouts.ts';
 import { NOTHING_SETTLED, SETTLED_AT_ONCE, type Settled, type Settling, settleThrough } from './settle.ts';
 
-export interface SettleFinal extends Settling {
+export interface SettleFinal extends Settling, PayoutEventWriting {
   readonly chain: Settling['chain'] & Pick<ChainDefinition, 'windowBlocks'>;
   /** The block that a quorum calls final, with the hash on which it agrees. */
   readonly final: KnownBlock;
@@ -55,6 +57,7 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   const ready = due.filter(({ transfer }) => transfer.block.number <= reached.number);
   const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });
   const ended = await settleOutgoing(tx, chain.name, reached.number, nowMs);
+  await endPayouts(tx, ended, input);
   const isRaised = await raiseFinal(tx, chain.name, reached);
   // mark: unproven-never-final
   assert(isRaised, `${chain.name}: up to final block ${reached.number} a block is not proven`);

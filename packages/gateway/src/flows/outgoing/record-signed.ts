@@ -1,7 +1,9 @@
 // Stores what the signer gave, before anything of it is sent.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
+import { readSubjects } from '../../db/tables/outgoing/requests.ts';
 import { type SignedVariant, storeSigned } from '../../db/tables/outgoing/variants.ts';
+import { startPayout } from '../payouts/start-payout.ts';
 
 export interface RecordSigned {
   readonly chain: string;
@@ -15,5 +17,7 @@ export async function recordSigned(tx: Tx, { chain, signed, nowMs, lease }: Reco
   if (!(await holdsLease(tx, payLease(chain), lease))) return false;
   // mark: stored-before-it-is-sent
   await storeSigned(tx, signed, nowMs);
+  const outgoingIds = signed.map(({ outgoingId }) => outgoingId);
+  for (const tradeNo of await readSubjects(tx, 'payout', outgoingIds)) await startPayout(tx, tradeNo, nowMs);
   return true;
 }

@@ -3,6 +3,7 @@ import { assert } from '@ducat/core/assert';
 import { cancelPayout as decide, type Moved, type Unmoved } from '@ducat/core/payout/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { cancelWaiting } from '../../db/tables/outgoing/requests.ts';
 import { lockPayout, updatePayout } from '../../db/tables/payouts/payouts.ts';
 
 export interface CancelPayout {
@@ -20,7 +21,9 @@ export async function cancelPayout(
 ): Promise<Moved['outcome'] | Unmoved['outcome'] | 'unknown'> {
   const payout = await lockPayout(tx, tradeNo);
   if (payout === null) return 'unknown';
-  const step = decide(payout);
+  // What waits to be prepared can be taken back: nothing will be signed for it.
+  const isTakenBack = payout.isClaimed && (await cancelWaiting(tx, 'payout', tradeNo, nowMs));
+  const step = decide(isTakenBack ? { ...payout, isClaimed: false } : payout);
   if (step.outcome !== 'moved') return step.outcome;
   assert(step.events.length === 0, 'a cancelled payout has no event');
   await updatePayout(tx, step.payout, { time: Math.floor(nowMs / 1000), txId: null, by, reason });

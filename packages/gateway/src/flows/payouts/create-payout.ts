@@ -32,6 +32,7 @@ export interface CreatePayout extends PayoutRequest {
   readonly toAddress: string;
   /** As it was quoted, in the native currency. */
   readonly networkFee: Amount;
+  readonly feeCap: Amount;
   readonly callbackUrl: string | null;
   /** The time step that the one-time code fits, null where it fits none; undefined where none was given. */
   readonly codeStep: number | null | undefined;
@@ -85,6 +86,7 @@ export async function createPayout(tx: Tx, input: CreatePayout): Promise<Created
     currencyId: currency.currencyId,
     toAddress: input.toAddress,
     networkFee: input.networkFee,
+    feeCap: input.feeCap,
     value: input.value,
     status: 'PROGRESS',
     needsApproval,

@@ -6,7 +6,7 @@ import { custodyOf, sentOf } from '@ducat/core/ledger/account';
 import { amountOf, negate } from '@ducat/core/money/amount';
 import { fundApp } from '@ducat/testkit/api/paying-out';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { insertApp, START_TIME, USDT } from '@ducat/testkit/fixtures';
+import { insertApp, START_TIME, TEST_LEASE, USDT } from '@ducat/testkit/fixtures';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findUnbalanced } from '../../db/reports/audit/find.ts';
 import { auditBooks } from '../../db/reports/audit.ts';
@@ -17,12 +17,11 @@ import { listPayouts, readPayout } from '../../db/tables/payouts/payouts.ts';
 import { approvePayout } from './approve-payout.ts';
 import { cancelPayout } from './cancel-payout.ts';
 import { changeRules } from './change-rules.ts';
-import { claimPayouts } from './claim-payouts.ts';
 import { completePayout } from './complete-payout.ts';
 import { type CreatePayout, createPayout } from './create-payout.ts';
 import { failPayout } from './fail-payout.ts';
+import { sendPayouts } from './send-payouts.ts';
 import { startPayout } from './start-payout.ts';
-import { unclaimPayout } from './unclaim-payout.ts';
 
 const NOW_MS = START_TIME * 1000;
 const usdt = eth.currencies.find(({ currencyId }) => currencyId === USDT)!;
@@ -39,6 +38,16 @@ beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
   await insertApp(database, { addresses: 1 });
   await fundApp(database, 'app_1', USDT, 1_000n);
+  await database.transact(async (tx) => {
+    await tx.write(
+      "INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('pay-ETH', 1, 'test', 0, 0)",
+      [],
+    );
+    await tx.write(
+      "INSERT INTO addresses (family, derivation_index, address, purpose) VALUES ('evm', 0, '0xwallet', 'wallet')",
+      [],
+    );
+  });
 });
 afterEach(() => database.drop());
 
@@ -55,6 +64,7 @@ function create(tradeNo: string, change: Partial<CreatePayout> = {}) {
     amount: units(100n),
     gas: units(7n),
     networkFee: amountOf(1000, 5n),
+    feeCap: amountOf(1000, 50n),
     value: 1n,
     callbackUrl: null,
     codeStep: undefined,
@@ -64,8 +74,35 @@ function create(tradeNo: string, change: Partial<CreatePayout> = {}) {
   return database.transact((tx) => createPayout(tx, input));
 }
 
-const claim = (limit = 10) =>
-  database.transact((tx) => claimPayouts(tx, { chain: 'ETH', limit, nowMs: NOW_MS }));
+let outgoing = 0;
+/** What is asked to be sent, by the payouts that it is for. */
+async function claim(limit = 10): Promise<readonly string[]> {
+  const input = {
+    chain: eth,
+    limit,
+    newOutgoingId: () => `out_${++outgoing}`,
+    nowMs: NOW_MS,
+    lease: TEST_LEASE,
+  };
+  const before = new Set(await requested());
+  await database.transact((tx) => sendPayouts(tx, input));
+  return (await requested()).filter((tradeNo) => !before.has(tradeNo));
+}
+
+async function requested(): Promise<readonly string[]> {
+  const rows = await database.reader.read<{ subject_id: string }>(
+    "SELECT subject_id FROM outgoing_transactions WHERE subject_kind = 'payout' AND state <> 'cancelled' ORDER BY subject_id",
+    [],
+  );
+  return rows.map((row) => row.subject_id);
+}
+
+/** The payer gave it its place: from now on the signer may be asked. */
+const prepare = () =>
+  database.transact((tx) =>
+    tx.write("UPDATE outgoing_transactions SET state = 'prepared' WHERE state = 'waiting'", []),
+  );
+
 const start = (tradeNo: string) => database.transact((tx) => startPayout(tx, tradeNo, NOW_MS + 2_000));
 const cancel = (tradeNo: string) =>
   database.transact((tx) => cancelPayout(tx, { tradeNo, by: 'ann', reason: 'typo', nowMs: NOW_MS }));
@@ -112,8 +149,9 @@ describe('a payout', () => {
   it('is paid: once, however often it is settled, with the fees booked and one webhook', async () => {
     await create('pay_1');
     expect(await balances()).toEqual({ available: '893', custody: '-1000', frozen: '107' });
-    expect((await claim()).map(({ tradeNo }) => tradeNo)).toEqual(['pay_1']);
+    expect(await claim()).toEqual(['pay_1']);
     expect(await claim()).toEqual([]);
+    await prepare();
     expect(await cancel('pay_1')).toBe('on-its-way');
     expect(await complete('pay_1')).toBe('not-started');
     expect(await start('pay_1')).toBe('moved');
@@ -176,20 +214,27 @@ describe('a payout', () => {
     expect((await readPayout(database.reader, 'pay_1'))?.end).toMatchObject({ by: 'ann', reason: 'typo' });
     for (let round = 2; round < 6; round++) {
       await create(`pay_${round}`);
-      const [claimed, cancelled] = await Promise.all([claim(), cancel(`pay_${round}`)]);
-      expect(claimed.length === 1).toBe(cancelled !== 'moved');
+      const [, cancelled] = await Promise.all([claim(), cancel(`pay_${round}`)]);
+      expect((await requested()).includes(`pay_${round}`)).toBe(cancelled !== 'moved');
     }
     expect(await cancel('pay_unknown')).toBe('unknown');
   });
 
-  it('is given back where nothing was signed after all', async () => {
+  it('is cancelled with its transfer while that waits, and not once it is prepared', async () => {
     await create('pay_1');
-    await claim();
-    const unclaim = () => database.transact((tx) => unclaimPayout(tx, 'pay_1'));
-    expect(await unclaim()).toBe('moved');
-    expect(await claim()).toHaveLength(1);
-    await start('pay_1');
-    expect(await unclaim()).toBe('on-its-way');
+    await create('pay_2');
+    expect(await claim(1)).toEqual(['pay_1']);
+    expect(await cancel('pay_1')).toBe('moved');
+    expect(await requested()).toEqual([]);
+    expect(await claim()).toEqual(['pay_2']);
+    await prepare();
+    expect(await cancel('pay_2')).toBe('on-its-way');
+    const [row] = await database.reader.read(
+      "SELECT to_address, units, fee_cap, subject FROM outgoing_transactions WHERE subject_id = 'pay_2'",
+      [],
+    );
+    const subject = JSON.stringify({ kind: 'payout', id: 'pay_2', approval: null });
+    expect(row).toEqual({ to_address: '0xto', units: '100', fee_cap: '50', subject });
   });
 
   it('waits for a second person above a value, whose approval is kept for the signer and runs out', async () => {
@@ -205,7 +250,12 @@ describe('a payout', () => {
     expect(await approve(START_TIME + 60)).toBe('moved');
     expect(await approve(START_TIME + 30)).toBe('moved');
     expect(await readApprovals(database.reader, 'pay_1')).toEqual([{ ...approval, expiry: START_TIME + 60 }]);
-    expect(await claim()).toHaveLength(1);
+    expect(await claim()).toEqual(['pay_1']);
+    const [row] = await database.reader.read<{ subject: string; fee_cap: string }>(
+      'SELECT subject, fee_cap FROM outgoing_transactions',
+      [],
+    );
+    expect([JSON.parse(row?.subject ?? '').approval.approver, row?.fee_cap]).toEqual(['bob', '50']);
     await start('pay_1');
     expect(await approve(START_TIME + 90)).toBe('on-its-way');
   });
@@ -219,13 +269,8 @@ describe('a payout', () => {
     await database.transact((tx) => suspendCurrency(tx, USDT, 'a difference', 0));
     expect(await claim()).toEqual([]);
     await run('DELETE FROM currency_suspensions');
-    const both = await Promise.all([claim(1), claim(1)]);
-    expect(
-      both
-        .flat()
-        .map(({ tradeNo }) => tradeNo)
-        .toSorted(),
-    ).toEqual(['pay_1', 'pay_2']);
+    await Promise.all([claim(1), claim(1)]);
+    expect(await requested()).toEqual(['pay_1', 'pay_2']);
     const listed = await listPayouts(database.reader, { appId: 'app_1', status: 'PROGRESS', limit: 2 });
     expect(listed.map(({ tradeNo }) => tradeNo)).toEqual(['pay_3', 'pay_2']);
   });

@@ -2,6 +2,8 @@
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { readDueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
+import { sendPayouts } from '../../flows/payouts/send-payouts.ts';
+import { newOutgoingId } from '../../runtime/ids.ts';
 import { checkSenders } from './check-senders.ts';
 import type { LeasedPayer, PayOutcome, StandingChain } from './parts.ts';
 import { prepareWaiting } from './prepare-waiting.ts';
@@ -23,6 +25,10 @@ export async function payRound(payer: LeasedPayer, before: number | null): Promi
   const { definition } = writer;
   const cursor = await standing(payer);
   if (cursor === null) return { outcome: 'idle', checked: before };
+  const input = { chain: definition, limit: MOST_AT_ONCE, nowMs: world.nowMs(), lease: payer.lease };
+  const newId = () => newOutgoingId(world);
+  const requested = await payer.transact((tx) => sendPayouts(tx, { ...input, newOutgoingId: newId }));
+  if (requested === null) return { outcome: 'lease-lost', checked: before };
   const query = { chain: definition.name, nativeId: nativeCurrency(definition).currencyId };
   const due = await readDueOutgoing(reader, { ...query, nowMs: world.nowMs(), limit: MOST_AT_ONCE });
   if (due.length === 0) return { outcome: 'idle', checked: before };

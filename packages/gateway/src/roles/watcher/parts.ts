@@ -1,6 +1,6 @@
 // What watching one chain is made of, and what a step along it comes to.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
-import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { EncodePaymentEvent, EncodeTransferEvent } from '@ducat/core/webhook/event';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
@@ -19,6 +19,7 @@ export interface WatchChain {
   readonly reader: Reader;
   readonly world: World;
   readonly encode: EncodePaymentEvent;
+  readonly encodeTransfer: EncodeTransferEvent;
   readonly newEventId: () => string;
   /** How this process is called where it holds the chain's lease. */
   readonly holder: string;

@@ -43,6 +43,20 @@ export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean>
   return rows.length > 0;
 }
 
+/** The ids of the subjects of one kind that these outgoing transactions are for. */
+export async function readSubjects(
+  tx: Tx,
+  kind: SubjectKind,
+  outgoingIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tx.read<{ subject_id: string }>(
+    `SELECT subject_id FROM outgoing_transactions WHERE outgoing_id = ANY($1::text[]) AND subject_kind = $2
+     ORDER BY subject_id`,
+    [outgoingIds, kind],
+  );
+  return rows.map((row) => row.subject_id);
+}
+
 /** True where it was still waiting and is cancelled now. */
 export async function cancelWaiting(tx: Tx, kind: SubjectKind, id: string, nowMs: number): Promise<boolean> {
   const rows = await tx.write(

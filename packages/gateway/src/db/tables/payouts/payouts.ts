@@ -34,6 +34,7 @@ interface PayoutRow {
   readonly reserved: string;
   readonly fee_currency_id: number;
   readonly network_fee: string;
+  readonly fee_cap: string;
   readonly value: string | null;
   readonly status: PayoutStatus;
   readonly needs_approval: boolean;
@@ -58,9 +59,9 @@ export interface NewPayout extends PayoutRecord {
 export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
   await tx.write(
     `INSERT INTO payouts (trade_no, app_id, idempotency_key, signature, input_hash, chain, currency_id, to_address, amount,
-       service_charge, gas, receipt, reserved, fee_currency_id, network_fee, value, status, needs_approval, callback_url,
+       service_charge, gas, receipt, reserved, fee_currency_id, network_fee, fee_cap, value, status, needs_approval, callback_url,
        create_time)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
       payout.tradeNo,
       payout.appId,
@@ -77,6 +78,7 @@ export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
       toNumeric(payout.reserved),
       payout.networkFee.currencyId,
       toNumeric(payout.networkFee),
+      toNumeric(payout.feeCap),
       payout.value === null ? null : payout.value.toString(),
       payout.status,
       payout.needsApproval,
@@ -241,6 +243,7 @@ function toRecord(row: PayoutRow): PayoutRecord {
     receipt: units(row.receipt),
     reserved: units(row.reserved),
     networkFee: fromNumeric(row.fee_currency_id, row.network_fee),
+    feeCap: fromNumeric(row.fee_currency_id, row.fee_cap),
     value: row.value === null ? null : BigInt(row.value),
     status: row.status,
     needsApproval: row.needs_approval,

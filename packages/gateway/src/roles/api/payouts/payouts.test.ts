@@ -291,6 +291,7 @@ describe('the controls of an operator', () => {
 });
 
 it('quotes the network fee in the token at the rates of now, rounded up to what people are shown', async () => {
-  estimate = () => Promise.resolve({ outcome: 'possible', expected: amountOf(1000, 123_456_789_012_345n) });
+  const expected = amountOf(1000, 123_456_789_012_345n);
+  estimate = () => Promise.resolve({ outcome: 'possible', expected, most: expected });
   expect((await ask({ amount: '10' })).data).toMatchObject({ cost: '0.503', actual_receipt: '10' });
 });

@@ -3,7 +3,7 @@ import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, compare, zero } from '@ducat/core/money/amount';
 import { convert, fiatValueOf, type Rate } from '@ducat/core/money/rate';
-import { balanceShort, VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
+import { balanceShort, feeCapOf, VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { readBalances } from '../../../db/tables/books/ledger.ts';
@@ -16,6 +16,7 @@ export interface PayoutQuote {
   /** The network fee in the payout's currency, and as it is paid. */
   readonly gas: Amount;
   readonly networkFee: Amount;
+  readonly feeCap: Amount;
   /** What the amount is worth, in 10^-6 USD; null where nobody can say. */
   readonly value: bigint | null;
 }
@@ -41,7 +42,7 @@ export async function quotePayout(
     deps.logger.info({ chain: chain.name, to, why: estimate.text }, 'a payout would not be executed');
     return refuse(fieldInvalid('to_address', why[estimate.reason]));
   }
-  return inOwnCurrency(call, chain, currency, { amount, networkFee: estimate.expected });
+  return inOwnCurrency(call, chain, currency, { amount, ...estimate });
 }
 
 const why = {
@@ -63,23 +64,26 @@ async function estimateOf(
   }
 }
 
+type PossibleFee = Pick<Extract<FeeEstimate, { outcome: 'possible' }>, 'expected' | 'most'>;
+
 async function inOwnCurrency(
   { deps }: Call,
   chain: ChainDefinition,
   currency: Currency,
-  { amount, networkFee }: { readonly amount: Amount; readonly networkFee: Amount },
+  { amount, expected: networkFee, most }: { readonly amount: Amount } & PossibleFee,
 ): Promise<Result<PayoutQuote>> {
   const native = nativeCurrency(chain);
+  const fee = { networkFee, feeCap: feeCapOf(most) };
   const own = await priceOf(deps, currency);
   const value = own === null ? null : fiatValueOf(amount, own, currency, VALUE_DECIMALS, 'up');
-  if (native.currencyId === currency.currencyId) return accept({ gas: networkFee, networkFee, value });
+  if (native.currencyId === currency.currencyId) return accept({ gas: networkFee, ...fee, value });
   const paid = await priceOf(deps, native);
   if (own === null || paid === null) {
     const message = `the network fee cannot be told in ${currency.symbol}: there is no rate for it now`;
     return refuse({ code: 'rate-unavailable', field: 'currency_id', message });
   }
   const gas = convert(networkFee, { ...native, rate: paid }, { ...currency, rate: own }, 'up');
-  return accept({ gas, networkFee, value });
+  return accept({ gas, ...fee, value });
 }
 
 async function priceOf({ rates }: Call['deps'], currency: Currency): Promise<Rate | null> {
