@@ -12,6 +12,7 @@ import { listenCommand } from './commands/shop/listen.ts';
 import { merchantCommand } from './commands/merchant.ts';
 import { orderCommand } from './commands/shop/order.ts';
 import { payCommand } from './commands/shop/pay.ts';
+import { sendersCommand } from './commands/senders.ts';
 import { reconcileCommand } from './commands/books/reconcile.ts';
 import { startCommand } from './commands/start.ts';
 import { webhooksCommand } from './commands/shop/webhooks.ts';
@@ -34,6 +35,7 @@ const commands = [
   chainCommand(),
   currenciesCommand(),
   depositsCommand(),
+  sendersCommand(),
   databaseCommand(),
   reconcileCommand(),
   auditCommand(),

@@ -24,6 +24,7 @@ export async function withOwnSenders(
     isProven ? transfers.filter(({ amount, txId }) => amount.currencyId === native && !named.has(txId)) : [];
   const ours = await findOurs(reader, family, new Set(blocks.flatMap(unnamedIn).map(({ from }) => from)));
   const open = await readOpenTxIds(reader, name);
+  // mark: signed-while-blocks-were-read
   const isNewer = [...open].some((txId) => !named.has(txId));
   if (ours.size === 0 && !isNewer) return blocks;
   const checked: ChainBlock[] = [];
