@@ -72,7 +72,8 @@ export async function runServe(args: ArgumentsOf<'serve'>): Promise<void> {
     tls,
     log,
   });
-  log({ event: 'ready', socket: args.socket, keyId, demo: args.demo, signing: modeOf(signing) });
+  const state = { signing: modeOf(signing), log: signing?.logHead() ?? null };
+  log({ event: 'ready', socket: args.socket, keyId, demo: args.demo, ...state });
   log({ event: 'stopping', signal: await stopSignal });
   await running.close();
   keyring.wipe();

@@ -25,12 +25,15 @@ export function runVerifyLog({ log }: { log: string }): void {
   process.stdout.write(`${JSON.stringify(report)}\n`);
 }
 
-/** Ends safe mode, and says that this file is the log from now on. */
-export function runResume({ log: path }: { log: string }): void {
+const clockToleranceMs = 60_000;
+
+/** Ends safe mode, says that this file is the log from now on, and that now is now, whatever the clock once was. */
+export function runResume({ log: path }: { log: string }, nowMs: number = Date.now()): void {
   const { log, replayed, isInPlace, file } = openSigningLog(path);
   try {
-    const isNeeded = replayed.isSafeMode || !isInPlace;
-    if (isNeeded) log.append({ event: 'resumed', file }, Date.now());
+    const isAhead = replayed.head.atMs > nowMs + clockToleranceMs;
+    const isNeeded = replayed.isSafeMode || !isInPlace || isAhead;
+    if (isNeeded) log.append({ event: 'resumed', file }, nowMs);
     process.stdout.write(
       isNeeded ? 'Resumed. Start the signer.\n' : 'The log is not in safe mode; nothing was done.\n',
     );

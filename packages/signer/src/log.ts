@@ -8,6 +8,8 @@ export type LogEntry =
       readonly keyId: string;
       readonly demo: boolean;
       readonly signing: 'off' | 'on' | 'safe-mode';
+      /** Where the signing log stands: kept elsewhere, it shows a log that was rewritten. */
+      readonly log: { readonly sequence: number; readonly hash: string } | null;
     }
   | {
       readonly event: 'request';

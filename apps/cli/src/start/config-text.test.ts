@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@ducat/gateway/config/load-config';
+import { readPolicy } from '@ducat/signer/policy/read-policy';
 import { afterEach, expect, it } from 'vitest';
 import type { Ports } from '../state/ports.ts';
 import { statePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
 import { ensureSecrets } from './secrets.ts';
+import { signerPolicyText } from './signer-policy.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat config "quoted"-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,6 +44,13 @@ it('the demo configuration loads, marked as demo, with every chain and token', (
     }),
   ];
   writeFileSync(paths.config, configText({ paths, ports, databaseUrl: 'postgres://x:"y\\@z/db', chains }));
+  const policy = readPolicy(signerPolicyText(chains));
+  expect(policy.chains.map(({ family, assets }) => `${family} ${assets.length}`)).toEqual([
+    'evm 3',
+    'evm 2',
+    'evm 2',
+    'tron 2',
+  ]);
   const config = loadConfig(paths.config, {});
   expect(config).toMatchObject({
     demo: true,

@@ -12,7 +12,7 @@ stop the demo and delete the folder to begin from nothing.
 
   ducat.toml      the configuration of the running demo, written anew at each start
   demo-secrets/   secrets FOR THE DEMO ONLY; never use them, or a copy of them, for real money
-  signer/         the encrypted seed of the demo and who may ask the signer
+  signer/         the encrypted seed of the demo, who may ask the signer, what it signs and what it has signed
   postgres/       the database (unless DATABASE_URL names another one)
   chains/         the blocks of the three local chains
   logs/           what the gateway and the signer write

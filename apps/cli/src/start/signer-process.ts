@@ -8,22 +8,41 @@ import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { CommandError } from '../command-error.ts';
 import { writePrivateFile } from '../state/private-file.ts';
+import type { DemoChain } from '../state/demo-record.ts';
 import type { ProcessRecord } from '../state/process-record.ts';
 import type { StatePaths } from '../state/state-paths.ts';
 import { type Child, startChild } from './child.ts';
 import { SIGNER_CLIENT } from './config-text.ts';
+import { signerPolicyText } from './signer-policy.ts';
 
 /** Starts the signer and returns once its socket takes connections. */
-export async function startSigner(paths: StatePaths, token: string, record: ProcessRecord): Promise<Child> {
+export async function startSigner(
+  paths: StatePaths,
+  { token, chains, record }: { token: string; chains: readonly DemoChain[]; record: ProcessRecord },
+): Promise<Child> {
   const script = fileURLToPath(import.meta.resolve('@ducat/signer/main'));
   const keystore = ['--keystore', paths.keystore, '--passphrase-file', paths.signerPassphrase, '--demo'];
-  if (!existsSync(paths.keystore)) makeKeystore(script, keystore);
+  if (!existsSync(paths.keystore)) runOnce('the demo keystore', script, ['create', ...keystore]);
+  const signing = ['--policy', paths.signerPolicy, '--log', paths.signingLog];
+  if (!existsSync(paths.signingLog)) {
+    const begin = ['begin-log', '--keystore', paths.keystore, '--log', paths.signingLog, '--first'];
+    runOnce('the signing log', script, begin);
+  }
   writePrivateFile(paths.signerClients, clientsText(token));
+  writePrivateFile(paths.signerPolicy, signerPolicyText(chains));
   if (process.platform !== 'win32') mkdirSync(dirname(paths.signerSocket), { recursive: true, mode: 0o700 });
   const child = startChild({
     name: 'signer',
     script,
-    args: ['serve', ...keystore, '--socket', paths.signerSocket, '--clients', paths.signerClients],
+    args: [
+      'serve',
+      ...keystore,
+      ...signing,
+      '--socket',
+      paths.signerSocket,
+      '--clients',
+      paths.signerClients,
+    ],
     logFile: join(paths.logs, 'signer.log'),
     record,
     stopTimeoutMs: 5_000,
@@ -42,23 +61,24 @@ export async function startSigner(paths: StatePaths, token: string, record: Proc
   }
 }
 
-/** Runs `create` as a process of its own, so that the words of the seed are never in ours. */
-function makeKeystore(script: string, keystore: readonly string[]): void {
-  const made = spawnSync(process.execPath, [script, 'create', ...keystore], {
+/** Makes a file as a process of its own, so that the words of the seed are never in ours. */
+function runOnce(what: string, script: string, args: readonly string[]): void {
+  const made = spawnSync(process.execPath, [script, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
     timeout: 60_000,
   });
   if (made.status !== 0) {
-    throw new CommandError(
-      `the demo keystore could not be made: ${made.error?.message ?? made.stderr.trim()}`,
-    );
+    throw new CommandError(`${what} could not be made: ${made.error?.message ?? made.stderr.trim()}`);
   }
 }
 
+/** One process has all roles here, so one client has all rights. */
+const METHODS = ['account-public-key', 'sign-payout', 'sign-collection'];
+
 function clientsText(token: string): string {
   const tokenSha256 = createHash('sha256').update(token, 'utf8').digest('hex');
-  return `${JSON.stringify({ clients: [{ name: SIGNER_CLIENT, tokenSha256, methods: ['account-public-key'] }] })}\n`;
+  return `${JSON.stringify({ clients: [{ name: SIGNER_CLIENT, tokenSha256, methods: METHODS }] })}\n`;
 }
 
 function accepts(socketPath: string): Promise<boolean> {

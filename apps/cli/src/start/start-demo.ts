@@ -55,7 +55,9 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
     progress.note(`new ports for ${moved.join(', ')}: the old ones are taken by other programs`);
   const database = await openPostgres(start);
   const chains = await openChains(start, ports);
-  const signer = await progress.step('signer', () => startSigner(paths, signerToken, record));
+  const signer = await progress.step('signer', () =>
+    startSigner(paths, { token: signerToken, chains, record }),
+  );
   parts.add('signer', () => signer.stop());
   writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
   const shop = await progress.step(

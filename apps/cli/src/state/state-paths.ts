@@ -25,6 +25,8 @@ export interface StatePaths {
   readonly signer: string;
   readonly keystore: string;
   readonly signerClients: string;
+  readonly signerPolicy: string;
+  readonly signingLog: string;
   readonly signerSocket: string;
   readonly logs: string;
 }
@@ -56,6 +58,8 @@ export function statePaths(state: string): StatePaths {
     signer,
     keystore: join(signer, 'keystore.json'),
     signerClients: join(signer, 'clients.json'),
+    signerPolicy: join(signer, 'policy.json'),
+    signingLog: join(signer, 'signing.log'),
     signerSocket: signerSocket(folder, signer),
     logs: join(folder, 'logs'),
   };

@@ -39,9 +39,12 @@ export interface LogHead {
 
 export const emptyHead: LogHead = { sequence: 0, hash: '0'.repeat(64), atMs: 0 };
 
-/** The line of an event behind `head`, without its line break, and the head that it makes. Time never goes back. */
+/**
+ * The line of an event behind `head`, without its line break, and the head that it makes. Time never goes back, but where
+ * a person resumes the log: a clock that once was wrong must not close it until that day.
+ */
 export function encodeEntry(head: LogHead, event: LogEvent, nowMs: number): { line: string; head: LogHead } {
-  const atMs = Math.max(nowMs, head.atMs);
+  const atMs = event.event === 'resumed' ? nowMs : Math.max(nowMs, head.atMs);
   const body = { sequence: head.sequence + 1, atMs, previous: head.hash, ...event };
   const hash = hashOf(body);
   return { line: JSON.stringify({ ...body, hash }), head: { sequence: body.sequence, hash, atMs } };
@@ -57,7 +60,8 @@ export function decodeEntry(
   const { hash, ...body } = value;
   const { sequence, atMs, previous } = body;
   const follows = sequence === head.sequence + 1 && previous === head.hash;
-  if (!follows || typeof atMs !== 'number' || atMs < head.atMs || hash !== hashOf(body)) return null;
+  if (!follows || typeof atMs !== 'number' || hash !== hashOf(body)) return null;
+  if (atMs < head.atMs && body['event'] !== 'resumed') return null;
   return { entry: body, head: { sequence: head.sequence + 1, hash, atMs } };
 }
 

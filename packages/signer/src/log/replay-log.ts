@@ -102,6 +102,7 @@ function takeEntry(progress: Progress, entry: Readonly<Record<string, unknown>>,
       if (typeof file !== 'string') return false;
       const offset = Math.max(progress.offset, progress.seen - progress.head.sequence);
       Object.assign(progress, { file, isSafeMode: false, offset });
+      progress.state.spendings.notAfter(atMs);
       return true;
     }
     case 'signed': {

@@ -31,7 +31,7 @@ function restore(): void {
 
 function resume(): void {
   place.signer().close();
-  runResume({ log: place.logPath });
+  runResume({ log: place.logPath }, place.clock.nowMs);
   place.reopenClosed();
 }
 
@@ -117,6 +117,21 @@ describe('a signer whose log came from a backup', () => {
     expect(after.logSequence).toBeGreaterThan(logSequence + 20);
     expect(place.ask(evmPayout('c', 2), 2 ** 50)).toMatchObject({ reason: 'malformed' });
     expect(place.signer().isSafeMode()).toBe(false);
+  });
+
+  it('is not closed for ever by a clock that once was years ahead', () => {
+    const YEARS_MS = 10 ** 11;
+    place.clock.nowMs += YEARS_MS;
+    for (const nonce of [0, 1, 2, 3]) place.ask(evmPayout(`p${nonce}`, nonce, { baseUnits: 500n }));
+    place.clock.nowMs -= YEARS_MS;
+    const next = evmPayout('next', 4, { baseUnits: 500n });
+    place.clock.nowMs += 3_600_001;
+    expect(place.ask(next)).toMatchObject({ reason: 'limit-hour' });
+    resume();
+    // From then on it counts anew, with all that was signed in the last hour by the wrong clock.
+    expect(place.ask(next)).toMatchObject({ reason: 'limit-hour' });
+    place.clock.nowMs += 3_600_001;
+    expect(place.ask(next)).toMatchObject({ outcome: 'signed' });
   });
 
   it('begins in safe mode where the log is new and the seed may not be', () => {

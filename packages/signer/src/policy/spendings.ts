@@ -12,11 +12,13 @@ interface Spending {
   readonly baseUnits: bigint;
 }
 
-/** Sums over sliding windows. Times never go back. */
+/** Sums over sliding windows. Times never go back, but by `notAfter`. */
 export interface Spendings {
   /** The first limit that `baseUnits` more at `nowMs` would break; null where it fits. */
   broken(asset: string, baseUnits: bigint, limits: Limits, nowMs: number): LimitName | null;
   add(asset: string, baseUnits: bigint, atMs: number): void;
+  /** The clock had been wrong: what seems to lie in the future counts as of now. */
+  notAfter(nowMs: number): void;
 }
 
 export function createSpendings(): Spendings {
@@ -31,6 +33,14 @@ export function createSpendings(): Spendings {
       if (baseUnits > limits.perTransaction) return 'transaction';
       if (sumSince(asset, nowMs - hourMs) + baseUnits > limits.perHour) return 'hour';
       return sumSince(asset, nowMs - dayMs) + baseUnits > limits.perDay ? 'day' : null;
+    },
+    notAfter(nowMs) {
+      for (const [asset, spendings] of byAsset) {
+        byAsset.set(
+          asset,
+          spendings.map((each) => ({ ...each, atMs: Math.min(each.atMs, nowMs) })),
+        );
+      }
     },
     add(asset, baseUnits, atMs) {
       if (baseUnits === 0n) return;

@@ -140,9 +140,12 @@ describe('a transaction of Tron', () => {
 describe('a signature', () => {
   it('is the same each time, low in s, and of another digest another', () => {
     const privateKey = Buffer.alloc(32, 7);
+    const pair = { privateKey, publicKey: secp256k1.getPublicKey(privateKey) };
+    const other = { privateKey, publicKey: secp256k1.getPublicKey(Buffer.alloc(32, 8)) };
+    expect(() => signDigest(Buffer.alloc(32, 1), other)).toThrow('did not verify');
     const digests = Array.from({ length: 20 }, (_, n) => Buffer.alloc(32, n + 1));
-    const once = digests.map((digest) => signDigest(digest, privateKey));
-    expect(digests.map((digest) => signDigest(digest, privateKey))).toEqual(once);
+    const once = digests.map((digest) => signDigest(digest, pair));
+    expect(digests.map((digest) => signDigest(digest, pair))).toEqual(once);
     expect(new Set(once.map(({ r }) => Buffer.from(r).toString('hex'))).size).toBe(digests.length);
     const half = secp256k1.Point.Fn.ORDER / 2n;
     for (const { s } of once) expect(BigInt(`0x${Buffer.from(s).toString('hex')}`) <= half).toBe(true);

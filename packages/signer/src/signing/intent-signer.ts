@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { intentRecord, readIntent } from '@ducat/core/signing/intent-record';
 import type { SignAnswer, SignRefusal } from '@ducat/core/signing/sign-answer';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
+import { openSafeMode } from '../log/safe-mode.ts';
 import { type OpenedLog, openSigningLog } from '../log/signing-log.ts';
 import { OperatorError } from '../operator-error.ts';
 import { signProblem } from '../policy/decide.ts';
@@ -17,6 +18,8 @@ export interface IntentSigner {
   sign(question: SigningQuestion): SignAnswer;
   /** Whether it answers nothing but what its log holds. */
   isSafeMode(): boolean;
+  /** Where the log stands. */
+  logHead(): { readonly sequence: number; readonly hash: string };
   close(): void;
 }
 
@@ -54,20 +57,10 @@ export function openIntentSigner(options: IntentSignerOptions): IntentSigner {
   return signerOf(options, opened);
 }
 
-function signerOf(
-  { policy, keyring, wallClockMs }: IntentSignerOptions,
-  { log, replayed, isInPlace }: OpenedLog,
-): IntentSigner {
-  const { state, offset } = replayed;
-  let { isSafeMode, seen } = replayed;
-  /** Where the log stands, as clients are given it. */
-  const position = (): number => log.head().sequence + offset;
-  const noteSeen = (clientSequence: number): void => {
-    if (clientSequence <= Math.max(position(), seen)) return;
-    log.append({ event: 'safe-mode', reason: 'behind', seen: clientSequence }, wallClockMs());
-    isSafeMode = true;
-    seen = clientSequence;
-  };
+function signerOf({ policy, keyring, wallClockMs }: IntentSignerOptions, opened: OpenedLog): IntentSigner {
+  const { log, replayed } = opened;
+  const { state } = replayed;
+  const safeMode = openSafeMode(opened, wallClockMs());
   const refuse = (
     client: string,
     given: unknown,
@@ -79,32 +72,29 @@ function signerOf(
       .update(JSON.stringify(given) ?? '')
       .digest('hex');
     log.append({ event: 'refused', client, reason, intent: record, paramsSha256 }, wallClockMs());
-    return { outcome: 'refused', reason, logSequence: position() };
+    return { outcome: 'refused', reason, logSequence: safeMode.position() };
   };
   const answer = (signed: SignedBytes, from: string): SignAnswer => ({
     outcome: 'signed',
     ...signed,
     from,
-    logSequence: position(),
+    logSequence: safeMode.position(),
   });
   const decide = (intent: TransferIntent, from: string): SignRefusal | null => {
-    if (isSafeMode) return 'safe-mode';
+    if (safeMode.isOn()) return 'safe-mode';
     const { subject, family } = intent;
     const recipient = 'recipient' in subject ? keyring.address(family, subject.recipient) : null;
     // A clock that is set back opens no window again.
     const nowMs = Math.max(wallClockMs(), log.head().atMs);
     return signProblem({ intent, from, recipient, policy, state, nowMs });
   };
-  if (!isInPlace && !isSafeMode) {
-    log.append({ event: 'safe-mode', reason: 'copied', seen: 0 }, wallClockMs());
-    isSafeMode = true;
-  }
   return {
-    isSafeMode: () => isSafeMode,
+    isSafeMode: () => safeMode.isOn(),
+    logHead: () => ({ sequence: log.head().sequence, hash: log.head().hash }),
     sign({ client, intent: given, clientSequence, isFor }) {
       // No log is so far behind; a number like that would leave none for those who come later.
-      if (clientSequence > position() + maxBehind) return refuse(client, given, null, 'malformed');
-      noteSeen(clientSequence);
+      if (clientSequence > safeMode.position() + maxBehind) return refuse(client, given, null, 'malformed');
+      safeMode.noteSeen(clientSequence, wallClockMs());
       const intent = readIntent(given);
       if (intent === null) return refuse(client, given, null, 'malformed');
       if (!isFor(intent)) return refuse(client, given, intent, 'subject-kind');

@@ -7,6 +7,7 @@ import { branchNumber, type KeyPath } from '@ducat/core/signing/key-path';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import { schemes } from '../schemes/schemes.ts';
 import { signEvmTransaction } from './evm-transaction.ts';
+import type { KeyPair } from './recoverable-signature.ts';
 import type { SignedBytes } from './signed-bytes.ts';
 import { signTronTransaction } from './tron-transaction.ts';
 
@@ -39,16 +40,15 @@ export function createKeyring(seed: Uint8Array): Keyring {
     branches.set(place, derived);
     return derived;
   };
-  const withKey = <Value>(
-    family: ChainFamily,
-    path: KeyPath,
-    use: (privateKey: Uint8Array) => Value,
-  ): Value => {
+  const withKey = <Value>(family: ChainFamily, path: KeyPath, use: (key: KeyPair) => Value): Value => {
     const child = branchOf(family, path).deriveChild(path.index);
-    if (child.privateKey === null) throw new Error('A key below the seed has a private part.');
+    const { privateKey, publicKey } = child;
+    if (privateKey === null || publicKey === null) throw new Error('A key below the seed has both parts.');
     try {
-      return use(child.privateKey);
+      return use({ privateKey, publicKey });
     } finally {
+      // The library hands out a copy, which is ours to overwrite.
+      privateKey.fill(0);
       child.wipePrivateData();
     }
   };
@@ -68,10 +68,10 @@ export function createKeyring(seed: Uint8Array): Keyring {
   return {
     address,
     sign: (intent) =>
-      withKey(intent.family, intent.key, (privateKey) =>
+      withKey(intent.family, intent.key, (key) =>
         intent.family === 'evm'
-          ? signEvmTransaction(intent, privateKey)
-          : signTronTransaction(intent, address('tron', intent.key), privateKey),
+          ? signEvmTransaction(intent, key)
+          : signTronTransaction(intent, address('tron', intent.key), key),
       ),
     wipe,
   };
@@ -88,7 +88,7 @@ function derive(master: HDKey, steps: readonly number[]): HDKey {
 }
 
 /** The last 20 bytes of the hash of the public key. */
-function accountDigits(privateKey: Uint8Array): string {
-  const point = secp256k1.getPublicKey(privateKey, false);
+function accountDigits({ publicKey }: KeyPair): string {
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
   return Buffer.from(keccak_256(point.subarray(1)).subarray(12)).toString('hex');
 }

@@ -9,15 +9,20 @@ export interface RecoverableSignature {
   readonly recovery: number;
 }
 
+export interface KeyPair {
+  readonly privateKey: Uint8Array;
+  /** Compressed, 33 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
 /**
  * RFC 6979, low s. The key is recovered from the signature and compared: a fault of the machine in the middle of a
  * signature can give the private key away, so a wrong one never leaves. Throws where it is wrong.
  */
-export function signDigest(digest: Uint8Array, privateKey: Uint8Array): RecoverableSignature {
+export function signDigest(digest: Uint8Array, { privateKey, publicKey }: KeyPair): RecoverableSignature {
   const signature = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
   const recovered = secp256k1.recoverPublicKey(signature, digest, { prehash: false });
-  const expected = secp256k1.getPublicKey(privateKey, true);
-  if (!Buffer.from(recovered).equals(expected)) throw new Error('A signature did not verify.');
+  if (!Buffer.from(recovered).equals(publicKey)) throw new Error('A signature did not verify.');
   const recovery = signature[0];
   if (recovery !== 0 && recovery !== 1) throw new Error('A signature has no usable recovery bit.');
   return { r: signature.subarray(1, 33), s: signature.subarray(33, 65), recovery };

@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { TronAction, TronResource, TronTransferIntent } from '@ducat/core/signing/transfer-intent';
 import { bytesField, numberField } from './protobuf.ts';
-import { signDigest } from './recoverable-signature.ts';
+import { type KeyPair, signDigest } from './recoverable-signature.ts';
 import type { SignedBytes } from './signed-bytes.ts';
 import { tokenTransferCall } from './token-transfer.ts';
 
@@ -10,14 +10,10 @@ const resourceNumbers: Readonly<Record<TronResource, number>> = { bandwidth: 0, 
 const typeUrlPrefix = 'type.googleapis.com/protocol.';
 
 /** `owner` is the canonical address of the key. */
-export function signTronTransaction(
-  intent: TronTransferIntent,
-  owner: string,
-  privateKey: Uint8Array,
-): SignedBytes {
+export function signTronTransaction(intent: TronTransferIntent, owner: string, key: KeyPair): SignedBytes {
   const raw = rawData(intent, owner);
   const txId = sha256(raw);
-  const { r, s, recovery } = signDigest(txId, privateKey);
+  const { r, s, recovery } = signDigest(txId, key);
   const signature = Buffer.concat([r, s, Buffer.from([recovery + 27])]);
   return {
     bytes: Buffer.concat([bytesField(1, raw), bytesField(2, signature)]).toString('hex'),

@@ -1,0 +1,28 @@
+// What the demo's signer may sign: every asset of the local chains, in amounts that no demo comes near.
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import type { DemoChain } from '../state/demo-record.ts';
+
+/** Whole coins or tokens. */
+const AMOUNTS = { perTransaction: 1_000_000n, perHour: 10_000_000n, perDay: 100_000_000n };
+const FEES = { perTransaction: 100n, perHour: 10_000n, perDay: 100_000n };
+
+/** The text of the policy file. Nobody approves anything here: the demo has one person. */
+export function signerPolicyText(chains: readonly DemoChain[]): string {
+  return `${JSON.stringify({ chains: chains.map(chainPolicy), approvers: [] }, null, 2)}\n`;
+}
+
+function chainPolicy({ family, chain_id, currencies }: DemoChain): object {
+  const coin = currencies.find(({ contract }) => contract === '');
+  const assets = currencies.map(({ contract, decimals }) => ({
+    contract: contract === '' ? null : addressSchemes[family].canonical(contract),
+    ...inBaseUnits(AMOUNTS, decimals),
+    approvalAbove: null,
+  }));
+  return { chainId: chain_id, family, fees: inBaseUnits(FEES, coin?.decimals ?? 0), assets, cold: [] };
+}
+
+function inBaseUnits(limits: typeof AMOUNTS, decimals: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, whole]) => [name, (whole * 10n ** BigInt(decimals)).toString()]),
+  );
+}
