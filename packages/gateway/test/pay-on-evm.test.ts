@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setHalted } from '../src/db/tables/cursors.ts';
 import { cancelOutgoing } from '../src/flows/outgoing/cancel-outgoing.ts';
+import { withOwnSenders } from '../src/roles/watcher/own-senders.ts';
 import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { assemble } from '@ducat/testkit/chains/evm/evm-program';
@@ -323,29 +324,49 @@ describe('a payout on EVM', () => {
     expect(new Set(await states())).toEqual(new Set(['succeeded']));
   });
 
+  // hits mark: signed-while-blocks-were-read
+  it('is found in a block that was read before it was known to be signed', async () => {
+    const to = stranger();
+    const id = await stage.request(to, 1_000n);
+    await stage.pay();
+    await stage.under.mine(1);
+    const { currencies } = stage.under.definition;
+    const block = await stage.reader.block(await stage.reader.head(), { currencies, txIds: new Set() });
+    expect(block?.inclusions).toEqual([]);
+    const named = { blocks: block === null ? [] : [block], txIds: new Set<string>() };
+    const [again] = await withOwnSenders(stage.watcher, named);
+    expect(again?.inclusions.map(({ txId }) => txId)).toEqual([await txIdOf(id)]);
+    await stage.watch();
+    await settle();
+    await expectPaid(id, to, 1_000n);
+  });
+
   // hits mark: foreign-nonce-stops-the-sender
   it('stops where somebody else uses the key', async () => {
+    const overtaken = await stage.request(stranger(), 500n);
+    await stage.pay();
+    // The thief pays more for the same nonce, so ours never happens.
+    await node.chain.dropTransaction(await txIdOf(overtaken));
     const stolen = { to: stranger(), contract: null, baseUnits: 1n, gasLimit: 21_000n };
     const fees = { type: 'legacy', gasPrice: 10n ** 11n } as const;
-    const nonceNow = await node.nonceOf(stage.wallet);
-    const bytes = stage.signAside((wallet) => ({
-      family: 'evm',
-      ...wallet,
-      ...stolen,
-      nonce: nonceNow,
-      fees,
-    }));
+    const nonce = await node.nonceOf(stage.wallet);
+    const bytes = stage.signAside((wallet) => ({ family: 'evm', ...wallet, ...stolen, nonce, fees }));
     await node.chain.rpc('eth_sendRawTransaction', [`0x${bytes}`]);
     await settle();
     const to = stranger();
     const id = await stage.request(to, 1_000n);
-    await stage.pay();
-    expect(await stage.row(id)).toMatchObject({ state: 'waiting', variants: 0 });
     await stage.pay(later);
+    await stage.pay(later);
+    expect(await stage.row(id)).toMatchObject({ state: 'waiting', variants: 0 });
     expect((await stage.row(id)).trouble).toContain('was used by a transaction that is not in the books');
+    expect(await stage.row(overtaken)).toMatchObject({ state: 'signed' });
     expect(stage.logged).toContain('error a sender is stopped: its key may be known to others');
-    const nonce = await node.nonceOf(stage.wallet);
-    await stage.resumeSender(nonce);
+    const resumed = await stage.resumeSender(await node.nonceOf(stage.wallet));
+    expect(resumed).toMatchObject({
+      outcome: 'resumed',
+      failed: [{ subjectKind: 'payout', subjectId: overtaken }],
+    });
+    expect(await stage.row(overtaken)).toMatchObject({ state: 'failed' });
     await stage.pay(later);
     await settle();
     await expectPaid(id, to, 1_000n);

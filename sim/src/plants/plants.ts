@@ -88,8 +88,8 @@ const money: Readonly<Record<string, Plant>> = {
   'final-block-not-read-again': {
     bug: 'a block that does not prove itself counts as it was first read',
     file: gateway('flows/blocks/compare-blocks'),
-    find: 'const differing = await findDifferences(tx, chain, blocks);',
-    replace: 'const differing = [];',
+    find: 'const moved = await findDifferences(tx, chain, blocks);',
+    replace: 'const moved = [];',
   },
   'undo-forgets-transfers': {
     bug: 'a fork leaves the transfers of the lost blocks as they were',

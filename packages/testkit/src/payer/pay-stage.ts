@@ -12,9 +12,10 @@ import { createChainWriter } from '@ducat/gateway/chains/quorum/chain-writer';
 import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
 import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import type { Transact } from '@ducat/gateway/db/postgres/tx';
+import { readCursors } from '@ducat/gateway/db/tables/cursors';
 import { readSenders } from '@ducat/gateway/db/tables/outgoing/senders';
 import { requestOutgoing, type RequestedOutgoing } from '@ducat/gateway/flows/outgoing/request-outgoing';
-import { resumeSender } from '@ducat/gateway/flows/outgoing/resume-sender';
+import { resumeSender, type ResumedSender } from '@ducat/gateway/flows/outgoing/resume-sender';
 import type { SigningPort } from '@ducat/gateway/keys/signer/port';
 import type { LeasedPayer } from '@ducat/gateway/roles/payer/parts';
 import { payRound } from '@ducat/gateway/roles/payer/round';
@@ -145,9 +146,9 @@ export class PayStage {
     return { debug: nothing, info: nothing, warn: note('warn'), error: note('error') };
   }
 
-  /** Reads what was mined, and settles what is final. */
-  async watch(): Promise<void> {
-    const watch: LeasedChain = {
+  /** What watches the chain. */
+  get watcher(): LeasedChain {
+    return {
       chain: this.reader,
       startBlock: 0,
       transact: this.database.transact,
@@ -161,10 +162,14 @@ export class PayStage {
       log: this.#log,
       observer: silentObserver,
     };
+  }
+
+  /** Reads what was mined, and settles what is final. */
+  async watch(): Promise<void> {
     // Finality is asked at a pace where no block came.
     this.nowMs += 1_000;
     for (let steps = 0; steps < 200; steps++) {
-      const { outcome, walk } = await step(watch, this.#walk);
+      const { outcome, walk } = await step(this.watcher, this.#walk);
       this.#walk = walk;
       if (outcome !== 'busy') return;
     }
@@ -217,10 +222,13 @@ export class PayStage {
   }
 
   /** What an operator does after a look. */
-  async resumeSender(nonce: number | null): Promise<void> {
+  async resumeSender(reported: number): Promise<ResumedSender> {
     const [sender] = await readSenders(this.database.reader, { limit: 1 });
     if (sender === undefined) throw new Error('there is no sender');
-    await this.database.transact((tx) => resumeSender(tx, sender.senderId, nonce));
+    const { senderId, chain } = sender;
+    const at = { number: await this.finalNumber() };
+    const input = { chain, senderId, at, reported, nowMs: this.nowMs };
+    return this.database.transact((tx) => resumeSender(tx, input));
   }
 
   /** Rounds until nothing is busy, as a process that may die on the way; a later clock makes everything due. */
@@ -312,6 +320,11 @@ export class PayStage {
       [id],
     );
     return rows.map(({ bytes }) => bytes);
+  }
+
+  async finalNumber(): Promise<number> {
+    const [cursor] = (await readCursors(this.database.reader)).values();
+    return cursor?.finalNumber ?? -1;
   }
 
   /** What a recipient holds at the newest final block, in base units. */

@@ -1,11 +1,44 @@
-// Lets a stopped sender go on, after a person has looked.
+// Lets a stopped sender go on, after a person has looked, and ends what others have made impossible.
+import type { BlockStamp } from '@ducat/core/chain/transfer';
+import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
+import { lockCursor } from '../../db/tables/cursors.ts';
+import { failOvertaken } from '../../db/tables/outgoing/endings.ts';
 import { clearStopped } from '../../db/tables/outgoing/senders.ts';
 
+export interface ResumeSender {
+  readonly chain: string;
+  readonly senderId: number;
+  /** The final block at which a quorum was asked for the account. */
+  readonly at: Pick<BlockStamp, 'number'>;
+  /** The nonce of the account's next transaction after that block. */
+  readonly reported: number;
+  readonly nowMs: number;
+}
+
+export type ResumedSender =
+  /** `failed`: their nonces were used by others for good, so they never happen. Whoever they serve has to be served. */
+  | { readonly outcome: 'resumed'; readonly failed: readonly FailedOutgoing[] }
+  | { readonly outcome: 'not-stopped' }
+  /** The books went on meanwhile: ask again. */
+  | { readonly outcome: 'stale' };
+
+export interface FailedOutgoing {
+  readonly outgoingId: string;
+  readonly subjectKind: SubjectKind;
+  readonly subjectId: string;
+}
+
 /**
- * `nonce`: where the account stands after a final block, so that what others used is not used again; null leaves the
- * count. False where the sender was not stopped.
+ * A signed transaction is dead only when another one with its sender and nonce is final: a quorum reports the count of
+ * the account at a final block, and our books hold every block up to there without it.
  */
-export function resumeSender(tx: Tx, senderId: number, nonce: number | null): Promise<boolean> {
-  return clearStopped(tx, senderId, nonce);
+export async function resumeSender(
+  tx: Tx,
+  { chain, senderId, at, reported, nowMs }: ResumeSender,
+): Promise<ResumedSender> {
+  const { finalNumber } = await lockCursor(tx, chain, nowMs);
+  if (finalNumber !== at.number) return { outcome: 'stale' };
+  if (!(await clearStopped(tx, senderId, reported))) return { outcome: 'not-stopped' };
+  return { outcome: 'resumed', failed: await failOvertaken(tx, senderId, reported, nowMs) };
 }

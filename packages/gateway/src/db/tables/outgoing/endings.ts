@@ -127,3 +127,33 @@ export async function endOutgoing(
     ],
   );
 }
+
+/**
+ * Ends the signed transactions of a sender whose nonces are spent and which no block of the books holds; what was prepared
+ * and never signed waits again. Returns those that ended.
+ */
+export async function failOvertaken(
+  tx: Tx,
+  senderId: number,
+  below: number,
+  nowMs: number,
+): Promise<
+  readonly { readonly outgoingId: string; readonly subjectKind: SubjectKind; readonly subjectId: string }[]
+> {
+  await tx.write(
+    `WITH unsigned AS (
+       UPDATE outgoing_transactions SET state = 'waiting', nonce = NULL, next_at_ms = $3
+       WHERE sender_id = $1 AND state = 'prepared' AND nonce < $2 RETURNING outgoing_id
+     ) DELETE FROM outgoing_variants v USING unsigned WHERE v.outgoing_id = unsigned.outgoing_id`,
+    [senderId, below, nowMs],
+  );
+  return tx.write(
+    `UPDATE outgoing_transactions o SET state = 'failed', next_at_ms = NULL, ended_at_ms = $3, trouble = NULL,
+       trouble_since_ms = NULL, tx_id = (SELECT tx_id FROM outgoing_variants v
+         WHERE v.outgoing_id = o.outgoing_id AND tx_id IS NOT NULL ORDER BY ordinal DESC LIMIT 1)
+     WHERE sender_id = $1 AND state = 'signed' AND nonce < $2 AND NOT EXISTS (
+       SELECT FROM outgoing_variants v JOIN inclusions USING (chain, tx_id) WHERE v.outgoing_id = o.outgoing_id)
+     RETURNING outgoing_id AS "outgoingId", subject_kind AS "subjectKind", subject_id AS "subjectId"`,
+    [senderId, below, nowMs],
+  );
+}

@@ -108,8 +108,8 @@ export async function setStopped(tx: Tx, senderId: number, reason: string, nowMs
   );
 }
 
-/** Lets a sender go on, counting from `nonce` where the account was used by others; false where it was not stopped. */
-export async function clearStopped(tx: Tx, senderId: number, nonce: number | null): Promise<boolean> {
+/** Lets a sender go on, counting from `nonce` at least; false where it was not stopped. */
+export async function clearStopped(tx: Tx, senderId: number, nonce: number): Promise<boolean> {
   const rows = await tx.write(
     `UPDATE senders SET stopped_reason = NULL, stopped_at_ms = NULL,
        final_nonce = greatest(final_nonce, $2), next_nonce = greatest(next_nonce, $2)

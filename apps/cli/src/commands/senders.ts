@@ -1,0 +1,68 @@
+// ducat senders: the addresses that send, how far each is, and letting a stopped one go on.
+import { Command } from 'commander';
+import { openChainWriter } from '@ducat/gateway/compose/open-chain';
+import { findBlock } from '@ducat/gateway/db/tables/blocks';
+import { readCursors } from '@ducat/gateway/db/tables/cursors';
+import { readSenders } from '@ducat/gateway/db/tables/outgoing/senders';
+import { resumeSender } from '@ducat/gateway/flows/outgoing/resume-sender';
+import { CommandError } from '../command-error.ts';
+import type { Setup } from '../setup.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+
+/** More than that are listed by nobody. */
+const MOST = 1_000;
+
+/** The commands, to be added to the program. */
+export function sendersCommand(): Command {
+  const list = withConfigOptions(new Command('list'))
+    .description('list the addresses that send, how far each is, and why it is stopped')
+    .action(listThem);
+  const resume = withConfigOptions(new Command('resume'))
+    .description('let a stopped sender go on, after you have looked at who used its key')
+    .argument('<number>', 'number of the sender, as listed')
+    .action(resumeIt);
+  return new Command('senders')
+    .description('operate the addresses that send')
+    .addCommand(list)
+    .addCommand(resume);
+}
+
+async function listThem(options: ConfigOptions): Promise<void> {
+  const senders = await onSetup(options, ({ database }) => readSenders(database.reader, { limit: MOST }));
+  for (const { senderId, chain, address, nextNonce, inFlight, stoppedReason } of senders) {
+    const state = stoppedReason === null ? 'running' : `stopped: ${stoppedReason}`;
+    process.stdout.write(
+      `${senderId}  ${chain}  ${address}  nonce ${nextNonce ?? '-'}  ${inFlight} open  ${state}\n`,
+    );
+  }
+}
+
+async function resumeIt(typed: string, options: ConfigOptions): Promise<void> {
+  const resumed = await onSetup(options, (setup) => resumeOne(setup, Number(typed)));
+  if (resumed.outcome === 'stale') throw new CommandError('the chain went on meanwhile; try again');
+  if (resumed.outcome === 'not-stopped') {
+    process.stdout.write('The sender was running; nothing changed.\n');
+    return;
+  }
+  process.stdout.write('The sender goes on.\n');
+  for (const { outgoingId, subjectKind, subjectId } of resumed.failed)
+    process.stdout.write(
+      `${outgoingId} for ${subjectKind} ${subjectId} can never happen any more: failed.\n`,
+    );
+}
+
+async function resumeOne({ config, database, world }: Setup, senderId: number) {
+  const { reader, transact } = database;
+  const sender = (await readSenders(reader, { limit: MOST })).find((one) => one.senderId === senderId);
+  if (sender === undefined)
+    throw new CommandError(`there is no sender ${senderId}; ducat senders list shows them`);
+  const { chain, address } = sender;
+  const configured = config.chains.find(({ definition }) => definition.name === chain);
+  if (configured === undefined) throw new CommandError(`${chain} is not configured`);
+  const finalNumber = (await readCursors(reader)).get(chain)?.finalNumber ?? null;
+  const at = finalNumber === null ? null : await findBlock(reader, chain, finalNumber);
+  if (at === null) throw new CommandError(`no block of ${chain} is final yet`);
+  const reported = await openChainWriter(configured, { world }).nextNonce(address, at);
+  const input = { chain, senderId, at, reported: reported ?? 0, nowMs: world.nowMs() };
+  return transact((tx) => resumeSender(tx, input));
+}
