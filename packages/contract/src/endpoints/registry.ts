@@ -6,11 +6,13 @@ import { appTokenList } from './app-token-list.ts';
 import { createOrder } from './create-order.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { orderDetail } from './order-detail.ts';
+import { preCreate } from './pre-create.ts';
 import { tokenList } from './token-list.ts';
 
 /** All endpoints by name. A record over `EndpointName` that lacks one does not compile. */
 export const endpoints = {
   'create-order': createOrder,
+  'pre-create': preCreate,
   'order-detail': orderDetail,
   'exchange-rates': exchangeRates,
   'token-list': tokenList,

@@ -11,12 +11,15 @@ import type {
   OrderDetailData,
   OrderDetailRequest,
   PaymentBody,
+  PreCreateData,
+  PreCreateRequest,
   TokenListElement,
 } from './types.ts';
 
 /** The path of each endpoint. */
 export const endpointPaths = {
   'create-order': '/api/order/create',
+  'pre-create': '/api/entrust/pre-create',
   'order-detail': '/api/order/detail',
   'exchange-rates': '/api/order/exchange-rates',
   'token-list': '/api/currency/token-list',
@@ -27,6 +30,7 @@ export const endpointPaths = {
 /** Request and answer data of each endpoint. */
 export interface EndpointTypes {
   'create-order': { request: CreateOrderRequest; data: CreateOrderData };
+  'pre-create': { request: PreCreateRequest; data: PreCreateData };
   'order-detail': { request: OrderDetailRequest; data: OrderDetailData };
   'exchange-rates': { request: ExchangeRatesRequest; data: ExchangeRatesData };
   'token-list': { request: Record<string, never>; data: readonly TokenListElement[] };
