@@ -163,6 +163,15 @@ chain_cursors
   searched_time bigint
   PRIMARY KEY (chain)
 
+checkout_pages
+  app_id text not null
+  accent text
+  contact text
+  frame_origins text[] not null default '{}'::text[]
+  CHECK ((accent ~ '^#[0-9a-f]{6}$'::text))
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (app_id)
+
 currencies
   currency_id integer not null
   chain text not null
@@ -170,6 +179,18 @@ currencies
   contract text not null
   decimals integer not null
   PRIMARY KEY (currency_id)
+
+currency_choices
+  trade_no text collate "C" not null
+  number integer not null
+  at_ms bigint not null
+  currency_id integer not null
+  address_id bigint not null
+  due numeric(100,0) not null
+  quote jsonb
+  CHECK ((due > (0)::numeric))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  PRIMARY KEY (trade_no, number)
 
 currency_suspensions
   currency_id integer not null
@@ -233,6 +254,13 @@ final_events
   status text not null
   event_id text collate "C" not null
   PRIMARY KEY (trade_no, status)
+
+hosted_orders
+  trade_no text collate "C" not null
+  subject text
+  currency_ids integer[]
+  is_chosen boolean not null
+  PRIMARY KEY (trade_no)
 
 leases
   name text not null
