@@ -1,30 +1,27 @@
 // order/create: one order per (app, out_trade_no), whoever asks how often and in parallel.
-import { createHash } from 'node:crypto';
 import type { RequestOf } from '@ducat/contract/endpoints/registry';
 import { assert } from '@ducat/core/assert';
 import type { Quote } from '@ducat/core/money/rate';
 import { needsQuote, type OrderTerms, openOrder } from '@ducat/core/order/order';
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
-import { placeOrder } from '../../../flows/orders/place-order.ts';
 import { newTradeNo } from '../../../runtime/ids.ts';
 import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders/orders.ts';
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../callback-address.ts';
 import type { Listing } from '../catalogue.ts';
+import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
+import { placeFromPool } from '../place-from-pool.ts';
 import { presentCreated } from '../present.ts';
 import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
 
 type Request = RequestOf<'create-order'>;
 
-/** Parallel requests may empty a pool again as soon as it was filled. */
-const MAX_POOL_ROUNDS = 20;
-
 // ~ tour 3/12: a merchant asks for an order.
 // → packages/core/src/order/order.ts
 export const handleCreateOrder: Handler<'create-order'> = async (call, request) => {
-  const inputHash = hashOf(request);
+  const inputHash = contentHash(request);
   const known = knownCurrency(call, request.currency_id);
   const { standing, state } = await readBeforeOrder(call.deps.reader, {
     appId: call.app.appId,
@@ -39,20 +36,9 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   if (!listing.ok) return listing;
   const order = await newOrder(call, request, listing.value, inputHash);
   if (!order.ok) return order;
-  const created = await write(call, order.value, listing.value);
+  const created = await placeFromPool(call, order.value, null);
   return answer(call, created, inputHash);
 };
-
-/**
- * What "the same content" means: the checked request in its current shape, keys sorted, absent and default time_out
- * alike. Amounts are compared as they were written.
- */
-function hashOf(request: Request): string {
-  const content = Object.entries(request)
-    .filter(([name, value]) => value !== undefined && !(name === 'time_out' && value === 0))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
-}
 
 /** The standing order, where it was made from the same content; its address is derived again before it is told. */
 function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<Handler<'create-order'>> {
@@ -115,14 +101,4 @@ function orderFields(request: Request, { chain, currency }: Listing, terms: Orde
     callbackUrl: request.callback_url ?? null,
     redirectUrl: request.redirect_url ?? null,
   };
-}
-
-/** The order as it stands afterwards: this one, or one that a parallel request wrote first. */
-async function write(call: Call, order: NewOrder, { chain }: Listing): Promise<OrderDetail> {
-  for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
-    const created = await placeOrder(call.deps.transact, call.deps.reader, order);
-    if (created.outcome !== 'pool-empty') return created.order;
-    await call.fillPool(order.appId, chain.family);
-  }
-  throw new Error(`the address pool of ${order.appId} stayed empty through ${MAX_POOL_ROUNDS} fillings`);
 }
