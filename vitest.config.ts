@@ -1,4 +1,4 @@
-// One test run for the whole workspace, in two projects: tests that need no database do not wait for one.
+// One test run for the whole workspace, in three projects: tests that need no database do not wait for one.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -15,6 +15,13 @@ const pure = [
   'tools/**/*.test.ts',
 ];
 
+/** The flows of orders, blocks and deliveries on partitioned tables: the same tests, the same statements. */
+const partitioned = [
+  'packages/gateway/src/flows/orders/place-order.test.ts',
+  'packages/gateway/src/flows/deliveries/{event-order,archive-deliveries}.test.ts',
+  'packages/gateway/test/partitioned.test.ts',
+];
+
 export default defineConfig({
   // Tests of the gateway import its files by their paths, and what tests share imports the same files by name.
   resolve: { alias: [sourcesOf('gateway'), sourcesOf('testkit')] },
@@ -22,17 +29,26 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
-    maxWorkers: 2,
+    // One more than cores: many tests wait for blocks, leases and time-outs.
+    maxWorkers: 3,
     // No test changes a module or a global of Node, so files may share a process. It saves half a second of CPU a file.
     isolate: false,
     projects: [
+      {
+        extends: true,
+        test: {
+          name: 'partitioned',
+          include: partitioned,
+          globalSetup: ['packages/testkit/src/partitioned-setup.ts'],
+        },
+      },
       { extends: true, test: { name: 'pure', include: pure, exclude: ['**/dist/**', '**/node_modules/**'] } },
       {
         extends: true,
         test: {
           name: 'whole',
           include: ['{packages,apps,sim,bench,fuzz,chaos}/**/*.test.ts'],
-          exclude: [...pure, '**/dist/**', '**/node_modules/**'],
+          exclude: [...pure, 'packages/gateway/test/partitioned.test.ts', '**/dist/**', '**/node_modules/**'],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
         },
       },

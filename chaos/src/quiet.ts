@@ -31,12 +31,12 @@ export async function comeToRest(stage: Stage, load: Load): Promise<void> {
 }
 
 async function areSettled({ chains, database }: Stage): Promise<boolean> {
-  const cursors = await database.query<{ chain: string; head_number: string; final_number: string }>(
-    'select chain, head_number, final_number from chain_cursors',
+  const cursors = await database.query<{ chain: string; final_number: string }>(
+    'select chain, final_number from chain_cursors',
   );
   const settled = chains.map((chain) => {
     const cursor = cursors.find(({ chain: name }) => name === chain.name);
-    return chain.isSettled(Number(cursor?.head_number ?? -1), Number(cursor?.final_number ?? -1));
+    return chain.isSettled(Number(cursor?.final_number ?? -1));
   });
   return (await Promise.all(settled)).every(Boolean);
 }

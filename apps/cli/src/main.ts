@@ -1,44 +1,31 @@
 // The program ducat: its commands, and trouble turned into plain words and an exit code.
 import { Command } from 'commander';
-import { addressesCommand } from './commands/addresses.ts';
-import { appCommand } from './commands/app.ts';
-import { auditCommand } from './commands/books/audit.ts';
-import { chainCommand } from './commands/chain.ts';
-import { currenciesCommand } from './commands/books/currencies.ts';
-import { depositsCommand } from './commands/books/deposits.ts';
-import { databaseCommand } from './commands/database.ts';
-import { demoCommand } from './commands/shop/demo.ts';
-import { listenCommand } from './commands/shop/listen.ts';
-import { merchantCommand } from './commands/merchant.ts';
-import { orderCommand } from './commands/shop/order.ts';
-import { payCommand } from './commands/shop/pay.ts';
-import { reconcileCommand } from './commands/books/reconcile.ts';
-import { startCommand } from './commands/start.ts';
-import { webhooksCommand } from './commands/shop/webhooks.ts';
 import { explain } from './explain.ts';
 
 const program = new Command('ducat')
   .description('Ducat, a self-hosted crypto payment gateway')
   .showHelpAfterError('(ducat --help lists the commands)');
 
-const commands = [
-  startCommand(),
-  demoCommand(),
-  orderCommand(),
-  payCommand(),
-  listenCommand(),
-  webhooksCommand(),
-  merchantCommand(),
-  appCommand(),
-  addressesCommand(),
-  chainCommand(),
-  currenciesCommand(),
-  depositsCommand(),
-  databaseCommand(),
-  reconcileCommand(),
-  auditCommand(),
-];
-for (const command of commands) program.addCommand(command);
+/** A command loads what it needs and not what others need: that is most of the time that a short command takes. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['start', async () => (await import('./commands/start.ts')).startCommand()],
+  ['demo', async () => (await import('./commands/shop/demo.ts')).demoCommand()],
+  ['order', async () => (await import('./commands/shop/order.ts')).orderCommand()],
+  ['pay', async () => (await import('./commands/shop/pay.ts')).payCommand()],
+  ['listen', async () => (await import('./commands/shop/listen.ts')).listenCommand()],
+  ['webhooks', async () => (await import('./commands/shop/webhooks.ts')).webhooksCommand()],
+  ['merchant', async () => (await import('./commands/merchant.ts')).merchantCommand()],
+  ['app', async () => (await import('./commands/app.ts')).appCommand()],
+  ['addresses', async () => (await import('./commands/addresses.ts')).addressesCommand()],
+  ['chain', async () => (await import('./commands/chain.ts')).chainCommand()],
+  ['currencies', async () => (await import('./commands/books/currencies.ts')).currenciesCommand()],
+  ['deposits', async () => (await import('./commands/books/deposits.ts')).depositsCommand()],
+  ['database', async () => (await import('./commands/database.ts')).databaseCommand()],
+  ['reconcile', async () => (await import('./commands/books/reconcile.ts')).reconcileCommand()],
+  ['audit', async () => (await import('./commands/books/audit.ts')).auditCommand()],
+]);
+const asked = commands.get(process.argv[2] ?? '');
+for (const load of asked === undefined ? commands.values() : [asked]) program.addCommand(await load());
 
 // Who reads our output may stop reading, as `head` does; that is no trouble of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -8,6 +8,7 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payerOf } from './orders/send-coins.ts';
 import type { DemoAccess } from './state/demo-record.ts';
+import { listenForWebhooks } from './webhooks/webhook-listener.ts';
 import { fetchDocument, outsideClient, outsideShop } from './testing/outside-client.ts';
 import { type DemoProcess, ducat, shell, startDemoProcess, workspace } from './testing/demo-process.ts';
 
@@ -46,32 +47,41 @@ const newOrder = (...args: string[]) =>
   okJson<Order>('order', 'create', '--currency', 'USDT@ETH', '--amount', '2.5', ...args);
 const orderOf = (tradeNo: string) => okJson<Order>('order', 'show', tradeNo);
 
-/** Starts again on what the last start left behind. */
-async function restart(): Promise<void> {
-  demo = await startDemoProcess(state);
-}
-
-/** The order is PAID, one PAID webhook was written and delivered once, and every coin is in the books. */
-async function expectPaidOnce(tradeNo: string): Promise<void> {
-  const heard = await ok('listen', '--trade-no', tradeNo, '--until', 'PAID', '--timeout', '90', '--json');
-  const bodies = heard
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { body: { status: string } });
-  expect(bodies.map(({ body }) => body.status)).toEqual(['PAID']);
-  expect(await orderOf(tradeNo)).toMatchObject({ status: 'PAID', amount_collected: '2.5' });
+/** Each of these orders is PAID, and one PAID webhook was written for it and delivered once. */
+async function expectPaidOnce(tradeNos: readonly string[]): Promise<void> {
+  const { app_id, app_key, listener_url } = await okJson<DemoAccess>('demo');
+  const { port, pathname } = new URL(listener_url);
+  const heard: string[] = [];
+  const shop = await listenForWebhooks({
+    port: Number(port),
+    path: pathname,
+    appId: app_id,
+    appKey: app_key,
+    onHeard: ({ event: { body } }) => void heard.push(`${body.trade_no} ${body.status}`),
+    onRefused: (reason) => void heard.push(reason),
+  });
+  try {
+    const expected = tradeNos.map((tradeNo) => `${tradeNo} PAID`);
+    const isHeard = () => expected.every((one) => heard.includes(one));
+    await waitUntil('the webhooks', isHeard, { timeoutMs: 120_000, everyMs: 200 });
+    expect(heard.filter((one) => expected.includes(one)).toSorted()).toEqual(expected.toSorted());
+  } finally {
+    shop.close();
+  }
   type Listed = { event: { status: string; state: string }; attempts: { outcome: string }[] };
-  const isSettled = async () => {
-    const listed = await okJson<Listed[]>('webhooks', 'list', '--trade-no', tradeNo);
-    return listed.every(({ event }) => event.state === 'delivered') && listed;
-  };
-  const listed = await waitUntil('the delivery to be recorded', isSettled, { everyMs: 200 });
-  expect(listed.map(({ event }) => event.status)).toEqual(['PAID']);
-  const delivered = listed
-    .flatMap(({ attempts }) => attempts)
-    .filter(({ outcome }) => outcome === 'delivered');
-  expect(delivered).toHaveLength(1);
-  expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
+  for (const tradeNo of tradeNos) {
+    expect(await orderOf(tradeNo)).toMatchObject({ status: 'PAID', amount_collected: '2.5' });
+    const isSettled = async () => {
+      const listed = await okJson<Listed[]>('webhooks', 'list', '--trade-no', tradeNo);
+      return listed.every(({ event }) => event.state === 'delivered') && listed;
+    };
+    const listed = await waitUntil('the delivery to be recorded', isSettled, { everyMs: 1_000 });
+    expect(listed.map(({ event }) => event.status)).toEqual(['PAID']);
+    const delivered = listed
+      .flatMap(({ attempts }) => attempts)
+      .filter(({ outcome }) => outcome === 'delivered');
+    expect(delivered).toHaveLength(1);
+  }
 }
 
 describe('the demo', () => {
@@ -91,26 +101,13 @@ describe('the demo', () => {
     expect(outputs[2]).toMatch(/✓ verified webhook PAID\n +trade_no +ord_\w+/);
   }, 120_000);
 
-  it('takes both coins of Tron, at addresses as Tron writes them', async () => {
-    for (const currency of ['USDT@Tron', 'TRX@Tron']) {
-      const order = await okJson<Order>('order', 'create', '--currency', currency, '--amount', '2.5');
-      expect(order.pay_address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
-      await ok('pay', order.trade_no);
-      await expectPaidOnce(order.trade_no);
-    }
-  }, 180_000);
-
   it('takes any currency of the catalogue, paid by the faucet to the last digit', async () => {
     const { faucet_url, chains } = await okJson<DemoAccess>('demo');
     const wanted = [
-      ['USDT@ETH', '1.000001'],
-      ['GUSD@ETH', '0.01'],
       ['SHIB@ETH', '1000000000.000000000000000001'],
       ['FLOKI@BSC', '7.000000009'],
-      ['DOGE@BSC', '3.00000001'],
       ['USDT@WKC', '2.000003'],
       ['BTT@Tron', '5000000.000000000000000007'],
-      ['WTRX@Tron', '4.000009'],
     ] as const;
     const orders = [];
     for (const [currency, amount] of wanted) {
@@ -128,10 +125,9 @@ describe('the demo', () => {
     }
     for (const { currency, amount, tradeNo } of orders) {
       const isPaid = async () => (await orderOf(tradeNo)).status === 'PAID';
-      await waitUntil(`${currency} to be paid`, isPaid, { timeoutMs: 90_000, everyMs: 500 });
+      await waitUntil(`${currency} to be paid`, isPaid, { timeoutMs: 90_000, everyMs: 2_000 });
       expect(await orderOf(tradeNo)).toMatchObject({ amount_collected: amount });
     }
-    expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
   }, 360_000);
 
   it('refuses a second start on its folder and says who runs', async () => {
@@ -161,7 +157,7 @@ describe('the demo', () => {
     writeFileSync(keyFile, rotated.app_key);
     const order = await newOrder('--app-id', app.app_id, '--app-key-file', keyFile);
     expect(order.pay_address).toMatch(/^0x/);
-  }, 60_000);
+  }, 180_000);
 
   it('sets what an app takes and what its merchant pays', async () => {
     const { app_id, merchant_id } = await okJson<DemoAccess>('demo');
@@ -187,7 +183,7 @@ describe('the demo', () => {
     ]) {
       expect((await ducat(state, ...wrong)).code, wrong.join(' ')).toBe(1);
     }
-  }, 60_000);
+  }, 180_000);
 
   it('retires the addresses that it has and takes orders on new ones', async () => {
     const before = await newOrder();
@@ -201,9 +197,7 @@ describe('the demo', () => {
     for (const { next_index } of retired) expect(next_index).toBeGreaterThan(40);
     const after = await newOrder();
     expect(after.pay_address).not.toBe(before.pay_address);
-    await ok('pay', before.trade_no);
-    await expectPaidOnce(before.trade_no);
-  }, 240_000);
+  }, 180_000);
 
   it('is explained by docs/integrate/curl.md, whose blocks work with curl and openssl as they stand', async () => {
     const page = readFileSync(join(workspace, 'docs/integrate/curl.md'), 'utf8');
@@ -254,8 +248,12 @@ describe('the demo', () => {
     }
   }, 120_000);
 
-  it('killed after a payment was sent and before its block: it is paid once after the next start', async () => {
-    const { trade_no, pay_address } = await newOrder();
+  it('killed at any stage of a payment, it is paid once and told once after the next start', async () => {
+    const [told, inBlock, sent] = [await newOrder(), await newOrder(), await newOrder()];
+    await ok('pay', told.trade_no);
+    const isPaid = async () => (await orderOf(told.trade_no)).status === 'PAID';
+    await waitUntil('the order to be paid', isPaid, { timeoutMs: 60_000, everyMs: 1_000 });
+    await ok('pay', inBlock.trade_no);
     const access = await okJson<DemoAccess>('demo');
     const eth = access.chains.find(({ chain }) => chain === 'ETH')!;
     const usdt = eth.currencies.find(({ symbol }) => symbol === 'USDT')!;
@@ -263,31 +261,12 @@ describe('the demo', () => {
     const head = await callRpc(eth.rpc_url, 'eth_blockNumber');
     const isNewBlock = async () => (await callRpc(eth.rpc_url, 'eth_blockNumber')) !== head;
     await waitUntil('a new block', isNewBlock);
-    const txid = await payerOf(eth).send(usdt, pay_address, 2_500_000n);
+    const txid = await payerOf(eth).send(usdt, sent.pay_address, 2_500_000n);
     expect(await callRpc(eth.rpc_url, 'eth_getTransactionReceipt', [txid])).toBeNull();
     await demo.killEverything();
-    await restart();
-    await expectPaidOnce(trade_no);
-  }, 240_000);
-
-  it('killed after the block and before it is final: it is paid once after the next start', async () => {
-    const { trade_no } = await newOrder();
-    await ok('pay', trade_no);
-    const before = await orderOf(trade_no);
-    await demo.killEverything();
-    expect(before.status).toBe('TO-BE-PAID');
-    await restart();
-    await expectPaidOnce(trade_no);
-  }, 240_000);
-
-  it('killed after the payment is final and before the webhook: it is heard once after the next start', async () => {
-    const { trade_no } = await newOrder();
-    await ok('pay', trade_no);
-    const isPaid = async () => (await orderOf(trade_no)).status === 'PAID';
-    await waitUntil('the order to be paid', isPaid, { timeoutMs: 60_000, everyMs: 200 });
-    await demo.killEverything();
-    await restart();
-    await expectPaidOnce(trade_no);
+    demo = await startDemoProcess(state);
+    await expectPaidOnce([told, inBlock, sent].map(({ trade_no }) => trade_no));
+    expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
   }, 240_000);
 
   it('stops everything on Ctrl-C and leaves no process', async () => {
@@ -300,5 +279,5 @@ describe('the demo', () => {
     );
     const late = await ducat(state, 'order', 'show', 'last');
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') });
-  }, 60_000);
+  }, 180_000);
 });

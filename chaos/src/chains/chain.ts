@@ -37,11 +37,8 @@ export interface Chain {
   fork(chance: Chance): Promise<void>;
   /** Stops its clock, lets `seconds` pass at once, and makes so many blocks behind that as bring them to finality. */
   leap(seconds: number): Promise<void>;
-  /**
-   * After the leap: whether the books are final up to where the chain is. Where they have read all and are not, one
-   * more block lets them go on.
-   */
-  isSettled(head: number, final: number): Promise<boolean>;
+  /** After the leap: whether the books are final up to where the chain is. */
+  isSettled(final: number): Promise<boolean>;
   /** What reached these addresses, read past the proxies by code of the reader's own. */
   read(ours: ReadonlySet<string>): Promise<FinalChain>;
   stop(reaper: Reaper): Promise<void>;

@@ -1,8 +1,8 @@
-// The flows of orders, blocks and deliveries on partitioned tables: the same tests, the same statements.
+// From order to archive on partitioned tables. The vitest project `partitioned` runs tests of single flows there too.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openTestDatabase, type TestDatabase, usePartitionedTables } from '@ducat/testkit/database';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   bookBlock,
   headerAt,
@@ -21,16 +21,6 @@ import { archiveDeliveries } from '../src/flows/deliveries/archive-deliveries.ts
 import { claimDeliveries } from '../src/flows/deliveries/claim-deliveries.ts';
 import { recordDeliveries } from '../src/flows/deliveries/record-delivery.ts';
 import { expireOrders } from '../src/flows/orders/expire-orders.ts';
-
-usePartitionedTables();
-
-describe.each([
-  ['orders/place-order', () => import('../src/flows/orders/place-order.test.ts')],
-  ['deliveries/event-order', () => import('../src/flows/deliveries/event-order.test.ts')],
-  ['deliveries/archive-deliveries', () => import('../src/flows/deliveries/archive-deliveries.test.ts')],
-])('%s', async (_flow, load) => {
-  await load();
-});
 
 describe('from order to archive', () => {
   let database: TestDatabase;

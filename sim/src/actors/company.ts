@@ -179,6 +179,7 @@ export class Company {
         onHead: () => undefined,
         onCursor: () => undefined,
         onTransfers: () => undefined,
+        onNoted: () => undefined,
         onUndecoded: () => undefined,
         onReorg: () => undefined,
         onHalted: () => undefined,

@@ -26,7 +26,7 @@ interface StartOptions extends StateOptions {
 /** The command, to be added to the program. */
 export function startCommand(): Command {
   const command = new Command('start')
-    .description('bring up the local demo: database, three chains, signer, gateway; Ctrl-C stops it')
+    .description('bring up the local demo: database, four chains, signer, gateway; Ctrl-C stops it')
     .addOption(stateOption());
   for (const [name, what] of ports) {
     command.addOption(

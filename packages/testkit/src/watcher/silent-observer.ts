@@ -8,6 +8,7 @@ export const silentObserver: LeasedChain['observer'] = {
   onHead: nothing,
   onCursor: nothing,
   onTransfers: nothing,
+  onNoted: nothing,
   onUndecoded: nothing,
   onReorg: nothing,
   onHalted: nothing,

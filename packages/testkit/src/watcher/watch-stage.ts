@@ -48,6 +48,8 @@ export class WatchStage {
   readonly outages: string[] = [];
   /** Internal transactions that were reported, as `outcome count`. */
   readonly internal: string[] = [];
+  /** Transfers that a person should look at, by what they are. */
+  readonly noted = { unassigned: 0, outflows: 0, absurd: 0 };
   /** Reasons of undecoded transactions. */
   readonly undecoded: string[] = [];
   #walk: Walk = walkFromStart;
@@ -85,6 +87,11 @@ export class WatchStage {
         ...silentObserver,
         onOutage: (_, kind) => void this.outages.push(kind),
         onInternal: (_, outcome, count) => void this.internal.push(`${outcome} ${count}`),
+        onNoted: (_, { unassigned, outflows, absurd }) => {
+          this.noted.unassigned += unassigned;
+          this.noted.outflows += outflows;
+          this.noted.absurd += absurd;
+        },
         onUndecoded: (_, reason) => void this.undecoded.push(reason),
       },
     };

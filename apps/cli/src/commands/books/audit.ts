@@ -50,9 +50,10 @@ async function audit(options: AuditOptions): Promise<void> {
 
 async function auditEverything({ database, world }: Setup): Promise<void> {
   const progress = showProgress(process.stderr);
+  const beganMs = world.nowMs();
   try {
     const full = await auditAll(database.reader, (what, rows) => progress.show(`${rows} ${what}`));
-    await database.transact((tx) => settleAudit(tx, { ...full, nowMs: world.nowMs() }), 'unhurried');
+    await database.transact((tx) => settleAudit(tx, { ...full, beganMs, nowMs: world.nowMs() }), 'unhurried');
   } finally {
     progress.end();
   }

@@ -121,6 +121,22 @@ it('says which chain is halted or away, shows the others, and ends with 3', asyn
   expect(away).toMatchObject({ code: 3, output: expect.stringContaining('ETH unreachable: ') });
 });
 
+it('ends with 3 too where nothing of a chain was ever final, and where there is no configuration', async () => {
+  const standing = readFileSync(join(folder, 'ducat.toml'), 'utf8');
+  const bsc = '[chains.BSC]\nrpc_urls = ["http://127.0.0.1:9"]\n';
+  writeFileSync(join(folder, 'ducat.toml'), `demo = true\n[rates]\nsource = "fixed-demo"\n${bsc}`);
+  const nothing = await reconcile();
+  writeFileSync(join(folder, 'ducat.toml'), standing);
+  expect(nothing).toMatchObject({
+    code: 3,
+    output: expect.stringContaining('BSC unreachable: nothing is final in the books yet'),
+  });
+  const config = ['--config', join(folder, 'gone.toml')];
+  await expect(reconcileCommand().parseAsync(config, { from: 'user' })).rejects.toMatchObject({
+    exitCode: 3,
+  });
+});
+
 it('audits all of the books, and forgets findings that are right by now', async () => {
   const { database } = system;
   await database.transact((tx) => tx.write(`INSERT INTO audit_findings VALUES ('an old finding', 0)`, []));

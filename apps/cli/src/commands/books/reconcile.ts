@@ -4,6 +4,7 @@ import { isZero, subtract } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
+import { ConfigError } from '@ducat/gateway/config/config-error';
 import { readBooksHeight } from '@ducat/gateway/db/reports/books-height';
 import { readAuditFindings } from '@ducat/gateway/db/tables/books/audit-findings';
 import {
@@ -55,7 +56,33 @@ async function reconcile(options: ReconcileOptions): Promise<void> {
   const print = (lines: readonly string[]) => {
     if (!isJson) process.stdout.write(`${lines.join('\n')}\n`);
   };
-  const { looked, findings } = await onSetup(options, async (setup) => {
+  const { looked, findings } = await lookAtAll(options, print).catch(couldNotLook);
+  const exitCode = exitCodeOf(looked, findings);
+  print([...findings.map((finding) => `✗ ${finding}`), verdict(exitCode)]);
+  if (isJson) {
+    const result = { clean: exitCode === CLEAN, findings, chains: looked.map(asJson) };
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  }
+  if (exitCode !== CLEAN) process.exitCode = exitCode;
+}
+
+/** No configuration and no database say nothing of the books: that must not end like a difference. */
+function couldNotLook(error: unknown): never {
+  if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof Outage))
+    throw error;
+  throw new CommandError(error.message, { exitCode: COULD_NOT_LOOK, cause: error.cause });
+}
+
+interface LookedAtAll {
+  readonly looked: readonly Looked[];
+  readonly findings: readonly string[];
+}
+
+async function lookAtAll(
+  options: ReconcileOptions,
+  print: (lines: readonly string[]) => void,
+): Promise<LookedAtAll> {
+  return onSetup(options, async (setup) => {
     const chains = setup.config.chains;
     if (chains.length === 0) throw new CommandError('the configuration names no chain that is on');
     const looked: Looked[] = [];
@@ -67,13 +94,6 @@ async function reconcile(options: ReconcileOptions): Promise<void> {
     const found = await readAuditFindings(setup.database.reader, MOST_FINDINGS);
     return { looked, findings: found.map(({ finding }) => finding) };
   });
-  const exitCode = exitCodeOf(looked, findings);
-  print([...findings.map((finding) => `✗ ${finding}`), verdict(exitCode)]);
-  if (isJson) {
-    const result = { clean: exitCode === CLEAN, findings, chains: looked.map(asJson) };
-    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  }
-  if (exitCode !== CLEAN) process.exitCode = exitCode;
 }
 
 async function lookAt({ database, world }: Setup, configured: ConfiguredChain): Promise<Looked> {
@@ -101,7 +121,9 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
   }
 }
 
-function stateOf({ currencies }: ComparedChain): Pick<Looked, 'state' | 'reason'> {
+function stateOf({ finalBlock, currencies }: ComparedChain): Pick<Looked, 'state' | 'reason'> {
+  // Nobody was asked anything: the first block may be a minute away, or the node may never have answered.
+  if (finalBlock === null) return { state: 'unreachable', reason: 'nothing is final in the books yet' };
   const [silent] = currencies.flatMap(({ trouble }) => trouble ?? []);
   const differs = currencies.some(({ differing }) => differing > 0);
   if (differs) return { state: 'differs', reason: silent ?? null };
@@ -119,8 +141,8 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
   const title = `${bold(chain)} ${paint(state)}${reason === null ? '' : `: ${reason}`}`;
   if (compared === null) return [title, ''];
   const { finalBlock, addresses, currencies } = compared;
-  const at =
-    finalBlock === null ? 'nothing is final yet' : `from block ${finalBlock}, ${addresses} addresses`;
+  if (finalBlock === null) return [title, ''];
+  const at = `from block ${finalBlock}, ${addresses} addresses`;
   if (currencies.length === 0) return [`${title} ${dim(`(${at})`)}`, ''];
   const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'DIFFERENCE', 'ADDRESSES THAT DIFFER'];
   const rows = currencies.map((one) => {

@@ -83,7 +83,7 @@ export interface ChainReader {
   head(): Promise<number>;
   /** The header at a height as one provider has it; null where none has come as far. */
   header(number: number): Promise<BlockHeader | null>;
-  /** The header with this hash, from any provider; null where none has it. */
+  /** The header with this hash, as most of those report it that have it; null where none has it. */
   headerByHash(hash: string): Promise<BlockHeader | null>;
   /** A block as one provider reports it: seen, not final. Null where none has come as far. */
   block(number: number, query: BlockQuery): Promise<ChainBlock | null>;

@@ -69,7 +69,9 @@ function textOf({ header, transfers, inclusions }: ChainBlock): string {
   const included = inclusions.map(({ txId, status, payer, fee }) =>
     [txId, status, payer, fee.currencyId, unitsOf(fee)].join(' '),
   );
-  return JSON.stringify([header.hash, moved.sort(), included.sort()]);
+  // A header that proves itself says the same wherever the hash is the same, any other what its provider likes.
+  const { hash, parentHash, time } = header;
+  return JSON.stringify([hash, parentHash, time, moved.sort(), included.sort()]);
 }
 
 /** Enough to look it up with, however much a provider sent. */

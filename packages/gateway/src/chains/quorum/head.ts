@@ -12,6 +12,11 @@ export class Head {
     this.#quorum = quorum;
   }
 
+  /** What was agreed on last; -1 before. */
+  get last(): number {
+    return this.#agreed ?? -1;
+  }
+
   /**
    * Asks everybody and takes the quorum-th highest report, so that fewer than a quorum can neither raise nor lower it.
    * A head decides only what is read next. So those decide that answer in time or did so lately: where one of two is

@@ -99,6 +99,17 @@ describe('balances and traces', () => {
     expect(reports[0]?.amounts.map(unitsOf)).toEqual([chain.balance('ours', coin.currencyId)].map(BigInt));
   });
 
+  it('are not those of a block that nobody else has heard of', async () => {
+    const one = providerStage(3);
+    one.a.lie({ balances: (report) => ({ ...report, at: 1_000_000 }) });
+    const reports = await one.reader.balances(['ours'], coin, one.chain.header(8), 2);
+    expect(reports.map(({ provider, at }) => [provider, at])).toEqual([
+      ['b', 8],
+      ['c', 8],
+    ]);
+    expect(circuits(one)).toBe('half-open closed closed');
+  });
+
   it('are unsupported where every provider that is left says so', async () => {
     const one = providerStage(2, { stateBlocks: 3, canTrace: false });
     await expect(one.reader.balances(['ours'], coin, one.chain.header(2), 1)).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
+import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ProviderReader } from '../port/provider-reader.ts';
@@ -12,8 +13,8 @@ import { agreeOnFinalBlock } from './final-block.ts';
 import { agreeOnContents } from './final-contents.ts';
 import { Head } from './head.ts';
 import { limits } from './limits.ts';
-import { type Answer, Provider } from './provider.ts';
-import { inOrder, outageOf, type Quorum } from './providers.ts';
+import { type Answer, type Failure, Provider } from './provider.ts';
+import { groups, inOrder, outageOf, type Quorum } from './providers.ts';
 import { ServedBlocks } from './served-blocks.ts';
 
 export interface QuorumOptions {
@@ -48,8 +49,7 @@ export function createQuorumReader({
     head: () => head.agree(),
     header: async (number) =>
       (await find(quorum, { number, read: (reader) => reader.header(number) }))?.value ?? null,
-    headerByHash: async (hash) =>
-      (await find(quorum, { number: null, read: (reader) => reader.headerByHash(hash) }))?.value ?? null,
+    headerByHash: (hash) => findByHash(quorum, hash),
     async block(number, query) {
       const { readHedgeMs: hedgeMs } = limits;
       const answer = await find(quorum, { number, hedgeMs, read: (reader) => reader.block(number, query) });
@@ -64,9 +64,14 @@ export function createQuorumReader({
     finalContents: (number, query, selectOurs) =>
       agreeOnContents(quorum, served, { number, query, selectOurs }),
     balances: (addresses, currency, at, count) =>
-      collect(quorum, `balances at block ${at.number}`, count, (reader) =>
-        reader.balances(addresses, currency, at),
-      ),
+      collect(quorum, `balances at block ${at.number}`, count, async (reader) => {
+        const report = await reader.balances(addresses, currency, at);
+        // The books are waited for up to there, so one made-up height would hold up every comparison.
+        const isKnown = report.at <= Math.max(at.number, head.last);
+        if (isKnown || report.at <= (await head.agree()) + lagBlocks) return report;
+        const message = `reports balances of block ${report.at}, and the head is ${head.last}`;
+        throw new Outage(message, { kind: 'invalid' });
+      }),
     async internalTransfers(block, addresses) {
       const what = `internal transactions of block ${block.number}`;
       // One trace is enough, since the balance confirms it.
@@ -82,8 +87,7 @@ export function createQuorumReader({
 }
 
 interface Search<T> {
-  /** Null where it is asked for by hash, and nobody needs to have it. */
-  readonly number: number | null;
+  readonly number: number;
   readonly read: (reader: ProviderReader) => Promise<T | null>;
   readonly hedgeMs?: number;
 }
@@ -92,24 +96,54 @@ interface Search<T> {
 async function find<T>(quorum: Quorum, search: Search<T>): Promise<Answer<T> | null> {
   const { number, read, hedgeMs = limits.voteHedgeMs } = search;
   const { answers, failures } = await ask<T>(quorum, {
-    order: inOrder(quorum, number ?? 0),
+    order: inOrder(quorum, number),
     request: async (provider) => {
       const outcome = await provider.call(read);
       if ('outage' in outcome) return outcome;
       if (outcome.value !== null) return { provider, value: outcome.value };
       const { breaker, head } = provider;
       // Else one that serves block N and holds back N + 1 could have N undone and read again for ever.
-      if (number !== null && number <= (head.last ?? -1))
-        breaker.doubted(`has no block ${number} below its head ${head.last}`);
-      return { provider, outage: new Outage('does not have it yet', { kind: 'not-yet' }) };
+      if (number <= (head.last ?? -1)) breaker.doubted(`has no block ${number} below its head ${head.last}`);
+      return notYet(provider);
     },
     missing: ({ length }) => 1 - length,
     hedgeMs,
   });
-  const [answer] = answers;
-  if (answer !== undefined) return answer;
+  return answers[0] ?? noneOf(quorum, `block ${number}`, failures);
+}
+
+function notYet(provider: Provider): Failure {
+  return { provider, outage: new Outage('does not have it yet', { kind: 'not-yet' }) };
+}
+
+/** Null where everybody says that it is not there. Else throws Outage. */
+function noneOf(quorum: Quorum, what: string, failures: readonly Failure[]): null {
   if (failures.length > 0 && failures.every(({ outage }) => outage.kind === 'not-yet')) return null;
-  throw outageOf(quorum, number === null ? 'a header' : `block ${number}`, failures);
+  throw outageOf(quorum, what, failures);
+}
+
+/**
+ * What most report: where a header does not prove itself, its parent is one provider's word, and whoever is believed
+ * alone could lead every fork astray. A branch that one provider alone has is followed all the same.
+ */
+async function findByHash(quorum: Quorum, hash: string): Promise<BlockHeader | null> {
+  const byParts = (answers: readonly Answer<BlockHeader>[]) =>
+    groups(answers, ({ number, parentHash, time }) => `${number} ${parentHash} ${time}`);
+  const { answers, failures } = await ask<BlockHeader>(quorum, {
+    order: inOrder(quorum),
+    request: async (provider) => {
+      const outcome = await provider.call((reader) => reader.headerByHash(hash));
+      if ('outage' in outcome) return outcome;
+      return outcome.value === null ? notYet(provider) : { provider, value: outcome.value };
+    },
+    missing: (some) => quorum.needed - (byParts(some)[0]?.length ?? 0),
+    hedgeMs: limits.voteHedgeMs,
+  });
+  const [most = [], ...others] = byParts(answers);
+  if (most.length >= quorum.needed)
+    for (const { provider } of others.flat())
+      provider.breaker.doubted(`outvoted: reports another parent of block ${hash}`);
+  return most[0]?.value ?? noneOf(quorum, 'a header', failures);
 }
 
 /** What `count` different providers report. Balances and traces take as long as they take, so nothing is hedged. */

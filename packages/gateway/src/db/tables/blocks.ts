@@ -34,9 +34,10 @@ export async function readUnproven(
   above: number,
   upTo: number,
   limit: number,
-): Promise<readonly KnownBlock[]> {
-  return reader.read<KnownBlock>(
-    `SELECT number, hash FROM blocks WHERE chain = $1 AND number > $2 AND number <= $3 AND NOT proven
+): Promise<readonly BlockHeader[]> {
+  return reader.read<BlockHeader>(
+    `SELECT number, hash, parent_hash AS "parentHash", time FROM blocks
+     WHERE chain = $1 AND number > $2 AND number <= $3 AND NOT proven
      ORDER BY number LIMIT $4`,
     [chain, above, upTo, limit],
   );

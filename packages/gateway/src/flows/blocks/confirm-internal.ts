@@ -143,7 +143,8 @@ async function settleRest(
   cursor: ChainCursor,
   finalNumber: number,
 ): Promise<Settled> {
-  const ready = await lockTransfersToSettle(tx, input.chain.name, finalNumber, SETTLED_AT_ONCE + 1);
+  const range = { upTo: finalNumber };
+  const ready = await lockTransfersToSettle(tx, input.chain.name, range, SETTLED_AT_ONCE + 1);
   const times = [cursor.searchedTime, input.searched?.time].filter((time) => typeof time === 'number');
   const searchedTime = times.length === 0 ? null : Math.max(...times);
   return settleThrough(tx, input, { upTo: finalNumber, ready, searchedTime });

@@ -1,6 +1,7 @@
 // More is final at once than one transaction settles: it is done in parts that never show half a block.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
@@ -11,6 +12,7 @@ import {
   insertApp,
   insertTestOrder,
   plainEncode,
+  START_TIME,
   TEST_LEASE,
   transferTo,
 } from '@ducat/testkit/fixtures';
@@ -152,6 +154,24 @@ describe('settling', () => {
     );
     expect(written).toEqual([{ status: 'PAID' }]);
     expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  it('goes on above late payments that wait for the search, however many a payer sends', { timeout }, async () => {
+    const order = await insertTestOrder(database, { tradeNo: 'ord_late', currencyId: 1000 });
+    const [late, next] = [1, 2].map((number) => headerAt(number, { time: START_TIME + 2_000 + number }));
+    const waiting = Array.from({ length: SETTLED_AT_ONCE + 1 }, (_, place) =>
+      transferTo(order.address, late!, {
+        txId: `late-${place}`,
+        position: 'value',
+        amount: amountOf(1000, 1n),
+      }),
+    );
+    expect(await accept(late!, waiting)).toBe(waiting.length);
+    await settle(late!);
+    expect(await state()).toMatchObject({ finalNumber: 1, settled: 0 });
+    await accept(next!, transfersIn(next!, 3));
+    expect(await settle(next!)).toMatchObject({ settled: { transfers: 3 }, isBehind: false });
+    expect(await state()).toMatchObject({ finalNumber: 2, settled: 3 });
   });
 
   // hits mark: final-hash-is-ours

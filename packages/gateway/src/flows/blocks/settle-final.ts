@@ -41,7 +41,9 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   // mark: final-hash-is-ours
   if (own.hash !== final.hash) return { outcome: 'fork' };
 
-  const due = await lockTransfersToSettle(tx, chain.name, own.number, SETTLED_AT_ONCE + 1);
+  // What waits below for the search is settled with it: enough of that would leave no place for anything new.
+  const range = { upTo: own.number, above: cursor.finalNumber };
+  const due = await lockTransfersToSettle(tx, chain.name, range, SETTLED_AT_ONCE + 1);
   const reached = reachOf(due, own);
   const ready = due.filter(({ transfer }) => transfer.block.number <= reached.number);
   const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });

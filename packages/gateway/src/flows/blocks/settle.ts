@@ -79,7 +79,7 @@ export async function settleThrough(
     settled = together(settled, await settleShare(tx, input, share, searchedTime));
     const last = share.at(-1);
     if (waiting.length <= SETTLED_AT_ONCE || last === undefined) break;
-    waiting = await lockTransfersToSettle(tx, input.chain.name, upTo, SETTLED_AT_ONCE + 1, last);
+    waiting = await lockTransfersToSettle(tx, input.chain.name, { upTo, after: last }, SETTLED_AT_ONCE + 1);
   }
   return settled;
 }

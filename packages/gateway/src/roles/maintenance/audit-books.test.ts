@@ -133,9 +133,21 @@ describe('the audit that goes on', () => {
     await tamper(`UPDATE orders SET collected = due WHERE collected > due`);
     const full = await auditAll(database.reader);
     expect(full.findings).toEqual([]);
-    await database.transact((tx) => settleAudit(tx, { ...full, nowMs: 0 }));
+    await database.transact((tx) => settleAudit(tx, { ...full, beganMs: 9_001, nowMs: 9_002 }));
     await pay();
     expect(await runAudit()).toEqual([]);
+  });
+
+  it('keeps what it finds while a full audit runs, which does not look there again', async () => {
+    await pay();
+    expect(await runAudit()).toEqual([]);
+    const full = await auditAll(database.reader);
+    await pay();
+    await tamper(`UPDATE orders SET collected = collected + 1 WHERE trade_no = 'ord_2'`);
+    const found = await runAudit();
+    expect(found.length).toBe(1);
+    await database.transact((tx) => settleAudit(tx, { ...full, beganMs: 8_000, nowMs: 9_000 }));
+    expect(await findings()).toEqual(found);
   });
 
   it('leaves entries alone below which another may still appear', async () => {

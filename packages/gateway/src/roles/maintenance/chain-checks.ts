@@ -4,7 +4,7 @@ import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { type CheckKind, type CurrencyNeeds, nextCheck, roundDueMs } from '@ducat/core/reserves/plan';
 import { type BooksHeight, readBooksHeight, readHeldCurrencies } from '../../db/reports/books-height.ts';
 import { readTouchedCurrencies } from '../../db/reports/touched-addresses.ts';
-import { readDifferences } from '../../db/tables/books/balance-differences.ts';
+import { readDifferingCurrencies } from '../../db/tables/books/balance-differences.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { readReserveChecks, type ReserveCheck } from '../../db/tables/books/reserve-checks.ts';
 import { recordTrouble } from '../../flows/checks/record-trouble.ts';
@@ -21,8 +21,6 @@ export const SEARCH_EVERY_MS = 15_000;
 const SHORTEST_IDLE_MS = 100;
 /** How often addresses that differ are looked at again. */
 const DIFFERING_EVERY_MS = 5 * 60_000;
-/** Differences of a chain that say which currencies are looked at again. */
-const MOST_DIFFERENCES = 1_000;
 /** The pause of a currency after a failure, twice as long after each that follows. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
@@ -135,8 +133,7 @@ export class ChainChecks {
       this.#searchedMs = nowMs;
     }
     if (nowMs - this.#differingMs < DIFFERING_EVERY_MS) return;
-    const differences = await readDifferences(reader, { chain: name, limit: MOST_DIFFERENCES });
-    this.#differing = new Set(differences.map(({ currencyId }) => currencyId));
+    this.#differing = new Set(await readDifferingCurrencies(reader, name));
     this.#differingMs = nowMs;
   }
 

@@ -17,6 +17,7 @@ import { CHECKS_LEASE } from '../../flows/checks/checks-lease.ts';
 import { resumeByHand } from '../../flows/currencies/resume-by-hand.ts';
 import type { World } from '../../runtime/world.ts';
 import { runReserveChecks } from './check-reserves.ts';
+import { compareChain } from './compare-chain.ts';
 import type { ReserveChain } from './compare-balances.ts';
 
 const ETH = 1000;
@@ -250,6 +251,27 @@ describe('a difference', () => {
     for (const one of all.slice(0, 2)) one.lie(robbed);
     await runFor(MINUTE, reader);
     expect((await differences()).length).toBe(6);
+  });
+});
+
+describe('a comparison that a person asks for', () => {
+  it('shows what differs also where another currency cannot be compared', async () => {
+    const { chain, reader, all } = await threeProviders(2);
+    chain.mine([pay('unbooked', ours[0]!, 7n, ETH)]);
+    chain.mineEmpty(3);
+    await mirrorBooks(database, chain, { without: ['unbooked'] });
+    all[0]!.lie(robbed);
+    const { signal } = new AbortController();
+    const { currencies } = await compareChain({
+      chain: reader,
+      reader: database.reader,
+      world: chainWorld,
+      signal,
+    });
+    expect(currencies).toMatchObject([
+      { differing: 1, trouble: null },
+      { differing: 0, trouble: expect.stringContaining('providers report different balances') },
+    ]);
   });
 });
 

@@ -42,8 +42,8 @@ const KEPT_DIFFERENCES = 20;
 export type OnCompared = (addresses: number) => void;
 
 /**
- * Throws Outage where the chain cannot be asked. A currency that it can never be asked for, such as a token that is not
- * there, is named in the answer.
+ * A currency that cannot be compared is named in the answer and left alone from then on: what differs in another one, or
+ * in its own pages before, is shown all the same. Throws Outage where the database is away.
  */
 export async function compareChain(
   comparing: Omit<Comparing, 'onCall'>,
@@ -91,7 +91,7 @@ class Draft {
       const balances = await compareBalances(comparing, this.#currency, page);
       for (const balance of balances) this.#add(balance, page);
     } catch (error) {
-      if (!(error instanceof Outage) || error.retryable) throw error;
+      if (!(error instanceof Outage)) throw error;
       this.#trouble = error.message;
     }
   }

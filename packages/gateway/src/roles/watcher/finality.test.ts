@@ -90,7 +90,7 @@ describe('a block that does not prove itself', () => {
   });
 
   // hits mark: nothing-final-unread
-  it('waits where a quorum reports another block below a final one of ours', async () => {
+  it('is read again where a quorum reports another block below a final one of ours', async () => {
     await begin(1);
     all[0]?.lie({
       finalBlock: (block, number) =>
@@ -98,10 +98,10 @@ describe('a block that does not prove itself', () => {
     });
     stage.chain.mine([pay()]);
     await stage.mine(6);
-    expect(await stage.transfers()).toEqual(['seen 10000000']);
-    expect(new Set(stage.outages)).toEqual(new Set(['disagreement']));
-    all[0]?.lie();
-    await stage.mine(2);
+    expect(stage.logged).toContain(
+      'error a quorum reports something else of this final block than was read of it',
+    );
+    expect(await stage.reorgs()).toBe(1);
     expect(await stage.transfers()).toEqual(['final 10000000']);
   });
 
@@ -178,4 +178,68 @@ it('a block that proves itself is not read a second time', async () => {
   await stage.mine(8);
   expect(all[0]?.calls('finalBlock')).toBe(0);
   expect((await stage.cursor()).finalNumber).toBe(7);
+});
+
+describe('one of three serves a true block whose header does not prove itself, upon a false one that does', () => {
+  /** Block 4 is made up and pays the order; block 5 is the true one, said to stand upon it and to be of another time. */
+  const liesBelow = (change: (block: ChainBlock) => ChainBlock): FakeLies => ({
+    block: (block) => {
+      if (block?.header.number === 4) {
+        const header = { ...block.header, hash: '0xfalse' };
+        const [amount, txId] = [amountOf(USDT, 10_000_000n), '0xtrue'];
+        const credit = { chain: 'ETH', txId, position: 'log:0', from: '0xpayer', to: address, amount };
+        return change({ ...block, header, transfers: [{ ...credit, block: header }] });
+      }
+      if (block?.header.number === 5)
+        return { ...block, isProven: false, header: { ...block.header, parentHash: '0xfalse' } };
+      return block;
+    },
+  });
+
+  it.each<readonly [string, Change]>([
+    ['that proves its contents', honest],
+    ['that does not', (block) => ({ ...block, isProven: false })],
+  ])('%s', async (_, change) => {
+    await begin(3, { isProven: true });
+    await stage.mine(2);
+    stage.chain.stallFinality(true);
+    all[0]?.lie(liesBelow(change));
+    await stage.mine(3);
+    expect(await stage.transfers()).toEqual(['seen 10000000']);
+    stage.chain.stallFinality(false);
+    stage.nowMs += 60_000;
+    await stage.mine(6);
+    expect(await stage.transfers()).toEqual(['orphaned 10000000']);
+    expect((await stage.cursor()).finalNumber).toBe(10);
+  });
+
+  it('and what it shows there comes once more upon it', async () => {
+    await begin(3, { isProven: true });
+    await stage.mine(2);
+    all[0]?.lie(liesBelow(honest));
+    await stage.mine(2);
+    stage.chain.mine([{ ...pay(), txId: '0xtrue' }]);
+    await stage.mine(6);
+    expect(await stage.transfers()).toEqual(['final 10000000']);
+    expect((await stage.cursor()).head?.number).toBe(12);
+    expect(await auditBooks(stage.database.reader)).toEqual([]);
+  });
+
+  it('and to be of another time', async () => {
+    await begin(3, { isProven: true });
+    await stage.mine(2);
+    all[0]?.lie({
+      block: (block) =>
+        block?.header.number === 4
+          ? { ...block, isProven: false, header: { ...block.header, time: block.header.time + 1_000_000 } }
+          : block,
+    });
+    await stage.mine(6);
+    expect((await stage.cursor()).finalNumber).toBe(7);
+    const rows = await stage.database.reader.read<{ time: number }>(
+      'SELECT time FROM blocks WHERE number = 4',
+      [],
+    );
+    expect(rows).toEqual([{ time: stage.chain.header(4).time }]);
+  });
 });

@@ -1,5 +1,6 @@
 // What may become final now: the block on which a quorum agrees, and below it what no block proves of itself.
 import { finalByCount } from '@ducat/core/chain/chain';
+import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { BlockReference, ChainBlock, SelectOurs } from '../../chains/port/reader.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
 import { findBlock, readUnproven } from '../../db/tables/blocks.ts';
@@ -37,8 +38,8 @@ export async function findFinality(watch: LeasedChain, cursor: StandingCursor): 
   const own = await findBlock(reader, definition.name, final.number);
   const below = unproven.filter(({ number }) => number <= final.number);
   if (own?.hash !== final.hash || below.length === 0) return whole;
-  const { blocks, outage } = await readContents(watch, below, final);
-  const wrong = await compare(watch, blocks);
+  const { blocks, other, outage } = await readContents(watch, below);
+  const wrong = (await compare(watch, blocks)) ?? other;
   if (wrong !== null || outage === null) return { ...whole, final: wrong === null ? final : null, wrong };
   // What lies below a block that cannot be compared does not wait for it.
   const next = below[blocks.length];
@@ -48,19 +49,17 @@ export async function findFinality(watch: LeasedChain, cursor: StandingCursor): 
 }
 
 interface Contents {
-  /** Up to the first that no quorum reports. */
+  /** Up to the first that no quorum reports, or not with the header of ours. */
   readonly blocks: readonly ChainBlock[];
-  /** Why that one is not reported; null where all are. */
+  /** Our block in the place of which a quorum reports another header; null where there is none. */
+  readonly other: BlockReference | null;
+  /** Why a block is not reported; null where all are. */
   readonly outage: Outage | null;
 }
 
 /** What a quorum reports of each of these blocks, from the lowest up. */
-async function readContents(
-  { chain, reader }: LeasedChain,
-  own: readonly BlockReference[],
-  final: BlockReference,
-): Promise<Contents> {
-  const { currencies, family, name } = chain.definition;
+async function readContents({ chain, reader }: LeasedChain, own: readonly BlockHeader[]): Promise<Contents> {
+  const { currencies, family } = chain.definition;
   const selectOurs: SelectOurs = async (block) => {
     const parties = new Set(block.transfers.flatMap(({ from, to }) => [from, to]));
     const ours = await findOurs(reader, family, parties);
@@ -71,18 +70,23 @@ async function readContents(
     own.map(({ number }) => chain.finalContents(number, query, selectOurs).catch(outageOf)),
   );
   const blocks: ChainBlock[] = [];
-  for (const [place, one] of read.entries()) {
-    if (one instanceof Outage) return { blocks, outage: one };
-    const hash = own[place]?.hash;
+  for (const [place, header] of own.entries()) {
+    const one = read[place];
+    if (one instanceof Outage) return { blocks, other: null, outage: one };
     // mark: nothing-final-unread
-    if (one.header.hash !== hash) {
-      const what = `a quorum reports ${one.header.hash} as final block ${one.header.number}, ours is ${hash}`;
-      const message = `${name}: ${what}, and both lead to final block ${final.number} ${final.hash}`;
-      return { blocks, outage: new Outage(message, { kind: 'disagreement' }) };
-    }
+    if (one === undefined || !isSameHeader(one.header, header))
+      return { blocks, other: header, outage: null };
     blocks.push(one);
   }
-  return { blocks, outage: null };
+  return { blocks, other: null, outage: null };
+}
+
+/**
+ * Of a header that does not prove itself, the parent and the time are as much the word of one provider as the rest: a
+ * true hash could stand upon a false block, which would become final with it.
+ */
+function isSameHeader(one: BlockHeader, other: BlockHeader): boolean {
+  return one.hash === other.hash && one.parentHash === other.parentHash && one.time === other.time;
 }
 
 /** The lowest block that differs from the books; those that agree may become final from now on. */

@@ -9,12 +9,24 @@ export interface TransferCounts {
   readonly settled: number;
 }
 
+/** Settled transfers that a person should look at. */
+export interface NotedCounts {
+  /** Money that counts for no order. */
+  readonly unassigned: number;
+  /** Money that left our addresses and nobody ordered. */
+  readonly outflows: number;
+  /** More than their currency is believed to move. */
+  readonly absurd: number;
+}
+
 export interface WatcherObserver {
   /** Whether this process is the one that watches the chain now. */
   onLease(chain: string, held: boolean): void;
   onHead(chain: string, head: number): void;
   onCursor(chain: string, cursor: ChainCursor | null): void;
   onTransfers(chain: string, counts: TransferCounts): void;
+  /** At every settling, also with none, so that the first one to come is a rise. */
+  onNoted(chain: string, counts: NotedCounts): void;
   /** A transaction could not be decoded: what it moved shows in balances alone. */
   onUndecoded(chain: string, reason: UndecodedReason): void;
   onReorg(chain: string, depth: number): void;

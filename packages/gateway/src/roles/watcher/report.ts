@@ -49,6 +49,11 @@ export function reportSettled({ chain, log, observer }: LeasedChain, settled: Se
   const { name } = chain.definition;
   const { transfers, unassigned, outflows, absurd } = settled;
   observer.onTransfers(name, { seen: 0, settled: transfers });
+  observer.onNoted(name, {
+    unassigned: unassigned.length,
+    outflows: outflows.length,
+    absurd: absurd.length,
+  });
   for (const one of unassigned) log.warn({ chain: name, ...one }, 'money came that counts for no order');
   for (const one of outflows) log.error({ chain: name, ...one }, 'money left an address of ours');
   for (const one of absurd)

@@ -63,7 +63,7 @@ async function undoWrong(
 ): Promise<Outcome> {
   const { chain, reader, log } = watch;
   const { name } = chain.definition;
-  const reason = 'a quorum reports other transfers of this final block than were read of it';
+  const reason = 'a quorum reports something else of this final block than was read of it';
   log.error({ chain: name, block: wrong.number, hash: wrong.hash }, reason);
   return undoAbove(watch, cursor, await findBlock(reader, name, wrong.number - 1), reason);
 }

@@ -2,11 +2,11 @@
 import { finalByCount } from '@ducat/core/chain/chain';
 import { headToBeginAt, nextRange } from '@ducat/core/chain/local-chain';
 import type { BlockReference, ChainBlock } from '../../chains/port/reader.ts';
-import { findBlock } from '../../db/tables/blocks.ts';
+import { findBlock, readUnproven } from '../../db/tables/blocks.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
 import { type AcceptedBlocks, acceptBlocks } from '../../flows/blocks/accept-blocks.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { followFork } from './follow-fork.ts';
+import { followFork, undoAbove } from './follow-fork.ts';
 import { cursorOf, haltedByBug, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
 import { withOwnSenders } from './own-senders.ts';
 import { type Ahead, beginAhead, takeBlocks } from './read-ahead.ts';
@@ -150,18 +150,28 @@ async function forkUnder(
   return hasHead(cursor) ? followFork(watch, cursor, { foreign, served: served?.header ?? null }) : 'busy';
 }
 
-/** A transaction cannot stand twice in one chain, so whoever served such a block is wrong, and the chain waits. */
-function refuse(
-  { chain }: LeasedChain,
+/**
+ * A transaction cannot stand twice in one chain, so whoever served such a block is wrong, and the chain waits. Where one
+ * of our blocks from the first of the two on does not prove itself, ours may be the wrong ones: they are read again.
+ */
+async function refuse(
+  watch: LeasedChain,
   { block, transfer }: Extract<AcceptedBlocks, { outcome: 'repeats' }>,
-): never {
+): Promise<Outcome> {
+  const { chain, reader } = watch;
+  const { name } = chain.definition;
   const { txId, position, inBlock } = transfer;
   const where = inBlock === null ? 'which it holds twice' : `which stands in block ${inBlock}`;
   const reason = `repeats a transfer, ${txId} ${position}, ${where}`;
   chain.reject(block, reason);
-  throw new Outage(`${chain.definition.name}: block ${block.number} ${block.hash} ${reason}`, {
-    kind: 'invalid',
-  });
+  const cursor = await cursorOf(watch);
+  if (hasHead(cursor) && inBlock !== null && inBlock > (cursor.finalNumber ?? -1)) {
+    const below = inBlock - 1;
+    const unproven = await readUnproven(reader, name, below, cursor.head.number, 1);
+    const why = `block ${block.number} ${reason}`;
+    if (unproven.length > 0) return undoAbove(watch, cursor, await findBlock(reader, name, below), why);
+  }
+  throw new Outage(`${name}: block ${block.number} ${block.hash} ${reason}`, { kind: 'invalid' });
 }
 
 function logAccepted(

@@ -137,6 +137,25 @@ it('takes no word for it that coins left an address of ours: the signature of th
   expect(stage.logged).toContain('error money left an address of ours');
 });
 
+it('takes no word for it either that they came from a stranger', async () => {
+  await begin();
+  const { address: payee } = await insertTestOrder(stage.database, {
+    tradeNo: 'ord_2',
+    currencyId: COIN,
+    units: 5n,
+  });
+  stage.chain.main.lie({
+    block: (block) =>
+      block && block.inclusions.length === 0
+        ? { ...block, transfers: block.transfers.map((one) => ({ ...one, from: '0xpayer' })) }
+        : block,
+  });
+  stage.chain.mine([{ transfers: [{ currencyId: COIN, from: address, to: payee, units: 5n }] }]);
+  await stage.mine(5);
+  expect(await stage.transfers()).toEqual(['final 5']);
+  expect((await findOrder(stage.database.reader, 'app_1', 'ord_2'))?.status).toBe('TO-BE-PAID');
+});
+
 describe('a head that stands', () => {
   it('has finality asked at a pace, and settles what becomes final without a block', async () => {
     await begin({ finalityBlocks: 20 });
@@ -222,6 +241,30 @@ describe('a fork', () => {
     expect(await stage.rest()).toBe('idle');
     expect((await stage.cursor()).head?.number).toBe(9);
     expect(await stage.reorgs()).toBe(0);
+  });
+
+  it('is followed although one of three reports false parents of it, and lets others serve the blocks', async () => {
+    const { options, all } = providers(3);
+    await begin(options);
+    await stage.mine(8);
+    stage.chain.fork(1, [[], []]);
+    const truth = stage.chain.header(8);
+    all[0]?.lie({
+      block: () => {
+        throw new Outage('has too much to do');
+      },
+      headerByHash: (header, hash) => {
+        if (hash === truth.hash) return { ...truth, parentHash: '0xfalse7' };
+        if (!hash.startsWith('0xfalse')) return header;
+        const number = Number(hash.slice(7));
+        return { ...truth, number, hash, parentHash: `0xfalse${number - 1}` };
+      },
+    });
+    for (let steps = 0; steps < 10; steps++) {
+      stage.nowMs += 60_000;
+      await stage.step();
+    }
+    expect((await stage.cursor()).head?.hash).toBe(stage.chain.header(9).hash);
   });
 
   it('that passes below the first block begins there anew, as long as nothing is final', async () => {

@@ -81,6 +81,20 @@ describe('what is shown of a chain', () => {
     expect(text).toContain('ducat_internal_transactions_total{chain="ETH",outcome="unassigned"} 1');
   });
 
+  it('counts what a person should look at, from nothing on, so that the first one is a rise', async () => {
+    const { watcher, expose } = createMetrics();
+    const series = (what: string) => `ducat_noted_transfers_total{chain="ETH",what="${what}"}`;
+    const shown = async () => {
+      const text = await expose(at(0));
+      const valueOf = (what: string) => text.split('\n').find((line) => line.startsWith(series(what)));
+      return ['unassigned', 'outflow', 'too-large'].map((what) => valueOf(what)?.split(' ').at(-1));
+    };
+    watcher.onNoted('ETH', { unassigned: 0, outflows: 0, absurd: 0 });
+    expect(await shown()).toEqual(['0', '0', '0']);
+    watcher.onNoted('ETH', { unassigned: 3, outflows: 1, absurd: 2 });
+    expect(await shown()).toEqual(['3', '1', '2']);
+  });
+
   it('is gone where another process watches the chain now', async () => {
     const { watcher, expose } = createMetrics();
     watcher.onLease('ETH', true);

@@ -30,7 +30,14 @@ export async function insertAuditFindings(
   return rows.map(({ finding }) => finding);
 }
 
-/** Takes away all but these. */
-export async function deleteOtherFindings(tx: Tx, findings: readonly string[]): Promise<void> {
-  await tx.write('DELETE FROM audit_findings WHERE finding <> ALL($1::text[])', [findings]);
+/** Takes away all but these that were found before a time. */
+export async function deleteOtherFindings(
+  tx: Tx,
+  findings: readonly string[],
+  beforeMs: number,
+): Promise<void> {
+  await tx.write('DELETE FROM audit_findings WHERE finding <> ALL($1::text[]) AND found_at_ms < $2', [
+    findings,
+    beforeMs,
+  ]);
 }

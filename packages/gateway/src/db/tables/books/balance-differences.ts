@@ -93,7 +93,10 @@ export interface DifferenceQuery {
   readonly limit: number;
 }
 
-/** What differs on a chain, oldest first. */
+/**
+ * What differs on a chain: what is missing first, and the largest of it. A stranger can send dust to any number of
+ * addresses, and must not put it in front of a theft.
+ */
 export async function readDifferences(
   reader: Reader,
   { chain, currencyId, isRaised, limit }: DifferenceQuery,
@@ -101,7 +104,7 @@ export async function readDifferences(
   const rows = await reader.read<DifferenceRow>(
     `SELECT d.*, address FROM balance_differences d JOIN addresses USING (address_id)
      WHERE chain = $1 AND ($2::integer IS NULL OR currency_id = $2) AND ($3::boolean IS NULL OR raised = $3)
-     ORDER BY since_ms, currency_id, address_id LIMIT $4`,
+     ORDER BY actual > expected, abs(actual - expected) DESC, currency_id, address_id LIMIT $4`,
     [chain, currencyId ?? null, isRaised ?? null, limit],
   );
   return rows.map((row) => ({
@@ -116,6 +119,15 @@ export async function readDifferences(
     sinceMs: row.since_ms,
     isRaised: row.raised,
   }));
+}
+
+/** The currencies of a chain in which something differs. */
+export async function readDifferingCurrencies(reader: Reader, chain: string): Promise<readonly number[]> {
+  const rows = await reader.read<{ currency_id: number }>(
+    'SELECT DISTINCT currency_id FROM balance_differences WHERE chain = $1',
+    [chain],
+  );
+  return rows.map((row) => row.currency_id);
 }
 
 /** These have suspended their currency. */

@@ -19,22 +19,27 @@ export interface PlacedDue extends DueTransfer {
   readonly ordinal: number;
 }
 
-/**
- * The first seen transfers at or below a height that is now final, in the order of the chain, locked. With `after`, only
- * those that come behind that one.
- */
+export interface SettleRange {
+  /** A height that is final now. */
+  readonly upTo: number;
+  /** Only those in higher blocks; all where it is left out. */
+  readonly above?: number | null;
+  /** Only those behind this one. */
+  readonly after?: PlacedDue;
+}
+
+/** The first seen transfers of a range, in the order of the chain, locked. */
 export async function lockTransfersToSettle(
   tx: Tx,
   chain: string,
-  finalNumber: number,
+  { upTo, above, after }: SettleRange,
   limit: number,
-  after: PlacedDue | null = null,
 ): Promise<readonly PlacedDue[]> {
   const rows = await tx.read<DueRow>(LOCK, [
     chain,
-    finalNumber,
+    upTo,
     limit,
-    after?.transfer.block.number ?? -1,
+    after?.transfer.block.number ?? (above ?? -1) + 1,
     after?.ordinal ?? -1,
     after?.transfer.txId ?? '',
     after?.transfer.position ?? '',

@@ -2,6 +2,7 @@
 import type { SurplusChange } from '@ducat/core/chain/bisect';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
 import { type Amount, add } from '@ducat/core/money/amount';
+import { findOurs } from '../../../db/tables/addresses.ts';
 import { findBlock } from '../../../db/tables/blocks.ts';
 import { findRepeated } from '../../../db/tables/transfers/insert-transfers.ts';
 import { readProposals, type SearchAddress } from '../../../db/tables/transfers/proposals.ts';
@@ -24,7 +25,7 @@ export async function explainSurplus(
     const block = await findBlock(watch.reader, watch.chain.definition.name, number);
     if (block === null) throw new Outage(`block ${number} is not in the books any more`, { kind: 'not-yet' });
     const addresses = page.filter(({ address }) => amounts.has(address));
-    const candidates = await candidatesIn(watch, block, addresses, waitsForTrace);
+    const candidates = await fromStrangers(watch, await candidatesIn(watch, block, addresses, waitsForTrace));
     for (const [address, amount] of amounts) {
       const gain = { block, amount, candidates: candidates.filter(({ to }) => to === address) };
       gains.set(address, [...(gains.get(address) ?? []), gain]);
@@ -42,6 +43,18 @@ function byBlock(changes: readonly SurplusChange[]): ReadonlyMap<number, Readonl
     blocks.set(number, block.set(address, known === undefined ? amount : add(known, amount)));
   }
   return blocks;
+}
+
+/**
+ * Our addresses have no code that could send anything inside a transaction. A report that says so would take the value
+ * from that address, and the next search would find it there again, for another order.
+ */
+async function fromStrangers(
+  { chain, reader }: LeasedChain,
+  candidates: readonly Transfer[],
+): Promise<readonly Transfer[]> {
+  const ours = await findOurs(reader, chain.definition.family, new Set(candidates.map(({ from }) => from)));
+  return candidates.filter(({ from }) => !ours.has(from));
 }
 
 /** Internal transactions to these addresses that are not in the books, in the order of the chain, each once. */

@@ -37,12 +37,17 @@ export async function readSurplus(
     const reports = await chain.balances(addresses, nativeCurrency(chain.definition), at, count);
     const heights = reports.map((report) => report.at);
     await untilFinal(watch, Math.max(...heights), signal);
-    const surpluses = await Promise.all(reports.map((report) => surplusIn(watch, page, report)));
+    // One look into the books for each height. A second one could show what was booked since, beside a surplus that
+    // counts it as missing: it would be booked again. The lowest is looked at first, since that one is checked at the end.
+    const books = new Map<number, ReadonlyMap<string, Amount>>();
+    for (const height of [...new Set(heights)].sort((one, other) => one - other))
+      books.set(height, await expectedAt(watch, page, height));
+    const surpluses = reports.map((report) => surplusOver(page, report, books.get(report.at)));
     const { agreed, disputed } = agreeOnSurplus(surpluses, chain.quorum);
     const [first] = disputed;
     if (first === undefined) {
       const lowest = Math.min(...heights);
-      return { surplus: agreed, at: lowest, expected: await expectedAt(watch, page, lowest) };
+      return { surplus: agreed, at: lowest, expected: books.get(lowest) ?? new Map() };
     }
     if (count >= chain.providers().length)
       throw disagreement(watch, first, addresses.indexOf(first), reports);
@@ -53,13 +58,21 @@ export async function readSurplus(
 export async function surplusIn(
   watch: LeasedChain,
   page: readonly SearchAddress[],
-  { at, amounts }: BalanceReport,
+  report: BalanceReport,
 ): Promise<Surplus> {
-  const expected = [...(await expectedAt(watch, page, at)).values()];
-  return surplusOf(
-    page.map(({ address }) => address),
-    { amounts, expected },
-  );
+  return surplusOver(page, report, await expectedAt(watch, page, report.at));
+}
+
+function surplusOver(
+  page: readonly SearchAddress[],
+  { amounts }: BalanceReport,
+  books: ReadonlyMap<string, Amount> = new Map(),
+): Surplus {
+  const addresses = page.map(({ address }) => address);
+  return surplusOf(addresses, {
+    amounts,
+    expected: addresses.flatMap((address) => books.get(address) ?? []),
+  });
 }
 
 /** In the order of the page. */

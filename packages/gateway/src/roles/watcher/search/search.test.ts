@@ -7,9 +7,11 @@ import type { FakeTransfer } from '../../../chains/fake/blocks-in-memory.ts';
 import type { FakeProvider } from '../../../chains/fake/fake-provider.ts';
 import type { FakeProviderOptions } from '../../../chains/fake/honest-provider.ts';
 import type { BalanceReport } from '../../../chains/port/reader.ts';
+import type { Reader } from '../../../db/postgres/tx.ts';
 import { auditBooks } from '../../../db/reports/audit.ts';
 import { findOrder } from '../../../db/tables/orders/orders.ts';
 import { Outage } from '../../../runtime/outage.ts';
+import { searchOnce } from './search-once.ts';
 
 const COIN = 1000;
 const ether = 10n ** 18n;
@@ -84,6 +86,7 @@ describe('on a chain that can look back', () => {
     expect(await booked()).toEqual([expected]);
     expect(await status()).toBe(becomes);
     expect(stage.internal).toEqual([expected.includes('balance') ? 'unassigned 1' : 'explained 1']);
+    expect(stage.noted).toEqual({ unassigned: expected.includes('balance') ? 1 : 0, outflows: 0, absurd: 0 });
     expect(stage.fields).toContainEqual(
       expect.objectContaining({
         chain: 'ETH',
@@ -129,6 +132,27 @@ describe('on a chain that can look back', () => {
     ]);
   });
 
+  it('what another search books meanwhile is not booked again', async () => {
+    await begin([{}]);
+    stage.chain.mine([send('internal')]);
+    await stage.mine(6);
+    const { signal } = new AbortController();
+    let isFirst = true;
+    const reader: Reader = {
+      read: async (sql, values) => {
+        const rows = await stage.database.reader.read(sql, values);
+        // A commit in doubt is seen late: between two looks into the books.
+        if (isFirst && sql.includes('sum(units)')) {
+          isFirst = false;
+          expect(await stage.search()).toBe('busy');
+        }
+        return rows as never;
+      },
+    };
+    await searchOnce({ ...stage.watch, reader }, { signal, waitsForTrace: true });
+    expect(await booked()).toEqual([`final payment 6 ${ether} 0xinternal${ether}`]);
+  });
+
   it('what a trace invents is not booked, and what it leaves out is', async () => {
     await begin([{}]);
     const lie = { chain: 'ETH', txId: '0xinvented', position: 'internal:0', from: '0xcontract', to: address };
@@ -158,6 +182,21 @@ describe('on a chain that can look back', () => {
     ]);
     expect((await stage.cursor()).haltedReason).toBeNull();
     expect(await auditBooks(stage.database.reader)).toEqual([]);
+  });
+
+  it('what a trace says to come from an address of ours is no explanation: that would credit its order', async () => {
+    await begin([{}, {}, {}]);
+    const other = await insertTestOrder(stage.database, { currencyId: COIN, units: ether, tradeNo: 'ord_2' });
+    all[0]?.lie({
+      internalTransfers: (truth) => truth.map((one) => ({ ...one, from: other.address })),
+    });
+    stage.chain.mine([send('internal')]);
+    await stage.mine(6);
+    await stage.search();
+    await stage.mine(3);
+    await stage.search();
+    expect(await booked()).toEqual([`final unassigned 6 ${ether} balance`]);
+    expect((await findOrder(stage.database.reader, 'app_1', 'ord_2'))?.status).toBe('TO-BE-PAID');
   });
 
   it('a trace that could be had and is not is waited for, but not for ever', async () => {

@@ -1,25 +1,18 @@
-// A migrated database whose large tables are partitioned, cut so that the rows of tests lie in several partitions.
-import { createTemplate } from '@ducat/devnet/postgres/test-database';
+// Cuts the large tables of a test run's database so that the rows of tests lie in several partitions.
 import { convertTable } from '@ducat/gateway/db/partitions/convert-table';
 import { type PartitionedTable, partitionedTables } from '@ducat/gateway/db/partitions/layout';
 import type { PartitionSpec } from '@ducat/gateway/db/partitions/ranges';
-import { migrate } from '@ducat/gateway/db/postgres/migrate';
-import { openDatabase } from '@ducat/gateway/db/postgres/tx';
+import type { Database } from '@ducat/gateway/db/postgres/tx';
 
-/** Makes the template on a server that has none. */
-export async function createPartitionedTemplate(adminUrl: string, name: string): Promise<void> {
-  await createTemplate(adminUrl, name, async (url) => {
-    const database = openDatabase(url, 1);
-    await migrate(database, 0);
-    for (const table of partitionedTables)
-      await convertTable(
-        database,
-        table,
-        () => Promise.resolve(cut(table)),
-        () => undefined,
-      );
-    await database.close();
-  });
+/** Converts every table that may be partitioned, see `docs/operate/large-tables.md`. */
+export async function partitionTables(database: Database): Promise<void> {
+  for (const table of partitionedTables)
+    await convertTable(
+      database,
+      table,
+      () => Promise.resolve(cut(table)),
+      () => undefined,
+    );
 }
 
 /** Tests count their ids from one on, and have few entries. */
