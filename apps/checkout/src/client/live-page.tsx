@@ -43,7 +43,7 @@ interface Doing {
 /** What the payer does, and what the page says to it. */
 function useDoing(data: PageData, { state, setState }: LiveOrder, wallets: Wallets): Doing {
   const { view } = state;
-  const [isChanging, setChanging] = useState(false);
+  const [isChanging, setChanging] = useState(data.isChanging);
   const [refused, setRefused] = useState(data.refused);
   const [note, setNote] = useState('');
   useEffect(() => {

@@ -12,7 +12,11 @@ export function spanText(language: string, seconds: number): string {
 }
 
 /** So many of a unit, counted as the language does. */
-export function exactText(language: string, value: number, unit: 'second' | 'minute' | 'hour'): string {
+export function exactText(
+  language: string,
+  value: number,
+  unit: 'second' | 'minute' | 'hour' | 'day',
+): string {
   const style = {
     style: 'unit',
     unit,
@@ -21,9 +25,12 @@ export function exactText(language: string, value: number, unit: 'second' | 'min
   return new Intl.NumberFormat(`${language}-u-nu-latn`, style).format(value);
 }
 
-/** "13:42", or "2:13:42" where it is more than an hour. */
-export function clockText(seconds: number): string {
+const DAY_S = 86_400;
+
+/** "13:42", or "2:13:42" where it is more than an hour, or days in words. */
+export function clockText(language: string, seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
+  if (left > 2 * DAY_S) return exactText(language, Math.floor(left / DAY_S), 'day');
   const two = (value: number) => String(value).padStart(2, '0');
   const hours = Math.floor(left / 3_600);
   const minutes = Math.floor((left % 3_600) / 60);

@@ -7,6 +7,8 @@ export interface PageData extends CheckoutState {
   readonly offers: readonly PageOffer[];
   readonly base: string;
   readonly refused: string;
+  /** The payer wants to choose again. */
+  readonly isChanging: boolean;
   readonly language: string;
   readonly words: Words;
   readonly frameOrigins: readonly string[];
@@ -24,8 +26,6 @@ export interface PageModel extends PageData {
   readonly isLive: boolean;
   readonly isOffline: boolean;
   readonly isFramed: boolean;
-  /** The payer wants to choose again. */
-  readonly isChanging: boolean;
   readonly lastUsed: number;
   readonly wallets: readonly WalletChoice[];
   /** What a wallet answered last, in words; "" for nothing. */

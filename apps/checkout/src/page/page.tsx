@@ -1,7 +1,5 @@
 // The whole page: what it is about on one side, what to do now on the other. Only the second changes by state.
-import type { CheckoutView } from '@ducat/contract/checkout-view';
 import { languages } from '../words/languages.ts';
-import { fiatText } from './amounts.ts';
 import { Chooser } from './chooser.tsx';
 import { clockText, timeText } from './durations.ts';
 import { fill } from './fill.ts';
@@ -10,6 +8,7 @@ import type { Actions, PageModel } from './model.ts';
 import { PayPanel } from './pay-panel.tsx';
 import { Receipt } from './receipt.tsx';
 import { Status } from './status.tsx';
+import { Total } from './total.tsx';
 
 interface Props {
   readonly model: PageModel;
@@ -23,7 +22,7 @@ export function Page(props: Props) {
     <main class="card" data-state={view.state} data-framed={model.isFramed}>
       <div class="summary">
         <Head model={model} />
-        <Sum model={model} />
+        <Total {...props} />
         <Clock model={model} />
         <p class="foot quiet small">{view.demo ? <span class="tag">{words.demo}</span> : null}</p>
       </div>
@@ -35,7 +34,7 @@ export function Page(props: Props) {
         ) : null}
         <Refused model={model} />
         <Act {...props} />
-        <Ways {...props} />
+        <Ways model={model} />
       </div>
     </main>
   );
@@ -67,7 +66,9 @@ function Head({ model: { view, language, words, base } }: { readonly model: Page
         <bdi>{view.merchant}</bdi>
       </h1>
       <details class="languages">
-        <summary aria-label={words.language}>{language.toUpperCase()}</summary>
+        <summary aria-label={`${language.toUpperCase()}: ${words.language}`}>
+          {language.toUpperCase()}
+        </summary>
         <nav>
           {languages.map(({ code, name }) => (
             <a
@@ -86,58 +87,17 @@ function Head({ model: { view, language, words, base } }: { readonly model: Page
   );
 }
 
-/** Before the choice what it costs in fiat; afterwards what has to be sent. */
-function Sum({ model }: { readonly model: PageModel }) {
-  const { view, words, language } = model;
-  const fiat = view.fiat === null ? '' : fiatText(language, view.fiat);
-  const isFiatFirst = view.state === 'choose' && fiat !== '' && model.offers.length > 0;
-  return (
-    <div class="total">
-      <p class="figure" dir="ltr" translate={false}>
-        {isFiatFirst ? fiat : view.amount}{' '}
-        {isFiatFirst ? null : <span class="unit">{view.currency.token}</span>}
-      </p>
-      {isFiatFirst ? null : (
-        <p class="network">
-          <Network view={view} />
-        </p>
-      )}
-      <p class="quiet">
-        {isFiatFirst || fiat === '' ? null : <bdi>{fiat}</bdi>}
-        {isFiatFirst || fiat === '' ? null : ' · '}
-        <bdi>{fill(words.order, { number: view.order })}</bdi>
-      </p>
-      {view.subject === '' ? null : (
-        <p class="quiet">
-          <bdi>{view.subject}</bdi>
-        </p>
-      )}
-    </div>
-  );
-
-  function Network({ view: { currency } }: { readonly view: CheckoutView }) {
-    const name =
-      currency.chain === currency.network ? currency.network : `${currency.chain} (${currency.network})`;
-    return (
-      <>
-        <img src={`${model.base}/logos/${currency.currency_id}.svg`} alt="" width="20" height="20" />
-        <bdi>{fill(words.on_network, { network: name })}</bdi>
-      </>
-    );
-  }
-}
-
 /** A quarter of the time left is when the clock may be noticed. */
 const LOUD_BELOW = 0.25;
 
-function Clock({ model: { view, now, words } }: { readonly model: PageModel }) {
+function Clock({ model: { view, now, words, language } }: { readonly model: PageModel }) {
   if (view.state !== 'choose' && view.state !== 'waiting' && view.state !== 'part') return null;
   const left = view.time_expire - now;
   const isLoud = left < LOUD_BELOW * (view.time_expire - view.create_time);
   return (
     <p class="clock" data-loud={isLoud}>
       <Icon name="clock" />
-      {words.time_left} <time dir="ltr">{clockText(left)}</time>
+      {words.time_left} <time dir="ltr">{clockText(language, left)}</time>
     </p>
   );
 }
@@ -159,19 +119,13 @@ function Refused({ model: { refused, words } }: { readonly model: PageModel }) {
 }
 
 /** On from here: another currency, the shop, somebody to ask, and the page again where scripts are off. */
-function Ways({ model, actions }: Props) {
+function Ways({ model }: { readonly model: PageModel }) {
   const { view, words, base, language, isLive } = model;
   const again = `${base}/${view.trade_no}?lang=${language}`;
   const isBad = ['late', 'short', 'expired', 'part'].includes(view.state);
   const host = view.redirect_url === '' ? '' : new URL(view.redirect_url).host;
-  const isChoosing = view.state === 'choose' || model.isChanging;
   return (
     <footer class="ways">
-      {view.can_change && !isChoosing && actions !== null ? (
-        <button type="button" class="quiet-button" onClick={() => actions.change(true)}>
-          {words.change}
-        </button>
-      ) : null}
       {host !== '' && view.state === 'paid' ? (
         <a
           class="primary"

@@ -64,7 +64,7 @@ function Code({ model }: { readonly model: PageModel }) {
   const [hasAmount, setAmount] = useState(false);
   const isLink = hasAmount && link !== '';
   return (
-    <div class="code">
+    <div class="code" data-link={link !== ''}>
       <Qr text={isLink ? link : view.address} label={`${words.address}: ${view.address}`} />
       <div class="code-ways">
         <p class="label">{words.scan}</p>

@@ -81,7 +81,6 @@ function stillModel(data: PageData): PageModel {
     isLive: false,
     isOffline: false,
     isFramed: false,
-    isChanging: false,
     lastUsed: 0,
     wallets: [],
     note: '',

@@ -15,6 +15,7 @@ interface Place {
 interface Content extends Place, CheckoutState {
   readonly offers: readonly PageOffer[];
   readonly refused: string;
+  readonly isChanging: boolean;
   readonly accent: string | null;
   readonly frameOrigins: readonly string[];
   readonly nonce: string;
@@ -25,9 +26,19 @@ export const pageRenderer = {
 
   page(content: Content): string {
     const language = chooseLanguage(content.language, content.acceptLanguage);
-    const { now, view, offers, base, refused, frameOrigins, accent, nonce } = content;
+    const { now, view, offers, base, refused, isChanging, frameOrigins, accent, nonce } = content;
     const words = allWords[language.code] ?? en;
-    const data = { now, view, offers, base, refused, frameOrigins, language: language.code, words };
+    const data = {
+      now,
+      view,
+      offers,
+      base,
+      refused,
+      isChanging,
+      frameOrigins,
+      language: language.code,
+      words,
+    };
     return pageDocument(data, { language, accent, nonce });
   },
 

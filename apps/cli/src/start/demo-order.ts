@@ -12,7 +12,8 @@ export async function openDemoOrder(baseUrl: string, { appId, appKey }: DemoShop
   const { orders } = new Ducat({ baseUrl, appId, appKey });
   const now = Math.floor(Date.now() / 1_000);
   const order = {
-    out_trade_no: `page-${now}`,
+    // Unique at each start, and short enough to be read out.
+    out_trade_no: `T-${now.toString(36).toUpperCase()}`,
     fiat_name: 'EUR',
     fiat_amount: '23.40',
     subject: 'Two tins of tea',

@@ -156,7 +156,9 @@ describe('settling', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
   });
 
-  it('goes on above late payments that wait for the search, however many a payer sends', { timeout }, async () => {
+  it('goes on above late payments that wait for the search, however many a payer sends', {
+    timeout,
+  }, async () => {
     const order = await insertTestOrder(database, { tradeNo: 'ord_late', currencyId: 1000 });
     const [late, next] = [1, 2].map((number) => headerAt(number, { time: START_TIME + 2_000 + number }));
     const waiting = Array.from({ length: SETTLED_AT_ONCE + 1 }, (_, place) =>

@@ -12,7 +12,7 @@ import { presentCheckout } from './present-checkout.ts';
 
 interface OrderRoute {
   Params: { tradeNo: string };
-  Querystring: { lang?: string | string[]; refused?: string | string[] };
+  Querystring: { lang?: string | string[]; refused?: string | string[]; change?: string | string[] };
 }
 
 type RoutesDeps = PagesDeps & { readonly live: LiveOrders };
@@ -86,6 +86,7 @@ async function sendPage(
     offers: state.view.can_change || state.view.state === 'choose' ? await readOffers(order, deps) : [],
     base,
     refused: oneOf(request.query.refused),
+    isChanging: oneOf(request.query.change) === '1',
     accent,
     frameOrigins,
     nonce,

@@ -28,6 +28,8 @@ export interface PageContent extends CheckoutState {
   readonly base: string;
   /** Why the last choice was refused; "" where none was. */
   readonly refused: string;
+  /** The payer asks to choose again. */
+  readonly isChanging: boolean;
   readonly accent: string | null;
   /** Whose frames may show the page. */
   readonly frameOrigins: readonly string[];
