@@ -134,6 +134,7 @@ function configText(role: RoleName, chains: readonly Chain[]): string {
     demo: true,
     roles: [role],
     api: { port: 0, requests_per_second: 1_000, burst: 1_000, requests_per_second_per_address: 5_000 },
+    pages: { port: 0 },
     operations: { port: 0 },
     database: { connections: 8 },
     webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },

@@ -33,6 +33,7 @@ export async function startTarget(adminUrl: string): Promise<RunningTarget> {
         burst: UNPACED,
         requests_per_second_per_address: UNPACED,
       },
+      pages: { port: 0 },
       operations: { port: operationsPort },
       addresses: { pool_size: 500 },
     },

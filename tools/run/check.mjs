@@ -13,7 +13,7 @@ import { root } from './root.mjs';
  */
 export async function checkChange([base = 'HEAD']) {
   const changed = changedFiles(base);
-  const code = changed.filter((file) => /\.(?:ts|mjs)$/.test(file));
+  const code = changed.filter((file) => /\.(?:tsx?|mjs)$/.test(file));
   const lint = ['--type-aware', ...code];
   const steps = [
     () => compile(),

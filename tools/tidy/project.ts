@@ -29,7 +29,7 @@ export interface Workspace {
 export const proofs: readonly string[] = ['sim', 'bench', 'chaos', 'fuzz'];
 
 const topFolders = ['packages', 'apps', ...proofs, 'tools', 'docs'];
-const textFile = /\.(?:ts|mjs|sql|md|json|toml)$/;
+const textFile = /\.(?:tsx?|mjs|sql|md|json|toml)$/;
 const skippedFolders = new Set(['node_modules', 'dist', 'generated', '.ducat', 'coverage']);
 
 /** Reads the tree below `root`. */
@@ -61,7 +61,7 @@ export function lockOf({ files }: Project): Lock | null {
 
 /** Whether a file is code that is parsed. */
 export function isSource(path: string): boolean {
-  return /\.(?:ts|mjs)$/.test(path);
+  return /\.(?:tsx?|mjs)$/.test(path);
 }
 
 /** Whether a file is a test or exists for tests only. */

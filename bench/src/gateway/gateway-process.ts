@@ -44,6 +44,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
       burst: NO_LIMIT,
       requests_per_second_per_address: NO_LIMIT,
     },
+    pages: { port: 0 },
     operations: { port: 0 },
     webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
     rates: { source: 'fixed-demo' },

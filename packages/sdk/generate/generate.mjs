@@ -108,7 +108,9 @@ export const webhookTypes = [${Object.keys(events)
 
 /** A plain copy of a schema without what types cannot say. */
 function forTypes(schema) {
-  const drop = new Set(['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'anyOf', 'x-expects']);
+  const drop = new Set(
+    'pattern minLength maxLength minItems maxItems minimum maximum anyOf x-expects'.split(' '),
+  );
   return JSON.parse(JSON.stringify(schema), function (key, value) {
     return drop.has(key) && typeof this.type === 'string' ? undefined : value;
   });

@@ -89,6 +89,7 @@ afterEach(async () => {
 /** One SDK method per endpoint: an endpoint of the contract without a method does not compile here. */
 const methods: { [Name in EndpointName]: (ducat: Ducat) => Promise<unknown> } = {
   'create-order': (ducat) => ducat.orders.create(endpoints['create-order'].exampleRequest),
+  'pre-create': (ducat) => ducat.orders.preCreate(endpoints['pre-create'].exampleRequest),
   'order-detail': (ducat) => ducat.orders.detail(endpoints['order-detail'].exampleRequest),
   'exchange-rates': (ducat) => ducat.orders.exchangeRates(endpoints['exchange-rates'].exampleRequest),
   'token-list': (ducat) => ducat.currencies.list(),

@@ -7,6 +7,7 @@ import { parseDuration } from '../duration.ts';
 import { openApp } from '../open-app.ts';
 import { webhookAddress } from '../webhooks/webhook-address.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { appPageCommand } from './app-page.ts';
 import { appSetCommand } from './app-set.ts';
 import { accountName } from './merchant.ts';
 
@@ -52,7 +53,8 @@ export function appCommand(): Command {
     .description('open apps, change their AppKeys and their settings')
     .addCommand(create)
     .addCommand(rotate)
-    .addCommand(appSetCommand());
+    .addCommand(appSetCommand())
+    .addCommand(appPageCommand());
 }
 
 async function createApp(options: CreateOptions): Promise<void> {

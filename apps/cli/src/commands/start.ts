@@ -13,6 +13,7 @@ import { pathsOf, stateFlag, type StateOptions, stateOption } from './state-opti
 
 interface StartOptions extends StateOptions {
   readonly apiPort?: number;
+  readonly pagesPort?: number;
   readonly operationsPort?: number;
   readonly postgresPort?: number;
   readonly ethPort?: number;
@@ -39,6 +40,7 @@ export function startCommand(): Command {
 
 const ports = [
   ['api', 'merchant API'],
+  ['pages', 'payment pages'],
   ['operations', 'health and metrics'],
   ['postgres', 'database'],
   ['eth', 'local ETH chain'],
@@ -124,6 +126,7 @@ function watchSignals(write: (line: string) => void, stopping: AbortController):
 function portsOf(options: StartOptions): Partial<Record<PortName, number>> {
   const given = {
     api: options.apiPort,
+    pages: options.pagesPort,
     operations: options.operationsPort,
     ETH: options.ethPort,
     BSC: options.bscPort,

@@ -16,6 +16,7 @@ export function orderText(order: OrderDetailData, { bold, green, red, yellow }: 
       ['collected', `${order.amount_collected || '0'} ${order.token}`],
       ['confirmations', `${order.already_confirms} of ${order.need_confirms}`],
       ['expires', localTime(order.time_expire)],
+      ['page', order.entrust_url],
     ],
     '  ',
   );

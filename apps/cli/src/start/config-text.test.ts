@@ -15,7 +15,17 @@ import { signerPolicyText } from './signer-policy.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ducat config "quoted"-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const ports: Ports = { api: 1, operations: 2, ETH: 3, BSC: 4, WKC: 5, Tron: 6, faucet: 7, listener: 8 };
+const ports: Ports = {
+  api: 1,
+  pages: 8,
+  operations: 2,
+  ETH: 3,
+  BSC: 4,
+  WKC: 5,
+  Tron: 6,
+  faucet: 7,
+  listener: 8,
+};
 
 it('the demo configuration loads, marked as demo, with every chain and token', () => {
   const paths = statePaths(folder);

@@ -12,6 +12,7 @@ import { endOrphans, openProcessRecord, type ProcessRecord } from '../state/proc
 import type { StatePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
+import { openDemoOrder } from './demo-order.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
 import { openFaucet } from './faucet-server.ts';
@@ -68,7 +69,10 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   const gateway = await openGateway({ ...start, ports, record });
   const faucet = await openFaucet(ports.faucet, chains);
   parts.add('the faucet', () => faucet.close());
-  const demo = recordOf(paths, ports, shop, chains);
+  const checkoutUrl = await progress.step('an order to pay', () =>
+    openDemoOrder(`http://127.0.0.1:${ports.api}`, shop),
+  );
+  const demo = recordOf(paths, ports, { shop, checkoutUrl }, chains);
   writeDemoRecord(paths, demo);
   parts.add('the record of the demo', async () => forgetDemo());
   const broken = Promise.race([
@@ -132,13 +136,24 @@ async function openGateway(
   return gateway;
 }
 
-function recordOf(paths: StatePaths, ports: Ports, shop: DemoShop, chains: readonly DemoChain[]): DemoRecord {
+interface Opened {
+  readonly shop: DemoShop;
+  readonly checkoutUrl: string;
+}
+
+function recordOf(
+  paths: StatePaths,
+  ports: Ports,
+  { shop, checkoutUrl }: Opened,
+  chains: readonly DemoChain[],
+): DemoRecord {
   const base = `http://127.0.0.1:${ports.api}`;
   return {
     state_folder: paths.folder,
     config_file: paths.config,
     base_url: base,
     docs_url: `${base}/docs`,
+    checkout_url: checkoutUrl,
     openapi_url: `${base}/openapi.json`,
     operations_url: `http://127.0.0.1:${ports.operations}`,
     merchant_id: shop.merchantId,

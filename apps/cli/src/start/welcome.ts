@@ -22,6 +22,7 @@ export function welcomeText({ demo, command, options, palette }: Welcome): strin
     [
       ['API', demo.base_url],
       ['Docs for merchants', demo.docs_url],
+      ['A payment page', demo.checkout_url],
       ['Metrics', `${demo.operations_url}/metrics`],
       ...chains,
       ['Faucet', demo.faucet_url],

@@ -37,6 +37,8 @@ export interface DemoRecord {
   readonly config_file: string;
   readonly base_url: string;
   readonly docs_url: string;
+  /** The payment page of an order that was opened at the start. */
+  readonly checkout_url: string;
   readonly openapi_url: string;
   readonly operations_url: string;
   readonly merchant_id: string;

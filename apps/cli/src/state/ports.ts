@@ -4,7 +4,17 @@ import { createServer } from 'node:net';
 import { CommandError } from '../command-error.ts';
 import { readJson, writePrivateFile } from './private-file.ts';
 
-export const portNames = ['api', 'operations', 'ETH', 'BSC', 'WKC', 'Tron', 'faucet', 'listener'] as const;
+export const portNames = [
+  'api',
+  'pages',
+  'operations',
+  'ETH',
+  'BSC',
+  'WKC',
+  'Tron',
+  'faucet',
+  'listener',
+] as const;
 
 export type PortName = (typeof portNames)[number];
 

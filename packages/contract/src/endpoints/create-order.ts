@@ -41,9 +41,7 @@ const data = strictObject({
   amount_collected: orderFields.amount_collected,
   need_confirms: orderFields.need_confirms,
   already_confirms: orderFields.already_confirms,
-  entrust_url: fields.text(
-    'Address of the payment page: {checkout_url}/<trade_no>. The page comes with the hosted checkout; until then nothing answers there.',
-  ),
+  entrust_url: fields.text('Address of the payment page: {checkout_url}/<trade_no>.'),
   chain_info: orderFields.chain_info,
 });
 
@@ -54,7 +52,7 @@ export const createOrder = defineEndpoint({
   legacyPath: '/v1/order/create',
   summary: 'Create a payment order',
   description:
-    'Creates a payment order for one currency. Send token_amount, or fiat_name with fiat_amount; the token amount is then computed with the current rate and rounded up. Idempotent by out_trade_no: the same content again answers the same order, in which only need_confirms, entrust_url and chain_info follow the configuration of the gateway. There is no hosted payment page yet: entrust_url leads nowhere, show the payer amount and pay_address yourself.',
+    'Creates a payment order for one currency. Send token_amount, or fiat_name with fiat_amount; the token amount is then computed with the current rate and rounded up. Idempotent by out_trade_no: the same content again answers the same order, in which only need_confirms, entrust_url and chain_info follow the configuration of the gateway. Show the payer amount and pay_address yourself, or send the payer to entrust_url.',
   request: strictObject({
     out_trade_no: outTradeNo,
     currency_id: fields.currencyId(),

@@ -72,7 +72,7 @@ describe('the published interface', () => {
 
   it('needs a payment app for orders only; quotes, lists, balances and payouts are for every kind', () => {
     const ofPaymentApps = all.filter(([, { appKind }]) => appKind === 'PAYMENT').map(([name]) => name);
-    expect(ofPaymentApps).toEqual(['create-order', 'order-detail']);
+    expect(ofPaymentApps).toEqual(['create-order', 'pre-create', 'order-detail']);
   });
 
   it('shows a trade_no as it really is', () => {

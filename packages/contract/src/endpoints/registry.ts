@@ -8,11 +8,13 @@ import { createPayout } from './create-payout.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { orderDetail } from './order-detail.ts';
 import { payoutDetail } from './payout-detail.ts';
+import { preCreate } from './pre-create.ts';
 import { tokenList } from './token-list.ts';
 
 /** All endpoints by name. A record over `EndpointName` that lacks one does not compile. */
 export const endpoints = {
   'create-order': createOrder,
+  'pre-create': preCreate,
   'order-detail': orderDetail,
   'exchange-rates': exchangeRates,
   'token-list': tokenList,

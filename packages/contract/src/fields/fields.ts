@@ -24,6 +24,16 @@ export const fields = {
       'x-expects': 'a string of 1 to 128 characters without control characters',
     }),
 
+  /** What an order is for, as its payer reads it: at most 128 characters (code points), no control characters. */
+  subject: () =>
+    Type.String({
+      description: 'What the order is for, shown to the payer as text.',
+      minLength: 1,
+      maxLength: 128,
+      pattern: noControls,
+      'x-expects': 'a string of 1 to 128 characters without control characters',
+    }),
+
   /** Our number of an order or payment, as a request carries it. */
   tradeNo: (description: string) =>
     Type.String({

@@ -67,7 +67,7 @@ function configure(toml: string, masterSecret = secret): Config {
 }
 
 function ports(api: number, operations: number): string {
-  return `[api]\nport = ${api}\n[operations]\nport = ${operations}\n`;
+  return `[api]\nport = ${api}\n[pages]\nport = 0\n[operations]\nport = ${operations}\n`;
 }
 
 /** Sessions on the database that are not the test's own. */

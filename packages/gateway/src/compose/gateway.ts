@@ -17,6 +17,7 @@ import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startPayers } from './start-payers.ts';
+import { type RunningPages, startPages } from './start-pages.ts';
 import { startWatchers } from './start-watchers.ts';
 
 /** Pauses of a start while the database is away, and so how often its log says so. */
@@ -26,6 +27,8 @@ const MAX_WAIT_MS = 30_000;
 export interface Gateway {
   /** Null where this process does not run the api role. */
   readonly apiUrl: string | null;
+  /** Null where it does not run the pages. */
+  readonly pagesUrl: string | null;
   readonly operationsUrl: string;
   /** Resolves when a role has ended by itself, which only a bug makes it do. */
   readonly failed: Promise<unknown>;
@@ -43,16 +46,19 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   // Every role and every source of prices waits with it; Node would take more than ten for a leak.
   setMaxListeners(0, stopping.signal);
   let api: RunningApi | null = null;
+  let pages: RunningPages | null = null;
   let running: readonly Promise<void>[] = [];
   const stopWork = async () => {
     stopping.abort();
     await api?.close();
+    await pages?.close();
     await Promise.allSettled(running);
   };
   try {
     await untilDatabaseServes(parts, () => prepare(parts));
     api = config.roles.includes('api') ? await startApi(parts) : null;
-    running = startRoles(parts, stopping.signal);
+    pages = config.roles.includes('pages') ? await startPages(parts, stopping.signal) : null;
+    running = [...startRoles(parts, stopping.signal), ...(pages === null ? [] : [pages.ended])];
     const failed = firstFailure(running);
     const operations = await serveOperations({
       ...config.operations,
@@ -66,6 +72,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     });
     return {
       apiUrl: api?.url ?? null,
+      pagesUrl: pages?.url ?? null,
       operationsUrl: operations.url,
       failed,
       stop: async () => {
@@ -99,7 +106,8 @@ async function untilDatabaseServes({ world, log }: Parts, work: () => Promise<vo
 async function prepare({ config, log, world, database, chains, rates }: Parts): Promise<void> {
   const { reader } = database;
   const { warning: madeUp } = rates.source;
-  if (madeUp !== null && config.roles.includes('api')) log.warn({ warning: madeUp }, 'weak configuration');
+  if (madeUp !== null && (config.roles.includes('api') || config.roles.includes('pages')))
+    log.warn({ warning: madeUp }, 'weak configuration');
   for (const warning of configWarnings(config)) log.warn({ warning }, 'weak configuration');
   const applied = await migrate(database, world.nowMs());
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
@@ -130,17 +138,25 @@ function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly Pinne
 
 function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
-    api: () => [
-      ...parts.chains.map((chain) => parts.currencies.run(chain, signal)),
-      parts.rates.run(signal),
-      parts.suspensions.run(signal),
-    ],
+    api: () => [],
+    pages: () => [],
     watcher: () => startWatchers(parts, signal),
     notifier: () => [startNotifier(parts, signal)],
     maintenance: () => [startMaintenance(parts, signal), startChecks(parts, signal)],
     payer: () => startPayers(parts, signal),
   };
-  return parts.config.roles.flatMap((role) => starts[role]());
+  const { roles } = parts.config;
+  const offering = roles.includes('api') || roles.includes('pages') ? offers(parts, signal) : [];
+  return [...offering, ...roles.flatMap((role) => starts[role]())];
+}
+
+/** What whoever offers currencies has to know all the time: prices, and which currencies are on. */
+function offers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
+  return [
+    ...parts.chains.map((chain) => parts.currencies.run(chain, signal)),
+    parts.rates.run(signal),
+    parts.suspensions.run(signal),
+  ];
 }
 
 /** Resolves with the reason of the first role that ends by a failure; roles that are stopped do not count. */

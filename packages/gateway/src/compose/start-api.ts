@@ -1,15 +1,11 @@
 // Joins the API to its neighbours and has it listen.
 import type { AddressInfo } from 'node:net';
-import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { addressSchemes } from '../chains/address-schemes.ts';
-import type { ChainReader } from '../chains/port/reader.ts';
 import { defaultApiLimits } from '../roles/api/api-deps.ts';
 import { createOneTimeCodes } from '../keys/one-time-codes.ts';
 import { createApiApp } from '../roles/api/app.ts';
-import { createCatalogue, type ServedChain } from '../roles/api/catalogue.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from '../roles/notifier/http/routable-address.ts';
-import type { CurrencyCheck } from './currency-check.ts';
+import { catalogueOf } from './catalogue-of.ts';
 import { createNetworkFees } from './network-fees.ts';
 import type { Parts } from './parts.ts';
 
@@ -19,7 +15,7 @@ export interface RunningApi {
 }
 
 export async function startApi(parts: Parts): Promise<RunningApi> {
-  const { config, database, world, chains, currencies, appKeys, log, metrics } = parts;
+  const { config, database, world, appKeys, log, metrics } = parts;
   await parts.suspensions.read();
   const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
   const app = createApiApp({
@@ -27,9 +23,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     transact: database.transact,
     answersCommits: database.answersCommits,
     world,
-    catalogue: createCatalogue(servedChains(chains, config.chainsOff, currencies), (currencyId) =>
-      parts.suspensions.reasonFor(currencyId),
-    ),
+    catalogue: catalogueOf(parts),
     rates: parts.rates.source,
     addressSchemes,
     appKeys,
@@ -63,23 +57,4 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   // Listening on TCP gives an address with a port, never a pipe's name.
   const { port } = app.server.address() as AddressInfo;
   return { url: `http://${config.api.host}:${port}`, close: () => app.close() };
-}
-
-/** Chains that are switched off, or known and not configured, are served as off: their currencies are refused by name. */
-function servedChains(
-  chains: readonly ChainReader[],
-  chainsOff: readonly ChainDefinition[],
-  currencies: CurrencyCheck,
-): readonly ServedChain[] {
-  const on = chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: currencies.isOn }));
-  const configured = new Set(
-    [...on.map(({ definition }) => definition), ...chainsOff].map(({ name }) => name),
-  );
-  const unconfigured = chainDefinitions.filter(({ name }) => !configured.has(name));
-  const off = [...chainsOff, ...unconfigured].map((definition) => ({
-    definition,
-    on: false,
-    isCurrencyOn: () => false,
-  }));
-  return [...on, ...off];
 }

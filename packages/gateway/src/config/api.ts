@@ -1,4 +1,4 @@
-// Where the merchant API listens, how the world finds it, and how fast it may be called.
+// Where the merchant API and the payment pages listen, how the world finds them, and how fast they may be called.
 import { addressRanges } from './address-ranges.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigFile } from './schema.ts';
@@ -20,20 +20,27 @@ export interface ApiConfig {
 /** Hosts that mean every address of the machine, so that none of them can be shown to merchants. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
+/** The `[pages]` section. */
+export function pagesConfig({ pages = {} }: ConfigFile): { readonly host: string; readonly port: number } {
+  return { host: pages.host ?? '127.0.0.1', port: pages.port ?? 8081 };
+}
+
 /** The `[api]` section. Throws ConfigError naming the entry at fault. */
-export function apiConfig({ api = {}, demo = false }: ConfigFile): ApiConfig {
+export function apiConfig(file: ConfigFile): ApiConfig {
+  const { api = {}, demo = false } = file;
   const host = api.host ?? '127.0.0.1';
   const port = api.port ?? 8080;
   if (api.public_url === undefined && EVERYWHERE.has(host) && !demo) {
     throw new ConfigError(`api.public_url: has to be stated, because ${host} is no address to call`);
   }
-  const own = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const publicUrl = publicWebUrl('api.public_url', api.public_url ?? own);
+  const publicUrl = publicWebUrl('api.public_url', api.public_url ?? placeOf({ host, port }));
+  // Behind a proxy of the operator the pages stand under the one public address; on one machine they have a port.
+  const pagesUrl = api.public_url === undefined ? placeOf(pagesConfig(file)) : publicUrl;
   return {
     host,
     port,
     publicUrl,
-    checkoutUrl: publicWebUrl('api.checkout_url', api.checkout_url ?? `${publicUrl}/pay`),
+    checkoutUrl: publicWebUrl('api.checkout_url', api.checkout_url ?? `${pagesUrl}/pay`),
     requestsPerSecond: api.requests_per_second ?? 50,
     burst: api.burst ?? 200,
     requestsPerSecondPerAddress: api.requests_per_second_per_address ?? 500,
@@ -42,4 +49,8 @@ export function apiConfig({ api = {}, demo = false }: ConfigFile): ApiConfig {
       wide: demo,
     }),
   };
+}
+
+function placeOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -102,7 +102,7 @@ describe('loadConfig', () => {
     const config = load('');
     expect(config.api).toMatchObject({
       publicUrl: 'http://127.0.0.1:8080',
-      checkoutUrl: 'http://127.0.0.1:8080/pay',
+      checkoutUrl: 'http://127.0.0.1:8081/pay',
     });
     expect(config).toMatchObject({ demo: false, signer: null, chains: [], chainsOff: [] });
     expect(configWarnings(config)).toEqual([]);

@@ -6,7 +6,7 @@ import { parse } from 'smol-toml';
 import { Value } from 'typebox/value';
 import { hostUrls } from '../db/postgres/database-url.ts';
 import { addressRanges } from './address-ranges.ts';
-import { type ApiConfig, apiConfig } from './api.ts';
+import { type ApiConfig, apiConfig, pagesConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
@@ -22,6 +22,8 @@ export interface Config {
   /** The file still calls the role maintenance by its old name. */
   readonly namesOldRole: boolean;
   readonly api: ApiConfig;
+  /** Where the payment pages listen. */
+  readonly pages: { readonly host: string; readonly port: number };
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly connections: number };
   /** Seals the AppKeys in the database. */
@@ -59,6 +61,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     roles: rolesOf(file),
     namesOldRole: file.roles?.includes(OLD_MAINTENANCE) ?? false,
     api: apiConfig(file),
+    pages: pagesConfig(file),
     operations: { host: file.operations?.host ?? '127.0.0.1', port: file.operations?.port ?? 9090 },
     database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },
     masterSecret: masterSecret(file, from, environment, demo),

@@ -14,7 +14,7 @@ const symbol = Type.String({
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
-export const roleNames = ['api', 'watcher', 'notifier', 'maintenance', 'payer'] as const;
+export const roleNames = ['api', 'pages', 'watcher', 'notifier', 'maintenance', 'payer'] as const;
 
 /** The name that the role maintenance had before; accepted with a warning for one release. */
 export const OLD_MAINTENANCE = 'clerk';
@@ -98,6 +98,12 @@ export const configSchema = Type.Object(
           requests_per_second_per_address: Type.Optional(positive),
           trusted_proxies: Type.Optional(Type.Array(filled)),
         },
+        closed,
+      ),
+    ),
+    pages: Type.Optional(
+      Type.Object(
+        { host: Type.Optional(filled), port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })) },
         closed,
       ),
     ),

@@ -15,6 +15,8 @@ import type {
   PaymentBody,
   PayoutDetailData,
   PayoutDetailRequest,
+  PreCreateData,
+  PreCreateRequest,
   TokenListElement,
   TransferBody,
 } from './types.ts';
@@ -22,6 +24,7 @@ import type {
 /** The path of each endpoint. */
 export const endpointPaths = {
   'create-order': '/api/order/create',
+  'pre-create': '/api/entrust/pre-create',
   'order-detail': '/api/order/detail',
   'exchange-rates': '/api/order/exchange-rates',
   'token-list': '/api/currency/token-list',
@@ -34,6 +37,7 @@ export const endpointPaths = {
 /** Request and answer data of each endpoint. */
 export interface EndpointTypes {
   'create-order': { request: CreateOrderRequest; data: CreateOrderData };
+  'pre-create': { request: PreCreateRequest; data: PreCreateData };
   'order-detail': { request: OrderDetailRequest; data: OrderDetailData };
   'exchange-rates': { request: ExchangeRatesRequest; data: ExchangeRatesData };
   'token-list': { request: Record<string, never>; data: readonly TokenListElement[] };

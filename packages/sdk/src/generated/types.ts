@@ -76,7 +76,7 @@ export interface CreateOrderData {
   need_confirms: number;
   /** Current confirmations. */
   already_confirms: number;
-  /** Address of the payment page: {checkout_url}/<trade_no>. The page comes with the hosted checkout; until then nothing answers there. */
+  /** Address of the payment page: {checkout_url}/<trade_no>. */
   entrust_url: string;
   /** Chain information. */
   chain_info: {
@@ -97,6 +97,69 @@ export interface CreateOrderData {
     /** The gateway's own number of the chain; may be 0. */
     monitor_chain_id: number;
   };
+}
+
+/** Request of /api/entrust/pre-create. */
+export interface PreCreateRequest {
+  /** Merchant order ID, unique per app for ever, over order/create and entrust/pre-create together. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003. */
+  out_trade_no: string;
+  /** Fiat currency of fiat_amount; required with fiat_amount. */
+  fiat_name?:
+    | 'USD'
+    | 'USDT'
+    | 'JPY'
+    | 'CHF'
+    | 'CAD'
+    | 'NOK'
+    | 'SEK'
+    | 'HKD'
+    | 'SGD'
+    | 'KRW'
+    | 'TWD'
+    | 'CNY'
+    | 'INR'
+    | 'BRL'
+    | 'MXN'
+    | 'ZAR'
+    | 'RUB'
+    | 'TRY'
+    | 'EUR'
+    | 'GBP'
+    | 'AUD'
+    | 'VND'
+    | 'THB';
+  /** Fiat amount. It sets the price unless token_amount is sent too. */
+  fiat_amount?: string;
+  /** Token amount with at most the decimals of the token. When sent, it sets the amount and the fiat pair is kept as a label. */
+  token_amount?: string;
+  /** Webhook address of this order; default is the webhook address of the app. */
+  callback_url?: string;
+  /** Expiry as a ten-digit Unix timestamp in seconds, from 60 seconds to 30 days ahead. 0 or absent: 30 minutes from now. */
+  time_out?: number;
+  /** What the order is for, shown to the payer as text. */
+  subject?: string;
+  /** Globally unique currency ID, see token-list. */
+  currency_id?: number;
+  /**
+   * What the payer may choose from; all currencies that are on for the app unless given. Not together with token_amount.
+   *
+   * Items: Globally unique currency ID, see token-list.
+   */
+  currency_ids?: number[];
+  /** Address to send the payer to after a successful payment, http:// or https://. */
+  redirect_url?: string;
+}
+
+/** Answer data of /api/entrust/pre-create. */
+export interface PreCreateData {
+  /** Platform transaction ID. */
+  trade_no: string;
+  /** Address of the payment page, {checkout_url}/<trade_no>: send the payer there. */
+  entrust_url: string;
+  /** Unix timestamp in seconds at which the order expires. */
+  time_expire: number;
+  /** The status at creation. A repeated call answers the same; order/detail has the current one. */
+  status: 'TO-BE-PAID';
 }
 
 /** Request of /api/order/detail. */

@@ -1,4 +1,4 @@
-// Orders: create, read, and quote.
+// Orders: create, with or without the hosted page, read, and quote.
 import type { EndpointTypes } from '../generated/endpoints.ts';
 import type { Call } from '../transport.ts';
 
@@ -15,6 +15,14 @@ export class Orders {
   /** Creates an order. Safe to repeat: the same out_trade_no with the same content gives the same order. */
   create(request: Types['create-order']['request']): Promise<Types['create-order']['data']> {
     return this.#call('create-order', request, (order) => typeof order.trade_no === 'string');
+  }
+
+  /**
+   * Creates an order that is paid on the hosted page: send the payer to its `entrust_url`. Safe to repeat: the same
+   * out_trade_no with the same content gives the same order.
+   */
+  preCreate(request: Types['pre-create']['request']): Promise<Types['pre-create']['data']> {
+    return this.#call('pre-create', request, (order) => typeof order.trade_no === 'string');
   }
 
   /** Reads one order; a string is taken as its trade_no. */

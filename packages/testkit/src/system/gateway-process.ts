@@ -99,6 +99,7 @@ function configText(
   return stringify({
     demo: true,
     api: { port: 0 },
+    pages: { port: 0 },
     operations: { port: 0 },
     webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
     rates: { source: 'fixed-demo' },

@@ -24,6 +24,8 @@ export interface SystemOn<Chain extends MinedChain> {
   readonly errors: readonly string[];
   apiUrl(): string;
   operationsUrl(): string;
+  /** Where the payment pages are, up to the trade_no. */
+  pagesUrl(): string;
   /** A new merchant with one app, who hears of its orders at the receiver. */
   newShop(options?: NewShop): Promise<Shop>;
   /** Mines blocks and, while the gateway runs, waits until it has read them. */
@@ -87,6 +89,7 @@ export async function startSystemOn<Chain extends MinedChain>(
     errors,
     apiUrl,
     operationsUrl: () => gateway?.operationsUrl ?? '',
+    pagesUrl: () => `${gateway?.pagesUrl ?? ''}/pay`,
     caughtUp,
     books: createBooks(database.reader, chains),
     newShop: (shop) => openShop(database, { receiver, apiUrl }, shop),
@@ -153,6 +156,7 @@ function configOf(
       requestsPerSecondPerAddress: 5_000,
       trustedProxies: [],
     },
+    pages: { host: '127.0.0.1', port: 0 },
     operations: { host: '127.0.0.1', port: 0 },
     database: { url, connections: 8 },
     masterSecret,

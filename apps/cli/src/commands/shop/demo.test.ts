@@ -27,6 +27,7 @@ const demo: DemoAccess = {
   config_file: '/home/someone/.ducat/ducat.toml',
   base_url: 'http://127.0.0.1:65535',
   docs_url: 'http://127.0.0.1:65535/docs',
+  checkout_url: 'http://127.0.0.1:65535/pay/ord_1',
   openapi_url: 'http://127.0.0.1:65535/openapi.json',
   operations_url: 'http://127.0.0.1:65535',
   merchant_id: 'mer_0123456789',

@@ -36,6 +36,7 @@ function shell(demo: DemoAccess): string {
     APP_KEY: demo.app_key,
     FAUCET_URL: demo.faucet_url,
     LISTENER_URL: demo.listener_url,
+    CHECKOUT_URL: demo.checkout_url,
     ...Object.fromEntries(demo.chains.flatMap(chainVariables)),
   };
   return Object.entries(variables)
@@ -58,6 +59,7 @@ export function demoText(demo: DemoAccess): string {
     [
       ['API', demo.base_url],
       ['Docs for merchants', demo.docs_url],
+      ['A payment page', demo.checkout_url],
       ['Metrics', `${demo.operations_url}/metrics`],
       ['Webhooks go to', demo.listener_url],
       ['Faucet', demo.faucet_url],

@@ -146,7 +146,8 @@ export const USED_ADDRESSES = `
 
 /**
  * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time
- * (Unix seconds) that the chain's final blocks have passed; returns how many. What still arrives for the old order counts for whoever gets the address next.
+ * (Unix seconds) that the chain's final blocks have passed; returns how many. One that a payer saw before another
+ * choice stays with its order. What still arrives for the old order counts for whoever gets the address next.
  */
 export async function releaseAddresses(
   tx: Tx,
@@ -157,7 +158,7 @@ export async function releaseAddresses(
   const rows = await tx.write<{ released: number }>(
     `WITH released AS (
        UPDATE addresses SET trade_no = NULL WHERE address_id IN (
-         SELECT d.address_id FROM addresses d JOIN orders o ON o.trade_no = d.trade_no
+         SELECT d.address_id FROM addresses d JOIN orders o ON o.trade_no = d.trade_no AND o.address_id = d.address_id
          WHERE o.chain = $1 AND NOT d.retired AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2
            AND EXISTS (SELECT FROM chain_cursors c WHERE c.chain = $1 AND c.final_time >= $2) AND NOT EXISTS (
            SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'

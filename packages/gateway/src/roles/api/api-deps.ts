@@ -7,8 +7,8 @@ import type { RateSource } from '../../rates/port.ts';
 import type { Database, Reader, Transact } from '../../db/postgres/tx.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { BucketSize } from './limits/rate-limit.ts';
 import type { NetworkFees } from './payouts/network-fees.ts';
+import type { BucketSize } from '../../http/rate-limit.ts';
 
 export interface ApiDeps {
   readonly reader: Reader;

@@ -8,16 +8,16 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { newRequestId } from '../../runtime/ids.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ApiDeps } from './api-deps.ts';
-import { addressKey } from './limits/address-key.ts';
-import { limitConnections } from './limits/connection-limit.ts';
+import { addressKey } from '../../http/address-key.ts';
+import { limitConnections } from '../../http/connection-limit.ts';
 import { watchReader, watchTransact } from './database-away.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountHealth } from './health.ts';
 import { mountLogos } from './logos/mount-logos.ts';
-import { closeLingering, endLingering } from './limits/lingering-close.ts';
+import { closeLingering, endLingering } from '../../http/lingering-close.ts';
 import { mountOperations, operationPaths, sendJson } from './operations.ts';
 import { createPoolFiller } from './pool-filler.ts';
-import { createRateLimit } from './limits/rate-limit.ts';
+import { createRateLimit } from '../../http/rate-limit.ts';
 import { installSignedAnswers, type SignedAnswers } from './auth/signed-answers.ts';
 import { isBug, TransportTrouble, troubleOf } from './trouble.ts';
 

@@ -1,6 +1,6 @@
 // Shows that every spelling of a private address is seen through, and that the operator's list decides.
 import { describe, expect, it } from 'vitest';
-import { addressKey } from './limits/address-key.ts';
+import { addressKey } from '../../http/address-key.ts';
 import { isPublicCallback } from './callback-address.ts';
 
 const isCallable = (address: string) => address === '8.8.8.8' || address === '2001:4860:4860::8888';

@@ -35,6 +35,7 @@ afterAll(() => api.close());
 describe('every operation', () => {
   const requests: Readonly<Record<EndpointName, () => object>> = {
     'create-order': () => ({ out_trade_no: 'shape', currency_id: 1000, token_amount: '0.5' }),
+    'pre-create': () => ({ out_trade_no: 'hosted', fiat_name: 'EUR', fiat_amount: '23.40' }),
     'order-detail': () => ({ trade_no: created.data['trade_no'] }),
     'exchange-rates': () => ({ currency_id: 2000, fiat_name: 'JPY', fiat_amount: '1000' }),
     'token-list': () => ({}),

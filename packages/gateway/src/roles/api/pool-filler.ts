@@ -9,7 +9,10 @@ export type FillPool = (appId: string, family: ChainFamily) => Promise<void>;
 /** Free addresses there shall be afterwards; maintenance keeps the pool fuller than this. */
 const TARGET = 20;
 
-export function createPoolFiller({ transact, addressSchemes }: ApiDeps): FillPool {
+export function createPoolFiller({
+  transact,
+  addressSchemes,
+}: Pick<ApiDeps, 'transact' | 'addressSchemes'>): FillPool {
   const running = new Map<string, Promise<void>>();
 
   async function fill(appId: string, family: ChainFamily): Promise<void> {

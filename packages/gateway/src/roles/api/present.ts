@@ -145,7 +145,8 @@ function presentContract({ chain, currency }: Listing, how: Presenting): string 
     : how.addressSchemes[chain.family].display(currency.contract);
 }
 
-function pageOf(order: OrderDetail, how: Presenting): string {
+/** Where the payment page of an order is; "" where there is none. */
+export function pageOf(order: Pick<OrderDetail, 'tradeNo'>, how: Pick<Presenting, 'checkoutUrl'>): string {
   return how.checkoutUrl === '' ? '' : `${how.checkoutUrl}/${order.tradeNo}`;
 }
 

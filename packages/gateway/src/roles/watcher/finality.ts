@@ -60,7 +60,7 @@ interface Contents {
 
 /** What a quorum reports of each of these blocks, from the lowest up. */
 async function readContents({ chain, reader }: LeasedChain, own: readonly BlockHeader[]): Promise<Contents> {
-  const { currencies, family, name } = chain.definition;
+  const { currencies, family } = chain.definition;
   const selectOurs: SelectOurs = async (block) => {
     const parties = new Set(block.transfers.flatMap(({ from, to }) => [from, to]));
     const ours = await findOurs(reader, family, parties);

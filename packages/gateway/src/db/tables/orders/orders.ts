@@ -1,4 +1,5 @@
 // Orders: found for answers, locked for transitions, written with what core decided.
+import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Quote } from '@ducat/core/money/rate';
 import type { Order, OrderStatus, OrderTerms } from '@ducat/core/order/order';
 import { fromNumeric, toNumeric } from '../amounts.ts';
@@ -56,13 +57,14 @@ interface OrderRow {
   readonly time_expire: number;
 }
 
-interface DetailRow extends OrderRow {
+export interface DetailRow extends OrderRow {
   readonly derivation_index: number;
   readonly account_public_key: string;
   readonly newest_block: number | null;
 }
 
-const DETAIL = `
+/** An order with what proves its address. */
+export const DETAIL = `
   SELECT o.*, d.derivation_index, k.account_public_key,
     (SELECT max(t.block_number) FROM transfers t
      WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')) AS newest_block
@@ -227,7 +229,7 @@ export interface NewOrder {
   readonly inputHash: string;
   readonly mode: OrderMode;
   readonly chain: string;
-  readonly family: string;
+  readonly family: ChainFamily;
   readonly currencyId: number;
   readonly terms: OrderTerms;
   readonly tolerancePpm: bigint;
@@ -323,7 +325,7 @@ function toLocked(row: LockedRow): LockedOrder {
   return { ...toRecord(row), deliverTo: row.deliver_to };
 }
 
-function toDetail(row: DetailRow): OrderDetail {
+export function toDetail(row: DetailRow): OrderDetail {
   return {
     ...toRecord(row),
     addressIndex: row.derivation_index,

@@ -4,7 +4,7 @@ import type { Endpoint } from '@ducat/contract/endpoint';
 import { headerNames, isTimestampCurrent, timestampWindowSeconds } from '@ducat/contract/signature';
 import type { AppAccess, AppKeys } from '../../../keys/app-keys.ts';
 import { unixTime, type World } from '../../../runtime/world.ts';
-import type { RateLimit } from '../limits/rate-limit.ts';
+import type { RateLimit } from '../../../http/rate-limit.ts';
 import { keyThatSigned } from './sign.ts';
 import { singleHeader } from './single-headers.ts';
 

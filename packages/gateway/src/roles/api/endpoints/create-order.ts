@@ -5,7 +5,6 @@ import type { Quote } from '@ducat/core/money/rate';
 import { needsQuote, type OrderTerms, openOrder } from '@ducat/core/order/order';
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
-import { placeOrder } from '../../../flows/orders/place-order.ts';
 import { newTradeNo } from '../../../runtime/ids.ts';
 import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders/orders.ts';
 import { unixTime } from '../../../runtime/world.ts';
@@ -13,13 +12,11 @@ import { isPublicCallback } from '../callback-address.ts';
 import type { Listing } from '../catalogue.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
+import { placeFromPool } from '../place-from-pool.ts';
 import { presentCreated } from '../present.ts';
 import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
 
 type Request = RequestOf<'create-order'>;
-
-/** Parallel requests may empty a pool again as soon as it was filled. */
-const MAX_POOL_ROUNDS = 20;
 
 // ~ tour 3/12: a merchant asks for an order.
 // → packages/core/src/order/order.ts
@@ -40,7 +37,7 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   if (!listing.ok) return listing;
   const order = await newOrder(call, request, listing.value, inputHash);
   if (!order.ok) return order;
-  const created = await write(call, order.value, listing.value);
+  const created = await placeFromPool(call, order.value, null);
   return answer(call, created, inputHash);
 };
 
@@ -105,14 +102,4 @@ function orderFields(request: Request, { chain, currency }: Listing, terms: Orde
     callbackUrl: request.callback_url ?? null,
     redirectUrl: request.redirect_url ?? null,
   };
-}
-
-/** The order as it stands afterwards: this one, or one that a parallel request wrote first. */
-async function write(call: Call, order: NewOrder, { chain }: Listing): Promise<OrderDetail> {
-  for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
-    const created = await placeOrder(call.deps.transact, call.deps.reader, order);
-    if (created.outcome !== 'pool-empty') return created.order;
-    await call.fillPool(order.appId, chain.family);
-  }
-  throw new Error(`the address pool of ${order.appId} stayed empty through ${MAX_POOL_ROUNDS} fillings`);
 }

@@ -8,10 +8,12 @@ import { handleCreatePayout } from './create-payout.ts';
 import { handleExchangeRates } from './exchange-rates.ts';
 import { handleOrderDetail } from './order-detail.ts';
 import { handlePayoutDetail } from './payout-detail.ts';
+import { handlePreCreate } from './pre-create.ts';
 import { handleTokenList } from './token-list.ts';
 
 export const handlers: { readonly [Name in EndpointName]: Handler<Name> } = {
   'create-order': handleCreateOrder,
+  'pre-create': handlePreCreate,
   'order-detail': handleOrderDetail,
   'exchange-rates': handleExchangeRates,
   'token-list': handleTokenList,

@@ -1,6 +1,6 @@
 // Closes a connection whose sender is still sending, so that it gets to read the answer first.
 import type { Socket } from 'node:net';
-import type { World } from '../../../runtime/world.ts';
+import type { World } from '../runtime/world.ts';
 
 /** How long what still comes is thrown away before the connection is cut. */
 const LINGER_MS = 2_000;

@@ -1,0 +1,33 @@
+// In a merchant's frame the page says how the order stands, and to nobody else: whoever asks first is looked at.
+import type { CheckoutView } from '@ducat/contract/checkout-view';
+
+export interface Frame {
+  readonly isFramed: boolean;
+  tell(view: CheckoutView): void;
+}
+
+/** What the merchant's side gets is a hint: paid is what its server was notified of. */
+export function openFrame(origins: readonly string[]): Frame {
+  const isFramed = window.parent !== window;
+  let parent: string | null = null;
+  let last: CheckoutView | null = null;
+  const say = () => {
+    if (parent === null || last === null) return;
+    const { trade_no, state } = last;
+    window.parent.postMessage({ ducat: 'state', trade_no, state }, parent);
+  };
+  addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
+    const isHello = typeof data === 'object' && data !== null && 'ducat' in data && data.ducat === 'hello';
+    if (!isFramed || source !== window.parent || !isHello || !origins.includes(origin)) return;
+    parent = origin;
+    say();
+  });
+  return {
+    isFramed,
+    tell: (view) => {
+      if (last?.state === view.state) return;
+      last = view;
+      say();
+    },
+  };
+}

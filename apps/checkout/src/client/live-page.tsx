@@ -1,0 +1,118 @@
+// The page in a browser: what the gateway says, what the clock says, what wallets are there, and what the payer does.
+import type { CheckoutView } from '@ducat/contract/checkout-view';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { isMore } from '../page/amounts.ts';
+import { fill } from '../page/fill.ts';
+import type { PageActions, PageData, PageModel } from '../page/model.ts';
+import { Page } from '../page/page.tsx';
+import { withUnit } from '../page/status.tsx';
+import { askState, isCurrent, postChoice } from './ask-gateway.ts';
+import { openFrame } from './frame.ts';
+import { rememberCurrency, rememberedCurrency } from './last-used.ts';
+import { type LiveOrder, useOrder } from './use-order.ts';
+import { useWallets, type Wallets } from './use-wallets.ts';
+
+export function LivePage({ data }: { readonly data: PageData }) {
+  const order = useOrder(addressOf(data), data);
+  const { view } = order.state;
+  const wallets = useWallets(view);
+  const frame = useMemo(() => openFrame(data.frameOrigins), []);
+  const doing = useDoing(data, order, wallets);
+  useEffect(() => frame.tell(view), [view.state]);
+  const model: PageModel = {
+    ...data,
+    ...order.state,
+    ...doing.shown,
+    now: order.now,
+    isLive: order.isLive,
+    isOffline: order.isOffline,
+    isFramed: frame.isFramed,
+    lastUsed: order.isLive ? rememberedCurrency() : 0,
+    wallets: wallets.found,
+    leavesIn: useLeaving(data, view, frame.isFramed),
+    timeZone: order.isLive ? undefined : 'UTC',
+  };
+  return <Page model={model} actions={order.isLive ? doing.actions : null} />;
+}
+
+interface Doing {
+  readonly shown: Pick<PageModel, 'isChanging' | 'refused' | 'note'>;
+  readonly actions: PageActions;
+}
+
+/** What the payer does, and what the page says to it. */
+function useDoing(data: PageData, { state, setState }: LiveOrder, wallets: Wallets): Doing {
+  const { view } = state;
+  const [isChanging, setChanging] = useState(data.isChanging);
+  const [refused, setRefused] = useState(data.refused);
+  const [note, setNote] = useState('');
+  useEffect(() => {
+    if (view.state !== 'waiting' && view.state !== 'part') setNote('');
+  }, [view.state]);
+  const choose = async (currencyId: number) => {
+    const answer = await postChoice(addressOf(data), currencyId);
+    setRefused(answer.refused);
+    if (answer.state === null) return;
+    rememberCurrency(currencyId);
+    setNote(renewedNote(data, answer.state.view));
+    setState(answer.state);
+    setChanging(false);
+  };
+  const pay = async (walletId: string) => {
+    setNote('');
+    const outcome = await payChecked(data, view, () => wallets.pay(walletId));
+    setNote(fill(data.words[outcome], { network: view.currency.network }));
+    if (outcome === 'changed') setState(await askState(addressOf(data)));
+  };
+  const print = () => window.print();
+  return {
+    shown: { isChanging, refused, note },
+    actions: { change: setChanging, print, choose, pay: (walletId) => void pay(walletId) },
+  };
+}
+
+type Outcome = Awaited<ReturnType<Wallets['pay']>> | 'changed';
+
+/** Nothing is handed to a wallet but what the gateway says at this moment. */
+async function payChecked(
+  data: PageData,
+  shown: CheckoutView,
+  pay: () => ReturnType<Wallets['pay']>,
+): Promise<Outcome> {
+  try {
+    return (await isCurrent(addressOf(data), shown)) ? await pay() : 'changed';
+  } catch {
+    return 'wallet_failed';
+  }
+}
+
+/** The list showed about what it costs; where the fresh quote asks for more, the payer is shown that. */
+function renewedNote({ offers, words }: PageData, view: CheckoutView): string {
+  const { currency_id: id, decimals } = view.currency;
+  const shown = offers.find((offer) => offer.currency_id === id)?.amount ?? '';
+  if (shown === '' || !isMore(view.amount, shown, decimals)) return '';
+  return fill(words.renewed, { amount: withUnit(view.amount, view) });
+}
+
+/** A payer who has just seen "paid" reads it before the shop comes back. */
+const LEAVES_AFTER_S = 5;
+
+/** Null where the payer stays: nothing to go back to, or the page was opened on an order that was paid already. */
+function useLeaving(data: PageData, view: CheckoutView, isFramed: boolean): number | null {
+  const [left, setLeft] = useState<number | null>(null);
+  const isJustPaid = view.state === 'paid' && data.view.state !== 'paid';
+  useEffect(() => {
+    if (isJustPaid && view.redirect_url !== '' && !isFramed) setLeft(LEAVES_AFTER_S);
+  }, [isJustPaid]);
+  useEffect(() => {
+    if (left === 0) location.assign(view.redirect_url);
+    if (left === null || left === 0) return undefined;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left;
+}
+
+function addressOf({ base, view }: PageData): string {
+  return `${base}/${view.trade_no}`;
+}

@@ -1,0 +1,53 @@
+// Keeps the state of an order fresh: a stream while the page is shown, asking again where no stream gets through.
+import type { CheckoutState } from '@ducat/contract/checkout-view';
+import { askState } from './ask-gateway.ts';
+
+export interface LiveReport {
+  state(state: CheckoutState): void;
+  offline(isOffline: boolean): void;
+}
+
+/** A stream that says nothing for so long is held by a proxy on the way: then the page asks. */
+const QUIET_MS = 45_000;
+const LOOK_EVERY_MS = 5_000;
+
+/** Address of the order, such as /pay/ord_…. A hidden page holds no connection; shown again, it asks at once. */
+export function followOrder(address: string, report: LiveReport): void {
+  let stream: EventSource | null = null;
+  let lastAt = Date.now();
+
+  const receive = (state: CheckoutState) => {
+    lastAt = Date.now();
+    report.offline(false);
+    report.state(state);
+  };
+  const ask = () => askState(address).then(receive, () => report.offline(true));
+  const listen = () => {
+    stream?.close();
+    stream = new EventSource(`${address}/events`);
+    // What comes is our own server's, of the shape that the contract describes.
+    stream.onmessage = ({ data }) => receive(JSON.parse(String(data)) as CheckoutState);
+  };
+  const show = () => {
+    if (document.hidden) {
+      stream?.close();
+      return;
+    }
+    void ask();
+    listen();
+  };
+  document.addEventListener('visibilitychange', show);
+  addEventListener('online', show);
+  addEventListener('offline', () => report.offline(true));
+  setInterval(() => {
+    const isCut = stream?.readyState === EventSource.CLOSED;
+    if (
+      document.hidden ||
+      (!isCut && stream?.readyState === EventSource.OPEN && Date.now() - lastAt < QUIET_MS)
+    )
+      return;
+    void ask();
+    if (isCut) listen();
+  }, LOOK_EVERY_MS);
+  if (!document.hidden) listen();
+}

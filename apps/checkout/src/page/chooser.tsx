@@ -1,0 +1,111 @@
+// The choice of coin and network: a form, so that it works without scripts too.
+import type { PageOffer } from '@ducat/contract/checkout-view';
+import { useState } from 'preact/hooks';
+import { spanText } from './durations.ts';
+import { fill } from './fill.ts';
+import type { Actions, PageModel } from './model.ts';
+
+/** With more than so many, one searches rather than scrolls. */
+const MANY = 8;
+
+interface Props {
+  readonly model: PageModel;
+  readonly actions: Actions;
+}
+
+export function Chooser({ model, actions }: Props) {
+  const { words, view, base, language, isLive } = model;
+  const offers = inOrder(model);
+  const [sought, seek] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const found = offers.filter((offer) => fits(offer, sought));
+  const first = model.isChanging ? view.currency.currency_id : (offers[0]?.currency_id ?? 0);
+  const submit = (event: SubmitEvent) => {
+    if (actions === null) return;
+    event.preventDefault();
+    // The form is what was submitted.
+    const chosen = new FormData(event.currentTarget as HTMLFormElement).get('currency_id');
+    if (chosen === null) return;
+    setBusy(true);
+    void actions.choose(Number(chosen)).finally(() => setBusy(false));
+  };
+  return (
+    <form method="post" action={`${base}/${view.trade_no}/choose`} onSubmit={submit} class="chooser">
+      <input type="hidden" name="lang" value={language} />
+      <h2>{words.choose_title}</h2>
+      <p class="quiet">{words.choose_line}</p>
+      {isLive && offers.length > MANY ? (
+        <input
+          class="search"
+          type="search"
+          placeholder={words.search}
+          aria-label={words.search}
+          value={sought}
+          onInput={(event) => seek(event.currentTarget.value)}
+        />
+      ) : null}
+      <div class="offers" role="radiogroup" aria-label={words.choose_title} tabIndex={-1}>
+        {found.map((offer) => (
+          <Offer key={offer.currency_id} offer={offer} model={model} isFirst={offer.currency_id === first} />
+        ))}
+      </div>
+      <div class="sticky">
+        <button class="primary" disabled={isBusy} aria-busy={isBusy}>
+          {words.proceed}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Offer({
+  offer,
+  model,
+  isFirst,
+}: {
+  readonly offer: PageOffer;
+  readonly model: PageModel;
+  readonly isFirst: boolean;
+}) {
+  const { words, base, language, lastUsed } = model;
+  const arrival = spanText(language, (offer.need_confirms * offer.block_time_ms) / 1_000);
+  const hints = [fill(words.about, { time: arrival }), words[feeOf(offer.chain)]];
+  return (
+    <label class="offer">
+      <input type="radio" name="currency_id" value={offer.currency_id} defaultChecked={isFirst} required />
+      <img src={`${base}/logos/${offer.currency_id}.svg`} alt="" width="32" height="32" />
+      <span class="offer-name">
+        <bdi>
+          <b>{offer.token}</b> <span class="tag">{offer.network}</span>
+        </bdi>
+        <small>
+          {hints.join(' · ')}
+          {offer.currency_id === lastUsed ? ` · ${words.last_used}` : ''}
+        </small>
+      </span>
+      <span class="offer-sum" dir="ltr">
+        {offer.amount}
+      </span>
+    </label>
+  );
+}
+
+/** What this payer took last time stands first, then what most people have. */
+function inOrder({ offers, lastUsed }: PageModel): readonly PageOffer[] {
+  const rank = ({ currency_id: id, token, contract }: PageOffer) => {
+    if (id === lastUsed) return 0;
+    if (token === 'USDT' || token === 'USDC') return 1;
+    return contract === '' ? 2 : 3;
+  };
+  return [...offers].sort((a, b) => rank(a) - rank(b));
+}
+
+function fits({ token, network, chain }: PageOffer, sought: string): boolean {
+  return `${token} ${network} ${chain}`.toLowerCase().includes(sought.trim().toLowerCase());
+}
+
+/** A hint only: what a transfer costs is known to the payer's wallet alone. */
+function feeOf(chain: string): 'fee_low' | 'fee_middle' | 'fee_high' {
+  if (chain === 'ETH') return 'fee_high';
+  return chain === 'Tron' ? 'fee_middle' : 'fee_low';
+}

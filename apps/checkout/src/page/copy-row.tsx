@@ -1,0 +1,65 @@
+// A value that is read letter by letter and copied in one touch.
+import { useState } from 'preact/hooks';
+import type { Words } from '../words/en.ts';
+import { Icon } from './icon.tsx';
+
+interface Props {
+  readonly label: string;
+  /** What is copied: exactly this, in plain characters. */
+  readonly value: string;
+  readonly words: Words;
+  readonly isLive: boolean;
+  /** Letters that stand together; 0 for none. */
+  readonly group?: number;
+  readonly unit?: string;
+}
+
+const SHOWN_MS = 2_000;
+
+export function CopyRow({ label, value, words, isLive, group = 0, unit = '' }: Props) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    void navigator.clipboard.writeText(value).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), SHOWN_MS);
+    });
+  };
+  return (
+    <div class="copy-row">
+      <div>
+        <div class="label">{label}</div>
+        <div class={group === 0 ? 'sum' : 'mono'} dir="ltr" translate={false}>
+          {group === 0 ? value : <Grouped text={value} group={group} />}
+          {unit === '' ? null : <span class="unit"> {unit}</span>}
+        </div>
+      </div>
+      {isLive ? (
+        <button
+          type="button"
+          class="copy"
+          data-copied={isCopied}
+          onClick={copy}
+          aria-label={`${words.copy}: ${label}`}
+        >
+          <Icon name={isCopied ? 'check' : 'copy'} />
+          <span aria-live="polite">{isCopied ? words.copied : words.copy}</span>
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** In groups by space and not by characters, so that what is marked by hand is the value. */
+function Grouped({ text, group }: { readonly text: string; readonly group: number }) {
+  // What every address of a family begins with stands with its first group.
+  const groups = text.match(new RegExp(`(?:^0x)?.{1,${group}}`, 'g')) ?? [];
+  return (
+    <>
+      {groups.map((part, place) => (
+        <span key={place} class="group">
+          {part}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+// How to pay: wallets of this browser, the code, amount and address to copy, and the two warnings that save money.
+import { useState } from 'preact/hooks';
+import { CopyRow } from './copy-row.tsx';
+import { fill } from './fill.ts';
+import { Icon } from './icon.tsx';
+import type { Actions, PageModel, WalletChoice } from './model.ts';
+import { payLink } from './pay-link.ts';
+import { Qr } from './qr.tsx';
+import { withUnit } from './status.tsx';
+
+interface Props {
+  readonly model: PageModel;
+  readonly actions: Actions;
+}
+
+/** For the sum that is still missing, all of it or the rest. */
+export function PayPanel({ model, actions }: Props) {
+  const { view, words, isLive } = model;
+  const { currency } = view;
+  return (
+    <div class="pay">
+      {actions === null || model.wallets.length === 0 ? null : (
+        <div class="wallets">
+          {model.wallets.map((wallet) => (
+            <WalletButton
+              key={wallet.id}
+              wallet={wallet}
+              label={fill(words.pay_with, { wallet: wallet.name })}
+              actions={actions}
+            />
+          ))}
+        </div>
+      )}
+      <p class="note" role="alert">
+        {model.note}
+      </p>
+      <Code model={model} />
+      <CopyRow
+        label={words.amount}
+        value={view.missing}
+        unit={currency.token}
+        words={words}
+        isLive={isLive}
+      />
+      <CopyRow label={words.address} value={view.address} group={4} words={words} isLive={isLive} />
+      <div class="hint warn">
+        <Icon name="warn" />
+        <p>
+          <b>{fill(words.network_title, { network: currency.network })}</b> {words.network_line}
+        </p>
+      </div>
+      <details class="hint">
+        <summary>{words.exchange_title}</summary>
+        <p>{fill(words.exchange_line, { amount: withUnit(view.missing, view) })}</p>
+      </details>
+    </div>
+  );
+}
+
+/** The plain address by default: some wallets read a token's link as a payment to the token's contract. */
+function Code({ model }: { readonly model: PageModel }) {
+  const { view, words, isLive } = model;
+  const link = payLink(view);
+  const [hasAmount, setAmount] = useState(false);
+  const isLink = hasAmount && link !== '';
+  return (
+    <div class="code" data-link={link !== ''}>
+      <Qr text={isLink ? link : view.address} label={`${words.address}: ${view.address}`} />
+      <div class="code-ways">
+        <p class="label">{words.scan}</p>
+        {isLive && link !== '' ? (
+          <div class="switch" role="group" aria-label={words.scan}>
+            <button type="button" aria-pressed={!hasAmount} onClick={() => setAmount(false)}>
+              {words.qr_address}
+            </button>
+            <button type="button" aria-pressed={hasAmount} onClick={() => setAmount(true)}>
+              {words.qr_link}
+            </button>
+          </div>
+        ) : null}
+        {isLink ? <p class="quiet small">{words.qr_hint}</p> : null}
+        {link === '' ? null : (
+          <a class="secondary open-wallet" href={link}>
+            <Icon name="wallet" />
+            {words.open_wallet}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface WalletProps {
+  readonly wallet: WalletChoice;
+  readonly label: string;
+  readonly actions: NonNullable<Actions>;
+}
+
+function WalletButton({ wallet, label, actions }: WalletProps) {
+  return (
+    <button type="button" class="secondary" onClick={() => actions.pay(wallet.id)}>
+      {wallet.icon === '' ? <Icon name="wallet" /> : <img src={wallet.icon} alt="" width="20" height="20" />}
+      <bdi>{label}</bdi>
+    </button>
+  );
+}

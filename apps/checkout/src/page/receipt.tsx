@@ -1,0 +1,69 @@
+// What came, transfer by transfer, with the explorer's page of each; printable.
+import type { PageTransfer } from '@ducat/contract/checkout-view';
+import { fill } from './fill.ts';
+import { timeText } from './durations.ts';
+import { Icon } from './icon.tsx';
+import type { Actions, PageModel } from './model.ts';
+
+interface Props {
+  readonly model: PageModel;
+  readonly actions: Actions;
+}
+
+const END = 8;
+
+export function Receipt({ model, actions }: Props) {
+  const { view, words } = model;
+  const shown = view.transfers.filter(({ state }) => state !== 'orphaned');
+  const foreign = shown.filter(({ counts }) => !counts);
+  return (
+    <section class="receipt" aria-label={words.receipt}>
+      {foreign.map((transfer) => (
+        <p key={transfer.txid} class="hint warn">
+          <Icon name="warn" />
+          <span>{fill(words.other_coin, { amount: sumOf(transfer), merchant: view.merchant })}</span>
+        </p>
+      ))}
+      {shown.length === 0 ? null : (
+        <dl>
+          {shown.map((transfer) => (
+            <div key={transfer.txid + transfer.amount}>
+              <dt>{words.transaction}</dt>
+              <dd dir="ltr">
+                <b>{sumOf(transfer)}</b>
+                <TransactionId transfer={transfer} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {view.state === 'paid' && model.isLive ? (
+        <button type="button" class="quiet-button" onClick={() => actions?.print()}>
+          {words.print}
+        </button>
+      ) : null}
+      <p class="print-only">
+        {view.trade_no} · {timeText(model.language, view.create_time, model.timeZone)}
+      </p>
+    </section>
+  );
+}
+
+function TransactionId({ transfer: { txid, url } }: { readonly transfer: PageTransfer }) {
+  const short = `${txid.slice(0, END)}…${txid.slice(-END)}`;
+  if (url === '')
+    return (
+      <span class="mono" title={txid}>
+        {short}
+      </span>
+    );
+  return (
+    <a class="mono" href={url} target="_blank" rel="noopener noreferrer" title={txid}>
+      {short} <Icon name="out" />
+    </a>
+  );
+}
+
+function sumOf({ amount, token, network }: PageTransfer): string {
+  return `\u2066${amount} ${token} (${network})\u2069`;
+}

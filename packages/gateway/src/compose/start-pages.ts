@@ -1,0 +1,52 @@
+// Joins the payment pages to their neighbours and has them listen.
+import type { AddressInfo } from 'node:net';
+import { pageRenderer } from '@ducat/checkout/server/page-renderer';
+import { addressSchemes } from '../chains/address-schemes.ts';
+import { logoSvg } from '../roles/api/logos/logo-svg.ts';
+import { createPoolFiller } from '../roles/api/pool-filler.ts';
+import { createPages } from '../roles/pages/pages-app.ts';
+import { defaultPagesLimits } from '../roles/pages/port.ts';
+import { catalogueOf } from './catalogue-of.ts';
+import type { Parts } from './parts.ts';
+
+export interface RunningPages {
+  readonly url: string;
+  /** Settles when the pages are told no news any more, which the signal or a bug brings about. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startPages(parts: Parts, signal: AbortSignal): Promise<RunningPages> {
+  const { config, database, world, log, metrics } = parts;
+  await parts.suspensions.read();
+  const { transact, reader } = database;
+  const catalogue = catalogueOf(parts);
+  const { app, live } = createPages({
+    reader,
+    transact,
+    world,
+    catalogue,
+    rates: parts.rates.source,
+    addressSchemes,
+    renderer: pageRenderer,
+    logger: log,
+    limits: { ...defaultPagesLimits, trustedProxies: config.api.trustedProxies },
+    checkoutUrl: config.api.checkoutUrl,
+    demo: config.demo,
+    fillPool: createPoolFiller({ transact, addressSchemes }),
+    logo: (currencyId) => {
+      const listing = catalogue.find(currencyId);
+      return listing === null ? null : logoSvg(listing.currency.symbol, listing.chain.name);
+    },
+    onBug: metrics.onBug,
+  });
+  try {
+    await app.listen({ host: config.pages.host, port: config.pages.port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  // Listening on TCP gives an address with a port, never a pipe's name.
+  const { port } = app.server.address() as AddressInfo;
+  return { url: `http://${config.pages.host}:${port}`, ended: live.run(signal), close: () => app.close() };
+}

@@ -1,0 +1,149 @@
+// entrust/pre-create: an order whose payer chooses the currency on the hosted page.
+import type { RequestOf } from '@ducat/contract/endpoints/registry';
+import type { Quote } from '@ducat/core/money/rate';
+import { openOrder, type OrderRequest, type OrderTerms } from '@ducat/core/order/order';
+import { fieldInvalid, type Refusal } from '@ducat/core/refusal';
+import { accept, type Result, refuse } from '@ducat/core/result';
+import { readCurrenciesOff } from '../../../db/tables/apps.ts';
+import { readCursors } from '../../../db/tables/cursors.ts';
+import { findOrderByOutTradeNo, type NewOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
+import { newTradeNo } from '../../../runtime/ids.ts';
+import { unixTime } from '../../../runtime/world.ts';
+import { isPublicCallback } from '../callback-address.ts';
+import type { Listing } from '../catalogue.ts';
+import { contentHash } from '../content-hash.ts';
+import type { Call, Handler } from '../handler.ts';
+import { placeFromPool } from '../place-from-pool.ts';
+import { pageOf } from '../present.ts';
+import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
+
+type Request = RequestOf<'pre-create'>;
+
+export const handlePreCreate: Handler<'pre-create'> = async (call, request) => {
+  const { app, deps } = call;
+  // No request of order/create has this field, so the two never hash alike.
+  const inputHash = contentHash(
+    { ...request, operation: 'pre-create' },
+    (name, value) => name === 'time_out' && value === 0,
+  );
+  const standing = await findOrderByOutTradeNo(deps.reader, app.appId, request.out_trade_no);
+  if (standing !== null) return answer(call, standing, inputHash);
+  const refusal = refusedFields(call, request);
+  if (refusal !== null) return refuse(refusal);
+  const start = await firstPriced(call, request);
+  if (!start.ok) return start;
+  const order = newOrder(call, request, start.value, inputHash);
+  const placed = await placeFromPool(call, order, {
+    subject: request.subject ?? null,
+    offered: offeredIds(request),
+    isChosen: request.currency_id !== undefined,
+  });
+  return answer(call, placed, inputHash);
+};
+
+function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<typeof handlePreCreate> {
+  if (order.inputHash !== inputHash) {
+    const message = 'out_trade_no was used before for an order with other content';
+    return Promise.resolve(refuse({ code: 'order-conflict', field: 'out_trade_no', message }));
+  }
+  const { tradeNo: trade_no, timeExpire: time_expire } = order;
+  return Promise.resolve(
+    accept({ trade_no, entrust_url: pageOf(order, call.deps), time_expire, status: 'TO-BE-PAID' }),
+  );
+}
+
+/** What the schema cannot say: which fields go together, and where webhooks may go. */
+function refusedFields({ deps }: Call, request: Request): Refusal | null {
+  const { callback_url, currency_id, currency_ids, token_amount } = request;
+  const isCallable = (address: string) => deps.isCallableAddress(address);
+  if (callback_url !== undefined && !isPublicCallback(new URL(callback_url), isCallable))
+    return fieldInvalid('callback_url', 'must not name a private or local address');
+  if (token_amount !== undefined && currency_id === undefined)
+    return fieldInvalid('currency_id', 'is required where token_amount is given');
+  if (token_amount !== undefined && currency_ids !== undefined)
+    return fieldInvalid('currency_ids', 'must not be given with token_amount, which is of one currency');
+  if (currency_id !== undefined && currency_ids?.includes(currency_id) === false)
+    return fieldInvalid('currency_id', 'must be one of currency_ids');
+  if (currency_ids?.some((id) => deps.catalogue.find(id) === null) === true)
+    return fieldInvalid('currency_ids', 'names a currency that is not known; see token-list');
+  return null;
+}
+
+/** What the payer may choose from; null for everything that is on for the app. */
+function offeredIds({ currency_id, currency_ids }: Request): readonly number[] | null {
+  return currency_ids ?? (currency_id === undefined ? null : [currency_id]);
+}
+
+interface Start {
+  readonly listing: Listing;
+  readonly terms: OrderTerms;
+  readonly quote: Quote | null;
+}
+
+/** The currency in which the order begins: the one that is named, else the first that can be taken and priced now. */
+async function firstPriced(call: Call, request: Request): Promise<Result<Start>> {
+  const { deps, app } = call;
+  const off = await readCurrenciesOff(deps.reader, app.appId);
+  const cursors = await readCursors(deps.reader);
+  const { currency_id } = request;
+  const ids =
+    currency_id === undefined
+      ? (request.currency_ids ?? deps.catalogue.listed().map(({ currency }) => currency.currencyId))
+      : [currency_id];
+  const none: Refusal = { code: 'currency-off', message: 'no currency is on for this app' };
+  let last: Result<Start> = refuse(none);
+  for (const id of ids) {
+    const known = knownCurrency(call, id);
+    if (!known.ok) return known;
+    const cursor = cursors.get(known.value.chain.name) ?? null;
+    const usable = judgeCurrency(call, known.value, {
+      offForApp: off.has(id),
+      isRead: cursor !== null && cursor.head !== null,
+      haltedReason: cursor?.haltedReason ?? null,
+    });
+    last = usable.ok ? await priced(call, request, usable.value) : usable;
+    if (last.ok || last.refusal.code === 'field-invalid') return last;
+  }
+  return last;
+}
+
+async function priced({ deps }: Call, request: Request, listing: Listing): Promise<Result<Start>> {
+  const { token_amount, fiat_name, fiat_amount } = request;
+  const isPricedInFiat = token_amount === undefined && fiat_amount !== undefined && fiat_name !== undefined;
+  const quote = isPricedInFiat ? await deps.rates.quote(listing.currency, fiat_name) : null;
+  const wanted: OrderRequest = {
+    fiatName: fiat_name,
+    fiatAmount: fiat_amount,
+    tokenAmount: token_amount,
+    timeOut: request.time_out,
+  };
+  const terms = openOrder(wanted, listing.currency, quote, unixTime(deps.world));
+  if (!terms.ok) return terms;
+  return accept({ listing, terms: terms.value, quote: quote?.ok === true ? quote.value : null });
+}
+
+function newOrder(
+  { app, deps }: Call,
+  request: Request,
+  { listing, terms, quote }: Start,
+  inputHash: string,
+): NewOrder {
+  return {
+    tradeNo: newTradeNo(deps.world),
+    appId: app.appId,
+    outTradeNo: request.out_trade_no,
+    inputHash,
+    mode: 'HOSTED',
+    chain: listing.chain.name,
+    family: listing.chain.family,
+    currencyId: listing.currency.currencyId,
+    terms,
+    tolerancePpm: BigInt(app.tolerancePpm),
+    fiatName: request.fiat_name ?? null,
+    fiatAmount: request.fiat_amount ?? null,
+    quote,
+    callbackUrl: request.callback_url ?? null,
+    redirectUrl: request.redirect_url ?? null,
+    createTime: unixTime(deps.world),
+  };
+}

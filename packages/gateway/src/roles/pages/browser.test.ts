@@ -1,0 +1,125 @@
+// The page in a real browser, in states that a database alone makes: without scripts, offline, in every dress, for everybody.
+import { openBrowser } from '@ducat/testkit/browser/open-browser';
+import { axeFindings } from '@ducat/testkit/browser/axe-findings';
+import { openPayerPage } from '@ducat/testkit/browser/payer-page';
+import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { startTestPages, type TestPages } from '@ducat/testkit/api/test-pages';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+let api: TestApi;
+let pages: TestPages;
+beforeAll(async () => {
+  api = await startTestApi(inject('postgresAdminUrl'));
+  pages = await startTestPages(api);
+});
+afterAll(async () => {
+  await pages?.close();
+  await api?.close();
+});
+
+let numbers = 0;
+
+async function preCreate(more: object = {}): Promise<string> {
+  const order = { out_trade_no: `b-${++numbers}`, fiat_name: 'EUR', fiat_amount: '23.40', ...more };
+  return String((await api.call('/api/entrust/pre-create', order)).data['trade_no']);
+}
+
+/** An order in USDT on BSC that stands like this. */
+async function orderIn([status, paid, state, time]: (typeof states)[number]): Promise<string> {
+  const tradeNo = await preCreate({ currency_id: 2001, redirect_url: 'https://shop.example/thanks' });
+  const change = (sql: string, values: (string | number | null)[]) =>
+    api.database.transact((tx) => tx.write(sql, [tradeNo, ...values]));
+  const collected = state === 'final' ? paid : 0;
+  await change('UPDATE orders SET status = $2, collected = div(due * $3::numeric, 100) WHERE trade_no = $1', [
+    status,
+    collected,
+  ]);
+  if (state !== null)
+    await change(
+      `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
+         block_number, block_hash, block_time, state, disposition, address_id, app_id, trade_no)
+       SELECT chain, '0x' || trade_no, 'log:0', 1, currency_id, '0xpayer', address, div(due * $2::numeric, 100), 995, '0xb',
+         $4::bigint, $3, CASE WHEN $3 = 'final' THEN 'payment' END, address_id, app_id, trade_no
+       FROM orders WHERE trade_no = $1`,
+      [paid, state, time],
+    );
+  return tradeNo;
+}
+
+/** Seen, part, paid, over, late, short, expired, reorg: the tests of core say why. */
+const states = [
+  ['TO-BE-PAID', 100, 'seen', NOW],
+  ['TO-BE-PAID', 40, 'seen', NOW],
+  ['PAID', 100, 'final', NOW],
+  ['PAID', 130, 'final', NOW],
+  ['TIME-OUT', 100, 'seen', NOW + 9_000],
+  ['TIME-OUT', 40, 'final', NOW],
+  ['TIME-OUT', 0, null, NOW],
+  ['TO-BE-PAID', 100, 'orphaned', NOW],
+] as const;
+
+describe('in a browser', () => {
+  it('breaks no rule of axe and of its own policy, in any state, light, dark, and from right to left', async () => {
+    await api.database.transact((tx) =>
+      tx.write(
+        `INSERT INTO checkout_pages (app_id, accent, contact) VALUES ($1, '#ffcc00', 'help@shop.example')`,
+        [api.payment.appId],
+      ),
+    );
+    const orders = [
+      await preCreate({ currency_ids: [1000, 1001, 2001] }),
+      await preCreate({ currency_id: 1001 }),
+    ];
+    for (const order of states) orders.push(await orderIn(order));
+    // Axe takes its time, so it looks at each state in one dress, and at the two that differ most in the other.
+    const dresses = [
+      ['light', 'en', 1_280, orders],
+      ['dark', 'ar', 320, orders.slice(0, 2)],
+    ] as const;
+    for (const [colorScheme, language, width, looked] of dresses) {
+      const context = { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' } as const;
+      const payer = await openPayerPage(await openBrowser(), { context });
+      for (const tradeNo of orders) {
+        await payer.page.goto(`${pages.url}/${tradeNo}?lang=${language}`);
+        const overflow = await payer.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow, 'no page is wider than its window').toBeLessThanOrEqual(0);
+        if (looked.includes(tradeNo)) expect(await axeFindings(payer.page), tradeNo).toEqual([]);
+      }
+      expect(payer.complaints).toEqual([]);
+      await payer.close();
+    }
+  }, 120_000);
+
+  it('is chosen and payable without scripts', async () => {
+    const payer = await openPayerPage(await openBrowser(), { context: { javaScriptEnabled: false } });
+    const { page } = payer;
+    const tradeNo = await preCreate({ currency_ids: [1000, 1001] });
+    await page.goto(`${pages.url}/${tradeNo}?lang=de`);
+    await page.locator('.offer', { hasText: 'ETH' }).last().click();
+    await page.getByRole('button', { name: 'Weiter' }).click();
+    const detail = await api.call('/api/order/detail', { trade_no: tradeNo });
+    expect(await page.locator('.copy-row .mono').textContent()).toBe(detail.data['pay_address']);
+    await page.getByRole('img', { name: 'Adresse' }).waitFor();
+    await page.getByRole('link', { name: 'Ändern' }).click();
+    await page.getByRole('button', { name: 'Weiter' }).waitFor();
+    await payer.close();
+  });
+
+  it('says that it is offline, keeps what it knew, and catches up', async () => {
+    const payer = await openPayerPage(await openBrowser());
+    const { page } = payer;
+    const tradeNo = await preCreate({ currency_id: 1001 });
+    await page.goto(`${pages.url}/${tradeNo}`);
+    await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('No connection').waitFor();
+    await api.database.transact((tx) =>
+      tx.write(`UPDATE orders SET status = 'PAID', collected = due WHERE trade_no = $1`, [tradeNo]),
+    );
+    await page.getByText('Waiting for your payment').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('status').getByText('Paid').waitFor();
+    await page.getByText('No connection').waitFor({ state: 'detached' });
+    await payer.close();
+  });
+});

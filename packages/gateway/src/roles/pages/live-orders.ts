@@ -1,0 +1,124 @@
+// Sends open pages what changed: one poll of the database for all of them, and no timer or query for any one.
+import type { ServerResponse } from 'node:http';
+import type { CheckoutState } from '@ducat/contract/checkout-view';
+import { readCheckoutOrders } from '../../db/tables/orders/checkout-orders.ts';
+import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { unixTime } from '../../runtime/world.ts';
+import type { PagesDeps } from './port.ts';
+import { presentCheckout } from './present-checkout.ts';
+
+export interface LiveOrders {
+  /** Sends this state, and each later one until the connection ends. */
+  open(stream: ServerResponse, state: CheckoutState): void;
+  /** Looks at one order at once, because it was just changed here. */
+  look(tradeNo: string): Promise<void>;
+  /** Polls until the signal is aborted, then ends all streams. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const POLL_MS = 1_000;
+/** Every order is looked at so often although its chain stands still: a choice elsewhere, a deadline that passes. */
+const FULL_POLL_TICKS = 10;
+/** What keeps proxies from taking a quiet stream for a dead one. */
+const HEARTBEAT_TICKS = 20;
+/** Orders of one question. */
+const MAX_AT_ONCE = 2_000;
+/** A reader that is this far behind is cut; the page opens a new stream. */
+const MAX_BEHIND_BYTES = 65_536;
+
+interface Watched {
+  readonly streams: Set<ServerResponse>;
+  /** Of the order's currency, which its payer may change. */
+  chain: string;
+  /** The view as it was sent last. */
+  sent: string;
+}
+
+export function createLiveOrders(deps: PagesDeps): LiveOrders {
+  const watched = new Map<string, Watched>();
+  const poll = createPoll(deps, watched);
+  return {
+    open: (stream, { now, view }) => {
+      const { trade_no: tradeNo } = view;
+      const text = JSON.stringify(view);
+      const order = watched.get(tradeNo) ?? { streams: new Set(), chain: view.currency.chain, sent: text };
+      watched.set(tradeNo, order);
+      order.streams.add(stream);
+      stream.once('close', () => {
+        order.streams.delete(stream);
+        if (order.streams.size === 0) watched.delete(tradeNo);
+      });
+      stream.write(eventOf(now, text));
+    },
+    look: (tradeNo) => refresh(watched.has(tradeNo) ? [tradeNo] : [], deps, watched),
+    run: async (signal) => {
+      for (let tick = 1; !signal.aborted; tick++) {
+        await deps.world.sleep(POLL_MS, signal);
+        if (signal.aborted || watched.size === 0) continue;
+        await poll(tick);
+        if (tick % HEARTBEAT_TICKS === 0)
+          for (const { streams } of watched.values()) sendAll(streams, HEARTBEAT);
+      }
+      for (const { streams } of watched.values()) for (const stream of streams) stream.end();
+    },
+  };
+}
+
+type WatchedOrders = ReadonlyMap<string, Watched>;
+
+/** One look at the chains, and at the orders whose chain has moved. */
+function createPoll(deps: PagesDeps, watched: WatchedOrders): (tick: number) => Promise<void> {
+  let marks: ReadonlyMap<string, string> = new Map();
+  return async (tick) => {
+    const before = marks;
+    try {
+      const cursors = await readCursors(deps.reader);
+      const now = new Map([...cursors].map(([name, cursor]) => [name, markOf(cursor)]));
+      const isFull = tick % FULL_POLL_TICKS === 0;
+      const hasMoved = (chain: string) => isFull || now.get(chain) !== before.get(chain);
+      const due = [...watched].filter(([, { chain }]) => hasMoved(chain)).map(([tradeNo]) => tradeNo);
+      await refresh(due, deps, watched);
+      marks = now;
+    } catch (error) {
+      // The pages keep what they have, and what was missed is looked at by the next poll.
+      if (!(error instanceof Outage)) throw error;
+    }
+  };
+}
+
+async function refresh(tradeNos: readonly string[], deps: PagesDeps, watched: WatchedOrders): Promise<void> {
+  for (let from = 0; from < tradeNos.length; from += MAX_AT_ONCE) {
+    const orders = await readCheckoutOrders(deps.reader, tradeNos.slice(from, from + MAX_AT_ONCE));
+    const now = unixTime(deps.world);
+    for (const [tradeNo, order] of orders) {
+      const live = watched.get(tradeNo);
+      if (live === undefined) continue;
+      const view = presentCheckout(order, now, deps);
+      const text = JSON.stringify(view);
+      if (text === live.sent) continue;
+      live.chain = view.currency.chain;
+      live.sent = text;
+      sendAll(live.streams, eventOf(now, text));
+    }
+  }
+}
+
+const HEARTBEAT = Buffer.from(':\n\n');
+
+/** Bytes that are made once for all streams of an order. */
+function eventOf(now: number, view: string): Buffer {
+  return Buffer.from(`data: {"now":${now},"view":${view}}\n\n`);
+}
+
+function sendAll(streams: ReadonlySet<ServerResponse>, bytes: Buffer): void {
+  for (const stream of streams) {
+    if (stream.writableLength > MAX_BEHIND_BYTES) stream.destroy();
+    else stream.write(bytes);
+  }
+}
+
+/** Whatever of a chain can change what is shown of a payment. */
+function markOf({ head, finalNumber, searchedNumber }: ChainCursor): string {
+  return `${head?.hash} ${finalNumber} ${searchedNumber}`;
+}

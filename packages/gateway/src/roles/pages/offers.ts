@@ -1,0 +1,63 @@
+// What the payer of a hosted order may choose from now, each with about what it costs.
+import type { PageOffer } from '@ducat/contract/checkout-view';
+import { formatAmount } from '@ducat/core/money/decimal';
+import { quoteAmount } from '@ducat/core/order/order';
+import { readCurrenciesOff } from '../../db/tables/apps.ts';
+import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
+import type { CheckoutOrder } from '../../db/tables/orders/checkout-orders.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { PageListing, PagesDeps } from './port.ts';
+import { presentCurrency } from './present-checkout.ts';
+
+type OffersDeps = Pick<PagesDeps, 'reader' | 'catalogue' | 'rates' | 'addressSchemes'>;
+
+/** What can be taken now, of what the merchant offers. Empty where there is nothing to choose. */
+export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promise<readonly PageOffer[]> {
+  const usable = await usableListings(order, deps);
+  if (order.fiatName === null || order.fiatAmount === null) return [];
+  const { fiatName, fiatAmount } = order;
+  return Promise.all(
+    usable.map(async (listing) => ({
+      ...presentCurrency(listing, deps),
+      amount: await aboutWhat(listing, { fiatName, fiatAmount }, deps),
+    })),
+  );
+}
+
+/** The currencies that an order may be turned to now, in the order of the definitions. */
+export async function usableListings(
+  order: CheckoutOrder,
+  { reader, catalogue }: OffersDeps,
+): Promise<readonly PageListing[]> {
+  if (order.hosted === null || !order.appEnabled) return [];
+  const { offered } = order.hosted;
+  const [off, cursors] = await Promise.all([readCurrenciesOff(reader, order.appId), readCursors(reader)]);
+  return catalogue.listed().filter(({ chain, currency: { currencyId } }) => {
+    const isOffered = offered === null || offered.includes(currencyId);
+    return isOffered && !off.has(currencyId) && isRunning(cursors.get(chain.name));
+  });
+}
+
+/** Money sent to a chain that is not being read would not be seen. */
+function isRunning(cursor: ChainCursor | undefined): boolean {
+  return cursor !== undefined && cursor.head !== null && cursor.haltedReason === null;
+}
+
+interface FiatPrice {
+  readonly fiatName: string;
+  readonly fiatAmount: string;
+}
+
+async function aboutWhat(
+  { currency }: PageListing,
+  { fiatName, fiatAmount }: FiatPrice,
+  { rates }: OffersDeps,
+): Promise<string> {
+  try {
+    const amount = quoteAmount(fiatAmount, currency, await rates.quote(currency, fiatName));
+    return amount.ok ? formatAmount(amount.value, currency) : '';
+  } catch (error) {
+    if (error instanceof Outage) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+// What a browser is allowed to do with a page: load from us alone, run our scripts alone, and tell nobody.
+
+/** Of the page of an order. `frameOrigins` are the merchant's own sites. */
+export function pageHeaders(
+  nonce: string,
+  frameOrigins: readonly string[],
+): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
+    "require-trusted-types-for 'script'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-write=(self)',
+    'x-robots-tag': 'noindex, nofollow',
+    'cache-control': 'no-store',
+  };
+}

@@ -1,0 +1,109 @@
+// The server of the payment pages: public, read-only but for the choice of a currency, and apart from the API.
+import { Bug } from '@ducat/core/assert';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { limitConnections } from '../../http/connection-limit.ts';
+import { createRateLimit } from '../../http/rate-limit.ts';
+import { addressKey } from '../../http/address-key.ts';
+import { accentStyle } from './accent.ts';
+import { mountAssets } from './assets.ts';
+import { mountCheckout } from './checkout-routes.ts';
+import { createLiveOrders, type LiveOrders } from './live-orders.ts';
+import { pageHeaders } from './page-headers.ts';
+import type { PagesDeps } from './port.ts';
+
+/** Addresses whose pace is remembered. */
+const MAX_PACED = 20_000;
+/** A choice is a few bytes. */
+const MAX_BODY_BYTES = 1_024;
+
+export interface Pages {
+  readonly app: FastifyInstance;
+  readonly live: LiveOrders;
+}
+
+/** Builds the server without listening. */
+export function createPages(deps: PagesDeps): Pages {
+  const { limits } = deps;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 30_000,
+    // What is too long for a trade_no is an unknown one, and no trouble of another kind.
+    routerOptions: { maxParamLength: 16_384 },
+    trustProxy: limits.trustedProxies.length > 0 ? [...limits.trustedProxies] : false,
+    return503OnClosing: false,
+    forceCloseConnections: true,
+  });
+  app.server.maxConnections = limits.maxConnections;
+  if (limits.trustedProxies.length === 0) limitConnections(app.server, limits.maxConnectionsPerAddress);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  const base = new URL(deps.checkoutUrl).pathname.replace(/\/+$/, '');
+  const live = createLiveOrders(deps);
+  guard(app, base, deps);
+  answerTrouble(app, base, deps);
+  mountAssets(app, base, deps.renderer.assetsFolder);
+  mountPictures(app, base, deps);
+  mountCheckout(app, base, { ...deps, live });
+  return { app, live };
+}
+
+/** What costs a look into the database is paced; files out of memory are not. */
+function guard(app: FastifyInstance, base: string, { limits, world }: PagesDeps): void {
+  const files = ['assets', 'logos', 'accent'].map((folder) => `${base}/${folder}/`);
+  const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
+  const choices = createRateLimit(limits.choices, MAX_PACED);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    if (files.some((folder) => request.url.startsWith(folder))) return;
+    const key = addressKey(request.ip);
+    const nowMs = world.nowMs();
+    const waitS = perAddress.take(key, nowMs) || (request.method === 'POST' ? choices.take(key, nowMs) : 0);
+    if (waitS === 0) return;
+    await reply.code(429).header('retry-after', waitS).type('text/plain').send(`Try again in ${waitS} s.`);
+  });
+}
+
+/** One plain page for everything that is not there, so that one cannot be known from another. */
+function answerTrouble(app: FastifyInstance, base: string, deps: PagesDeps): void {
+  const notice = (kind: 'unknown' | 'trouble', request: FastifyRequest, reply: FastifyReply) => {
+    const how = { base, language: '', acceptLanguage: request.headers['accept-language'] ?? '' };
+    reply.headers(pageHeaders('none', [])).type('text/html; charset=utf-8');
+    return reply.code(kind === 'unknown' ? 404 : 503).send(deps.renderer.notice(kind, how));
+  };
+  app.setNotFoundHandler((request, reply) => notice('unknown', request, reply));
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const { statusCode = 500 } = error;
+    if (statusCode < 500)
+      return reply.code(statusCode).type('text/plain').send('The request cannot be read.');
+    deps.logger.error({ err: error }, 'a page failed');
+    if (error instanceof Bug) deps.onBug(error);
+    return notice('trouble', request, reply);
+  });
+}
+
+const LOGO = /^([1-9][0-9]{0,9})\.svg$/;
+const ACCENT = /^([0-9a-f]{6})\.css$/;
+const WEEK_S = 7 * 24 * 60 * 60;
+
+/** Logos of currencies, and the merchant's colour as a style sheet: by address, so that nothing is inline. */
+function mountPictures(app: FastifyInstance, base: string, deps: PagesDeps): void {
+  type Named = { Params: { file: string } };
+  app.get<Named>(`${base}/logos/:file`, (request, reply) => {
+    const [, digits] = LOGO.exec(request.params.file) ?? [];
+    const svg = digits === undefined ? null : deps.logo(Number(digits));
+    if (svg === null) return reply.callNotFound();
+    reply.headers({
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': `public, max-age=${WEEK_S}`,
+    });
+    return reply.type('image/svg+xml').send(svg);
+  });
+  app.get<Named>(`${base}/accent/:file`, (request, reply) => {
+    const [, digits] = ACCENT.exec(request.params.file) ?? [];
+    if (digits === undefined) return reply.callNotFound();
+    reply.header('cache-control', `public, max-age=${WEEK_S}`);
+    return reply.type('text/css; charset=utf-8').send(accentStyle(`#${digits}`));
+  });
+}

@@ -1,0 +1,229 @@
+// The payment pages as strangers meet them: what they show, what they refuse, and that they change nothing else.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { startTestPages, type TestPages } from '@ducat/testkit/api/test-pages';
+
+let api: TestApi;
+let pages: TestPages;
+beforeAll(async () => {
+  api = await startTestApi(inject('postgresAdminUrl'));
+  pages = await startTestPages(api);
+});
+afterAll(async () => {
+  await pages?.close();
+  await api?.close();
+});
+
+const [USDT_ETH, USDT_BSC, ETH] = [1001, 2001, 1000];
+let orders = 0;
+
+async function preCreate(more: object = {}): Promise<string> {
+  const order = { out_trade_no: `page-${++orders}`, fiat_name: 'EUR', fiat_amount: '23.40', ...more };
+  const made = await api.call('/api/entrust/pre-create', order);
+  if (made.code !== 0) throw new Error(made.raw);
+  return String(made.data['trade_no']);
+}
+
+async function stateOf(tradeNo: string) {
+  return (await (await fetch(`${pages.url}/${tradeNo}/state`)).json()) as { view: Record<string, unknown> };
+}
+
+async function viewOf(tradeNo: string) {
+  return (await stateOf(tradeNo)).view;
+}
+
+async function choose(tradeNo: string, currencyId: number, headers: Record<string, string> = {}) {
+  const response = await fetch(`${pages.url}/${tradeNo}/choose`, {
+    method: 'POST',
+    body: new URLSearchParams({ currency_id: String(currencyId), fiat_amount: '0.01', time_expire: '1' }),
+    headers: { accept: 'application/json', ...headers },
+    redirect: 'manual',
+  });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** As the walk would write it: seen in a block, in some currency. */
+async function seen(tradeNo: string, units: string, currencyId: number): Promise<void> {
+  await api.database.transact((tx) =>
+    tx.write(
+      `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
+         block_number, block_hash, block_time, state, address_id, app_id, trade_no)
+       SELECT chain, '0xseen' || trade_no, 'log:0', 1, $3, '0xpayer', address, $2::numeric, 998, '0xb', $4::bigint,
+         'seen', address_id, app_id, trade_no FROM orders WHERE trade_no = $1`,
+      [tradeNo, units, currencyId, NOW],
+    ),
+  );
+}
+
+describe('a page', () => {
+  it('asks the payer of a hosted order, and shows that of order/create at once', async () => {
+    const hosted = await preCreate();
+    expect(await viewOf(hosted)).toMatchObject({ state: 'choose', can_change: true });
+    const native = await api.call('/api/order/create', {
+      out_trade_no: 'native',
+      currency_id: 1001,
+      token_amount: '5',
+    });
+    const { trade_no: tradeNo, pay_address: address, entrust_url: url } = native.data;
+    expect(url).toBe(`https://pay.test/${String(tradeNo)}`);
+    expect(await viewOf(String(tradeNo))).toMatchObject({
+      state: 'waiting',
+      can_change: false,
+      address,
+      amount: '5',
+    });
+    const html = await (await fetch(`${pages.url}/${String(tradeNo)}`)).text();
+    // Without a script: the amount, the whole address letter by letter, and the code.
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain(String(address));
+    expect(html).toContain('class="qr"');
+    expect(html).not.toContain('style=');
+  });
+
+  it.each([
+    '',
+    'ord_1',
+    'ord_01kag5jmw09x4mt2c7hqz5b0wd8rk3',
+    "ord_'; DROP TABLE orders",
+    '%2e%2e%2f',
+    'x'.repeat(5_000),
+  ])('answers an order that is not there with one plain 404: %j', async (tradeNo) => {
+    const missing = await fetch(`${pages.url}/${encodeURIComponent(tradeNo)}`);
+    const page = await missing.text();
+    expect([missing.status, page.includes('No such payment')]).toEqual([404, true]);
+    expect((await fetch(`${pages.url}/${encodeURIComponent(tradeNo)}/state`)).status).toBe(404);
+  });
+
+  it('lets nothing in but our own scripts, shows itself in no frame, and says nothing to the next site', async () => {
+    const { headers } = await fetch(`${pages.url}/${await preCreate()}`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(
+      /default-src 'none'; script-src 'nonce-[A-Za-z0-9+/]{24}' 'strict-dynamic'; style-src 'self'/,
+    );
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('shows names with markup and turned directions as plain text', async () => {
+    const subject = '"><script>alert(1)</script>\u202Egpj.exe </script><!-- 🍵';
+    const html = await (
+      await fetch(`${pages.url}/${await preCreate({ subject, out_trade_no: `<img src=x>${subject}` })}`)
+    ).text();
+    expect(html).not.toMatch(/<script>alert|<img src=x|\u202e/i);
+    expect(html).toContain('&lt;script>alert(1)');
+  });
+
+  it('speaks the language that was asked for, and else the one that the browser prefers', async () => {
+    const tradeNo = await preCreate();
+    const read = async (query: string, accept: string) =>
+      (await fetch(`${pages.url}/${tradeNo}${query}`, { headers: { 'accept-language': accept } })).text();
+    expect(await read('?lang=ar', 'de')).toContain('<html lang="ar" dir="rtl">');
+    expect(await read('', 'xx, de-CH;q=0.8, en;q=0.9')).toContain('<html lang="en" dir="ltr">');
+    expect(await read('?lang=%22%3E', 'de-CH')).toContain('<html lang="de" dir="ltr">');
+  });
+});
+
+describe('the choice of a currency (threat O09)', () => {
+  it('turns the order at a fresh quote, keeps what it costs and until when, and is written down', async () => {
+    const tradeNo = await preCreate();
+    const before = await viewOf(tradeNo);
+    const answer = await choose(tradeNo, ETH);
+    expect(answer.status).toBe(200);
+    const after = await viewOf(tradeNo);
+    expect(after).toMatchObject({ state: 'waiting', currency: { token: 'ETH' }, amount: '0.0065' });
+    expect([after['fiat'], after['time_expire']]).toEqual([before['fiat'], before['time_expire']]);
+    // One family has one address, so a payer who comes back pays where the first code led.
+    expect(after['address']).toBe(before['address']);
+    await choose(tradeNo, USDT_BSC);
+    const rows = await api.database.reader.read<{ currency_id: number }>(
+      'SELECT currency_id FROM currency_choices WHERE trade_no = $1 ORDER BY number',
+      [tradeNo],
+    );
+    expect(rows.map((row) => row.currency_id)).toEqual([1000, ETH, USDT_BSC]);
+    const detail = await api.call('/api/order/detail', { trade_no: tradeNo });
+    expect(detail.data).toMatchObject({ chain: 'BSC', token: 'USDT', fiat_amount: '23.40', mode: 'HOSTED' });
+  });
+
+  // hits mark: choice-locked-by-a-transfer
+  it('is locked once anything was seen, in whatever currency', async () => {
+    const tradeNo = await preCreate({ currency_ids: [USDT_ETH, ETH] });
+    await choose(tradeNo, USDT_ETH);
+    await seen(tradeNo, '5000', ETH);
+    expect(await choose(tradeNo, ETH)).toMatchObject({ status: 409, text: '{"refused":"locked"}' });
+    expect(await viewOf(tradeNo)).toMatchObject({
+      state: 'waiting',
+      can_change: false,
+      currency: { token: 'USDT' },
+    });
+  });
+
+  it('takes only what the merchant offers, what is on, and what has a price', async () => {
+    const tradeNo = await preCreate({ currency_ids: [USDT_ETH, 3001] });
+    expect((await choose(tradeNo, ETH)).text).toBe('{"refused":"not-offered"}');
+    expect((await choose(tradeNo, 3001)).text).toBe('{"refused":"off"}');
+    expect((await choose(tradeNo, 0)).text).toBe('{"refused":"not-offered"}');
+    const priced = await preCreate({
+      fiat_name: undefined,
+      fiat_amount: undefined,
+      currency_id: ETH,
+      token_amount: '1',
+    });
+    expect((await choose(priced, USDT_ETH)).status).toBe(409);
+    const native = await api.call('/api/order/create', {
+      out_trade_no: 'n2',
+      currency_id: 1001,
+      token_amount: '5',
+    });
+    expect((await choose(String(native.data['trade_no']), ETH)).status).toBe(409);
+  });
+
+  it('comes from the page alone, and a form is led back to it', async () => {
+    const tradeNo = await preCreate();
+    expect((await choose(tradeNo, ETH, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const form = await choose(tradeNo, 3001, { accept: 'text/html' });
+    expect([form.status, form.headers.get('location')]).toEqual([303, `/pay/${tradeNo}?refused=off`]);
+  });
+
+  it('ends with the order', async () => {
+    const tradeNo = await preCreate();
+    await api.database.transact((tx) =>
+      tx.write('UPDATE orders SET time_expire = $2::bigint WHERE trade_no = $1', [tradeNo, NOW]),
+    );
+    expect((await choose(tradeNo, ETH)).text).toBe('{"refused":"ended"}');
+  });
+});
+
+describe('the stream of a page', () => {
+  it('says at once how the order stands, and each change once', async () => {
+    const tradeNo = await preCreate({ currency_id: USDT_ETH });
+    const closing = new AbortController();
+    const response = await fetch(`${pages.url}/${tradeNo}/events`, { signal: closing.signal });
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    const events = eventsOf(response);
+    expect(await events.next()).toMatchObject({ value: { view: { state: 'waiting', got: '0' } } });
+    await seen(tradeNo, '1000000', USDT_ETH);
+    await api.database.transact((tx) =>
+      tx.write(
+        `UPDATE chain_cursors SET head_number = head_number + 1, head_hash = '0xnext' WHERE chain = 'ETH'`,
+        [],
+      ),
+    );
+    expect(await events.next()).toMatchObject({
+      value: { view: { state: 'part', got: '1', confirmations: 4 } },
+    });
+    closing.abort();
+  });
+});
+
+async function* eventsOf(response: Response): AsyncGenerator<unknown> {
+  let text = '';
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += new TextDecoder().decode(bytes);
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const event = text.slice(0, end);
+      text = text.slice(end + 2);
+      if (event.startsWith('data: ')) yield JSON.parse(event.slice('data: '.length));
+    }
+  }
+}

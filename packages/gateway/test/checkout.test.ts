@@ -1,0 +1,75 @@
+// The payment page in a real browser, on real chains: an order is chosen, paid from a wallet, seen, reordered, and paid.
+import { openBrowser } from '@ducat/testkit/browser/open-browser';
+import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
+import { startSystem, type System } from '@ducat/testkit/system/system';
+import type { Shop } from '@ducat/testkit/system/shop';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+
+let system: System;
+let shop: Shop;
+const opened: PayerPage[] = [];
+beforeAll(async () => {
+  system = await startSystem(inject('postgresAdminUrl'));
+  shop = await system.newShop();
+});
+afterEach(async () => {
+  // Nothing that the policy of the page forbids was tried, and no script has failed.
+  for (const { complaints } of opened) expect(complaints).toEqual([]);
+  await Promise.all(opened.splice(0).map((payer) => payer.close()));
+  expect(await system.books.troubles()).toEqual([]);
+  expect(system.errors).toEqual([]);
+});
+afterAll(() => system?.close());
+
+async function open(tradeNo: string, options: Parameters<typeof openPayerPage>[1] = {}): Promise<PayerPage> {
+  const payer = await openPayerPage(await openBrowser(), options);
+  opened.push(payer);
+  await payer.page.goto(`${system.pagesUrl()}/${tradeNo}`);
+  return payer;
+}
+
+let numbers = 0;
+
+async function preCreate(more: object = {}): Promise<string> {
+  const order = {
+    out_trade_no: `hosted-${++numbers}`,
+    fiat_name: 'USD',
+    fiat_amount: '12.50',
+    ...more,
+  } as const;
+  return (await shop.call('pre-create', order)).trade_no;
+}
+
+describe('a hosted order in a browser', () => {
+  it('is chosen, paid from a wallet on another chain, seen, taken by a reorg, seen again, paid, and leads back', async () => {
+    const { eth } = system;
+    const tradeNo = await preCreate({ redirect_url: 'http://127.0.0.1:9/thanks' });
+    const { page } = await open(tradeNo, { walletRpc: eth.node.rpcUrl, from: eth.payer().address });
+    const status = page.getByRole('status');
+    await page.getByText('USDT', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await status.getByText('Waiting for your payment').waitFor();
+    const { amount, pay_address: address } = await shop.detail(tradeNo);
+    // What can be copied is what the API says, to the letter.
+    expect(await page.locator('.copy-row .mono').textContent()).toBe(address);
+    expect(await page.locator('.copy-row .sum').textContent()).toBe(`${amount} USDT`);
+    await page.getByRole('button', { name: 'Pay with Test wallet' }).click();
+    await page.getByText('Sent by your wallet').waitFor();
+    await system.mine(eth);
+    await status.getByText('We see your payment').waitFor();
+    await page.getByText('Confirmation 1 of 4').waitFor();
+    await eth.reorg(1);
+    await system.mine(eth);
+    await status.getByText('One moment').waitFor();
+    await page.getByRole('button', { name: 'Pay with' }).waitFor({ state: 'detached' });
+    await eth.payer().sendToken(eth.usdt, address as `0x${string}`, 12_500_000n);
+    await system.mine(eth);
+    await status.getByText('We see your payment').waitFor();
+    await system.makeFinal(eth);
+    await status.getByText('Paid', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Back to 127.0.0.1:9' }).getAttribute('href')).toBe(
+      'http://127.0.0.1:9/thanks',
+    );
+    expect(await shop.detail(tradeNo)).toMatchObject({ status: 'PAID', amount_collected: '12.5' });
+  });
+});

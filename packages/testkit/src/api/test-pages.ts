@@ -1,0 +1,45 @@
+// The payment pages over the database of a test API, listening on a port of their own.
+import type { AddressInfo } from 'node:net';
+import { pageRenderer } from '@ducat/checkout/server/page-renderer';
+import { logoSvg } from '@ducat/gateway/roles/api/logos/logo-svg';
+import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
+import { createPages } from '@ducat/gateway/roles/pages/pages-app';
+import { defaultPagesLimits, type PagesDeps } from '@ducat/gateway/roles/pages/port';
+import type { TestApi } from './test-api.ts';
+
+export interface TestPages {
+  /** Where they are, up to the trade_no. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startTestPages(api: TestApi, change: Partial<PagesDeps> = {}): Promise<TestPages> {
+  const { catalogue } = api.deps;
+  const { app, live } = createPages({
+    ...api.deps,
+    renderer: pageRenderer,
+    // The test's clock stands still, so a bucket would never fill again.
+    limits: { ...defaultPagesLimits, perAddress: { perSecond: 1, burst: 100_000 } },
+    checkoutUrl: 'https://pay.test/pay',
+    demo: false,
+    fillPool: createPoolFiller(api.deps),
+    logo: (currencyId) => {
+      const listing = catalogue.find(currencyId);
+      return listing === null ? null : logoSvg(listing.currency.symbol, listing.chain.name);
+    },
+    ...change,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const stopping = new AbortController();
+  const ended = live.run(stopping.signal);
+  // Listening on TCP gives an address with a port.
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/pay`,
+    close: async () => {
+      stopping.abort();
+      await ended;
+      await app.close();
+    },
+  };
+}
