@@ -1,5 +1,5 @@
 // The words of the page in Arabic.
-import type { Words } from './en.ts';
+import type { Words } from '../en.ts';
 
 export const ar: Words = {
   choose_title: 'كيف تريد أن تدفع؟',

@@ -1,5 +1,5 @@
 // The words of the page in German.
-import type { Words } from './en.ts';
+import type { Words } from '../en.ts';
 
 export const de: Words = {
   choose_title: 'Wie möchten Sie bezahlen?',
