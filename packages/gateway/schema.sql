@@ -15,11 +15,11 @@ accounts
   owner text not null
   currency_id integer not null
   balance numeric(100,0) not null default 0
-  CHECK ((kind = ANY (ARRAY['custody'::text, 'suspense'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text])))
+  CHECK ((kind = ANY (ARRAY['custody'::text, 'suspense'::text, 'sent'::text, 'network-fee'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text, 'network-charge'::text])))
   CHECK (
-CASE kind
-    WHEN 'custody'::text THEN true
-    WHEN 'suspense'::text THEN (balance <= (0)::numeric)
+CASE
+    WHEN (kind = 'custody'::text) THEN true
+    WHEN (kind = ANY (ARRAY['suspense'::text, 'sent'::text, 'network-fee'::text])) THEN (balance <= (0)::numeric)
     ELSE (balance >= (0)::numeric)
 END)
   PRIMARY KEY (account_id)
@@ -213,9 +213,10 @@ entries
   fact text not null
   reference text not null
   at_ms bigint not null
-  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'move'::text])))
+  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text])))
   PRIMARY KEY (entry_id)
   UNIQUE (fact, reference)
+  CREATE UNIQUE INDEX entries_one_end_per_payout ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['payout'::text, 'release'::text]))
   CREATE UNIQUE INDEX entries_one_per_transfer ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text]))
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION append_only()
 
@@ -262,6 +263,26 @@ hosted_orders
   is_chosen boolean not null
   PRIMARY KEY (trade_no)
 
+inclusions
+  chain text not null
+  tx_id text not null
+  block_number bigint not null
+  block_hash text not null
+  block_time bigint not null
+  status text not null
+  address_id bigint not null
+  currency_id integer not null
+  fee numeric(100,0) not null
+  final boolean not null default false
+  CHECK ((fee >= (0)::numeric))
+  CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  FOREIGN KEY (chain, tx_id) REFERENCES outgoing_variants(chain, tx_id)
+  PRIMARY KEY (chain, tx_id)
+  CREATE INDEX inclusions_by_address ON public.inclusions USING btree (address_id)
+  CREATE INDEX inclusions_by_block ON public.inclusions USING btree (chain, block_number)
+  CREATE INDEX inclusions_seen ON public.inclusions USING btree (chain, block_number) WHERE (NOT final)
+
 leases
   name text not null
   token bigint not null
@@ -277,7 +298,9 @@ merchants
   name text not null
   deposit_fee_ppm integer not null
   created_at_ms bigint not null
+  payout_fee_ppm integer not null default 300
   CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 999999)))
+  CHECK (((payout_fee_ppm >= 0) AND (payout_fee_ppm <= 999999)))
   PRIMARY KEY (merchant_id)
 
 order_keys
@@ -320,11 +343,163 @@ orders
   CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
 
+outgoing_transactions
+  outgoing_id text collate "C" not null
+  sender_id bigint not null
+  chain text not null
+  subject_kind text not null
+  subject_id text not null
+  subject text not null
+  currency_id integer not null
+  to_address text not null
+  units numeric(100,0) not null
+  fee_cap numeric(100,0) not null
+  state text not null
+  nonce bigint
+  trouble text
+  trouble_since_ms bigint
+  failures integer not null default 0
+  next_at_ms bigint
+  created_at_ms bigint not null
+  ended_at_ms bigint
+  tx_id text
+  CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
+  CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (next_at_ms IS NOT NULL)))
+  CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (ended_at_ms IS NULL)))
+  CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'mismatched'::text])) = (tx_id IS NOT NULL)))
+  CHECK (((state <> ALL (ARRAY['waiting'::text, 'cancelled'::text])) OR (nonce IS NULL)))
+  CHECK ((fee_cap > (0)::numeric))
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text, 'succeeded'::text, 'failed'::text, 'mismatched'::text, 'cancelled'::text])))
+  CHECK ((subject_kind = ANY (ARRAY['payout'::text, 'collection'::text, 'funding'::text, 'cold'::text])))
+  CHECK ((units > (0)::numeric))
+  FOREIGN KEY (sender_id) REFERENCES senders(sender_id)
+  PRIMARY KEY (outgoing_id)
+  UNIQUE (sender_id, nonce)
+  UNIQUE (subject_kind, subject_id)
+  CREATE INDEX outgoing_due ON public.outgoing_transactions USING btree (chain, next_at_ms) WHERE (next_at_ms IS NOT NULL)
+  CREATE INDEX outgoing_mismatched ON public.outgoing_transactions USING btree (chain) WHERE (state = 'mismatched'::text)
+  CREATE INDEX outgoing_open ON public.outgoing_transactions USING btree (sender_id, nonce) WHERE (next_at_ms IS NOT NULL)
+
+outgoing_variants
+  outgoing_id text collate "C" not null
+  ordinal integer not null
+  chain text not null
+  intent text not null
+  expires_at_ms bigint
+  reference bigint
+  prepared_at_ms bigint not null
+  tx_id text
+  bytes text
+  signed_at_ms bigint
+  log_sequence bigint
+  sends integer not null default 0
+  last_sent_ms bigint
+  last_answer text
+  CHECK (((tx_id IS NULL) = (bytes IS NULL)))
+  CHECK (((tx_id IS NULL) = (signed_at_ms IS NULL)))
+  CHECK (((tx_id IS NULL) = (log_sequence IS NULL)))
+  CHECK (((sends = 0) OR (bytes IS NOT NULL)))
+  CHECK ((ordinal > 0))
+  FOREIGN KEY (outgoing_id) REFERENCES outgoing_transactions(outgoing_id)
+  PRIMARY KEY (outgoing_id, ordinal)
+  UNIQUE (chain, tx_id)
+  CREATE INDEX outgoing_variants_by_log ON public.outgoing_variants USING btree (log_sequence) WHERE (log_sequence IS NOT NULL)
+
 partitioning
   table_name text not null
   next_block bigint not null
   blocks bigint not null
   PRIMARY KEY (table_name)
+
+payout_addresses
+  app_id text not null
+  family text not null
+  address text not null
+  label text not null
+  added_by text not null
+  added_at_ms bigint not null
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (app_id, family, address)
+
+payout_approvals
+  trade_no text collate "C" not null
+  approver text not null
+  fee_cap numeric(100,0) not null
+  expiry bigint not null
+  signature text not null
+  approved_at_ms bigint not null
+  CHECK ((fee_cap > (0)::numeric))
+  FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
+  PRIMARY KEY (trade_no, approver)
+
+payout_settings
+  app_id text not null
+  fee_mode text not null default 'on-top'::text
+  max_value numeric(100,0) default '10000000000'::bigint
+  max_day_value numeric(100,0) default '50000000000'::bigint
+  approval_above numeric(100,0)
+  address_list boolean not null default false
+  cooling_s integer not null default 86400
+  otp_secret bytea
+  otp_last_step bigint not null default '-1'::integer
+  otp_failures integer not null default 0
+  otp_locked_until_ms bigint not null default 0
+  CHECK ((approval_above >= (0)::numeric))
+  CHECK ((cooling_s >= 0))
+  CHECK ((fee_mode = ANY (ARRAY['on-top'::text, 'deducted'::text])))
+  CHECK ((max_day_value >= (0)::numeric))
+  CHECK ((max_value >= (0)::numeric))
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (app_id)
+
+payouts
+  trade_no text collate "C" not null
+  app_id text not null
+  idempotency_key text not null
+  signature text not null
+  input_hash text not null
+  chain text not null
+  currency_id integer not null
+  to_address text not null
+  amount numeric(100,0) not null
+  service_charge numeric(100,0) not null
+  gas numeric(100,0) not null
+  receipt numeric(100,0) not null
+  reserved numeric(100,0) not null
+  fee_currency_id integer not null
+  network_fee numeric(100,0) not null
+  fee_cap numeric(100,0) not null
+  value numeric(100,0)
+  status text not null
+  needs_approval boolean not null
+  approved_until bigint
+  claimed boolean not null default false
+  callback_url text
+  create_time bigint not null
+  start_time bigint
+  end_tx_id text
+  end_time bigint
+  ended_by text
+  end_reason text
+  CHECK ((amount > (0)::numeric))
+  CHECK ((fee_cap >= network_fee))
+  CHECK ((reserved = ((receipt + service_charge) + gas)))
+  CHECK (((status = ANY (ARRAY['CONFIRMING-PROGRESS'::text, 'PAID'::text, 'FAIL'::text])) = (start_time IS NOT NULL)))
+  CHECK (((status = ANY (ARRAY['PAID'::text, 'FAIL'::text, 'CANCEL'::text])) = (end_time IS NOT NULL)))
+  CHECK (((status = 'CANCEL'::text) = ((ended_by IS NOT NULL) AND (end_reason IS NOT NULL))))
+  CHECK ((gas >= (0)::numeric))
+  CHECK ((network_fee >= (0)::numeric))
+  CHECK ((receipt > (0)::numeric))
+  CHECK ((service_charge >= (0)::numeric))
+  CHECK ((status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text, 'PAID'::text, 'FAIL'::text, 'CANCEL'::text])))
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (trade_no)
+  UNIQUE (app_id, idempotency_key)
+  UNIQUE (app_id, signature)
+  CREATE INDEX payouts_by_app ON public.payouts USING btree (app_id, trade_no)
+  CREATE INDEX payouts_by_time ON public.payouts USING btree (app_id, create_time) INCLUDE (value) WHERE (status <> ALL (ARRAY['FAIL'::text, 'CANCEL'::text]))
+  CREATE INDEX payouts_open ON public.payouts USING btree (trade_no) WHERE (status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text]))
+  CREATE INDEX payouts_unclaimed ON public.payouts USING btree (chain, trade_no) WHERE ((status = 'PROGRESS'::text) AND (NOT claimed))
 
 postings
   entry_id bigint not null
@@ -383,6 +558,21 @@ reserve_checks
   CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
   PRIMARY KEY (chain, currency_id)
 
+senders
+  sender_id bigint not null identity
+  chain text not null
+  address_id bigint not null
+  next_nonce bigint
+  final_nonce bigint
+  last_timestamp_ms bigint not null default 0
+  stopped_reason text
+  stopped_at_ms bigint
+  CHECK (((next_nonce IS NULL) = (final_nonce IS NULL)))
+  CHECK (((stopped_reason IS NULL) = (stopped_at_ms IS NULL)))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  PRIMARY KEY (sender_id)
+  UNIQUE (chain, address_id)
+
 transfers
   chain text not null
   tx_id text not null
@@ -402,7 +592,7 @@ transfers
   trade_no text collate "C"
   from_address_id bigint
   CHECK (((state = 'final'::text) = (disposition IS NOT NULL)))
-  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'own'::text])))
+  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'sent'::text, 'own'::text]))) NOT VALID
   CHECK (((address_id IS NOT NULL) OR (from_address_id IS NOT NULL)))
   CHECK ((state = ANY (ARRAY['proposed'::text, 'seen'::text, 'final'::text, 'orphaned'::text])))
   CHECK ((units > (0)::numeric))
