@@ -15,6 +15,7 @@ import { Outage } from '../runtime/outage.ts';
 import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
+import { startCollectors } from './start-collectors.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startPayers } from './start-payers.ts';
 import { type RunningPages, startPages } from './start-pages.ts';
@@ -144,6 +145,7 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
     notifier: () => [startNotifier(parts, signal)],
     maintenance: () => [startMaintenance(parts, signal), startChecks(parts, signal)],
     payer: () => startPayers(parts, signal),
+    collector: () => startCollectors(parts, signal),
   };
   const { roles } = parts.config;
   const offering = roles.includes('api') || roles.includes('pages') ? offers(parts, signal) : [];
