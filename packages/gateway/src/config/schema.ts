@@ -14,7 +14,15 @@ const symbol = Type.String({
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
-export const roleNames = ['api', 'pages', 'watcher', 'notifier', 'maintenance', 'payer', 'collector'] as const;
+export const roleNames = [
+  'api',
+  'pages',
+  'watcher',
+  'notifier',
+  'maintenance',
+  'payer',
+  'collector',
+] as const;
 
 /** The name that the role maintenance had before; accepted with a warning for one release. */
 export const OLD_MAINTENANCE = 'clerk';
