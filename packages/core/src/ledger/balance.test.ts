@@ -25,6 +25,21 @@ describe('balanceOf', () => {
     );
   });
 
+  // hits mark: operable-is-what-can-be-moved
+  it('takes what cannot be moved from what is operable, and never more than there is', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 100n), fc.bigInt(0n, 100n), fc.bigInt(0n, 100n), (has, small, stuck) => {
+        const of = (units: bigint) => amountOf(1001, units);
+        const rows = [{ kind: 'available', balance: of(has) }] as const;
+        const { total, operable, frozen } = balanceOf(1001, rows, { small: of(small), frozen: of(stuck) });
+        const left = has - small - stuck;
+        expect(unitsOf(operable)).toBe(left > 0n ? left : 0n);
+        expect(unitsOf(frozen)).toBe(stuck < has ? stuck : has);
+        expect(unitsOf(total)).toBe(has);
+      }),
+    );
+  });
+
   it('is zero without accounts', () => {
     const nothing = amountOf(1001, 0n);
     expect(balanceOf(1001, [])).toEqual({ total: nothing, operable: nothing, frozen: nothing });

@@ -24,3 +24,11 @@ const branchNumbers: Readonly<Record<KeyBranch, number>> = { deposit: 0, wallet:
 export function branchNumber(branch: KeyBranch): number {
   return branchNumbers[branch];
 }
+
+/** Of the one wallet that each app has, and the gateway itself. */
+export const WALLET_INDEX = 0;
+
+/** The key of an app's wallet, or with `GATEWAY_ACCOUNT` of the gateway's own, which pays for gas. */
+export function walletPath(account: number): KeyPath {
+  return { account, branch: 'wallet', index: WALLET_INDEX };
+}

@@ -1,0 +1,61 @@
+// What follows from the end of a collection's step: the next step, or how its holding goes on. Never the same at once.
+import type { OutgoingState } from '../outgoing/outgoing.ts';
+
+export interface EndedStep {
+  /** `funding`: the coin for the transfer. `moving`: the transfer. */
+  readonly state: 'funding' | 'moving';
+  /** Of its outgoing transaction; `waiting` where it has been in trouble for too long. */
+  readonly step: OutgoingState;
+  readonly trouble: string | null;
+  /** Collections of this holding in a row that moved nothing, before this one. */
+  readonly failures: number;
+}
+
+export type AfterStep =
+  /** The coin is there. */
+  | { readonly kind: 'move' }
+  | { readonly kind: 'collected' }
+  /** Nothing was moved. It is tried again by a new plan at a later time. */
+  | { readonly kind: 'again'; readonly reason: string; readonly pauseMs: number }
+  /** Nobody but an operator tries it again. */
+  | { readonly kind: 'freeze'; readonly reason: string }
+  | { readonly kind: 'nothing' };
+
+/** After so many in a row an operator has to look. */
+export const MOST_FAILURES = 3;
+
+const FIRST_PAUSE_MS = 60 * 60 * 1_000;
+const LONGEST_PAUSE_MS = 24 * FIRST_PAUSE_MS;
+
+/** How long after so many failures in a row, from 1. */
+export function failurePauseMs(failures: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** Math.min(10, Math.max(0, failures - 1)));
+}
+
+export function afterStep({ state, step, trouble, failures }: EndedStep): AfterStep {
+  switch (step) {
+    case 'succeeded':
+      return state === 'funding' ? { kind: 'move' } : { kind: 'collected' };
+    case 'mismatched':
+      return { kind: 'freeze', reason: 'the chain moved something else than was asked for' };
+    case 'failed':
+      // mark: a-failed-collection-never-loops
+      return failures + 1 >= MOST_FAILURES
+        ? { kind: 'freeze', reason: `the transfer failed on the chain ${failures + 1} times in a row` }
+        : {
+            kind: 'again',
+            reason: 'the transfer failed on the chain',
+            pauseMs: failurePauseMs(failures + 1),
+          };
+    case 'waiting':
+    case 'cancelled':
+      return {
+        kind: 'again',
+        reason: trouble ?? 'it was taken back before anything was signed',
+        pauseMs: failurePauseMs(failures + 1),
+      };
+    case 'prepared':
+    case 'signed':
+      return { kind: 'nothing' };
+  }
+}

@@ -1,0 +1,147 @@
+// What is worth collecting, and by how much: nothing is moved that costs more than it may, and nothing that is not there.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { add, amountOf, compare, subtract, unitsOf } from '../money/amount.ts';
+import { offerAll } from '../outgoing/offer-all.ts';
+import { stillShort } from '../outgoing/still-short.ts';
+import { mostUnits, type SendingTerms } from '../outgoing/terms.ts';
+import { afterStep, failurePauseMs, MOST_FAILURES } from './after-step.ts';
+import { planCollection } from './plan.ts';
+import type { CollectionPolicy } from './policy.ts';
+import { runwayDays } from './runway.ts';
+import { type Held, decideCost, worthOf } from './worth.ts';
+
+const COIN = 1000;
+const TOKEN = 1001;
+const coin = (units: bigint) => amountOf(COIN, units);
+const policy: CollectionPolicy = {
+  minValue: 5_000_000n,
+  maxCostPpm: 100_000n,
+  windowMs: 60_000,
+  dailyBudget: coin(1_000n),
+};
+const held: Held = { movable: coin(10n), value: 6_000_000n, sinceMs: 0, isDemanded: false };
+
+describe('what a deposit address holds', () => {
+  // hits mark: collection-needs-a-value
+  // hits mark: small-holdings-stay
+  it.each<[string, Partial<Held>, number, object]>([
+    ['nothing', { movable: coin(0n) }, 60_000, { kind: 'empty' }],
+    ['less than the threshold', { value: 4_999_999n }, 60_000, { kind: 'small' }],
+    ['enough, and the window is open', {}, 59_999, { kind: 'later', atMs: 60_000, reason: null }],
+    ['enough, after the window', {}, 60_000, { kind: 'ask' }],
+    ['what a payout waits for', { value: 1n, isDemanded: true }, 0, { kind: 'ask' }],
+    ['what nobody can value', { value: null, isDemanded: true }, 60_000, { kind: 'later' }],
+  ])('%s', (_, change, nowMs, expected) => {
+    expect(worthOf({ ...held, ...change }, policy, nowMs)).toMatchObject(expected);
+  });
+
+  // hits mark: never-dearer-than-it-may-be
+  // hits mark: collection-stays-in-its-budget
+  it.each<[string, bigint, bigint, bigint, string]>([
+    ['costs a tenth', 100n, 10n, 0n, 'collect'],
+    ['costs more than a tenth', 100n, 11n, 0n, 'too-dear'],
+    ['fills the budget', 100n, 1n, 990n, 'collect'],
+    ['would break the budget', 100n, 1n, 991n, 'over-budget'],
+  ])('%s', (_, value, costValue, spent, verdict) => {
+    expect(decideCost({ value, cost: coin(10n), costValue, spent: coin(spent) }, policy)).toBe(verdict);
+  });
+});
+
+const evmTerms = fc
+  .record({ gasLimit: fc.bigInt(21_000n, 300_000n), priceThen: fc.bigInt(1n, 10n ** 12n) })
+  .map(({ gasLimit, priceThen }): SendingTerms & { family: 'evm' } => ({
+    family: 'evm',
+    gasLimit,
+    priceThen,
+    maxFeePerGas: 2n * priceThen,
+    maxPriorityFeePerGas: 1n,
+    isLegacy: false,
+  }));
+const units = fc.bigInt(0n, 10n ** 20n);
+
+describe('a plan', () => {
+  it('moves the coin down to nothing: what is not moved is offered for its transfer', () => {
+    fc.assert(
+      fc.property(evmTerms, units, (terms, has) => {
+        const transfer = { terms, most: coin(mostUnits(terms)) };
+        const own = { held: coin(has), nativeHeld: coin(has) };
+        const plan = planCollection({ family: 'evm', isNative: true, ...own, transfer });
+        if (plan === null) {
+          expect(has).toBeLessThanOrEqual(mostUnits(terms));
+          return;
+        }
+        expect(plan).toMatchObject({ method: 'native', funding: null });
+        const offered = offerAll(terms, plan.gas);
+        expect(offered).not.toBeNull();
+        expect(offered === null ? null : mostUnits(offered) + unitsOf(plan.amount)).toBe(has);
+        expect(plan.gas.units).toBeGreaterThanOrEqual(terms.gasLimit * terms.priceThen);
+      }),
+    );
+  });
+
+  it('funds a token with exactly what is missing, and on Tron leaves one unit of it', () => {
+    fc.assert(
+      fc.property(evmTerms, units, units, fc.boolean(), (evm, has, lies, isTron) => {
+        const terms: SendingTerms = isTron ? { family: 'tron', feeLimit: evm.gasLimit } : evm;
+        const transfer = { terms, most: coin(mostUnits(terms)) };
+        const family = terms.family;
+        const [token, nativeHeld] = [amountOf(TOKEN, has), coin(lies)];
+        const plan = planCollection({ family, isNative: false, held: token, nativeHeld, transfer });
+        const left = isTron ? 1n : 0n;
+        if (plan === null) {
+          expect(has).toBeLessThanOrEqual(left);
+          return;
+        }
+        expect(unitsOf(plan.amount)).toBe(has - left);
+        const coinThen = plan.funding === null ? nativeHeld : add(nativeHeld, plan.funding);
+        if (plan.funding === null) expect(compare(coinThen, plan.gas)).toBeGreaterThanOrEqual(0);
+        else expect(unitsOf(subtract(coinThen, plan.gas))).toBe(0n);
+        // What lies there then pays for it: lower terms lift the lack that the estimate found.
+        const most = coin(unitsOf(transfer.most));
+        const lack = { needed: most, held: coinThen };
+        const capped: SendingTerms =
+          terms.family === 'evm' ? { ...terms, maxFeePerGas: unitsOf(plan.gas) / terms.gasLimit } : terms;
+        expect(stillShort([lack], { terms: capped, most })).toBeNull();
+      }),
+    );
+  });
+
+  it('lacks what no cap lifts', () => {
+    const terms: SendingTerms = { family: 'tron', feeLimit: 1n };
+    const lack = { needed: amountOf(TOKEN, 2n), held: amountOf(TOKEN, 1n) };
+    expect(stillShort([lack], { terms, most: coin(1n) })).toBe(lack);
+  });
+
+  it('waits where blocks take more than all that is offered', () => {
+    const terms = { family: 'evm', gasLimit: 10n, priceThen: 11n, maxFeePerGas: 22n } as const;
+    expect(offerAll({ ...terms, maxPriorityFeePerGas: 1n, isLegacy: false }, coin(109n))).toBeNull();
+  });
+});
+
+it('says how many days the gas lasts', () => {
+  expect(runwayDays(coin(100n), coin(70n))).toBe(10n);
+  expect(runwayDays(coin(0n), coin(70n))).toBe(0n);
+  expect(runwayDays(coin(100n), coin(0n))).toBeNull();
+});
+
+describe('after a step', () => {
+  const step = { state: 'moving', step: 'succeeded', trouble: null, failures: 0 } as const;
+
+  // hits mark: a-failed-collection-never-loops
+  it('goes on, ends, is planned anew later, or waits for an operator', () => {
+    expect(afterStep({ ...step, state: 'funding' })).toEqual({ kind: 'move' });
+    expect(afterStep(step)).toEqual({ kind: 'collected' });
+    expect(afterStep({ ...step, step: 'mismatched' })).toMatchObject({ kind: 'freeze' });
+    expect(afterStep({ ...step, step: 'signed' })).toEqual({ kind: 'nothing' });
+    expect(afterStep({ ...step, step: 'waiting', trouble: 'no gas' })).toMatchObject({ reason: 'no gas' });
+    const kinds = Array.from(
+      { length: MOST_FAILURES },
+      (_, failures) => afterStep({ ...step, step: 'failed', failures }).kind,
+    );
+    expect(kinds).toEqual(['again', 'again', 'freeze']);
+    expect([1, 2, 3, 4, 50].map((failures) => failurePauseMs(failures) / 3_600_000)).toEqual([
+      1, 4, 16, 24, 24,
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+// How a deposit address is emptied of one currency: how much leaves it, and what has to be paid in before.
+import { assert } from '../assert.ts';
+import type { ChainFamily } from '../chain/chain.ts';
+import { type Amount, amountOf, compare, divide, isPositive, subtract } from '../money/amount.ts';
+import type { SendingTerms } from '../outgoing/terms.ts';
+
+/**
+ * - `native`: the coin itself, less exactly what its transfer costs.
+ * - `plain`: a token, and the coin for its transfer lies there already.
+ * - `funded`: a token, after the gas wallet sent exactly the coin that is missing for its transfer. On Tron this
+ *   activates the account, and the energy is burnt.
+ */
+export type CollectionMethod = 'native' | 'plain' | 'funded';
+
+export interface CollectionPlan {
+  readonly method: CollectionMethod;
+  /** What leaves the address for the wallet. */
+  readonly amount: Amount;
+  /** What its transfer may cost, which lies at the address by then. */
+  readonly gas: Amount;
+  /** What the gas wallet sends before; null where nothing is missing. */
+  readonly funding: Amount | null;
+}
+
+/** A transfer of all that lies there to the wallet, as the chain would do it now. */
+export interface TransferCost {
+  readonly terms: SendingTerms;
+  /** What these terms allow it to become, in the native currency. */
+  readonly most: Amount;
+}
+
+export interface Emptying {
+  readonly family: ChainFamily;
+  readonly isNative: boolean;
+  /** What the address holds of the currency, and of the native one: final, by the books. */
+  readonly held: Amount;
+  readonly nativeHeld: Amount;
+  readonly transfer: TransferCost;
+}
+
+/** In parts of a hundred of the price of now: the base fee of Ethereum rises by an eighth a block at most. */
+const PRICE_MARGIN = 125n;
+
+/** Base units of a token that stay: on Tron an address that holds none costs its next payer twice the energy. */
+const LEFT_ON_TRON = 1n;
+
+/** What of a holding can leave at all, before its own transfer is paid; may be negative. */
+export function movableOf(held: Amount, family: ChainFamily, isNative: boolean): Amount {
+  const left = family === 'tron' && !isNative ? LEFT_ON_TRON : 0n;
+  return subtract(held, amountOf(held.currencyId, left));
+}
+
+/** Null where the coin does not even cover its own transfer. */
+export function planCollection(emptying: Emptying): CollectionPlan | null {
+  const { family, isNative, held, nativeHeld } = emptying;
+  const gas = gasOf(emptying);
+  if (isNative) {
+    assert(compare(held, nativeHeld) === 0, 'the coin that is moved is the coin that pays');
+    const amount = subtract(held, gas);
+    return isPositive(amount) ? { method: 'native', amount, gas, funding: null } : null;
+  }
+  const amount = movableOf(held, family, isNative);
+  if (!isPositive(amount)) return null;
+  const missing = subtract(gas, nativeHeld);
+  if (!isPositive(missing)) return { method: 'plain', amount, gas, funding: null };
+  return { method: 'funded', amount, gas, funding: missing };
+}
+
+/** A whole number for each unit of gas, so that nothing is left where all of it is offered. */
+function gasOf({ transfer: { terms, most } }: Emptying): Amount {
+  if (terms.family === 'tron') return atLeastOne(most);
+  const perGas = divide(terms.priceThen * PRICE_MARGIN, 100n, 'up');
+  return amountOf(most.currencyId, perGas * terms.gasLimit);
+}
+
+/** A transfer on Tron may cost nothing, and a cap is more than nothing. */
+function atLeastOne(amount: Amount): Amount {
+  return isPositive(amount) ? amount : amountOf(amount.currencyId, 1n);
+}

@@ -1,0 +1,18 @@
+// When an operator wants deposit addresses emptied, on one chain.
+import type { Amount } from '../money/amount.ts';
+
+/** Digits behind the point of a value in USDT, in which what lies somewhere is compared with what moving it costs. */
+export const VALUE_DECIMALS = 6;
+
+export interface CollectionPolicy {
+  /** What an address holds of a currency is left where it is while it is worth less; units of 10^-6 USDT. */
+  readonly minValue: bigint;
+  /** The most that moving it may cost, in parts per million of what it is worth. */
+  readonly maxCostPpm: bigint;
+  /** How long money lies before it is moved, so that what comes to one address meanwhile is moved at once. */
+  readonly windowMs: number;
+  /** The most that collections begun within 24 hours are expected to cost together, in the native currency. */
+  readonly dailyBudget: Amount;
+}
+
+export const BUDGET_MS = 24 * 60 * 60 * 1_000;

@@ -1,0 +1,58 @@
+// Whether what a deposit address holds is worth moving now: its value, its time, its cost, and the day's budget.
+import { type Amount, add, compare, isPositive } from '../money/amount.ts';
+import type { CollectionPolicy } from './policy.ts';
+
+/** What lies at one address in one currency. */
+export interface Held {
+  /** Final by the books, less what is left behind on purpose. */
+  readonly movable: Amount;
+  /** In units of 10^-6 USDT; null where nobody can say. */
+  readonly value: bigint | null;
+  readonly sinceMs: number;
+  /** Whether a payout waits for this currency of this app: then neither threshold nor window counts. */
+  readonly isDemanded: boolean;
+}
+
+export type Worth =
+  /** Worth asking the chain what it would cost. */
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'empty' }
+  /** Below the operator's threshold. */
+  | { readonly kind: 'small' }
+  | { readonly kind: 'later'; readonly atMs: number; readonly reason: string | null };
+
+const UNKNOWN_VALUE_MS = 15 * 60 * 1_000;
+
+/** Before anything is asked of a chain. */
+export function worthOf(held: Held, { minValue, windowMs }: CollectionPolicy, nowMs: number): Worth {
+  if (!isPositive(held.movable)) return { kind: 'empty' };
+  // mark: collection-needs-a-value
+  if (held.value === null)
+    return { kind: 'later', atMs: nowMs + UNKNOWN_VALUE_MS, reason: 'nobody can say what it is worth' };
+  if (held.isDemanded) return { kind: 'ask' };
+  // mark: small-holdings-stay
+  if (held.value < minValue) return { kind: 'small' };
+  const opensMs = held.sinceMs + windowMs;
+  return opensMs > nowMs ? { kind: 'later', atMs: opensMs, reason: null } : { kind: 'ask' };
+}
+
+export interface Costs {
+  /** Of what would be moved, in units of 10^-6 USDT. */
+  readonly value: bigint;
+  /** What moving it is expected to cost, in the native currency and in units of 10^-6 USDT. */
+  readonly cost: Amount;
+  readonly costValue: bigint;
+  /** What the collections of the last 24 hours were expected to cost. */
+  readonly spent: Amount;
+}
+
+/** `too-dear`: it costs too much of what it is worth. `over-budget`: the day's budget has no room for it. */
+export type CostVerdict = 'collect' | 'too-dear' | 'over-budget';
+
+/** A payout that waits changes nothing here: what costs more than it may is not moved for anybody. */
+export function decideCost({ value, cost, costValue, spent }: Costs, policy: CollectionPolicy): CostVerdict {
+  // mark: never-dearer-than-it-may-be
+  if (costValue * 1_000_000n > value * policy.maxCostPpm) return 'too-dear';
+  // mark: collection-stays-in-its-budget
+  return compare(add(spent, cost), policy.dailyBudget) > 0 ? 'over-budget' : 'collect';
+}
