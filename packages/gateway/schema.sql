@@ -42,11 +42,12 @@ addresses
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no) DEFERRABLE INITIALLY DEFERRED
   PRIMARY KEY (address_id)
-  UNIQUE (app_id, family, derivation_index)
   UNIQUE (family, address)
   CREATE INDEX addresses_by_family ON public.addresses USING btree (family, address_id)
+  CREATE UNIQUE INDEX addresses_by_index ON public.addresses USING btree (app_id, family, derivation_index) WHERE (purpose <> 'wallet'::text)
   CREATE INDEX addresses_free ON public.addresses USING btree (app_id, family, address_id) WHERE ((purpose = 'order'::text) AND (trade_no IS NULL) AND (NOT retired))
   CREATE INDEX addresses_static ON public.addresses USING btree (family, address_id) WHERE (purpose = 'static'::text)
+  CREATE UNIQUE INDEX addresses_wallets ON public.addresses USING btree (app_id, family, derivation_index) NULLS NOT DISTINCT WHERE (purpose = 'wallet'::text)
 
 app_currencies_off
   app_id text not null
@@ -163,6 +164,32 @@ chain_cursors
   searched_time bigint
   PRIMARY KEY (chain)
 
+collections
+  collection_id text collate "C" not null
+  chain text not null
+  address_id bigint not null
+  currency_id integer not null
+  wallet_id bigint not null
+  units numeric(100,0) not null
+  method text not null
+  gas numeric(100,0) not null
+  cost numeric(100,0) not null
+  state text not null
+  reason text
+  started_at_ms bigint not null
+  ended_at_ms bigint
+  CHECK (((state = ANY (ARRAY['funding'::text, 'moving'::text])) = (ended_at_ms IS NULL)))
+  CHECK ((cost >= (0)::numeric))
+  CHECK ((gas > (0)::numeric))
+  CHECK ((method = ANY (ARRAY['native'::text, 'plain'::text, 'funded'::text])))
+  CHECK ((state = ANY (ARRAY['funding'::text, 'moving'::text, 'collected'::text, 'failed'::text, 'withdrawn'::text])))
+  CHECK ((units > (0)::numeric))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  FOREIGN KEY (wallet_id) REFERENCES addresses(address_id)
+  PRIMARY KEY (collection_id)
+  CREATE UNIQUE INDEX collections_open ON public.collections USING btree (chain, address_id) WHERE (ended_at_ms IS NULL)
+  CREATE INDEX collections_started ON public.collections USING btree (chain, started_at_ms)
+
 currencies
   currency_id integer not null
   chain text not null
@@ -233,6 +260,30 @@ final_events
   status text not null
   event_id text collate "C" not null
   PRIMARY KEY (trade_no, status)
+
+holdings
+  chain text not null
+  address_id bigint not null
+  currency_id integer not null
+  app_id text not null
+  state text not null default 'waiting'::text
+  units numeric(100,0) not null default 0
+  since_ms bigint not null
+  next_at_ms bigint
+  looked_at_ms bigint not null default 0
+  reason text
+  arrivals bigint not null default 1
+  failures integer not null default 0
+  CHECK (((state <> 'collecting'::text) OR (next_at_ms IS NULL)))
+  CHECK (((state = ANY (ARRAY['collecting'::text, 'frozen'::text])) OR (next_at_ms IS NOT NULL)))
+  CHECK (((state <> 'frozen'::text) OR (reason IS NOT NULL)))
+  CHECK ((state = ANY (ARRAY['waiting'::text, 'small'::text, 'frozen'::text, 'collecting'::text])))
+  CHECK ((units >= (0)::numeric))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (chain, address_id, currency_id)
+  CREATE INDEX holdings_by_app ON public.holdings USING btree (app_id, currency_id)
+  CREATE INDEX holdings_due ON public.holdings USING btree (chain, next_at_ms) WHERE (next_at_ms IS NOT NULL)
 
 inclusions
   chain text not null

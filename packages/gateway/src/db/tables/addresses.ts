@@ -169,7 +169,7 @@ const POOL = `
      WHERE d.app_id = k.app_id AND d.family = k.family AND d.purpose = 'order' AND d.trade_no IS NULL
        AND NOT d.retired) AS free,
     (SELECT coalesce(max(derivation_index) + 1, 0) FROM addresses d
-     WHERE d.app_id = k.app_id AND d.family = k.family) AS next_index
+     WHERE d.app_id = k.app_id AND d.family = k.family AND d.purpose <> 'wallet') AS next_index
   FROM account_keys k`;
 
 function toPool(row: PoolRow): PoolState {

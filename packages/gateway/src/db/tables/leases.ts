@@ -30,6 +30,11 @@ export function payLease(chain: string): string {
   return `pay-${chain}`;
 }
 
+/** The lease under which is decided what of a chain's deposit addresses is collected. */
+export function collectLease(chain: string): string {
+  return `collect-${chain}`;
+}
+
 /**
  * A frozen process must not keep its locks, and with them the lease, for long. No transaction under a lease waits for
  * anything but the database, so a pause of this length between two of its statements is no life.

@@ -8,6 +8,7 @@ import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { toNumeric } from '../../db/tables/amounts.ts';
 import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
+import { noteHoldings } from '../../db/tables/collections/holdings.ts';
 import { eventRow } from '../../db/tables/deliveries/event-row.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
@@ -103,6 +104,11 @@ async function settleShare(
   const settled = settleAll(due, orders, { currencies: input.chain.currencies, searchedTime });
   await insertEntries(tx, settled.entries, input.nowMs);
   await markFinal(tx, settled.dispositions);
+  await noteHoldings(
+    tx,
+    settled.dispositions.map(({ transfer }) => transfer),
+    input.nowMs,
+  );
   await updateOrders(tx, settled.orders);
   const events = settled.events.map((event) => {
     const order = orders.get(event.tradeNo);

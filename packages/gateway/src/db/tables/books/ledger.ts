@@ -4,6 +4,7 @@ import type { AccountKind } from '@ducat/core/ledger/account';
 import { type Balance, balanceOf } from '@ducat/core/ledger/balance';
 import type { Entry, Posting } from '@ducat/core/ledger/entry';
 import type { Amount } from '@ducat/core/money/amount';
+import { readStuck } from '../collections/stuck.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
@@ -77,11 +78,12 @@ export async function readBalances(reader: Reader, appId: string): Promise<Reado
      WHERE owner = $1 AND kind IN ('available', 'frozen', 'unassigned')`,
     [appId],
   );
+  const stuck = await readStuck(reader, appId);
   const currencyIds = new Set(rows.map((row) => row.currency_id));
   return new Map(
     [...currencyIds].map((currencyId) => {
       const accounts = rows.filter((row) => row.currency_id === currencyId).map(toAccount);
-      return [currencyId, balanceOf(currencyId, accounts)];
+      return [currencyId, balanceOf(currencyId, accounts, stuck.get(currencyId))];
     }),
   );
 }

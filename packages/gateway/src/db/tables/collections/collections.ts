@@ -1,0 +1,199 @@
+// Collections: each attempt to empty a deposit address of a currency, from its plan to what became of it.
+import type { CollectionMethod } from '@ducat/core/collection/plan';
+import type { Amount } from '@ducat/core/money/amount';
+import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+import { fromNumeric, toNumeric } from '../amounts.ts';
+import type { Demand } from './holdings.ts';
+
+export interface NewCollection {
+  readonly collectionId: string;
+  readonly chain: string;
+  readonly addressId: number;
+  /** Where it goes, canonical. */
+  readonly wallet: string;
+  readonly amount: Amount;
+  readonly method: CollectionMethod;
+  readonly gas: Amount;
+  readonly cost: Amount;
+  readonly nowMs: number;
+}
+
+/** False where the address is being emptied of another currency. */
+export async function insertCollection(tx: Tx, family: string, one: NewCollection): Promise<boolean> {
+  const rows = await tx.write(
+    `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
+       started_at_ms)
+     SELECT $1, $2, $3, $4, w.address_id, $6, $7, $8, $9, $10, $11 FROM addresses w
+     WHERE w.family = $12 AND w.address = $5 AND w.purpose = 'wallet'
+     ON CONFLICT (chain, address_id) WHERE ended_at_ms IS NULL DO NOTHING RETURNING collection_id`,
+    [
+      one.collectionId,
+      one.chain,
+      one.addressId,
+      one.amount.currencyId,
+      one.wallet,
+      toNumeric(one.amount),
+      one.method,
+      toNumeric(one.gas),
+      toNumeric(one.cost),
+      one.method === 'funded' ? 'funding' : 'moving',
+      one.nowMs,
+      family,
+    ],
+  );
+  return rows.length > 0;
+}
+
+export type OpenState = 'funding' | 'moving';
+
+/** An open collection with the outgoing transaction of its present step. */
+export interface OpenCollection {
+  readonly collectionId: string;
+  readonly addressId: number;
+  readonly address: string;
+  readonly wallet: string;
+  /** The app's number below the seed, whose wallet it is. */
+  readonly account: number;
+  readonly amount: Amount;
+  readonly gas: Amount;
+  readonly state: OpenState;
+  readonly step: OutgoingState;
+  readonly trouble: string | null;
+  readonly troubleSinceMs: number | null;
+  readonly failures: number;
+}
+
+interface OpenRow {
+  readonly collection_id: string;
+  readonly address_id: number;
+  readonly address: string;
+  readonly wallet: string;
+  readonly account: number;
+  readonly currency_id: number;
+  readonly units: string;
+  readonly gas: string;
+  readonly state: OpenState;
+  readonly step: OutgoingState;
+  readonly trouble: string | null;
+  readonly trouble_since_ms: number | null;
+  readonly failures: number;
+}
+
+/** The subject of what pays for the transfer: one for each collection. */
+export const FUNDING_SUFFIX = '.gas';
+
+const OPEN = `
+  SELECT c.collection_id, c.address_id, d.address, w.address AS wallet, a.account, c.currency_id, c.units, c.gas, c.state,
+    o.state AS step, o.trouble, o.trouble_since_ms, h.failures
+  FROM collections c
+    JOIN addresses d ON d.address_id = c.address_id JOIN addresses w ON w.address_id = c.wallet_id
+    JOIN apps a ON a.app_id = d.app_id
+    JOIN holdings h ON h.chain = c.chain AND h.address_id = c.address_id AND h.currency_id = c.currency_id
+    JOIN outgoing_transactions o ON (o.subject_kind, o.subject_id) = (CASE c.state WHEN 'funding' THEN 'funding'
+      ELSE 'collection' END, c.collection_id || CASE c.state WHEN 'funding' THEN '${FUNDING_SUFFIX}' ELSE '' END)
+  WHERE c.chain = $1 AND c.ended_at_ms IS NULL`;
+
+export interface OpenQuery {
+  readonly chain: string;
+  readonly nativeId: number;
+  /** Those that met trouble before this time are wanted too; the others only once their step has ended. */
+  readonly troubledBeforeMs: number;
+  readonly limit: number;
+}
+
+/** Open ones whose step has ended, or has been in trouble for long. */
+export async function readStepped(
+  reader: Reader,
+  { chain, nativeId, troubledBeforeMs, limit }: OpenQuery,
+): Promise<readonly OpenCollection[]> {
+  const rows = await reader.read<OpenRow>(
+    `${OPEN} AND (o.ended_at_ms IS NOT NULL OR (o.state = 'waiting' AND o.trouble_since_ms <= $2))
+     ORDER BY c.collection_id LIMIT $3`,
+    [chain, troubledBeforeMs, limit],
+  );
+  return rows.map((row) => toOpen(row, nativeId));
+}
+
+/** One of them as it stands, locked; null where its step has not ended and meets no trouble, or it is over. */
+export async function lockStepped(
+  tx: Tx,
+  collectionId: string,
+  { chain, nativeId, troubledBeforeMs }: Omit<OpenQuery, 'limit'>,
+): Promise<OpenCollection | null> {
+  const [row] = await tx.read<OpenRow>(
+    `${OPEN} AND (o.ended_at_ms IS NOT NULL OR (o.state = 'waiting' AND o.trouble_since_ms <= $2))
+       AND c.collection_id = $3 FOR UPDATE OF c, h`,
+    [chain, troubledBeforeMs, collectionId],
+  );
+  return row === undefined ? null : toOpen(row, nativeId);
+}
+
+function toOpen(row: OpenRow, nativeId: number): OpenCollection {
+  return {
+    collectionId: row.collection_id,
+    addressId: row.address_id,
+    address: row.address,
+    wallet: row.wallet,
+    account: row.account,
+    amount: fromNumeric(row.currency_id, row.units),
+    gas: fromNumeric(nativeId, row.gas),
+    state: row.state,
+    step: row.step,
+    trouble: row.trouble,
+    troubleSinceMs: row.trouble_since_ms,
+    failures: row.failures,
+  };
+}
+
+/** The coin for its transfer is there: from now on the transfer itself is under way. */
+export async function setMoving(tx: Tx, collectionId: string): Promise<void> {
+  await tx.write(`UPDATE collections SET state = 'moving' WHERE collection_id = $1 AND state = 'funding'`, [
+    collectionId,
+  ]);
+}
+
+export type EndState = 'collected' | 'failed' | 'withdrawn';
+
+export async function endCollection(
+  tx: Tx,
+  collectionId: string,
+  {
+    state,
+    reason,
+    nowMs,
+  }: { readonly state: EndState; readonly reason: string | null; readonly nowMs: number },
+): Promise<void> {
+  await tx.write(
+    `UPDATE collections SET state = $2, reason = $3, ended_at_ms = $4 WHERE collection_id = $1 AND ended_at_ms IS NULL`,
+    [collectionId, state, reason, nowMs],
+  );
+}
+
+/** How many are open on a chain, and what those cost that began since then, as it was expected. */
+export async function readUnderway(
+  reader: Reader,
+  {
+    chain,
+    nativeId,
+    sinceMs,
+  }: { readonly chain: string; readonly nativeId: number; readonly sinceMs: number },
+): Promise<{ readonly open: number; readonly spent: Amount }> {
+  const [row] = await reader.read<{ open: number; spent: string }>(
+    `SELECT (SELECT count(*)::integer FROM collections WHERE chain = $1 AND ended_at_ms IS NULL) AS open,
+       (SELECT coalesce(sum(cost), 0)::text FROM collections WHERE chain = $1 AND started_at_ms > $2) AS spent`,
+    [chain, sinceMs],
+  );
+  return { open: row?.open ?? 0, spent: fromNumeric(nativeId, row?.spent ?? '0') };
+}
+
+/** For which currencies of which apps payouts wait that their wallet cannot pay yet. */
+export async function readDemands(reader: Reader, chain: string): Promise<readonly Demand[]> {
+  return reader.read<Demand>(
+    `SELECT DISTINCT d.app_id AS "appId", o.currency_id AS "currencyId"
+     FROM outgoing_transactions o JOIN senders s USING (sender_id) JOIN addresses d USING (address_id)
+     WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND o.state = 'waiting' AND o.trouble IS NOT NULL
+       AND o.subject_kind = 'payout' AND d.app_id IS NOT NULL`,
+    [chain],
+  );
+}

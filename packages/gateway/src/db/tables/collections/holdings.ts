@@ -1,0 +1,283 @@
+// Holdings: what a deposit address received of a currency and still has. A row for each, until all of it was collected.
+import type { Transfer } from '@ducat/core/chain/transfer';
+import type { Amount } from '@ducat/core/money/amount';
+import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
+import { fromNumeric, toNumeric } from '../amounts.ts';
+import { identityLists } from '../transfers/transfer-row.ts';
+
+export type HoldingState = 'waiting' | 'small' | 'frozen' | 'collecting';
+
+export interface HoldingKey {
+  readonly chain: string;
+  readonly addressId: number;
+  readonly currencyId: number;
+}
+
+export interface DueHolding extends HoldingKey {
+  readonly address: string;
+  readonly appId: string;
+  /** The place of the address below the seed. */
+  readonly account: number;
+  readonly index: number;
+  readonly sinceMs: number;
+  /** How often something came: a look decides nothing about what comes after it. */
+  readonly arrivals: number;
+  /** What is final there by the books, of the currency and of the native one. */
+  readonly held: Amount;
+  readonly nativeHeld: Amount;
+  /** Whether another currency of the address is being collected: its coin pays for one at a time. */
+  readonly isBusy: boolean;
+}
+
+interface DueRow {
+  readonly chain: string;
+  readonly address_id: number;
+  readonly currency_id: number;
+  readonly address: string;
+  readonly app_id: string;
+  readonly account: number;
+  readonly derivation_index: number;
+  readonly since_ms: number;
+  readonly arrivals: number;
+  readonly held: string;
+  readonly native_held: string;
+  readonly is_busy: boolean;
+}
+
+/**
+ * Notes what became final at deposit addresses. What comes while more of it is collected is looked at afterwards. What
+ * the gateway itself sent there for gas is nobody's payment and makes no holding.
+ */
+export async function noteHoldings(
+  tx: Tx,
+  received: readonly Pick<Transfer, 'chain' | 'txId' | 'position'>[],
+  nowMs: number,
+): Promise<void> {
+  if (received.length === 0) return;
+  await tx.write(
+    `INSERT INTO holdings AS h (chain, address_id, currency_id, app_id, since_ms, next_at_ms)
+     SELECT DISTINCT t.chain, d.address_id, t.currency_id, d.app_id, $4::bigint, $4::bigint
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS i (chain, tx_id, position)
+       JOIN transfers t USING (chain, tx_id, position)
+       JOIN addresses d ON d.address_id = t.address_id AND d.purpose <> 'wallet'
+     WHERE t.from_address_id IS NULL
+     ORDER BY 1, 2, 3
+     ON CONFLICT (chain, address_id, currency_id) DO UPDATE SET arrivals = h.arrivals + 1,
+       next_at_ms = CASE WHEN h.state IN ('waiting', 'small') AND h.failures = 0 THEN excluded.next_at_ms
+         ELSE h.next_at_ms END`,
+    [...identityLists(received), nowMs],
+  );
+}
+
+/** What is final at an address by the books; `address` and `currency` are expressions, the chain is $1. */
+const heldAt = (address: string, currency: string): string => `
+  (SELECT coalesce(sum(units), 0) FROM (
+    SELECT units FROM transfers WHERE address_id = ${address} AND chain = $1 AND currency_id = ${currency}
+      AND state = 'final'
+    UNION ALL
+    SELECT -units FROM transfers WHERE from_address_id = ${address} AND chain = $1 AND currency_id = ${currency}
+      AND state = 'final'
+    UNION ALL
+    SELECT -fee FROM inclusions WHERE address_id = ${address} AND chain = $1 AND currency_id = ${currency} AND final
+  ) AS moved)::text`;
+
+export interface HoldingQuery {
+  readonly chain: string;
+  readonly nativeId: number;
+  readonly nowMs: number;
+  readonly limit: number;
+  /** Payouts wait for these: what was not looked at since `lookedBeforeMs` is due too, however it was put off. */
+  readonly demands: readonly Demand[];
+  readonly lookedBeforeMs: number;
+}
+
+/** A currency of an app. */
+export interface Demand {
+  readonly appId: string;
+  readonly currencyId: number;
+}
+
+/** Those that a look is due for, the longest due first. */
+export async function readDueHoldings(
+  reader: Reader,
+  { chain, nativeId, nowMs, limit, demands, lookedBeforeMs }: HoldingQuery,
+): Promise<readonly DueHolding[]> {
+  const rows = await reader.read<DueRow>(DUE, [
+    chain,
+    nowMs,
+    nativeId,
+    limit,
+    lookedBeforeMs,
+    demands.map(({ appId }) => appId),
+    demands.map(({ currencyId }) => currencyId),
+  ]);
+  return rows.map((row) => toDue(chain, nativeId, row));
+}
+
+// Two searches, each by its index. A token comes before the coin that pays for it.
+const DUE = `
+  SELECT h.*, d.address, d.derivation_index, a.account, ${heldAt('h.address_id', 'h.currency_id')} AS held,
+    ${heldAt('h.address_id', '$3')} AS native_held,
+    EXISTS (SELECT FROM collections c WHERE c.chain = h.chain AND c.address_id = h.address_id
+      AND c.ended_at_ms IS NULL) AS is_busy
+  FROM (
+    SELECT * FROM (
+      (SELECT * FROM holdings WHERE chain = $1 AND next_at_ms <= $2 ORDER BY next_at_ms LIMIT $4)
+      UNION
+      (SELECT w.* FROM unnest($6::text[], $7::integer[]) AS n (app_id, currency_id)
+         JOIN holdings w USING (app_id, currency_id)
+       WHERE w.chain = $1 AND w.state IN ('waiting', 'small') AND w.failures = 0 AND w.looked_at_ms <= $5 LIMIT $4)
+    ) AS either ORDER BY next_at_ms, address_id LIMIT $4) AS h
+    JOIN addresses d USING (address_id) JOIN apps a ON a.app_id = h.app_id
+  ORDER BY h.next_at_ms, h.address_id, h.currency_id DESC`;
+
+function toDue(chain: string, nativeId: number, row: DueRow): DueHolding {
+  return {
+    chain,
+    addressId: row.address_id,
+    currencyId: row.currency_id,
+    address: row.address,
+    appId: row.app_id,
+    account: row.account,
+    index: row.derivation_index,
+    sinceMs: row.since_ms,
+    arrivals: row.arrivals,
+    held: fromNumeric(row.currency_id, row.held),
+    nativeHeld: fromNumeric(nativeId, row.native_held),
+    isBusy: row.is_busy,
+  };
+}
+
+export interface LockedHolding {
+  readonly held: Amount;
+  readonly nativeHeld: Amount;
+}
+
+/** A holding that is not being collected, locked, with what is final there now; null where it is gone or in work. */
+export async function lockHolding(
+  tx: Tx,
+  { chain, addressId, currencyId }: HoldingKey,
+  nativeId: number,
+): Promise<LockedHolding | null> {
+  const locked = await tx.read<{ address_id: number }>(
+    `SELECT address_id FROM holdings WHERE chain = $1 AND address_id = $2 AND currency_id = $3
+       AND state <> 'collecting' FOR UPDATE`,
+    [chain, addressId, currencyId],
+  );
+  if (locked.length === 0) return null;
+  // Two statements: the one that waited for the lock would still sum up with the snapshot from before it.
+  const [row] = await tx.read<{ held: string; native_held: string }>(
+    `SELECT ${heldAt('$2', '$3')} AS held, ${heldAt('$2', '$4')} AS native_held`,
+    [chain, addressId, currencyId, nativeId],
+  );
+  return row === undefined
+    ? null
+    : { held: fromNumeric(currencyId, row.held), nativeHeld: fromNumeric(nativeId, row.native_held) };
+}
+
+/** A holding as a look found it. */
+export type LookedAt = HoldingKey & Pick<DueHolding, 'arrivals' | 'held'>;
+
+/** What a look came to. */
+export interface HoldingLook {
+  readonly holding: LookedAt;
+  readonly state: Exclude<HoldingState, 'collecting'>;
+  readonly nextAtMs: number;
+  readonly reason: string | null;
+}
+
+/** Of those that are not being collected, and to which nothing came meanwhile. */
+export async function putOffHoldings(tx: Tx, looks: readonly HoldingLook[], nowMs: number): Promise<void> {
+  if (looks.length === 0) return;
+  await tx.write(
+    `UPDATE holdings h SET state = l.state, units = greatest(l.units, 0), next_at_ms = l.next_at_ms, reason = l.reason,
+       looked_at_ms = $9
+     FROM unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[], $5::numeric[], $6::text[], $7::bigint[],
+       $8::text[]) AS l (chain, address_id, currency_id, arrivals, units, state, next_at_ms, reason)
+     WHERE ${SAME('l')}`,
+    [
+      ...lookedAtLists(looks.map(({ holding }) => holding)),
+      looks.map(({ holding }) => toNumeric(holding.held)),
+      looks.map(({ state }) => state),
+      looks.map(({ nextAtMs }) => nextAtMs),
+      looks.map(({ reason }) => reason),
+      nowMs,
+    ],
+  );
+}
+
+/** Forgets holdings of which nothing is left to collect. */
+export async function dropHoldings(tx: Tx, holdings: readonly LookedAt[]): Promise<void> {
+  if (holdings.length === 0) return;
+  await tx.write(
+    `DELETE FROM holdings h USING unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[])
+       AS k (chain, address_id, currency_id, arrivals) WHERE ${SAME('k')}`,
+    [...lookedAtLists(holdings)],
+  );
+}
+
+const SAME = (list: string): string => `h.chain = ${list}.chain AND h.address_id = ${list}.address_id
+  AND h.currency_id = ${list}.currency_id AND h.arrivals = ${list}.arrivals AND h.state <> 'collecting'`;
+
+function lookedAtLists(holdings: readonly LookedAt[]): readonly [SqlValue, SqlValue, SqlValue, SqlValue] {
+  return [
+    holdings.map(({ chain }) => chain),
+    holdings.map(({ addressId }) => addressId),
+    holdings.map(({ currencyId }) => currencyId),
+    holdings.map(({ arrivals }) => arrivals),
+  ];
+}
+
+export async function markCollecting(tx: Tx, { chain, addressId, currencyId }: HoldingKey): Promise<void> {
+  await tx.write(
+    `UPDATE holdings SET state = 'collecting', next_at_ms = NULL, reason = NULL
+     WHERE chain = $1 AND address_id = $2 AND currency_id = $3`,
+    [chain, addressId, currencyId],
+  );
+}
+
+/** How a holding goes on after its collection. */
+export interface Afterwards extends HoldingKey {
+  readonly state: 'waiting' | 'frozen';
+  readonly nextAtMs: number | null;
+  readonly reason: string | null;
+  /** In a row; 0 where the collection moved what it was to. */
+  readonly failures: number;
+}
+
+export async function releaseHolding(tx: Tx, after: Afterwards, nowMs: number): Promise<void> {
+  await tx.write(
+    `UPDATE holdings SET state = $4, next_at_ms = $5, reason = $6, failures = $7,
+       since_ms = CASE WHEN $7 = 0 THEN $8 ELSE since_ms END
+     WHERE chain = $1 AND address_id = $2 AND currency_id = $3`,
+    [
+      after.chain,
+      after.addressId,
+      after.currencyId,
+      after.state,
+      after.nextAtMs,
+      after.reason,
+      after.failures,
+      nowMs,
+    ],
+  );
+}
+
+/** A frozen one is due again, and its failures are counted anew; false where there is none. */
+export async function thaw(
+  tx: Tx,
+  {
+    chain,
+    address,
+    currencyId,
+  }: { readonly chain: string; readonly address: string; readonly currencyId: number },
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.write(
+    `UPDATE holdings h SET state = 'waiting', failures = 0, reason = NULL, next_at_ms = $4 FROM addresses d
+     WHERE d.address_id = h.address_id AND h.chain = $1 AND d.address = $2 AND h.currency_id = $3
+       AND h.state = 'frozen' RETURNING h.address_id`,
+    [chain, address, currencyId, nowMs],
+  );
+  return rows.length > 0;
+}

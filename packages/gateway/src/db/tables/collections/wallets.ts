@@ -1,0 +1,43 @@
+// Wallets: where collected money goes, and what pays for collecting it. The first index of their branch, for each owner.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import { WALLET_INDEX } from '@ducat/core/signing/key-path';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+
+/** Null as `appId` is the gateway itself, whose wallet pays for gas. */
+export interface WalletOwner {
+  readonly appId: string | null;
+  readonly family: ChainFamily;
+}
+
+/** Its address; null where it was never made. */
+export async function findWallet(reader: Reader, { appId, family }: WalletOwner): Promise<string | null> {
+  const [row] = await reader.read<{ address: string }>(
+    `SELECT address FROM addresses WHERE app_id IS NOT DISTINCT FROM $1 AND family = $2 AND purpose = 'wallet'
+       AND derivation_index = $3`,
+    [appId, family, WALLET_INDEX],
+  );
+  return row?.address ?? null;
+}
+
+/** The account key that an app's wallet is derived from; null where the app has none for this family. */
+export async function findAccountKey(reader: Reader, { appId, family }: WalletOwner): Promise<string | null> {
+  const [row] = await reader.read<{ account_public_key: string }>(
+    'SELECT account_public_key FROM account_keys WHERE app_id = $1 AND family = $2',
+    [appId, family],
+  );
+  return row?.account_public_key ?? null;
+}
+
+/** Keeps the address, and returns the one that stands there: another one was derived from another seed. */
+export async function insertWallet(
+  tx: Tx,
+  { appId, family }: WalletOwner,
+  address: string,
+): Promise<string | null> {
+  await tx.write(
+    `INSERT INTO addresses (app_id, family, derivation_index, address, purpose) VALUES ($1, $2, $3, $4, 'wallet')
+     ON CONFLICT DO NOTHING`,
+    [appId, family, WALLET_INDEX, address],
+  );
+  return findWallet(tx, { appId, family });
+}
