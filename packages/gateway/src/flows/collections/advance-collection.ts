@@ -1,0 +1,108 @@
+// Takes a collection one step further after its outgoing transaction has ended, or gives it up before it was signed.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { type AfterStep, afterStep } from '@ducat/core/collection/after-step';
+import { walletPath } from '@ducat/core/signing/key-path';
+import type { Tx } from '../../db/postgres/tx.ts';
+import {
+  type EndState,
+  endCollection,
+  FUNDING_SUFFIX,
+  lockStepped,
+  type OpenCollection,
+  setMoving,
+} from '../../db/tables/collections/collections.ts';
+import { releaseHolding } from '../../db/tables/collections/holdings.ts';
+import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
+import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
+import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+
+export interface AdvanceCollection {
+  readonly collectionId: string;
+  /** For its transfer, where that is the next step. */
+  readonly outgoingId: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  readonly nativeId: number;
+  /** A step that waits in trouble since before this time is given up. */
+  readonly troubledBeforeMs: number;
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+export type AdvancedCollection =
+  | { readonly outcome: 'advanced'; readonly after: AfterStep; readonly collection: OpenCollection }
+  /** Its step goes on. */
+  | { readonly outcome: 'nothing' }
+  | { readonly outcome: 'lease-lost' };
+
+export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promise<AdvancedCollection> {
+  const { collectionId, chain, nativeId, troubledBeforeMs } = input;
+  if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return { outcome: 'lease-lost' };
+  const query = { chain: chain.name, nativeId, troubledBeforeMs };
+  const collection = await lockStepped(tx, collectionId, query);
+  if (collection === null) return { outcome: 'nothing' };
+  // Whoever prepares it meanwhile has its row: then it is too late to take it back.
+  if (collection.step === 'waiting' && !(await takeBack(tx, collection, input.nowMs)))
+    return { outcome: 'nothing' };
+  const after = afterStep(collection);
+  if (after.kind === 'nothing') return { outcome: 'nothing' };
+  await apply(tx, input, collection, after);
+  return { outcome: 'advanced', after, collection };
+}
+
+function takeBack(tx: Tx, { collectionId, state }: OpenCollection, nowMs: number): Promise<boolean> {
+  const subject =
+    state === 'funding'
+      ? ({ kind: 'funding', id: collectionId + FUNDING_SUFFIX } as const)
+      : ({ kind: 'collection', id: collectionId } as const);
+  // mark: given-up-only-before-it-is-signed
+  return cancelOutgoing(tx, subject, nowMs);
+}
+
+async function apply(
+  tx: Tx,
+  { chain, outgoingId, nowMs }: AdvanceCollection,
+  collection: OpenCollection,
+  after: Exclude<AfterStep, { readonly kind: 'nothing' }>,
+): Promise<void> {
+  const { collectionId, addressId, amount, failures, step } = collection;
+  const key = { chain: chain.name, addressId, currencyId: amount.currencyId };
+  const end = async (state: EndState, reason: string | null) => {
+    await endCollection(tx, collectionId, { state, reason, nowMs });
+  };
+  const failed: EndState = step === 'waiting' || step === 'cancelled' ? 'withdrawn' : 'failed';
+  switch (after.kind) {
+    case 'move': {
+      const subject = {
+        kind: 'collection',
+        id: collectionId,
+        recipient: walletPath(collection.account),
+      } as const;
+      const { address: from, wallet: to, gas: feeCap } = collection;
+      const request = { outgoingId, chain, subject, from, to, amount, feeCap, nowMs };
+      const requested = await requestOutgoing(tx, request);
+      assert(requested === 'requested', `the transfer of ${collectionId} was ${requested}`);
+      return setMoving(tx, collectionId);
+    }
+    case 'collected':
+      await end('collected', null);
+      // What came meanwhile is looked at; where nothing did, the holding is dropped by that look.
+      return releaseHolding(
+        tx,
+        { ...key, state: 'waiting', nextAtMs: nowMs, reason: null, failures: 0 },
+        nowMs,
+      );
+    case 'again': {
+      const { reason, pauseMs } = after;
+      await end(failed, reason);
+      const next = { state: 'waiting', nextAtMs: nowMs + pauseMs, reason, failures: failures + 1 } as const;
+      return releaseHolding(tx, { ...key, ...next }, nowMs);
+    }
+    case 'freeze': {
+      const { reason } = after;
+      await end(failed, reason);
+      const next = { state: 'frozen', nextAtMs: null, reason, failures: failures + 1 } as const;
+      return releaseHolding(tx, { ...key, ...next }, nowMs);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// Begins to empty a deposit address of a currency: its plan, and the outgoing transaction of its first step.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { CollectionPlan } from '@ducat/core/collection/plan';
+import { add, type Amount, compare } from '@ducat/core/money/amount';
+import { type KeyPath, walletPath } from '@ducat/core/signing/key-path';
+import { assert } from '@ducat/core/assert';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { FUNDING_SUFFIX, insertCollection } from '../../db/tables/collections/collections.ts';
+import { type DueHolding, lockHolding, markCollecting } from '../../db/tables/collections/holdings.ts';
+import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
+import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+
+export interface StartCollection {
+  readonly collectionId: string;
+  readonly outgoingId: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  readonly nativeId: number;
+  readonly holding: DueHolding;
+  readonly plan: CollectionPlan;
+  /** Of the app, and the gateway's own that pays for gas. */
+  readonly wallet: string;
+  readonly gasWallet: string;
+  /** Of the funding transaction; of no use where nothing is funded. */
+  readonly fundingFeeCap: Amount;
+  /** All that it is expected to cost. */
+  readonly cost: Amount;
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+/** `changed`: what lies there is less than the plan says, or somebody else is at it; it is planned anew. */
+export type StartedCollection = 'started' | 'changed' | 'lease-lost';
+
+export async function startCollection(tx: Tx, input: StartCollection): Promise<StartedCollection> {
+  const { chain, holding, plan, collectionId, nativeId, nowMs } = input;
+  if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return 'lease-lost';
+  const now = await lockHolding(tx, holding, nativeId);
+  // mark: only-what-the-books-hold-is-collected
+  if (now === null || !isCovered(plan, now)) return 'changed';
+  const { addressId } = holding;
+  const { wallet, cost } = input;
+  const collection = { collectionId, chain: chain.name, addressId, wallet, ...plan, cost, nowMs };
+  // mark: one-collection-at-a-time
+  if (!(await insertCollection(tx, chain.family, collection))) return 'changed';
+  await markCollecting(tx, holding);
+  const requested = await requestOutgoing(tx, { chain, nowMs, ...firstStep(input) });
+  assert(requested === 'requested', `the first step of ${collectionId} was ${requested}`);
+  return 'started';
+}
+
+/** What leaves the address and what its transfer may cost must both lie there, after what is funded. */
+function isCovered(
+  { method, amount, gas, funding }: CollectionPlan,
+  { held, nativeHeld }: { readonly held: Amount; readonly nativeHeld: Amount },
+): boolean {
+  if (method === 'native') return compare(add(amount, gas), held) <= 0;
+  const coin = funding === null ? nativeHeld : add(nativeHeld, funding);
+  return compare(amount, held) <= 0 && compare(gas, coin) <= 0;
+}
+
+function firstStep(input: StartCollection) {
+  const { holding, plan, collectionId, outgoingId, wallet, gasWallet } = input;
+  const { account, index, address } = holding;
+  if (plan.funding !== null) {
+    const recipient: KeyPath = { account, branch: 'deposit', index };
+    const subject = { kind: 'funding', id: collectionId + FUNDING_SUFFIX, recipient } as const;
+    const { fundingFeeCap: feeCap } = input;
+    return { outgoingId, subject, from: gasWallet, to: address, amount: plan.funding, feeCap };
+  }
+  const subject = { kind: 'collection', id: collectionId, recipient: walletPath(account) } as const;
+  return { outgoingId, subject, from: address, to: wallet, amount: plan.amount, feeCap: plan.gas };
+}
