@@ -15,6 +15,7 @@ import { Outage } from '../runtime/outage.ts';
 import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
+import { startCollectors } from './start-collectors.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startPayers } from './start-payers.ts';
 import { startWatchers } from './start-watchers.ts';
@@ -139,6 +140,7 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
     notifier: () => [startNotifier(parts, signal)],
     maintenance: () => [startMaintenance(parts, signal), startChecks(parts, signal)],
     payer: () => startPayers(parts, signal),
+    collector: () => startCollectors(parts, signal),
   };
   return parts.config.roles.flatMap((role) => starts[role]());
 }

@@ -3,6 +3,8 @@ import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
 import { checkChainsApart } from './chains-apart.ts';
+import type { CollectionPolicy } from '@ducat/core/collection/policy';
+import { collectionPolicy } from './collection.ts';
 import { ConfigError } from './config-error.ts';
 import { mergedCurrencies } from './currencies.ts';
 import type { ChainConfig } from './schema.ts';
@@ -32,6 +34,8 @@ export interface ConfiguredChain {
   readonly warnings: readonly string[];
   /** Days after which an ended order's address may be handed out again; null keeps it for ever (decision B19). */
   readonly reuseAddressesAfterDays: number | null;
+  /** When its deposit addresses are emptied; null where they are not. */
+  readonly collection: CollectionPolicy | null;
 }
 
 /** Every chain of the configuration, also those that are switched off, checked. Throws ConfigError. */
@@ -69,6 +73,7 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
     startBlock: chain.start_block ?? null,
     warnings,
     reuseAddressesAfterDays: chain.reuse_addresses_after_days ?? null,
+    collection: collectionPolicy(at, { ...definition, currencies }, chain),
   };
 }
 

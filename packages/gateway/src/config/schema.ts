@@ -14,7 +14,7 @@ const symbol = Type.String({
 /** What an integer column of the database holds. */
 const LARGEST_ID = 2_147_483_647;
 
-export const roleNames = ['api', 'watcher', 'notifier', 'maintenance', 'payer'] as const;
+export const roleNames = ['api', 'watcher', 'notifier', 'maintenance', 'payer', 'collector'] as const;
 
 /** The name that the role maintenance had before; accepted with a warning for one release. */
 export const OLD_MAINTENANCE = 'clerk';
@@ -53,6 +53,16 @@ const rateSourceUrls = Object.fromEntries(
   // Object.fromEntries forgets which keys there are; they are the names above.
 ) as Record<(typeof rateSourceNames)[number], Type.TOptional<typeof filled>>;
 
+const collection = Type.Object(
+  {
+    min_value: Type.Optional(filled),
+    max_cost_percent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    window_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_080 })),
+    daily_budget: filled,
+  },
+  closed,
+);
+
 const chain = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
@@ -74,6 +84,7 @@ const chain = Type.Object(
     public_rpc_url: Type.Optional(Type.String()),
     network: Type.Optional(filled),
     monitor_chain_id: Type.Optional(positive),
+    collection: Type.Optional(collection),
     known_tokens: Type.Optional(Type.Enum(['all', 'common', 'listed'])),
     currencies: Type.Optional(Type.Array(currency)),
   },

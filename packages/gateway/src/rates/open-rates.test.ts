@@ -77,6 +77,7 @@ describe('openRates', () => {
       depths: null,
       books: null,
       outgoing: null,
+      holdings: null,
       nowMs: NOON * 1000,
       roundMs: 1,
     });

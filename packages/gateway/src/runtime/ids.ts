@@ -10,7 +10,7 @@ const RANDOM_CHARACTERS = 20;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
 
-export type IdPrefix = 'ord' | 'app' | 'mer' | 'evt' | 'req' | 'out';
+export type IdPrefix = 'ord' | 'app' | 'mer' | 'evt' | 'req' | 'out' | 'col';
 
 /** Where time and chance come from. */
 type Source = Pick<World, 'nowMs' | 'random'>;
@@ -48,6 +48,11 @@ export function createEventIds(source: Source): () => string {
 /** The name of an outgoing transaction. */
 export function newOutgoingId(source: Source): string {
   return newId('out', source);
+}
+
+/** The name of an attempt to empty a deposit address of a currency. */
+export function newCollectionId(source: Source): string {
+  return newId('col', source);
 }
 
 /** The name of one request in responses and logs. */

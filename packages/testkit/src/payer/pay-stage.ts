@@ -51,6 +51,8 @@ export interface PayChainUnderTest {
 
 export interface RequestTerms {
   readonly coin?: boolean;
+  /** The stage's wallet where it is left out. */
+  readonly from?: string;
   /** Base units of the native currency. */
   readonly feeCap?: bigint;
 }
@@ -125,6 +127,11 @@ export class PayStage {
     return stage;
   }
 
+  /** Of any key below the seed. */
+  addressOf(path: KeyPath): string {
+    return this.#keyring.address(this.under.definition.family, path);
+  }
+
   close(): Promise<void> {
     return this.database.drop();
   }
@@ -138,7 +145,7 @@ export class PayStage {
     };
   }
 
-  get #log() {
+  get log() {
     const note = (level: string) => (fields: object, message: string) => {
       this.logged.push(`${level} ${message}`);
       void fields;
@@ -158,7 +165,7 @@ export class PayStage {
       newEventId: () => `evt_${++this.#events}`,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
-      log: this.#log,
+      log: this.log,
       observer: silentObserver,
     };
   }
@@ -196,7 +203,7 @@ export class PayStage {
     id: string,
     to: string,
     units: bigint,
-    { coin = false, feeCap = 10n ** 17n }: RequestTerms = {},
+    { coin = false, from = this.wallet, feeCap = 10n ** 17n }: RequestTerms = {},
   ): Promise<RequestedOutgoing> {
     const { definition, token } = this.under;
     const native = nativeCurrency(definition);
@@ -205,7 +212,7 @@ export class PayStage {
         outgoingId: newOutgoingId(realWorld),
         chain: definition,
         subject: { kind: 'payout', id, approval: null },
-        from: this.wallet,
+        from,
         to,
         amount: amountOf((coin ? native : token).currencyId, units),
         feeCap: amountOf(native.currencyId, feeCap),
@@ -249,16 +256,16 @@ export class PayStage {
   }
 
   #payer(): LeasedPayer {
-    const { database, writer, wallet } = this;
+    const { database, writer } = this;
     return {
-      writer: { ...writer, broadcast: (bytes) => this.#mortal(() => writer.broadcast(bytes)) },
-      signer: this.#signer(wallet),
-      transact: ((flow, shape) => this.#mortal(() => database.transact(flow, shape))) satisfies Transact,
+      writer: { ...writer, broadcast: (bytes) => this.mortal(() => writer.broadcast(bytes)) },
+      signer: this.#signer(),
+      transact: ((flow, shape) => this.mortal(() => database.transact(flow, shape))) satisfies Transact,
       reader: database.reader,
       world: this.world,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
-      log: this.#log,
+      log: this.log,
       observer: {
         onLease: nothing,
         onSigned: nothing,
@@ -271,10 +278,10 @@ export class PayStage {
     };
   }
 
-  #signer(from: string): SigningPort {
+  #signer(): SigningPort {
     return {
       sign: (intent) =>
-        this.#mortal(() => {
+        this.mortal(() => {
           if (this.isSignerAway) return Promise.reject(new Outage('the signer is away'));
           const logSequence = ++this.#logSequence;
           if (this.refusal !== null)
@@ -282,14 +289,15 @@ export class PayStage {
           return Promise.resolve({
             outcome: 'signed',
             ...this.#keyring.sign(intent),
-            from,
+            from: this.addressOf(intent.key),
             logSequence,
           } as const);
         }),
     };
   }
 
-  async #mortal<T>(call: () => Promise<T>): Promise<T> {
+  /** A call before and after which the process may die. */
+  async mortal<T>(call: () => Promise<T>): Promise<T> {
     this.#age();
     const result = await call();
     this.#age();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
 import { type BooksReport, readBooksReport } from '../../db/reports/books-report.ts';
 import { type Depths, readDepths } from '../../db/reports/depths.ts';
+import { type HoldingsReport, readHoldingsReport } from '../../db/reports/holdings-report.ts';
 import { type OutgoingReport, readOutgoingReport } from '../../db/reports/outgoing-report.ts';
 import {
   DATABASE_AWAY,
@@ -41,6 +42,7 @@ interface Looks {
   readonly depths: () => Promise<Depths | null>;
   readonly books: () => Promise<BooksReport | null>;
   readonly outgoing: () => Promise<OutgoingReport | null>;
+  readonly holdings: () => Promise<HoldingsReport | null>;
 }
 
 interface Answer {
@@ -57,6 +59,7 @@ export async function serveOperations(operations: Operations): Promise<Operation
     depths: oneAtATime(() => readDepths(reader).catch(() => null)),
     books: oneAtATime(() => readBooksReport(reader, chains).catch(() => null)),
     outgoing: oneAtATime(() => readOutgoingReport(reader).catch(() => null)),
+    holdings: oneAtATime(() => readHoldingsReport(reader).catch(() => null)),
   };
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
     const path = request.method === 'GET' ? (request.url ?? '').split('?')[0] : undefined;
@@ -98,12 +101,14 @@ async function readiness({ world, isRunning }: Operations, looks: Looks): Promis
 
 async function scrape({ metrics, world, roundMs }: Operations, looks: Looks): Promise<Answer> {
   // Without the database the counters of this process are still worth showing.
-  const [depths, books, outgoing] = await Promise.all([
+  const [depths, books, outgoing, holdings] = await Promise.all([
     within(world, READINESS_WITHIN_MS, looks.depths()),
     within(world, READINESS_WITHIN_MS, looks.books()),
     within(world, READINESS_WITHIN_MS, looks.outgoing()),
+    within(world, READINESS_WITHIN_MS, looks.holdings()),
   ]);
-  const body = await metrics.expose({ depths, books, outgoing, nowMs: world.nowMs(), roundMs });
+  const read = { depths, books, outgoing, holdings };
+  const body = await metrics.expose({ ...read, nowMs: world.nowMs(), roundMs });
   return { status: 200, contentType: metrics.contentType, body };
 }
 

@@ -1,9 +1,11 @@
 // Finds out what waiting transactions would cost now, and prepares those that can go.
-import { type Currency } from '@ducat/core/chain/currency';
+import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import { type Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { capTerms } from '@ducat/core/outgoing/cap-terms';
+import { offerAll } from '@ducat/core/outgoing/offer-all';
 import { pauseMs } from '@ducat/core/outgoing/pace';
+import { stillShort } from '@ducat/core/outgoing/still-short';
 import type { Shortage, TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
 import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
@@ -72,7 +74,9 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   if (currency === undefined) return later(`currency ${amount.currencyId} is not on this chain`);
   if (one.senderStopped !== null) return later(`the sender is stopped: ${one.senderStopped}`);
   const estimate = await writer.estimate({ from, to, currency, amount });
-  const terms = termsOf(writer.definition.currencies, estimate, one.feeCap);
+  // The coin of a deposit address goes as a whole: what is not moved pays for the transfer.
+  const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);
+  const terms = termsOf(writer.definition.currencies, estimate, one.feeCap, isEmptied);
   if (typeof terms === 'string') return later(terms);
   const lastOrdinal = one.variant?.ordinal ?? 0;
   return { outgoingId, subject, key, currency, to, amount, terms, lastOrdinal };
@@ -83,13 +87,16 @@ function termsOf(
   currencies: readonly Currency[],
   estimate: TransferEstimate,
   feeCap: Amount,
+  isEmptied: boolean,
 ): Preparable['terms'] | string {
   if (estimate.outcome === 'impossible') return `${estimate.reason}: ${estimate.text}`;
-  const [short] = estimate.shortOf;
+  const { most, shortOf } = estimate;
+  const capped = capTerms(estimate.terms, most, feeCap);
+  const terms = isEmptied ? offerAll(estimate.terms, feeCap) : capped;
+  if (capped === null || terms === null) return 'the network fee is above what it may cost';
+  const short = stillShort(shortOf, { terms, most });
   // mark: nothing-is-signed-that-cannot-be-paid
-  if (short !== undefined) return shortageText(currencies, short);
-  const terms = capTerms(estimate.terms, estimate.most, feeCap);
-  return terms ?? 'the network fee is above what it may cost';
+  return short === null ? terms : shortageText(currencies, short);
 }
 
 function shortageText(currencies: readonly Currency[], { needed, held }: Shortage): string {

@@ -3,19 +3,23 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { RpcObserver } from '../../chains/rpc/rpc-observer.ts';
 import type { RateObserver } from '../../rates/market.ts';
 import type { ApiObserver } from '../../roles/api/api-deps.ts';
+import type { CollectorObserver } from '../../roles/collector/observer.ts';
 import type { PayerObserver } from '../../roles/payer/observer.ts';
 import type { WatcherObserver } from '../../roles/watcher/observer.ts';
 import type { BooksReport } from '../../db/reports/books-report.ts';
 import type { Depths } from '../../db/reports/depths.ts';
+import type { HoldingsReport } from '../../db/reports/holdings-report.ts';
 import type { OutgoingReport } from '../../db/reports/outgoing-report.ts';
 import { booksMetrics } from './books-metrics.ts';
 import { chainMetrics, rpcObservers } from './chain-metrics.ts';
 import { counter, gauge, histogram } from './metric-kinds.ts';
+import { collectorMetrics } from './collector-metrics.ts';
 import { payerMetrics } from './payer-metrics.ts';
 
 export interface Metrics {
   readonly watcher: WatcherObserver;
   readonly payer: PayerObserver;
+  readonly collector: CollectorObserver;
   readonly api: ApiObserver;
   readonly rpc: (chain: string) => RpcObserver;
   readonly rates: RateObserver;
@@ -36,6 +40,7 @@ export interface Scrape {
   readonly depths: Depths | null;
   readonly books: BooksReport | null;
   readonly outgoing: OutgoingReport | null;
+  readonly holdings: HoldingsReport | null;
   readonly nowMs: number;
   /** Within which time each used address is compared. */
   readonly roundMs: number;
@@ -53,6 +58,7 @@ export function createMetrics(): Metrics {
   const queues = queueMetrics(registry);
   const showBooks = booksMetrics(registry);
   const payer = payerMetrics(registry);
+  const collector = collectorMetrics(registry);
   const checks = gauge(registry, 'ducat_checks_lease_held', '1 in the process that checks the books', []);
   const bugs = counter(registry, 'ducat_bugs_total', 'Broken assertions that ended a request or a round', []);
   const gaps = gauge(registry, 'ducat_chain_gaps', "What a chain's nodes cannot show, counted", ['chain']);
@@ -60,6 +66,7 @@ export function createMetrics(): Metrics {
   return {
     watcher: chains.observer,
     payer: payer.observer,
+    collector: collector.observer,
     api: apiObserver(registry),
     rpc: rpcObservers(registry),
     rates: rateObserver(registry),
@@ -67,12 +74,13 @@ export function createMetrics(): Metrics {
     onChecksLease: (held) => checks.set(held ? 1 : 0),
     onBug: () => bugs.inc(),
     watchGaps: (chains) => void gapsOf.push(...chains),
-    expose: ({ depths, books, outgoing, nowMs, roundMs }) => {
+    expose: ({ depths, books, outgoing, holdings, nowMs, roundMs }) => {
       for (const one of gapsOf) gaps.set({ chain: one.definition.name }, one.gaps().length);
       chains.age(Math.floor(nowMs / 1000));
       showBooks(books, { nowMs, roundMs });
       if (depths !== null) queues(depths);
       if (outgoing !== null) payer.show(outgoing, nowMs);
+      if (holdings !== null) collector.show(holdings, nowMs);
       return registry.metrics();
     },
     contentType: registry.contentType,

@@ -1,0 +1,38 @@
+// When a chain's deposit addresses are emptied, as the operator wrote it down.
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
+import { type CollectionPolicy, VALUE_DECIMALS } from '@ducat/core/collection/policy';
+import { parseAmount, parseDecimal } from '@ducat/core/money/decimal';
+import { ConfigError } from './config-error.ts';
+import type { ChainConfig } from './schema.ts';
+
+const DEFAULT_MIN_VALUE = '5';
+const DEFAULT_COST_PERCENT = 10;
+const DEFAULT_WINDOW_MINUTES = 60;
+const PPM_PER_PERCENT = 10_000n;
+const MINUTE_MS = 60_000;
+
+/** Null where nothing is collected, which is so unless the chain has the section. Throws ConfigError. */
+export function collectionPolicy(
+  at: string,
+  definition: ChainDefinition,
+  { collection }: ChainConfig,
+): CollectionPolicy | null {
+  if (collection === undefined) return null;
+  const { min_value: least = DEFAULT_MIN_VALUE, daily_budget: budget } = collection;
+  const { max_cost_percent: percent = DEFAULT_COST_PERCENT } = collection;
+  const minValue = parseDecimal(least, VALUE_DECIMALS);
+  if (minValue === null)
+    throw new ConfigError(`${at}.collection.min_value: has to be an amount of USDT such as "5"`);
+  const coin = nativeCurrency(definition);
+  const dailyBudget = parseAmount(budget, coin);
+  if (dailyBudget === null)
+    throw new ConfigError(
+      `${at}.collection.daily_budget: has to be an amount of ${coin.symbol} such as "0.5"`,
+    );
+  return {
+    minValue,
+    maxCostPpm: BigInt(percent) * PPM_PER_PERCENT,
+    windowMs: (collection.window_minutes ?? DEFAULT_WINDOW_MINUTES) * MINUTE_MS,
+    dailyBudget,
+  };
+}

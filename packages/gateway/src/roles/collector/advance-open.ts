@@ -1,0 +1,52 @@
+// Takes collections further whose step has ended, and gives up those that stand in trouble for long.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import type { AfterStep } from '@ducat/core/collection/after-step';
+import { type OpenCollection, readStepped } from '../../db/tables/collections/collections.ts';
+import { advanceCollection } from '../../flows/collections/advance-collection.ts';
+import { newOutgoingId } from '../../runtime/ids.ts';
+import type { CollectOutcome, LeasedCollector } from './parts.ts';
+
+const MOST_AT_ONCE = 64;
+
+/** A step that cannot be signed for so long is given up: prices and what lies there may have changed. */
+const TROUBLE_MS = 60 * 60 * 1_000;
+
+export async function advanceOpen(collector: LeasedCollector): Promise<CollectOutcome> {
+  const { writer, reader, transact, world, lease } = collector;
+  const { definition: chain } = writer;
+  const nativeId = nativeCurrency(chain).currencyId;
+  const nowMs = world.nowMs();
+  const query = { nativeId, troubledBeforeMs: nowMs - TROUBLE_MS };
+  const stepped = await readStepped(reader, { chain: chain.name, ...query, limit: MOST_AT_ONCE });
+  for (const { collectionId } of stepped) {
+    const input = { collectionId, outgoingId: newOutgoingId(world), chain, ...query, nowMs, lease };
+    const advanced = await transact((tx) => advanceCollection(tx, input));
+    if (advanced.outcome === 'lease-lost') return 'lease-lost';
+    if (advanced.outcome === 'advanced') report(collector, advanced.collection, advanced.after);
+  }
+  return stepped.length === MOST_AT_ONCE ? 'busy' : 'idle';
+}
+
+function report({ log, observer, writer }: LeasedCollector, one: OpenCollection, after: AfterStep): void {
+  const chain = writer.definition.name;
+  const { collectionId, address } = one;
+  const fields = { flow: 'advance-collection', chain, collectionId, address };
+  switch (after.kind) {
+    case 'move':
+      observer.onCollection(chain, 'moving');
+      return log.info(fields, 'the coin for a collection is there');
+    case 'collected':
+      observer.onCollection(chain, 'collected');
+      return log.info(fields, 'a deposit address is emptied');
+    case 'again':
+      observer.onCollection(chain, 'again');
+      return log.warn({ ...fields, reason: after.reason }, 'a collection moved nothing and is planned anew');
+    case 'freeze':
+      observer.onCollection(chain, 'frozen');
+      return log.error(
+        { ...fields, reason: after.reason },
+        'a holding is frozen until an operator has looked',
+      );
+    case 'nothing':
+  }
+}

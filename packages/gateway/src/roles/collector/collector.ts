@@ -1,0 +1,43 @@
+// Collects on one chain while this process holds its lease: decides what is worth moving, and asks for the transfers.
+import { collectLease } from '../../db/tables/leases.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { underLease } from '../../runtime/under-lease.ts';
+import type { CollectChain, LeasedCollector } from './parts.ts';
+import { collectRound } from './round.ts';
+
+const IDLE_MS = 5_000;
+const FIRST_OUTAGE_MS = 2_000;
+const LONGEST_OUTAGE_MS = 60_000;
+
+/** Runs until the signal; outages are waited out, everything else ends the role. */
+export function runCollector(
+  collect: CollectChain,
+  signal: AbortSignal,
+  // A lease must not be lost because all connections are busy.
+  { transact, reader }: Pick<CollectChain, 'transact' | 'reader'> = collect,
+): Promise<void> {
+  const { name } = collect.writer.definition;
+  const onLease = (_: string, held: boolean) => collect.observer.onLease(name, held);
+  const lease = { ...collect, transact, reader, name: collectLease(name), onLease };
+  return underLease(lease, signal, (held, leased) => collectOn({ ...collect, lease: held }, leased));
+}
+
+async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promise<void> {
+  const { world, log, observer, writer } = collector;
+  const chain = writer.definition.name;
+  let outages = 0;
+  while (!signal.aborted) {
+    try {
+      const outcome = await collectRound(collector);
+      if (outcome === 'lease-lost') return;
+      outages = 0;
+      if (outcome === 'idle') await world.sleep(IDLE_MS, signal);
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      observer.onOutage(chain, error.kind);
+      log.warn({ chain, error }, 'collecting waits');
+      await world.sleep(Math.min(LONGEST_OUTAGE_MS, FIRST_OUTAGE_MS * 2 ** Math.min(10, outages)), signal);
+      outages++;
+    }
+  }
+}

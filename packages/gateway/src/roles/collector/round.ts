@@ -1,0 +1,17 @@
+// One round of collecting on one chain: what is under way goes on, then what is due is looked at.
+import { readCursors } from '../../db/tables/cursors.ts';
+import { advanceOpen } from './advance-open.ts';
+import type { CollectOutcome, LeasedCollector } from './parts.ts';
+import { startDue } from './start-due.ts';
+
+/** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
+export async function collectRound(collector: LeasedCollector): Promise<CollectOutcome> {
+  const { reader, writer } = collector;
+  const cursor = (await readCursors(reader)).get(writer.definition.name);
+  // mark: nothing-is-collected-on-a-halted-chain
+  if (cursor === undefined || cursor.haltedReason !== null) return 'idle';
+  const advanced = await advanceOpen(collector);
+  if (advanced === 'lease-lost') return advanced;
+  const started = await startDue(collector);
+  return started === 'idle' ? advanced : started;
+}

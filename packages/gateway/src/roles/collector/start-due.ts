@@ -1,0 +1,96 @@
+// Looks at the holdings that are due, and begins to collect those that are worth it.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { BUDGET_MS } from '@ducat/core/collection/policy';
+import { add, type Amount } from '@ducat/core/money/amount';
+import { readDemands, readUnderway } from '../../db/tables/collections/collections.ts';
+import {
+  type DueHolding,
+  type HoldingLook,
+  type LookedAt,
+  readDueHoldings,
+} from '../../db/tables/collections/holdings.ts';
+import { recordLooks } from '../../flows/collections/record-looks.ts';
+import { startCollection } from '../../flows/collections/start-collection.ts';
+import { newCollectionId, newOutgoingId } from '../../runtime/ids.ts';
+import type { CollectOutcome, LeasedCollector } from './parts.ts';
+import { planDue, type Planned } from './plan-due.ts';
+import { readValues } from './values.ts';
+
+/** Looked at in one round: each that is worth it is asked for on the chain. */
+const MOST_AT_ONCE = 32;
+
+/** Collections of a chain that are under way at a time: the coin of each may lie at its address. */
+const MOST_OPEN = 200;
+
+/** How often one is looked at for which a payout waits. */
+const DEMAND_MS = 5 * 60 * 1_000;
+
+export async function startDue(collector: LeasedCollector): Promise<CollectOutcome> {
+  const { writer, reader, transact, world, lease, rates } = collector;
+  const { definition } = writer;
+  const [chain, nativeId] = [definition.name, nativeCurrency(definition).currencyId];
+  const nowMs = world.nowMs();
+  const underway = await readUnderway(reader, { chain, nativeId, sinceMs: nowMs - BUDGET_MS });
+  const limit = Math.min(MOST_AT_ONCE, MOST_OPEN - underway.open);
+  const demands = await readDemands(reader, chain);
+  const query = { chain, nativeId, nowMs, limit, demands, lookedBeforeMs: nowMs - DEMAND_MS };
+  const due = limit > 0 ? await readDueHoldings(reader, query) : [];
+  if (due.length === 0) return 'idle';
+  const ids = new Set([nativeId, ...due.map(({ currencyId }) => currencyId)]);
+  const values = await readValues(
+    rates,
+    definition.currencies.filter(({ currencyId }) => ids.has(currencyId)),
+  );
+  const demanded = new Set(demands.map(demandOf));
+  const looks: HoldingLook[] = [];
+  const empty: LookedAt[] = [];
+  let spent: Amount = underway.spent;
+  for (const holding of due) {
+    const around = { values, spent, isDemanded: demanded.has(demandOf(holding)) };
+    const planned = await planDue(collector, holding, around);
+    if (planned.kind === 'empty') empty.push(holding);
+    if (planned.kind === 'look') looks.push(planned.look);
+    if (planned.kind !== 'start') continue;
+    const started = await start(collector, holding, planned);
+    if (started === 'lease-lost') return 'lease-lost';
+    if (started === 'started') spent = add(spent, planned.cost);
+  }
+  const isHeld = await transact((tx) => recordLooks(tx, { chain, looks, empty, nowMs, lease }));
+  if (!isHeld) return 'lease-lost';
+  return due.length === limit ? 'busy' : 'idle';
+}
+
+function demandOf({ appId, currencyId }: { readonly appId: string; readonly currencyId: number }): string {
+  return `${appId} ${currencyId}`;
+}
+
+async function start(
+  { writer, transact, world, lease, log, observer }: LeasedCollector,
+  holding: DueHolding,
+  planned: Extract<Planned, { readonly kind: 'start' }>,
+): Promise<'started' | 'changed' | 'lease-lost'> {
+  const { definition: chain } = writer;
+  const collectionId = newCollectionId(world);
+  const outgoingId = newOutgoingId(world);
+  const nativeId = nativeCurrency(chain).currencyId;
+  const input = {
+    collectionId,
+    outgoingId,
+    chain,
+    nativeId,
+    holding,
+    ...planned,
+    nowMs: world.nowMs(),
+    lease,
+  };
+  const started = await transact((tx) => startCollection(tx, input));
+  if (started !== 'started') return started;
+  observer.onCollection(chain.name, 'started');
+  const { address, currencyId } = holding;
+  const { method } = planned.plan;
+  log.info(
+    { flow: 'start-collection', chain: chain.name, collectionId, address, currencyId, method },
+    'a deposit address is being emptied',
+  );
+  return started;
+}

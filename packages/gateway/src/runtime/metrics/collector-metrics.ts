@@ -1,0 +1,52 @@
+// What Prometheus shows of collecting: what lies at deposit addresses, what is under way, and whether gas can be paid.
+import type { Registry } from 'prom-client';
+import type { HoldingsReport } from '../../db/reports/holdings-report.ts';
+import type { CollectorObserver } from '../../roles/collector/observer.ts';
+import { counter, gauge } from './metric-kinds.ts';
+
+export interface CollectorMetrics {
+  readonly observer: CollectorObserver;
+  readonly show: (report: HoldingsReport, nowMs: number) => void;
+}
+
+export function collectorMetrics(registry: Registry): CollectorMetrics {
+  const held = gauge(registry, 'ducat_collector_lease_held', '1 in the process that collects on the chain', [
+    'chain',
+  ]);
+  const events = counter(registry, 'ducat_collections_total', 'What became of collections', [
+    'chain',
+    'event',
+  ]);
+  const short = gauge(
+    registry,
+    'ducat_gas_wallet_short',
+    '1 where the gas wallet has too little to collect',
+    ['chain'],
+  );
+  const outages = counter(registry, 'ducat_collector_outages_total', 'Rounds that found no answer', [
+    'chain',
+    'kind',
+  ]);
+  const holdings = gauge(registry, 'ducat_holdings', 'Deposit addresses that hold a currency', [
+    'chain',
+    'state',
+  ]);
+  const oldest = gauge(registry, 'ducat_collection_oldest_seconds', 'Age of the oldest open collection', [
+    'chain',
+    'state',
+  ]);
+  return {
+    observer: {
+      onLease: (chain, isHeld) => held.set({ chain }, isHeld ? 1 : 0),
+      onCollection: (chain, event) => events.inc({ chain, event }),
+      onGasShort: (chain, isShort) => short.set({ chain }, isShort ? 1 : 0),
+      onOutage: (chain, kind) => outages.inc({ chain, kind }),
+    },
+    show: ({ holdings: lying, open }, nowMs) => {
+      for (const shown of [holdings, oldest]) shown.reset();
+      for (const { chain, state, count } of lying) holdings.set({ chain, state }, count);
+      for (const { chain, state, oldestMs } of open)
+        oldest.set({ chain, state }, Math.max(0, nowMs - oldestMs) / 1_000);
+    },
+  };
+}
