@@ -17,6 +17,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['merchant', async () => (await import('./commands/merchant.ts')).merchantCommand()],
   ['app', async () => (await import('./commands/app.ts')).appCommand()],
   ['addresses', async () => (await import('./commands/addresses.ts')).addressesCommand()],
+  ['wallets', async () => (await import('./commands/books/wallets.ts')).walletsCommand()],
   ['chain', async () => (await import('./commands/chain.ts')).chainCommand()],
   ['currencies', async () => (await import('./commands/books/currencies.ts')).currenciesCommand()],
   ['deposits', async () => (await import('./commands/books/deposits.ts')).depositsCommand()],

@@ -1,6 +1,9 @@
 // Deposit addresses on a real EVM dev chain are emptied into the app's wallet: by the cheapest way, once, and never for nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readWalletsReport } from '../src/db/reports/wallets-report.ts';
+import { readBalances } from '../src/db/tables/books/ledger.ts';
 import { setHalted } from '../src/db/tables/cursors.ts';
+import { thawHolding } from '../src/flows/collections/thaw-holding.ts';
 import { amountOf } from '@ducat/core/money/amount';
 import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
@@ -127,6 +130,19 @@ describe('collecting', () => {
     expect(holding).toMatchObject({ state: 'frozen' });
     expect(holding?.reason).toContain('reverts');
     expect(await collecting.collections(address)).toEqual([]);
+    const balances = await readBalances(stage.database.reader, 'app_1');
+    expect(balances.get(other.currencyId)?.operable).toEqual(amountOf(other.currencyId, 0n));
+    const { name: chain, family } = stage.under.definition;
+    const query = { chain, family, nativeId: native.currencyId, spentSinceMs: 0 };
+    const report = await readWalletsReport(stage.database.reader, query);
+    const held = amountOf(other.currencyId, 100_000_000n);
+    expect(report.holdings).toContainEqual({ appId: 'app_1', state: 'frozen', addresses: 1, held });
+    expect(report.deposits).toContainEqual(held);
+    expect(report.wallets.map((wallet) => wallet.address)).toContain(collecting.wallet);
+    const where = { chain, address, currencyId: other.currencyId };
+    const thawed = () => stage.database.transact((tx) => thawHolding(tx, where, stage.nowMs));
+    expect(await thawed()).toBe(true);
+    expect(await thawed()).toBe(false);
   });
 
   // hits mark: only-what-the-books-hold-is-collected

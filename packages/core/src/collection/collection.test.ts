@@ -8,6 +8,7 @@ import { mostUnits, type SendingTerms } from '../outgoing/terms.ts';
 import { afterStep, failurePauseMs, MOST_FAILURES } from './after-step.ts';
 import { planCollection } from './plan.ts';
 import type { CollectionPolicy } from './policy.ts';
+import { runwayDays } from './runway.ts';
 import { type Held, decideCost, worthOf } from './worth.ts';
 
 const COIN = 1000;
@@ -116,6 +117,12 @@ describe('a plan', () => {
     const terms = { family: 'evm', gasLimit: 10n, priceThen: 11n, maxFeePerGas: 22n } as const;
     expect(offerAll({ ...terms, maxPriorityFeePerGas: 1n, isLegacy: false }, coin(109n))).toBeNull();
   });
+});
+
+it('says how many days the gas lasts', () => {
+  expect(runwayDays(coin(100n), coin(70n))).toBe(10n);
+  expect(runwayDays(coin(0n), coin(70n))).toBe(0n);
+  expect(runwayDays(coin(100n), coin(0n))).toBeNull();
 });
 
 describe('after a step', () => {

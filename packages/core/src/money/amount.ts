@@ -77,6 +77,12 @@ export function share(
   };
 }
 
+/** How many times a positive amount fits into a non-negative one. */
+export function timesIn(amount: Amount, part: Amount, rounding: Rounding): bigint {
+  assertSameCurrency(amount, part);
+  return divide(amount.units, part.units, rounding);
+}
+
 /** Whole-number division of non-negative numbers with a named rounding. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   assert(numerator >= 0n && denominator > 0n, 'division is of non-negative numbers by a positive one');

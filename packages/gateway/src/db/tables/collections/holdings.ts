@@ -262,3 +262,22 @@ export async function releaseHolding(tx: Tx, after: Afterwards, nowMs: number): 
     ],
   );
 }
+
+/** A frozen one is due again, and its failures are counted anew; false where there is none. */
+export async function thaw(
+  tx: Tx,
+  {
+    chain,
+    address,
+    currencyId,
+  }: { readonly chain: string; readonly address: string; readonly currencyId: number },
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.write(
+    `UPDATE holdings h SET state = 'waiting', failures = 0, reason = NULL, next_at_ms = $4 FROM addresses d
+     WHERE d.address_id = h.address_id AND h.chain = $1 AND d.address = $2 AND h.currency_id = $3
+       AND h.state = 'frozen' RETURNING h.address_id`,
+    [chain, address, currencyId, nowMs],
+  );
+  return rows.length > 0;
+}
