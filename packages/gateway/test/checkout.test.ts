@@ -72,4 +72,22 @@ describe('a hosted order in a browser', () => {
     );
     expect(await shop.detail(tradeNo)).toMatchObject({ status: 'PAID', amount_collected: '12.5' });
   });
+
+  it('shows a part as what is missing, then leads back by itself once the rest is final', async () => {
+    const { bsc } = system;
+    const redirect = `${system.apiUrl()}/docs`;
+    const order = await shop.order(bsc.ids.usdt, '10', { redirect_url: redirect });
+    const { page } = await open(order.trade_no);
+    const status = page.getByRole('status');
+    await status.getByText('Waiting for your payment').waitFor();
+    await bsc.payer().sendToken(bsc.usdt, order.pay_address, 4n * 10n ** 18n);
+    await system.mine(bsc);
+    await status.getByText('6 USDT').getByText('still missing').waitFor();
+    expect(await page.locator('.copy-row .sum').textContent()).toBe('6 USDT');
+    await bsc.payer().sendToken(bsc.usdt, order.pay_address, 6n * 10n ** 18n);
+    await system.mine(bsc);
+    await status.getByText('We see your payment').waitFor();
+    await system.makeFinal(bsc);
+    await page.waitForURL(redirect);
+  });
 });

@@ -43,7 +43,7 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   },
   'fiat-name-forgotten': {
     bug: 'the same request in another fiat counts as the same content',
-    file: gateway('roles/api/endpoints/create-order'),
+    file: gateway('roles/api/content-hash'),
     find: "(name === 'time_out' && value === 0))",
     replace: "(name === 'time_out' && value === 0) && name !== 'fiat_name')",
   },
