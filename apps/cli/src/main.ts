@@ -20,6 +20,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['chain', async () => (await import('./commands/chain.ts')).chainCommand()],
   ['currencies', async () => (await import('./commands/books/currencies.ts')).currenciesCommand()],
   ['deposits', async () => (await import('./commands/books/deposits.ts')).depositsCommand()],
+  ['qr', async () => (await import('./commands/books/qr.ts')).qrCommand()],
   ['database', async () => (await import('./commands/database.ts')).databaseCommand()],
   ['reconcile', async () => (await import('./commands/books/reconcile.ts')).reconcileCommand()],
   ['audit', async () => (await import('./commands/books/audit.ts')).auditCommand()],

@@ -2,8 +2,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RefusalCode } from './codes.ts';
 
-/** Which apps may call an operation: payment apps only, or every kind. */
-export type RequiredAppKind = 'PAYMENT' | 'ANY';
+/** Which apps may call an operation: those of one kind, or every kind. */
+export type RequiredAppKind = 'PAYMENT' | 'QR_CODE' | 'ANY';
 
 /** One operation. Requests and data come twice: as the current path speaks and as the old path speaks. */
 export interface Endpoint<Request extends TObject = TObject, Data extends TSchema = TSchema> {
@@ -18,6 +18,8 @@ export interface Endpoint<Request extends TObject = TObject, Data extends TSchem
   readonly legacyData: TSchema;
   /** True where a request without any body byte means the empty object. */
   readonly allowsEmptyBody: boolean;
+  /** True where a header may name the call, so that it has its effect once however often it is sent. */
+  readonly takesIdempotencyKey?: true;
   readonly appKind: RequiredAppKind;
   /** Every code other than 0 that the operation can answer. */
   readonly refusals: readonly RefusalCode[];

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import Schema from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from './endpoints/registry.ts';
+import { events } from './events/registry.ts';
 import { openApiDocument } from './openapi.ts';
 import { signatureVectors } from './signature-vectors.ts';
 
@@ -52,7 +53,7 @@ describe('openApiDocument', () => {
     for (const { schema, value } of examples) {
       expect(Schema.Check(resolved(schema), value), JSON.stringify(value)).toBe(true);
     }
-    expect(examples).toHaveLength(Object.keys(endpoints).length * 2 * 3 + 1);
+    expect(examples).toHaveLength(Object.keys(endpoints).length * 2 * 3 + Object.keys(events).length);
   });
 
   it('names the headers of every answer, and the wait of 20009 among them', () => {
@@ -61,6 +62,13 @@ describe('openApiDocument', () => {
     for (const item of Object.values<{ post: { responses: { 200: { headers: object } } } }>(document.paths)) {
       expect(Object.keys(item.post.responses[200].headers)).toEqual(headers);
     }
+  });
+
+  it('offers a name for a call where the call has no number of its own', () => {
+    const named = Object.entries<{ post: { parameters: { name?: string }[] } }>(document.paths)
+      .filter(([, { post }]) => post.parameters.some(({ name }) => name === 'Idempotency-Key'))
+      .map(([path]) => path);
+    expect(named).toEqual(['/api/payment-qr-code/create', '/v1/payment-qr-code/create']);
   });
 
   it('tells an outsider how to sign, how to answer a webhook and when it is repeated', () => {

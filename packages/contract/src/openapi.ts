@@ -8,6 +8,7 @@ import type { WebhookEvent } from './event.ts';
 import { events } from './events/registry.ts';
 import { toLegacyData, toLegacyRequest } from './legacy.ts';
 import { openApiDescription, webhookDescription } from './openapi-text.ts';
+import { idempotencyHeader, idempotencyKeyPattern } from './idempotency-key.ts';
 import { headerNames } from './signature.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 
@@ -109,7 +110,10 @@ function operation(endpoint: Endpoint, legacy: boolean): OpenApiObject {
     ...(legacy ? { deprecated: true } : {}),
     summary: endpoint.summary,
     description: `${endpoint.description} ${kind} Codes: 0, ${endpoint.refusals.join(', ')}.`,
-    parameters: authNames.map((name) => ({ $ref: `#/components/parameters/${headerNames[name]}` })),
+    parameters: [
+      ...authNames.map((name) => ({ $ref: `#/components/parameters/${headerNames[name]}` })),
+      ...(endpoint.takesIdempotencyKey === true ? [idempotencyParameter] : []),
+    ],
     requestBody: {
       required: !endpoint.allowsEmptyBody,
       content: {
@@ -123,6 +127,15 @@ function operation(endpoint: Endpoint, legacy: boolean): OpenApiObject {
     'x-codes': [0, ...endpoint.refusals],
   };
 }
+
+const idempotencyParameter: OpenApiObject = {
+  name: idempotencyHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Names the call: sent again under the same name with the same fields, it answers the same and has no second effect. Without it, X-Sign names the call.',
+  schema: { type: 'string', pattern: idempotencyKeyPattern },
+};
 
 function answer(endpoint: Endpoint, legacy: boolean): OpenApiObject {
   const data = legacy ? toLegacyData(endpoint.exampleData) : endpoint.exampleData;

@@ -12,7 +12,7 @@ import { compile } from 'json-schema-to-typescript';
 const target = new URL('../src/generated/', import.meta.url);
 const contract = new URL('../../contract/src/', import.meta.url);
 const note = 'Generated from the contract by generate/generate.mjs; do not edit.';
-const copied = ['codes.ts', 'signature.ts', 'webhook-delivery.ts'];
+const copied = ['codes.ts', 'idempotency-key.ts', 'signature.ts', 'webhook-delivery.ts'];
 
 /** The generated files: name to text. */
 export async function generatedFiles() {
@@ -52,7 +52,7 @@ async function typesFile() {
   for (const event of Object.values(events)) {
     await add(
       { ...event.body, description: `Webhook body of type ${event.type}.` },
-      `${pascal(event.type.toLowerCase())}Body`,
+      `${pascal(event.type.toLowerCase().replaceAll('_', '-'))}Body`,
     );
   }
   return `${parts.join('\n\n')}\n`;
@@ -72,7 +72,9 @@ function endpointsFile() {
     .map((name) => name.replace(/^readonly |\[\]$/g, ''))
     .filter((name) => !name.startsWith('Record'))
     .toSorted(byText);
-  const bodies = Object.values(events).map((event) => `${pascal(event.type.toLowerCase())}Body`);
+  const bodies = Object.values(events).map(
+    (event) => `${pascal(event.type.toLowerCase().replaceAll('_', '-'))}Body`,
+  );
   return `// The paths of the endpoints and the types that belong to their names.
 // ${note}
 import type {

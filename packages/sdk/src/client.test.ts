@@ -93,6 +93,7 @@ const methods: { [Name in EndpointName]: (ducat: Ducat) => Promise<unknown> } = 
   'exchange-rates': (ducat) => ducat.orders.exchangeRates(endpoints['exchange-rates'].exampleRequest),
   'token-list': (ducat) => ducat.currencies.list(),
   'app-token-list': (ducat) => ducat.currencies.listForApp(),
+  'create-qr-code': (ducat) => ducat.qrCodes.create(endpoints['create-qr-code'].exampleRequest),
   'account-balance': (ducat) => ducat.account.balance(endpoints['account-balance'].exampleRequest),
 };
 

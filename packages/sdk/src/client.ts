@@ -2,6 +2,7 @@
 import { Account } from './resources/account.ts';
 import { Currencies } from './resources/currencies.ts';
 import { Orders } from './resources/orders.ts';
+import { QrCodes } from './resources/qr-codes.ts';
 import { createTransport } from './transport.ts';
 import { realWorld, type World } from './world.ts';
 
@@ -33,6 +34,7 @@ export class Ducat {
   readonly orders: Orders;
   readonly currencies: Currencies;
   readonly account: Account;
+  readonly qrCodes: QrCodes;
 
   constructor(options: DucatOptions) {
     const call = createTransport({
@@ -47,6 +49,7 @@ export class Ducat {
     this.orders = new Orders(call);
     this.currencies = new Currencies(call);
     this.account = new Account(call);
+    this.qrCodes = new QrCodes(call);
   }
 }
 

@@ -92,7 +92,7 @@ import { verifyWebhook, nodeWebhook } from '@ducat/sdk/webhooks';
 const ducat = new Ducat({ baseUrl: 'http://127.0.0.1:1', appId: 'a', appKey: 'k' });
 export const request: CreateOrderRequest = { out_trade_no: '1', currency_id: 1001, fiat_name: 'USD', fiat_amount: '1' };
 export const status = async (): Promise<'TO-BE-PAID' | 'PAID' | 'TIME-OUT'> => (await ducat.orders.detail('x')).status;
-export const handler = nodeWebhook({ appKey: 'k', onEvent: (event) => { const paid: string = event.body.amount_collected; void paid; } });
+export const handler = nodeWebhook({ appKey: 'k', onEvent: (event) => { const paid: string = event.type === 'PAYMENT' ? event.body.amount_collected : event.body.token_amount; void paid; } });
 // @ts-expect-error currency_id is an integer
 export const wrong: CreateOrderRequest = { out_trade_no: '1', currency_id: '1001' };
 console.log(typeof verifyWebhook === 'function' && NotFoundError.name ? 'ready' : 'broken');

@@ -19,11 +19,15 @@ export interface TransportOptions {
   readonly world: World;
 }
 
-/** Calls an endpoint by name. `fits` looks whether the data can be the answer to this very request. */
+/**
+ * Calls an endpoint by name. `fits` looks whether the data can be the answer to this very request; `headers` go with every
+ * repetition.
+ */
 export type Call = <Name extends keyof EndpointTypes>(
   name: Name,
   request: EndpointTypes[Name]['request'],
   fits: (data: EndpointTypes[Name]['data']) => boolean,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<EndpointTypes[Name]['data']>;
 
 const maxResponseBytes = 8 * 1024 * 1024;
@@ -32,14 +36,14 @@ const firstPauseMs = 200;
 /**
  * Makes the function that all resources call through. A call is repeated only when the network failed, at most
  * `maxRetries` times, with the same body and a fresh signature. That is safe: every operation here only reads,
- * or is idempotent by its out_trade_no.
+ * or is idempotent by its out_trade_no or its Idempotency-Key.
  */
 export function createTransport(options: TransportOptions): Call {
-  return async (name, request, fits) => {
+  return async (name, request, fits, headers = {}) => {
     const body = new TextEncoder().encode(JSON.stringify(request));
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const response = await send(options, endpointPaths[name], body);
+        const response = await send(options, endpointPaths[name], body, headers);
         return unwrap(response, options.world.nowMs() / 1000, fits);
       } catch (error) {
         if (!(error instanceof ConnectionError) || attempt >= options.maxRetries) throw error;
@@ -50,13 +54,19 @@ export function createTransport(options: TransportOptions): Call {
 }
 
 /** Sends one signed request and gives back an answer whose signature is right. */
-async function send(options: TransportOptions, path: string, body: Uint8Array): Promise<RawResponse> {
+async function send(
+  options: TransportOptions,
+  path: string,
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Promise<RawResponse> {
   const timestamp = timestampText(options.world.nowMs() / 1000);
   const response = await exchange(options, path, {
     method: 'POST',
     // A redirect is never followed: a signed request goes to the configured gateway and nowhere else.
     redirect: 'manual',
     headers: {
+      ...headers,
       'content-type': 'application/json',
       [headerNames.appId]: options.appId,
       [headerNames.timestamp]: timestamp,

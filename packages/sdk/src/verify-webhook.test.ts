@@ -47,6 +47,13 @@ describe('verifyWebhook', () => {
     expect(event).toEqual({ type: 'PAYMENT', key: `${body.trade_no}:PAID:12.5`, eventId: 'evt_1', body });
   });
 
+  it('keys a payment to a QR code by its number', () => {
+    const payment = events.QR_PAYMENT.example;
+    const event = verifyWebhook(webhook({ body: payment }));
+    const key = `${payment.trade_no}:PAID`;
+    expect(event).toEqual({ type: 'QR_PAYMENT', key, eventId: 'evt_1', body: payment });
+  });
+
   it('takes bytes, text and headers of fetch alike', () => {
     const { headers, rawBody } = webhook();
     const fetchHeaders = new Headers(headers as Record<string, string>);
@@ -59,7 +66,7 @@ describe('verifyWebhook', () => {
   it('takes text beyond ASCII and an upper-case signature', () => {
     const given = webhook({ body: { ...body, out_trade_no: 'Заказ-🛒' } });
     given.headers['x-sign'] = String(given.headers['x-sign']).toUpperCase();
-    expect(verifyWebhook(given).body.out_trade_no).toBe('Заказ-🛒');
+    expect(verifyWebhook(given).body).toMatchObject({ out_trade_no: 'Заказ-🛒' });
   });
 
   it('takes either key during a rotation, and no third', () => {

@@ -24,7 +24,7 @@ export type WebhookEvent = {
     readonly type: Type;
     /**
      * The same at every attempt of one event, and different for another event. It is made of signed fields
-     * (trade_no, status, amount_collected): keep it under a unique index to act once per event.
+     * (trade_no and status, for a payment amount_collected too): keep it under a unique index to act once per event.
      */
     readonly key: string;
     /** X-Event-Id, for logs and support. It is outside the signature, so never decide by it. */
@@ -77,12 +77,17 @@ export function verifyWebhook(webhook: ReceivedWebhook): WebhookEvent {
   }
   if (parsed.status !== eventType)
     fail('event-type', `${headerNames.eventType} is not the status in the body`);
-  return {
-    type: parsed.type,
-    key: `${parsed.trade_no}:${parsed.status}:${parsed.amount_collected}`,
-    eventId: headerValues(webhook.headers, headerNames.eventId)[0],
-    body: parsed,
-  };
+  return eventOf(parsed, headerValues(webhook.headers, headerNames.eventId)[0]);
+}
+
+function eventOf(body: WebhookBodies[keyof WebhookBodies], eventId: string | undefined): WebhookEvent {
+  const key = `${body.trade_no}:${body.status}`;
+  switch (body.type) {
+    case 'PAYMENT':
+      return { type: body.type, key: `${key}:${body.amount_collected}`, eventId, body };
+    case 'QR_PAYMENT':
+      return { type: body.type, key, eventId, body };
+  }
 }
 
 function fail(reason: WebhookProblem, message: string, options?: ErrorOptions): never {

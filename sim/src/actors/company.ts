@@ -2,6 +2,7 @@
 import { wireChainId } from '@ducat/core/chain/chain';
 import type { ChainReader } from '@ducat/gateway/chains/port/reader';
 import { CHECKS_LEASE } from '@ducat/gateway/flows/checks/checks-lease';
+import { createQrPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-qr-payment-event';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
@@ -9,7 +10,7 @@ import { runReserveChecks } from '@ducat/gateway/roles/maintenance/check-reserve
 import { type Maintenance, runMaintenance } from '@ducat/gateway/roles/maintenance/maintenance';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
 import { underLease } from '@ducat/gateway/runtime/under-lease';
-import { createEventIds } from '@ducat/gateway/runtime/ids';
+import { createEventIds, newQrPaymentNo } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
 import type { World } from '@ducat/gateway/runtime/world';
 import type { Cast } from './cast.ts';
@@ -257,14 +258,21 @@ export class Company {
   }
 
   #eventWriting(world: World) {
-    const currencies = this.#parts.chains.flatMap(({ definition }) =>
-      definition.currencies.map(
-        ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(definition) }] as const,
-      ),
+    const currencies = new Map(
+      this.#parts.chains.flatMap(({ definition }) => {
+        const display = (address: string) => addressSchemes[definition.family].display(address);
+        const common = { chainId: wireChainId(definition), display };
+        return definition.currencies.map(
+          ({ currencyId, decimals, contract, symbol }) =>
+            [currencyId, { ...common, decimals, contract: contract ?? symbol }] as const,
+        );
+      }),
     );
     return {
-      encode: createPaymentEventEncoder(new Map(currencies)),
+      encode: createPaymentEventEncoder(currencies),
+      encodeQrPayment: createQrPaymentEventEncoder(currencies),
       newEventId: createEventIds(world),
+      newQrPaymentNo: () => newQrPaymentNo(world),
     };
   }
 

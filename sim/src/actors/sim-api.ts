@@ -89,7 +89,7 @@ async function said<Data>(
   checkSignature(JSON.stringify(request), app.appKey, parts.world);
   const deps = depsOf(parts);
   try {
-    return await handle({ app: appOf(app), deps, fillPool: createPoolFiller(deps) });
+    return await handle({ app: appOf(app), deps, fillPool: createPoolFiller(deps), callName: '' });
   } catch (error) {
     if (error instanceof Outage) return null;
     throw error;

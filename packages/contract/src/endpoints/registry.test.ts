@@ -62,11 +62,14 @@ describe('the published interface', () => {
     expect(Object.keys(endpoints['account-balance'].data.properties).join(' ')).toBe(
       'currency_id balance balance_usdt operable_balance operable_balance_usdt chain network token contract',
     );
+    expect(Object.keys(endpoints['create-qr-code'].data.properties).join(' ')).toBe('id address');
   });
 
   it('needs a payment app for orders only; quotes, lists and balances are for every kind', () => {
     const ofPaymentApps = all.filter(([, { appKind }]) => appKind === 'PAYMENT').map(([name]) => name);
     expect(ofPaymentApps).toEqual(['create-order', 'order-detail']);
+    const ofQrApps = all.filter(([, { appKind }]) => appKind === 'QR_CODE').map(([name]) => name);
+    expect(ofQrApps).toEqual(['create-qr-code']);
   });
 
   it('shows a trade_no as it really is', () => {

@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { accountBalance } from './account-balance.ts';
 import { appTokenList } from './app-token-list.ts';
 import { createOrder } from './create-order.ts';
+import { createQrCode } from './create-qr-code.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { orderDetail } from './order-detail.ts';
 import { tokenList } from './token-list.ts';
@@ -16,6 +17,7 @@ export const endpoints = {
   'token-list': tokenList,
   'app-token-list': appTokenList,
   'account-balance': accountBalance,
+  'create-qr-code': createQrCode,
 } as const satisfies Record<string, Endpoint>;
 
 /** The name of an endpoint. */

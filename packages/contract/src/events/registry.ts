@@ -2,10 +2,12 @@
 import type { Static } from 'typebox';
 import type { WebhookEvent } from '../event.ts';
 import { payment } from './payment.ts';
+import { qrPayment } from './qr-payment.ts';
 
 /** All webhook events by type. A record over `EventType` that lacks one does not compile. */
 export const events = {
   PAYMENT: payment,
+  QR_PAYMENT: qrPayment,
 } as const satisfies Record<string, WebhookEvent>;
 
 /** The `type` of a webhook body. */

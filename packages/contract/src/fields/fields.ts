@@ -24,6 +24,16 @@ export const fields = {
       'x-expects': 'a string of 1 to 128 characters without control characters',
     }),
 
+  /** What a merchant calls a thing, to be shown to the merchant again. */
+  name: (description: string) =>
+    Type.String({
+      description,
+      minLength: 1,
+      maxLength: 128,
+      pattern: noControls,
+      'x-expects': 'a string of 1 to 128 characters without control characters',
+    }),
+
   /** Our number of an order or payment, as a request carries it. */
   tradeNo: (description: string) =>
     Type.String({
@@ -67,6 +77,16 @@ export const fields = {
       maxLength: 100,
       'x-expects':
         'a plain decimal string above zero such as "12.50" (digits, at most one point, at most 100 characters)',
+    }),
+
+  /** The same where zero means none. */
+  amountFromZero: (description: string) =>
+    Type.String({
+      description,
+      pattern: amountPattern,
+      maxLength: 100,
+      'x-expects':
+        'a plain decimal string such as "12.50" or "0" (digits, at most one point, at most 100 characters)',
     }),
 
   /** An amount that an answer carries: plain decimal text. */

@@ -1,24 +1,35 @@
 // How events are written, made once for whoever runs flows that write them.
 import { wireChainId } from '@ducat/core/chain/chain';
+import { addressSchemes } from '../chains/address-schemes.ts';
 import type { Config } from '../config/load-config.ts';
 import type { EventWriting } from '../db/tables/deliveries/event-row.ts';
+import type { QrEventWriting } from '../db/tables/deliveries/qr-event-row.ts';
 import { createPaymentEventEncoder } from '../roles/notifier/encode-payment-event.ts';
-import { createEventIds } from '../runtime/ids.ts';
+import { createQrPaymentEventEncoder } from '../roles/notifier/encode-qr-payment-event.ts';
+import { createEventIds, newQrPaymentNo } from '../runtime/ids.ts';
 import type { World } from '../runtime/world.ts';
+
+type Writing = Omit<EventWriting & QrEventWriting, 'nowMs'> & { readonly newQrPaymentNo: () => string };
 
 /** Orders of a chain that was switched off can still change, and what was written for them is still sent. */
 export function createEventWriting(
   { chains, chainsOff }: Pick<Config, 'chains' | 'chainsOff'>,
   world: World,
-): Omit<EventWriting, 'nowMs'> {
+): Writing {
   const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
-  const known = definitions.flatMap((chain) =>
-    chain.currencies.map(
-      ({ currencyId, decimals }) => [currencyId, { decimals, chainId: wireChainId(chain) }] as const,
-    ),
+  const known = new Map(
+    definitions.flatMap((chain) => {
+      const display = (address: string) => addressSchemes[chain.family].display(address);
+      return chain.currencies.map(({ currencyId, decimals, contract, symbol }) => {
+        const shown = contract === null ? symbol : display(contract);
+        return [currencyId, { decimals, chainId: wireChainId(chain), contract: shown, display }] as const;
+      });
+    }),
   );
   return {
-    encode: createPaymentEventEncoder(new Map(known)),
+    encode: createPaymentEventEncoder(known),
+    encodeQrPayment: createQrPaymentEventEncoder(known),
     newEventId: createEventIds(world),
+    newQrPaymentNo: () => newQrPaymentNo(world),
   };
 }

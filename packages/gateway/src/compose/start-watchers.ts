@@ -3,7 +3,7 @@ import { runWatcher } from '../roles/watcher/watcher.ts';
 import type { Parts } from './parts.ts';
 
 export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
-  const { config, database, world, encode, log, metrics } = parts;
+  const { config, database, world, encode, encodeQrPayment, log, metrics } = parts;
   return parts.chains.map((chain, place) =>
     runWatcher(
       {
@@ -13,7 +13,9 @@ export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promi
         reader: database.reader,
         world,
         encode,
+        encodeQrPayment,
         newEventId: parts.newEventId,
+        newQrPaymentNo: parts.newQrPaymentNo,
         holder: parts.holder,
         log,
         observer: metrics.watcher,

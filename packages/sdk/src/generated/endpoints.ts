@@ -6,11 +6,14 @@ import type {
   AppTokenListElement,
   CreateOrderData,
   CreateOrderRequest,
+  CreateQrCodeData,
+  CreateQrCodeRequest,
   ExchangeRatesData,
   ExchangeRatesRequest,
   OrderDetailData,
   OrderDetailRequest,
   PaymentBody,
+  QrPaymentBody,
   TokenListElement,
 } from './types.ts';
 
@@ -22,6 +25,7 @@ export const endpointPaths = {
   'token-list': '/api/currency/token-list',
   'app-token-list': '/api/currency/app-token-list',
   'account-balance': '/api/account/balance',
+  'create-qr-code': '/api/payment-qr-code/create',
 } as const;
 
 /** Request and answer data of each endpoint. */
@@ -32,12 +36,14 @@ export interface EndpointTypes {
   'token-list': { request: Record<string, never>; data: readonly TokenListElement[] };
   'app-token-list': { request: Record<string, never>; data: readonly AppTokenListElement[] };
   'account-balance': { request: AccountBalanceRequest; data: AccountBalanceData };
+  'create-qr-code': { request: CreateQrCodeRequest; data: CreateQrCodeData };
 }
 
 /** The body of each kind of webhook. */
 export interface WebhookBodies {
   PAYMENT: PaymentBody;
+  QR_PAYMENT: QrPaymentBody;
 }
 
 /** The kinds of webhook this version knows. */
-export const webhookTypes = ['PAYMENT'] as const;
+export const webhookTypes = ['PAYMENT', 'QR_PAYMENT'] as const;

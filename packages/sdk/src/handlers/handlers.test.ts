@@ -103,6 +103,7 @@ describe.each(Object.entries(frameworks))('the handler for %s', (_name, start) =
     appId: body.appid,
     now: () => 1_763_626_800_000,
     onEvent: (event) => {
+      if (event.type !== 'PAYMENT') throw new Error(`a webhook of type ${event.type}`);
       if (event.body.out_trade_no === 'fails') throw new Error('database down');
       received.push(event.body.out_trade_no);
     },

@@ -113,8 +113,7 @@ function heardText(
   const rows = columns(
     [
       ['trade_no', body.trade_no],
-      ['out_trade_no', harmless(body.out_trade_no)],
-      ['collected', `${body.amount_collected} of ${body.token_amount}`],
+      ...aboutOf(body),
       ['currency', `${body.currency_id} on ${chainText(body)}`],
       ['txid', body.txid || '(none)'],
       ['time', localTime(body.time)],
@@ -124,6 +123,21 @@ function heardText(
   );
   const again = repeated ? dim(' (heard before)') : '';
   return [`${green('✓')} verified webhook ${bold(paint(body.status))}${again}`, ...rows].join('\n');
+}
+
+/** What an order and a payment to a QR code do not have in common. */
+function aboutOf(body: HeardWebhook['event']['body']): readonly [string, string][] {
+  if (body.type === 'QR_PAYMENT') {
+    return [
+      ['paid', body.token_amount],
+      ['to', body.to_address],
+      ['from', body.from_address],
+    ];
+  }
+  return [
+    ['out_trade_no', harmless(body.out_trade_no)],
+    ['collected', `${body.amount_collected} of ${body.token_amount}`],
+  ];
 }
 
 function plain({ event, timestamp, repeated }: HeardWebhook): object {

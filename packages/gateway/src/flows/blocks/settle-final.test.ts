@@ -11,7 +11,7 @@ import {
   headerAt,
   insertApp,
   insertTestOrder,
-  plainEncode,
+  plainWriting,
   START_TIME,
   TEST_LEASE,
   transferTo,
@@ -26,7 +26,6 @@ const MANY = 1 + SETTLED_AT_ONCE / 2;
 const timeout = 60_000;
 
 let database: TestDatabase;
-let events = 0;
 let mostRows = 0;
 let addresses: readonly string[];
 
@@ -44,8 +43,7 @@ afterEach(() => database.drop());
 const common = () => ({
   chain: eth,
   lease: TEST_LEASE,
-  encode: plainEncode,
-  newEventId: () => `evt_${++events}`,
+  ...plainWriting,
   nowMs: 0,
 });
 
@@ -156,7 +154,9 @@ describe('settling', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
   });
 
-  it('goes on above late payments that wait for the search, however many a payer sends', { timeout }, async () => {
+  it('goes on above late payments that wait for the search, however many a payer sends', {
+    timeout,
+  }, async () => {
     const order = await insertTestOrder(database, { tradeNo: 'ord_late', currencyId: 1000 });
     const [late, next] = [1, 2].map((number) => headerAt(number, { time: START_TIME + 2_000 + number }));
     const waiting = Array.from({ length: SETTLED_AT_ONCE + 1 }, (_, place) =>

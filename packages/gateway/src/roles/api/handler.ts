@@ -10,6 +10,8 @@ export interface Call {
   readonly app: App;
   readonly deps: ApiDeps;
   readonly fillPool: FillPool;
+  /** What names the call where it has no number of the merchant's own: the same for every repetition of it. */
+  readonly callName: string;
 }
 
 export type Handler<Name extends EndpointName> = (

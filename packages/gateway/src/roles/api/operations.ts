@@ -2,11 +2,13 @@
 import type { Code } from '@ducat/contract/codes';
 import { type EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
 import { refusalEnvelope, successEnvelope } from '@ducat/contract/envelope';
+import { idempotencyHeader } from '@ducat/contract/idempotency-key';
 import { toLegacyData } from '@ducat/contract/legacy';
 import { readRequest } from '@ducat/contract/requests/read-request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from './api-deps.ts';
 import { authenticate, type AuthDeps } from './auth/auth.ts';
+import { callNameOf } from './auth/call-name.ts';
 import { handlers } from './endpoints/handlers.ts';
 import type { Handler } from './handler.ts';
 import type { FillPool } from './pool-filler.ts';
@@ -71,9 +73,12 @@ async function operate<Name extends EndpointName>(
   deps.note(request, { appId: asked.access.app.appId });
   const read = readRequest(endpoint, legacy, body);
   if (!read.ok) return refused(10003, read.message);
+  const callName = callNameOf(request.raw.rawHeaders, endpoint);
+  if (callName === null)
+    return refused(10003, `${idempotencyHeader} must be 1 to 128 visible characters, once`);
   const handler: Handler<Name> = handlers[name];
   const result = await handler(
-    { app: asked.access.app, deps: deps.api, fillPool: deps.fillPool },
+    { app: asked.access.app, deps: deps.api, fillPool: deps.fillPool, callName },
     read.value,
   );
   if (!result.ok) return refused(wireCodes[result.refusal.code], result.refusal.message);

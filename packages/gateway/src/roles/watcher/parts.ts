@@ -1,6 +1,7 @@
 // What watching one chain is made of, and what a step along it comes to.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { EncodeQrPaymentEvent } from '@ducat/core/webhook/qr-payment-event';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
@@ -19,7 +20,9 @@ export interface WatchChain {
   readonly reader: Reader;
   readonly world: World;
   readonly encode: EncodePaymentEvent;
+  readonly encodeQrPayment: EncodeQrPaymentEvent;
   readonly newEventId: () => string;
+  readonly newQrPaymentNo: () => string;
   /** How this process is called where it holds the chain's lease. */
   readonly holder: string;
   readonly log: Log;

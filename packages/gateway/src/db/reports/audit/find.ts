@@ -9,6 +9,7 @@ import {
   ENTRIES,
   FINAL_EVENTS,
   ORDERS,
+  QR_PAYMENTS,
   SUMS_TO_ZERO,
   TRANSFERS,
 } from './statements.ts';
@@ -43,9 +44,9 @@ export async function findInEntries(
   ];
 }
 
-/** Final transfers that nobody booked. */
+/** Final transfers that nobody booked, and payments to QR codes without a number or an event. */
 export function findInTransfers(reader: Reader, transfers: TransferBatch): Promise<readonly string[]> {
-  return find(reader, TRANSFERS, listsOf(transfers));
+  return find(reader, [...TRANSFERS, QR_PAYMENTS], listsOf(transfers));
 }
 
 /** What orders collected, what they came to, and whether their merchants were sent one final event. */

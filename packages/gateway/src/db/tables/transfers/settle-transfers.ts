@@ -12,6 +12,10 @@ interface DueRow extends TransferRow {
   readonly from_purpose: AddressPurpose | null;
   readonly from_app_id: string | null;
   readonly deposit_fee_ppm: number | null;
+  readonly qr_code_id: number | null;
+  readonly qr_currency_id: number;
+  readonly qr_create_time: number;
+  readonly qr_disabled_time: number | null;
 }
 
 /** A transfer to be settled, with its place among those of its block. */
@@ -51,17 +55,20 @@ export async function lockTransfersToSettle(
     to: ownAddress(row.to_address, row.to_purpose, row.app_id),
     feePpm: BigInt(row.deposit_fee_ppm ?? 0),
     tradeNo: row.trade_no,
+    ...qrCodeOf(row),
   }));
 }
 
 const LOCK = `
   SELECT t.*, recipient.purpose AS to_purpose, sender.purpose AS from_purpose, sender.app_id AS from_app_id,
-    m.deposit_fee_ppm
+    m.deposit_fee_ppm, q.qr_code_id, q.currency_id AS qr_currency_id, q.create_time AS qr_create_time,
+    q.disabled_time AS qr_disabled_time
   FROM transfers t
     LEFT JOIN addresses recipient ON recipient.address_id = t.address_id
     LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
     LEFT JOIN apps a ON a.app_id = t.app_id
     LEFT JOIN merchants m ON m.merchant_id = a.merchant_id
+    LEFT JOIN qr_codes q ON q.address_id = t.address_id
   WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number <= $2 AND t.block_number >= $4
     AND (t.block_number, t.ordinal, t.tx_id, t.position) > ($4, $5, $6, $7)
   ORDER BY t.block_number, t.ordinal, t.tx_id, t.position
@@ -74,6 +81,19 @@ function ownAddress(
   appId: string | null,
 ): OwnAddress | null {
   return purpose === null ? null : { address, purpose, appId };
+}
+
+function qrCodeOf(row: DueRow): Pick<DueTransfer, 'qrCode'> {
+  if (row.qr_code_id === null || row.app_id === null) return {};
+  return {
+    qrCode: {
+      qrCodeId: row.qr_code_id,
+      appId: row.app_id,
+      currencyId: row.qr_currency_id,
+      createTime: row.qr_create_time,
+      disabledTime: row.qr_disabled_time,
+    },
+  };
 }
 
 /** Marks transfers final with what they turned out to be. */

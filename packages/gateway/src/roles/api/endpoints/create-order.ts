@@ -1,5 +1,4 @@
 // order/create: one order per (app, out_trade_no), whoever asks how often and in parallel.
-import { createHash } from 'node:crypto';
 import type { RequestOf } from '@ducat/contract/endpoints/registry';
 import { assert } from '@ducat/core/assert';
 import type { Quote } from '@ducat/core/money/rate';
@@ -12,6 +11,7 @@ import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/ta
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../callback-address.ts';
 import type { Listing } from '../catalogue.ts';
+import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
 import { presentCreated } from '../present.ts';
 import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
@@ -24,7 +24,8 @@ const MAX_POOL_ROUNDS = 20;
 // ~ tour 3/12: a merchant asks for an order.
 // → packages/core/src/order/order.ts
 export const handleCreateOrder: Handler<'create-order'> = async (call, request) => {
-  const inputHash = hashOf(request);
+  // A default expiry that is given is none.
+  const inputHash = contentHash(request, (name, value) => name === 'time_out' && value === 0);
   const known = knownCurrency(call, request.currency_id);
   const { standing, state } = await readBeforeOrder(call.deps.reader, {
     appId: call.app.appId,
@@ -42,17 +43,6 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   const created = await write(call, order.value, listing.value);
   return answer(call, created, inputHash);
 };
-
-/**
- * What "the same content" means: the checked request in its current shape, keys sorted, absent and default time_out
- * alike. Amounts are compared as they were written.
- */
-function hashOf(request: Request): string {
-  const content = Object.entries(request)
-    .filter(([name, value]) => value !== undefined && !(name === 'time_out' && value === 0))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
-}
 
 /** The standing order, where it was made from the same content; its address is derived again before it is told. */
 function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<Handler<'create-order'>> {

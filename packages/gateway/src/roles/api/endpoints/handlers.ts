@@ -4,6 +4,7 @@ import type { Handler } from '../handler.ts';
 import { handleAccountBalance } from './account-balance.ts';
 import { handleAppTokenList } from './app-token-list.ts';
 import { handleCreateOrder } from './create-order.ts';
+import { handleCreateQrCode } from './create-qr-code.ts';
 import { handleExchangeRates } from './exchange-rates.ts';
 import { handleOrderDetail } from './order-detail.ts';
 import { handleTokenList } from './token-list.ts';
@@ -15,4 +16,5 @@ export const handlers: { readonly [Name in EndpointName]: Handler<Name> } = {
   'token-list': handleTokenList,
   'app-token-list': handleAppTokenList,
   'account-balance': handleAccountBalance,
+  'create-qr-code': handleCreateQrCode,
 };
