@@ -315,6 +315,7 @@ qr_codes
   qr_code_id integer not null identity
   app_id text not null
   idempotency_key text not null
+  signature text not null
   input_hash text not null
   name text not null
   chain text not null
@@ -329,6 +330,7 @@ qr_codes
   PRIMARY KEY (qr_code_id)
   UNIQUE (address_id)
   UNIQUE (app_id, idempotency_key)
+  UNIQUE (app_id, signature)
   CREATE INDEX qr_codes_by_app ON public.qr_codes USING btree (app_id, qr_code_id)
 
 qr_payments

@@ -3,8 +3,9 @@
 CREATE TABLE qr_codes (
   qr_code_id       integer        GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   app_id           text           NOT NULL REFERENCES apps,
-  -- What names the call that made it, and the hash of what was asked.
+  -- What names the call that made it, its signature, and the hash of what was asked.
   idempotency_key  text           NOT NULL,
+  signature        text           NOT NULL,
   input_hash       text           NOT NULL,
   name             text           NOT NULL,
   chain            text           NOT NULL,
@@ -15,7 +16,8 @@ CREATE TABLE qr_codes (
   create_time      bigint         NOT NULL,
   -- Payments of later blocks count as late; null while it takes payments.
   disabled_time    bigint,
-  CONSTRAINT qr_codes_one_per_call UNIQUE (app_id, idempotency_key)
+  CONSTRAINT qr_codes_one_per_call UNIQUE (app_id, idempotency_key),
+  CONSTRAINT qr_codes_one_per_signature UNIQUE (app_id, signature)
 );
 CREATE INDEX qr_codes_by_app ON qr_codes (app_id, qr_code_id);
 

@@ -89,7 +89,12 @@ async function said<Data>(
   checkSignature(JSON.stringify(request), app.appKey, parts.world);
   const deps = depsOf(parts);
   try {
-    return await handle({ app: appOf(app), deps, fillPool: createPoolFiller(deps), callName: '' });
+    return await handle({
+      app: appOf(app),
+      deps,
+      fillPool: createPoolFiller(deps),
+      name: { key: '', signature: '' },
+    });
   } catch (error) {
     if (error instanceof Outage) return null;
     throw error;

@@ -3,6 +3,7 @@ import type { DataOf, EndpointName, RequestOf } from '@ducat/contract/endpoints/
 import type { Result } from '@ducat/core/result';
 import type { App } from '../../db/tables/apps.ts';
 import type { ApiDeps } from './api-deps.ts';
+import type { CallName } from './auth/call-name.ts';
 import type { FillPool } from './pool-filler.ts';
 
 /** One authenticated call. */
@@ -10,8 +11,7 @@ export interface Call {
   readonly app: App;
   readonly deps: ApiDeps;
   readonly fillPool: FillPool;
-  /** What names the call where it has no number of the merchant's own: the same for every repetition of it. */
-  readonly callName: string;
+  readonly name: CallName;
 }
 
 export type Handler<Name extends EndpointName> = (

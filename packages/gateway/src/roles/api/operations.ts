@@ -78,7 +78,7 @@ async function operate<Name extends EndpointName>(
     return refused(10003, `${idempotencyHeader} must be 1 to 128 visible characters, once`);
   const handler: Handler<Name> = handlers[name];
   const result = await handler(
-    { app: asked.access.app, deps: deps.api, fillPool: deps.fillPool, callName },
+    { app: asked.access.app, deps: deps.api, fillPool: deps.fillPool, name: callName },
     read.value,
   );
   if (!result.ok) return refused(wireCodes[result.refusal.code], result.refusal.message);

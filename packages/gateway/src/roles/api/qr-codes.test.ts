@@ -54,7 +54,8 @@ describe('one code per call (A5)', () => {
     const first = await api.send(path, bytes, headers);
     expect((await api.send(path, bytes, headers)).raw).toBe(first.raw);
     const other = await api.addApp('QR_CODE');
-    const [mine, theirs] = [await named('shared', wanted), await named('shared', wanted, other)];
+    const shared = { ...wanted, name: 'shared' };
+    const [mine, theirs] = [await named('shared', shared), await named('shared', shared, other)];
     expect(mine.data['address']).not.toBe(theirs.data['address']);
     expect(mine.data['id']).not.toBe(theirs.data['id']);
   });
@@ -67,6 +68,18 @@ describe('one code per call (A5)', () => {
     expect((await named('new', wanted, app)).code).toBe(20003);
   });
 
+  // hits mark: one-qr-code-per-signature
+  it('is never made twice of one signed request, whatever key somebody sends it under', async () => {
+    const app = await api.addApp('QR_CODE');
+    expect((await named('mine', wanted, app)).code).toBe(0);
+    const before = await databaseState(api.database.reader);
+    const caught = await named('of a thief', wanted, app);
+    expect([caught.code, caught.msg]).toEqual([10003, expect.stringContaining('characters')]);
+    const again = await named('of-a-thief', wanted, app);
+    expect([again.code, again.msg]).toEqual([10003, expect.stringContaining('sign it anew')]);
+    expect(await databaseState(api.database.reader)).toEqual(before);
+  });
+
   it('takes a key of visible characters only, once', async () => {
     for (const key of ['', 'a b', 'x'.repeat(129)]) expect((await named(key, wanted)).code).toBe(10003);
   });
@@ -75,7 +88,9 @@ describe('one code per call (A5)', () => {
 describe('the address', () => {
   it('is another one for each code, from a pool that was empty, and never one of an order', async () => {
     const app = await api.addApp('QR_CODE');
-    const codes = await Promise.all(Array.from({ length: 30 }, (_, n) => named(`many-${n}`, wanted, app)));
+    const codes = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => named(`many-${n}`, { ...wanted, name: `till ${n}` }, app)),
+    );
     expect(codes.every(({ code }) => code === 0)).toBe(true);
     expect(new Set(codes.map(({ data }) => data['address'])).size).toBe(30);
     const rows = await api.database.reader.read(

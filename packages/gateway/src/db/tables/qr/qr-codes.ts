@@ -57,6 +57,8 @@ export async function findQrCodeByKey(
 export interface NewQrCode {
   readonly appId: string;
   readonly idempotencyKey: string;
+  /** Of the request that makes it. */
+  readonly signature: string;
   readonly inputHash: string;
   readonly name: string;
   readonly chain: string;
@@ -68,7 +70,7 @@ export interface NewQrCode {
 
 /**
  * Takes an address from the pool for good and writes the code, in one statement; null where the pool is empty. A second
- * code of one call breaks `qr_codes_one_per_call`, and the address stays free.
+ * code of one call or one signature breaks a unique key, and the address stays free.
  */
 export async function insertQrCode(tx: Tx, code: NewQrCode): Promise<QrCodeDetail | null> {
   const [row] = await tx.write<DetailRow>(INSERT, [
@@ -81,6 +83,7 @@ export async function insertQrCode(tx: Tx, code: NewQrCode): Promise<QrCodeDetai
     code.currencyId,
     toNumeric(code.defaultAmount),
     code.createTime,
+    code.signature,
   ]);
   return row === undefined ? null : toDetail(row);
 }
@@ -97,8 +100,8 @@ const INSERT = `
     RETURNING address_id, address, derivation_index, family
   ), added AS (
     INSERT INTO qr_codes (app_id, idempotency_key, input_hash, name, chain, currency_id, default_amount, address_id,
-      create_time)
-    SELECT $1, $3, $4, $5, $6, $7, $8::numeric, address_id, $9 FROM taken RETURNING *
+      create_time, signature)
+    SELECT $1, $3, $4, $5, $6, $7, $8::numeric, address_id, $9, $10 FROM taken RETURNING *
   )
   SELECT added.*, taken.address, taken.derivation_index, k.account_public_key
   FROM added JOIN taken USING (address_id) JOIN account_keys k ON k.app_id = added.app_id AND k.family = taken.family`;

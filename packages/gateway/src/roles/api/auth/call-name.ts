@@ -4,17 +4,20 @@ import { idempotencyHeader, isIdempotencyKey } from '@ducat/contract/idempotency
 import { headerNames } from '@ducat/contract/signature';
 import { singleHeader } from './single-headers.ts';
 
-/**
- * The key that the caller chose, else the signature: a request that is sent again as it was carries the same one. Null
- * where the header is there and is none. The two kinds of names never meet.
- */
-export function callNameOf(rawHeaders: readonly string[], endpoint: Endpoint): string | null {
+export interface CallName {
+  /** The key that the caller chose, else the signature; the two kinds never meet. */
+  readonly key: string;
+  /** In lower case. The key is outside of it, so that whoever caught a call could send it under another key. */
+  readonly signature: string;
+}
+
+/** Null where the header is there and is no key. */
+export function callNameOf(rawHeaders: readonly string[], endpoint: Endpoint): CallName | null {
+  const signature = (singleHeader(rawHeaders, headerNames.signature) ?? '').toLowerCase();
   const isGiven = rawHeaders.some(
     (text, index) => index % 2 === 0 && text.toLowerCase() === idempotencyHeader.toLowerCase(),
   );
-  if (endpoint.takesIdempotencyKey !== true || !isGiven) {
-    return `sign:${(singleHeader(rawHeaders, headerNames.signature) ?? '').toLowerCase()}`;
-  }
+  if (endpoint.takesIdempotencyKey !== true || !isGiven) return { key: `sign:${signature}`, signature };
   const key = singleHeader(rawHeaders, idempotencyHeader);
-  return key !== null && isIdempotencyKey(key) ? `key:${key}` : null;
+  return key !== null && isIdempotencyKey(key) ? { key: `key:${key}`, signature } : null;
 }

@@ -14,20 +14,27 @@ import { knownCurrency, usableCurrency } from '../usable-currency.ts';
 type Request = RequestOf<'create-qr-code'>;
 type Data = DataOf<'create-qr-code'>;
 
+/** The key is outside of the signature: whoever caught a call must not make a second code of it under another key. */
+const replayed = {
+  code: 'qr-code-conflict',
+  message: 'this very request made a QR code before, under another name: sign it anew',
+} as const;
+
 /** As for an order: parallel requests may empty a pool again as soon as it was filled. */
 const MAX_POOL_ROUNDS = 20;
 
 export const handleCreateQrCode: Handler<'create-qr-code'> = async (call, request) => {
   const inputHash = contentHash(request);
   // Before anything is refused: a repetition answers even when the currency has gone off meanwhile.
-  const standing = await findQrCodeByKey(call.deps.reader, call.app.appId, call.callName);
+  const standing = await findQrCodeByKey(call.deps.reader, call.app.appId, call.name.key);
   if (standing !== null) return answer(call, standing, inputHash);
   const listing = await usableCurrency(call, request.currency_id);
   if (!listing.ok) return listing;
   const amount = defaultAmount(request.amount, listing.value.currency);
   if (!amount.ok) return amount;
   const code = { ...codeFields(call, request, listing.value), inputHash, defaultAmount: amount.value };
-  return answer(call, await write(call, code, listing.value), inputHash);
+  const created = await write(call, code, listing.value);
+  return created === null ? refuse(replayed) : answer(call, created, inputHash);
 };
 
 /** The code as it stands, where it was made from the same content; its address is derived again before it is told. */
@@ -48,10 +55,11 @@ function answer(call: Call, code: QrCodeDetail, inputHash: string): Result<Data>
   return accept({ id: code.qrCodeId, address: scheme.display(code.address) });
 }
 
-function codeFields({ app, deps, callName }: Call, request: Request, { chain, currency }: Listing) {
+function codeFields({ app, deps, name }: Call, request: Request, { chain, currency }: Listing) {
   return {
     appId: app.appId,
-    idempotencyKey: callName,
+    idempotencyKey: name.key,
+    signature: name.signature,
     name: request.name,
     chain: chain.name,
     family: chain.family,
@@ -60,10 +68,11 @@ function codeFields({ app, deps, callName }: Call, request: Request, { chain, cu
   };
 }
 
-/** The code as it stands afterwards: this one, or one that a parallel request wrote first. */
-async function write(call: Call, code: NewQrCode, { chain }: Listing): Promise<QrCodeDetail> {
+/** The code as it stands afterwards: this one, or one that a parallel request wrote first. Null for a replayed request. */
+async function write(call: Call, code: NewQrCode, { chain }: Listing): Promise<QrCodeDetail | null> {
   for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
     const created = await createQrCode(call.deps.transact, call.deps.reader, code);
+    if (created.outcome === 'replayed') return null;
     if (created.outcome !== 'pool-empty') return created.qrCode;
     await call.fillPool(code.appId, chain.family);
   }
