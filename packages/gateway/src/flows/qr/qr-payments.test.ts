@@ -126,28 +126,42 @@ describe('payments to a QR code', () => {
     ).toBe(false);
   });
 
-  it('are none where another token came, or value that only a balance shows', async () => {
+  it('are none where another token came, or value that only a balance shows; what a contract sent is one', async () => {
     const block = headerAt(1);
     await accept(block, [transferTo(code.address, block, { amount: amountOf(1002, 5n) })], block);
-    const [row] = await database.reader.read<{ address_id: number }>(
-      `SELECT address_id FROM addresses WHERE purpose = 'static'`,
-      [],
-    );
-    const found = { at: 1, expected: amountOf(1000, 0n), addressId: row?.address_id ?? 0 };
-    const gains = [{ block, amount: amountOf(1000, 7n), candidates: [] }];
+    const coins = await insertQrCode(database, {
+      currencyId: 1000,
+      defaultAmount: amountOf(1000, 0n),
+      idempotencyKey: 'key:2',
+      signature: 'another',
+    });
+    const idOf = async (address: string) => {
+      const sql = 'SELECT address_id FROM addresses WHERE address = $1';
+      const [row] = await database.reader.read<{ address_id: number }>(sql, [address]);
+      return row?.address_id ?? 0;
+    };
+    const gained = async (address: string, candidates: readonly Transfer[]) => {
+      const gain = { block, amount: amountOf(1000, 7n), candidates };
+      return { at: 1, expected: amountOf(1000, 0n), addressId: await idOf(address), address, gains: [gain] };
+    };
+    const called = { txId: '0xcalled', position: 'call:0', from: '0xcontract', amount: amountOf(1000, 7n) };
+    const findings = [
+      await gained(code.address, []),
+      await gained(coins.address, [transferTo(coins.address, block, called)]),
+    ];
     await database.transact((tx) =>
       confirmInternal(tx, {
         ...plainWriting,
         chain: eth,
         nowMs: 0,
-        checked: { addressIds: [found.addressId], upTo: 1 },
-        findings: [{ ...found, address: code.address, gains }],
+        checked: { addressIds: findings.map(({ addressId }) => addressId), upTo: 1 },
+        findings,
         dust: amountOf(1000, 0n),
         searched: block,
         lease: TEST_LEASE,
       }),
     );
-    expect(await announced()).toEqual([]);
+    expect((await announced()).map(({ body }) => JSON.parse(body).txId)).toEqual(['0xcalled']);
     expect(await listed()).toMatchObject([
       { disposition: 'unassigned', tradeNo: null },
       { disposition: 'unassigned', tradeNo: null },
