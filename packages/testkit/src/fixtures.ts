@@ -200,5 +200,4 @@ export const plainWriting = {
   encode: plainEncode,
   encodeQrPayment: plainEncodeQrPayment,
   newEventId: () => `evt_booked${++booked}`,
-  newQrPaymentNo: () => `qrp_booked${++booked}`,
 };

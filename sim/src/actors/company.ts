@@ -10,7 +10,7 @@ import { runReserveChecks } from '@ducat/gateway/roles/maintenance/check-reserve
 import { type Maintenance, runMaintenance } from '@ducat/gateway/roles/maintenance/maintenance';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
 import { underLease } from '@ducat/gateway/runtime/under-lease';
-import { createEventIds, newQrPaymentNo } from '@ducat/gateway/runtime/ids';
+import { createEventIds } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
 import type { World } from '@ducat/gateway/runtime/world';
 import type { Cast } from './cast.ts';
@@ -272,7 +272,6 @@ export class Company {
       encode: createPaymentEventEncoder(currencies),
       encodeQrPayment: createQrPaymentEventEncoder(currencies),
       newEventId: createEventIds(world),
-      newQrPaymentNo: () => newQrPaymentNo(world),
     };
   }
 

@@ -12,7 +12,7 @@ export const qrPayment = defineEvent({
     'Sent once for each final transfer to the address of a QR code in the currency of the code, whatever its amount: token_amount is what came. Two transfers of one transaction are two payments with one txid. Nothing is sent of what comes to a disabled code.',
   body: strictObject({
     appid: fields.text('AppId of the QR code application.'),
-    trade_no: fields.text('Platform transaction ID of this payment.'),
+    trade_no: fields.text('Platform transaction ID of this payment; one transfer has one for ever.'),
     type: Type.Literal('QR_PAYMENT', { description: 'Kind of the body.' }),
     chain: fields.text('Chain name, such as ETH, BSC or WKC.'),
     chain_id: fields.count('Chain ID; 0 where the chain family has none.'),
@@ -29,7 +29,7 @@ export const qrPayment = defineEvent({
   }),
   example: {
     appid: 'app_7Q2M4K8D1C',
-    trade_no: 'qrp_01kag5jmw09x4mt2c7hqz5b0wd8rk3',
+    trade_no: 'qrp_01jag5oo60v7lpsts23cumps7tr6rr',
     type: 'QR_PAYMENT',
     chain: 'ETH',
     chain_id: 1,

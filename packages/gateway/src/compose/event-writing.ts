@@ -6,16 +6,14 @@ import type { EventWriting } from '../db/tables/deliveries/event-row.ts';
 import type { QrEventWriting } from '../db/tables/deliveries/qr-event-row.ts';
 import { createPaymentEventEncoder } from '../roles/notifier/encode-payment-event.ts';
 import { createQrPaymentEventEncoder } from '../roles/notifier/encode-qr-payment-event.ts';
-import { createEventIds, newQrPaymentNo } from '../runtime/ids.ts';
+import { createEventIds } from '../runtime/ids.ts';
 import type { World } from '../runtime/world.ts';
-
-type Writing = Omit<EventWriting & QrEventWriting, 'nowMs'> & { readonly newQrPaymentNo: () => string };
 
 /** Orders of a chain that was switched off can still change, and what was written for them is still sent. */
 export function createEventWriting(
   { chains, chainsOff }: Pick<Config, 'chains' | 'chainsOff'>,
   world: World,
-): Writing {
+): Omit<EventWriting & QrEventWriting, 'nowMs'> {
   const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
   const known = new Map(
     definitions.flatMap((chain) => {
@@ -30,6 +28,5 @@ export function createEventWriting(
     encode: createPaymentEventEncoder(known),
     encodeQrPayment: createQrPaymentEventEncoder(known),
     newEventId: createEventIds(world),
-    newQrPaymentNo: () => newQrPaymentNo(world),
   };
 }

@@ -32,7 +32,6 @@ export interface Parts {
   readonly encode: EncodePaymentEvent;
   readonly encodeQrPayment: EncodeQrPaymentEvent;
   readonly newEventId: () => string;
-  readonly newQrPaymentNo: () => string;
   /** How this process is called where it holds a lease: the machine, and chance, since one may run several. */
   readonly holder: string;
 }

@@ -15,7 +15,6 @@ export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promi
         encode,
         encodeQrPayment,
         newEventId: parts.newEventId,
-        newQrPaymentNo: parts.newQrPaymentNo,
         holder: parts.holder,
         log,
         observer: metrics.watcher,

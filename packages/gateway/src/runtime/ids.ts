@@ -10,7 +10,7 @@ const RANDOM_CHARACTERS = 20;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
 
-export type IdPrefix = 'ord' | 'qrp' | 'app' | 'mer' | 'evt' | 'req';
+export type IdPrefix = 'ord' | 'app' | 'mer' | 'evt' | 'req';
 
 /** Where time and chance come from. */
 type Source = Pick<World, 'nowMs' | 'random'>;
@@ -18,11 +18,6 @@ type Source = Pick<World, 'nowMs' | 'random'>;
 /** The public number of an order: ordered by time and not to be guessed (decision B6). */
 export function newTradeNo(source: Source): string {
   return newId('ord', source);
-}
-
-/** The public number of a payment to a QR code, as that of an order. */
-export function newQrPaymentNo(source: Source): string {
-  return newId('qrp', source);
 }
 
 /** The public name of an app. */

@@ -367,7 +367,7 @@ export interface PaymentBody {
 export interface QrPaymentBody {
   /** AppId of the QR code application. */
   appid: string;
-  /** Platform transaction ID of this payment. */
+  /** Platform transaction ID of this payment; one transfer has one for ever. */
   trade_no: string;
   /** Kind of the body. */
   type: 'QR_PAYMENT';

@@ -14,6 +14,7 @@ import { qrEventRow } from '../../db/tables/deliveries/qr-event-row.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
 import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
+import { qrPaymentNo } from '../../db/tables/qr/qr-payment-no.ts';
 import { insertQrPayments, readCallbackUrls } from '../../db/tables/qr/qr-payments.ts';
 import {
   lockTransfersToSettle,
@@ -33,8 +34,6 @@ export interface Settling {
   readonly encodeQrPayment: EncodeQrPaymentEvent;
   /** Makes the id of a new event. */
   readonly newEventId: () => string;
-  /** Makes the number of a new payment to a QR code. */
-  readonly newQrPaymentNo: () => string;
   readonly nowMs: number;
 }
 
@@ -131,7 +130,7 @@ async function settleShare(
 /** Each under a number of its own, and with an event of its own. */
 async function writeQrPayments(tx: Tx, { qrPayments }: SettledTransfers, input: Settling): Promise<void> {
   if (qrPayments.length === 0) return;
-  const numbered = qrPayments.map((payment) => ({ ...payment, tradeNo: input.newQrPaymentNo() }));
+  const numbered = qrPayments.map((payment) => ({ ...payment, tradeNo: qrPaymentNo(payment.transfer) }));
   await insertQrPayments(tx, numbered);
   const urls = await readCallbackUrls(tx, [...new Set(qrPayments.map(({ qrCode }) => qrCode.appId))]);
   const events = numbered.map((payment) =>

@@ -83,6 +83,20 @@ describe('payments to a QR code', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
   });
 
+  it('have the same number again where they are settled again, as after a restored backup', async () => {
+    const header = headerAt(1);
+    const settleIt = () => accept(header, [pay(header, 'log:0', 5n), pay(header, 'log:1', 6n)], header);
+    await settleIt();
+    const numbers = (await announced()).map((event) => event.trade_no);
+    await database.drop();
+    database = await openTestDatabase(inject('postgresAdminUrl'));
+    await insertApp(database, { addresses: 4 });
+    code = await insertQrCode(database);
+    await settleIt();
+    expect((await announced()).map((event) => event.trade_no)).toEqual(numbers);
+    expect(numbers.every((number) => /^qrp_[0-9a-v]{30}$/.test(number))).toBe(true);
+  });
+
   it('count once when a fork moves one to another block, and never when a fork drops it', async () => {
     await accept(headerAt(1));
     const seen = headerAt(2);

@@ -22,7 +22,6 @@ export interface WatchChain {
   readonly encode: EncodePaymentEvent;
   readonly encodeQrPayment: EncodeQrPaymentEvent;
   readonly newEventId: () => string;
-  readonly newQrPaymentNo: () => string;
   /** How this process is called where it holds the chain's lease. */
   readonly holder: string;
   readonly log: Log;
