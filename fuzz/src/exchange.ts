@@ -2,13 +2,25 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import type { Head } from './head-faults.ts';
+import type { Operation } from './operation.ts';
 import type { FuzzRequest } from './request.ts';
 
 /** Who signs, and where to. */
 export interface Target {
   readonly apiUrl: string;
+  /** Calls all operations but those for QR code apps. */
+  readonly app: SigningApp;
+  readonly qrApp: SigningApp;
+}
+
+export interface SigningApp {
   readonly appId: string;
   readonly appKey: string;
+}
+
+/** The app that calls an operation. */
+export function callerOf({ app, qrApp }: Target, { needsQrApp }: Pick<Operation, 'needsQrApp'>): SigningApp {
+  return needsQrApp ? qrApp : app;
 }
 
 export interface Answer {
@@ -39,7 +51,8 @@ export function signatureOf(body: Uint8Array, timestamp: string, appKey: string)
   return createHmac('sha256', appKey).update(body).update(`${timestamp}${appKey}`).digest('hex');
 }
 
-function headOf({ appId, appKey }: Target, { operation, body, fault }: FuzzRequest): Head {
+function headOf(target: Target, { operation, body, fault }: FuzzRequest): Head {
+  const { appId, appKey } = callerOf(target, operation);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const head: Head = {
     method: 'POST',

@@ -6,7 +6,8 @@ import { judge } from './judge.ts';
 import { readOperations } from './operation.ts';
 import type { FuzzRequest } from './request.ts';
 
-const target = { apiUrl: '', appId: 'app_1', appKey: 'key' };
+const app = { appId: 'app_1', appKey: 'key' };
+const target = { apiUrl: '', app, qrApp: app };
 const NOW_S = 1_800_000_000;
 
 const envelope = (schema: object) => ({
@@ -41,7 +42,7 @@ function request(fits: boolean, fault: HeadFault | null = null): FuzzRequest {
 
 function answer(
   code: number,
-  { status = 200, msg = 'm', timestampS = NOW_S, key = target.appKey } = {},
+  { status = 200, msg = 'm', timestampS = NOW_S, key = app.appKey } = {},
 ): Answer {
   const text = JSON.stringify({ code, msg, data: {} });
   const timestamp = String(timestampS);
@@ -49,7 +50,7 @@ function answer(
   return {
     status,
     text,
-    headers: { 'x-appid': target.appId, 'x-timestamp': timestamp, 'x-sign': signature },
+    headers: { 'x-appid': app.appId, 'x-timestamp': timestamp, 'x-sign': signature },
   };
 }
 

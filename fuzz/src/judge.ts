@@ -1,6 +1,6 @@
 // Says what is wrong with an answer, knowing only the document, the key and what was sent.
 import Schema from 'typebox/schema';
-import { type Answer, signatureOf, type Target } from './exchange.ts';
+import { type Answer, callerOf, signatureOf, type Target } from './exchange.ts';
 import { isObject, type Json } from './operation.ts';
 import type { FuzzRequest } from './request.ts';
 
@@ -30,14 +30,20 @@ function envelopeOf({ text }: Answer): Json | null {
 }
 
 /** Every answer to a known app is signed, whatever it says; nobody else has a key to check it with. */
-function unsigned({ fault }: FuzzRequest, answer: Answer, target: Target, nowS: number): string | null {
+function unsigned(
+  { operation, fault }: FuzzRequest,
+  answer: Answer,
+  target: Target,
+  nowS: number,
+): string | null {
+  const { appId, appKey } = callerOf(target, operation);
   if (fault !== null && ['no X-Appid', 'two X-Appid', 'another app'].includes(fault.about)) return null;
   const { headers, text } = answer;
   const timestamp = String(headers['x-timestamp']);
-  if (headers['x-appid'] !== target.appId) return 'the answer names no app';
+  if (headers['x-appid'] !== appId) return 'the answer names no app';
   if (!/^\d{10}$/.test(timestamp) || Math.abs(Number(timestamp) - nowS) > MAX_SKEW_S)
     return 'the answer has no time';
-  const expected = signatureOf(Buffer.from(text), timestamp, target.appKey);
+  const expected = signatureOf(Buffer.from(text), timestamp, appKey);
   return headers['x-sign'] === expected ? null : 'the answer is not signed';
 }
 

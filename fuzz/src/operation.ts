@@ -14,6 +14,8 @@ export interface Operation {
   readonly takesEmptyBody: boolean;
   /** Schema of the whole envelope, success or refusal. */
   readonly answer: TSchema;
+  /** Whether it takes QR code apps alone. */
+  readonly needsQrApp: boolean;
   /** Every code that the document allows in the envelope. */
   readonly codes: ReadonlySet<number>;
 }
@@ -33,6 +35,7 @@ export function readOperations(document: unknown): readonly Operation[] {
       exampleRequest: objectAt(media, 'examples', 'example', 'value'),
       takesEmptyBody: objectAt(operation, 'requestBody')['required'] !== true,
       answer: { anyOf: [success, refusal] },
+      needsQrApp: operation['x-app-kind'] === 'QR_CODE',
       codes: new Set(listAt(operation, 'x-codes').map(Number)),
     };
   });

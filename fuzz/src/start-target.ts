@@ -20,6 +20,7 @@ const UNPACED = 1_000_000;
 export async function startTarget(adminUrl: string): Promise<RunningTarget> {
   const system = await startSystem(adminUrl);
   const shop = await system.newShop();
+  const qrShop = await system.newShop({ kind: 'QR_CODE' });
   await system.stop();
   const [apiPort, operationsPort] = [await freePort(), await freePort()];
   // Nobody is told of these orders: their webhook addresses are random.
@@ -50,8 +51,8 @@ export async function startTarget(adminUrl: string): Promise<RunningTarget> {
     });
     return {
       apiUrl: `http://127.0.0.1:${apiPort}`,
-      appId: shop.appId,
-      appKey: shop.appKey,
+      app: shop,
+      qrApp: qrShop,
       metricsUrl: `${operationsUrl}/metrics`,
       orders: async () => {
         const rows = await system.database.reader.read<{ number: string }>(

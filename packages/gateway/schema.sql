@@ -565,6 +565,39 @@ postings
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION append_only()
   CREATE TRIGGER postings_balance AFTER INSERT ON public.postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION postings_balance()
 
+qr_codes
+  qr_code_id integer not null identity
+  app_id text not null
+  idempotency_key text not null
+  signature text not null
+  input_hash text not null
+  name text not null
+  chain text not null
+  currency_id integer not null
+  default_amount numeric(100,0) not null
+  address_id bigint not null
+  create_time bigint not null
+  disabled_time bigint
+  CHECK ((default_amount >= (0)::numeric))
+  FOREIGN KEY (address_id) REFERENCES addresses(address_id)
+  FOREIGN KEY (app_id) REFERENCES apps(app_id)
+  PRIMARY KEY (qr_code_id)
+  UNIQUE (address_id)
+  UNIQUE (app_id, idempotency_key)
+  UNIQUE (app_id, signature)
+  CREATE INDEX qr_codes_by_app ON public.qr_codes USING btree (app_id, qr_code_id)
+
+qr_payments
+  trade_no text collate "C" not null
+  qr_code_id integer not null
+  chain text not null
+  tx_id text not null
+  position text not null
+  FOREIGN KEY (qr_code_id) REFERENCES qr_codes(qr_code_id)
+  PRIMARY KEY (trade_no)
+  UNIQUE (chain, tx_id, "position")
+  CREATE INDEX qr_payments_by_code ON public.qr_payments USING btree (qr_code_id, trade_no)
+
 quote_evidence
   trade_no text collate "C" not null
   evidence jsonb not null

@@ -34,6 +34,13 @@ describe('docs/integrate', () => {
     expect(new Set(named)).toEqual(new Set(Object.keys(body.properties)));
   });
 
+  it('static-qr.md names every field of a payment to a QR code', () => {
+    const named = [...page('static-qr.md').matchAll(/^\| `([a-z_]+)` \| (?:string|integer) \|/gm)].map(
+      ([, name]) => name,
+    );
+    expect(named).toEqual(Object.keys(events.QR_PAYMENT.body.properties));
+  });
+
   it('webhooks.md has the intervals of the ladder', () => {
     const [, row = ''] = /^\| wait \|(.*)\|$/m.exec(page('webhooks.md')) ?? [];
     const unit = { s: 1, m: 60, h: 3_600 };

@@ -23,6 +23,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['deposits', async () => (await import('./commands/books/deposits.ts')).depositsCommand()],
   ['payouts', async () => (await import('./commands/payouts/payouts.ts')).payoutsCommand()],
   ['senders', async () => (await import('./commands/senders.ts')).sendersCommand()],
+  ['qr', async () => (await import('./commands/books/qr.ts')).qrCommand()],
   ['database', async () => (await import('./commands/database.ts')).databaseCommand()],
   ['reconcile', async () => (await import('./commands/books/reconcile.ts')).reconcileCommand()],
   ['audit', async () => (await import('./commands/books/audit.ts')).auditCommand()],

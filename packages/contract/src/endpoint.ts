@@ -2,8 +2,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RefusalCode } from './codes.ts';
 
-/** Which apps may call an operation: payment apps only, or every kind. */
-export type RequiredAppKind = 'PAYMENT' | 'ANY';
+/** Which apps may call an operation: those of one kind, or every kind. */
+export type RequiredAppKind = 'PAYMENT' | 'QR_CODE' | 'ANY';
 
 /** One operation. Requests and data come twice: as the current path speaks and as the old path speaks. */
 export interface Endpoint<Request extends TObject = TObject, Data extends TSchema = TSchema> {

@@ -68,7 +68,12 @@ describe('openApiDocument', () => {
     const named = Object.entries<{ post: { parameters: { name?: string }[] } }>(document.paths)
       .filter(([, { post }]) => post.parameters.some(({ name }) => name === 'Idempotency-Key'))
       .map(([path]) => path);
-    expect(named).toEqual(['/api/payout/create', '/v1/payout/create']);
+    expect(named.toSorted()).toEqual([
+      '/api/payment-qr-code/create',
+      '/api/payout/create',
+      '/v1/payment-qr-code/create',
+      '/v1/payout/create',
+    ]);
   });
 
   it('tells an outsider how to sign, how to answer a webhook and when it is repeated', () => {

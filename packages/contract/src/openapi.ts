@@ -125,6 +125,7 @@ function operation(endpoint: Endpoint, legacy: boolean): OpenApiObject {
     },
     responses: { '200': answer(endpoint, legacy), default: transportTrouble },
     'x-codes': [0, ...endpoint.refusals],
+    'x-app-kind': endpoint.appKind,
   };
 }
 

@@ -1,4 +1,4 @@
-// A client that knows nothing but the served OpenAPI document takes a payment, from the order to the webhook.
+// A client that knows nothing but the served OpenAPI document takes payments, by an order and by a QR code, to the webhook.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import { freePort } from '@ducat/devnet/net/free-port';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Address } from '@ducat/testkit/system/dev-chains';
+import { changeApp } from '../src/flows/merchants/change-app.ts';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 
 let system: System;
@@ -94,7 +95,9 @@ class OutsideClient {
   #sign(body: string, parameters: readonly Json[]): Record<string, string> {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const values = [timestamp, hmac(this.#appKey, body + timestamp + this.#appKey)];
-    const headers = parameters.map((reference) => {
+    // What is not referred to is a header of this operation alone, and may be left out.
+    const common = parameters.filter((parameter) => '$ref' in parameter);
+    const headers = common.map((reference) => {
       const steps = at<string>(reference, '$ref').split('/').slice(1);
       const parameter: Json = at(this.#document, ...steps);
       const { pattern } = at<{ pattern?: string }>(parameter, 'schema');
@@ -124,7 +127,7 @@ describe('a client built from the served document alone', () => {
     expect(client.signsTheVector()).toBe(true);
     await expect(client.call('create-order', { currency_id: 'x' })).rejects.toThrow('not a valid request');
 
-    const inbox = await startInbox(client);
+    const inbox = await startInbox(client, 'PAYMENT');
     const tokens = await client.call('token-list', {});
     const token = Object.values(tokens as Record<string, Json>).find(
       (one) => at(one, 'network') === 'ERC20' && at(one, 'token') === 'USDT',
@@ -154,6 +157,24 @@ describe('a client built from the served document alone', () => {
       .toEqual(['delivered']);
     inbox.server.close();
   });
+
+  it('makes a QR code and takes a payment by it', async () => {
+    const document = await (await fetch(`http://127.0.0.1:${apiPort}/openapi.json`)).json();
+    const { appId, appKey } = await system.newShop({ kind: 'QR_CODE' });
+    const client = new OutsideClient(document, appId, appKey);
+    const inbox = await startInbox(client, 'QR_PAYMENT');
+    await system.database.transact((tx) => changeApp(tx, { appId, callbackUrl: inbox.url }));
+    const code = await client.call('create-qr-code', { name: 'Counter 3', currency_id: 1000, amount: '0' });
+    const to = at<Address>(code, 'address');
+    const txid = await system.eth.payer().sendNative(to, 10n ** 17n);
+    await system.mine(system.eth);
+    await system.makeFinal(system.eth);
+    await expect.poll(() => inbox.received.length, { timeout: 10_000 }).toBe(1);
+    expect(inbox.troubles).toEqual([]);
+    const paid = { type: 'QR_PAYMENT', contract: 'ETH', token_amount: '0.1', to_address: to, txid };
+    expect(inbox.received[0]).toMatchObject(paid);
+    inbox.server.close();
+  });
 });
 
 interface Inbox {
@@ -164,7 +185,7 @@ interface Inbox {
 }
 
 /** The client's own endpoint for webhooks. */
-async function startInbox(client: OutsideClient): Promise<Inbox> {
+async function startInbox(client: OutsideClient, type: string): Promise<Inbox> {
   const received: Json[] = [];
   const troubles: string[] = [];
   const server = createServer((request, response) => {
@@ -172,8 +193,8 @@ async function startInbox(client: OutsideClient): Promise<Inbox> {
     request.setEncoding('utf8').on('data', (chunk: string) => (raw += chunk));
     request.on('end', () => {
       try {
-        received.push(client.readWebhook('PAYMENT', raw, request.headers));
-        response.writeHead(200, { 'content-type': 'text/plain' }).end(client.successBody('PAYMENT'));
+        received.push(client.readWebhook(type, raw, request.headers));
+        response.writeHead(200, { 'content-type': 'text/plain' }).end(client.successBody(type));
       } catch (error) {
         troubles.push(String(error));
         response.writeHead(400).end();

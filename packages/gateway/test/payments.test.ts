@@ -1,6 +1,7 @@
 // Payments as they should be, and nearly: exact, in parts, too much, several at once; webhooks and books checked.
 import { events } from '@ducat/contract/events/registry';
 import { parseDecimal } from '@ducat/core/money/decimal';
+import { switchQrCode } from '../src/flows/qr/switch-qr-code.ts';
 import { callOf } from '@ducat/devnet/contracts/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startSystem, type System } from '@ducat/testkit/system/system';
@@ -202,5 +203,57 @@ describe('one transaction for five orders', () => {
     const transfers = await system.books.transfers(shop.appId);
     expect(new Set(transfers.map(({ position }) => position)).size).toBe(5);
     expect(await shop.balance(eth.ids[kind])).toEqual({ total: '14.9955', operable: '14.9955' });
+  });
+});
+
+describe('a static QR code', () => {
+  it('is paid again and again, twice by one transaction too; once disabled, in silence', async () => {
+    const { eth } = system;
+    const shop = await system.newShop({ kind: 'QR_CODE' });
+    const wanted = { name: 'Counter 3', currency_id: eth.ids.usdt, amount: '0' };
+    const { id, address } = await shop.call('create-qr-code', wanted);
+    const call = { out_trade_no: 'none', currency_id: eth.ids.usdt, token_amount: '1' };
+    expect(await shop.refusalOf('create-order', call)).toMatchObject({ code: 10006 });
+    // An address of an EVM chain, as the answer's own checksum form shows.
+    const to = address as `0x${string}`;
+    const payer = eth.payer();
+    const amounts = [1_000_000n, 2_000_000n];
+    const txid = await payer.send(
+      callOf('multiSend', eth.multiSend, 'sendToken', [eth.usdt, [to, to], amounts]),
+    );
+    await system.mine(eth);
+    expect(await shop.balance(eth.ids.usdt)).toEqual({ total: '0', operable: '0' });
+    await system.makeFinal(eth);
+    const webhooks = await shop.qrPayments(address, 2);
+    expect(webhooks.map(({ body }) => body.token_amount)).toEqual(['1', '2']);
+    expect(new Set(webhooks.map(({ body }) => body.trade_no)).size).toBe(2);
+    const [{ body }] = webhooks as [(typeof webhooks)[0]];
+    expect(body).toEqual({
+      appid: shop.appId,
+      trade_no: expect.stringMatching(/^qrp_[0-9a-v]{30}$/),
+      type: 'QR_PAYMENT',
+      chain: 'ETH',
+      chain_id: 31_337,
+      contract: eth.usdt,
+      txid,
+      currency_id: eth.ids.usdt,
+      from_address: payer.address,
+      to_address: address,
+      token_amount: '1',
+      status: 'PAID',
+      time: await eth.timeOf(txid),
+    });
+    expect(Object.keys(body)).toEqual(Object.keys(events.QR_PAYMENT.body.properties));
+
+    const now = await eth.timeOf(txid);
+    await system.database.transact((tx) => switchQrCode(tx, { qrCodeId: id, isDisabled: true, now }));
+    await system.mine(eth);
+    await payer.sendToken(eth.usdt, to, 7_000_000n);
+    await system.mine(eth);
+    await system.makeFinal(eth);
+    expect(await shop.balance(eth.ids.usdt)).toEqual({ total: '9.997', operable: '9.997' });
+    const transfers = await system.books.transfers(shop.appId);
+    expect(transfers.map(({ disposition }) => disposition)).toEqual(['payment', 'payment', 'late']);
+    expect(await shop.qrPayments(address, 2)).toHaveLength(2);
   });
 });

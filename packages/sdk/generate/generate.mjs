@@ -52,7 +52,7 @@ async function typesFile() {
   for (const event of Object.values(events)) {
     await add(
       { ...event.body, description: `Webhook body of type ${event.type}.` },
-      `${pascal(event.type.toLowerCase())}Body`,
+      `${pascal(event.type.toLowerCase().replaceAll('_', '-'))}Body`,
     );
   }
   return `${parts.join('\n\n')}\n`;
@@ -72,7 +72,9 @@ function endpointsFile() {
     .map((name) => name.replace(/^readonly |\[\]$/g, ''))
     .filter((name) => !name.startsWith('Record'))
     .toSorted(byText);
-  const bodies = Object.values(events).map((event) => `${pascal(event.type.toLowerCase())}Body`);
+  const bodies = Object.values(events).map(
+    (event) => `${pascal(event.type.toLowerCase().replaceAll('_', '-'))}Body`,
+  );
   return `// The paths of the endpoints and the types that belong to their names.
 // ${note}
 import type {

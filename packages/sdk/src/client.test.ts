@@ -96,6 +96,7 @@ const methods: { [Name in EndpointName]: (ducat: Ducat) => Promise<unknown> } = 
   'app-token-list': (ducat) => ducat.currencies.listForApp(),
   'create-payout': (ducat) => ducat.payouts.create(endpoints['create-payout'].exampleRequest),
   'payout-detail': (ducat) => ducat.payouts.detail(endpoints['payout-detail'].exampleRequest),
+  'create-qr-code': (ducat) => ducat.qrCodes.create(endpoints['create-qr-code'].exampleRequest),
   'account-balance': (ducat) => ducat.account.balance(endpoints['account-balance'].exampleRequest),
 };
 

@@ -3,6 +3,7 @@ import { Account } from './resources/account.ts';
 import { Currencies } from './resources/currencies.ts';
 import { Orders } from './resources/orders.ts';
 import { Payouts } from './resources/payouts.ts';
+import { QrCodes } from './resources/qr-codes.ts';
 import { createTransport } from './transport.ts';
 import { realWorld, type World } from './world.ts';
 
@@ -35,6 +36,7 @@ export class Ducat {
   readonly currencies: Currencies;
   readonly account: Account;
   readonly payouts: Payouts;
+  readonly qrCodes: QrCodes;
 
   constructor(options: DucatOptions) {
     const call = createTransport({
@@ -50,6 +52,7 @@ export class Ducat {
     this.currencies = new Currencies(call);
     this.account = new Account(call);
     this.payouts = new Payouts(call);
+    this.qrCodes = new QrCodes(call);
   }
 }
 

@@ -58,6 +58,13 @@ describe('verifyWebhook', () => {
     });
   });
 
+  it('keys a payment to a QR code by its number', () => {
+    const payment = events.QR_PAYMENT.example;
+    const event = verifyWebhook(webhook({ body: payment }));
+    const key = `${payment.trade_no}:PAID`;
+    expect(event).toEqual({ type: 'QR_PAYMENT', key, eventId: 'evt_1', body: payment });
+  });
+
   it('takes bytes, text and headers of fetch alike', () => {
     const { headers, rawBody } = webhook();
     const fetchHeaders = new Headers(headers as Record<string, string>);

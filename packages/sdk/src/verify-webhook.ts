@@ -82,9 +82,14 @@ export function verifyWebhook(webhook: ReceivedWebhook): WebhookEvent {
 
 function eventOf(body: WebhookBodies[keyof WebhookBodies], eventId: string | undefined): WebhookEvent {
   const key = `${body.trade_no}:${body.status}`;
-  return body.type === 'PAYMENT'
-    ? { type: body.type, key: `${key}:${body.amount_collected}`, eventId, body }
-    : { type: body.type, key, eventId, body };
+  switch (body.type) {
+    case 'PAYMENT':
+      return { type: body.type, key: `${key}:${body.amount_collected}`, eventId, body };
+    case 'TRANSFER':
+      return { type: body.type, key, eventId, body };
+    case 'QR_PAYMENT':
+      return { type: body.type, key, eventId, body };
+  }
 }
 
 function fail(reason: WebhookProblem, message: string, options?: ErrorOptions): never {

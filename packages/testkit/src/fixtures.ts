@@ -4,13 +4,16 @@ import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { amountOf, unitsOf, zero } from '@ducat/core/money/amount';
 import type { EncodePaymentEvent, EncodeTransferEvent } from '@ducat/core/webhook/event';
+import type { EncodeQrPaymentEvent } from '@ducat/core/webhook/qr-payment-event';
 import { type AcceptedBlocks, acceptBlocks, type ReadBlock } from '@ducat/gateway/flows/blocks/accept-blocks';
 import type { Settled } from '@ducat/gateway/flows/blocks/settle';
 import { type SettledFinal, settleFinal } from '@ducat/gateway/flows/blocks/settle-final';
+import { createQrCode } from '@ducat/gateway/flows/qr/create-qr-code';
 import { placeOrder } from '@ducat/gateway/flows/orders/place-order';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import type { HeldLease } from '@ducat/gateway/db/tables/leases';
 import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders/orders';
+import type { NewQrCode, QrCodeDetail } from '@ducat/gateway/db/tables/qr/qr-codes';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 
 export const USDT = 1001;
@@ -85,6 +88,30 @@ export async function insertTestOrder(
   return created.order;
 }
 
+/** A QR code for USDT, made at START_TIME unless said otherwise. */
+export async function insertQrCode(
+  { transact, reader }: Database,
+  change: Partial<NewQrCode> = {},
+): Promise<QrCodeDetail> {
+  const currencyId = change.currencyId ?? USDT;
+  const code: NewQrCode = {
+    appId: 'app_1',
+    idempotencyKey: 'key:1',
+    signature: 'signed',
+    inputHash: 'hash',
+    name: 'Counter 3',
+    chain: 'ETH',
+    family: 'evm',
+    currencyId,
+    defaultAmount: zero(currencyId),
+    createTime: START_TIME,
+    ...change,
+  };
+  const created = await createQrCode(transact, reader, code);
+  if (!('qrCode' in created)) throw new Error(`no QR code: ${created.outcome}`);
+  return created.qrCode;
+}
+
 /** The header of block `number` on a branch, on top of the same branch unless `parent` names another. */
 export function headerAt(
   number: number,
@@ -135,7 +162,7 @@ export type BookedOutcome =
       readonly settled: (Settled & { readonly isBehind: boolean }) | null;
     };
 
-let bookedEvents = 0;
+let booked = 0;
 
 /** Accepts a block of ETH and settles what `final` covers, as the walk does in two transactions. */
 export async function bookBlock(
@@ -155,13 +182,7 @@ export async function bookBlock(
   const accepted = await transact((tx) => acceptBlocks(tx, { ...common, blocks }));
   if (accepted.outcome !== 'accepted') return accepted;
   if (final === null) return { ...accepted, settled: null };
-  const input = {
-    encode: plainEncode,
-    encodeTransfer: plainEncodeTransfer,
-    newEventId: () => `evt_booked${++bookedEvents}`,
-    ...common,
-    final,
-  };
+  const input = { ...plainWriting, ...common, final };
   const done = await transact((tx) => settleFinal(tx, input));
   if (done.outcome !== 'settled') return done;
   return { ...accepted, settled: { ...done.settled, isBehind: done.isBehind } };
@@ -181,3 +202,15 @@ export const plainEncode: EncodePaymentEvent = (event, order) =>
     txId: event.txId,
     time: event.time,
   });
+
+/** The same of a payment to a QR code. */
+const plainEncodeQrPayment: EncodeQrPaymentEvent = ({ tradeNo, transfer: { txId, position, amount } }) =>
+  JSON.stringify({ tradeNo, txId, position, units: unitsOf(amount).toString() });
+
+/** How tests write what settling writes, each under an id of its own. */
+export const plainWriting = {
+  encode: plainEncode,
+  encodeTransfer: plainEncodeTransfer,
+  encodeQrPayment: plainEncodeQrPayment,
+  newEventId: () => `evt_booked${++booked}`,
+};

@@ -3,6 +3,7 @@ import { wireChainId } from '@ducat/core/chain/chain';
 import type { ChainReader } from '@ducat/gateway/chains/port/reader';
 import { CHECKS_LEASE } from '@ducat/gateway/flows/checks/checks-lease';
 import { createTransferEventEncoder } from '@ducat/gateway/roles/notifier/encode-transfer-event';
+import { createQrPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-qr-payment-event';
 import { createPaymentEventEncoder } from '@ducat/gateway/roles/notifier/encode-payment-event';
 import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
@@ -258,15 +259,20 @@ export class Company {
   }
 
   #eventWriting(world: World) {
-    const currencies = this.#parts.chains.flatMap(({ definition }) =>
-      definition.currencies.map(
-        ({ currencyId, decimals, contract, symbol }) =>
-          [currencyId, { decimals, chainId: wireChainId(definition), contract: contract ?? symbol }] as const,
-      ),
+    const currencies = new Map(
+      this.#parts.chains.flatMap(({ definition }) => {
+        const display = (address: string) => addressSchemes[definition.family].display(address);
+        const common = { chainId: wireChainId(definition), display };
+        return definition.currencies.map(
+          ({ currencyId, decimals, contract, symbol }) =>
+            [currencyId, { ...common, decimals, contract: contract ?? symbol }] as const,
+        );
+      }),
     );
     return {
-      encode: createPaymentEventEncoder(new Map(currencies)),
-      encodeTransfer: createTransferEventEncoder(new Map(currencies)),
+      encode: createPaymentEventEncoder(currencies),
+      encodeTransfer: createTransferEventEncoder(currencies),
+      encodeQrPayment: createQrPaymentEventEncoder(currencies),
       newEventId: createEventIds(world),
     };
   }

@@ -43,9 +43,9 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   },
   'fiat-name-forgotten': {
     bug: 'the same request in another fiat counts as the same content',
-    file: gateway('roles/api/content-hash'),
-    find: "(name === 'time_out' && value === 0))",
-    replace: "(name === 'time_out' && value === 0) && name !== 'fiat_name')",
+    file: gateway('roles/api/endpoints/create-order'),
+    find: "=> name === 'time_out' && value === 0)",
+    replace: "=> (name === 'time_out' && value === 0) || name === 'fiat_name')",
   },
   'number-of-all-apps': {
     bug: 'the order that stands under an out_trade_no is looked for among those of all apps',

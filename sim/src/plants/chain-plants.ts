@@ -68,7 +68,7 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
   'parts-apart': {
     bug: 'the parts that one transaction pays to an order are payments of their own',
     file: 'core/dist/order/settle-all.js',
-    find: 'const isPayment = from === null && tradeNo !== null;',
+    find: 'const isPayment = from === null && target !== undefined;',
     replace: 'const isPayment = false;',
   },
   'native-expires-early': {

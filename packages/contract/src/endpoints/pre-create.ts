@@ -31,7 +31,7 @@ const shared = {
   token_amount,
   callback_url,
   time_out,
-  subject: Type.Optional(fields.subject()),
+  subject: Type.Optional(fields.label('What the order is for, shown to the payer as text.')),
 };
 
 const data = strictObject({

@@ -68,11 +68,14 @@ describe('the published interface', () => {
     expect(Object.keys(endpoints['payout-detail'].data.properties).join(' ')).toBe(
       'trade_no service_charge gas token amount target_address start_time created_time status',
     );
+    expect(Object.keys(endpoints['create-qr-code'].data.properties).join(' ')).toBe('id address');
   });
 
   it('needs a payment app for orders only; quotes, lists, balances and payouts are for every kind', () => {
     const ofPaymentApps = all.filter(([, { appKind }]) => appKind === 'PAYMENT').map(([name]) => name);
     expect(ofPaymentApps).toEqual(['create-order', 'pre-create', 'order-detail']);
+    const ofQrApps = all.filter(([, { appKind }]) => appKind === 'QR_CODE').map(([name]) => name);
+    expect(ofQrApps).toEqual(['create-qr-code']);
   });
 
   it('shows a trade_no as it really is', () => {

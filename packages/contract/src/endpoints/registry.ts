@@ -5,6 +5,7 @@ import { accountBalance } from './account-balance.ts';
 import { appTokenList } from './app-token-list.ts';
 import { createOrder } from './create-order.ts';
 import { createPayout } from './create-payout.ts';
+import { createQrCode } from './create-qr-code.ts';
 import { exchangeRates } from './exchange-rates.ts';
 import { orderDetail } from './order-detail.ts';
 import { payoutDetail } from './payout-detail.ts';
@@ -22,6 +23,7 @@ export const endpoints = {
   'account-balance': accountBalance,
   'create-payout': createPayout,
   'payout-detail': payoutDetail,
+  'create-qr-code': createQrCode,
 } as const satisfies Record<string, Endpoint>;
 
 /** The name of an endpoint. */

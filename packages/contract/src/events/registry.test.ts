@@ -33,6 +33,12 @@ describe('the published interface', () => {
     );
   });
 
+  it('has these QR_PAYMENT fields in this order', () => {
+    expect(Object.keys(events.QR_PAYMENT.body.properties).join(' ')).toBe(
+      'appid trade_no type chain chain_id contract txid currency_id from_address to_address token_amount status time',
+    );
+  });
+
   it('tries again 15 times within 24 h 3 min 50 s', () => {
     const total = webhookDelivery.retrySeconds.reduce<number>((sum, seconds) => sum + seconds, 0);
     expect(webhookDelivery.retrySeconds).toHaveLength(15);

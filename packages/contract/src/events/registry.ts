@@ -3,11 +3,13 @@ import type { Static } from 'typebox';
 import type { WebhookEvent } from '../event.ts';
 import { payment } from './payment.ts';
 import { transfer } from './transfer.ts';
+import { qrPayment } from './qr-payment.ts';
 
 /** All webhook events by type. A record over `EventType` that lacks one does not compile. */
 export const events = {
   PAYMENT: payment,
   TRANSFER: transfer,
+  QR_PAYMENT: qrPayment,
 } as const satisfies Record<string, WebhookEvent>;
 
 /** The `type` of a webhook body. */

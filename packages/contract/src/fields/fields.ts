@@ -24,10 +24,10 @@ export const fields = {
       'x-expects': 'a string of 1 to 128 characters without control characters',
     }),
 
-  /** What an order is for, as its payer reads it: at most 128 characters (code points), no control characters. */
-  subject: () =>
+  /** What people read again as it was given: at most 128 characters (code points), no control characters. */
+  label: (description: string) =>
     Type.String({
-      description: 'What the order is for, shown to the payer as text.',
+      description,
       minLength: 1,
       maxLength: 128,
       pattern: noControls,
@@ -77,6 +77,16 @@ export const fields = {
       maxLength: 100,
       'x-expects':
         'a plain decimal string above zero such as "12.50" (digits, at most one point, at most 100 characters)',
+    }),
+
+  /** The same where zero means none. */
+  amountFromZero: (description: string) =>
+    Type.String({
+      description,
+      pattern: amountPattern,
+      maxLength: 100,
+      'x-expects':
+        'a plain decimal string such as "12.50" or "0" (digits, at most one point, at most 100 characters)',
     }),
 
   /** An amount that an answer carries: plain decimal text. */

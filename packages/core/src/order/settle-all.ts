@@ -7,6 +7,8 @@ import type { Entry } from '../ledger/entry.ts';
 import { bookDeposit, bookMove, bookOutflow, bookSent, bookUnassignedReceipt } from '../ledger/recipes.ts';
 import { add, compare } from '../money/amount.ts';
 import { keepsPromise, type PromisedTransfer } from '../outgoing/promise.ts';
+import type { QrCode } from '../qr/qr-code.ts';
+import { type QrPayment, settleQrPayment } from '../qr/settle-qr-payment.ts';
 import type { PaymentEvent } from '../webhook/event.ts';
 import type { Order } from './order.ts';
 import { countsFor, type Disposition, isLate, settlePayment } from './transition.ts';
@@ -24,6 +26,8 @@ export interface DueTransfer {
   readonly tradeNo: string | null;
   /** What its transaction was to move, where that is an outgoing one of ours. */
   readonly promised: PromisedTransfer | null;
+  /** The code whose address the recipient's is; absent where it is none's. */
+  readonly qrCode?: QrCode;
 }
 
 export interface SettlingRules {
@@ -46,6 +50,7 @@ export interface SettledTransfers {
   /** Each order that changed, as it stands after all of them. */
   readonly orders: readonly Order[];
   readonly events: readonly PaymentEvent[];
+  readonly qrPayments: readonly QrPayment[];
   readonly unassigned: readonly UnassignedReceipt[];
   /** Left our addresses, and nobody meant to send it. */
   readonly outflows: readonly Transfer[];
@@ -64,6 +69,7 @@ export function settleAll(
     dispositions: [],
     entries: [],
     events: [],
+    qrPayments: [],
     unassigned: [],
     outflows: [],
     absurd: [],
@@ -83,13 +89,14 @@ type Group = readonly [DueTransfer, ...DueTransfer[]];
 /** Filled while the groups are settled. */
 type Draft = { -readonly [Key in keyof Omit<SettledTransfers, 'orders'>]: SettledTransfers[Key][number][] };
 
-/** What one transaction pays to one order stands together; everything else by itself. */
+/** What one transaction pays to one order or one QR code stands together; everything else by itself. */
 function groupsOf(due: readonly DueTransfer[]): readonly Group[] {
   const groups = new Map<string, [DueTransfer, ...DueTransfer[]]>();
   for (const [place, one] of due.entries()) {
-    const { from, tradeNo, transfer } = one;
-    const isPayment = from === null && tradeNo !== null;
-    const key = isPayment ? `${transfer.txId} ${tradeNo}` : `${place}`;
+    const { from, tradeNo, qrCode, transfer } = one;
+    const target = tradeNo ?? qrCode?.qrCodeId;
+    const isPayment = from === null && target !== undefined;
+    const key = isPayment ? `${transfer.txId} ${target}` : `${place}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
@@ -99,9 +106,10 @@ function groupsOf(due: readonly DueTransfer[]): readonly Group[] {
 
 /** Returns the order as it stands afterwards, null where nothing changed it. */
 function settleGroup(group: Group, order: Order | null, rules: SettlingRules, settled: Draft): Order | null {
-  const [{ from, transfer, feePpm }] = group;
+  const [{ from, transfer, feePpm, qrCode }] = group;
   for (const part of group) if (isAbsurd(part, group, rules)) settled.absurd.push(part.transfer);
   if (from !== null) return settleSent(group[0], from, settled);
+  if (qrCode !== undefined) return settleQrPayments(group, qrCode, rules, settled);
   const counting = order === null ? [] : countingParts(group, order, rules);
   for (const part of group) if (!counting.includes(part)) settleUnassigned(part, settled);
   if (order === null || counting.length === 0 || hasToWait(order, transfer, rules)) return null;
@@ -113,6 +121,26 @@ function settleGroup(group: Group, order: Order | null, rules: SettlingRules, se
   }
   settled.events.push(...payment.events);
   return payment.order;
+}
+
+/** Each part is a payment of its own. */
+function settleQrPayments(group: Group, qrCode: QrCode, rules: SettlingRules, settled: Draft): null {
+  for (const part of group) {
+    const { transfer, feePpm } = part;
+    const payment = isAbsurd(part, group, rules) ? null : settleQrPayment(transfer, qrCode);
+    if (payment === null) {
+      settleUnassigned(part, settled);
+      continue;
+    }
+    assert(
+      part.to?.appId === qrCode.appId,
+      `address and QR code ${qrCode.qrCodeId} belong to different apps`,
+    );
+    settled.dispositions.push({ transfer, disposition: payment.disposition });
+    settled.entries.push(bookDeposit(transfer, qrCode.appId, feePpm));
+    settled.qrPayments.push(payment);
+  }
+  return null;
 }
 
 function countingParts(group: Group, order: Order, rules: SettlingRules): readonly DueTransfer[] {

@@ -84,7 +84,7 @@ export function isPaidInFull(order: Pick<Order, 'due' | 'collected' | 'tolerance
 }
 
 /** A transfer counts for an order only in the order's own currency, and not before the order was made (decision B12). */
-export function countsFor(order: Order, transfer: Transfer): boolean {
+export function countsFor(order: Pick<Order, 'currencyId' | 'createTime'>, transfer: Transfer): boolean {
   assert(isPositive(transfer.amount), 'a transfer moves a positive amount');
   // mark: other-currency-never-counts
   if (order.currencyId !== transfer.amount.currencyId) return false;

@@ -6,6 +6,8 @@ import type { EventWriting } from '../db/tables/deliveries/event-row.ts';
 import type { PayoutEventWriting } from '../db/tables/deliveries/payout-event-row.ts';
 import { createPaymentEventEncoder } from '../roles/notifier/encode-payment-event.ts';
 import { createTransferEventEncoder } from '../roles/notifier/encode-transfer-event.ts';
+import type { QrEventWriting } from '../db/tables/deliveries/qr-event-row.ts';
+import { createQrPaymentEventEncoder } from '../roles/notifier/encode-qr-payment-event.ts';
 import { createEventIds } from '../runtime/ids.ts';
 import type { World } from '../runtime/world.ts';
 
@@ -13,24 +15,21 @@ import type { World } from '../runtime/world.ts';
 export function createEventWriting(
   { chains, chainsOff }: Pick<Config, 'chains' | 'chainsOff'>,
   world: World,
-): Omit<EventWriting & PayoutEventWriting, 'nowMs'> {
+): Omit<EventWriting & PayoutEventWriting & QrEventWriting, 'nowMs'> {
   const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
-  const known = definitions.flatMap((chain) =>
-    chain.currencies.map(
-      ({ currencyId, decimals, contract, symbol }) =>
-        [
-          currencyId,
-          {
-            decimals,
-            chainId: wireChainId(chain),
-            contract: contract === null ? symbol : addressSchemes[chain.family].display(contract),
-          },
-        ] as const,
-    ),
+  const known = new Map(
+    definitions.flatMap((chain) => {
+      const display = (address: string) => addressSchemes[chain.family].display(address);
+      return chain.currencies.map(({ currencyId, decimals, contract, symbol }) => {
+        const shown = contract === null ? symbol : display(contract);
+        return [currencyId, { decimals, chainId: wireChainId(chain), contract: shown, display }] as const;
+      });
+    }),
   );
   return {
-    encode: createPaymentEventEncoder(new Map(known)),
-    encodeTransfer: createTransferEventEncoder(new Map(known)),
+    encode: createPaymentEventEncoder(known),
+    encodeTransfer: createTransferEventEncoder(known),
+    encodeQrPayment: createQrPaymentEventEncoder(known),
     newEventId: createEventIds(world),
   };
 }

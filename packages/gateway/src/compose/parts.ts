@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { rateAssetOf } from '@ducat/core/chain/currency';
 import type { EncodePaymentEvent, EncodeTransferEvent } from '@ducat/core/webhook/event';
+import type { EncodeQrPaymentEvent } from '@ducat/core/webhook/qr-payment-event';
 import type { ChainReader } from '../chains/port/reader.ts';
 import type { Config } from '../config/load-config.ts';
 import { type Database, openDatabase } from '../db/postgres/tx.ts';
@@ -30,6 +31,7 @@ export interface Parts {
   readonly appKeys: AppKeys;
   readonly encode: EncodePaymentEvent;
   readonly encodeTransfer: EncodeTransferEvent;
+  readonly encodeQrPayment: EncodeQrPaymentEvent;
   readonly newEventId: () => string;
   /** How this process is called where it holds a lease: the machine, and chance, since one may run several. */
   readonly holder: string;

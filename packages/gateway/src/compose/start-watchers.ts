@@ -14,6 +14,7 @@ export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promi
         world,
         encode,
         encodeTransfer: parts.encodeTransfer,
+        encodeQrPayment: parts.encodeQrPayment,
         newEventId: parts.newEventId,
         holder: parts.holder,
         log,

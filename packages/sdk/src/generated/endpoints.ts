@@ -8,6 +8,8 @@ import type {
   CreateOrderRequest,
   CreatePayoutData,
   CreatePayoutRequest,
+  CreateQrCodeData,
+  CreateQrCodeRequest,
   ExchangeRatesData,
   ExchangeRatesRequest,
   OrderDetailData,
@@ -17,6 +19,7 @@ import type {
   PayoutDetailRequest,
   PreCreateData,
   PreCreateRequest,
+  QrPaymentBody,
   TokenListElement,
   TransferBody,
 } from './types.ts';
@@ -32,6 +35,7 @@ export const endpointPaths = {
   'account-balance': '/api/account/balance',
   'create-payout': '/api/payout/create',
   'payout-detail': '/api/payout/detail',
+  'create-qr-code': '/api/payment-qr-code/create',
 } as const;
 
 /** Request and answer data of each endpoint. */
@@ -45,13 +49,15 @@ export interface EndpointTypes {
   'account-balance': { request: AccountBalanceRequest; data: AccountBalanceData };
   'create-payout': { request: CreatePayoutRequest; data: CreatePayoutData };
   'payout-detail': { request: PayoutDetailRequest; data: PayoutDetailData };
+  'create-qr-code': { request: CreateQrCodeRequest; data: CreateQrCodeData };
 }
 
 /** The body of each kind of webhook. */
 export interface WebhookBodies {
   PAYMENT: PaymentBody;
   TRANSFER: TransferBody;
+  QR_PAYMENT: QrPaymentBody;
 }
 
 /** The kinds of webhook this version knows. */
-export const webhookTypes = ['PAYMENT', 'TRANSFER'] as const;
+export const webhookTypes = ['PAYMENT', 'TRANSFER', 'QR_PAYMENT'] as const;

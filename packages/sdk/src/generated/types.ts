@@ -430,6 +430,24 @@ export interface PayoutDetailData {
   status: 'PROGRESS' | 'CONFIRMING-PROGRESS' | 'PAID' | 'FAIL' | 'CANCEL';
 }
 
+/** Request of /api/payment-qr-code/create. */
+export interface CreateQrCodeRequest {
+  /** QR code name, for you to tell it from others; payers do not see it. */
+  name: string;
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Default payment amount in whole tokens, with at most the decimals of the token; "0", the default, where the payer chooses. It is kept with the code; a payment of any other amount counts as what it is. */
+  amount?: string;
+}
+
+/** Answer data of /api/payment-qr-code/create. */
+export interface CreateQrCodeData {
+  /** Unique QR code ID. */
+  id: number;
+  /** Static payment address. It stays the same for good. */
+  address: string;
+}
+
 /** Webhook body of type PAYMENT. */
 export interface PaymentBody {
   /** Merchant AppId. */
@@ -486,4 +504,34 @@ export interface TransferBody {
   txid: string;
   /** Kind of the body. */
   type: 'TRANSFER';
+}
+
+/** Webhook body of type QR_PAYMENT. */
+export interface QrPaymentBody {
+  /** AppId of the QR code application. */
+  appid: string;
+  /** Platform transaction ID of this payment; one transfer has one for ever. */
+  trade_no: string;
+  /** Kind of the body. */
+  type: 'QR_PAYMENT';
+  /** Chain name, such as ETH, BSC or WKC. */
+  chain: string;
+  /** Chain ID; 0 where the chain family has none. */
+  chain_id: number;
+  /** Token contract address; equals the token symbol for a main currency. */
+  contract: string;
+  /** Hash of the transaction. */
+  txid: string;
+  /** Globally unique currency ID, see token-list. */
+  currency_id: number;
+  /** Paying wallet address. */
+  from_address: string;
+  /** Receiving wallet address: that of the QR code. */
+  to_address: string;
+  /** Tokens that were paid. */
+  token_amount: string;
+  /** Transaction status; X-EventType carries the same value. */
+  status: 'PAID';
+  /** Block time of the transfer in Unix seconds. */
+  time: number;
 }

@@ -27,7 +27,7 @@ import { realWorld, type World } from '@ducat/gateway/runtime/world';
 import { createKeyring, type Keyring } from '@ducat/signer/signing/keyring';
 import { inject } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
-import { plainEncode, plainEncodeTransfer, TEST_LEASE } from '../fixtures.ts';
+import { plainWriting, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from '../watcher/silent-observer.ts';
 
 const seed = Uint8Array.from({ length: 64 }, (_, index) => index);
@@ -161,8 +161,7 @@ export class PayStage {
       transact: this.database.transact,
       reader: this.database.reader,
       world: this.world,
-      encode: plainEncode,
-      encodeTransfer: plainEncodeTransfer,
+      ...plainWriting,
       newEventId: () => `evt_${++this.#events}`,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,

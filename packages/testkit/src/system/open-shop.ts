@@ -6,6 +6,7 @@ import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
 import { newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
+import type { AppKind } from '@ducat/gateway/db/tables/apps';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { Shop, type ShopAccess } from './shop.ts';
@@ -14,6 +15,8 @@ export interface NewShop {
   /** In parts per million; the default unless said. */
   readonly depositFeePpm?: number;
   readonly tolerancePpm?: number;
+  /** A payment app unless said. */
+  readonly kind?: AppKind;
   /** Left out, it is the receiver's path of this app. */
   readonly callbackUrl?: string;
 }
@@ -35,7 +38,12 @@ const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 9));
 export async function openShop(
   { transact, reader }: Database,
   access: Pick<ShopAccess, 'receiver' | 'apiUrl'>,
-  { depositFeePpm = Number(DEFAULT_DEPOSIT_FEE_PPM), tolerancePpm = 0, callbackUrl }: NewShop = {},
+  {
+    depositFeePpm = Number(DEFAULT_DEPOSIT_FEE_PPM),
+    tolerancePpm = 0,
+    kind = 'PAYMENT',
+    callbackUrl,
+  }: NewShop = {},
 ): Promise<Shop> {
   const merchantId = newMerchantId(realWorld);
   const appId = newAppId(realWorld);
@@ -44,7 +52,7 @@ export async function openShop(
   const createdAtMs = realWorld.nowMs();
   await transact((tx) => createMerchant(tx, { merchantId, name: 'Shop', depositFeePpm, createdAtMs }));
   await transact(async (tx) => {
-    const row = { appId, merchantId, name: 'Shop', kind: 'PAYMENT', tolerancePpm } as const;
+    const row = { appId, merchantId, name: 'Shop', kind, tolerancePpm };
     const heard = callbackUrl ?? `${access.receiver.url}/${appId}`;
     const created = await createApp(tx, { ...row, callbackUrl: heard, sealedKey, createdAtMs });
     if (created.outcome !== 'created') throw new Error(created.outcome);

@@ -6,7 +6,7 @@ import {
   endpoints,
   type RequestOf,
 } from '@ducat/contract/endpoints/registry';
-import { type EventBodyOf, events } from '@ducat/contract/events/registry';
+import { type EventBodyOf, events, type EventType } from '@ducat/contract/events/registry';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { Value } from 'typebox/value';
 import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
@@ -23,11 +23,11 @@ export interface ShopAccess {
 export type ShopOrder = DataOf<'create-order'> & { readonly pay_address: `0x${string}` };
 
 /** A webhook whose signature and headers were verified, with its body read. */
-export interface ShopWebhook {
+export interface ShopWebhook<Type extends EventType = 'PAYMENT'> {
   readonly eventId: string;
   readonly raw: string;
   readonly answered: number;
-  readonly body: EventBodyOf<'PAYMENT'>;
+  readonly body: EventBodyOf<Type>;
 }
 
 let orders = 0;
@@ -90,11 +90,21 @@ export class Shop {
 
   /** Every webhook of an order so far, refused attempts too, each of them verified. */
   webhooks(tradeNo: string): readonly ShopWebhook[] {
-    const { receiver } = this.#access;
-    return receiver
-      .received(`/${this.appId}`)
-      .map((webhook) => this.#verified(webhook))
-      .filter(({ body }) => body.trade_no === tradeNo);
+    return this.#heard('PAYMENT').filter(({ body }) => body.trade_no === tradeNo);
+  }
+
+  /** Waits until so many webhooks of payments to an address were confirmed, and gives them in order. */
+  qrPayments(address: string, count: number): Promise<readonly ShopWebhook<'QR_PAYMENT'>[]> {
+    return waitUntil(
+      `${count} confirmed webhooks of payments to ${address}`,
+      () => {
+        const confirmed = this.#heard('QR_PAYMENT').filter(
+          ({ answered, body }) => answered === 200 && body.to_address === address,
+        );
+        return confirmed.length >= count && confirmed;
+      },
+      { timeoutMs: 20_000 },
+    );
   }
 
   /** Waits until the order has so many webhooks that were confirmed, and gives them in order. */
@@ -135,11 +145,22 @@ export class Shop {
     return JSON.parse(raw);
   }
 
-  #verified({ method, headers, body, answered }: ReceivedWebhook): ShopWebhook {
+  /** Of one type, refused attempts too, each of them verified. */
+  #heard<Type extends EventType>(type: Type): readonly ShopWebhook<Type>[] {
+    const received = this.#access.receiver.received(`/${this.appId}`);
+    return received
+      .filter(({ body }) => JSON.parse(body).type === type)
+      .map((webhook) => this.#verified(type, webhook));
+  }
+
+  #verified<Type extends EventType>(
+    type: Type,
+    { method, headers, body, answered }: ReceivedWebhook,
+  ): ShopWebhook<Type> {
     const { appId, appKey } = this.#access;
     const timestamp = String(headers['x-timestamp']);
     const parsed: unknown = JSON.parse(body);
-    if (!Value.Check(events.PAYMENT.body, parsed)) throw new Error(`a webhook of another shape: ${body}`);
+    if (!Value.Check(events[type].body, parsed)) throw new Error(`a webhook of another shape: ${body}`);
     const trouble = Object.entries({
       method: method === 'POST',
       'content-type': headers['content-type'] === 'application/json',
@@ -149,7 +170,9 @@ export class Shop {
       'x-eventtype': headers['x-eventtype'] === parsed.status,
     }).flatMap(([what, isRight]) => (isRight ? [] : [what]));
     if (trouble.length > 0) throw new Error(`a webhook with a wrong ${trouble.join(', ')}: ${body}`);
-    return { eventId: String(headers['x-event-id']), raw: body, answered, body: parsed };
+    // The schema of this very type was checked above.
+    const read = parsed as EventBodyOf<Type>;
+    return { eventId: String(headers['x-event-id']), raw: body, answered, body: read };
   }
 }
 

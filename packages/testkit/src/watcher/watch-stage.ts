@@ -12,7 +12,7 @@ import { searchOnce } from '@ducat/gateway/roles/watcher/search/search-once';
 import { step, type Walk, walkFromStart } from '@ducat/gateway/roles/watcher/step';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
-import { insertApp, plainEncode, plainEncodeTransfer, START_TIME, TEST_LEASE } from '../fixtures.ts';
+import { insertApp, plainWriting, START_TIME, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from './silent-observer.ts';
 
 /** Deep enough for forks, and so short that a test needs few blocks. */
@@ -78,8 +78,7 @@ export class WatchStage {
       transact: database.transact,
       reader: database.reader,
       world,
-      encode: plainEncode,
-      encodeTransfer: plainEncodeTransfer,
+      ...plainWriting,
       newEventId: () => `evt_${++this.#events}`,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,

@@ -126,9 +126,16 @@ function heardText(
   return [`${green('✓')} verified webhook ${bold(paint(body.status))}${again}`, ...rows].join('\n');
 }
 
-/** What an order and a payout do not have in common. */
+/** What orders, payouts and payments to a QR code do not have in common. */
 function aboutOf(body: HeardWebhook['event']['body']): readonly [string, string][] {
   if (body.type === 'TRANSFER') return [['paid out', body.token_amount]];
+  if (body.type === 'QR_PAYMENT') {
+    return [
+      ['paid', body.token_amount],
+      ['to', body.to_address],
+      ['from', body.from_address],
+    ];
+  }
   return [
     ['out_trade_no', harmless(body.out_trade_no)],
     ['collected', `${body.amount_collected} of ${body.token_amount}`],

@@ -6,6 +6,7 @@ import {
   bookBlock,
   headerAt,
   insertApp,
+  insertQrCode,
   insertTestOrder,
   plainEncode,
   transferTo,
@@ -17,7 +18,7 @@ let database: TestDatabase;
 
 /**
  * One order paid in full and one paid to a half, on two apps, money that nobody asked for, money that left, a move into
- * a wallet, and a receipt that was assigned.
+ * a wallet, a receipt that was assigned, and a payment to a QR code.
  */
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
@@ -25,8 +26,9 @@ beforeEach(async () => {
   await insertApp(database, { appId: 'app_2', account: 2 });
   const paid = await insertTestOrder(database);
   const half = await insertTestOrder(database, { tradeNo: 'ord_2' });
+  const code = await insertQrCode(database);
   const [free] = await database.reader.read<{ address: string }>(
-    `SELECT address FROM addresses WHERE app_id = 'app_1' AND trade_no IS NULL LIMIT 1`,
+    `SELECT address FROM addresses WHERE app_id = 'app_1' AND purpose = 'order' AND trade_no IS NULL LIMIT 1`,
     [],
   );
   const header = headerAt(1);
@@ -45,6 +47,7 @@ beforeEach(async () => {
     transferTo('0xwallet', header, { txId: 't5', units: 4n, from }),
     transferTo(half.address, header, { txId: 't6', units: 5n, from }),
     transferTo(free?.address ?? '', header, { txId: 't7', units: 8n }),
+    transferTo(code.address, header, { txId: 't8', units: 9n }),
   ];
   await bookBlock(database, { header, transfers, final: header });
   const receipt = { chain: 'ETH', txId: 't7', position: 'log:0' };
@@ -104,6 +107,9 @@ describe('auditBooks', () => {
     ['custody below nothing', `UPDATE accounts SET balance = 1 WHERE owner = 'ETH/0xwallet'`],
     ['an assignment that nobody made', `DELETE FROM receipt_assignments`],
     ['an assignment to another order', `UPDATE receipt_assignments SET trade_no = 'ord_1'`],
+    ['a payment to a QR code without its number', `DELETE FROM qr_payments`],
+    ['a payment to a QR code that nobody is told of', `DELETE FROM final_events WHERE trade_no LIKE 'qrp%'`],
+    ['a payment of no transfer to a QR code', `UPDATE qr_payments SET tx_id = 't1'`],
     ['an assignment without its booking', `DELETE FROM entries WHERE fact = 'assignment'`],
     ['a final block taken back', `UPDATE chain_cursors SET final_number = 0`],
     [

@@ -8,7 +8,7 @@ import {
   headerAt,
   insertApp,
   insertTestOrder,
-  plainEncode,
+  plainWriting,
   START_TIME,
   TEST_LEASE,
   transferTo,
@@ -27,7 +27,6 @@ const wei = (units: bigint): Amount => amountOf(ETH, units);
 let database: TestDatabase;
 let order: OrderDetail;
 let addressId: number;
-let events = 0;
 
 beforeEach(async () => {
   database = await openTestDatabase(inject('postgresAdminUrl'));
@@ -68,8 +67,7 @@ function confirm(
       : [{ addressId, address: order.address, at: at.number, expected: wei(expected), gains }];
   const input: ConfirmInternal = {
     chain: eth,
-    encode: plainEncode,
-    newEventId: () => `evt_${++events}`,
+    ...plainWriting,
     nowMs: 0,
     checked: { addressIds: [addressId], upTo: at.number },
     findings,

@@ -11,9 +11,8 @@ import {
   headerAt,
   insertApp,
   insertTestOrder,
-  plainEncode,
+  plainWriting,
   START_TIME,
-  plainEncodeTransfer,
   TEST_LEASE,
   transferTo,
 } from '@ducat/testkit/fixtures';
@@ -27,7 +26,6 @@ const MANY = 1 + SETTLED_AT_ONCE / 2;
 const timeout = 60_000;
 
 let database: TestDatabase;
-let events = 0;
 let mostRows = 0;
 let addresses: readonly string[];
 
@@ -45,9 +43,7 @@ afterEach(() => database.drop());
 const common = () => ({
   chain: eth,
   lease: TEST_LEASE,
-  encode: plainEncode,
-  encodeTransfer: plainEncodeTransfer,
-  newEventId: () => `evt_${++events}`,
+  ...plainWriting,
   nowMs: 0,
 });
 

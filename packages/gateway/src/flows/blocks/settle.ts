@@ -5,14 +5,18 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { type SettledTransfers, settleAll } from '@ducat/core/order/settle-all';
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
+import type { EncodeQrPaymentEvent } from '@ducat/core/webhook/qr-payment-event';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { toNumeric } from '../../db/tables/amounts.ts';
 import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
 import { noteHoldings } from '../../db/tables/collections/holdings.ts';
 import { eventRow } from '../../db/tables/deliveries/event-row.ts';
+import { qrEventRow } from '../../db/tables/deliveries/qr-event-row.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
 import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
+import { qrPaymentNo } from '../../db/tables/qr/qr-payment-no.ts';
+import { insertQrPayments, readCallbackUrls } from '../../db/tables/qr/qr-payments.ts';
 import {
   lockTransfersToSettle,
   markFinal,
@@ -28,6 +32,7 @@ export const SETTLED_AT_ONCE = 2_000;
 export interface Settling {
   readonly chain: Pick<ChainDefinition, 'name' | 'family' | 'currencies'>;
   readonly encode: EncodePaymentEvent;
+  readonly encodeQrPayment: EncodeQrPaymentEvent;
   /** Makes the id of a new event. */
   readonly newEventId: () => string;
   readonly nowMs: number;
@@ -116,15 +121,28 @@ async function settleShare(
     return eventRow(event, order, input);
   });
   await insertEvents(tx, events);
+  await writeQrPayments(tx, settled, input);
   await suspendAbsurd(tx, settled, input.nowMs);
   await suspendLeaking(tx, settled, input.nowMs);
   return {
     transfers: settled.dispositions.length,
-    events: events.length,
+    events: events.length + settled.qrPayments.length,
     unassigned: settled.unassigned.map(({ transfer }) => noted(transfer)),
     outflows: settled.outflows.map(noted),
     absurd: settled.absurd.map(noted),
   };
+}
+
+/** Each under a number of its own, and with an event of its own. */
+async function writeQrPayments(tx: Tx, { qrPayments }: SettledTransfers, input: Settling): Promise<void> {
+  if (qrPayments.length === 0) return;
+  const numbered = qrPayments.map((payment) => ({ ...payment, tradeNo: qrPaymentNo(payment.transfer) }));
+  await insertQrPayments(tx, numbered);
+  const urls = await readCallbackUrls(tx, [...new Set(qrPayments.map(({ qrCode }) => qrCode.appId))]);
+  const events = numbered.map((payment) =>
+    qrEventRow(payment, urls.get(payment.qrCode.appId) ?? null, input),
+  );
+  await insertEvents(tx, events);
 }
 
 async function suspendAbsurd(tx: Tx, { absurd }: SettledTransfers, nowMs: number): Promise<void> {

@@ -10,18 +10,27 @@ import { evmAddressScheme } from '../../chains/evm/address.ts';
 import { createCatalogue } from './catalogue.ts';
 import { keyThatSigned, sign } from './auth/sign.ts';
 import { fixedNetworkFees, fundApp } from '@ducat/testkit/api/paying-out';
-import { isSignedBy, NOW, startTestApi, type Answered, type TestApi } from '@ducat/testkit/api/test-api';
+import {
+  isSignedBy,
+  NOW,
+  startTestApi,
+  type Answered,
+  type TestApi,
+  type TestApp,
+} from '@ducat/testkit/api/test-api';
 
 const isCurrencyOn = () => true;
 
 let api: TestApi;
 let created: Answered;
 let paidOut: Answered;
+let qrApp: TestApp;
 beforeAll(async () => {
   api = await startTestApi(inject('postgresAdminUrl'), { networkFees: fixedNetworkFees([eth], 10n ** 14n) });
   await fundApp(api.database, api.payment.appId, 1001, 100_000_000n);
   const payout = { currency_id: 1001, amount: '2', to_address: `0x${'ab'.repeat(20)}` };
   paidOut = await api.call('/api/payout/create', payout);
+  qrApp = await api.addApp('QR_CODE');
   created = await api.call('/api/order/create', {
     out_trade_no: 'shop-1',
     currency_id: 1001,
@@ -43,6 +52,7 @@ describe('every operation', () => {
     'account-balance': () => ({ currency_id: 1001 }),
     'create-payout': () => ({ currency_id: 1001, amount: '1', to_address: `0x${'ab'.repeat(20)}` }),
     'payout-detail': () => ({ trade_no: paidOut.data['trade_no'] }),
+    'create-qr-code': () => ({ name: 'Counter 3', currency_id: 1001 }),
   };
 
   it.each(Object.entries(endpoints))(
@@ -50,22 +60,24 @@ describe('every operation', () => {
     async (name, endpoint) => {
       // The cast restates that the registry's keys are its names.
       const request = requests[name as EndpointName]();
-      const current = await api.call(endpoint.path, request);
+      const app = endpoint.appKind === 'QR_CODE' ? qrApp : api.payment;
+      const current = await api.call(endpoint.path, request, app);
       expect(current.code).toBe(0);
       expect(Schema.Check(successSchema(endpoint.data), JSON.parse(current.raw))).toBe(true);
-      expect(isSignedBy(current, api.payment)).toBe(true);
+      expect(isSignedBy(current, app)).toBe(true);
       const old =
         'currency_id' in request ? { ...request, currency_id: String(request.currency_id) } : request;
-      const legacy = await api.call(endpoint.legacyPath, old);
+      const legacy = await api.call(endpoint.legacyPath, old, app);
       expect(legacy.code).toBe(0);
       expect(Schema.Check(successSchema(endpoint.legacyData), JSON.parse(legacy.raw))).toBe(true);
-      expect(isSignedBy(legacy, api.payment)).toBe(true);
+      expect(isSignedBy(legacy, app)).toBe(true);
     },
   );
 
   it('takes an empty body only where the contract says so', async () => {
     for (const endpoint of Object.values(endpoints)) {
-      const answer = await api.call(endpoint.path, '');
+      const app = endpoint.appKind === 'QR_CODE' ? qrApp : api.payment;
+      const answer = await api.call(endpoint.path, '', app);
       expect([endpoint.name, answer.code]).toEqual([endpoint.name, endpoint.allowsEmptyBody ? 0 : 10003]);
     }
   });

@@ -1,6 +1,7 @@
 // What watching one chain is made of, and what a step along it comes to.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { EncodePaymentEvent, EncodeTransferEvent } from '@ducat/core/webhook/event';
+import type { EncodeQrPaymentEvent } from '@ducat/core/webhook/qr-payment-event';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
@@ -20,6 +21,7 @@ export interface WatchChain {
   readonly world: World;
   readonly encode: EncodePaymentEvent;
   readonly encodeTransfer: EncodeTransferEvent;
+  readonly encodeQrPayment: EncodeQrPaymentEvent;
   readonly newEventId: () => string;
   /** How this process is called where it holds the chain's lease. */
   readonly holder: string;

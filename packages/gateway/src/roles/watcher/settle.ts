@@ -39,18 +39,10 @@ async function settleUpTo(
   cursor: StandingCursor,
   final: BlockReference,
 ): Promise<Outcome> {
-  const { chain, transact, world, encode, encodeTransfer, newEventId, lease, log } = watch;
+  const { chain, transact, world, log } = watch;
   const { definition } = chain;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const input = {
-      chain: definition,
-      final,
-      encode,
-      encodeTransfer,
-      newEventId,
-      nowMs: world.nowMs(),
-      lease,
-    };
+    const input = { ...watch, chain: definition, final, nowMs: world.nowMs() };
     const done = await transact((tx) => settleFinal(tx, input));
     if (done.outcome === 'halted' || done.outcome === 'lease-lost') return done.outcome;
     if (done.outcome === 'fork') return followFork(watch, cursor, { foreign: final, served: null });

@@ -11,6 +11,7 @@ import {
   FROZEN,
   ORDERS,
   PAYOUTS,
+  QR_PAYMENTS,
   SUMS_TO_ZERO,
   TRANSFERS,
 } from './statements.ts';
@@ -46,9 +47,9 @@ export async function findInEntries(
   ];
 }
 
-/** Final transfers that nobody booked. */
+/** Final transfers that nobody booked, and payments to QR codes without a number or an event. */
 export function findInTransfers(reader: Reader, transfers: TransferBatch): Promise<readonly string[]> {
-  return find(reader, TRANSFERS, listsOf(transfers));
+  return find(reader, [...TRANSFERS, QR_PAYMENTS], listsOf(transfers));
 }
 
 /** What orders collected, what they came to, and whether their merchants were sent one final event. */

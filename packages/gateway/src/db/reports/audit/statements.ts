@@ -123,6 +123,17 @@ export const TRANSFERS: readonly string[] = [
      AND NOT EXISTS (SELECT FROM entries e WHERE e.fact = 'assignment' AND e.reference = t.reference)`,
 ];
 
+/** Take the identities of transfers. */
+export const QR_PAYMENTS = `
+  SELECT format('transfer %s/%s/%s and its payment to a QR code differ', t.chain, t.tx_id, t.position) AS finding
+  FROM transfers t
+    LEFT JOIN qr_codes q ON q.address_id = t.address_id
+    LEFT JOIN qr_payments p ON p.chain = t.chain AND p.tx_id = t.tx_id AND p.position = t.position
+    LEFT JOIN final_events f ON f.trade_no = p.trade_no AND f.status = 'PAID'
+  WHERE t.state = 'final' AND ${transferBatch(1)}
+    AND CASE WHEN q.qr_code_id IS NOT NULL AND t.disposition IN ('payment', 'late')
+      THEN p.qr_code_id IS DISTINCT FROM q.qr_code_id OR f.event_id IS NULL ELSE p.trade_no IS NOT NULL END`;
+
 /** Of one chain, $1. In the order of its index, which ends with the newest blocks. */
 export const ABOVE_FINAL = `
   SELECT format('transfer %s/%s/%s is final above the final block of its chain', chain, tx_id, position) AS finding

@@ -18,6 +18,10 @@ interface DueRow extends TransferRow {
   readonly promised_from: string;
   readonly promised_currency: number;
   readonly promised_units: string;
+  readonly qr_code_id: number | null;
+  readonly qr_currency_id: number;
+  readonly qr_create_time: number;
+  readonly qr_disabled_time: number | null;
 }
 
 /** A transfer to be settled, with its place among those of its block. */
@@ -58,13 +62,16 @@ export async function lockTransfersToSettle(
     feePpm: BigInt(row.deposit_fee_ppm ?? 0),
     tradeNo: row.trade_no,
     promised: promisedIn(row),
+    ...qrCodeOf(row),
   }));
 }
 
 const LOCK = `
   SELECT t.*, recipient.purpose AS to_purpose, sender.purpose AS from_purpose, sender.app_id AS from_app_id,
     m.deposit_fee_ppm, o.to_address AS promised_to, payer.address AS promised_from,
-    o.currency_id AS promised_currency, o.units AS promised_units
+    o.currency_id AS promised_currency, o.units AS promised_units,
+    q.qr_code_id, q.currency_id AS qr_currency_id, q.create_time AS qr_create_time,
+    q.disabled_time AS qr_disabled_time
   FROM transfers t
     LEFT JOIN addresses recipient ON recipient.address_id = t.address_id
     LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
@@ -74,6 +81,7 @@ const LOCK = `
     LEFT JOIN outgoing_transactions o ON o.outgoing_id = v.outgoing_id
     LEFT JOIN senders l ON l.sender_id = o.sender_id
     LEFT JOIN addresses payer ON payer.address_id = l.address_id
+    LEFT JOIN qr_codes q ON q.address_id = t.address_id
   WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number <= $2 AND t.block_number >= $4
     AND (t.block_number, t.ordinal, t.tx_id, t.position) > ($4, $5, $6, $7)
   ORDER BY t.block_number, t.ordinal, t.tx_id, t.position
@@ -92,6 +100,19 @@ function ownAddress(
   appId: string | null,
 ): OwnAddress | null {
   return purpose === null ? null : { address, purpose, appId };
+}
+
+function qrCodeOf(row: DueRow): Pick<DueTransfer, 'qrCode'> {
+  if (row.qr_code_id === null || row.app_id === null) return {};
+  return {
+    qrCode: {
+      qrCodeId: row.qr_code_id,
+      appId: row.app_id,
+      currencyId: row.qr_currency_id,
+      createTime: row.qr_create_time,
+      disabledTime: row.qr_disabled_time,
+    },
+  };
 }
 
 /** Marks transfers final with what they turned out to be. */

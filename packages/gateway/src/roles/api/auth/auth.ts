@@ -79,6 +79,8 @@ function headerRefused(name: string): Authenticated {
   return { ok: false, code: 10006, message: `${name} must be given exactly once` };
 }
 
+const appKindNames = { PAYMENT: 'payment', QR_CODE: 'QR code' } as const;
+
 interface Proven {
   readonly access: AppAccess;
   readonly key: string;
@@ -110,11 +112,11 @@ function admit({ access, key }: Proven, endpoint: Endpoint, { perApp, world }: A
       retryAfterS,
     };
   }
-  if (endpoint.appKind === 'PAYMENT' && access.app.kind !== 'PAYMENT') {
+  if (endpoint.appKind !== 'ANY' && endpoint.appKind !== access.app.kind) {
     return {
       ok: false,
       code: 10006,
-      message: `${headerNames.appId} must name a payment app for this operation`,
+      message: `${headerNames.appId} must name a ${appKindNames[endpoint.appKind]} app for this operation`,
       key,
     };
   }

@@ -5,6 +5,7 @@ import { handleAccountBalance } from './account-balance.ts';
 import { handleAppTokenList } from './app-token-list.ts';
 import { handleCreateOrder } from './create-order.ts';
 import { handleCreatePayout } from './create-payout.ts';
+import { handleCreateQrCode } from './create-qr-code.ts';
 import { handleExchangeRates } from './exchange-rates.ts';
 import { handleOrderDetail } from './order-detail.ts';
 import { handlePayoutDetail } from './payout-detail.ts';
@@ -21,4 +22,5 @@ export const handlers: { readonly [Name in EndpointName]: Handler<Name> } = {
   'account-balance': handleAccountBalance,
   'create-payout': handleCreatePayout,
   'payout-detail': handlePayoutDetail,
+  'create-qr-code': handleCreateQrCode,
 };

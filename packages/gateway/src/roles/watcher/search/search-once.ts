@@ -94,11 +94,11 @@ async function searchPage(
 
 /** `busy` where the next page may follow. */
 async function book(watch: LeasedChain, found: Found & Pick<ConfirmInternal, 'searched'>): Promise<Outcome> {
-  const { chain, transact, world, encode, newEventId, lease } = watch;
+  const { chain, transact, world } = watch;
   const { definition } = chain;
   const dust = dustOf(nativeCurrency(definition));
   const nowMs = world.nowMs();
-  const input = { chain: definition, ...found, dust, encode, newEventId, nowMs, lease };
+  const input = { ...watch, chain: definition, ...found, dust, nowMs };
   const confirmed = await transact((tx) => confirmInternal(tx, input));
   if (confirmed.outcome === 'halted' || confirmed.outcome === 'lease-lost') return confirmed.outcome;
   // Where the books moved on, the next search compares anew.

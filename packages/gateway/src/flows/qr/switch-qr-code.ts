@@ -1,0 +1,15 @@
+// Disables a QR code, or enables it again. Its address stays watched either way.
+import type { Tx } from '../../db/postgres/tx.ts';
+import { updateDisabledTime } from '../../db/tables/qr/qr-codes.ts';
+
+export interface SwitchQrCode {
+  readonly qrCodeId: number;
+  readonly isDisabled: boolean;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Whether there is such a code. What is final already stays as it was told. */
+export function switchQrCode(tx: Tx, { qrCodeId, isDisabled, now }: SwitchQrCode): Promise<boolean> {
+  return updateDisabledTime(tx, qrCodeId, isDisabled ? now : null);
+}
