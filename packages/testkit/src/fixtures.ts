@@ -189,7 +189,7 @@ export async function bookBlock(
 }
 
 /** As `plainEncode`, of payouts. */
-export const plainEncodeTransfer: EncodeTransferEvent = (event, payout) =>
+const plainEncodeTransfer: EncodeTransferEvent = (event, payout) =>
   JSON.stringify({ ...event, amount: unitsOf(payout.amount).toString() });
 
 /** Event bodies that show what core decided, without the wire's words. */
