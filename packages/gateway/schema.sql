@@ -676,7 +676,7 @@ transfers
   trade_no text collate "C"
   from_address_id bigint
   CHECK (((state = 'final'::text) = (disposition IS NOT NULL)))
-  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'sent'::text, 'own'::text]))) NOT VALID
+  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'sent'::text, 'own'::text])))
   CHECK (((address_id IS NOT NULL) OR (from_address_id IS NOT NULL)))
   CHECK ((state = ANY (ARRAY['proposed'::text, 'seen'::text, 'final'::text, 'orphaned'::text])))
   CHECK ((units > (0)::numeric))
