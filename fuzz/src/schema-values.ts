@@ -41,12 +41,20 @@ function valuesOf(schema: Json): Arbitrary<unknown> {
       return textOf(schema);
     case 'integer':
       return integerOf(schema);
+    case 'array':
+      return listOf(schema);
     case undefined:
       // No type at all: anything goes, as for fields that are accepted and ignored.
       return fc.jsonValue({ maxDepth: 2 });
     default:
       throw new Error(`a schema of type ${String(schema['type'])} is new to the fuzzer`);
   }
+}
+
+function listOf(schema: Json): Arbitrary<readonly unknown[]> {
+  const items = valuesOf(objectAt(schema, 'items'));
+  const bounds = { minLength: numberAt(schema, 'minItems', 0), maxLength: numberAt(schema, 'maxItems', 10) };
+  return schema['uniqueItems'] === true ? fc.uniqueArray(items, bounds) : fc.array(items, bounds);
 }
 
 function textOf(schema: Json): Arbitrary<string> {

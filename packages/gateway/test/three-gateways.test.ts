@@ -169,7 +169,8 @@ describe('three gateways on one database', () => {
     expect(twiceAccepted()).toEqual([]);
     expect((await holdersOf(eth.name)).length).toBe(1);
     // Filled by whoever found it low, three maintenance roles and three APIs, and by none beyond what one of them would have.
-    await waitUntil('the pool to be full again', async () => (await freeAddresses()) >= POOL_SIZE);
+    const isFull = async () => (await freeAddresses()) >= POOL_SIZE;
+    await waitUntil('the pool to be full again', isFull, { timeoutMs: 120_000 });
     expect(await freeAddresses()).toBeLessThanOrEqual(API_FILLS_TO);
     expect(await system.books.troubles()).toEqual([]);
     expect(output()).not.toContain('"level":50');
