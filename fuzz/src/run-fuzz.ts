@@ -141,11 +141,12 @@ class Run {
   }
 }
 
+/** The operations that make orders, each known by its `out_trade_no`. */
 function isCreate({ operationId }: Operation): boolean {
-  return operationId.endsWith('create-order');
+  return operationId.endsWith('create-order') || operationId.endsWith('pre-create');
 }
 
-/** A repeated order/create answers the same order. */
+/** A repeated order/create or entrust/pre-create answers the same order. */
 function isOtherOrder(operation: Operation, first: Answer, second: Answer): boolean {
   if (!isCreate(operation)) return false;
   const [one, other] = [first, second].map(({ text }) => JSON.parse(text));
