@@ -166,6 +166,20 @@ describe('a payout', () => {
     });
   });
 
+  it('takes nothing of what lies where it cannot be moved', async () => {
+    await database.transact((tx) =>
+      tx.write(
+        `INSERT INTO holdings (chain, address_id, currency_id, app_id, state, units, since_ms, reason)
+         SELECT 'ETH', address_id, $1, app_id, 'frozen', 950, 0, 'blacklisted' FROM addresses WHERE app_id = 'app_1'`,
+        [USDT],
+      ),
+    );
+    expect(await create('pay_1')).toMatchObject({ outcome: 'refused', refusal: { code: 'balance-short' } });
+    expect(await create('pay_2', { amount: units(40n) })).toMatchObject({ outcome: 'created' });
+    expect(await create('pay_3', { amount: units(1n) })).toMatchObject({ outcome: 'refused' });
+    expect(await balances()).toEqual({ available: '953', custody: '-1000', frozen: '47' });
+  });
+
   it('leaves books that agree with it when it is paid', async () => {
     await create('pay_1');
     await claim();
