@@ -16,7 +16,7 @@ const rules: PayoutRules = {
   isAddressListOn: false,
   coolingS: 86_400,
 };
-const ledger: PayoutLedger = { available: units(10n ** 30n), dayValue: 0n, listedAt: null };
+const ledger: PayoutLedger = { operable: units(10n ** 30n), dayValue: 0n, listedAt: null };
 const request = { currency: usdt, amount: units(10_000_000n), gas: units(250_000n), value: 10_000_000n };
 const NOW = 1_763_626_800;
 
@@ -45,7 +45,7 @@ describe('the terms of a payout', () => {
         const opened = openPayout(
           asked,
           { ...without, feePpm, feeMode },
-          { ...ledger, available: units(10n ** 50n) },
+          { ...ledger, operable: units(10n ** 50n) },
           NOW,
         );
         const charge = (amount * feePpm) / 1_000_000n;
@@ -65,7 +65,7 @@ describe('the terms of a payout', () => {
 describe('a payout is refused', () => {
   // hits mark: payout-within-the-balance
   it.each([
-    ['one unit short', {}, { available: units(10_252_999n) }, 'balance-short'],
+    ['one unit short', {}, { operable: units(10_252_999n) }, 'balance-short'],
     ['above the limit', { maxValue: 9_999_999n }, {}, 'payout-limit'],
     ['above the limit of a day', { maxDayValue: 11_000_000n }, { dayValue: 1_000_001n }, 'payout-limit'],
     ['to an address off the list', { isAddressListOn: true }, {}, 'field-invalid'],
@@ -78,7 +78,7 @@ describe('a payout is refused', () => {
 
   it.each([
     ['at the limit', { maxValue: 10_000_000n }, {}],
-    ['with the last unit', {}, { available: units(10_253_000n) }],
+    ['with the last unit', {}, { operable: units(10_253_000n) }],
     ['to an address that has cooled', { isAddressListOn: true }, { listedAt: NOW - 86_400 }],
   ] as const)('but not %s', (_what, changedRules, changedLedger) => {
     const opened = openPayout(request, { ...rules, ...changedRules }, { ...ledger, ...changedLedger }, NOW);

@@ -39,7 +39,7 @@ export interface PayoutRequest {
 
 /** What the books say at the moment of opening, under locks. */
 export interface PayoutLedger {
-  readonly available: Amount;
+  readonly operable: Amount;
   /** Of the payouts of the last 24 hours that were not cancelled and did not fail, in 10^-6 USD. */
   readonly dayValue: bigint;
   /** Unix seconds at which the destination came onto the address list; null where it is not there. */
@@ -83,8 +83,8 @@ export function openPayout(
   const limited = checkLimits(request, rules, ledger);
   if (!limited.ok) return limited;
   // mark: payout-within-the-balance
-  if (compare(ledger.available, terms.value.reserved) < 0) {
-    return balanceShort(ledger.available, terms.value.reserved, request.currency);
+  if (compare(ledger.operable, terms.value.reserved) < 0) {
+    return balanceShort(ledger.operable, terms.value.reserved, request.currency);
   }
   const { approvalAbove } = rules;
   const needsApproval = approvalAbove !== null && (request.value ?? 0n) > approvalAbove;
@@ -92,9 +92,9 @@ export function openPayout(
 }
 
 /** The balance does not cover what would leave it (decision C4). */
-export function balanceShort(available: Amount, needed: Amount, currency: Currency): Result<never> {
+export function balanceShort(operable: Amount, needed: Amount, currency: Currency): Result<never> {
   const shown = (amount: Amount) => `${formatAmount(amount, currency)} ${currency.symbol}`;
-  const message = `the operable balance of ${shown(available)} does not cover ${shown(needed)}`;
+  const message = `the operable balance of ${shown(operable)} does not cover ${shown(needed)}`;
   return refuse({ code: 'balance-short', field: 'amount', message });
 }
 

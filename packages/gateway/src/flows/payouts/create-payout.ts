@@ -8,7 +8,7 @@ import type { Refusal } from '@ducat/core/refusal';
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { insertEntries, lockAvailable } from '../../db/tables/books/ledger.ts';
+import { insertEntries, lockOperable } from '../../db/tables/books/ledger.ts';
 import { readListedAt } from '../../db/tables/payouts/payout-addresses.ts';
 import { lockSettings, type PayoutSettings, updateCodes } from '../../db/tables/payouts/payout-settings.ts';
 import {
@@ -68,7 +68,7 @@ export async function createPayout(tx: Tx, input: CreatePayout): Promise<Created
   if (!proven.ok) return { outcome: 'refused', refusal: proven.refusal };
   const now = Math.floor(input.nowMs / 1000);
   const ledger = {
-    available: await lockAvailable(tx, appId, currency.currencyId),
+    operable: await lockOperable(tx, appId, currency.currencyId),
     dayValue: await readValueSince(tx, appId, now - DAY_S),
     listedAt: await readListedAt(tx, appId, { family: input.chain.family, address: input.toAddress }),
   };

@@ -28,15 +28,17 @@ export async function insertEntries(tx: Tx, entries: readonly Entry[], nowMs: nu
 }
 
 /**
- * What an app may dispose of, locked until the transaction ends, with its frozen account: a payout that is made is
- * booked on both.
+ * What an app may dispose of: the same as account/balance shows. Its available and frozen account are locked until the
+ * transaction ends: a payout that is made is booked on both.
  */
-export async function lockAvailable(tx: Tx, appId: string, currencyId: number): Promise<Amount> {
-  const both = [availableOf(appId), frozenOf(appId)].map((account) => ({ ...account, currencyId }));
-  const rows = await lockAccounts(tx, both);
-  const available = rows.find(({ kind }) => kind === 'available');
-  assert(available !== undefined, 'an account that was locked is there');
-  return fromNumeric(currencyId, available.balance);
+export async function lockOperable(tx: Tx, appId: string, currencyId: number): Promise<Amount> {
+  await lockAccounts(
+    tx,
+    [availableOf(appId), frozenOf(appId)].map((account) => ({ ...account, currencyId })),
+  );
+  const balance = (await readBalances(tx, appId)).get(currencyId);
+  assert(balance !== undefined, 'an account that was locked is there');
+  return balance.operable;
 }
 
 interface AccountKey extends Account {
@@ -44,7 +46,7 @@ interface AccountKey extends Account {
 }
 
 /** Makes the accounts that are not there yet, and locks all of them in one order. */
-async function lockAccounts(tx: Tx, accounts: readonly AccountKey[]): Promise<readonly AccountRow[]> {
+async function lockAccounts(tx: Tx, accounts: readonly AccountKey[]): Promise<void> {
   const keys = [
     accounts.map(({ kind }) => kind),
     accounts.map(({ owner }) => owner),
@@ -55,8 +57,8 @@ async function lockAccounts(tx: Tx, accounts: readonly AccountKey[]): Promise<re
      SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::integer[]) ON CONFLICT DO NOTHING`,
     keys,
   );
-  return tx.read<AccountRow>(
-    `SELECT kind, owner, currency_id, balance FROM accounts
+  await tx.read(
+    `SELECT FROM accounts
      WHERE (kind, owner, currency_id) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]))
      ORDER BY account_id FOR UPDATE`,
     keys,
