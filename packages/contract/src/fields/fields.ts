@@ -12,27 +12,22 @@ const urlPattern =
 const largestCurrencyId = 2147483647;
 const noControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
 
+const shortText = (description: string) =>
+  Type.String({
+    description,
+    minLength: 1,
+    maxLength: 128,
+    pattern: noControls,
+    'x-expects': 'a string of 1 to 128 characters without control characters',
+  });
+
 /** Field schemas by meaning; each function takes the description that belongs to the place of use. */
 export const fields = {
   /** A merchant's own order number: 1 to 128 characters (code points), no control characters. */
-  outTradeNo: (description: string) =>
-    Type.String({
-      description,
-      minLength: 1,
-      maxLength: 128,
-      pattern: noControls,
-      'x-expects': 'a string of 1 to 128 characters without control characters',
-    }),
+  outTradeNo: shortText,
 
   /** What people read again as it was given: at most 128 characters (code points), no control characters. */
-  label: (description: string) =>
-    Type.String({
-      description,
-      minLength: 1,
-      maxLength: 128,
-      pattern: noControls,
-      'x-expects': 'a string of 1 to 128 characters without control characters',
-    }),
+  label: shortText,
 
   /** Our number of an order or payment, as a request carries it. */
   tradeNo: (description: string) =>

@@ -1,16 +1,7 @@
 // What a quorum reports of a block that does not prove its contents.
 import { describe, expect, it } from 'vitest';
-import {
-  circuits,
-  coin,
-  grow,
-  providerStage,
-  query,
-  quickChain,
-  quorumStage,
-} from '@ducat/testkit/chains/quorum-stage';
+import { circuits, grow, providerStage, query } from '@ducat/testkit/chains/quorum-stage';
 import type { SelectOurs } from '../port/reader.ts';
-import { createQuorumReader } from './quorum-reader.ts';
 
 const all: SelectOurs = async (block) => block;
 
@@ -60,25 +51,6 @@ describe('the contents of a final block', () => {
     const { reader, b } = providerStage(2, unproven);
     b.setLag(3);
     await expect(reader.finalContents(6, query, all)).rejects.toMatchObject({ kind: 'not-yet' });
-  });
-
-  it('bring the proposals of whoever has some', async () => {
-    const { chain, clock } = quorumStage();
-    const internal = {
-      currencyId: coin.currencyId,
-      from: 'contract',
-      to: 'ours',
-      units: 5n,
-      kind: 'internal',
-    } as const;
-    chain.mine([{ transfers: [internal] }]);
-    grow(chain, 5);
-    const readers = [
-      chain.provider('a', { ...unproven, hasProposals: false }),
-      chain.provider('b', unproven),
-    ];
-    const reader = createQuorumReader({ definition: quickChain, readers, world: clock });
-    expect((await reader.finalContents(11, query, all)).proposals).toMatchObject([{ to: 'ours' }]);
   });
 
   it('do not blame a provider for a failure of ours', async () => {

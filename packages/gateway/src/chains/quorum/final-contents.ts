@@ -41,9 +41,7 @@ export async function agreeOnContents(
   if (first !== undefined && agreed.length >= needed) {
     for (const answer of all.filter((one) => !agreed.includes(one)))
       answer.provider.breaker.doubted(`outvoted on final block ${number}: reports ${inWords(answer.value)}`);
-    // They differ in proposals alone: a node that stores no internal transactions has none.
-    const proposing = agreed.find(({ value }) => value.proposals.length > 0);
-    return (proposing ?? first).value;
+    return first.value;
   }
   if (all.length < needed) throw outageOf(quorum, what, failures);
   const reports = all.map(({ provider, value }) => `${provider.name} reports ${inWords(value)}`);
