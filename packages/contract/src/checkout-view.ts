@@ -20,7 +20,7 @@ export interface PageCurrency {
 
 /** One that the payer may choose. */
 export interface PageOffer extends PageCurrency {
-  /** About what it would cost now; "" where nobody can say. */
+  /** About what it would cost now; "" without a price. */
   readonly amount: string;
 }
 

@@ -1,4 +1,4 @@
-// The payment page in a real browser, on real chains: an order is chosen, paid from a wallet, seen, reordered, and paid.
+// The payment page in a real browser, on local chains. Payers choose a currency, pay from a wallet, and see each state.
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
 import { startSystem, type System } from '@ducat/testkit/system/system';

@@ -1,7 +1,7 @@
 // The two questions of a page to its gateway: how the order stands, and whether it may be paid in another currency.
 import type { CheckoutState, CheckoutView } from '@ducat/contract/checkout-view';
 
-/** The state of an order now; throws where nobody answers. */
+/** The state of an order now. Throws when the gateway does not answer. */
 export async function askState(address: string): Promise<CheckoutState> {
   const response = await fetch(`${address}/state`, { cache: 'no-store' });
   if (!response.ok) throw new Error(`status ${response.status}`);
@@ -30,7 +30,7 @@ export async function postChoice(address: string, currencyId: number): Promise<C
   }
 }
 
-/** Whether what the payer looks at is what the gateway says at this moment; throws where nobody answers. */
+/** Compares the payment details on the screen with the gateway's of this moment. Throws when the gateway does not answer. */
 export async function isCurrent(address: string, shown: CheckoutView): Promise<boolean> {
   const { view } = await askState(address);
   return (

@@ -1,9 +1,9 @@
-// In a merchant's frame the page says how the order stands, and to nobody else: whoever asks first is looked at.
+// Reports the order's state to the page that frames this one. The framing page asks first, and its origin is checked.
 import type { CheckoutView } from '@ducat/contract/checkout-view';
 
 export interface Frame {
   readonly isFramed: boolean;
-  tell(view: CheckoutView): void;
+  report(view: CheckoutView): void;
 }
 
 /** What the merchant's side gets is a hint: paid is what its server was notified of. */
@@ -24,7 +24,7 @@ export function openFrame(origins: readonly string[]): Frame {
   });
   return {
     isFramed,
-    tell: (view) => {
+    report: (view) => {
       if (last?.state === view.state) return;
       last = view;
       say();

@@ -18,7 +18,7 @@ export function LivePage({ data }: { readonly data: PageData }) {
   const wallets = useWallets(view);
   const frame = useMemo(() => openFrame(data.frameOrigins), []);
   const doing = useDoing(data, order, wallets);
-  useEffect(() => frame.tell(view), [view.state]);
+  useEffect(() => frame.report(view), [view.state]);
   const model: PageModel = {
     ...data,
     ...order.state,

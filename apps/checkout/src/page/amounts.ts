@@ -6,7 +6,7 @@ export function unitsOf(amount: string, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** A sum of fiat in the words of a language, in digits that everybody can copy. */
+/** A sum of fiat in the words of a language, in digits that can be copied. */
 export function fiatText(
   language: string,
   { name, amount }: { readonly name: string; readonly amount: string },

@@ -44,7 +44,7 @@ function Act({ model, actions }: Props) {
   const { view, isChanging } = model;
   const isAsking = (view.state === 'choose' || (isChanging && view.can_change)) && model.offers.length > 0;
   if (isAsking) return <Chooser model={model} actions={actions} />;
-  // Nobody to ask: the order is paid in the currency it began with.
+  // Nothing to choose from: the order is paid in the currency it began with.
   const shown = view.state === 'choose' ? { ...model, view: { ...view, state: 'waiting' as const } } : model;
   const isPayable = shown.view.state === 'waiting' || shown.view.state === 'part';
   return (
@@ -118,7 +118,7 @@ function Refused({ model: { refused, words } }: { readonly model: PageModel }) {
   );
 }
 
-/** On from here: another currency, the shop, somebody to ask, and the page again where scripts are off. */
+/** The next steps: back to the shop, the merchant's contact, and a link that reloads the page when scripts are off. */
 function Ways({ model }: { readonly model: PageModel }) {
   const { view, words, base, language, isLive } = model;
   const again = `${base}/${view.trade_no}?lang=${language}`;

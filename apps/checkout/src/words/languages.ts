@@ -9,7 +9,7 @@ export interface Language {
 const ltr = (code: string, name: string): Language => ({ code, name, direction: 'ltr' });
 const rtl = (code: string, name: string): Language => ({ code, name, direction: 'rtl' });
 
-/** What whoever reads none of the others gets. */
+/** For browsers that ask for none of the others. */
 export const english: Language = ltr('en', 'English');
 
 export const languages: readonly Language[] = [

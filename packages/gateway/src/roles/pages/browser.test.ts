@@ -1,4 +1,4 @@
-// The page in a real browser, in states that a database alone makes: without scripts, offline, in every dress, for everybody.
+// The payment page in a real browser. The test writes the states into the database, so no chain runs here.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// What a browser is allowed to do with a page: load from us alone, run our scripts alone, and tell nobody.
+// The HTTP headers of a page. A browser loads from us alone, runs our scripts alone, and sends no referrer.
 
 /** Of the page of an order. `frameOrigins` are the merchant's own sites. */
 export function pageHeaders(

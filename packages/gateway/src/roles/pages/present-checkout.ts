@@ -11,7 +11,7 @@ import type { PageListing, PagesDeps } from './port.ts';
 
 /** What turns the direction of text around, which a name could use to look like another. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Longer names tell a payer nothing more. */
+/** Longer names are cut. */
 const MAX_NAME = 128;
 
 type Presenting = Pick<PagesDeps, 'catalogue' | 'addressSchemes' | 'demo'>;
@@ -72,7 +72,7 @@ function pageState(order: CheckoutOrder, state: PaymentState): PageState {
   return isOpen ? 'choose' : state;
 }
 
-/** The address is derived again from the app's public key before anybody is asked to send money there. */
+/** The address is derived again from the app's public key before the page shows it. */
 function addressOf(order: CheckoutOrder, { chain }: PageListing, { addressSchemes }: Presenting): string {
   const scheme = addressSchemes[chain.family];
   assert(
