@@ -354,6 +354,14 @@ merchants
   CHECK (((payout_fee_ppm >= 0) AND (payout_fee_ppm <= 999999)))
   PRIMARY KEY (merchant_id)
 
+order_acceptances
+  trade_no text collate "C" not null
+  accepted_by text not null
+  reason text not null
+  at_ms bigint not null
+  FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
+  PRIMARY KEY (trade_no)
+
 order_keys
   app_id text not null
   out_trade_no text not null

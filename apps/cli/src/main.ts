@@ -21,6 +21,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['chain', async () => (await import('./commands/chain.ts')).chainCommand()],
   ['currencies', async () => (await import('./commands/books/currencies.ts')).currenciesCommand()],
   ['deposits', async () => (await import('./commands/books/deposits.ts')).depositsCommand()],
+  ['orders', async () => (await import('./commands/books/orders.ts')).ordersCommand()],
   ['payouts', async () => (await import('./commands/payouts/payouts.ts')).payoutsCommand()],
   ['senders', async () => (await import('./commands/senders.ts')).sendersCommand()],
   ['qr', async () => (await import('./commands/books/qr.ts')).qrCommand()],

@@ -92,7 +92,7 @@ export function countsFor(order: Pick<Order, 'currencyId' | 'createTime'>, trans
 }
 
 /** That an order stands as it does now because of this transfer. */
-export function paymentEvent(order: Order, transfer: Transfer): PaymentEvent {
+export function paymentEvent(order: Order, transfer: Pick<Transfer, 'txId' | 'block'>): PaymentEvent {
   return {
     type: 'PAYMENT',
     tradeNo: order.tradeNo,

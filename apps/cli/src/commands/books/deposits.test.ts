@@ -3,11 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@ducat/testkit/fixtures';
+import {
+  bookBlock,
+  headerAt,
+  insertApp,
+  insertTestOrder,
+  START_TIME,
+  transferTo,
+} from '@ducat/testkit/fixtures';
 import type {} from '@ducat/testkit/global-setup';
 import { masterSecret } from '@ducat/testkit/system/open-shop';
+import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { depositsCommand } from './deposits.ts';
+import { ordersCommand } from './orders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-deposits-'));
 let database: TestDatabase;
@@ -40,8 +49,10 @@ afterEach(async () => {
   rmSync(join(folder, 'ducat.toml'), { force: true });
 });
 
+const deposits = (...args: readonly string[]) => run(depositsCommand(), args);
+
 /** Runs the command, and gives what it printed. */
-async function deposits(...args: readonly string[]): Promise<string> {
+async function run(program: Command, args: readonly string[]): Promise<string> {
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('DUCAT_MASTER_SECRET', Buffer.from(masterSecret).toString('hex'));
   let output = '';
@@ -49,10 +60,8 @@ async function deposits(...args: readonly string[]): Promise<string> {
     output += String(text);
     return true;
   });
-  const [command = '', ...rest] = args;
-  await depositsCommand().parseAsync([command, '--config', join(folder, 'ducat.toml'), ...rest], {
-    from: 'user',
-  });
+  const [name = '', ...rest] = args;
+  await program.parseAsync([name, '--config', join(folder, 'ducat.toml'), ...rest], { from: 'user' });
   return output;
 }
 
@@ -98,5 +107,22 @@ describe('ducat deposits', () => {
   it('wants to know who and why', async () => {
     const args = ['assign', 'ETH/0xpaid/log:0', 'ord_1', '--by', 'ada', '--why', ' '];
     await expect(deposits(...args)).rejects.toThrow('must not be empty');
+  });
+});
+
+describe('ducat orders accept', () => {
+  it('makes a late order PAID, with its webhook', async () => {
+    const args = ['accept', 'ord_1', '--by', 'ada', '--why', 'ticket 7'];
+    await expect(run(ordersCommand(), args)).rejects.toThrow('has not timed out yet');
+    const header = headerAt(2, { time: START_TIME + 1801 });
+    const order = await database.reader.read<{ address: string }>('SELECT address FROM orders', []);
+    const transfers = [transferTo(order[0]?.address ?? '', header, { txId: '0xlate' })];
+    await bookBlock(database, { header, transfers, final: header });
+    expect(await run(ordersCommand(), args)).toBe('ord_1 is PAID; its webhook is in the outbox.\n');
+    const bodies = await database.reader.read<{ body: string }>(
+      'SELECT body FROM events ORDER BY sequence',
+      [],
+    );
+    expect(JSON.parse(bodies.at(-1)?.body ?? '')).toMatchObject({ status: 'PAID', txid: '0xlate' });
   });
 });

@@ -152,7 +152,9 @@ export const ORDERS: readonly string[] = [
    GROUP BY o.trade_no, o.collected HAVING o.collected <> coalesce(sum(t.units), 0)`,
   `SELECT format('order %s is %s, but %s of %s came in time', o.trade_no, o.status, coalesce(sum(t.units), 0), o.due)
      AS finding
-   FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.disposition = 'payment'
+   FROM orders o LEFT JOIN order_acceptances a USING (trade_no)
+     LEFT JOIN transfers t ON t.trade_no = o.trade_no
+       AND t.disposition = ANY(CASE WHEN a.trade_no IS NULL THEN '{payment}' ELSE '{payment,late,extra}' END::text[])
    WHERE ${orderBatch('o.trade_no')}
    GROUP BY o.trade_no, o.status, o.due, o.tolerance_ppm
    HAVING (o.status = 'PAID')

@@ -1,0 +1,26 @@
+// What it does to an order that a person accepts it as paid although money came too late (decision B11).
+import type { Transfer } from '../chain/transfer.ts';
+import type { PaymentEvent } from '../webhook/event.ts';
+import type { Order } from './order.ts';
+import { isPaidInFull, paymentEvent } from './transition.ts';
+
+export type Acceptance =
+  | { readonly outcome: 'accepted'; readonly order: Order; readonly events: readonly PaymentEvent[] }
+  /** It can still be paid, or times out first. */
+  | { readonly outcome: 'still-open' }
+  | { readonly outcome: 'already-paid' }
+  /** Late and timely money together are less than what is due, tolerance included. */
+  | { readonly outcome: 'short' };
+
+/**
+ * Only the time may be forgiven: the sum has to be there. `newest` is the youngest final transfer that counts for the
+ * order, and the one that the webhook names; null where nothing came.
+ */
+export function acceptLate(order: Order, newest: Pick<Transfer, 'txId' | 'block'> | null): Acceptance {
+  if (order.status === 'TO-BE-PAID') return { outcome: 'still-open' };
+  // mark: accepted-once
+  if (order.status === 'PAID') return { outcome: 'already-paid' };
+  if (newest === null || !isPaidInFull(order)) return { outcome: 'short' };
+  const after: Order = { ...order, status: 'PAID' };
+  return { outcome: 'accepted', order: after, events: [paymentEvent(after, newest)] };
+}

@@ -1,0 +1,30 @@
+// Late orders that a person accepted as paid: what money the webhook names, and who said so.
+import type { Transfer } from '@ducat/core/chain/transfer';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
+
+/** The youngest final transfer that counts for an order; null where none does. */
+export async function readNewestPayment(reader: Reader, tradeNo: string): Promise<Transfer | null> {
+  const [row] = await reader.read<TransferRow>(
+    `SELECT * FROM transfers
+     WHERE trade_no = $1 AND state = 'final' AND disposition IN ('payment', 'late', 'extra')
+     ORDER BY block_time DESC, block_number DESC, tx_id, position LIMIT 1`,
+    [tradeNo],
+  );
+  return row === undefined ? null : toTransfer(row);
+}
+
+export interface NewAcceptance {
+  readonly tradeNo: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+/** A second one for an order breaks the primary key. */
+export async function insertAcceptance(tx: Tx, { tradeNo, by, reason, atMs }: NewAcceptance): Promise<void> {
+  await tx.write(
+    'INSERT INTO order_acceptances (trade_no, accepted_by, reason, at_ms) VALUES ($1, $2, $3, $4)',
+    [tradeNo, by, reason, atMs],
+  );
+}
