@@ -169,7 +169,11 @@ checkout_pages
   accent text
   contact text
   frame_origins text[] not null default '{}'::text[]
+  logo bytea
+  logo_digest text collate "C" default encode(sha256(logo), 'hex'::text)
+  is_test boolean not null default false
   CHECK ((accent ~ '^#[0-9a-f]{6}$'::text))
+  CHECK (((octet_length(logo) >= 1) AND (octet_length(logo) <= 65536)))
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   PRIMARY KEY (app_id)
 

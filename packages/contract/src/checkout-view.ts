@@ -22,6 +22,8 @@ export interface PageCurrency {
 export interface PageOffer extends PageCurrency {
   /** About what it would cost now; "" without a price. */
   readonly amount: string;
+  /** About what the network takes for the transfer, in the order's fiat currency; "" where that is not known. */
+  readonly fee: string;
 }
 
 export type PageState =
@@ -52,6 +54,8 @@ export interface CheckoutView {
   readonly trade_no: string;
   readonly state: PageState;
   readonly merchant: string;
+  /** The SHA-256 digest of the merchant's logo, which is its name below `logo/`; "" for none. */
+  readonly logo: string;
   readonly subject: string;
   /** The merchant's own number. */
   readonly order: string;

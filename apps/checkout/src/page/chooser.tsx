@@ -1,6 +1,7 @@
 // The choice of coin and network: a form, so that it works without scripts too.
 import type { PageOffer } from '@ducat/contract/checkout-view';
 import { useState } from 'preact/hooks';
+import { fiatText } from './amounts.ts';
 import { spanText } from './durations.ts';
 import { fill } from './fill.ts';
 import type { Actions, PageModel } from './model.ts';
@@ -69,7 +70,7 @@ function Offer({
 }) {
   const { words, base, language, lastUsed } = model;
   const arrival = spanText(language, (offer.need_confirms * offer.block_time_ms) / 1_000);
-  const hints = [fill(words.about, { time: arrival }), words[feeOf(offer.chain)]];
+  const hints = [fill(words.about, { time: arrival }), feeText(offer, model)];
   return (
     <label class="offer">
       <input type="radio" name="currency_id" value={offer.currency_id} defaultChecked={isFirst} required />
@@ -104,8 +105,13 @@ function fits({ token, network, chain }: PageOffer, sought: string): boolean {
   return `${token} ${network} ${chain}`.toLowerCase().includes(sought.trim().toLowerCase());
 }
 
-/** A hint only: what a transfer costs is known to the payer's wallet alone. */
-function feeOf(chain: string): 'fee_low' | 'fee_middle' | 'fee_high' {
+/** A hint: the payer's wallet alone knows what it will pay. Without a figure of now, how the network usually is. */
+function feeText({ fee, chain }: PageOffer, { words, language, view }: PageModel): string {
+  if (fee === '' || view.fiat === null) return words[usualFee(chain)];
+  return fill(words.fee_about, { fee: fiatText(language, { name: view.fiat.name, amount: fee }) });
+}
+
+function usualFee(chain: string): 'fee_low' | 'fee_middle' | 'fee_high' {
   if (chain === 'ETH') return 'fee_high';
   return chain === 'Tron' ? 'fee_middle' : 'fee_low';
 }

@@ -12,6 +12,8 @@ export interface PageData extends CheckoutState {
   readonly language: string;
   readonly words: Words;
   readonly frameOrigins: readonly string[];
+  /** The faucet of the sandbox panel; "" where there is no panel. */
+  readonly faucet: string;
 }
 
 export interface WalletChoice {

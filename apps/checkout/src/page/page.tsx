@@ -59,9 +59,13 @@ function Act({ model, actions }: Props) {
 function Head({ model: { view, language, words, base } }: { readonly model: PageModel }) {
   return (
     <header>
-      <span class="mark" aria-hidden="true">
-        {Array.from(view.merchant)[0] ?? ''}
-      </span>
+      {view.logo === '' ? (
+        <span class="mark" aria-hidden="true">
+          {Array.from(view.merchant)[0] ?? ''}
+        </span>
+      ) : (
+        <img class="mark" src={`${base}/logo/${view.logo}`} alt="" width="40" height="40" />
+      )}
       <h1>
         <bdi>{view.merchant}</bdi>
       </h1>

@@ -17,6 +17,7 @@ interface Content extends Place, CheckoutState {
   readonly refused: string;
   readonly isChanging: boolean;
   readonly accent: string | null;
+  readonly faucet: string;
   readonly frameOrigins: readonly string[];
   readonly nonce: string;
 }
@@ -26,7 +27,7 @@ export const pageRenderer = {
 
   page(content: Content): string {
     const language = chooseLanguage(content.language, content.acceptLanguage);
-    const { now, view, offers, base, refused, isChanging, frameOrigins, accent, nonce } = content;
+    const { now, view, offers, base, refused, isChanging, faucet, frameOrigins, accent, nonce } = content;
     const words = allWords[language.code] ?? en;
     const data = {
       now,
@@ -35,6 +36,7 @@ export const pageRenderer = {
       base,
       refused,
       isChanging,
+      faucet,
       frameOrigins,
       language: language.code,
       words,

@@ -1,7 +1,9 @@
 // ducat app page: how the payment pages of an app look, whom payers can ask, and whose sites may frame them.
+import { readFileSync, statSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CheckoutPage } from '@ducat/gateway/db/tables/checkout-pages';
 import { changePage } from '@ducat/gateway/flows/merchants/change-page';
+import { pictureType } from '@ducat/gateway/roles/pages/picture-type';
 import { CommandError } from '../command-error.ts';
 import { columns } from '../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
@@ -11,6 +13,9 @@ interface PageOptions extends ConfigOptions {
   readonly contact?: string;
   readonly frameOrigin?: readonly string[];
   readonly frames: boolean;
+  /** False for --no-logo. */
+  readonly logo?: Uint8Array | false;
+  readonly test?: boolean;
   readonly json?: true;
 }
 
@@ -23,6 +28,10 @@ export function appPageCommand(): Command {
     .option('--contact <address>', 'whom payers can ask: an e-mail or https address', contact)
     .option('--frame-origin <origin>', 'a site that may show the page in a frame; may be repeated', origin)
     .option('--no-frames', 'no site may do that any more')
+    .option('--logo <file>', 'the picture beside the name: PNG, JPEG or WebP, square, at most 64 kB', logo)
+    .option('--no-logo', 'the first letter of the name instead')
+    .option('--test', 'the app takes coins of test chains alone: its pages may pay from a faucet')
+    .option('--no-test', 'the app takes real money')
     .option('--json', 'the result as JSON')
     .action(setPage);
 }
@@ -32,6 +41,8 @@ async function setPage(appId: string, options: PageOptions): Promise<void> {
     accent: options.accent,
     contact: options.contact,
     frameOrigins: options.frames ? options.frameOrigin : [],
+    logo: options.logo === false ? null : options.logo,
+    isTest: options.test,
   };
   const page = await onSetup(options, ({ database }) =>
     database.transact((tx) => changePage(tx, appId, change)),
@@ -40,15 +51,36 @@ async function setPage(appId: string, options: PageOptions): Promise<void> {
   process.stdout.write(`${options.json === true ? asJson(page) : asText(page)}\n`);
 }
 
-function asJson({ accent: colour, contact: asked, frameOrigins }: CheckoutPage): string {
-  return JSON.stringify({ accent: colour, contact: asked, frame_origins: frameOrigins });
+function asJson({
+  accent: colour,
+  contact: asked,
+  frameOrigins,
+  logo: picture,
+  isTest,
+}: CheckoutPage): string {
+  const logoBytes = picture?.length ?? 0;
+  return JSON.stringify({
+    accent: colour,
+    contact: asked,
+    frame_origins: frameOrigins,
+    logo_bytes: logoBytes,
+    is_test: isTest,
+  });
 }
 
-function asText({ accent: colour, contact: asked, frameOrigins }: CheckoutPage): string {
+function asText({
+  accent: colour,
+  contact: asked,
+  frameOrigins,
+  logo: picture,
+  isTest,
+}: CheckoutPage): string {
   return columns([
+    ['Logo', picture === null ? '(the first letter)' : `${picture.length} bytes, ${pictureType(picture)}`],
     ['Accent', colour ?? "(Ducat's own)"],
     ['Payers ask', asked ?? '(nobody)'],
     ['Frames on', frameOrigins.length === 0 ? '(no site)' : frameOrigins.join(', ')],
+    ['Kind', isTest ? 'test: pages may pay from a faucet' : 'real money'],
   ]).join('\n');
 }
 
@@ -74,4 +106,16 @@ function origin(text: string, before: readonly string[] = []): readonly string[]
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== text)
     throw new InvalidArgumentError('an origin such as https://shop.example, without a path');
   return [...before, text];
+}
+
+const MAX_LOGO_BYTES = 65_536;
+
+function logo(file: string): Uint8Array {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new InvalidArgumentError('there is no such file');
+  const bytes = readFileSync(file);
+  if (bytes.length > MAX_LOGO_BYTES) throw new InvalidArgumentError(`more than ${MAX_LOGO_BYTES} bytes`);
+  if (pictureType(bytes) === null)
+    throw new InvalidArgumentError('neither a PNG nor a JPEG nor a WebP picture');
+  return bytes;
 }

@@ -6,7 +6,7 @@ import { createOneTimeCodes } from '../keys/one-time-codes.ts';
 import { createApiApp } from '../roles/api/app.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from '../roles/notifier/http/routable-address.ts';
 import { catalogueOf } from './catalogue-of.ts';
-import { createNetworkFees } from './network-fees.ts';
+import { createNetworkFees } from './fees/network-fees.ts';
 import type { Parts } from './parts.ts';
 
 export interface RunningApi {

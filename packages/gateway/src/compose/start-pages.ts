@@ -6,6 +6,7 @@ import { logoSvg } from '../roles/api/logos/logo-svg.ts';
 import { createPoolFiller } from '../roles/api/pool-filler.ts';
 import { createPages } from '../roles/pages/pages-app.ts';
 import { defaultPagesLimits } from '../roles/pages/port.ts';
+import { createFeeEstimate } from './fees/fee-estimate.ts';
 import { catalogueOf } from './catalogue-of.ts';
 import type { Parts } from './parts.ts';
 
@@ -27,12 +28,14 @@ export async function startPages(parts: Parts, signal: AbortSignal): Promise<Run
     world,
     catalogue,
     rates: parts.rates.source,
+    estimateFee: createFeeEstimate(config, (chain) => ({ world, observer: metrics.rpc(chain) })),
     addressSchemes,
     renderer: pageRenderer,
     logger: log,
     limits: { ...defaultPagesLimits, trustedProxies: config.api.trustedProxies },
     checkoutUrl: config.api.checkoutUrl,
     demo: config.demo,
+    faucetUrl: config.pages.faucetUrl,
     fillPool: createPoolFiller({ transact, addressSchemes }),
     logo: (currencyId) => {
       const listing = catalogue.find(currencyId);

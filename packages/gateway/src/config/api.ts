@@ -20,9 +20,20 @@ export interface ApiConfig {
 /** Hosts that mean every address of the machine, so that none of them can be shown to merchants. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
+export interface PagesConfig {
+  readonly host: string;
+  readonly port: number;
+  /** The faucet of the demo or of test chains; null for none. */
+  readonly faucetUrl: string | null;
+}
+
 /** The `[pages]` section. */
-export function pagesConfig({ pages = {} }: ConfigFile): { readonly host: string; readonly port: number } {
-  return { host: pages.host ?? '127.0.0.1', port: pages.port ?? 8081 };
+export function pagesConfig({ pages = {} }: ConfigFile): PagesConfig {
+  return {
+    host: pages.host ?? '127.0.0.1',
+    port: pages.port ?? 8081,
+    faucetUrl: pages.faucet_url === undefined ? null : publicWebUrl('pages.faucet_url', pages.faucet_url),
+  };
 }
 
 /** The `[api]` section. Throws ConfigError naming the entry at fault. */

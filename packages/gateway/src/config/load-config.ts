@@ -6,7 +6,7 @@ import { parse } from 'smol-toml';
 import { Value } from 'typebox/value';
 import { hostUrls } from '../db/postgres/database-url.ts';
 import { addressRanges } from './address-ranges.ts';
-import { type ApiConfig, apiConfig, pagesConfig } from './api.ts';
+import { type ApiConfig, apiConfig, type PagesConfig, pagesConfig } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
@@ -23,7 +23,7 @@ export interface Config {
   readonly namesOldRole: boolean;
   readonly api: ApiConfig;
   /** Where the payment pages listen. */
-  readonly pages: { readonly host: string; readonly port: number };
+  readonly pages: PagesConfig;
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly connections: number };
   /** Seals the AppKeys in the database. */

@@ -122,7 +122,11 @@ export const configSchema = Type.Object(
     ),
     pages: Type.Optional(
       Type.Object(
-        { host: Type.Optional(filled), port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })) },
+        {
+          host: Type.Optional(filled),
+          port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+          faucet_url: Type.Optional(filled),
+        },
         closed,
       ),
     ),

@@ -1,6 +1,7 @@
 // The payment pages over the database of a test API, listening on a port of their own.
 import type { AddressInfo } from 'node:net';
 import { pageRenderer } from '@ducat/checkout/server/page-renderer';
+import { amountOf } from '@ducat/core/money/amount';
 import { logoSvg } from '@ducat/gateway/roles/api/logos/logo-svg';
 import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
 import { createPages } from '@ducat/gateway/roles/pages/pages-app';
@@ -22,6 +23,12 @@ export async function startTestPages(api: TestApi, change: Partial<PagesDeps> = 
     limits: { ...defaultPagesLimits, perAddress: { perSecond: 1, burst: 100_000 } },
     checkoutUrl: 'https://pay.test/pay',
     demo: false,
+    faucetUrl: null,
+    // A thousandth of the chain's own coin.
+    estimateFee: ({ chain }) => {
+      const [native] = chain.currencies;
+      return Promise.resolve(native === undefined ? null : amountOf(native.currencyId, 10n ** 15n));
+    },
     fillPool: createPoolFiller(api.deps),
     logo: (currencyId) => {
       const listing = catalogue.find(currencyId);

@@ -156,7 +156,7 @@ function configOf(
       requestsPerSecondPerAddress: 5_000,
       trustedProxies: [],
     },
-    pages: { host: '127.0.0.1', port: 0 },
+    pages: { host: '127.0.0.1', port: 0, faucetUrl: null },
     operations: { host: '127.0.0.1', port: 0 },
     database: { url, connections: 8 },
     masterSecret,

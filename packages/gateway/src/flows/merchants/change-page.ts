@@ -16,6 +16,8 @@ export async function changePage(tx: Tx, appId: string, change: PageChange): Pro
     accent: change.accent === undefined ? before.accent : change.accent,
     contact: change.contact === undefined ? before.contact : change.contact,
     frameOrigins: change.frameOrigins ?? before.frameOrigins,
+    logo: change.logo === undefined ? before.logo : change.logo,
+    isTest: change.isTest ?? before.isTest,
   };
   await writeCheckoutPage(tx, appId, page);
   return page;

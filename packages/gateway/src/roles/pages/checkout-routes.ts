@@ -8,6 +8,7 @@ import type { LiveOrders } from './live-orders.ts';
 import { readOffers } from './offers.ts';
 import { pageHeaders } from './page-headers.ts';
 import type { PagesDeps } from './port.ts';
+import type { TransferFees } from './transfer-fees.ts';
 import { presentCheckout } from './present-checkout.ts';
 
 interface OrderRoute {
@@ -15,7 +16,7 @@ interface OrderRoute {
   Querystring: { lang?: string | string[]; refused?: string | string[]; change?: string | string[] };
 }
 
-type RoutesDeps = PagesDeps & { readonly live: LiveOrders };
+type RoutesDeps = PagesDeps & { readonly live: LiveOrders; readonly fees: TransferFees };
 
 const TRADE_NO = /^ord_[0-9a-hjkmnp-tv-z]{30}$/;
 const NONCE_BYTES = 18;
@@ -81,6 +82,8 @@ async function sendPage(
   const state = stateOf(order, deps);
   const nonce = Buffer.from(deps.world.random(NONCE_BYTES)).toString('base64');
   const { accent, frameOrigins } = order.page;
+  const hasPanel = deps.faucetUrl !== null && (deps.demo || order.page.isTest);
+  const faucet = hasPanel ? (deps.faucetUrl ?? '') : '';
   const html = deps.renderer.page({
     ...state,
     offers: state.view.can_change || state.view.state === 'choose' ? await readOffers(order, deps) : [],
@@ -88,12 +91,16 @@ async function sendPage(
     refused: oneOf(request.query.refused),
     isChanging: oneOf(request.query.change) === '1',
     accent,
+    faucet,
     frameOrigins,
     nonce,
     language: oneOf(request.query.lang),
     acceptLanguage: request.headers['accept-language'] ?? '',
   });
-  return reply.headers(pageHeaders(nonce, frameOrigins)).type('text/html; charset=utf-8').send(html);
+  return reply
+    .headers(pageHeaders(nonce, frameOrigins, faucet))
+    .type('text/html; charset=utf-8')
+    .send(html);
 }
 
 /** A form gets the page again, a script the new state. Another site's form is refused: only our page asks for this. */

@@ -1,6 +1,7 @@
 // What the payer of a hosted order may choose from now, each with about what it costs.
 import type { PageOffer } from '@ducat/contract/checkout-view';
-import { formatAmount } from '@ducat/core/money/decimal';
+import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
+import { fiatValueOf } from '@ducat/core/money/rate';
 import { quoteAmount } from '@ducat/core/order/order';
 import { readCurrenciesOff } from '../../db/tables/apps.ts';
 import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
@@ -8,8 +9,11 @@ import type { CheckoutOrder } from '../../db/tables/orders/checkout-orders.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { PageListing, PagesDeps } from './port.ts';
 import { presentCurrency } from './present-checkout.ts';
+import type { TransferFees } from './transfer-fees.ts';
 
-type OffersDeps = Pick<PagesDeps, 'reader' | 'catalogue' | 'rates' | 'addressSchemes'>;
+type OffersDeps = Pick<PagesDeps, 'reader' | 'catalogue' | 'rates' | 'addressSchemes'> & {
+  readonly fees: TransferFees;
+};
 
 /** What can be taken now, of what the merchant offers. Empty where there is nothing to choose. */
 export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promise<readonly PageOffer[]> {
@@ -20,6 +24,7 @@ export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promis
     usable.map(async (listing) => ({
       ...presentCurrency(listing, deps),
       amount: await aboutWhat(listing, { fiatName, fiatAmount }, deps),
+      fee: await feeIn(fiatName, listing, deps),
     })),
   );
 }
@@ -27,7 +32,7 @@ export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promis
 /** The currencies that an order may be turned to now, in the order of the definitions. */
 export async function usableListings(
   order: CheckoutOrder,
-  { reader, catalogue }: OffersDeps,
+  { reader, catalogue }: Pick<PagesDeps, 'reader' | 'catalogue'>,
 ): Promise<readonly PageListing[]> {
   if (order.hosted === null || !order.appEnabled) return [];
   const { offered } = order.hosted;
@@ -56,6 +61,30 @@ async function aboutWhat(
   try {
     const amount = quoteAmount(fiatAmount, currency, await rates.quote(currency, fiatName));
     return amount.ok ? formatAmount(amount.value, currency) : '';
+  } catch (error) {
+    if (error instanceof Outage) return '';
+    throw error;
+  }
+}
+
+const FEE_DECIMALS = 2;
+
+/** Rounded up to whole hundredths: a hint never says that a transfer is free. */
+async function feeIn(
+  fiat: string,
+  listing: PageListing,
+  { catalogue, rates, fees }: OffersDeps,
+): Promise<string> {
+  const fee = await fees.of(listing);
+  const native = fee === null ? null : catalogue.find(fee.currencyId);
+  if (fee === null || native === null) return '';
+  try {
+    const quote = await rates.quote(native.currency, fiat);
+    if (!quote.ok) return '';
+    return formatDecimal(
+      fiatValueOf(fee, quote.value.rate, native.currency, FEE_DECIMALS, 'up'),
+      FEE_DECIMALS,
+    );
   } catch (error) {
     if (error instanceof Outage) return '';
     throw error;

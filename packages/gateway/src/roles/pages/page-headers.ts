@@ -1,9 +1,10 @@
 // The HTTP headers of a page. A browser loads from us alone, runs our scripts alone, and sends no referrer.
 
-/** Of the page of an order. `frameOrigins` are the merchant's own sites. */
+/** Of the page of an order. `frameOrigins` are the merchant's own sites; `faucet` is "" outside of sandboxes. */
 export function pageHeaders(
   nonce: string,
   frameOrigins: readonly string[],
+  faucet = '',
 ): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
@@ -11,7 +12,7 @@ export function pageHeaders(
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${faucet === '' ? '' : ` ${new URL(faucet).origin}`}`,
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,

@@ -4,10 +4,11 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { limitConnections } from '../../http/connection-limit.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { addressKey } from '../../http/address-key.ts';
-import { accentStyle } from './accent.ts';
 import { mountAssets } from './assets.ts';
 import { mountCheckout } from './checkout-routes.ts';
 import { createLiveOrders, type LiveOrders } from './live-orders.ts';
+import { createTransferFees } from './transfer-fees.ts';
+import { mountPictures } from './pictures.ts';
 import { pageHeaders } from './page-headers.ts';
 import type { PagesDeps } from './port.ts';
 
@@ -45,7 +46,7 @@ export function createPages(deps: PagesDeps): Pages {
   answerTrouble(app, base, deps);
   mountAssets(app, base, deps.renderer.assetsFolder);
   mountPictures(app, base, deps);
-  mountCheckout(app, base, { ...deps, live });
+  mountCheckout(app, base, { ...deps, live, fees: createTransferFees(deps) });
   return { app, live };
 }
 
@@ -80,30 +81,5 @@ function answerTrouble(app: FastifyInstance, base: string, deps: PagesDeps): voi
     deps.logger.error({ err: error }, 'a page failed');
     if (error instanceof Bug) deps.onBug(error);
     return notice('trouble', request, reply);
-  });
-}
-
-const LOGO = /^([1-9][0-9]{0,9})\.svg$/;
-const ACCENT = /^([0-9a-f]{6})\.css$/;
-const WEEK_S = 7 * 24 * 60 * 60;
-
-/** Logos of currencies, and the merchant's colour as a style sheet: by address, so that nothing is inline. */
-function mountPictures(app: FastifyInstance, base: string, deps: PagesDeps): void {
-  type Named = { Params: { file: string } };
-  app.get<Named>(`${base}/logos/:file`, (request, reply) => {
-    const [, digits] = LOGO.exec(request.params.file) ?? [];
-    const svg = digits === undefined ? null : deps.logo(Number(digits));
-    if (svg === null) return reply.callNotFound();
-    reply.headers({
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': `public, max-age=${WEEK_S}`,
-    });
-    return reply.type('image/svg+xml').send(svg);
-  });
-  app.get<Named>(`${base}/accent/:file`, (request, reply) => {
-    const [, digits] = ACCENT.exec(request.params.file) ?? [];
-    if (digits === undefined) return reply.callNotFound();
-    reply.header('cache-control', `public, max-age=${WEEK_S}`);
-    return reply.type('text/css; charset=utf-8').send(accentStyle(`#${digits}`));
   });
 }

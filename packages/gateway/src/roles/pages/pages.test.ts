@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestPages, type TestPages } from '@ducat/testkit/api/test-pages';
+import { writeCheckoutPage } from '../../db/tables/checkout-pages.ts';
 
 let api: TestApi;
 let pages: TestPages;
@@ -112,6 +113,28 @@ describe('a page', () => {
     ).text();
     expect(html).not.toMatch(/<script>alert|<img src=x|\u202e/i);
     expect(html).toContain('&lt;script>alert(1)');
+  });
+
+  it('shows what the network takes, and the logo of the merchant at the address of its digest', async () => {
+    const png = Buffer.from('89504e470d0a1a0a00', 'hex');
+    const page = { accent: null, contact: null, frameOrigins: [], logo: png, isTest: false };
+    await api.database.transact((tx) => writeCheckoutPage(tx, api.payment.appId, page));
+    const html = await (
+      await fetch(`${pages.url}/${await preCreate({ currency_ids: [ETH, USDT_BSC] })}`)
+    ).text();
+    // A thousandth of the coin at the made-up prices, in the currency of the order, rounded up.
+    expect([...html.matchAll(/network fee about (€[0-9.]+)/g)].map(([, fee]) => fee)).toEqual([
+      '€0.81',
+      '€3.60',
+    ]);
+    const [path = ''] = /\/logo\/[0-9a-f]{64}/.exec(html) ?? [];
+    const logo = await fetch(`${pages.url}${path}`);
+    expect([logo.headers.get('content-type'), Buffer.from(await logo.arrayBuffer())]).toEqual([
+      'image/png',
+      png,
+    ]);
+    for (const none of ['0'.repeat(64), 'x', `${path.slice(6)}0`])
+      expect((await fetch(`${pages.url}/logo/${none}`)).status).toBe(404);
   });
 
   it('speaks the language that was asked for, and else the one that the browser prefers', async () => {

@@ -3,6 +3,7 @@ import type { CheckoutState, PageOffer } from '@ducat/contract/checkout-view';
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
+import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { BucketSize } from '../../http/rate-limit.ts';
 import type { RateSource } from '../../rates/port.ts';
@@ -31,6 +32,8 @@ export interface PageContent extends CheckoutState {
   /** The payer asks to choose again. */
   readonly isChanging: boolean;
   readonly accent: string | null;
+  /** The faucet that the sandbox panel pays from; "" where there is no panel. */
+  readonly faucet: string;
   /** Whose frames may show the page. */
   readonly frameOrigins: readonly string[];
   /** Of the scripts that may run. */
@@ -61,6 +64,8 @@ export interface PagesDeps {
   readonly world: World;
   readonly catalogue: PageCatalogue;
   readonly rates: RateSource;
+  /** What a plain transfer of this currency costs its sender now, in the chain's own coin. Throws Outage. */
+  estimateFee(listing: PageListing): Promise<Amount | null>;
   readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly renderer: PageRenderer;
   readonly logger: PagesLogger;
@@ -68,6 +73,8 @@ export interface PagesDeps {
   /** Where payers reach the pages, without a slash at the end; its path is where they are mounted. */
   readonly checkoutUrl: string;
   readonly demo: boolean;
+  /** The faucet that the pages of the demo and of test apps pay from; null for none. */
+  readonly faucetUrl: string | null;
   fillPool(appId: string, family: ChainFamily): Promise<void>;
   /** The logo of a currency as SVG, null for one that never was. */
   logo(currencyId: number): string | null;

@@ -25,6 +25,7 @@ export function presentCheckout(order: CheckoutOrder, now: number, deps: Present
     trade_no: order.tradeNo,
     state: pageState(order, progress.state),
     merchant: plainName(order.appName),
+    logo: order.page.logoDigest ?? '',
     subject: plainName(order.hosted?.subject ?? ''),
     order: plainName(order.outTradeNo),
     fiat: fiatOf(order),

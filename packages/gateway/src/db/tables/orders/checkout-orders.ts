@@ -15,7 +15,7 @@ export interface CheckoutOrder extends OrderDetail {
     readonly offered: readonly number[] | null;
     readonly isChosen: boolean;
   } | null;
-  readonly page: CheckoutPage;
+  readonly page: Omit<CheckoutPage, 'logo'> & { readonly logoDigest: string | null };
   /** Number of the newest accepted block of the order's chain; null before the first. */
   readonly head: number | null;
   /** Of any currency, newest first; no more than `MAX_TRANSFERS`. */
@@ -34,6 +34,8 @@ interface CheckoutRow extends DetailRow {
   readonly accent: string | null;
   readonly contact: string | null;
   readonly frame_origins: readonly string[] | null;
+  readonly logo_digest: string | null;
+  readonly is_test: boolean | null;
   readonly head: number | null;
 }
 
@@ -58,7 +60,7 @@ export async function readCheckoutOrders(
 
 const CHECKOUT_ORDERS = `
   SELECT detail.*, a.name AS app_name, a.enabled AS app_enabled, h.is_chosen, h.subject, h.currency_ids,
-    p.accent, p.contact, p.frame_origins, c.head_number AS head
+    p.accent, p.contact, p.frame_origins, p.logo_digest, p.is_test, c.head_number AS head
   FROM (${DETAIL} JOIN unnest($1::text[]) AS wanted (trade_no) ON wanted.trade_no = o.trade_no) AS detail
     JOIN apps a USING (app_id)
     LEFT JOIN hosted_orders h USING (trade_no)
@@ -77,7 +79,13 @@ function toCheckout(row: CheckoutRow, transfers: readonly OrderTransferRow[]): C
     appName: row.app_name,
     appEnabled: row.app_enabled,
     hosted: isChosen === null ? null : { subject, offered, isChosen },
-    page: { accent: row.accent, contact: row.contact, frameOrigins: row.frame_origins ?? [] },
+    page: {
+      accent: row.accent,
+      contact: row.contact,
+      frameOrigins: row.frame_origins ?? [],
+      logoDigest: row.logo_digest,
+      isTest: row.is_test ?? false,
+    },
     head: row.head,
     transfers: transfers.map((transfer) => ({ ...toTransfer(transfer), state: transfer.state })),
   };

@@ -1,10 +1,10 @@
 // Asks the providers of each chain what a payout would cost, from the wallet that would pay it.
-import type { Config } from '../config/load-config.ts';
-import type { Reader } from '../db/postgres/tx.ts';
-import { readPayingWallet } from '../db/tables/addresses.ts';
-import type { NetworkFees } from '../roles/api/payouts/network-fees.ts';
-import { Outage } from '../runtime/outage.ts';
-import { openChainWriter, type OpenChain } from './open-chain.ts';
+import type { Config } from '../../config/load-config.ts';
+import type { Reader } from '../../db/postgres/tx.ts';
+import { readPayingWallet } from '../../db/tables/addresses.ts';
+import type { NetworkFees } from '../../roles/api/payouts/network-fees.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { openChainWriter, type OpenChain } from '../open-chain.ts';
 
 /** By the name of the chain, for every chain that is on. Connects to nothing yet. */
 export function createNetworkFees(
