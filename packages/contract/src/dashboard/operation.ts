@@ -1,0 +1,44 @@
+// The shape of one operation of the dashboard's own API; a value of this type is all that its two sides share.
+import type { TObject } from 'typebox';
+
+/** What a person may do for a merchant; `operate` is the operator's and of no merchant. */
+export const permissions = ['view', 'develop', 'pay-out', 'approve', 'administer', 'own', 'operate'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** The ranks of a merchant's people. */
+export const memberRoles = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+/**
+ * Who may ask: anyone, a person who is signed in, a member of the merchant that the request names, an operator. A
+ * request of scope `merchant` has a field `merchant_id`.
+ */
+export type Scope = 'anyone' | 'person' | 'merchant' | 'operator';
+
+/** One operation: POST /api/<name> with a JSON object. */
+export interface DashboardOperation<
+  Req extends TObject = TObject,
+  Res extends TObject = TObject,
+  Name extends string = string,
+  S extends Scope = Scope,
+> {
+  /** Subject and verb, such as `orders.list`. */
+  readonly name: Name;
+  readonly scope: S;
+  /** Null where the scope is anyone or person. */
+  readonly permission: Permission | null;
+  /** Moves money or shows secrets: a second factor of the last five minutes is needed. */
+  readonly stepUp: boolean;
+  readonly request: Req;
+  readonly response: Res;
+}
+
+/** States an operation and keeps the exact types of its name and schemas. */
+export function defineOperation<
+  const Name extends string,
+  const S extends Scope,
+  Req extends TObject,
+  Res extends TObject,
+>(operation: DashboardOperation<Req, Res, Name, S>): DashboardOperation<Req, Res, Name, S> {
+  return operation;
+}
