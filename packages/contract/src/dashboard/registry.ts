@@ -1,17 +1,47 @@
 // All operations of the dashboard's API: the server's handlers and the browser's client are typed by this list.
 import type { Static } from 'typebox';
+import { appOperations } from './apps/apps.ts';
+import { webhookOperations } from './apps/webhooks.ts';
 import { auditLogOperations } from './audit-log.ts';
+import { balanceOperations } from './balances.ts';
+import { currencyOperations } from './currencies.ts';
+import { homeOperations } from './home.ts';
+import { chainOperations } from './operator/chains.ts';
+import { merchantOperations } from './operator/merchants.ts';
+import { moneyOperations } from './operator/money.ts';
+import { orderOperations } from './orders/orders.ts';
+import { receiptOperations } from './orders/receipts.ts';
+import { payoutOperations } from './payouts.ts';
+import { qrCodeOperations } from './qr-codes.ts';
 import { sessionOperations } from './session.ts';
 import { teamOperations } from './team.ts';
 
-/** In the order of their subjects. */
+/** Those that the server answers, in the order of their subjects. */
 export const dashboardOperations = [...sessionOperations, ...teamOperations, ...auditLogOperations] as const;
 
-type Listed = (typeof dashboardOperations)[number];
+/** Stated for the pages; a server without their handlers answers as for an unknown name. */
+export const statedOperations = [
+  ...currencyOperations,
+  ...homeOperations,
+  ...orderOperations,
+  ...receiptOperations,
+  ...qrCodeOperations,
+  ...payoutOperations,
+  ...appOperations,
+  ...webhookOperations,
+  ...balanceOperations,
+  ...chainOperations,
+  ...merchantOperations,
+  ...moneyOperations,
+] as const;
+
+type ByName<Listed extends { readonly name: string }> = { readonly [O in Listed as O['name']]: O };
 
 /** The operations by their names. */
-export type DashboardOperations = { readonly [O in Listed as O['name']]: O };
+export type DashboardOperations = ByName<(typeof dashboardOperations)[number]>;
 export type OperationName = keyof DashboardOperations;
 
-export type RequestOf<Name extends OperationName> = Static<DashboardOperations[Name]['request']>;
-export type ResponseOf<Name extends OperationName> = Static<DashboardOperations[Name]['response']>;
+type AllOperations = ByName<(typeof dashboardOperations)[number] | (typeof statedOperations)[number]>;
+
+export type RequestOf<Name extends keyof AllOperations> = Static<AllOperations[Name]['request']>;
+export type ResponseOf<Name extends keyof AllOperations> = Static<AllOperations[Name]['response']>;

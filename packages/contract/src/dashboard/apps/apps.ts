@@ -1,0 +1,208 @@
+// Apps: what a merchant integrates, with AppKey, webhook address, and the rules of orders and payouts.
+import Type from 'typebox';
+import { fields } from '../../fields/fields.ts';
+import { strictObject } from '../../fields/strict-object.ts';
+import { dashboardFields as f } from '../dashboard-fields.ts';
+import { defineOperation } from '../operation.ts';
+
+const kind = Type.Enum(['PAYMENT', 'QR_CODE'], { 'x-expects': 'PAYMENT or QR_CODE' });
+
+const appRow = strictObject({
+  app_id: Type.String(),
+  name: Type.String(),
+  kind,
+  enabled: Type.Boolean(),
+  created_at: f.time,
+});
+
+/** In USD as decimal text; null without a limit. */
+const limitUsd = f.nullable(
+  Type.String({
+    pattern: '^[0-9]{1,15}(\\.[0-9]{1,6})?$',
+    maxLength: 22,
+    'x-expects': 'null or a plain decimal in USD with at most 6 decimals',
+  }),
+);
+
+const payoutRules = {
+  /** `on-top` gives the recipient the amount, `deducted` the amount less the fees. */
+  fee_mode: Type.Enum(['on-top', 'deducted'], { 'x-expects': 'on-top or deducted' }),
+  max_usd: limitUsd,
+  max_day_usd: limitUsd,
+  /** Above this a second person has to approve. */
+  approval_above_usd: limitUsd,
+  address_list: Type.Boolean(),
+  /** How long an address is on the list before money is sent there. */
+  cooling_seconds: Type.Integer({ minimum: 0, maximum: 2_592_000, 'x-expects': 'seconds, at most 30 days' }),
+};
+
+const page = {
+  /** `#rrggbb`, or null for the colour of the house. */
+  accent: f.nullable(
+    Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7, 'x-expects': 'null or #rrggbb' }),
+  ),
+  /** An e-mail or web address that payers see, or null. */
+  contact: f.nullable(fields.label('Whom payers ask.')),
+  /** Origins that may frame the payment page. */
+  frame_origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 10 }),
+};
+
+const app = strictObject({
+  ...appRow.properties,
+  /** Of all settings here; a change names the version that it was made from. */
+  version: Type.String(),
+  callback_url: f.nullable(Type.String()),
+  tolerance_ppm: Type.Integer(),
+  /** Until when the AppKey before the last rotation works on; null where it does not. */
+  previous_key_until: f.nullable(f.time),
+  /** Those that the app does not take, although the gateway does. */
+  currencies_off: Type.Array(f.currencyId),
+  one_time_codes: Type.Boolean(),
+  payout_rules: strictObject(payoutRules),
+  page: strictObject(page),
+});
+
+const ofApp = { merchant_id: f.merchantId, app_id: f.appId };
+const appAnswer = strictObject({ app });
+/** Shown this once, and never again. */
+const shownOnce = strictObject({ app_id: Type.String(), app_key: Type.String() });
+
+/** The operations of subject apps. */
+export const appOperations = [
+  defineOperation({
+    name: 'apps.list',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject({ merchant_id: f.merchantId }),
+    response: strictObject({ apps: Type.Array(appRow) }),
+  }),
+  defineOperation({
+    name: 'apps.read',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject(ofApp),
+    response: appAnswer,
+  }),
+  defineOperation({
+    name: 'apps.create',
+    scope: 'merchant',
+    permission: 'develop',
+    stepUp: true,
+    request: strictObject({
+      merchant_id: f.merchantId,
+      name: fields.label('How the app is called.'),
+      kind,
+      callback_url: Type.Optional(fields.webhookAddress('Where its webhooks go.')),
+    }),
+    response: shownOnce,
+  }),
+  defineOperation({
+    name: 'apps.rotate-key',
+    scope: 'merchant',
+    permission: 'develop',
+    stepUp: true,
+    request: strictObject({
+      ...ofApp,
+      /** How long the old key works on; 0 ends it at once. */
+      grace_seconds: Type.Integer({
+        minimum: 0,
+        maximum: 2_592_000,
+        'x-expects': 'seconds, at most 30 days',
+      }),
+    }),
+    response: shownOnce,
+  }),
+  // What is left out stays.
+  defineOperation({
+    name: 'apps.change',
+    scope: 'merchant',
+    permission: 'develop',
+    stepUp: false,
+    request: strictObject({
+      ...ofApp,
+      version: f.version,
+      enabled: Type.Optional(Type.Boolean()),
+      callback_url: Type.Optional(fields.webhookAddress('Where its webhooks go.')),
+      tolerance_ppm: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 999_999, 'x-expects': 'parts per million from 0 to 999999' }),
+      ),
+      currencies_off: Type.Optional(Type.Array(f.currencyId, { maxItems: 1_000 })),
+      page: Type.Optional(strictObject(page)),
+    }),
+    response: appAnswer,
+  }),
+  // Limits, fee mode, address list on or off.
+  defineOperation({
+    name: 'apps.change-payout-rules',
+    scope: 'merchant',
+    permission: 'administer',
+    stepUp: true,
+    request: strictObject({ ...ofApp, version: f.version, payout_rules: strictObject(payoutRules) }),
+    response: appAnswer,
+  }),
+  // Switched on, the address for an authenticator is shown this once; switched on again, with a new secret.
+  defineOperation({
+    name: 'apps.switch-one-time-codes',
+    scope: 'merchant',
+    permission: 'administer',
+    stepUp: true,
+    request: strictObject({ ...ofApp, is_on: Type.Boolean() }),
+    response: strictObject({ setup_url: f.nullable(Type.String()) }),
+  }),
+  // A made-up payment, signed with the AppKey and sent as any other event is. Its number begins with `test_`.
+  defineOperation({
+    name: 'apps.send-test-event',
+    scope: 'merchant',
+    permission: 'develop',
+    stepUp: false,
+    request: strictObject(ofApp),
+    response: strictObject({ event_id: Type.String() }),
+  }),
+  defineOperation({
+    name: 'address-list.list',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject(ofApp),
+    response: strictObject({
+      addresses: Type.Array(
+        strictObject({
+          family: Type.Enum(['evm', 'tron']),
+          address: Type.String(),
+          label: Type.String(),
+          added_by: Type.String(),
+          added_at: f.time,
+          /** When it has cooled. */
+          usable_from: f.time,
+        }),
+      ),
+    }),
+  }),
+  defineOperation({
+    name: 'address-list.add',
+    scope: 'merchant',
+    permission: 'administer',
+    stepUp: true,
+    request: strictObject({
+      ...ofApp,
+      family: Type.Enum(['evm', 'tron'], { 'x-expects': 'evm or tron' }),
+      address: fields.address('Where money may go.'),
+      label: fields.label('Whose it is.'),
+    }),
+    response: strictObject({ usable_from: f.time }),
+  }),
+  defineOperation({
+    name: 'address-list.remove',
+    scope: 'merchant',
+    permission: 'administer',
+    stepUp: false,
+    request: strictObject({
+      ...ofApp,
+      family: Type.Enum(['evm', 'tron'], { 'x-expects': 'evm or tron' }),
+      address: fields.address('As the list shows it.'),
+    }),
+    response: strictObject({}),
+  }),
+] as const;

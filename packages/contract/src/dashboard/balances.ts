@@ -1,0 +1,82 @@
+// What a merchant owns, what of it can be moved, and why the rest cannot.
+import Type from 'typebox';
+import { strictObject } from '../fields/strict-object.ts';
+import { dashboardFields as f } from './dashboard-fields.ts';
+import { defineOperation } from './operation.ts';
+
+const balance = strictObject({
+  app_id: Type.String(),
+  currency_id: f.currencyId,
+  total: f.amount,
+  operable: f.amount,
+  value_usd: f.valueUsd,
+  /** The rest of the total, by its reason; zero where nothing is held so. */
+  bound_by_payouts: f.amount,
+  unassigned: f.amount,
+  /** At addresses where moving it costs more than the operator's threshold allows. */
+  too_small_to_collect: f.amount,
+  /** At addresses where the token refuses to move it, or an operator has to look. */
+  frozen_at_addresses: f.amount,
+});
+
+/** The operations of subject balances. */
+export const balanceOperations = [
+  defineOperation({
+    name: 'balances.read',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject({ merchant_id: f.merchantId }),
+    response: strictObject({
+      balances: Type.Array(balance),
+      /** Null where a currency that is held has no rate. */
+      value_usd: f.valueUsd,
+    }),
+  }),
+  // Addresses whose money cannot be moved, one by one, the largest first.
+  defineOperation({
+    name: 'balances.list-stuck',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject({ merchant_id: f.merchantId, app_id: f.appId, currency_id: f.currencyId }),
+    response: strictObject({
+      holdings: Type.Array(
+        strictObject({
+          address: Type.String(),
+          amount: f.amount,
+          state: Type.Enum(['small', 'frozen']),
+          reason: f.nullable(Type.String()),
+          since: f.time,
+        }),
+      ),
+    }),
+  }),
+  // The journal of an app in one currency, the newest first.
+  defineOperation({
+    name: 'balances.statement',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject({
+      merchant_id: f.merchantId,
+      app_id: f.appId,
+      currency_id: f.currencyId,
+      cursor: f.cursor,
+      limit: f.limit,
+    }),
+    response: strictObject({
+      postings: Type.Array(
+        strictObject({
+          entry_id: Type.Integer(),
+          at: f.time,
+          fact: Type.String(),
+          reference: Type.String(),
+          account: Type.Enum(['available', 'frozen', 'unassigned']),
+          amount: f.signedAmount,
+        }),
+      ),
+      next_cursor: f.nextCursor,
+    }),
+  }),
+] as const;

@@ -1,0 +1,56 @@
+// Fields that many operations of the dashboard share, so that one thing has one form on every page.
+import Type, { type TSchema } from 'typebox';
+import { fields } from '../fields/fields.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([Type.Null(), schema]);
+
+/** The most rows that one answer lists. */
+export const MAX_PAGE_ROWS = 100;
+
+/** Schemas by meaning. Amounts are whole tokens as plain decimal text, times Unix seconds unless named `_ms`. */
+export const dashboardFields = {
+  nullable,
+  merchantId: fields.tradeNo('The merchant.'),
+  appId: fields.tradeNo('An app of the merchant.'),
+  tradeNo: fields.tradeNo('The number of an order, a payout or a payment.'),
+  /** Where a list goes on: `next_cursor` of the page before. */
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, pattern: '^[!-~]+$', 'x-expects': 'a next_cursor' }),
+  ),
+  /** Null at the end. A page may have fewer rows than asked for and still have a cursor: then the filter found few. */
+  nextCursor: nullable(Type.String()),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_PAGE_ROWS,
+      'x-expects': `an integer from 1 to ${MAX_PAGE_ROWS}`,
+    }),
+  ),
+  currencyId: fields.currencyId(),
+  /** May be negative, where it is a posting or a difference. */
+  signedAmount: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' }),
+  amount: fields.amount('In whole tokens.'),
+  /** At the rates of now; null where nobody can say. */
+  valueUsd: nullable(Type.String()),
+  time: Type.Integer({ minimum: 0, maximum: 9_999_999_999 }),
+  optionalTime: Type.Optional(fields.time('Unix seconds.')),
+  /** Why a person did something: kept for ever. */
+  reason: fields.label('Why; kept for ever.'),
+  chain: Type.String({
+    minLength: 1,
+    maxLength: 32,
+    pattern: '^[!-~]+$',
+    'x-expects': 'the name of a chain',
+  }),
+  /** What names one click, made by the page: sent again with the same content, it does nothing twice. */
+  requestId: Type.String({
+    minLength: 16,
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_-]+$',
+    'x-expects': '16 to 64 letters, digits, hyphens or underscores',
+  }),
+  /** Of settings as they were shown: where they changed since, a change is answered with `changed`. */
+  version: Type.String({ minLength: 1, maxLength: 64, pattern: '^[!-~]+$', 'x-expects': 'a version' }),
+  /** Counts stop there: 10,001 means more than 10,000. */
+  cappedCount: Type.Integer({ minimum: 0, maximum: 10_001 }),
+} as const;

@@ -1,0 +1,76 @@
+// For operators: merchants, what they pay, and stopping one.
+import Type from 'typebox';
+import { fields } from '../../fields/fields.ts';
+import { strictObject } from '../../fields/strict-object.ts';
+import { dashboardFields as f } from '../dashboard-fields.ts';
+import { defineOperation } from '../operation.ts';
+
+const feePpm = Type.Integer({
+  minimum: 0,
+  maximum: 999_999,
+  'x-expects': 'parts per million from 0 to 999999',
+});
+
+const merchantRow = strictObject({
+  merchant_id: Type.String(),
+  name: Type.String(),
+  deposit_fee_ppm: Type.Integer(),
+  payout_fee_ppm: Type.Integer(),
+  created_at: f.time,
+  apps: Type.Integer(),
+  /** Every app of it is switched off. */
+  is_suspended: Type.Boolean(),
+  version: Type.String(),
+});
+
+/** The operations of subject merchants. */
+export const merchantOperations = [
+  // The oldest first.
+  defineOperation({
+    name: 'merchants.list',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({ cursor: f.cursor, limit: f.limit }),
+    response: strictObject({ merchants: Type.Array(merchantRow), next_cursor: f.nextCursor }),
+  }),
+  defineOperation({
+    name: 'merchants.create',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({
+      name: fields.label('How the merchant is called.'),
+      deposit_fee_ppm: feePpm,
+      payout_fee_ppm: feePpm,
+    }),
+    response: strictObject({ merchant: merchantRow }),
+  }),
+  defineOperation({
+    name: 'merchants.change-fees',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({
+      subject_merchant_id: f.merchantId,
+      version: f.version,
+      deposit_fee_ppm: feePpm,
+      payout_fee_ppm: feePpm,
+    }),
+    response: strictObject({ merchant: merchantRow }),
+  }),
+  // Switches all of its apps off, or on again: no new orders, codes and payouts. What is open goes on.
+  defineOperation({
+    name: 'merchants.switch',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({
+      subject_merchant_id: f.merchantId,
+      version: f.version,
+      is_suspended: Type.Boolean(),
+      reason: f.reason,
+    }),
+    response: strictObject({ merchant: merchantRow }),
+  }),
+] as const;

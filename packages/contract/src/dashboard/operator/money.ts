@@ -1,0 +1,152 @@
+// For operators: payouts and receipts of all merchants, wallets, senders, and whether the books agree with the chains.
+import Type from 'typebox';
+import { strictObject } from '../../fields/strict-object.ts';
+import { dashboardFields as f } from '../dashboard-fields.ts';
+import { receiptRow } from '../orders/receipts.ts';
+import { outgoingTransaction } from '../orders/timeline.ts';
+import { payoutRow } from '../payouts.ts';
+import { defineOperation } from '../operation.ts';
+
+const page = { cursor: f.cursor, limit: f.limit };
+const ofMerchant = { merchant_id: f.nullable(Type.String()), merchant_name: f.nullable(Type.String()) };
+
+const held = strictObject({ currency_id: f.currencyId, amount: f.signedAmount });
+
+const wallet = strictObject({
+  address: Type.String(),
+  /** Null for the wallet of the gateway itself, whose coin pays for gas. */
+  app_id: f.nullable(Type.String()),
+  held: Type.Array(held),
+});
+
+const sender = strictObject({
+  sender_id: Type.Integer(),
+  chain: Type.String(),
+  address: Type.String(),
+  next_nonce: f.nullable(Type.Integer()),
+  final_nonce: f.nullable(Type.Integer()),
+  /** Why it sends nothing until a person has looked; null while it works. */
+  stopped_reason: f.nullable(Type.String()),
+  stopped_at: f.nullable(f.time),
+});
+
+/** The operations of what is money across merchants. */
+export const moneyOperations = [
+  // The newest first.
+  defineOperation({
+    name: 'payouts.list-all',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({ open_only: Type.Optional(Type.Boolean()), ...page }),
+    response: strictObject({
+      payouts: Type.Array(strictObject({ ...payoutRow.properties, ...ofMerchant })),
+      next_cursor: f.nextCursor,
+    }),
+  }),
+  defineOperation({
+    name: 'receipts.list-all',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject(page),
+    response: strictObject({
+      receipts: Type.Array(strictObject({ ...receiptRow.properties, ...ofMerchant })),
+      next_cursor: f.nextCursor,
+    }),
+  }),
+  // Everything that leaves and has not ended, the oldest first, at most 100.
+  defineOperation({
+    name: 'outgoing.list-open',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({
+      transactions: Type.Array(
+        strictObject({ ...outgoingTransaction.properties, chain: Type.String(), subject_id: Type.String() }),
+      ),
+      is_cut_short: Type.Boolean(),
+    }),
+  }),
+  defineOperation({
+    name: 'wallets.list',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({ chain: f.chain }),
+    response: strictObject({
+      wallets: Type.Array(wallet),
+      /** At all deposit addresses together. */
+      deposits: Type.Array(held),
+      /** Why it lies there. */
+      holdings: Type.Array(
+        strictObject({
+          app_id: Type.String(),
+          state: Type.Enum(['waiting', 'small', 'frozen', 'collecting']),
+          addresses: Type.Integer(),
+          currency_id: f.currencyId,
+          amount: f.amount,
+        }),
+      ),
+      /** What collections of the last 24 hours were expected to cost, in the coin of the chain. */
+      spent_currency_id: f.currencyId,
+      spent: f.amount,
+      senders: Type.Array(sender),
+    }),
+  }),
+  // The books compared with themselves and with the chains.
+  defineOperation({
+    name: 'reserves.read',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({
+      audit: strictObject({
+        /** Null before the first. */
+        at: f.nullable(f.time),
+        /** At most 100. */
+        findings: Type.Array(strictObject({ finding: Type.String(), found_at: f.time })),
+      }),
+      /** What each chain's addresses were compared with, by currency. */
+      checks: Type.Array(
+        strictObject({
+          chain: Type.String(),
+          currency_id: f.currencyId,
+          round_started_at: f.time,
+          round_checked: Type.Integer(),
+          last_round_checked: f.nullable(Type.Integer()),
+          trouble: f.nullable(Type.String()),
+          trouble_since: f.nullable(f.time),
+        }),
+      ),
+      /** At most 100. */
+      differences: Type.Array(
+        strictObject({
+          chain: Type.String(),
+          currency_id: f.currencyId,
+          address: Type.String(),
+          expected: f.signedAmount,
+          actual: f.signedAmount,
+          at_block: Type.Integer(),
+          since: f.time,
+        }),
+      ),
+      /** Money that left our addresses and nobody meant to send. */
+      outflows: Type.Array(
+        strictObject({ chain: Type.String(), currency_id: f.currencyId, amount: f.signedAmount }),
+      ),
+      /** What is held against what is owed, by currency. */
+      reserves: Type.Array(
+        strictObject({
+          currency_id: f.currencyId,
+          held: f.signedAmount,
+          owed_to_merchants: f.amount,
+          unassigned: f.amount,
+          own_fees: f.signedAmount,
+        }),
+      ),
+    }),
+  }),
+] as const;

@@ -1,0 +1,215 @@
+// The story of one order or payout, entry by entry: every page that tells it shows these and nothing else.
+import Type from 'typebox';
+import { strictObject } from '../../fields/strict-object.ts';
+import { dashboardFields as f } from '../dashboard-fields.ts';
+import { orderStatus } from './order-row.ts';
+
+/** One source's word about a price, and what became of it. Prices are decimal text. */
+const reading = strictObject({
+  source: Type.String(),
+  base: Type.String(),
+  quote: Type.String(),
+  price: Type.String(),
+  /** The source's own time. */
+  at: f.time,
+  verdict: Type.Enum(['used', 'far', 'old', 'ahead']),
+});
+
+const quoted = strictObject({
+  fiat: Type.String(),
+  /** Of one whole token, in this fiat currency. */
+  price: Type.String(),
+  source: Type.String(),
+  /** Of the oldest moving price that it rests on. */
+  at: f.time,
+});
+
+const created = strictObject({ kind: Type.Literal('created'), at: f.time });
+
+const quote = strictObject({
+  kind: Type.Literal('quote'),
+  at: f.time,
+  quote: quoted,
+  /** Null where it was kept damaged. */
+  evidence: f.nullable(Type.Array(reading)),
+});
+
+/** The payer of a hosted order chose this currency. */
+const choice = strictObject({
+  kind: Type.Literal('choice'),
+  at: f.time,
+  number: Type.Integer(),
+  currency_id: f.currencyId,
+  amount: f.amount,
+  address: Type.String(),
+  quote: f.nullable(quoted),
+});
+
+const transfer = strictObject({
+  kind: Type.Literal('transfer'),
+  /** Of its block. */
+  at: f.time,
+  chain: Type.String(),
+  tx_id: Type.String(),
+  position: Type.String(),
+  currency_id: f.currencyId,
+  amount: f.amount,
+  from: Type.String(),
+  to: Type.String(),
+  block_number: Type.Integer(),
+  block_hash: Type.String(),
+  state: Type.Enum(['proposed', 'seen', 'final', 'orphaned']),
+  /** What it turned out to be; null until it is final. */
+  disposition: f.nullable(Type.Enum(['payment', 'late', 'extra', 'unassigned', 'outgoing', 'sent', 'own'])),
+  confirmations: Type.Integer(),
+  confirmations_needed: Type.Integer(),
+  /** A person's decision that it counts for the order; null where it did by itself. */
+  assigned: f.nullable(strictObject({ by: Type.String(), reason: Type.String(), at: f.time })),
+});
+
+/** Blocks of the order's chain were replaced while one of its transfers stood in them. */
+const reorg = strictObject({
+  kind: Type.Literal('reorg'),
+  at: f.time,
+  chain: Type.String(),
+  from_number: Type.Integer(),
+  /** The newest block that both branches share; null where it lies before what is kept. */
+  ancestor_number: f.nullable(Type.Integer()),
+});
+
+const ledger = strictObject({
+  kind: Type.Literal('ledger'),
+  at: f.time,
+  entry_id: Type.Integer(),
+  fact: Type.String(),
+  reference: Type.String(),
+  /** They add up to zero. Positive raises the account. */
+  postings: Type.Array(
+    strictObject({ account: Type.String(), currency_id: f.currencyId, amount: f.signedAmount }),
+  ),
+});
+
+export const attempt = strictObject({
+  attempt: Type.Integer(),
+  started_at_ms: Type.Integer(),
+  duration_ms: f.nullable(Type.Integer()),
+  http_status: f.nullable(Type.Integer()),
+  /** `delivered`, `unfinished` while it runs, otherwise what went wrong. */
+  outcome: Type.String(),
+});
+
+const webhook = strictObject({
+  kind: Type.Literal('webhook'),
+  at: f.time,
+  event_id: Type.String(),
+  type: Type.String(),
+  status: Type.String(),
+  state: Type.Enum(['pending', 'delivered', 'dead', 'unsent']),
+  url: f.nullable(Type.String()),
+  /** The exact text that each attempt sends. */
+  body: Type.String(),
+  /** The newest first. */
+  attempts: Type.Array(attempt),
+  next_attempt_at: f.nullable(f.time),
+});
+
+/** Nothing, or too little, came in time. */
+const expired = strictObject({ kind: Type.Literal('expired'), at: f.time });
+
+export const outgoingTransaction = strictObject({
+  subject_kind: Type.Enum(['payout', 'collection', 'funding', 'cold']),
+  state: Type.Enum(['waiting', 'prepared', 'signed', 'succeeded', 'failed', 'mismatched', 'cancelled']),
+  from: Type.String(),
+  to: Type.String(),
+  currency_id: f.currencyId,
+  amount: f.amount,
+  created_at: f.time,
+  ended_at: f.nullable(f.time),
+  /** Why it waits; null where nothing stands in the way. */
+  trouble: f.nullable(Type.String()),
+  /** Each signed form of it; all exclude each other. */
+  variants: Type.Array(
+    strictObject({
+      tx_id: f.nullable(Type.String()),
+      signed_at: f.nullable(f.time),
+      sends: Type.Integer(),
+      last_answer: f.nullable(Type.String()),
+      /** Its block; null while it stands in none. */
+      block: f.nullable(
+        strictObject({
+          number: Type.Integer(),
+          time: f.time,
+          status: Type.Enum(['succeeded', 'failed']),
+          is_final: Type.Boolean(),
+          /** What the network took, in the coin of the chain. */
+          fee_currency_id: f.currencyId,
+          fee: f.amount,
+        }),
+      ),
+    }),
+  ),
+});
+
+/** The address was emptied into the app's wallet; what it cost is the gateway's. */
+const collection = strictObject({
+  kind: Type.Literal('collection'),
+  at: f.time,
+  collection_id: Type.String(),
+  method: Type.Enum(['native', 'plain', 'funded']),
+  state: Type.Enum(['funding', 'moving', 'collected', 'failed', 'withdrawn']),
+  reason: f.nullable(Type.String()),
+  currency_id: f.currencyId,
+  amount: f.amount,
+  /** What was expected, in the coin of the chain. What it came to stands with the blocks of its transactions. */
+  cost_currency_id: f.currencyId,
+  cost: f.amount,
+  ended_at: f.nullable(f.time),
+  transactions: Type.Array(outgoingTransaction),
+});
+
+const approved = strictObject({
+  kind: Type.Literal('approved'),
+  at: f.time,
+  approver: Type.String(),
+  /** Until when the approval holds. */
+  until: f.time,
+  max_fee_currency_id: f.currencyId,
+  max_fee: f.amount,
+});
+
+const sending = strictObject({
+  kind: Type.Literal('sending'),
+  at: f.time,
+  transaction: outgoingTransaction,
+});
+
+const ended = strictObject({
+  kind: Type.Literal('ended'),
+  at: f.time,
+  status: Type.Enum(['PAID', 'FAIL', 'CANCEL']),
+  tx_id: f.nullable(Type.String()),
+  by: f.nullable(Type.String()),
+  reason: f.nullable(Type.String()),
+});
+
+/** Entries of an order, the oldest first. */
+export const orderTimeline = Type.Array(
+  Type.Union([created, quote, choice, transfer, reorg, ledger, webhook, expired, collection]),
+);
+
+/** Entries of a payout, the oldest first. */
+export const payoutTimeline = Type.Array(Type.Union([created, approved, sending, ledger, webhook, ended]));
+
+/** What an order is, beside its story. */
+export const orderFacts = {
+  address: Type.String(),
+  /** The tolerance that the order was made with, in parts per million. */
+  tolerance_ppm: Type.Integer(),
+  callback_url: f.nullable(Type.String()),
+  redirect_url: f.nullable(Type.String()),
+  /** Of the payment page; null where the gateway has none. */
+  page_url: f.nullable(Type.String()),
+  /** Of a hosted order: what the payer is shown. */
+  subject: f.nullable(Type.String()),
+  status: orderStatus,
+};
