@@ -5,7 +5,7 @@ import { fields } from '../fields/fields.ts';
 const nullable = <T extends TSchema>(schema: T) => Type.Union([Type.Null(), schema]);
 
 /** The most rows that one answer lists. */
-export const MAX_PAGE_ROWS = 100;
+const MAX_PAGE_ROWS = 100;
 
 /** Schemas by meaning. Amounts are whole tokens as plain decimal text, times Unix seconds unless named `_ms`. */
 export const dashboardFields = {
