@@ -1,7 +1,10 @@
 // A currency number keeps its meaning, and is not taken away while somebody waits for it.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, insertTestOrder, USDT } from '@ducat/testkit/fixtures';
+import { requestOutgoing } from '../outgoing/request-outgoing.ts';
 import { pinCurrencies } from './pin-currencies.ts';
 
 const usdt = { currencyId: USDT, chain: 'ETH', symbol: 'USDT', contract: '0xaa', decimals: 6 };
@@ -43,6 +46,32 @@ describe('pinCurrencies', () => {
     await insertApp(database);
     await insertTestOrder(database);
     expect(await pin(coin)).toEqual([expect.stringContaining('orders wait for it')]);
+  });
+
+  it('refuses to lose a currency that is being sent: its final block would look as if nothing had moved', async () => {
+    await pin(coin, usdt);
+    await insertApp(database);
+    await database.transact(async (tx) => {
+      await tx.write(
+        "INSERT INTO addresses (family, derivation_index, address, purpose) VALUES ('evm', 0, '0xwallet', 'wallet')",
+        [],
+      );
+      await requestOutgoing(tx, {
+        outgoingId: 'out_1',
+        chain: eth,
+        subject: { kind: 'payout', id: 'pay_1', approval: null },
+        from: '0xwallet',
+        to: '0xthem',
+        amount: amountOf(USDT, 5n),
+        feeCap: amountOf(1000, 1n),
+        nowMs: 0,
+      });
+    });
+    expect(await pin(coin)).toEqual([expect.stringContaining('payouts or collections move it')]);
+    await database.transact((tx) =>
+      tx.write("UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = 0", []),
+    );
+    expect(await pin(coin)).toEqual([]);
   });
 
   it('gives a contract that was used no second number, also when nothing waits any more', async () => {
