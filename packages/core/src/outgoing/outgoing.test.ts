@@ -91,6 +91,12 @@ describe('a final inclusion', () => {
   ])('that moved %s (%s)', (_, status, transfers, verdict) => {
     expect(verdictOf(promised, { status }, transfers)).toBe(verdict);
   });
+
+  // hits mark: unread-is-not-unmoved
+  it('of a currency that no block was read for has failed by no status', () => {
+    for (const status of ['succeeded', 'failed'] as const)
+      expect(verdictOf(promised, { status }, null)).toBe('mismatched');
+  });
 });
 
 describe('proofs', () => {

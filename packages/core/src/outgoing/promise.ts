@@ -13,16 +13,21 @@ export interface PromisedTransfer {
 /**
  * - `succeeded`: it moved exactly what was promised, and nothing else of ours.
  * - `failed`: it is in the chain and moved nothing of ours, so nothing can ever be moved by it.
- * - `mismatched`: it moved something else. Nobody decides that but a person.
+ * - `mismatched`: it moved something else, or blocks were not read for what it was to move. A person decides.
  */
 export type Verdict = 'succeeded' | 'failed' | 'mismatched';
 
-/** `moved` are the final transfers of the included transaction that have a side of ours. */
+/**
+ * `moved` are the final transfers of the included transaction that have a side of ours; null where the currency is not
+ * configured here, so that no block was read for it.
+ */
 export function verdictOf(
   promised: PromisedTransfer,
   { status }: Pick<Inclusion, 'status'>,
-  moved: readonly Transfer[],
+  moved: readonly Transfer[] | null,
 ): Verdict {
+  // mark: unread-is-not-unmoved
+  if (moved === null) return 'mismatched';
   const left = moved.filter(({ from }) => from === promised.from);
   const [only] = left;
   // mark: a-status-alone-proves-nothing

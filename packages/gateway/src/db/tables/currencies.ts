@@ -37,6 +37,8 @@ export async function readCurrencies(reader: Reader): Promise<readonly PinnedCur
 export interface CurrencyUse {
   /** An unpaid order or a transfer that is not final yet still depends on these. */
   readonly waiting: ReadonlySet<number>;
+  /** Outgoing transactions that have not ended move these. */
+  readonly leaving: ReadonlySet<number>;
   /** An order, a transfer or an account ever had one of these. */
   readonly ever: ReadonlySet<number>;
 }
@@ -49,8 +51,13 @@ export async function readCurrencyUse(reader: Reader): Promise<CurrencyUse> {
      UNION ALL SELECT DISTINCT currency_id, false FROM accounts`,
     [],
   );
+  const leaving = await reader.read<{ currency_id: number }>(
+    'SELECT DISTINCT currency_id FROM outgoing_transactions WHERE next_at_ms IS NOT NULL',
+    [],
+  );
   return {
     waiting: new Set(rows.filter(({ waits }) => waits).map((row) => row.currency_id)),
+    leaving: new Set(leaving.map((row) => row.currency_id)),
     ever: new Set(rows.map((row) => row.currency_id)),
   };
 }

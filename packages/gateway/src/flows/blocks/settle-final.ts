@@ -56,7 +56,7 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   const reached = reachOf(due, own);
   const ready = due.filter(({ transfer }) => transfer.block.number <= reached.number);
   const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });
-  const ended = await settleOutgoing(tx, chain.name, reached.number, nowMs);
+  const ended = await settleOutgoing(tx, chain, reached.number, nowMs);
   await endPayouts(tx, ended, input);
   const isRaised = await raiseFinal(tx, chain.name, reached);
   // mark: unproven-never-final

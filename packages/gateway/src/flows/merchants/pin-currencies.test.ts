@@ -48,6 +48,7 @@ describe('pinCurrencies', () => {
     expect(await pin(coin)).toEqual([expect.stringContaining('orders wait for it')]);
   });
 
+  // hits mark: what-is-being-sent-stays-configured
   it('refuses to lose a currency that is being sent: its final block would look as if nothing had moved', async () => {
     await pin(coin, usdt);
     await insertApp(database);
@@ -69,7 +70,10 @@ describe('pinCurrencies', () => {
     });
     expect(await pin(coin)).toEqual([expect.stringContaining('payouts or collections move it')]);
     await database.transact((tx) =>
-      tx.write("UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = 0", []),
+      tx.write(
+        "UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = 0",
+        [],
+      ),
     );
     expect(await pin(coin)).toEqual([]);
   });

@@ -5,7 +5,8 @@ import type { Tx } from '../../db/postgres/tx.ts';
 /**
  * Returns what is wrong, in words that name the currency; empty when all is well, and only then anything is pinned. A
  * number that changes its meaning would change what is already booked; one that is taken away while orders wait for it
- * could not be settled; one whose contract goes on under another number would leave what is booked out of sight. What
+ * could not be settled; one that is taken away while it is being sent would not be looked for in blocks, so that a paid
+ * payout would look failed; one whose contract goes on under another number would leave what is booked out of sight. What
  * nobody has used yet may still change. What is switched off is still configured, but may be a draft: it is held to
  * what is pinned and pins nothing itself.
  */
@@ -28,6 +29,9 @@ export async function pinCurrencies(
         );
       } else if (use.waiting.has(pinned.currencyId))
         troubles.push(`${describe(pinned)} is not configured, but orders wait for it`);
+      // mark: what-is-being-sent-stays-configured
+      else if (use.leaving.has(pinned.currencyId))
+        troubles.push(`${describe(pinned)} is not configured, but payouts or collections move it`);
     } else if (describe(now) !== describe(pinned) && use.ever.has(pinned.currencyId)) {
       troubles.push(`${describe(pinned)} is pinned for ever and cannot become ${describe(now)}`);
     }

@@ -1,4 +1,5 @@
 // Ends outgoing transactions that final blocks hold: in the transaction in which those blocks become final.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bookNetworkFee } from '@ducat/core/ledger/recipes';
 import { isPositive } from '@ducat/core/money/amount';
 import { type Verdict, verdictOf } from '@ducat/core/outgoing/promise';
@@ -20,7 +21,7 @@ export interface EndedOutgoing extends IncludedOutgoing {
 /** Up to a height whose transfers are settled already. */
 export async function settleOutgoing(
   tx: Tx,
-  chain: string,
+  { name: chain, currencies }: Pick<ChainDefinition, 'name' | 'currencies'>,
   upTo: number,
   nowMs: number,
 ): Promise<readonly EndedOutgoing[]> {
@@ -33,7 +34,9 @@ export async function settleOutgoing(
   );
   const ended = included.map((one) => {
     const { promised, inclusion } = one;
-    return { ...one, verdict: verdictOf(promised, inclusion, moved.get(inclusion.txId) ?? []) };
+    const isRead = currencies.some(({ currencyId }) => currencyId === promised.amount.currencyId);
+    const transfers = isRead ? (moved.get(inclusion.txId) ?? []) : null;
+    return { ...one, verdict: verdictOf(promised, inclusion, transfers) };
   });
   const endings = ended.map(({ outgoingId, inclusion, verdict }) => ({
     outgoingId,
