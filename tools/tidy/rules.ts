@@ -53,6 +53,7 @@ export const amountPackages: readonly string[] = [
   'packages/gateway/src/',
   'packages/signer/src/',
   'apps/cli/src/',
+  'apps/recover/src/',
 ];
 
 /** The most lines of a file and of a function, files of product code in a folder, imports in a row inside a family. */

@@ -88,6 +88,11 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   });
 }
 
+/** The chains of a file alone, whatever else it holds or lacks. Throws ConfigError naming the entry at fault. */
+export function loadChains(path: string): readonly ConfiguredChain[] {
+  return configuredChains(parseConfig(path).chains ?? {});
+}
+
 function rolesOf({ roles }: ConfigFile): readonly RoleName[] {
   if (roles === undefined) return roleNames;
   return [...new Set(roles.map((role) => (role === OLD_MAINTENANCE ? 'maintenance' : role)))];

@@ -1,0 +1,56 @@
+// A chain as a recovery sees it: its nodes, its money and its addresses, and no database.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { families } from '@ducat/gateway/chains/families';
+import type { AddressScheme } from '@ducat/gateway/chains/port/address-scheme';
+import type { BlockReference, ChainReader } from '@ducat/gateway/chains/port/reader';
+import type { ChainWriter } from '@ducat/gateway/chains/port/writer';
+import { createChainWriter } from '@ducat/gateway/chains/quorum/chain-writer';
+import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
+import type { ConfiguredChain } from '@ducat/gateway/config/chains';
+import { Outage } from '@ducat/gateway/runtime/outage';
+import type { World } from '@ducat/gateway/runtime/world';
+
+export interface Node {
+  readonly definition: ChainDefinition;
+  readonly scheme: AddressScheme;
+  readonly reader: ChainReader;
+  readonly writer: ChainWriter;
+  readonly world: World;
+  /** Waits for a block that is not there yet. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Connects to nothing yet. Which chain the nodes are on is proven before their first answer is used. */
+export function openNode(
+  { definition, nodes }: ConfiguredChain,
+  { world, pause }: Pick<Node, 'world' | 'pause'>,
+): Node {
+  const { quorum = null, ...access } = nodes;
+  const family = families[definition.family];
+  const options = { definition, ...access, world };
+  return {
+    definition,
+    scheme: addressSchemes[definition.family],
+    reader: createQuorumReader({ definition, readers: family.createReaders(options), quorum, world }),
+    writer: createChainWriter({ definition, writers: family.createWriters(options), quorum, world }),
+    world,
+    pause,
+  };
+}
+
+/** The newest block, by its header. Throws Outage. */
+export async function readHead({ reader }: Pick<Node, 'reader'>) {
+  const header = await reader.header(await reader.head());
+  if (header === null) throw new Outage('the newest block is gone', { kind: 'not-yet' });
+  return header;
+}
+
+/** After which block balances are read: the newest one, or the newest final one where a family shows no other. */
+export async function balanceBlock(node: Pick<Node, 'reader'>): Promise<BlockReference> {
+  const head = await readHead(node);
+  if (node.reader.hasPastBalances) return head;
+  const final = await node.reader.finalBlock(head.number);
+  if (final === null) throw new Outage('nothing is final yet', { kind: 'not-yet' });
+  return final;
+}
