@@ -114,6 +114,29 @@ audit_findings
   found_at_ms bigint not null
   PRIMARY KEY (finding)
 
+audit_log
+  sequence bigint not null
+  at_ms bigint not null
+  person_id text collate "C"
+  operation text not null
+  merchant_id text
+  subject text not null
+  detail text not null
+  address text not null
+  hash bytea not null
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (sequence)
+  CREATE INDEX audit_log_by_merchant ON public.audit_log USING btree (merchant_id, sequence) WHERE (merchant_id IS NOT NULL)
+  CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION append_only()
+
+audit_log_head
+  single boolean not null default true
+  sequence bigint not null
+  hash bytea not null
+  CHECK (single)
+  PRIMARY KEY (single)
+
 audit_marks
   name text not null
   position bigint not null
@@ -203,6 +226,17 @@ collections
   CREATE UNIQUE INDEX collections_open ON public.collections USING btree (chain, address_id) WHERE (ended_at_ms IS NULL)
   CREATE INDEX collections_started ON public.collections USING btree (chain, started_at_ms)
 
+credentials
+  person_id text collate "C" not null
+  password_hash text not null
+  totp_secret bytea
+  totp_pending bytea
+  totp_last_step bigint not null default '-1'::integer
+  totp_failures integer not null default 0
+  totp_locked_until_ms bigint not null default 0
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (person_id)
+
 currencies
   currency_id integer not null
   chain text not null
@@ -228,6 +262,24 @@ currency_suspensions
   reason text not null
   since_ms bigint not null
   PRIMARY KEY (currency_id)
+
+dashboard_sessions
+  session_id text collate "C" not null
+  token_hash bytea not null
+  person_id text collate "C" not null
+  stage text not null
+  created_at_ms bigint not null
+  seen_at_ms bigint not null
+  expires_at_ms bigint not null
+  step_up_until_ms bigint not null default 0
+  address text not null
+  user_agent text not null
+  CHECK ((stage = ANY (ARRAY['code-needed'::text, 'enrolment-needed'::text, 'signed-in'::text])))
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (session_id)
+  UNIQUE (token_hash)
+  CREATE INDEX dashboard_sessions_by_end ON public.dashboard_sessions USING btree (expires_at_ms)
+  CREATE INDEX dashboard_sessions_by_person ON public.dashboard_sessions USING btree (person_id)
 
 delivery_attempts
   event_id text collate "C" not null
@@ -338,6 +390,24 @@ inclusions
   CREATE INDEX inclusions_by_block ON public.inclusions USING btree (chain, block_number)
   CREATE INDEX inclusions_seen ON public.inclusions USING btree (chain, block_number) WHERE (NOT final)
 
+invitations
+  invitation_id text collate "C" not null
+  token_hash bytea not null
+  email text not null
+  merchant_id text
+  role text
+  invited_by text collate "C"
+  created_at_ms bigint not null
+  expires_at_ms bigint not null
+  CHECK (((merchant_id IS NULL) = (role IS NULL)))
+  CHECK ((email = lower(email)))
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'viewer'::text])))
+  FOREIGN KEY (invited_by) REFERENCES people(person_id)
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  PRIMARY KEY (invitation_id)
+  UNIQUE (token_hash)
+  CREATE INDEX invitations_by_merchant ON public.invitations USING btree (merchant_id) WHERE (merchant_id IS NOT NULL)
+
 leases
   name text not null
   token bigint not null
@@ -347,6 +417,17 @@ leases
   CHECK ((renewals >= 0))
   CHECK ((token > 0))
   PRIMARY KEY (name)
+
+memberships
+  merchant_id text not null
+  person_id text collate "C" not null
+  role text not null
+  since_ms bigint not null
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'viewer'::text])))
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (merchant_id, person_id)
+  CREATE INDEX memberships_by_person ON public.memberships USING btree (person_id)
 
 merchants
   merchant_id text not null
@@ -564,6 +645,16 @@ payouts
   CREATE INDEX payouts_open ON public.payouts USING btree (trade_no) WHERE (status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text]))
   CREATE INDEX payouts_unclaimed ON public.payouts USING btree (chain, trade_no) WHERE ((status = 'PROGRESS'::text) AND (NOT claimed))
 
+people
+  person_id text collate "C" not null
+  email text not null
+  name text not null
+  is_operator boolean not null default false
+  created_at_ms bigint not null
+  CHECK ((email = lower(email)))
+  PRIMARY KEY (person_id)
+  UNIQUE (email)
+
 postings
   entry_id bigint not null
   account_id bigint not null
@@ -627,6 +718,13 @@ receipt_assignments
   PRIMARY KEY (chain, tx_id, "position")
   CREATE INDEX receipt_assignments_by_order ON public.receipt_assignments USING btree (trade_no)
 
+recovery_codes
+  person_id text collate "C" not null
+  code_hash bytea not null
+  used_at_ms bigint
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (person_id, code_hash)
+
 reorgs
   reorg_id bigint not null identity
   chain text not null
@@ -668,6 +766,14 @@ senders
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   PRIMARY KEY (sender_id)
   UNIQUE (chain, address_id)
+
+sign_in_attempts
+  email_hash bytea not null
+  failures integer not null
+  locked_until_ms bigint not null
+  at_ms bigint not null
+  PRIMARY KEY (email_hash)
+  CREATE INDEX sign_in_attempts_by_age ON public.sign_in_attempts USING btree (at_ms)
 
 transfers
   chain text not null

@@ -15,6 +15,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['listen', async () => (await import('./commands/shop/listen.ts')).listenCommand()],
   ['webhooks', async () => (await import('./commands/shop/webhooks.ts')).webhooksCommand()],
   ['merchant', async () => (await import('./commands/merchant.ts')).merchantCommand()],
+  ['people', async () => (await import('./commands/people.ts')).peopleCommand()],
   ['app', async () => (await import('./commands/app.ts')).appCommand()],
   ['addresses', async () => (await import('./commands/addresses.ts')).addressesCommand()],
   ['wallets', async () => (await import('./commands/books/wallets.ts')).walletsCommand()],

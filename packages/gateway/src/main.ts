@@ -16,8 +16,8 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const gateway = await startGateway(config, log);
   if (config.demo) log.warn({ demo: true }, 'demo: secrets are weak and rates are made up');
-  const { apiUrl, pagesUrl, operationsUrl } = gateway;
-  log.info({ apiUrl, pagesUrl, operationsUrl, roles: config.roles }, 'ready');
+  const { apiUrl, pagesUrl, dashboardUrl, operationsUrl } = gateway;
+  log.info({ apiUrl, pagesUrl, dashboardUrl, operationsUrl, roles: config.roles }, 'ready');
 
   const stopSignal = new Promise<null>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(null));

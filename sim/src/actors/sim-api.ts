@@ -184,7 +184,7 @@ function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps 
       seal: () => Buffer.alloc(0),
     },
     oneTimeCodes: {
-      create: () => ({ setupUrl: '', sealed: Buffer.alloc(0) }),
+      create: () => ({ setupUrl: '', secret: '', sealed: Buffer.alloc(0) }),
       stepOf: () => null,
     },
     networkFees: new Map(),

@@ -25,12 +25,12 @@ export function validateRequest<E extends Endpoint>(
   }
   let fields: Record<string, unknown> = { ...value };
   if (legacy) {
-    const refusal = firstRefusal(endpoint.legacyRequest, fields);
+    const refusal = checkFields(endpoint.legacyRequest, fields);
     if (refusal) return refusal;
     fields = fromLegacyRequest(fields);
   }
-  const refusal = firstRefusal(endpoint.request, fields);
-  // The cast states what firstRefusal has just checked: every field fits the request schema.
+  const refusal = checkFields(endpoint.request, fields);
+  // The cast states what checkFields has just checked: every field fits the request schema.
   return refusal ?? { ok: true, value: fields as Static<E['request']> };
 }
 
@@ -41,7 +41,7 @@ interface FieldRefusal {
 }
 
 /** The first unknown, missing or unfit field of a flat object; field by field, so that the message can name it. */
-function firstRefusal(schema: TObject, fields: Record<string, unknown>): FieldRefusal | undefined {
+export function checkFields(schema: TObject, fields: Record<string, unknown>): FieldRefusal | undefined {
   for (const name of Object.keys(fields)) {
     if (!Object.hasOwn(schema.properties, name)) return refuse(printableName(name), 'is not a known field');
   }

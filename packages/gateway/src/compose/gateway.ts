@@ -16,6 +16,7 @@ import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
 import { startCollectors } from './start-collectors.ts';
+import { type RunningDashboard, startDashboard } from './dashboard/start-dashboard.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startPayers } from './start-payers.ts';
 import { type RunningPages, startPages } from './start-pages.ts';
@@ -30,6 +31,8 @@ export interface Gateway {
   readonly apiUrl: string | null;
   /** Null where it does not run the pages. */
   readonly pagesUrl: string | null;
+  /** Null where it does not run the dashboard. */
+  readonly dashboardUrl: string | null;
   readonly operationsUrl: string;
   /** Resolves when a role has ended by itself, which only a bug makes it do. */
   readonly failed: Promise<unknown>;
@@ -48,17 +51,20 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   setMaxListeners(0, stopping.signal);
   let api: RunningApi | null = null;
   let pages: RunningPages | null = null;
+  let dashboard: RunningDashboard | null = null;
   let running: readonly Promise<void>[] = [];
   const stopWork = async () => {
     stopping.abort();
     await api?.close();
     await pages?.close();
+    await dashboard?.close();
     await Promise.allSettled(running);
   };
   try {
     await untilDatabaseServes(parts, () => prepare(parts));
     api = config.roles.includes('api') ? await startApi(parts) : null;
     pages = config.roles.includes('pages') ? await startPages(parts, stopping.signal) : null;
+    dashboard = config.roles.includes('dashboard') ? await startDashboard(parts) : null;
     running = [...startRoles(parts, stopping.signal), ...(pages === null ? [] : [pages.ended])];
     const failed = firstFailure(running);
     const operations = await serveOperations({
@@ -74,6 +80,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     return {
       apiUrl: api?.url ?? null,
       pagesUrl: pages?.url ?? null,
+      dashboardUrl: dashboard?.url ?? null,
       operationsUrl: operations.url,
       failed,
       stop: async () => {
@@ -141,6 +148,7 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
   const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
     api: () => [],
     pages: () => [],
+    dashboard: () => [],
     watcher: () => startWatchers(parts, signal),
     notifier: () => [startNotifier(parts, signal)],
     maintenance: () => [startMaintenance(parts, signal), startChecks(parts, signal)],

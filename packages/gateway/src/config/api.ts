@@ -1,4 +1,4 @@
-// Where the merchant API and the payment pages listen, how the world finds them, and how fast they may be called.
+// Where the merchant API, the payment pages and the dashboard listen, and how the world finds them.
 import { addressRanges } from './address-ranges.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigFile } from './schema.ts';
@@ -15,6 +15,14 @@ export interface ApiConfig {
   readonly burst: number;
   readonly requestsPerSecondPerAddress: number;
   readonly trustedProxies: readonly string[];
+}
+
+export interface DashboardConfig {
+  readonly host: string;
+  readonly port: number;
+  /** The origin, without a path: the one that browsers name, and the start of every link. */
+  readonly url: string;
+  readonly signUp: 'closed' | 'invited';
 }
 
 /** Hosts that mean every address of the machine, so that none of them can be shown to merchants. */
@@ -60,6 +68,18 @@ export function apiConfig(file: ConfigFile): ApiConfig {
       wide: demo,
     }),
   };
+}
+
+/** The `[dashboard]` section. Throws ConfigError naming the entry at fault. */
+export function dashboardConfig({ dashboard = {} }: ConfigFile): DashboardConfig {
+  const host = dashboard.host ?? '127.0.0.1';
+  const port = dashboard.port ?? 8082;
+  const url = publicWebUrl('dashboard.url', dashboard.url ?? placeOf({ host, port }));
+  if (new URL(url).origin !== url)
+    throw new ConfigError(
+      'dashboard.url: must be an origin such as https://dashboard.example, without a path',
+    );
+  return { host, port, url, signUp: dashboard.sign_up ?? 'invited' };
 }
 
 function placeOf({ host, port }: { readonly host: string; readonly port: number }): string {

@@ -6,12 +6,19 @@ import { parse } from 'smol-toml';
 import { Value } from 'typebox/value';
 import { hostUrls } from '../db/postgres/database-url.ts';
 import { addressRanges } from './address-ranges.ts';
-import { type ApiConfig, apiConfig, type PagesConfig, pagesConfig } from './api.ts';
+import {
+  type ApiConfig,
+  apiConfig,
+  type DashboardConfig,
+  dashboardConfig,
+  type PagesConfig,
+  pagesConfig,
+} from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
 import { type RetentionConfig, retentionConfig } from './retention.ts';
-import { type ConfigFile, configSchema, OLD_MAINTENANCE, type RoleName, roleNames } from './schema.ts';
+import { type ConfigFile, configSchema, defaultRoles, OLD_MAINTENANCE, type RoleName } from './schema.ts';
 import { readSecret } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
 
@@ -24,6 +31,7 @@ export interface Config {
   readonly api: ApiConfig;
   /** Where the payment pages listen. */
   readonly pages: PagesConfig;
+  readonly dashboard: DashboardConfig;
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly connections: number };
   /** Seals the AppKeys in the database. */
@@ -62,6 +70,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     namesOldRole: file.roles?.includes(OLD_MAINTENANCE) ?? false,
     api: apiConfig(file),
     pages: pagesConfig(file),
+    dashboard: dashboardConfig(file),
     operations: { host: file.operations?.host ?? '127.0.0.1', port: file.operations?.port ?? 9090 },
     database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },
     masterSecret: masterSecret(file, from, environment, demo),
@@ -94,7 +103,7 @@ export function loadChains(path: string): readonly ConfiguredChain[] {
 }
 
 function rolesOf({ roles }: ConfigFile): readonly RoleName[] {
-  if (roles === undefined) return roleNames;
+  if (roles === undefined) return defaultRoles;
   return [...new Set(roles.map((role) => (role === OLD_MAINTENANCE ? 'maintenance' : role)))];
 }
 

@@ -17,12 +17,16 @@ const LARGEST_ID = 2_147_483_647;
 export const roleNames = [
   'api',
   'pages',
+  'dashboard',
   'watcher',
   'notifier',
   'maintenance',
   'payer',
   'collector',
 ] as const;
+
+/** Without an entry `roles`: people's accounts are served where an operator says so, and nowhere by an upgrade. */
+export const defaultRoles = roleNames.filter((name) => name !== 'dashboard');
 
 /** The name that the role maintenance had before; accepted with a warning for one release. */
 export const OLD_MAINTENANCE = 'clerk';
@@ -126,6 +130,17 @@ export const configSchema = Type.Object(
           host: Type.Optional(filled),
           port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
           faucet_url: Type.Optional(filled),
+        },
+        closed,
+      ),
+    ),
+    dashboard: Type.Optional(
+      Type.Object(
+        {
+          host: Type.Optional(filled),
+          port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+          url: Type.Optional(filled),
+          sign_up: Type.Optional(Type.Enum(['closed', 'invited'])),
         },
         closed,
       ),

@@ -4,10 +4,16 @@ import type { World } from '../runtime/world.ts';
 import { openSealing } from './sealing.ts';
 
 export interface OneTimeCodes {
-  /** A fresh secret for an app: the address that authenticators read, shown once, and the same sealed for the database. */
-  create(appId: string): { readonly setupUrl: string; readonly sealed: Buffer };
+  /**
+   * A fresh secret for an app or a person: as the address that authenticators read and as text, both shown once, and
+   * sealed for the database. `label` is what the authenticator calls it.
+   */
+  create(
+    ownerId: string,
+    label?: string,
+  ): { readonly setupUrl: string; readonly secret: string; readonly sealed: Buffer };
   /** The time step that a code fits now, or one step before or after it; null where it fits none. */
-  stepOf(appId: string, sealed: Buffer, code: string): number | null;
+  stepOf(ownerId: string, sealed: Buffer, code: string): number | null;
 }
 
 const PURPOSE = 'ducat one-time-code sealing v1';
@@ -25,20 +31,20 @@ export function createOneTimeCodes({
 }): OneTimeCodes {
   const sealing = openSealing(masterSecret, PURPOSE);
   return {
-    create(appId) {
+    create(ownerId, label = ownerId) {
       const secret = new Secret({ buffer: Uint8Array.from(world.random(SECRET_BYTES)).buffer });
-      const setupUrl = totpOf(appId, secret).toString();
-      return { setupUrl, sealed: sealing.seal(appId, secret.base32, world) };
+      const setupUrl = totpOf(label, secret).toString();
+      return { setupUrl, secret: secret.base32, sealed: sealing.seal(ownerId, secret.base32, world) };
     },
-    stepOf(appId, sealed, code) {
+    stepOf(ownerId, sealed, code) {
       const nowMs = world.nowMs();
-      const totp = totpOf(appId, Secret.fromBase32(sealing.unseal(appId, sealed)));
+      const totp = totpOf(ownerId, Secret.fromBase32(sealing.unseal(ownerId, sealed)));
       const delta = totp.validate({ token: code, timestamp: nowMs, window: STEPS_AROUND });
       return delta === null ? null : Math.floor(nowMs / 1000 / PERIOD_S) + delta;
     },
   };
 }
 
-function totpOf(appId: string, secret: Secret): TOTP {
-  return new TOTP({ issuer: 'Ducat', label: appId, algorithm: 'SHA1', digits: 6, period: PERIOD_S, secret });
+function totpOf(label: string, secret: Secret): TOTP {
+  return new TOTP({ issuer: 'Ducat', label, algorithm: 'SHA1', digits: 6, period: PERIOD_S, secret });
 }

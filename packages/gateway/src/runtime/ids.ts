@@ -10,7 +10,7 @@ const RANDOM_CHARACTERS = 20;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
 
-export type IdPrefix = 'ord' | 'pay' | 'app' | 'mer' | 'evt' | 'req' | 'out' | 'col';
+export type IdPrefix = 'ord' | 'pay' | 'app' | 'mer' | 'evt' | 'req' | 'out' | 'col' | 'per' | 'ses' | 'inv';
 
 /** Where time and chance come from. */
 type Source = Pick<World, 'nowMs' | 'random'>;
@@ -58,6 +58,21 @@ export function newOutgoingId(source: Source): string {
 /** The name of an attempt to empty a deposit address of a currency. */
 export function newCollectionId(source: Source): string {
   return newId('col', source);
+}
+
+/** The name of a person on the dashboard. */
+export function newPersonId(source: Source): string {
+  return newId('per', source);
+}
+
+/** The name of a session of the dashboard, which opens nothing. */
+export function newSessionId(source: Source): string {
+  return newId('ses', source);
+}
+
+/** The name of an invitation, which opens nothing. */
+export function newInvitationId(source: Source): string {
+  return newId('inv', source);
 }
 
 /** The name of one request in responses and logs. */

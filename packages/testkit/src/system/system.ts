@@ -2,7 +2,7 @@
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { finalByCount } from '@ducat/core/chain/chain';
 import type { Config } from '@ducat/gateway/config/load-config';
-import { roleNames } from '@ducat/gateway/config/schema';
+import { defaultRoles } from '@ducat/gateway/config/schema';
 import { type Gateway, startGateway } from '@ducat/gateway/compose/gateway';
 import type { Log } from '@ducat/gateway/runtime/log';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
@@ -144,7 +144,7 @@ function configOf(
   const publicUrl = `http://127.0.0.1:${apiPort}`;
   return {
     demo: true,
-    roles: roleNames,
+    roles: defaultRoles,
     namesOldRole: false,
     api: {
       host: '127.0.0.1',
@@ -157,6 +157,7 @@ function configOf(
       trustedProxies: [],
     },
     pages: { host: '127.0.0.1', port: 0, faucetUrl: null },
+    dashboard: { host: '127.0.0.1', port: 0, url: 'http://127.0.0.1', signUp: 'invited' },
     operations: { host: '127.0.0.1', port: 0 },
     database: { url, connections: 8 },
     masterSecret,

@@ -1,0 +1,116 @@
+// ducat people: who may sign in to the dashboard.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { appendAuditEntry } from '@ducat/gateway/db/tables/access/audit-log';
+import { findPersonByEmail, listPeople } from '@ducat/gateway/db/tables/access/people';
+import { merchantExists } from '@ducat/gateway/db/tables/apps';
+import { createInvitation } from '@ducat/gateway/flows/access/create-invitation';
+import { resetAuthenticator } from '@ducat/gateway/flows/access/reset-authenticator';
+import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
+import { newInvitationId } from '@ducat/gateway/runtime/ids';
+import { CommandError } from '../command-error.ts';
+import type { Setup } from '../setup.ts';
+import { columns } from '../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+
+const ROLES = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
+type Role = (typeof ROLES)[number];
+
+interface InviteOptions extends ConfigOptions {
+  readonly merchant: string;
+  readonly role: Role;
+}
+
+/** The commands, to be added to the program. */
+export function peopleCommand(): Command {
+  const create = withConfigOptions(new Command('create'))
+    .description('print a one-time link with which an operator opens an account')
+    .argument('<email>', 'e-mail of the person', emailAddress)
+    .requiredOption('--operator', 'an account that works on the whole gateway; members are invited')
+    .action((email: string, options: ConfigOptions) => printLink(options, email, null));
+  const invite = withConfigOptions(new Command('invite'))
+    .description('print a one-time link with which a person joins a merchant')
+    .argument('<email>', 'e-mail of the person', emailAddress)
+    .requiredOption('--merchant <merchant_id>', 'the merchant')
+    .addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('owner'))
+    .action((email: string, options: InviteOptions) => printLink(options, email, options));
+  const list = withConfigOptions(new Command('list')).description('list who may sign in').action(printPeople);
+  const reset = withConfigOptions(new Command('reset'))
+    .description('take away a lost authenticator: the next sign-in sets up a new one')
+    .argument('<email>', 'e-mail of the person', emailAddress)
+    .action(resetPerson);
+  return new Command('people')
+    .description('who may sign in to the dashboard')
+    .addCommand(create)
+    .addCommand(invite)
+    .addCommand(list)
+    .addCommand(reset);
+}
+
+async function printLink(
+  options: ConfigOptions,
+  email: string,
+  membership: { readonly merchant: string; readonly role: Role } | null,
+): Promise<void> {
+  const { link, expiresAtMs } = await onSetup(options, async ({ config, database, world }) => {
+    const merchantId = membership?.merchant ?? null;
+    if (merchantId !== null && !(await merchantExists(database.reader, merchantId)))
+      throw new CommandError(`there is no merchant ${merchantId}`);
+    const token = newToken(world);
+    const invitationId = newInvitationId(world);
+    const createdAtMs = world.nowMs();
+    const role = membership?.role ?? null;
+    const untilMs = await database.transact(async (tx) => {
+      const tokenHash = hashOfToken(token);
+      const invitation = { invitationId, tokenHash, email, merchantId, role, invitedBy: null, createdAtMs };
+      const until = await createInvitation(tx, invitation);
+      const detail = `${role ?? 'operator'} ${email}`;
+      await appendAuditEntry(tx, {
+        ...byHand('people.invite', createdAtMs),
+        merchantId,
+        subject: invitationId,
+        detail,
+      });
+      return until;
+    });
+    return { link: `${config.dashboard.url}/invitation#${token}`, expiresAtMs: untilMs };
+  });
+  const until = new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ');
+  process.stdout.write(
+    `${link}\n\n  For ${email} alone, until ${until} UTC, once. Send it by a way that others do not read.\n`,
+  );
+}
+
+async function printPeople(options: ConfigOptions): Promise<void> {
+  const people = await onSetup(options, ({ database }) => listPeople(database.reader, 10_000));
+  const rows = people.map((person): readonly [string, string, string, string] => [
+    person.email,
+    person.name,
+    person.hasAuthenticator ? 'authenticator' : 'no authenticator',
+    [...(person.isOperator ? ['operator'] : []), ...person.memberships].join(', '),
+  ]);
+  const text = rows.length === 0 ? ['Nobody yet: ducat people create <email> --operator'] : columns(rows, '');
+  process.stdout.write(`${text.join('\n')}\n`);
+}
+
+async function resetPerson(email: string, options: ConfigOptions): Promise<void> {
+  await onSetup(options, async ({ database, world }: Setup) => {
+    const person = await findPersonByEmail(database.reader, email);
+    if (person === null) throw new CommandError(`nobody has the e-mail ${email}`);
+    await database.transact(async (tx) => {
+      await resetAuthenticator(tx, person.personId);
+      const entry = { ...byHand('people.reset', world.nowMs()), merchantId: null, detail: '' };
+      await appendAuditEntry(tx, { ...entry, subject: person.personId });
+    });
+  });
+  process.stdout.write(`${email} is signed out everywhere and sets up a new authenticator.\n`);
+}
+
+function byHand(operation: string, atMs: number) {
+  return { atMs, personId: null, operation, address: '' };
+}
+
+function emailAddress(text: string): string {
+  if (text.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text))
+    throw new InvalidArgumentError('an e-mail address looks like ada@example.com');
+  return text.toLowerCase();
+}

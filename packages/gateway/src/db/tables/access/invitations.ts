@@ -1,0 +1,100 @@
+// Invitations that were not accepted yet, by the hash of the token in their link. One that was used has no row.
+import type { MemberRole } from '@ducat/core/access/permissions';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+
+export interface Invitation {
+  readonly invitationId: string;
+  readonly email: string;
+  /** Of a merchant's member both, of an operator neither. */
+  readonly merchantId: string | null;
+  readonly role: MemberRole | null;
+  /** Null for the command line. */
+  readonly invitedBy: string | null;
+  readonly expiresAtMs: number;
+}
+
+interface Row {
+  readonly invitation_id: string;
+  readonly email: string;
+  readonly merchant_id: string | null;
+  readonly role: MemberRole | null;
+  readonly invited_by: string | null;
+  readonly expires_at_ms: number;
+}
+
+const toInvitation = (row: Row): Invitation => ({
+  invitationId: row.invitation_id,
+  email: row.email,
+  merchantId: row.merchant_id,
+  role: row.role,
+  invitedBy: row.invited_by,
+  expiresAtMs: row.expires_at_ms,
+});
+
+export async function insertInvitation(
+  tx: Tx,
+  invitation: Invitation & { readonly tokenHash: Buffer; readonly createdAtMs: number },
+): Promise<void> {
+  const { invitationId, tokenHash, email, merchantId, role, invitedBy, createdAtMs, expiresAtMs } =
+    invitation;
+  await tx.write(
+    `INSERT INTO invitations (invitation_id, token_hash, email, merchant_id, role, invited_by, created_at_ms,
+       expires_at_ms)
+     VALUES ($1, $2, lower($3), $4, $5, $6, $7, $8)`,
+    [invitationId, tokenHash, email, merchantId, role, invitedBy, createdAtMs, expiresAtMs],
+  );
+}
+
+/** With the merchant's name, null for an operator; null where no link has this token. */
+export async function findInvitation(
+  reader: Reader,
+  tokenHash: Buffer,
+): Promise<(Invitation & { readonly merchantName: string | null }) | null> {
+  const [row] = await reader.read<Row & { merchant_name: string | null }>(
+    `SELECT i.*, m.name AS merchant_name FROM invitations i LEFT JOIN merchants m USING (merchant_id)
+     WHERE i.token_hash = $1`,
+    [tokenHash],
+  );
+  return row === undefined ? null : { ...toInvitation(row), merchantName: row.merchant_name };
+}
+
+/** Takes the invitation, so that it is used once; null where it is not there any more. */
+export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<Invitation | null> {
+  const [row] = await tx.write<Row>('DELETE FROM invitations WHERE token_hash = $1 RETURNING *', [tokenHash]);
+  return row === undefined ? null : toInvitation(row);
+}
+
+/** Those of a merchant that hold after `nowMs`, newest first. */
+export async function listInvitations(
+  reader: Reader,
+  merchantId: string,
+  nowMs: number,
+): Promise<readonly Invitation[]> {
+  const rows = await reader.read<Row>(
+    `SELECT * FROM invitations WHERE merchant_id = $1 AND expires_at_ms > $2
+     ORDER BY created_at_ms DESC, invitation_id LIMIT 1000`,
+    [merchantId, nowMs],
+  );
+  return rows.map(toInvitation);
+}
+
+/** The invitation that was taken back; null where the merchant has none of this name. */
+export async function deleteInvitation(
+  tx: Tx,
+  merchantId: string,
+  invitationId: string,
+): Promise<Invitation | null> {
+  const [row] = await tx.write<Row>(
+    'DELETE FROM invitations WHERE merchant_id = $1 AND invitation_id = $2 RETURNING *',
+    [merchantId, invitationId],
+  );
+  return row === undefined ? null : toInvitation(row);
+}
+
+/** What a member invited to a merchant does not hold once the member may not invite any more. */
+export async function deleteInvitationsBy(tx: Tx, merchantId: string, personId: string): Promise<void> {
+  await tx.write('DELETE FROM invitations WHERE merchant_id = $1 AND invited_by = $2', [
+    merchantId,
+    personId,
+  ]);
+}

@@ -1,0 +1,58 @@
+// An invitation becomes an account, or a further membership of one.
+import type { Tx } from '../../db/postgres/tx.ts';
+import { insertCredentials } from '../../db/tables/access/credentials.ts';
+import { type Invitation, takeInvitation } from '../../db/tables/access/invitations.ts';
+import { insertMember } from '../../db/tables/access/memberships.ts';
+import { insertPerson, makeOperator, type Person } from '../../db/tables/access/people.ts';
+
+export interface AcceptInvitation {
+  readonly tokenHash: Buffer;
+  readonly person: Omit<Person, 'email' | 'isOperator'>;
+  readonly passwordHash: string;
+  readonly nowMs: number;
+}
+
+export type Accepted =
+  | { readonly outcome: 'accepted'; readonly invitation: Invitation }
+  | { readonly outcome: 'unknown' | 'has-account' };
+
+/** Makes the account that the invitation is for; the invitation is used up by that alone. */
+export async function acceptInvitation(
+  tx: Tx,
+  { tokenHash, person, passwordHash, nowMs }: AcceptInvitation,
+): Promise<Accepted> {
+  const invitation = await takeInvitation(tx, tokenHash);
+  if (invitation === null || invitation.expiresAtMs <= nowMs) return { outcome: 'unknown' };
+  const { email, merchantId } = invitation;
+  const isNew = await insertPerson(tx, { ...person, email, isOperator: merchantId === null }, nowMs);
+  if (!isNew) return { outcome: 'has-account' };
+  await insertCredentials(tx, person.personId, passwordHash);
+  await join(tx, invitation, person.personId, nowMs);
+  return { outcome: 'accepted', invitation };
+}
+
+export interface JoinInvitation {
+  readonly tokenHash: Buffer;
+  readonly person: Person;
+  readonly nowMs: number;
+}
+
+/** Adds what the invitation gives to the account of its e-mail. */
+export async function joinInvitation(
+  tx: Tx,
+  { tokenHash, person, nowMs }: JoinInvitation,
+): Promise<Accepted | { readonly outcome: 'is-member' }> {
+  const invitation = await takeInvitation(tx, tokenHash);
+  const isOpen = invitation !== null && invitation.expiresAtMs > nowMs && invitation.email === person.email;
+  if (!isOpen) return { outcome: 'unknown' };
+  const isNew = await join(tx, invitation, person.personId, nowMs);
+  return isNew ? { outcome: 'accepted', invitation } : { outcome: 'is-member' };
+}
+
+async function join(tx: Tx, invitation: Invitation, personId: string, nowMs: number): Promise<boolean> {
+  const { merchantId, role } = invitation;
+  if (merchantId !== null && role !== null)
+    return insertMember(tx, { merchantId, personId, role, sinceMs: nowMs });
+  await makeOperator(tx, personId);
+  return true;
+}

@@ -1,0 +1,81 @@
+// Passwords of people: hashed by scrypt, off the main thread, a few at a time.
+import { scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { Outage } from '../runtime/outage.ts';
+import type { World } from '../runtime/world.ts';
+
+export interface Passwords {
+  /** A text with the cost and a salt of its own. */
+  hash(password: string): Promise<string>;
+  /** With null for an account that does not exist, which takes as long and fits nothing. */
+  fits(hashed: string | null, password: string): Promise<boolean>;
+}
+
+/** What OWASP holds equal to Argon2id with 19 MiB: 16 MiB, five times over. */
+const COST = { N: 2 ** 14, r: 8, p: 5 };
+const KEY_BYTES = 32;
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
+const SALT_BYTES = 16;
+/** Each takes a thread of the four that this process has for files and names too. */
+const MAX_RUNNING = 2;
+const MAX_WAITING = 50;
+
+/** `cost` is smaller in tests alone. */
+export function createPasswords(
+  world: Pick<World, 'random'>,
+  cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
+): Passwords {
+  const inTurn = createTurns();
+  const hash = (password: string, salt: Buffer, { N, r, p }: typeof cost) =>
+    inTurn(() => derive(password, salt, { N, r, p, maxmem: MAX_MEMORY_BYTES }));
+  return {
+    async hash(password) {
+      const salt = Buffer.from(world.random(SALT_BYTES));
+      const key = await hash(password, salt, cost);
+      return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join(
+        '$',
+      );
+    },
+    async fits(hashed, password) {
+      const [, N, r, p, salt = '', key = ''] = hashed?.split('$') ?? [];
+      if (hashed === null || N === undefined || r === undefined || p === undefined) {
+        await hash(password, Buffer.alloc(SALT_BYTES), cost);
+        return false;
+      }
+      const found = await hash(password, Buffer.from(salt, 'base64url'), {
+        N: Number(N),
+        r: Number(r),
+        p: Number(p),
+      });
+      const wanted = Buffer.from(key, 'base64url');
+      return wanted.length === found.length && timingSafeEqual(wanted, found);
+    },
+  };
+}
+
+function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, KEY_BYTES, options, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+/** Runs so many at once, lets so many wait, and refuses the rest: memory and threads have an end. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= MAX_RUNNING) {
+      if (waiting.length >= MAX_WAITING) throw new Outage('too many sign-ins at once', { retryable: true });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The place goes to the next in turn, or is free.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

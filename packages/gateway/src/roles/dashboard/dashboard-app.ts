@@ -1,0 +1,97 @@
+// The server of the dashboard: its own origin, which alone may ask, its API, and its built pages.
+import { Bug } from '@ducat/core/assert';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { addressKey } from '../../http/address-key.ts';
+import { limitConnections } from '../../http/connection-limit.ts';
+import { createRateLimit } from '../../http/rate-limit.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { refusal } from './call.ts';
+import { mountOperations, sendRefusal } from './mount-operations.ts';
+import { commonHeaders } from './page-headers.ts';
+import type { DashboardDeps } from './port.ts';
+import { mountStaticFiles } from './static-files.ts';
+
+/** Addresses whose pace is remembered. */
+const MAX_PACED = 20_000;
+/** The largest body is that of a list of payouts. */
+const MAX_BODY_BYTES = 65_536;
+const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
+/** What people guess at: passwords, codes and links. */
+const GUESSED = /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|password\.|invitation\.)/;
+
+/** Builds the server without listening. */
+export function createDashboard(deps: DashboardDeps): FastifyInstance {
+  const { limits } = deps;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 30_000,
+    trustProxy: limits.trustedProxies.length > 0 ? [...limits.trustedProxies] : false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: true,
+  });
+  app.server.maxConnections = limits.maxConnections;
+  if (limits.trustedProxies.length === 0) limitConnections(app.server, limits.maxConnectionsPerAddress);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  guard(app, deps);
+  answerTrouble(app, deps);
+  mountOperations(app, deps);
+  mountStaticFiles(app, deps.filesFolder);
+  return app;
+}
+
+/** Before anything is looked at: the pace of the network address, and for the API whose page asks. */
+function guard(app: FastifyInstance, { limits, world, url }: DashboardDeps): void {
+  const headers = commonHeaders(url);
+  const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
+  const attempts = createRateLimit(limits.attempts, MAX_PACED);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    const key = addressKey(request.ip);
+    const nowMs = world.nowMs();
+    const waitS =
+      perAddress.take(key, nowMs) ||
+      (GUESSED.test(request.routeOptions.url ?? '') ? attempts.take(key, nowMs) : 0);
+    const no = waitS > 0 ? tooMany(waitS) : request.method === 'POST' ? foreign(request, url) : null;
+    if (no !== null) await sendRefusal(reply, no.refusal);
+  });
+}
+
+function tooMany(waitS: number) {
+  return refusal('too-many', `too many requests: try again in ${waitS} s`, { retryAfterS: waitS });
+}
+
+/** A page of another origin can send a form or text with our cookie in some browsers, and neither of these headers. */
+function foreign({ headers }: FastifyRequest, url: string) {
+  // mark: dashboard-origin
+  if (headers.origin !== url) return refusal('origin-refused', `the Origin must be ${url}`);
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin')
+    return refusal('origin-refused', 'only the dashboard itself may ask');
+  return JSON_TYPE.test(headers['content-type'] ?? '')
+    ? null
+    : refusal('field-invalid', 'content-type must be application/json', { field: 'content-type' });
+}
+
+function answerTrouble(app: FastifyInstance, deps: DashboardDeps): void {
+  app.setNotFoundHandler((_request, reply) =>
+    sendRefusal(reply, refusal('unknown', 'there is no such address').refusal),
+  );
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const { statusCode = 500 } = error;
+    if (statusCode < 500)
+      return sendRefusal(reply, refusal('field-invalid', 'the request cannot be read').refusal);
+    deps.logger.error({ err: error, url: request.url }, 'an operation of the dashboard failed');
+    if (error instanceof Bug) deps.onBug(error);
+    const isAway = error instanceof Outage;
+    return sendRefusal(
+      reply,
+      isAway
+        ? refusal('unavailable', 'this does not work right now; try again').refusal
+        : refusal('trouble', 'this went wrong on our side; it is in the log').refusal,
+    );
+  });
+}

@@ -1,0 +1,111 @@
+// Brings each operation of the registry to its handler: session, scope, permission and step-up are decided here alone.
+import type { DashboardOperation } from '@ducat/contract/dashboard/operation';
+import { type DashboardRefusalBody, dashboardStatus } from '@ducat/contract/dashboard/refusal';
+import { dashboardOperations } from '@ducat/contract/dashboard/registry';
+import { readOperation } from '@ducat/contract/dashboard/read-operation';
+import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { walledReader } from '../../db/tables/access/walls.ts';
+import { findStanding } from '../../db/tables/access/memberships.ts';
+import { type Answer, type DashboardRefusal, refusal, type Session, unknown } from './call.ts';
+import { createRecorder } from './record.ts';
+import { handlers } from './handlers.ts';
+import { createOperatorLooks, type OperatorLooks } from './operator-looks.ts';
+import type { DashboardDeps } from './port.ts';
+import { writeToken } from './session-cookie.ts';
+import { readSession } from './session/read-session.ts';
+
+/** What an operation is asked with, whichever it is. */
+type AnyHandler = (call: object, request: object) => Promise<Answer<object>>;
+
+export function mountOperations(app: FastifyInstance, deps: DashboardDeps): void {
+  const looks = createOperatorLooks();
+  for (const operation of dashboardOperations) {
+    // The record's types bind each name to its handler; here, where the name is any of them, they are all alike.
+    const handle = handlers[operation.name] as unknown as AnyHandler;
+    app.post(`/api/${operation.name}`, async (request, reply) => {
+      const result = await perform({ deps, looks, operation, handle, request, reply });
+      return result.ok ? reply.send(result.value) : sendRefusal(reply, result.refusal);
+    });
+  }
+}
+
+export function sendRefusal(reply: FastifyReply, { code, field, message, retryAfterS }: DashboardRefusal) {
+  if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
+  const body: DashboardRefusalBody = { code, ...(field === undefined ? {} : { field }), message };
+  return reply.code(dashboardStatus[code]).send(body);
+}
+
+interface Performed {
+  readonly deps: DashboardDeps;
+  readonly looks: OperatorLooks;
+  readonly operation: DashboardOperation;
+  readonly handle: AnyHandler;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function perform({
+  deps,
+  looks,
+  operation,
+  handle,
+  request,
+  reply,
+}: Performed): Promise<Answer<object>> {
+  const nowMs = deps.world.nowMs();
+  const address = request.ip;
+  const session = await readSession(deps, request, nowMs);
+  const isSignedIn = session?.session.stage === 'signed-in';
+  if (operation.scope !== 'anyone' && !isSignedIn) return refusal('signed-out', 'sign in first');
+  const read = readOperation(operation, request.body instanceof Buffer ? request.body : Buffer.alloc(0));
+  if (!read.ok) return refusal('field-invalid', read.message, { field: read.field });
+  const standing = await standingOf(deps, operation, session, read.value);
+  if (!standing.ok) return standing;
+  const { merchantId, role } = standing.value;
+  if (operation.stepUp && (session?.session.stepUpUntilMs ?? 0) <= nowMs)
+    return refusal('step-up-needed', 'show the second factor again');
+  const record = createRecorder(deps, { operation: operation.name, session, merchantId, nowMs, address });
+  if (merchantId !== null && role === null && session !== null)
+    await looks.note(deps, record, `${session.session.sessionId} ${merchantId}`, merchantId);
+  const call = {
+    deps,
+    nowMs,
+    address,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
+    session,
+    merchantId,
+    role,
+    reader: merchantId === null ? deps.reader : walledReader(deps.transact, merchantId),
+    record,
+    setToken: (token: string | null) => writeToken(reply, deps.url, token),
+  };
+  return handle(call, read.value);
+}
+
+interface Standing {
+  readonly merchantId: string | null;
+  readonly role: MemberRole | null;
+}
+
+/** Whose merchant it is comes first, so that another one's cannot be known from one that does not exist. */
+async function standingOf(
+  { reader }: DashboardDeps,
+  { scope, permission }: DashboardOperation,
+  session: Session | null,
+  request: Readonly<Record<string, unknown>>,
+): Promise<Answer<Standing>> {
+  const none = { ok: true, value: { merchantId: null, role: null } } as const;
+  if (scope === 'anyone' || scope === 'person' || session === null) return none;
+  const { personId, isOperator } = session.person;
+  if (scope === 'operator') return isOperator ? none : refusal('not-permitted', 'this is for operators');
+  const found = await findStanding(reader, String(request.merchant_id), personId);
+  if (found === null || (found.role === null && !isOperator)) return unknown('merchant');
+  if (
+    permission === null ||
+    permission === 'operate' ||
+    !isPermitted({ role: found.role, isOperator }, permission)
+  )
+    return refusal('not-permitted', `this needs a role with the permission ${permission}`);
+  return { ok: true, value: found };
+}

@@ -1,0 +1,31 @@
+// What a browser is allowed to do with the dashboard: load from it alone, run its own files alone.
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** Of every answer. */
+export function commonHeaders(url: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), payment=(), clipboard-write=(self), publickey-credentials-get=(self)',
+    'x-robots-tag': 'noindex, nofollow',
+    'cache-control': 'no-store',
+    ...(url.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+// What the dashboard is given by the composition root.
+import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import type { BucketSize } from '../../http/rate-limit.ts';
+import type { OneTimeCodes } from '../../keys/one-time-codes.ts';
+import type { Passwords } from '../../keys/passwords.ts';
+import type { World } from '../../runtime/world.ts';
+
+export interface DashboardLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface DashboardDeps {
+  readonly reader: Reader;
+  readonly transact: Transact;
+  readonly world: World;
+  readonly logger: DashboardLogger;
+  readonly passwords: Passwords;
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly limits: DashboardLimits;
+  /** Where people reach the dashboard, without a path or a slash at the end: the one origin that may ask. */
+  readonly url: string;
+  /** Whether admins may invite people who have no account yet. */
+  readonly signUp: 'closed' | 'invited';
+  /** The demo asks for no second factor. */
+  readonly demo: boolean;
+  /** Where the built files of the dashboard lie. */
+  readonly filesFolder: string;
+  /** Called for each broken assertion; it ends its request alone. */
+  onBug(error: Error): void;
+}
+
+export interface DashboardLimits {
+  /** Requests from one network address. */
+  readonly perAddress: BucketSize;
+  /** Passwords, codes and links that one network address tries. */
+  readonly attempts: BucketSize;
+  readonly maxConnections: number;
+  /** Of those, from one network address; not kept where proxies are trusted. */
+  readonly maxConnectionsPerAddress: number;
+  readonly trustedProxies: readonly string[];
+}
+
+export const defaultDashboardLimits: DashboardLimits = {
+  perAddress: { perSecond: 50, burst: 500 },
+  attempts: { perSecond: 0.5, burst: 30 },
+  maxConnections: 2_000,
+  maxConnectionsPerAddress: 128,
+  trustedProxies: [],
+};

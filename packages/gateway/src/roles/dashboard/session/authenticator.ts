@@ -1,0 +1,83 @@
+// Setting up an authenticator, and recovery codes for when it is lost.
+import { stepUpEndsAt } from '@ducat/core/access/session-life';
+import {
+  readCredentials,
+  replaceRecoveryCodes,
+  updatePendingSecret,
+} from '../../../db/tables/access/credentials.ts';
+import { adoptAuthenticator } from '../../../flows/access/adopt-authenticator.ts';
+import { hashOfRecoveryCode, newRecoveryCodes } from '../../../keys/tokens.ts';
+import { type Answer, answer, type Call, type Handlers, refusal, type Session } from '../call.ts';
+import { beginSession } from './begin-session.ts';
+import { codeRefused } from './show-code.ts';
+
+export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 'recovery-codes.renew'> = {
+  'totp.begin': async (call) => {
+    const allowed = await mayEnrol(call);
+    if (!allowed.ok) return allowed;
+    const { deps, record } = call;
+    const { personId, email } = allowed.value.person;
+    const { setupUrl, secret, sealed } = deps.oneTimeCodes.create(personId, email);
+    await deps.transact(async (tx) => {
+      await updatePendingSecret(tx, personId, sealed);
+      await record(tx, { subject: personId });
+    });
+    return answer({ setup_url: setupUrl, secret });
+  },
+
+  'totp.confirm': async (call, { code }) => {
+    const allowed = await mayEnrol(call);
+    if (!allowed.ok) return allowed;
+    const { deps, nowMs, record } = call;
+    const { person, session } = allowed.value;
+    const { personId } = person;
+    const sealed = (await readCredentials(deps.reader, personId))?.totpPending ?? null;
+    if (sealed === null) return refusal('conflict', 'begin with totp.begin');
+    const step = deps.oneTimeCodes.stepOf(personId, sealed, code);
+    const codes = newRecoveryCodes(deps.world);
+    const recoveryHashes = codes.map((each) => hashOfRecoveryCode(personId, each));
+    const { sessionId } = session;
+    const done = await deps.transact(async (tx) => {
+      const shown = { personId, step, sealed, nowMs, sessionId, recoveryHashes };
+      const result = await adoptAuthenticator(tx, shown);
+      const token = result.ok
+        ? await beginSession(tx, call, {
+            personId,
+            stage: 'signed-in',
+            stepUpUntilMs: stepUpEndsAt(nowMs),
+            forgets: null,
+          })
+        : '';
+      await record(tx, { subject: personId, detail: result.ok ? 'authenticator set up' : 'wrong code' });
+      return { result, token };
+    });
+    if (!done.result.ok) return codeRefused(done.result.refusal);
+    call.setToken(done.token);
+    return answer({ stage: 'signed-in', recovery_codes: [...codes] });
+  },
+
+  'recovery-codes.renew': async ({ deps, session, record }) => {
+    const { personId } = session.person;
+    const codes = newRecoveryCodes(deps.world);
+    await deps.transact(async (tx) => {
+      await replaceRecoveryCodes(
+        tx,
+        personId,
+        codes.map((each) => hashOfRecoveryCode(personId, each)),
+      );
+      await record(tx, { subject: personId });
+    });
+    return answer({ recovery_codes: [...codes] });
+  },
+};
+
+/** With a password alone only where there is no authenticator yet; else the old one is shown first. */
+async function mayEnrol({ deps, session, nowMs }: Call<'totp.begin'>): Promise<Answer<Session>> {
+  if (session === null || session.session.stage === 'code-needed')
+    return refusal('signed-out', 'sign in first');
+  const credentials = await readCredentials(deps.reader, session.person.personId);
+  const replaces = credentials !== null && credentials.totpSecret !== null;
+  if (replaces && session.session.stepUpUntilMs <= nowMs)
+    return refusal('step-up-needed', 'show the second factor again');
+  return answer(session);
+}

@@ -1,0 +1,96 @@
+// What the link of an invitation opens: an account, or a further membership.
+import { findInvitation, type Invitation } from '../../../db/tables/access/invitations.ts';
+import { findPersonByEmail } from '../../../db/tables/access/people.ts';
+import { acceptInvitation, joinInvitation } from '../../../flows/access/accept-invitation.ts';
+import { hashOfToken } from '../../../keys/tokens.ts';
+import { newPersonId } from '../../../runtime/ids.ts';
+import { answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
+import { beginSession } from './begin-session.ts';
+import { passwordTrouble } from './password-trouble.ts';
+
+export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept' | 'invitation.join'> = {
+  'invitation.read': async (call, { token }) => {
+    const found = await openInvitation(call, token);
+    if (found === null) return unknown('invitation');
+    const person = await findPersonByEmail(call.deps.reader, found.email);
+    const { email, merchantName, role } = found;
+    return answer({ email, merchant_name: merchantName, role, has_account: person !== null });
+  },
+
+  'invitation.accept': async (call, { token, name, password }) => {
+    const { deps, nowMs } = call;
+    const found = await openInvitation(call, token);
+    if (found === null) return unknown('invitation');
+    const trouble = passwordTrouble(password, found.email);
+    if (trouble !== null) return refusal('field-invalid', `password ${trouble}`, { field: 'password' });
+    const passwordHash = await deps.passwords.hash(password);
+    const person = { personId: newPersonId(deps.world), name };
+    const { personId } = person;
+    const stage = deps.demo ? 'signed-in' : 'enrolment-needed';
+    const done = await deps
+      .transact(async (tx) => {
+        const accepted = await acceptInvitation(tx, {
+          tokenHash: hashOfToken(token),
+          person,
+          passwordHash,
+          nowMs,
+        });
+        if (accepted.outcome !== 'accepted') throw new NotAccepted(accepted.outcome);
+        const opened = await beginSession(tx, call, { personId, stage, stepUpUntilMs: 0, forgets: null });
+        await call.record(tx, { ...recordOf(accepted.invitation), personId });
+        return opened;
+      })
+      .catch(outcomeOf);
+    if (done instanceof NotAccepted)
+      return done.outcome === 'unknown'
+        ? unknown('invitation')
+        : refusal('conflict', 'this e-mail has an account: sign in and open the link again');
+    call.setToken(done);
+    return answer({ stage });
+  },
+
+  'invitation.join': async (call, { token }) => {
+    const { deps, nowMs, session, record } = call;
+    const { person } = session;
+    const done = await deps
+      .transact(async (tx) => {
+        const joined = await joinInvitation(tx, { tokenHash: hashOfToken(token), person, nowMs });
+        if (joined.outcome !== 'accepted') throw new NotAccepted(joined.outcome);
+        await record(tx, recordOf(joined.invitation));
+        return '';
+      })
+      .catch(outcomeOf);
+    if (!(done instanceof NotAccepted)) return answer({});
+    return done.outcome === 'is-member'
+      ? refusal('conflict', 'you are a member of this merchant already')
+      : unknown('invitation');
+  },
+};
+
+/** Rolls back: an invitation that was not accepted stays open. */
+class NotAccepted extends Error {
+  readonly outcome: 'unknown' | 'has-account' | 'is-member';
+
+  constructor(outcome: NotAccepted['outcome']) {
+    super(outcome);
+    this.outcome = outcome;
+  }
+}
+
+function outcomeOf(error: unknown): NotAccepted {
+  if (error instanceof NotAccepted) return error;
+  throw error;
+}
+
+async function openInvitation({ deps, nowMs }: Call<'invitation.read'>, token: string) {
+  const found = await findInvitation(deps.reader, hashOfToken(token));
+  return found === null || found.expiresAtMs <= nowMs ? null : found;
+}
+
+function recordOf({ merchantId, role, invitationId }: Invitation) {
+  return {
+    subject: invitationId,
+    detail: role ?? 'operator',
+    ...(merchantId === null ? {} : { merchantId }),
+  };
+}

@@ -1,0 +1,13 @@
+// What is wrong with a password that somebody chose.
+
+const MIN_DIFFERENT = 6;
+
+/** The end of the sentence "<field> …", null where the password will do. Its length is the schema's. */
+export function passwordTrouble(password: string, email: string): string | null {
+  const lower = password.toLowerCase();
+  const [name = ''] = email.toLowerCase().split('@');
+  if (lower.includes('ducat') || (name.length > 3 && lower.includes(name)))
+    return 'must not contain the e-mail or the name of this software';
+  if (new Set(lower).size < MIN_DIFFERENT) return `must have ${MIN_DIFFERENT} different characters`;
+  return null;
+}

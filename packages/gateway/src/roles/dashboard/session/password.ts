@@ -1,0 +1,27 @@
+// A person's new password.
+import { readCredentials } from '../../../db/tables/access/credentials.ts';
+import { changePassword } from '../../../flows/access/change-password.ts';
+import { answer, type Handlers, refusal } from '../call.ts';
+import { checkPassword } from './check-password.ts';
+import { emailHash } from './email-hash.ts';
+import { passwordTrouble } from './password-trouble.ts';
+
+export const passwordHandlers: Handlers<'password.change'> = {
+  'password.change': async (call, { password, new_password: wanted }) => {
+    const { deps, session, record } = call;
+    const { personId, email } = session.person;
+    const trouble = passwordTrouble(wanted, email);
+    if (trouble !== null)
+      return refusal('field-invalid', `new_password ${trouble}`, { field: 'new_password' });
+    const hashed = (await readCredentials(deps.reader, personId))?.passwordHash ?? null;
+    const no = await checkPassword(call, { email, personId, hashed }, password);
+    if (no !== null) return { ok: false, refusal: no };
+    const passwordHash = await deps.passwords.hash(wanted);
+    await deps.transact(async (tx) => {
+      const { sessionId } = session.session;
+      await changePassword(tx, { personId, sessionId, emailHash: emailHash(email), passwordHash });
+      await record(tx, { subject: personId });
+    });
+    return answer({});
+  },
+};

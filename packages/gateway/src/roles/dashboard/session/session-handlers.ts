@@ -1,0 +1,53 @@
+// The handlers of signing in and out, the second factor, the password, sessions and invitations.
+import type { sessionOperations } from '@ducat/contract/dashboard/session';
+import { permissionsOf } from '@ducat/core/access/permissions';
+import { countRecoveryCodes, readCredentials } from '../../../db/tables/access/credentials.ts';
+import { listMemberships } from '../../../db/tables/access/memberships.ts';
+import { type Handlers, answer } from '../call.ts';
+import { authenticatorHandlers } from './authenticator.ts';
+import { invitationHandlers } from './invitations.ts';
+import { passwordHandlers } from './password.ts';
+import { sessionListHandlers } from './session-list.ts';
+import { signInHandlers } from './sign-in.ts';
+
+type Name = (typeof sessionOperations)[number]['name'];
+
+export const sessionHandlers: Handlers<Name> = {
+  ...signInHandlers,
+  ...authenticatorHandlers,
+  ...passwordHandlers,
+  ...sessionListHandlers,
+  ...invitationHandlers,
+
+  'session.read': async ({ deps, session }) => {
+    const { demo, reader } = deps;
+    if (session === null) return answer({ stage: 'signed-out', demo, person: null });
+    const { stage, stepUpUntilMs } = session.session;
+    if (stage !== 'signed-in') return answer({ stage, demo, person: null });
+    const { personId, email, name, isOperator } = session.person;
+    const [credentials, codesLeft, memberships] = await Promise.all([
+      readCredentials(reader, personId),
+      countRecoveryCodes(reader, personId),
+      listMemberships(reader, personId),
+    ]);
+    return answer({
+      stage,
+      demo,
+      person: {
+        person_id: personId,
+        email,
+        name,
+        is_operator: isOperator,
+        has_authenticator: credentials !== null && credentials.totpSecret !== null,
+        recovery_codes_left: codesLeft,
+        step_up_until: Math.floor(stepUpUntilMs / 1000),
+        memberships: memberships.map(({ merchantId, merchantName, role }) => ({
+          merchant_id: merchantId,
+          merchant_name: merchantName,
+          role,
+          permissions: [...permissionsOf(role)],
+        })),
+      },
+    });
+  },
+};

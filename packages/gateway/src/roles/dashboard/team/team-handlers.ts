@@ -1,0 +1,95 @@
+// A merchant's people: seen, invited, given another rank, removed.
+import type { teamOperations } from '@ducat/contract/dashboard/team';
+import { mayChangeRank } from '@ducat/core/access/permissions';
+import { deleteInvitation, listInvitations } from '../../../db/tables/access/invitations.ts';
+import { listMembers } from '../../../db/tables/access/memberships.ts';
+import { changeRank, type ChangeRank, type RankOutcome } from '../../../flows/access/change-rank.ts';
+import { createInvitation } from '../../../flows/access/create-invitation.ts';
+import { hashOfToken, newToken } from '../../../keys/tokens.ts';
+import { newInvitationId } from '../../../runtime/ids.ts';
+import { type Answer, answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
+
+type Name = (typeof teamOperations)[number]['name'];
+
+export const teamHandlers: Handlers<Name> = {
+  'team.list': async ({ reader, merchantId, nowMs }) => {
+    const [members, invitations] = await Promise.all([
+      listMembers(reader, merchantId),
+      listInvitations(reader, merchantId, nowMs),
+    ]);
+    return answer({
+      members: members.map(({ personId, name, email, role, sinceMs }) => ({
+        person_id: personId,
+        name,
+        email,
+        role,
+        since: Math.floor(sinceMs / 1000),
+      })),
+      invitations: invitations.flatMap(({ invitationId, email, role, expiresAtMs }) =>
+        role === null
+          ? []
+          : [{ invitation_id: invitationId, email, role, expires_at: Math.floor(expiresAtMs / 1000) }],
+      ),
+    });
+  },
+
+  'team.invite': async ({ deps, nowMs, session, merchantId, role: own, record }, { email, role }) => {
+    if (deps.signUp === 'closed') return refusal('not-permitted', 'the operator of this gateway adds people');
+    if (own === null || !mayChangeRank(own, null, role))
+      return refusal('not-permitted', 'an owner invites owners and admins');
+    const token = newToken(deps.world);
+    const expiresAtMs = await deps.transact(async (tx) => {
+      const invitationId = newInvitationId(deps.world);
+      const untilMs = await createInvitation(tx, {
+        invitationId,
+        tokenHash: hashOfToken(token),
+        email,
+        merchantId,
+        role,
+        invitedBy: session.person.personId,
+        createdAtMs: nowMs,
+      });
+      await record(tx, { subject: invitationId, detail: `${role} ${email}` });
+      return untilMs;
+    });
+    return answer({
+      invitation_url: `${deps.url}/invitation#${token}`,
+      expires_at: Math.floor(expiresAtMs / 1000),
+    });
+  },
+
+  'team.withdraw-invitation': async ({ deps, merchantId, record }, { invitation_id: invitationId }) => {
+    const outcome = await deps.transact(async (tx) => {
+      const taken = await deleteInvitation(tx, merchantId, invitationId);
+      if (taken !== null) await record(tx, { subject: invitationId, detail: taken.role ?? '' });
+      return taken;
+    });
+    return outcome === null ? unknown('invitation') : answer({});
+  },
+
+  'team.change-role': async (call, { person_id: personId, role_before: before, role }) =>
+    rank(call, { personId, before, after: role }),
+
+  'team.remove': async (call, { person_id: personId }) => rank(call, { personId, before: null, after: null }),
+};
+
+async function rank(
+  { deps, session, merchantId, record }: Call<'team.remove'>,
+  { personId, before, after }: Pick<ChangeRank, 'personId' | 'before' | 'after'>,
+): Promise<Answer<object>> {
+  const outcome = await deps.transact(async (tx) => {
+    const change = { merchantId, actorId: session.person.personId, personId, before, after };
+    const done = await changeRank(tx, change);
+    if (done === 'done') await record(tx, { subject: personId, detail: after ?? 'removed' });
+    return done;
+  });
+  return RANK_ANSWERS[outcome];
+}
+
+const RANK_ANSWERS: Readonly<Record<RankOutcome, Answer<object>>> = {
+  done: answer({}),
+  unknown: unknown('member'),
+  changed: refusal('changed', 'the role was changed meanwhile: look again'),
+  'not-permitted': refusal('not-permitted', 'an owner changes owners and admins'),
+  'last-owner': refusal('conflict', 'a merchant keeps one owner'),
+};

@@ -1,0 +1,123 @@
+// The dashboard over the database of a test API, with people of any rank who are signed in already.
+import type { OperationName, RequestOf } from '@ducat/contract/dashboard/registry';
+import { sessionEndsAt, stepUpEndsAt } from '@ducat/core/access/session-life';
+import type { MemberRole } from '@ducat/core/access/permissions';
+import { insertCredentials } from '@ducat/gateway/db/tables/access/credentials';
+import { insertSession } from '@ducat/gateway/db/tables/access/dashboard-sessions';
+import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
+import { insertPerson } from '@ducat/gateway/db/tables/access/people';
+import { raiseWalls } from '@ducat/gateway/db/tables/access/walls';
+import { createPasswords } from '@ducat/gateway/keys/passwords';
+import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
+import { createDashboard } from '@ducat/gateway/roles/dashboard/dashboard-app';
+import { type DashboardDeps, defaultDashboardLimits } from '@ducat/gateway/roles/dashboard/port';
+import { newPersonId, newSessionId } from '@ducat/gateway/runtime/ids';
+import type { FastifyInstance } from 'fastify';
+import type { TestApi } from './test-api.ts';
+
+const DASHBOARD_URL = 'https://dashboard.test';
+export const TEST_PASSWORD = 'correct horse battery';
+
+export interface DashboardAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  // The fields differ from operation to operation; tests look at them one by one.
+  readonly body: Record<string, unknown>;
+}
+
+/** A browser with its cookie. */
+export interface TestPerson {
+  readonly personId: string;
+  readonly email: string;
+  readonly sessionId: string;
+  call<Name extends OperationName>(name: Name, request: RequestOf<Name>): Promise<DashboardAnswer>;
+  /** Any request, right or not. */
+  send(name: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<DashboardAnswer>;
+}
+
+export interface TestDashboard {
+  readonly app: FastifyInstance;
+  readonly deps: DashboardDeps;
+  /** A browser in which nobody is signed in. */
+  visitor(): TestPerson;
+  /** A person with TEST_PASSWORD, signed in with a fresh second factor. */
+  addPerson(who: {
+    readonly role?: MemberRole;
+    readonly merchantId?: string;
+    readonly isOperator?: boolean;
+  }): Promise<TestPerson>;
+  close(): Promise<void>;
+}
+
+/** The cheapest cost that scrypt takes: tests show what is done with a password, not how slowly. */
+const TEST_COST = { N: 2, r: 1, p: 1 };
+
+export async function startTestDashboard(
+  api: TestApi,
+  change: Partial<DashboardDeps> = {},
+): Promise<TestDashboard> {
+  const { database, world } = api;
+  const trouble = await raiseWalls(database.transact);
+  if (trouble !== null) throw new Error(trouble);
+  const many = { perSecond: 1, burst: 100_000 };
+  const deps: DashboardDeps = {
+    ...api.deps,
+    passwords: createPasswords(world, TEST_COST),
+    // The test's clock stands still, so a bucket would never fill again.
+    limits: { ...defaultDashboardLimits, perAddress: many, attempts: many },
+    url: DASHBOARD_URL,
+    signUp: 'invited',
+    demo: false,
+    filesFolder: '/nowhere',
+    ...change,
+  };
+  const app = createDashboard(deps);
+  const passwordHash = await deps.passwords.hash(TEST_PASSWORD);
+  let people = 0;
+  return {
+    app,
+    deps,
+    visitor: () => ({ personId: '', email: '', sessionId: '', ...browser(app, null) }),
+    addPerson: async ({ role, merchantId = 'mer_1', isOperator = false }) => {
+      const [personId, sessionId, token] = [newPersonId(world), newSessionId(world), newToken(world)];
+      const email = `person${++people}@example.test`;
+      const nowMs = world.nowMs();
+      await database.transact(async (tx) => {
+        await insertPerson(tx, { personId, email, name: `Person ${people}`, isOperator }, nowMs);
+        await insertCredentials(tx, personId, passwordHash);
+        if (role !== undefined) await insertMember(tx, { merchantId, personId, role, sinceMs: nowMs });
+        await insertSession(tx, {
+          sessionId,
+          tokenHash: hashOfToken(token),
+          personId,
+          stage: 'signed-in',
+          createdAtMs: nowMs,
+          seenAtMs: nowMs,
+          expiresAtMs: sessionEndsAt('signed-in', nowMs),
+          stepUpUntilMs: stepUpEndsAt(nowMs),
+          address: '192.0.2.1',
+          userAgent: 'test',
+        });
+      });
+      return { personId, email, sessionId, ...browser(app, token) };
+    },
+    close: () => app.close(),
+  };
+}
+
+/** Keeps the cookie that the server sets. */
+function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, 'call' | 'send'> {
+  let cookie = token === null ? '' : `__Host-ducat=${token}`;
+  const send: TestPerson['send'] = async (name, body, headers = {}) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: `/api/${name}`,
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', origin: DASHBOARD_URL, cookie, ...headers },
+    });
+    const [set] = [response.headers['set-cookie'] ?? []].flat();
+    if (set !== undefined) cookie = set.split(';')[0] ?? '';
+    return { status: response.statusCode, headers: response.headers, body: JSON.parse(response.payload) };
+  };
+  return { send, call: send };
+}
