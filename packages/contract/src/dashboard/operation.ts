@@ -7,6 +7,7 @@ export type Permission = (typeof permissions)[number];
 
 /** The ranks of a merchant's people. */
 export const memberRoles = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
+export type MemberRole = (typeof memberRoles)[number];
 
 /**
  * Who may ask: anyone, a person who is signed in, a member of the merchant that the request names, an operator. A

@@ -1,4 +1,8 @@
 // Every "no" of the dashboard's API: its code and its HTTP status.
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import { strictObject } from '../fields/strict-object.ts';
+
 /** By code. What is of another merchant answers as what does not exist. */
 export const dashboardStatus = {
   'field-invalid': 400,
@@ -24,9 +28,9 @@ export const dashboardStatus = {
 export type DashboardCode = keyof typeof dashboardStatus;
 
 /** What an answer other than 200 carries. */
-export interface DashboardRefusalBody {
-  readonly code: DashboardCode;
-  /** The field of the request at fault. */
-  readonly field?: string;
-  readonly message: string;
-}
+export const dashboardRefusal = strictObject({
+  code: Type.String(),
+  field: Type.Optional(Type.String()),
+  message: Type.String(),
+});
+export type DashboardRefusalBody = Static<typeof dashboardRefusal>;
