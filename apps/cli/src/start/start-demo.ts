@@ -1,6 +1,6 @@
 // Brings the whole demo up, step by step: database, chains, signer, books, gateway.
 import { rmSync } from 'node:fs';
-import { startLocalChains } from '@ducat/devnet/local/local-chains';
+import { type LocalChains, startLocalChains } from '@ducat/devnet/local/local-chains';
 import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
 import { isAlive } from '@ducat/devnet/process/running-process';
 import { migrate } from '@ducat/gateway/db/postgres/migrate';
@@ -15,7 +15,7 @@ import { demoChainOf } from './demo-chains.ts';
 import { openDemoOrder } from './demo-order.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
-import { openFaucet } from './faucet-server.ts';
+import { openFaucet } from '../faucet/faucet-server.ts';
 import { startGateway } from './gateway-process.ts';
 import type { Progress } from './progress.ts';
 import type { RunningParts } from './running-parts.ts';
@@ -55,7 +55,7 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   if (moved.length > 0)
     progress.note(`new ports for ${moved.join(', ')}: the old ones are taken by other programs`);
   const database = await openPostgres(start);
-  const chains = await openChains(start, ports);
+  const { chains, rollBack } = await openChains(start, ports);
   const signer = await progress.step('signer', () =>
     startSigner(paths, { token: signerToken, chains, record }),
   );
@@ -67,11 +67,16 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
     ({ appId }) => appId,
   );
   const gateway = await openGateway({ ...start, ports, record });
-  const faucet = await openFaucet(ports.faucet, chains);
+  const apiUrl = `http://127.0.0.1:${ports.api}`;
+  const faucet = await openFaucet({
+    port: ports.faucet,
+    chains,
+    rollBack,
+    pagesOrigin: `http://127.0.0.1:${ports.pages}`,
+    openOrder: (request) => openDemoOrder(apiUrl, shop, request),
+  });
   parts.add('the faucet', () => faucet.close());
-  const checkoutUrl = await progress.step('an order to pay', () =>
-    openDemoOrder(`http://127.0.0.1:${ports.api}`, shop),
-  );
+  const checkoutUrl = await progress.step('an order to pay', () => openDemoOrder(apiUrl, shop));
   const demo = recordOf(paths, ports, { shop, checkoutUrl }, chains);
   writeDemoRecord(paths, demo);
   parts.add('the record of the demo', async () => forgetDemo());
@@ -103,7 +108,7 @@ async function openPostgres(start: StartDemo): Promise<OpenDatabase> {
 async function openChains(
   { paths, parts, progress }: StartDemo,
   ports: Ports,
-): Promise<readonly DemoChain[]> {
+): Promise<{ readonly chains: readonly DemoChain[] } & Pick<LocalChains, 'rollBack'>> {
   const { ETH, BSC, WKC, Tron } = ports;
   const start = () =>
     startLocalChains({ folder: paths.chains, ports: { ETH, BSC, WKC, Tron }, tokens: demoTokens });
@@ -111,7 +116,7 @@ async function openChains(
     chains.map(({ name }) => name).join(', '),
   );
   parts.add('chains', () => running.stop());
-  return running.chains.map(demoChainOf);
+  return { chains: running.chains.map(demoChainOf), rollBack: running.rollBack };
 }
 
 /** Brings the database to the newest schema and opens the demo shop in it, before anything reads from it. */
