@@ -26,7 +26,7 @@ export function configText(settings: DemoSettings): string {
   const sections: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     [
       'Weak secrets and made-up prices are allowed. Never true where real money is taken.',
-      { demo: true, roles: ['api', 'pages', 'watcher', 'notifier', 'maintenance'] },
+      { demo: true, roles: ['api', 'pages', 'dashboard', 'watcher', 'notifier', 'maintenance'] },
     ],
     ['The merchant API, on this machine alone.', { api: { host: '127.0.0.1', port: ports.api } }],
     [
@@ -39,6 +39,7 @@ export function configText(settings: DemoSettings): string {
         },
       },
     ],
+    ['The dashboard.', { dashboard: { host: '127.0.0.1', port: ports.dashboard } }],
     ['Health and metrics.', { operations: { host: '127.0.0.1', port: ports.operations } }],
     ['PostgreSQL, with its password.', { database: { url: databaseUrl } }],
     ['Demo secrets: made at the first start.', { secrets: { master_secret_file: paths.masterSecret } }],

@@ -13,6 +13,7 @@ import type { StatePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
 import { openDemoOrder } from './demo-order.ts';
+import { DEMO_EMAIL, ensureDemoLogin } from './demo-login.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
 import { openFaucet } from '../faucet/faucet-server.ts';
@@ -42,7 +43,7 @@ export interface RunningDemo {
 /** Starts everything; what runs is in `parts` at any moment, so that a failure half way can be undone. */
 export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   const { paths, parts, progress } = start;
-  const { signerToken } = ensureSecrets(paths);
+  const { signerToken, dashboardPassword } = ensureSecrets(paths);
   // A second terminal must not read the addresses of a demo that has ended.
   const forgetDemo = () => rmSync(paths.demo, { force: true });
   forgetDemo();
@@ -63,7 +64,7 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
   const shop = await progress.step(
     'demo merchant and app',
-    () => openShop(paths, ports),
+    () => openShop(paths, ports, dashboardPassword),
     ({ appId }) => appId,
   );
   const gateway = await openGateway({ ...start, ports, record });
@@ -120,12 +121,14 @@ async function openChains(
 }
 
 /** Brings the database to the newest schema and opens the demo shop in it, before anything reads from it. */
-async function openShop(paths: StatePaths, ports: Ports): Promise<DemoShop> {
+async function openShop(paths: StatePaths, ports: Ports, password: string): Promise<DemoShop> {
   const callbackUrl = `http://127.0.0.1:${ports.listener}/webhook`;
   // The configuration that was just written is the whole truth here, whatever the shell's environment says.
   const shop = await withSetup(paths.config, {}, async (setup) => {
     await migrate(setup.database, setup.world.nowMs());
-    return ensureDemoShop(setup, callbackUrl);
+    const opened = await ensureDemoShop(setup, callbackUrl);
+    await ensureDemoLogin(setup, opened.merchantId, password);
+    return opened;
   });
   writePrivateFile(paths.appKey, `${shop.appKey}\n`);
   return shop;
@@ -160,6 +163,9 @@ function recordOf(
     docs_url: `${base}/docs`,
     checkout_url: checkoutUrl,
     openapi_url: `${base}/openapi.json`,
+    dashboard_url: `http://127.0.0.1:${ports.dashboard}`,
+    dashboard_email: DEMO_EMAIL,
+    dashboard_password_file: paths.dashboardPassword,
     operations_url: `http://127.0.0.1:${ports.operations}`,
     merchant_id: shop.merchantId,
     app_id: shop.appId,
