@@ -13,7 +13,7 @@ import type { StatePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
 import { openDemoOrder } from './demo-order.ts';
-import { DEMO_EMAIL, ensureDemoLogin } from './demo-login.ts';
+import { DEMO_EMAIL, ensureDemoLogin } from './people/demo-login.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
 import { openFaucet } from '../faucet/faucet-server.ts';

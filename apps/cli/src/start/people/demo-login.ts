@@ -5,7 +5,7 @@ import { createInvitation } from '@ducat/gateway/flows/access/create-invitation'
 import { createPasswords } from '@ducat/gateway/keys/passwords';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { newInvitationId, newPersonId } from '@ducat/gateway/runtime/ids';
-import type { Setup } from '../setup.ts';
+import type { Setup } from '../../setup.ts';
 
 export const DEMO_EMAIL = 'demo@ducat.local';
 
