@@ -73,6 +73,7 @@ apps
   FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
   PRIMARY KEY (app_id)
   UNIQUE (account)
+  CREATE INDEX apps_by_merchant ON public.apps USING btree (merchant_id, created_at_ms, app_id)
 
 archived_delivery_attempts
   event_id text collate "C" not null
@@ -223,6 +224,7 @@ collections
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   FOREIGN KEY (wallet_id) REFERENCES addresses(address_id)
   PRIMARY KEY (collection_id)
+  CREATE INDEX collections_by_address ON public.collections USING btree (address_id, started_at_ms)
   CREATE UNIQUE INDEX collections_open ON public.collections USING btree (chain, address_id) WHERE (ended_at_ms IS NULL)
   CREATE INDEX collections_started ON public.collections USING btree (chain, started_at_ms)
 
@@ -485,6 +487,8 @@ orders
   CREATE INDEX orders_by_app ON public.orders USING btree (app_id, trade_no)
   CREATE UNIQUE INDEX orders_live_address ON public.orders USING btree (address) WHERE (status = 'TO-BE-PAID'::text)
   CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
+  CREATE INDEX orders_open ON public.orders USING btree (app_id, trade_no) WHERE (status = 'TO-BE-PAID'::text)
+  CREATE INDEX orders_timed_out_with_money ON public.orders USING btree (app_id, trade_no) WHERE ((status = 'TIME-OUT'::text) AND (collected > (0)::numeric))
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)
 
 outgoing_transactions
@@ -576,6 +580,12 @@ payout_approvals
   FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
   PRIMARY KEY (trade_no, approver)
 
+payout_askers
+  trade_no text collate "C" not null
+  person_id text collate "C" not null
+  FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
+  PRIMARY KEY (trade_no)
+
 payout_settings
   app_id text not null
   fee_mode text not null default 'on-top'::text
@@ -625,7 +635,6 @@ payouts
   end_time bigint
   ended_by text
   end_reason text
-  source text not null default 'available'::text
   CHECK ((amount > (0)::numeric))
   CHECK ((fee_cap >= network_fee))
   CHECK ((reserved = ((receipt + service_charge) + gas)))
@@ -636,12 +645,12 @@ payouts
   CHECK ((network_fee >= (0)::numeric))
   CHECK ((receipt > (0)::numeric))
   CHECK ((service_charge >= (0)::numeric))
-  CHECK ((source = ANY (ARRAY['available'::text, 'unassigned'::text])))
   CHECK ((status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text, 'PAID'::text, 'FAIL'::text, 'CANCEL'::text])))
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   PRIMARY KEY (trade_no)
   UNIQUE (app_id, idempotency_key)
   UNIQUE (app_id, signature)
+  CREATE INDEX payouts_by_address ON public.payouts USING btree (app_id, to_address) WHERE (status = 'PAID'::text)
   CREATE INDEX payouts_by_app ON public.payouts USING btree (app_id, trade_no)
   CREATE INDEX payouts_by_time ON public.payouts USING btree (app_id, create_time) INCLUDE (value) WHERE (status <> ALL (ARRAY['FAIL'::text, 'CANCEL'::text]))
   CREATE INDEX payouts_open ON public.payouts USING btree (trade_no) WHERE (status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text]))
@@ -666,7 +675,7 @@ postings
   FOREIGN KEY (account_id, currency_id) REFERENCES accounts(account_id, currency_id)
   FOREIGN KEY (entry_id) REFERENCES entries(entry_id)
   PRIMARY KEY (entry_id, account_id)
-  CREATE INDEX postings_by_account ON public.postings USING btree (account_id)
+  CREATE INDEX postings_by_account_entry ON public.postings USING btree (account_id, entry_id)
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION append_only()
   CREATE TRIGGER postings_balance AFTER INSERT ON public.postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION postings_balance()
 
@@ -720,18 +729,6 @@ receipt_assignments
   PRIMARY KEY (chain, tx_id, "position")
   CREATE INDEX receipt_assignments_by_order ON public.receipt_assignments USING btree (trade_no)
 
-receipt_refunds
-  trade_no text collate "C" not null
-  chain text not null
-  tx_id text not null
-  position text not null
-  refunded_by text not null
-  reason text not null
-  at_ms bigint not null
-  FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
-  PRIMARY KEY (trade_no)
-  CREATE INDEX receipt_refunds_by_receipt ON public.receipt_refunds USING btree (chain, tx_id, "position")
-
 recovery_codes
   person_id text collate "C" not null
   code_hash bytea not null
@@ -749,6 +746,7 @@ reorgs
   orphaned integer not null
   at_ms bigint not null
   PRIMARY KEY (reorg_id)
+  CREATE INDEX reorgs_by_time ON public.reorgs USING btree (chain, at_ms)
 
 reserve_checks
   chain text not null
@@ -824,7 +822,7 @@ transfers
   CREATE INDEX transfers_by_sender ON public.transfers USING btree (from_address_id) WHERE (from_address_id IS NOT NULL)
   CREATE INDEX transfers_proposed ON public.transfers USING btree (chain, address_id) WHERE (state = 'proposed'::text)
   CREATE INDEX transfers_seen ON public.transfers USING btree (chain, block_number) WHERE (state = 'seen'::text)
-  CREATE INDEX transfers_unassigned ON public.transfers USING btree (app_id) WHERE (disposition = 'unassigned'::text)
+  CREATE INDEX transfers_unassigned_by_time ON public.transfers USING btree (app_id, block_time, chain, tx_id, "position") WHERE (disposition = 'unassigned'::text)
 
 CREATE OR REPLACE FUNCTION public.append_only()
  RETURNS trigger

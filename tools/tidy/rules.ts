@@ -37,6 +37,7 @@ export const unitsPlaces: readonly { readonly place: string; readonly why: strin
   { place: 'apps/cli/src/', why: 'plays the payer and the faucet of the local demo, and books nothing' },
   { place: 'packages/core/src/money/', why: 'it is the room of amounts' },
   { place: 'packages/core/src/order/order.ts', why: 'compares with the most that a chain can count' },
+  { place: 'packages/core/src/signing/approved-payout.ts', why: 'what is signed is written in base units' },
   { place: 'packages/core/src/outgoing/', why: 'an intent holds them, and gas has a price by the unit' },
   { place: 'packages/gateway/src/db/', why: 'stores them' },
   { place: 'packages/gateway/src/chains/', why: 'decodes them' },

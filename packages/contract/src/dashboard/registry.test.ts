@@ -7,15 +7,9 @@ import {
   dashboardRefusal,
   dashboardStatus,
 } from './refusal.ts';
-import {
-  dashboardOperations,
-  type OperationName,
-  type RequestOf,
-  type ResponseOf,
-  statedOperations,
-} from './registry.ts';
+import { dashboardOperations, type OperationName, type RequestOf, type ResponseOf } from './registry.ts';
 
-const all = [...dashboardOperations, ...statedOperations];
+const all = dashboardOperations;
 
 /** Every object inside a schema. */
 function objectsOf(schema: unknown): readonly Record<string, unknown>[] {

@@ -16,11 +16,11 @@ import { qrCodeOperations } from './qr-codes.ts';
 import { sessionOperations } from './session.ts';
 import { teamOperations } from './team.ts';
 
-/** Those that the server answers, in the order of their subjects. */
-export const dashboardOperations = [...sessionOperations, ...teamOperations, ...auditLogOperations] as const;
-
-/** Stated for the pages; a server without their handlers answers as for an unknown name. */
-export const statedOperations = [
+/** In the order of their subjects. */
+export const dashboardOperations = [
+  ...sessionOperations,
+  ...teamOperations,
+  ...auditLogOperations,
   ...currencyOperations,
   ...homeOperations,
   ...orderOperations,
@@ -35,13 +35,11 @@ export const statedOperations = [
   ...moneyOperations,
 ] as const;
 
-type ByName<Listed extends { readonly name: string }> = { readonly [O in Listed as O['name']]: O };
+type Listed = (typeof dashboardOperations)[number];
 
 /** The operations by their names. */
-export type DashboardOperations = ByName<(typeof dashboardOperations)[number]>;
+export type DashboardOperations = { readonly [O in Listed as O['name']]: O };
 export type OperationName = keyof DashboardOperations;
 
-type AllOperations = ByName<(typeof dashboardOperations)[number] | (typeof statedOperations)[number]>;
-
-export type RequestOf<Name extends keyof AllOperations> = Static<AllOperations[Name]['request']>;
-export type ResponseOf<Name extends keyof AllOperations> = Static<AllOperations[Name]['response']>;
+export type RequestOf<Name extends OperationName> = Static<DashboardOperations[Name]['request']>;
+export type ResponseOf<Name extends OperationName> = Static<DashboardOperations[Name]['response']>;

@@ -11,12 +11,13 @@ export interface ApprovedPayout extends Omit<PayoutApproval, 'signature'> {
   readonly baseUnits: bigint;
 }
 
-const VERSION = 'ducat-payout-approval-1';
+/** What the first field of the bytes says. */
+export const APPROVAL_VERSION = 'ducat-payout-approval-1';
 
 /** ASCII throughout: every field is of a form that allows nothing else. */
 export function approvalBytes(payout: ApprovedPayout): Uint8Array {
   const fields = [
-    VERSION,
+    APPROVAL_VERSION,
     payout.payoutId,
     payout.chainId.toString(),
     payout.contract ?? '',

@@ -1,6 +1,7 @@
 // The API on a real database, with one merchant and a payment app, and signed calls whose answers are verified.
 import { createHmac } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
+import type { ChainFamily } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { FastifyInstance } from 'fastify';
 import { type AppKeys, createAppKeys } from '@ducat/gateway/keys/app-keys';
@@ -157,13 +158,18 @@ async function insertTestApp(database: TestDatabase, appKeys: AppKeys, kind: App
   await database.transact(async (tx) => {
     const created = await createApp(tx, { ...row, appId, sealedKey });
     if (created.outcome !== 'created') throw new Error(created.outcome);
-    const accountPublicKey = seed.derive(`m/44'/60'/${created.account}'`).publicExtendedKey;
+    const accountPublicKey = testAccountKey('evm', created.account);
     await storeAccountKey(tx, { appId, family: 'evm', accountPublicKey });
   });
   return { appId, appKey };
 }
 
 const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 3));
+
+/** As the signer would answer it. */
+export function testAccountKey(family: ChainFamily, account: number): string {
+  return seed.derive(`m/44'/${family === 'tron' ? 195 : 60}'/${account}'`).publicExtendedKey;
+}
 
 function inject(app: FastifyInstance): TestApi['send'] {
   return async (path, body, headers) => {

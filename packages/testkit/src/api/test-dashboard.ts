@@ -1,5 +1,7 @@
 // The dashboard over the database of a test API, with people of any rank who are signed in already.
-import type { OperationName, RequestOf } from '@ducat/contract/dashboard/registry';
+import type { DashboardOperation } from '@ducat/contract/dashboard/operation';
+import { readOperation } from '@ducat/contract/dashboard/read-operation';
+import { dashboardOperations, type OperationName, type RequestOf } from '@ducat/contract/dashboard/registry';
 import { sessionEndsAt, stepUpEndsAt } from '@ducat/core/access/session-life';
 import type { MemberRole } from '@ducat/core/access/permissions';
 import { insertCredentials } from '@ducat/gateway/db/tables/access/credentials';
@@ -11,9 +13,11 @@ import { createPasswords } from '@ducat/gateway/keys/passwords';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { createDashboard } from '@ducat/gateway/roles/dashboard/dashboard-app';
 import { type DashboardDeps, defaultDashboardLimits } from '@ducat/gateway/roles/dashboard/port';
-import { newPersonId, newSessionId } from '@ducat/gateway/runtime/ids';
+import { createEventIds, newPersonId, newSessionId } from '@ducat/gateway/runtime/ids';
 import type { FastifyInstance } from 'fastify';
-import type { TestApi } from './test-api.ts';
+import { createMerchantApi } from '@ducat/gateway/compose/dashboard/merchant-api';
+import { plainEncode } from '../fixtures.ts';
+import { testAccountKey, type TestApi } from './test-api.ts';
 
 const DASHBOARD_URL = 'https://dashboard.test';
 export const TEST_PASSWORD = 'correct horse battery';
@@ -62,6 +66,9 @@ export async function startTestDashboard(
   const many = { perSecond: 1, burst: 100_000 };
   const deps: DashboardDeps = {
     ...api.deps,
+    events: { encode: plainEncode, newEventId: createEventIds(world) },
+    merchantApi: createMerchantApi(api.deps),
+    accountPublicKey: async (family, account) => testAccountKey(family, account),
     passwords: createPasswords(world, TEST_COST),
     // The test's clock stands still, so a bucket would never fill again.
     limits: { ...defaultDashboardLimits, perAddress: many, attempts: many },
@@ -105,6 +112,12 @@ export async function startTestDashboard(
   };
 }
 
+/** An answer has the fields of its schema and no others. */
+function assertFits({ name, response }: DashboardOperation, payload: string): void {
+  const read = readOperation({ request: response }, Buffer.from(payload));
+  if (!read.ok) throw new Error(`the answer of ${name}: ${read.field} ${read.message}\n${payload}`);
+}
+
 /** Keeps the cookie that the server sets. */
 function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, 'call' | 'send'> {
   let cookie = token === null ? '' : `__Host-ducat=${token}`;
@@ -117,7 +130,12 @@ function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, '
     });
     const [set] = [response.headers['set-cookie'] ?? []].flat();
     if (set !== undefined) cookie = set.split(';')[0] ?? '';
-    return { status: response.statusCode, headers: response.headers, body: JSON.parse(response.payload) };
+    const { statusCode: status, headers: answered, payload } = response;
+    if (!String(answered['content-type']).startsWith('application/json'))
+      return { status, headers: answered, body: { text: payload } };
+    const operation = dashboardOperations.find((one) => one.name === name);
+    if (status === 200 && operation !== undefined) assertFits(operation, payload);
+    return { status, headers: answered, body: JSON.parse(payload) };
   };
   return { send, call: send };
 }

@@ -3,8 +3,8 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { nativeCurrency } from '@ducat/core/chain/chain';
-import { unitsOf } from '@ducat/core/money/amount';
 import { formatDecimal, parseDecimal } from '@ducat/core/money/decimal';
+import { approvedPayout } from '@ducat/core/signing/approved-payout';
 import { approvalBytes, type ApprovedPayout } from '@ducat/core/signing/approval-bytes';
 import { APPROVER_NAME } from '@ducat/core/signing/subject-record';
 import { type PayoutRecord, readPayout } from '@ducat/gateway/db/tables/payouts/payouts';
@@ -82,25 +82,17 @@ async function approveIt(tradeNo: string, options: ApproveOptions): Promise<void
 
 function whatIsApproved(
   payout: PayoutRecord,
-  { chain, currency }: Place,
+  place: Place,
   { by, valid, until, maxFee }: ApproveOptions,
   nowMs: number,
 ): ApprovedPayout {
-  const native = nativeCurrency(chain);
-  const feeCap = maxFee === undefined ? unitsOf(payout.feeCap) : parseDecimal(maxFee, native.decimals);
-  if (feeCap === null || feeCap === 0n) {
+  const native = nativeCurrency(place.chain);
+  const feeCap = maxFee === undefined ? null : parseDecimal(maxFee, native.decimals);
+  if (feeCap === 0n || (feeCap === null && maxFee !== undefined)) {
     throw new CommandError(`give --max-fee as an amount of ${native.symbol} above zero, such as 0.01`);
   }
-  return {
-    payoutId: payout.tradeNo,
-    chainId: chain.chainId,
-    contract: currency.contract,
-    to: payout.toAddress,
-    baseUnits: unitsOf(payout.receipt),
-    feeCap,
-    expiry: until ?? Math.floor(nowMs / 1000) + valid,
-    approver: by,
-  };
+  const expiry = until ?? Math.floor(nowMs / 1000) + valid;
+  return approvedPayout(payout, place, { approver: by, expiry, feeCap });
 }
 
 async function record({ database, world }: Setup, approved: ApprovedPayout, hex: string): Promise<void> {

@@ -22,7 +22,8 @@ const chainRow = strictObject({
   searched: f.nullable(block),
   /** Seconds that the head is behind the clock. */
   lag_seconds: f.nullable(Type.Integer()),
-  block_seconds: Type.Number(),
+  /** The usual time between blocks, in milliseconds. */
+  block_ms: Type.Integer(),
   confirmations: Type.Integer(),
   /** Why it waits for a person; null while it runs. */
   halted_reason: f.nullable(Type.String()),

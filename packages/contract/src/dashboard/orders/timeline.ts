@@ -116,6 +116,14 @@ const webhook = strictObject({
 /** Nothing, or too little, came in time. */
 const expired = strictObject({ kind: Type.Literal('expired'), at: f.time });
 
+/** A person let the order count as paid although the money was late. */
+const accepted = strictObject({
+  kind: Type.Literal('accepted'),
+  at: f.time,
+  by: Type.String(),
+  reason: Type.String(),
+});
+
 export const outgoingTransaction = strictObject({
   subject_kind: Type.Enum(['payout', 'collection', 'funding', 'cold']),
   state: Type.Enum(['waiting', 'prepared', 'signed', 'succeeded', 'failed', 'mismatched', 'cancelled']),
@@ -194,7 +202,7 @@ const ended = strictObject({
 
 /** Entries of an order, the oldest first. */
 export const orderTimeline = Type.Array(
-  Type.Union([created, quote, choice, transfer, reorg, ledger, webhook, expired, collection]),
+  Type.Union([created, quote, choice, transfer, reorg, ledger, webhook, expired, accepted, collection]),
 );
 
 /** Entries of a payout, the oldest first. */

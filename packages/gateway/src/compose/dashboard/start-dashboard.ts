@@ -2,12 +2,15 @@
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../../config/config-error.ts';
 import { raiseWalls } from '../../db/tables/access/walls.ts';
-import { createOneTimeCodes } from '../../keys/one-time-codes.ts';
 import { createPasswords } from '../../keys/passwords.ts';
 import { createDashboard } from '../../roles/dashboard/dashboard-app.ts';
-import { defaultDashboardLimits } from '../../roles/dashboard/port.ts';
+import { type DashboardDeps, defaultDashboardLimits } from '../../roles/dashboard/port.ts';
 import { builtFiles } from '../../roles/dashboard/static-files.ts';
+import { connectSigner } from '../../keys/signer/socket.ts';
+import { Outage } from '../../runtime/outage.ts';
+import { apiDepsOf } from '../api-deps-of.ts';
 import type { Parts } from '../parts.ts';
+import { createMerchantApi } from './merchant-api.ts';
 
 export interface RunningDashboard {
   readonly url: string;
@@ -20,13 +23,25 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   const { transact, reader } = database;
   const trouble = await raiseWalls(transact);
   if (trouble !== null) throw new ConfigError(`dashboard: ${trouble}`);
+  await parts.suspensions.read();
+  const api = apiDepsOf(parts);
   const app = createDashboard({
     reader,
     transact,
     world,
     logger: log,
     passwords: createPasswords(world),
-    oneTimeCodes: createOneTimeCodes({ masterSecret: config.masterSecret, world }),
+    oneTimeCodes: api.oneTimeCodes,
+    catalogue: api.catalogue,
+    rates: api.rates,
+    addressSchemes: api.addressSchemes,
+    appKeys: api.appKeys,
+    isCallableAddress: (address) => api.isCallableAddress(address),
+    publicUrl: api.publicUrl,
+    checkoutUrl: api.checkoutUrl,
+    events: { encode: parts.encode, newEventId: parts.newEventId },
+    merchantApi: createMerchantApi(api),
+    accountPublicKey: accountKeysOf(parts),
     limits: { ...defaultDashboardLimits, trustedProxies: config.api.trustedProxies },
     url: config.dashboard.url,
     signUp: config.dashboard.signUp,
@@ -43,4 +58,14 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   // Listening on TCP gives an address with a port, never a pipe's name.
   const { port } = app.server.address() as AddressInfo;
   return { url: `http://${config.dashboard.host}:${port}`, close: () => app.close() };
+}
+
+const SIGNER_TIMEOUT_MS = 10_000;
+
+/** New apps need the signer, and nothing else here does: without one the rest of the dashboard works. */
+function accountKeysOf({ config: { signer } }: Parts): DashboardDeps['accountPublicKey'] {
+  if (signer === null)
+    return () => Promise.reject(new Outage('no [signer] is configured', { retryable: false }));
+  const port = connectSigner({ socketPath: signer.socket, ...signer, timeoutMs: SIGNER_TIMEOUT_MS });
+  return (family, account) => port.accountPublicKey(family, account);
 }

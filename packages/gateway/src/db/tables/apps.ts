@@ -23,6 +23,7 @@ export interface SealedApp {
   readonly previousSealedKey: Buffer | null;
   /** Unix milliseconds until which the key before the last rotation is still accepted. */
   readonly previousKeyUntilMs: number | null;
+  readonly createdAtMs: number;
 }
 
 interface AppRow {
@@ -37,6 +38,7 @@ interface AppRow {
   readonly sealed_key: Buffer;
   readonly previous_sealed_key: Buffer | null;
   readonly previous_key_until_ms: number | null;
+  readonly created_at_ms: number;
 }
 
 /** The app with its sealed keys, or null where there is none of that id. */
@@ -77,6 +79,7 @@ function sealedAppOf(row: AppRow): SealedApp {
     sealedKey: row.sealed_key,
     previousSealedKey: row.previous_sealed_key,
     previousKeyUntilMs: row.previous_key_until_ms,
+    createdAtMs: row.created_at_ms,
   };
 }
 
@@ -87,6 +90,11 @@ export async function readCurrenciesOff(reader: Reader, appId: string): Promise<
     [appId],
   );
   return new Set(rows.map((row) => row.currency_id));
+}
+
+/** Keeps other changes of the app's settings waiting until the transaction ends. */
+export async function lockApp(tx: Tx, appId: string): Promise<void> {
+  await tx.read('SELECT FROM apps WHERE app_id = $1 FOR UPDATE', [appId]);
 }
 
 export async function merchantExists(reader: Reader, merchantId: string): Promise<boolean> {
@@ -194,6 +202,16 @@ export async function updateApp(tx: Tx, appId: string, settings: AppSettings): P
     [appId, settings.enabled ?? null, settings.callbackUrl ?? null, settings.tolerancePpm ?? null],
   );
   return row === undefined ? null : sealedAppOf(row).app;
+}
+
+/** Switches all apps of a merchant on or off. */
+export async function updateAppsOfMerchant(tx: Tx, merchantId: string, enabled: boolean): Promise<void> {
+  await tx.write('UPDATE apps SET enabled = $2 WHERE merchant_id = $1', [merchantId, enabled]);
+}
+
+/** Keeps other changes of the merchant waiting until the transaction ends. */
+export async function lockMerchant(tx: Tx, merchantId: string): Promise<void> {
+  await tx.read('SELECT FROM merchants WHERE merchant_id = $1 FOR UPDATE', [merchantId]);
 }
 
 /** Adds to and takes from the currencies that an app does not take. */

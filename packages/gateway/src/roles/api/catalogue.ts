@@ -29,6 +29,8 @@ export interface Catalogue {
   listed(): readonly Listing[];
   /** The definitions of the chains that are on. */
   chainsOn(): readonly ChainDefinition[];
+  /** Every chain that is known, on or off. */
+  chains(): readonly ServedChain[];
 }
 
 /** Throws an Error where two currencies share a number. `suspension` is asked at every use. */
@@ -61,6 +63,7 @@ export function createCatalogue(
     isOn,
     suspension,
     listed: () => [...byId.values()].filter(({ currency }) => isOn(currency.currencyId)),
+    chains: () => chains,
     chainsOn: () => chains.filter((served) => served.on).map((served) => served.definition),
   };
 }

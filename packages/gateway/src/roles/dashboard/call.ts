@@ -29,6 +29,13 @@ export interface Recorded {
   readonly personId?: string;
 }
 
+/** A file for a browser to keep. */
+export interface SentFile {
+  readonly name: string;
+  readonly type: string;
+  readonly parts: AsyncIterable<string>;
+}
+
 /** One request on its way to its handler. */
 interface CallOfScope {
   readonly deps: DashboardDeps;
@@ -42,6 +49,8 @@ interface CallOfScope {
   readonly record: (tx: Tx, what: Recorded) => Promise<void>;
   /** Hands the browser a session's token, or with null takes it away. */
   readonly setToken: (token: string | null) => void;
+  /** Answers with a file instead of JSON: its parts are made while it is sent, and no faster than it is read. */
+  readonly sendFile: (file: SentFile) => void;
 }
 
 /** Of scope anyone. */

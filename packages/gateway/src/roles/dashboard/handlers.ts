@@ -1,12 +1,112 @@
 // Every operation of the dashboard with its handler.
 import type { OperationName } from '@ducat/contract/dashboard/registry';
+import { handleAddressAdd, handleAddressList, handleAddressRemove } from './apps/address-list.ts';
+import { handleAppChange, handleCodeSwitch, handleRulesChange } from './apps/change-app.ts';
+import { handleAppCreate, handleKeyRotation } from './apps/create-app.ts';
+import { handleAppList, handleAppRead } from './apps/list-apps.ts';
+import { handleTestEvent } from './apps/send-test-event.ts';
 import { auditLogHandlers } from './audit-log/audit-log-handlers.ts';
+import { handleBalances, handleStatement, handleStuck } from './balances/balances.ts';
 import type { Handlers } from './call.ts';
+import { handleCurrencyList } from './home/currencies.ts';
+import { handleHome } from './home/home.ts';
+import {
+  handleChainList,
+  handleChainPause,
+  handleChainResume,
+  handleCurrencyListAll,
+  handleCurrencyResume,
+  handleCurrencySuspend,
+} from './operator/chains.ts';
+import {
+  handleFeesChange,
+  handleMerchantCreate,
+  handleMerchantList,
+  handleMerchantSwitch,
+} from './operator/merchants.ts';
+import {
+  handleOpenOutgoing,
+  handlePayoutListAll,
+  handleReceiptListAll,
+  handleReserves,
+  handleWallets,
+} from './operator/money.ts';
+import { handleExport } from './orders/export-orders.ts';
+import { handleFind } from './orders/find.ts';
+import { handleOrderList } from './orders/list-orders.ts';
+import { handleOrderRead } from './orders/read-order.ts';
+import { handleAcceptLate, handleAssign, handleReceiptList } from './orders/receipts.ts';
+import { handleApproval, handleApprove } from './payouts/approve-payout.ts';
+import { handlePayoutCancel } from './payouts/cancel-payout.ts';
+import { handlePayoutCreate } from './payouts/create-payout.ts';
+import { handlePayoutList } from './payouts/list-payouts.ts';
+import { handlePayoutQuote } from './payouts/quote-payout.ts';
+import { handlePayoutRead } from './payouts/read-payout.ts';
+import {
+  handleQrCodeCreate,
+  handleQrCodeList,
+  handleQrCodeRead,
+  handleQrCodeSwitch,
+} from './qr-codes/qr-codes.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { teamHandlers } from './team/team-handlers.ts';
+import { handleEventList, handleEventRead, handleResend, handleResendSpan } from './webhooks/webhooks.ts';
 
 export const handlers: Handlers<OperationName> = {
   ...sessionHandlers,
   ...teamHandlers,
   ...auditLogHandlers,
+  'currencies.list': handleCurrencyList,
+  'home.read': handleHome,
+  'orders.list': handleOrderList,
+  'orders.read': handleOrderRead,
+  'orders.accept-late': handleAcceptLate,
+  'orders.export': handleExport,
+  'search.find': handleFind,
+  'receipts.list': handleReceiptList,
+  'receipts.assign': handleAssign,
+  'qr-codes.list': handleQrCodeList,
+  'qr-codes.read': handleQrCodeRead,
+  'qr-codes.create': handleQrCodeCreate,
+  'qr-codes.switch': handleQrCodeSwitch,
+  'payouts.list': handlePayoutList,
+  'payouts.read': handlePayoutRead,
+  'payouts.quote': handlePayoutQuote,
+  'payouts.create': handlePayoutCreate,
+  'payouts.cancel': handlePayoutCancel,
+  'payouts.approval': handleApproval,
+  'payouts.approve': handleApprove,
+  'apps.list': handleAppList,
+  'apps.read': handleAppRead,
+  'apps.create': handleAppCreate,
+  'apps.rotate-key': handleKeyRotation,
+  'apps.change': handleAppChange,
+  'apps.change-payout-rules': handleRulesChange,
+  'apps.switch-one-time-codes': handleCodeSwitch,
+  'apps.send-test-event': handleTestEvent,
+  'address-list.list': handleAddressList,
+  'address-list.add': handleAddressAdd,
+  'address-list.remove': handleAddressRemove,
+  'webhooks.list': handleEventList,
+  'webhooks.read': handleEventRead,
+  'webhooks.resend': handleResend,
+  'webhooks.resend-span': handleResendSpan,
+  'balances.read': handleBalances,
+  'balances.list-stuck': handleStuck,
+  'balances.statement': handleStatement,
+  'chains.list': handleChainList,
+  'chains.pause': handleChainPause,
+  'chains.resume': handleChainResume,
+  'currencies.list-all': handleCurrencyListAll,
+  'currencies.suspend': handleCurrencySuspend,
+  'currencies.resume': handleCurrencyResume,
+  'merchants.list': handleMerchantList,
+  'merchants.create': handleMerchantCreate,
+  'merchants.change-fees': handleFeesChange,
+  'merchants.switch': handleMerchantSwitch,
+  'payouts.list-all': handlePayoutListAll,
+  'receipts.list-all': handleReceiptListAll,
+  'outgoing.list-open': handleOpenOutgoing,
+  'wallets.list': handleWallets,
+  'reserves.read': handleReserves,
 };

@@ -1,14 +1,14 @@
 // Brings each operation of the registry to its handler: session, scope, permission and step-up are decided here alone.
+import { Readable } from 'node:stream';
 import type { DashboardOperation } from '@ducat/contract/dashboard/operation';
 import { type DashboardRefusalBody, dashboardStatus } from '@ducat/contract/dashboard/refusal';
 import { dashboardOperations } from '@ducat/contract/dashboard/registry';
-import { parseStrictJson } from '@ducat/contract/requests/strict-json';
-import { checkFields } from '@ducat/contract/requests/validate';
+import { readOperation } from '@ducat/contract/dashboard/read-operation';
 import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { walledReader } from '../../db/tables/access/walls.ts';
 import { findStanding } from '../../db/tables/access/memberships.ts';
-import { type Answer, type DashboardRefusal, refusal, type Session, unknown } from './call.ts';
+import { type Answer, type DashboardRefusal, refusal, type SentFile, type Session, unknown } from './call.ts';
 import { createRecorder } from './record.ts';
 import { handlers } from './handlers.ts';
 import { createOperatorLooks, type OperatorLooks } from './operator-looks.ts';
@@ -25,8 +25,11 @@ export function mountOperations(app: FastifyInstance, deps: DashboardDeps): void
     // The record's types bind each name to its handler; here, where the name is any of them, they are all alike.
     const handle = handlers[operation.name] as unknown as AnyHandler;
     app.post(`/api/${operation.name}`, async (request, reply) => {
-      const result = await perform({ deps, looks, operation, handle, request, reply });
-      return result.ok ? reply.send(result.value) : sendRefusal(reply, result.refusal);
+      const files: SentFile[] = [];
+      const result = await perform({ deps, looks, operation, handle, request, reply, files });
+      if (!result.ok) return sendRefusal(reply, result.refusal);
+      const [file] = files;
+      return file === undefined ? reply.send(result.value) : sendFile(reply, file);
     });
   }
 }
@@ -37,6 +40,11 @@ export function sendRefusal(reply: FastifyReply, { code, field, message, retryAf
   return reply.code(dashboardStatus[code]).send(body);
 }
 
+function sendFile(reply: FastifyReply, { name, type, parts }: SentFile) {
+  reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
+  return reply.send(Readable.from(parts));
+}
+
 interface Performed {
   readonly deps: DashboardDeps;
   readonly looks: OperatorLooks;
@@ -44,6 +52,8 @@ interface Performed {
   readonly handle: AnyHandler;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** What is sent instead of JSON. */
+  readonly files: SentFile[];
 }
 
 async function perform({
@@ -53,22 +63,20 @@ async function perform({
   handle,
   request,
   reply,
+  files,
 }: Performed): Promise<Answer<object>> {
   const nowMs = deps.world.nowMs();
   const address = request.ip;
   const session = await readSession(deps, request, nowMs);
   const isSignedIn = session?.session.stage === 'signed-in';
   if (operation.scope !== 'anyone' && !isSignedIn) return refusal('signed-out', 'sign in first');
-  const read = parseStrictJson(request.body instanceof Buffer ? request.body : Buffer.alloc(0));
+  const read = readOperation(operation, request.body instanceof Buffer ? request.body : Buffer.alloc(0));
   if (!read.ok) return refusal('field-invalid', read.message, { field: read.field });
   const standing = await standingOf(deps, operation, session, read.value);
   if (!standing.ok) return standing;
   const { merchantId, role } = standing.value;
   if (operation.stepUp && (session?.session.stepUpUntilMs ?? 0) <= nowMs)
     return refusal('step-up-needed', 'show the second factor again');
-  // Last, so that the walls answer alike whatever else stands in the request.
-  const unfit = checkFields(operation.request, read.value);
-  if (unfit !== undefined) return refusal('field-invalid', unfit.message, { field: unfit.field });
   const record = createRecorder(deps, { operation: operation.name, session, merchantId, nowMs, address });
   if (merchantId !== null && role === null && session !== null)
     await looks.note(deps, record, `${session.session.sessionId} ${merchantId}`, merchantId);
@@ -83,6 +91,7 @@ async function perform({
     reader: merchantId === null ? deps.reader : walledReader(deps.transact, merchantId),
     record,
     setToken: (token: string | null) => writeToken(reply, deps.url, token),
+    sendFile: (file: SentFile) => void files.push(file),
   };
   return handle(call, read.value);
 }
@@ -103,10 +112,7 @@ async function standingOf(
   if (scope === 'anyone' || scope === 'person' || session === null) return none;
   const { personId, isOperator } = session.person;
   if (scope === 'operator') return isOperator ? none : refusal('not-permitted', 'this is for operators');
-  const { merchant_id: merchantId } = request;
-  if (typeof merchantId !== 'string')
-    return refusal('field-invalid', 'merchant_id is required', { field: 'merchant_id' });
-  const found = await findStanding(reader, merchantId, personId);
+  const found = await findStanding(reader, String(request.merchant_id), personId);
   if (found === null || (found.role === null && !isOperator)) return unknown('merchant');
   if (
     permission === null ||

@@ -4,6 +4,7 @@ import type { BucketSize } from '../../http/rate-limit.ts';
 import type { OneTimeCodes } from '../../keys/one-time-codes.ts';
 import type { Passwords } from '../../keys/passwords.ts';
 import type { World } from '../../runtime/world.ts';
+import type { DataDeps } from './data-port.ts';
 
 export interface DashboardLogger {
   info(fields: object, message: string): void;
@@ -11,7 +12,7 @@ export interface DashboardLogger {
   error(fields: object, message: string): void;
 }
 
-export interface DashboardDeps {
+export interface DashboardDeps extends DataDeps {
   readonly reader: Reader;
   readonly transact: Transact;
   readonly world: World;

@@ -20,15 +20,13 @@ export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promis
   const usable = await usableListings(order, deps);
   if (order.fiatName === null || order.fiatAmount === null) return [];
   const { fiatName, fiatAmount } = order;
-  const offers = await Promise.all(
+  return Promise.all(
     usable.map(async (listing) => ({
       ...presentCurrency(listing, deps),
       amount: await aboutWhat(listing, { fiatName, fiatAmount }, deps),
       fee: await feeIn(fiatName, listing, deps),
     })),
   );
-  // What has no price cannot be chosen.
-  return offers.filter(({ amount }) => amount !== '');
 }
 
 /** The currencies that an order may be turned to now, in the order of the definitions. */

@@ -22,8 +22,10 @@ export const walledTables: Readonly<Record<string, string>> = {
   app_currencies_off: byApp,
   checkout_pages: byApp,
   addresses: byApp,
+  account_keys: byApp,
   orders: byApp,
   order_keys: byApp,
+  order_acceptances: ofOrder('order_acceptances'),
   hosted_orders: ofOrder('hosted_orders'),
   currency_choices: ofOrder('currency_choices'),
   quote_evidence: ofOrder('quote_evidence'),
@@ -37,6 +39,7 @@ export const walledTables: Readonly<Record<string, string>> = {
   delivery_attempts: through('delivery_attempts', 'events', 'event_id'),
   archived_delivery_attempts: through('archived_delivery_attempts', 'archived_events', 'event_id'),
   payouts: byApp,
+  payout_askers: through('payout_askers', 'payouts', 'trade_no'),
   payout_settings: byApp,
   payout_addresses: byApp,
   payout_approvals: through('payout_approvals', 'payouts', 'trade_no'),
@@ -45,6 +48,7 @@ export const walledTables: Readonly<Record<string, string>> = {
   entries: through('entries', 'postings', 'entry_id'),
   holdings: byApp,
   collections: through('collections', 'addresses', 'address_id'),
+  senders: through('senders', 'addresses', 'address_id'),
   outgoing_transactions: `CASE subject_kind
     WHEN 'payout' THEN ${through('outgoing_transactions', 'payouts', 'subject_id', 'trade_no')}
     WHEN 'collection' THEN ${through('outgoing_transactions', 'collections', 'subject_id', 'collection_id')}

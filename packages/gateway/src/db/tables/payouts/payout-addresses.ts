@@ -16,11 +16,27 @@ export async function readListedAt(
   appId: string,
   { family, address }: Pick<ListedAddress, 'family' | 'address'>,
 ): Promise<number | null> {
-  const [row] = await reader.read<{ added_at_ms: number }>(
-    'SELECT added_at_ms FROM payout_addresses WHERE app_id = $1 AND family = $2 AND address = $3',
+  return (await readListing(reader, appId, { family, address }))?.at ?? null;
+}
+
+/** How an address stands on the list of an app. */
+export interface ListedFor {
+  readonly label: string;
+  /** Unix seconds, rounded up. */
+  readonly at: number;
+}
+
+/** Null where it is not there. */
+export async function readListing(
+  reader: Reader,
+  appId: string,
+  { family, address }: Pick<ListedAddress, 'family' | 'address'>,
+): Promise<ListedFor | null> {
+  const [row] = await reader.read<{ label: string; added_at_ms: number }>(
+    'SELECT label, added_at_ms FROM payout_addresses WHERE app_id = $1 AND family = $2 AND address = $3',
     [appId, family, address],
   );
-  return row === undefined ? null : Math.ceil(row.added_at_ms / 1000);
+  return row === undefined ? null : { label: row.label, at: Math.ceil(row.added_at_ms / 1000) };
 }
 
 /** The list of an app, in the order in which it grew, at most `limit`. */
@@ -35,6 +51,9 @@ export async function listAddresses(
     [appId, limit],
   );
 }
+
+/** The longest list that an app has on the dashboard. */
+export const MAX_LISTED_ADDRESSES = 1_000;
 
 /** Adds an address unless it is there: then it keeps its time. Returns whether it is new. */
 export async function insertListedAddress(tx: Tx, appId: string, listed: ListedAddress): Promise<boolean> {

@@ -39,6 +39,21 @@ export async function lockSettings(tx: Tx, appId: string): Promise<PayoutSetting
   return row === undefined ? null : toSettings(row);
 }
 
+/** The settings of an app as they stand; those of the schema where it has none yet. Null where there is no such app. */
+export async function readSettings(reader: Reader, appId: string): Promise<PayoutSettings | null> {
+  const [row] = await reader.read<SettingsRow>(
+    `SELECT m.payout_fee_ppm AS fee_ppm, coalesce(s.fee_mode, 'on-top') AS fee_mode,
+       CASE WHEN s.app_id IS NULL THEN 10000000000 ELSE s.max_value END AS max_value,
+       CASE WHEN s.app_id IS NULL THEN 50000000000 ELSE s.max_day_value END AS max_day_value,
+       s.approval_above, coalesce(s.address_list, false) AS address_list, coalesce(s.cooling_s, 86400) AS cooling_s,
+       s.otp_secret IS NOT NULL AS has_code, coalesce(s.otp_last_step, -1) AS otp_last_step,
+       coalesce(s.otp_failures, 0) AS otp_failures, coalesce(s.otp_locked_until_ms, 0) AS otp_locked_until_ms
+     FROM apps a JOIN merchants m USING (merchant_id) LEFT JOIN payout_settings s USING (app_id) WHERE a.app_id = $1`,
+    [appId],
+  );
+  return row === undefined ? null : toSettings(row);
+}
+
 /** The secret of an app's one-time codes, sealed; null while none are asked for. */
 export async function readSealedCodeSecret(reader: Reader, appId: string): Promise<Buffer | null> {
   const [row] = await reader.read<{ otp_secret: Buffer | null }>(

@@ -8,7 +8,7 @@ import { accept, type Result, refuse } from '@ducat/core/result';
 import { newTradeNo } from '../../../runtime/ids.ts';
 import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders/orders.ts';
 import { unixTime } from '../../../runtime/world.ts';
-import { isPublicCallback } from '../callback-address.ts';
+import { isPublicCallback } from '../../../http/callback-address.ts';
 import type { Listing } from '../catalogue.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';

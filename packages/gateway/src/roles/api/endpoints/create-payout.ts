@@ -7,7 +7,7 @@ import { readSealedCodeSecret } from '../../../db/tables/payouts/payout-settings
 import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
 import { type CreatePayout, createPayout } from '../../../flows/payouts/create-payout.ts';
 import { newPayoutNo } from '../../../runtime/ids.ts';
-import { isPublicCallback } from '../callback-address.ts';
+import { isPublicCallback } from '../../../http/callback-address.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
 import { destinationOf } from '../payouts/destination-of.ts';

@@ -9,7 +9,7 @@ import { readCursors } from '../../../db/tables/cursors.ts';
 import { findOrderByOutTradeNo, type NewOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { newTradeNo } from '../../../runtime/ids.ts';
 import { unixTime } from '../../../runtime/world.ts';
-import { isPublicCallback } from '../callback-address.ts';
+import { isPublicCallback } from '../../../http/callback-address.ts';
 import type { Listing } from '../catalogue.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';

@@ -1,0 +1,43 @@
+// What the API works with, made from the parts: the server of the API has it, and the dashboard's calls in its name.
+import { addressSchemes } from '../chains/address-schemes.ts';
+import { createOneTimeCodes } from '../keys/one-time-codes.ts';
+import { type ApiDeps, defaultApiLimits } from '../roles/api/api-deps.ts';
+import { isAllowed, isGloballyRoutable, parseAllowList } from '../roles/notifier/http/routable-address.ts';
+import { catalogueOf } from './catalogue-of.ts';
+import { createNetworkFees } from './fees/network-fees.ts';
+import type { Parts } from './parts.ts';
+
+export function apiDepsOf(parts: Parts): ApiDeps {
+  const { config, database, world, appKeys, log, metrics } = parts;
+  const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
+  return {
+    reader: database.reader,
+    transact: database.transact,
+    answersCommits: database.answersCommits,
+    world,
+    catalogue: catalogueOf(parts),
+    rates: parts.rates.source,
+    addressSchemes,
+    appKeys,
+    oneTimeCodes: createOneTimeCodes({ masterSecret: config.masterSecret, world }),
+    networkFees: createNetworkFees(config, database.reader, (chain) => ({
+      world,
+      observer: metrics.rpc(chain),
+    })),
+    limits: {
+      ...defaultApiLimits,
+      perApp: { perSecond: config.api.requestsPerSecond, burst: config.api.burst },
+      perAddress: {
+        perSecond: config.api.requestsPerSecondPerAddress,
+        burst: 4 * config.api.requestsPerSecondPerAddress,
+      },
+      trustedProxies: config.api.trustedProxies,
+    },
+    logger: log,
+    observer: metrics.api,
+    publicUrl: config.api.publicUrl,
+    checkoutUrl: config.api.checkoutUrl,
+    isCallableAddress: (address) => isGloballyRoutable(address) || isAllowed(address, allowed),
+    onBug: metrics.onBug,
+  };
+}

@@ -1,0 +1,47 @@
+// Joins the dashboard to what the API does for an app: its checks and its flows, asked by a person who is signed in.
+import { payoutAmount } from '@ducat/core/payout/open-payout';
+import { accept } from '@ducat/core/result';
+import type { ApiDeps } from '../../roles/api/api-deps.ts';
+import { handleCreatePayout } from '../../roles/api/endpoints/create-payout.ts';
+import { handleCreateQrCode } from '../../roles/api/endpoints/create-qr-code.ts';
+import type { Call } from '../../roles/api/handler.ts';
+import { destinationOf } from '../../roles/api/payouts/destination-of.ts';
+import { quotePayout } from '../../roles/api/payouts/quote-payout.ts';
+import { createPoolFiller } from '../../roles/api/pool-filler.ts';
+import { payableCurrency } from '../../roles/api/usable-currency.ts';
+import type { ApiCall, MerchantApi } from '../../roles/dashboard/data-port.ts';
+
+export function createMerchantApi(deps: ApiDeps): MerchantApi {
+  const fillPool = createPoolFiller(deps);
+  const callOf = ({ app, name, transact }: ApiCall): Call => ({
+    app,
+    deps: { ...deps, transact },
+    fillPool,
+    // No signature of a request looks like this, so the two never meet.
+    name: { key: `key:${name}`, signature: name },
+  });
+  return {
+    createPayout: async (call, request) => {
+      const made = await handleCreatePayout(callOf(call), request);
+      return made.ok ? accept({ tradeNo: made.value.trade_no }) : made;
+    },
+    quotePayout: async (app, request) => {
+      const call = callOf({ app, name: 'dashboard:quote', transact: deps.transact });
+      const listing = await payableCurrency(call, request.currency_id);
+      if (!listing.ok) return listing;
+      const { chain, currency } = listing.value;
+      const amount = payoutAmount(request.amount, currency);
+      if (!amount.ok) return amount;
+      const to = await destinationOf(call, listing.value, request.to_address);
+      if (!to.ok) return to;
+      const quote = await quotePayout(call, listing.value, { to: to.value, amount: amount.value });
+      return quote.ok
+        ? accept({ ...quote.value, chain, currency, amount: amount.value, to: to.value })
+        : quote;
+    },
+    createQrCode: async (call, request) => {
+      const made = await handleCreateQrCode(callOf(call), request);
+      return made.ok ? accept({ qrCodeId: made.value.id }) : made;
+    },
+  };
+}

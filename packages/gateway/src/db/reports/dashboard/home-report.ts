@@ -1,0 +1,133 @@
+// What came in to some apps over a period, and what of theirs waits for a person: each part bounded.
+import type { Amount } from '@ducat/core/money/amount';
+import type { Reader } from '../../postgres/tx.ts';
+import { fromNumeric } from '../../tables/amounts.ts';
+
+export interface HomePeriod {
+  readonly appIds: readonly string[];
+  /** Unix seconds: the period, and as long a time before it. */
+  readonly from: number;
+  readonly bucketSeconds: number;
+  readonly buckets: number;
+}
+
+export interface ReceivedSum {
+  readonly currencyId: number;
+  /** Negative buckets lie in the time before. */
+  readonly bucket: number;
+  readonly amount: Amount;
+  readonly payments: number;
+}
+
+export interface Received {
+  readonly sums: readonly ReceivedSum[];
+  readonly isPartial: boolean;
+}
+
+/** Transfers that one look at the home page adds up, over all apps. */
+const MAX_SUMMED = 50_000;
+
+/** Final transfers that count, summed by currency and time. Of too many the newest are taken. */
+export async function readReceived(reader: Reader, period: HomePeriod): Promise<Received> {
+  const { appIds, from, bucketSeconds, buckets } = period;
+  const perApp = Math.floor(MAX_SUMMED / Math.max(1, appIds.length));
+  const rows = await reader.read<{
+    readonly id: number;
+    readonly bucket: number;
+    readonly units: string;
+    readonly payments: number;
+    readonly is_partial: boolean;
+  }>(RECEIVED, [appIds, from - bucketSeconds * buckets, from, bucketSeconds, perApp]);
+  return {
+    sums: rows.map(({ id, bucket, units, payments }) => ({
+      currencyId: id,
+      bucket,
+      amount: fromNumeric(id, units),
+      payments,
+    })),
+    isPartial: rows.some((row) => row.is_partial),
+  };
+}
+
+/** By apps, beginning, first bucket, seconds of a bucket, most rows of an app. Pairs as in `order-list.ts`. */
+export const RECEIVED = `
+  WITH met AS MATERIALIZED (
+    SELECT t.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
+      SELECT app_id, currency_id, units, block_time, disposition FROM transfers
+      WHERE (app_id, block_time) >= (a.id, $2) AND app_id <= a.id AND app_id IS NOT NULL
+      ORDER BY app_id DESC, block_time DESC LIMIT $5) AS t
+  )
+  SELECT currency_id AS id, floor((block_time - $3::bigint)::numeric / $4::integer)::integer AS bucket,
+    sum(units)::text AS units, count(*)::integer AS payments,
+    EXISTS (SELECT FROM met GROUP BY app_id HAVING count(*) >= $5) AS is_partial
+  FROM met WHERE disposition IN ('payment', 'late', 'extra') GROUP BY 1, 2 ORDER BY 1, 2`;
+
+export interface Waiting {
+  readonly openOrders: number;
+  readonly timedOutWithMoney: number;
+  readonly unassigned: number;
+  readonly payoutsOpen: number;
+  readonly payoutsToApprove: number;
+  readonly deadEvents: number;
+}
+
+/** Counts stop one above this. */
+const MAX_COUNTED = 10_000;
+
+/** `now` in Unix seconds. Each count goes by an index that holds what waits and nothing else. */
+export async function readWaiting(reader: Reader, appIds: readonly string[], now: number): Promise<Waiting> {
+  const [row] = await reader.read<Waiting>(WAITING, [appIds, now]);
+  return row ?? NOTHING_WAITS;
+}
+
+const NOTHING_WAITS: Waiting = {
+  openOrders: 0,
+  timedOutWithMoney: 0,
+  unassigned: 0,
+  payoutsOpen: 0,
+  payoutsToApprove: 0,
+  deadEvents: 0,
+};
+
+const counted = (from: string) =>
+  `(SELECT count(*)::integer FROM (SELECT FROM ${from} LIMIT ${MAX_COUNTED + 1}) AS waiting)`;
+
+export const WAITING = `
+  SELECT
+    ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TO-BE-PAID'`)} AS "openOrders",
+    ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TIME-OUT' AND collected > 0`)}
+      AS "timedOutWithMoney",
+    ${counted(`transfers WHERE app_id = ANY ($1::text[]) AND disposition = 'unassigned'`)} AS unassigned,
+    ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`)}
+      AS "payoutsOpen",
+    ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')
+      AND status = 'PROGRESS' AND needs_approval AND NOT claimed AND (approved_until IS NULL OR approved_until <= $2)`)}
+      AS "payoutsToApprove",
+    ${counted(`(SELECT app_id FROM events WHERE app_id = ANY ($1::text[]) AND state = 'dead'
+      UNION ALL SELECT app_id FROM archived_events WHERE app_id = ANY ($1::text[]) AND state = 'dead') AS dead`)}
+      AS "deadEvents"`;
+
+export interface WebhookHealth {
+  readonly delivered: number;
+  readonly dead: number;
+  readonly pending: number;
+}
+
+/** Of the newest events of each app from an id on. */
+export async function readWebhookHealth(
+  reader: Reader,
+  appIds: readonly string[],
+  from: string,
+  limit: number,
+): Promise<WebhookHealth> {
+  const [row] = await reader.read<WebhookHealth>(
+    `SELECT count(*) FILTER (WHERE state = 'delivered')::integer AS delivered,
+       count(*) FILTER (WHERE state = 'dead')::integer AS dead,
+       count(*) FILTER (WHERE state = 'pending')::integer AS pending
+     FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
+       SELECT state FROM events WHERE (app_id, event_id) >= (a.id, $2) AND app_id <= a.id
+       ORDER BY app_id DESC, event_id DESC LIMIT $3) AS e`,
+    [appIds, from, limit],
+  );
+  return row ?? { delivered: 0, dead: 0, pending: 0 };
+}

@@ -1,0 +1,23 @@
+// The apps of a merchant: what every other question about a merchant goes by.
+import type { Reader } from '../../postgres/tx.ts';
+import type { AppKind } from '../../tables/apps.ts';
+
+export interface MerchantApp {
+  readonly appId: string;
+  readonly name: string;
+  readonly kind: AppKind;
+  readonly enabled: boolean;
+  readonly createdAtMs: number;
+}
+
+/** A merchant with more apps sees the oldest ones. */
+const MAX_APPS = 200;
+
+/** The oldest first. */
+export function readMerchantApps(reader: Reader, merchantId: string): Promise<readonly MerchantApp[]> {
+  return reader.read<MerchantApp>(
+    `SELECT app_id AS "appId", name, kind, enabled, created_at_ms AS "createdAtMs" FROM apps
+     WHERE merchant_id = $1 ORDER BY created_at_ms, app_id LIMIT ${MAX_APPS}`,
+    [merchantId],
+  );
+}

@@ -1,0 +1,65 @@
+// Webhook events of several apps, newest first, in pages, wherever they are kept.
+import type { Reader, SqlValue } from '../../postgres/tx.ts';
+import type { EventRecord } from '../../tables/deliveries/event-lists.ts';
+import type { EventState } from '../../tables/deliveries/outbox.ts';
+
+export interface MerchantEventFilter {
+  readonly appIds: readonly string[];
+  readonly eventId?: string | undefined;
+  readonly tradeNo?: string | undefined;
+  readonly state?: EventState | undefined;
+  /** Only events before this id, and from that one on. */
+  readonly before: string;
+  readonly from: string;
+  readonly limit: number;
+}
+
+/** Rows of an app that a page of a rare state looks at, in the outbox and in the archive each. */
+const MAX_LOOKED_AT = 5_000;
+
+/** The body comes with them: of an event that is listed for one subject it is shown. */
+export function listMerchantEvents(
+  reader: Reader,
+  filter: MerchantEventFilter,
+): Promise<readonly EventRecord[]> {
+  const { sql, values } = merchantEventsOf(filter);
+  return reader.read<EventRecord>(sql, values);
+}
+
+/** The statement. Dead events have an index; of other states a bounded number of rows is looked at. */
+export function merchantEventsOf(filter: MerchantEventFilter): {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+} {
+  const { appIds, eventId, tradeNo, state, before, from, limit } = filter;
+  const values: SqlValue[] = [appIds, before, from, limit];
+  const parameter = (value: SqlValue) => `$${values.push(value)}`;
+  const named = [
+    ...(eventId === undefined ? [] : [`event_id = ${parameter(eventId)}`]),
+    ...(tradeNo === undefined ? [] : [`trade_no = ${parameter(tradeNo)}`]),
+    ...(state === 'dead' ? [`state = 'dead'`] : []),
+  ];
+  const late = state === undefined || state === 'dead' ? 'true' : `state = ${parameter(state)}`;
+  const depth = late === 'true' ? '$4' : String(MAX_LOOKED_AT);
+  const columns = 'event_id, app_id, trade_no, type, status, state, url, body, attempts, created_at_ms';
+  // By a subject or an id, the index of these is the way; else as in `order-list.ts`.
+  const isNamed = eventId !== undefined || tradeNo !== undefined;
+  const span = isNamed
+    ? 'app_id = w.id AND event_id < $2 AND event_id >= $3'
+    : '(app_id, event_id) < (w.id, $2) AND (app_id, event_id) >= (w.id, $3)';
+  const order = isNamed ? 'event_id DESC' : 'app_id DESC, event_id DESC';
+  const where = [span, ...named].join(' AND ');
+  const page = (table: string, more: string) => `
+    SELECT * FROM (
+      SELECT ${columns}, ${more} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${depth}) AS looked
+    WHERE ${late} ORDER BY event_id DESC LIMIT $4`;
+  const sql = `
+    SELECT event_id AS "eventId", app_id AS "appId", trade_no AS "tradeNo", type, status, state, url, body, attempts,
+      next_attempt_at_ms AS "nextAttemptAtMs", under_way AS "underWay", created_at_ms AS "createdAtMs"
+    FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+      (${page('events', 'next_attempt_at_ms, leased_until_ms IS NOT NULL AS under_way')})
+      UNION ALL
+      (${page('archived_events', 'NULL::bigint AS next_attempt_at_ms, false AS under_way')})) AS either
+    ORDER BY event_id DESC LIMIT $4`;
+  return { sql, values };
+}

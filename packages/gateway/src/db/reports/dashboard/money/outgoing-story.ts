@@ -1,0 +1,140 @@
+// Outgoing transactions with each of their variants and the block that one of them came into.
+import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
+import type { Amount } from '@ducat/core/money/amount';
+import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import type { Reader } from '../../../postgres/tx.ts';
+import { fromNumeric } from '../../../tables/amounts.ts';
+
+export interface OutgoingStory {
+  readonly outgoingId: string;
+  readonly chain: string;
+  readonly subjectKind: SubjectKind;
+  readonly subjectId: string;
+  readonly state: OutgoingState;
+  /** Canonical, as `to`. */
+  readonly from: string;
+  readonly to: string;
+  readonly amount: Amount;
+  readonly createdAtMs: number;
+  readonly endedAtMs: number | null;
+  readonly trouble: string | null;
+  readonly variants: readonly VariantStory[];
+}
+
+export interface VariantStory {
+  readonly txId: string | null;
+  readonly signedAtMs: number | null;
+  readonly sends: number;
+  readonly lastAnswer: string | null;
+  readonly block: {
+    readonly number: number;
+    readonly time: number;
+    readonly status: 'succeeded' | 'failed';
+    readonly isFinal: boolean;
+    readonly fee: Amount;
+  } | null;
+}
+
+interface Row {
+  readonly outgoing_id: string;
+  readonly chain: string;
+  readonly subject_kind: SubjectKind;
+  readonly subject_id: string;
+  readonly state: OutgoingState;
+  readonly from_address: string;
+  readonly to_address: string;
+  readonly currency_id: number;
+  readonly units: string;
+  readonly created_at_ms: number;
+  readonly ended_at_ms: number | null;
+  readonly trouble: string | null;
+  readonly ordinal: number | null;
+  readonly tx_id: string | null;
+  readonly signed_at_ms: number | null;
+  readonly sends: number;
+  readonly last_answer: string | null;
+  readonly block_number: number | null;
+  readonly block_time: number;
+  readonly status: 'succeeded' | 'failed';
+  readonly is_final: boolean;
+  readonly fee_currency_id: number;
+  readonly fee: string;
+}
+
+const COLUMNS = `o.outgoing_id, o.chain, o.subject_kind, o.subject_id, o.state, d.address AS from_address, o.to_address,
+  o.currency_id, o.units, o.created_at_ms, o.ended_at_ms, o.trouble, v.ordinal, v.tx_id, v.signed_at_ms, v.sends,
+  v.last_answer, i.block_number, i.block_time, i.status, i.final AS is_final, i.currency_id AS fee_currency_id, i.fee`;
+const JOINS = `JOIN senders s USING (sender_id) JOIN addresses d ON d.address_id = s.address_id
+  LEFT JOIN outgoing_variants v USING (outgoing_id) LEFT JOIN inclusions i ON i.chain = v.chain AND i.tx_id = v.tx_id`;
+
+/** What was sent for these subjects, the oldest first. A collection and its funding have one id. */
+export async function readOutgoingOf(
+  reader: Reader,
+  kinds: readonly SubjectKind[],
+  subjectIds: readonly string[],
+): Promise<readonly OutgoingStory[]> {
+  if (subjectIds.length === 0) return [];
+  const rows = await reader.read<Row>(
+    `SELECT ${COLUMNS} FROM outgoing_transactions o ${JOINS}
+     WHERE o.subject_kind = ANY ($1::text[]) AND o.subject_id = ANY ($2::text[])
+     ORDER BY o.created_at_ms, o.outgoing_id, v.ordinal`,
+    [kinds, subjectIds],
+  );
+  return gather(rows);
+}
+
+/** What leaves and has not ended, the oldest first. */
+export async function readOpenOutgoing(reader: Reader, limit: number): Promise<readonly OutgoingStory[]> {
+  const rows = await reader.read<Row>(
+    `SELECT ${COLUMNS} FROM (
+       SELECT * FROM outgoing_transactions WHERE next_at_ms IS NOT NULL ORDER BY created_at_ms LIMIT $1) AS o ${JOINS}
+     ORDER BY o.created_at_ms, o.outgoing_id, v.ordinal`,
+    [limit],
+  );
+  return gather(rows);
+}
+
+function gather(rows: readonly Row[]): readonly OutgoingStory[] {
+  const byId = new Map<string, OutgoingStory & { readonly variants: VariantStory[] }>();
+  for (const row of rows) {
+    const known = byId.get(row.outgoing_id) ?? { ...toOutgoing(row), variants: [] };
+    byId.set(row.outgoing_id, known);
+    if (row.ordinal !== null) known.variants.push(toVariant(row));
+  }
+  return [...byId.values()];
+}
+
+function toOutgoing(row: Row): Omit<OutgoingStory, 'variants'> {
+  return {
+    outgoingId: row.outgoing_id,
+    chain: row.chain,
+    subjectKind: row.subject_kind,
+    subjectId: row.subject_id,
+    state: row.state,
+    from: row.from_address,
+    to: row.to_address,
+    amount: fromNumeric(row.currency_id, row.units),
+    createdAtMs: row.created_at_ms,
+    endedAtMs: row.ended_at_ms,
+    trouble: row.trouble,
+  };
+}
+
+function toVariant(row: Row): VariantStory {
+  return {
+    txId: row.tx_id,
+    signedAtMs: row.signed_at_ms,
+    sends: row.sends,
+    lastAnswer: row.last_answer,
+    block:
+      row.block_number === null
+        ? null
+        : {
+            number: row.block_number,
+            time: row.block_time,
+            status: row.status,
+            isFinal: row.is_final,
+            fee: fromNumeric(row.fee_currency_id, row.fee),
+          },
+  };
+}

@@ -1,0 +1,15 @@
+// How often an app paid out to an address before: what a second person wants to know before they sign.
+import type { Reader } from '../../../postgres/tx.ts';
+
+/** Counts stop one above this. */
+const MAX_COUNTED = 10_000;
+
+/** Payouts that arrived. */
+export async function readAddressUse(reader: Reader, appId: string, address: string): Promise<number> {
+  const [row] = await reader.read<{ used: number }>(
+    `SELECT count(*)::integer AS used FROM (
+       SELECT FROM payouts WHERE app_id = $1 AND to_address = $2 AND status = 'PAID' LIMIT ${MAX_COUNTED + 1}) AS paid`,
+    [appId, address],
+  );
+  return row?.used ?? 0;
+}

@@ -1,0 +1,170 @@
+// Payouts of several apps or of everybody, newest first, in pages, with who asked for them and where the money goes.
+import type { PayoutStatus } from '@ducat/core/payout/payout';
+import type { Amount } from '@ducat/core/money/amount';
+import type { Reader, SqlValue } from '../../../postgres/tx.ts';
+import { fromNumeric } from '../../../tables/amounts.ts';
+
+export interface PayoutListRow {
+  readonly tradeNo: string;
+  readonly appId: string;
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly chain: string;
+  readonly status: PayoutStatus;
+  readonly currencyId: number;
+  readonly amount: Amount;
+  readonly receipt: Amount;
+  readonly serviceCharge: Amount;
+  readonly gas: Amount;
+  readonly reserved: Amount;
+  readonly networkFee: Amount;
+  readonly feeCap: Amount;
+  /** Canonical. */
+  readonly toAddress: string;
+  readonly toLabel: string | null;
+  /** Null where the API asked for it. */
+  readonly askedBy: { readonly personId: string; readonly name: string } | null;
+  readonly needsApproval: boolean;
+  readonly approvedUntil: number | null;
+  readonly isClaimed: boolean;
+  /** 10^-6 USD when it was asked for; null where nobody could say. */
+  readonly value: bigint | null;
+  readonly createTime: number;
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  readonly endTxId: string | null;
+  readonly endedBy: string | null;
+  readonly endReason: string | null;
+}
+
+export interface PayoutFilter {
+  /** Null for everybody's. */
+  readonly appIds: readonly string[] | null;
+  readonly tradeNo?: string | undefined;
+  readonly status?: PayoutStatus | undefined;
+  readonly isOpen?: boolean | undefined;
+  readonly isToApprove?: boolean | undefined;
+  readonly before: string;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly limit: number;
+}
+
+interface Row {
+  readonly trade_no: string;
+  readonly app_id: string;
+  readonly merchant_id: string;
+  readonly merchant_name: string;
+  readonly chain: string;
+  readonly status: PayoutStatus;
+  readonly currency_id: number;
+  readonly amount: string;
+  readonly receipt: string;
+  readonly service_charge: string;
+  readonly gas: string;
+  readonly reserved: string;
+  readonly fee_currency_id: number;
+  readonly network_fee: string;
+  readonly fee_cap: string;
+  readonly to_address: string;
+  readonly to_label: string | null;
+  readonly person_id: string | null;
+  readonly person_name: string | null;
+  readonly needs_approval: boolean;
+  readonly approved_until: number | null;
+  readonly claimed: boolean;
+  readonly value: string | null;
+  readonly create_time: number;
+  readonly start_time: number | null;
+  readonly end_time: number | null;
+  readonly end_tx_id: string | null;
+  readonly ended_by: string | null;
+  readonly end_reason: string | null;
+}
+
+export async function listMerchantPayouts(
+  reader: Reader,
+  filter: PayoutFilter,
+): Promise<readonly PayoutListRow[]> {
+  const { sql, values } = payoutListOf(filter);
+  return (await reader.read<Row>(sql, values)).map(toPayoutListRow);
+}
+
+const OPEN = `status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`;
+
+/** The statement. What is open, and so what waits for approval, has an index of its own, which stays small. */
+export function payoutListOf(filter: PayoutFilter): {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+} {
+  const { appIds, tradeNo, status, isOpen = false, isToApprove = false, before, now, limit } = filter;
+  const values: SqlValue[] = [before, limit];
+  const parameter = (value: SqlValue) => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (tradeNo !== undefined) conditions.push(`trade_no = ${parameter(tradeNo)}`);
+  if (status !== undefined) conditions.push(`status = ${parameter(status)}`);
+  if (isOpen) conditions.push(OPEN);
+  if (isToApprove)
+    conditions.push(
+      OPEN,
+      `status = 'PROGRESS'`,
+      'needs_approval',
+      'NOT claimed',
+      `(approved_until IS NULL OR approved_until <= ${parameter(now)})`,
+    );
+  const where = ['trade_no < $1', ...conditions].join(' AND ');
+  const isByOpen = isOpen || isToApprove;
+  // What is open is walked by its own index, whichever app it belongs to; all else app by app, as in `order-list.ts`.
+  const page =
+    appIds === null
+      ? `SELECT * FROM payouts WHERE ${where} ORDER BY trade_no DESC LIMIT $2`
+      : isByOpen
+        ? `SELECT * FROM payouts WHERE ${where} AND app_id = ANY (${parameter(appIds)}::text[])
+           ORDER BY trade_no DESC LIMIT $2`
+        : `SELECT p.* FROM unnest(${parameter(appIds)}::text[]) AS w (id) CROSS JOIN LATERAL (
+             SELECT * FROM payouts WHERE ${["(app_id, trade_no) < (w.id, $1) AND (app_id, trade_no) >= (w.id, '')", ...conditions].join(' AND ')}
+             ORDER BY app_id DESC, trade_no DESC LIMIT $2) AS p
+           ORDER BY trade_no DESC LIMIT $2`;
+  const sql = `
+    SELECT p.*, a.merchant_id, m.name AS merchant_name, l.label AS to_label, w.person_id, w.name AS person_name
+    FROM (${page}) AS p JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
+      LEFT JOIN payout_askers k USING (trade_no) LEFT JOIN people w USING (person_id)
+      LEFT JOIN LATERAL (
+        SELECT label FROM payout_addresses x WHERE x.app_id = p.app_id AND x.address = p.to_address LIMIT 1) AS l ON true
+    ORDER BY p.trade_no DESC`;
+  return { sql, values };
+}
+
+function toPayoutListRow(row: Row): PayoutListRow {
+  const units = (text: string) => fromNumeric(row.currency_id, text);
+  const { person_id: personId, person_name: name } = row;
+  return {
+    tradeNo: row.trade_no,
+    appId: row.app_id,
+    merchantId: row.merchant_id,
+    merchantName: row.merchant_name,
+    chain: row.chain,
+    status: row.status,
+    currencyId: row.currency_id,
+    amount: units(row.amount),
+    receipt: units(row.receipt),
+    serviceCharge: units(row.service_charge),
+    gas: units(row.gas),
+    reserved: units(row.reserved),
+    networkFee: fromNumeric(row.fee_currency_id, row.network_fee),
+    feeCap: fromNumeric(row.fee_currency_id, row.fee_cap),
+    toAddress: row.to_address,
+    toLabel: row.to_label,
+    askedBy: personId === null ? null : { personId, name: name ?? '' },
+    needsApproval: row.needs_approval,
+    approvedUntil: row.approved_until,
+    isClaimed: row.claimed,
+    value: row.value === null ? null : BigInt(row.value),
+    createTime: row.create_time,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    endTxId: row.end_tx_id,
+    endedBy: row.ended_by,
+    endReason: row.end_reason,
+  };
+}

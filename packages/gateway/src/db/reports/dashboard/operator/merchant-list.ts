@@ -1,0 +1,31 @@
+// All merchants of the gateway, oldest first, in pages, with how many apps each has.
+import type { Reader } from '../../../postgres/tx.ts';
+
+export interface MerchantListRow {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly depositFeePpm: number;
+  readonly payoutFeePpm: number;
+  readonly createdAtMs: number;
+  readonly apps: number;
+  readonly appsOn: number;
+}
+
+/** Behind an id, which is ordered by time; one of them where it is named. */
+export function listMerchants(
+  reader: Reader,
+  page: { readonly behind: string; readonly merchantId?: string | undefined; readonly limit: number },
+): Promise<readonly MerchantListRow[]> {
+  const { behind, merchantId, limit } = page;
+  return reader.read<MerchantListRow>(
+    `SELECT m.merchant_id AS "merchantId", m.name, m.deposit_fee_ppm AS "depositFeePpm",
+       m.payout_fee_ppm AS "payoutFeePpm", m.created_at_ms AS "createdAtMs", c.apps, c."appsOn"
+     FROM (SELECT * FROM merchants WHERE merchant_id > $1 ${merchantId === undefined ? '' : 'AND merchant_id = $3'}
+           ORDER BY merchant_id LIMIT $2) AS m
+       CROSS JOIN LATERAL (
+         SELECT count(*)::integer AS apps, count(*) FILTER (WHERE enabled)::integer AS "appsOn"
+         FROM apps a WHERE a.merchant_id = m.merchant_id) AS c
+     ORDER BY m.merchant_id`,
+    [behind, limit, ...(merchantId === undefined ? [] : [merchantId])],
+  );
+}

@@ -1,0 +1,122 @@
+// The orders of several apps, newest first, in pages: what a page costs grows neither with the table nor with the filter.
+import type { Amount } from '@ducat/core/money/amount';
+import type { OrderStatus } from '@ducat/core/order/order';
+import type { Reader, SqlValue } from '../../../postgres/tx.ts';
+import { fromNumeric } from '../../../tables/amounts.ts';
+import type { EventState } from '../../../tables/deliveries/outbox.ts';
+
+export interface OrderListRow {
+  readonly tradeNo: string;
+  readonly outTradeNo: string;
+  readonly appId: string;
+  readonly mode: 'NATIVE' | 'HOSTED';
+  readonly status: OrderStatus;
+  readonly currencyId: number;
+  readonly due: Amount;
+  readonly collected: Amount;
+  readonly fiatName: string | null;
+  readonly fiatAmount: string | null;
+  /** Unix seconds, as `timeExpire`. */
+  readonly createTime: number;
+  readonly timeExpire: number;
+  /** Of the newest event. */
+  readonly eventState: EventState | null;
+  readonly attempts: number | null;
+}
+
+export interface OrderFilter {
+  readonly appIds: readonly string[];
+  readonly status?: OrderStatus | undefined;
+  readonly isTimedOutWithMoney?: boolean | undefined;
+  readonly currencyId?: number | undefined;
+  /** Only orders before this number, and from that one on. */
+  readonly before: string;
+  readonly from: string;
+  readonly limit: number;
+}
+
+export interface OrderListPage {
+  readonly orders: readonly OrderListRow[];
+  /** Where the page ended before it was full: all orders from this one on were looked at, and older ones were not. */
+  readonly searchedTo: string | null;
+}
+
+/** Rows that a page of a filter looks at, over all apps together. */
+const MAX_LOOKED_AT = 10_000;
+
+interface Row extends Omit<OrderListRow, 'due' | 'collected'> {
+  readonly due: string;
+  readonly collected: string;
+  readonly floor: string | null;
+}
+
+type NoRow = { readonly [Key in keyof Row]: null } & { readonly floor: string | null };
+
+export async function listMerchantOrders(reader: Reader, filter: OrderFilter): Promise<OrderListPage> {
+  const { sql, values } = orderListOf(filter);
+  const rows = await reader.read<Row | NoRow>(sql, values);
+  const found = rows.filter((row): row is Row => row.tradeNo !== null);
+  const isFull = found.length >= filter.limit;
+  return { orders: found.map(toOrder), searchedTo: isFull ? null : (rows[0]?.floor ?? null) };
+}
+
+function toOrder({ due, collected, floor: _floor, ...row }: Row): OrderListRow {
+  return {
+    ...row,
+    due: fromNumeric(row.currencyId, due),
+    collected: fromNumeric(row.currencyId, collected),
+  };
+}
+
+/**
+ * The statement. Each app is looked through for itself, by its index, as far as a bounded number of rows. The page ends
+ * where the first app was not looked through any further. Orders without a rare filter fill their page before that.
+ */
+export function orderListOf(filter: OrderFilter): {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+} {
+  const { appIds, status, isTimedOutWithMoney = false, currencyId, before, from, limit } = filter;
+  const values: SqlValue[] = [appIds, before, from, limit];
+  const parameter = (value: SqlValue) => `$${values.push(value)}`;
+  // These two have an index each; the statement names the status as the index does.
+  const indexed = isTimedOutWithMoney
+    ? `AND status = 'TIME-OUT' AND collected > 0`
+    : status === 'TO-BE-PAID'
+      ? `AND status = 'TO-BE-PAID'`
+      : '';
+  const rest = ['true'];
+  if (indexed === '' && status !== undefined) rest.push(`status = ${parameter(status)}`);
+  if (currencyId !== undefined) rest.push(`currency_id = ${parameter(currencyId)}`);
+  const depth =
+    rest.length === 1 ? limit : Math.max(limit, Math.floor(MAX_LOOKED_AT / Math.max(1, appIds.length)));
+  const depthParameter = parameter(depth);
+  // Pairs are compared, so that the index is the only way in this order. An app that is equal to something would drop out
+  // of the order, and the planner might walk all orders instead, or read all of the app to sort them.
+  const sql = `
+    WITH looked AS MATERIALIZED (
+      SELECT o.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
+        SELECT trade_no, app_id, out_trade_no, mode, status, currency_id, due, collected, fiat_name, fiat_amount,
+          create_time, time_expire
+        FROM orders WHERE (app_id, trade_no) < (a.id, $2) AND (app_id, trade_no) >= (a.id, $3) ${indexed}
+        ORDER BY app_id DESC, trade_no DESC LIMIT ${depthParameter}) AS o
+    ), deepest AS (
+      SELECT max(oldest) AS floor FROM (
+        SELECT min(trade_no) AS oldest FROM looked GROUP BY app_id HAVING count(*) >= ${depthParameter}) AS full_ones
+    )
+    SELECT p.trade_no AS "tradeNo", p.out_trade_no AS "outTradeNo", p.app_id AS "appId", p.mode, p.status,
+      p.currency_id AS "currencyId", p.due, p.collected, p.fiat_name AS "fiatName", p.fiat_amount AS "fiatAmount",
+      p.create_time AS "createTime", p.time_expire AS "timeExpire", e.state AS "eventState", e.attempts, deepest.floor
+    FROM deepest LEFT JOIN LATERAL (
+        SELECT * FROM looked WHERE ${rest.join(' AND ')} AND trade_no >= coalesce(deepest.floor, '')
+        ORDER BY trade_no DESC LIMIT $4) AS p ON true
+      LEFT JOIN LATERAL (
+        SELECT state, attempts FROM (
+          (SELECT state, attempts, sequence FROM events WHERE trade_no = p.trade_no ORDER BY sequence DESC LIMIT 1)
+          UNION ALL
+          (SELECT state, attempts, sequence FROM archived_events WHERE trade_no = p.trade_no
+           ORDER BY sequence DESC LIMIT 1)) AS either
+        ORDER BY sequence DESC LIMIT 1) AS e ON true
+    ORDER BY p.trade_no DESC`;
+  return { sql, values };
+}

@@ -1,0 +1,131 @@
+// Everything that is known of one order itself: its row, what its payer chose, its transfers, and forks that met them.
+import type { Transfer } from '@ducat/core/chain/transfer';
+import type { Amount } from '@ducat/core/money/amount';
+import type { Disposition } from '@ducat/core/order/transition';
+import type { Reader } from '../../../postgres/tx.ts';
+import { fromNumeric } from '../../../tables/amounts.ts';
+import { type KeptQuote, quoteFrom } from '../../../tables/orders/quotes.ts';
+import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer-row.ts';
+
+export interface StoryTransfer extends Transfer {
+  readonly state: 'proposed' | 'seen' | 'final' | 'orphaned';
+  readonly disposition: Disposition | null;
+  readonly addressId: number | null;
+  /** A person's decision that it counts for the order. */
+  readonly assigned: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
+}
+
+export interface StoryChoice {
+  readonly number: number;
+  readonly atMs: number;
+  readonly currencyId: number;
+  readonly due: Amount;
+  readonly address: string;
+  readonly quote: KeptQuote | null;
+}
+
+export interface StoryReorg {
+  readonly atMs: number;
+  readonly chain: string;
+  readonly fromNumber: number;
+  readonly ancestorNumber: number | null;
+}
+
+export interface OrderStory {
+  readonly transfers: readonly StoryTransfer[];
+  readonly choices: readonly StoryChoice[];
+  readonly reorgs: readonly StoryReorg[];
+  readonly subject: string | null;
+  readonly acceptance: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
+}
+
+/** More are not shown: their sum stands in the order. */
+const MAX_SHOWN = 100;
+/** How long after its block a fork can still have met a transfer, in milliseconds. */
+const FORK_WITHIN_MS = 86_400_000;
+
+interface StoryTransferRow extends TransferRow {
+  readonly state: StoryTransfer['state'];
+  readonly disposition: Disposition | null;
+  readonly address_id: number | null;
+  readonly assigned_by: string | null;
+  readonly reason: string | null;
+  readonly at_ms: number | null;
+}
+
+/** Of an order that the caller has found to be the merchant's. */
+export async function readOrderStory(reader: Reader, tradeNo: string): Promise<OrderStory> {
+  const transfers = await reader.read<StoryTransferRow>(
+    `SELECT t.*, r.assigned_by, r.reason, r.at_ms
+     FROM transfers t LEFT JOIN receipt_assignments r USING (chain, tx_id, position)
+     WHERE t.trade_no = $1 ORDER BY t.block_time, t.ordinal LIMIT ${MAX_SHOWN}`,
+    [tradeNo],
+  );
+  const [hosted] = await reader.read<{ subject: string | null }>(
+    'SELECT subject FROM hosted_orders WHERE trade_no = $1',
+    [tradeNo],
+  );
+  const [acceptance] = await reader.read<NonNullable<OrderStory['acceptance']>>(
+    'SELECT accepted_by AS by, reason, at_ms AS "atMs" FROM order_acceptances WHERE trade_no = $1',
+    [tradeNo],
+  );
+  return {
+    transfers: transfers.map(toStoryTransfer),
+    choices: hosted === undefined ? [] : await readChoices(reader, tradeNo),
+    reorgs: transfers.length === 0 ? [] : await readReorgs(reader, transfers),
+    subject: hosted?.subject ?? null,
+    acceptance: acceptance ?? null,
+  };
+}
+
+async function readChoices(reader: Reader, tradeNo: string): Promise<readonly StoryChoice[]> {
+  const rows = await reader.read<{
+    readonly number: number;
+    readonly at_ms: number;
+    readonly currency_id: number;
+    readonly due: string;
+    readonly address: string;
+    readonly quote: unknown;
+  }>(
+    `SELECT c.number, c.at_ms, c.currency_id, c.due, c.quote, d.address
+     FROM currency_choices c JOIN addresses d USING (address_id)
+     WHERE c.trade_no = $1 ORDER BY c.number LIMIT ${MAX_SHOWN}`,
+    [tradeNo],
+  );
+  return rows.map((row) => ({
+    number: row.number,
+    atMs: row.at_ms,
+    currencyId: row.currency_id,
+    due: fromNumeric(row.currency_id, row.due),
+    address: row.address,
+    quote: row.quote === null ? null : quoteFrom(row.quote),
+  }));
+}
+
+/** Forks that replaced a block in which one of the transfers may have stood, near the time of that block. */
+function readReorgs(reader: Reader, transfers: readonly TransferRow[]): Promise<readonly StoryReorg[]> {
+  return reader.read<StoryReorg>(
+    `SELECT DISTINCT r.at_ms AS "atMs", r.chain, r.from_number AS "fromNumber", r.ancestor_number AS "ancestorNumber"
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t (chain, block_number, block_ms)
+       JOIN reorgs r ON r.chain = t.chain AND r.at_ms BETWEEN t.block_ms - $4 AND t.block_ms + $4
+         AND coalesce(r.ancestor_number, -1) < t.block_number AND r.from_number + 1 >= t.block_number
+     ORDER BY 1 LIMIT ${MAX_SHOWN}`,
+    [
+      transfers.map(({ chain }) => chain),
+      transfers.map((row) => row.block_number),
+      transfers.map((row) => row.block_time * 1000),
+      FORK_WITHIN_MS,
+    ],
+  );
+}
+
+function toStoryTransfer(row: StoryTransferRow): StoryTransfer {
+  const { assigned_by: by, reason, at_ms: atMs } = row;
+  return {
+    ...toTransfer(row),
+    state: row.state,
+    disposition: row.disposition,
+    addressId: row.address_id,
+    assigned: by === null || reason === null || atMs === null ? null : { by, reason, atMs },
+  };
+}

@@ -1,0 +1,111 @@
+// apps.change, apps.change-payout-rules and one-time codes: settings change from what the person saw, or not at all.
+import { parseDecimal } from '@ducat/core/money/decimal';
+import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { lockApp } from '../../../db/tables/apps.ts';
+import { changeApp } from '../../../flows/merchants/change-app.ts';
+import { changePage } from '../../../flows/merchants/change-page.ts';
+import { changeRules } from '../../../flows/payouts/change-rules.ts';
+import { setCodeSecret } from '../../../flows/payouts/set-code-secret.ts';
+import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts';
+import type { MerchantCall } from '../merchant-scope.ts';
+import { findOwnApp, presentApp, type PresentedApp } from './own-app.ts';
+import { privateHook } from './private-hook.ts';
+
+export const handleAppChange: Handler<'apps.change'> = async (call, request) => {
+  const { deps } = call;
+  const { callback_url: callbackUrl, page } = request;
+  const hook = privateHook(deps, callbackUrl ?? null);
+  if (hook !== null) return hook;
+  const wrongOrigin = page?.frame_origins.find((origin) => !isOrigin(origin));
+  if (wrongOrigin !== undefined)
+    return refusal('field-invalid', `"${wrongOrigin}" is no origin such as https://shop.example`, {
+      field: 'page',
+    });
+  return changeFrom(call, request, async (tx, before) => applyChange(tx, before, request));
+};
+
+async function applyChange(tx: Tx, before: PresentedApp, request: RequestOf<'apps.change'>): Promise<void> {
+  const { app_id: appId, enabled, callback_url: callbackUrl, tolerance_ppm: tolerancePpm } = request;
+  const off = request.currencies_off ?? before.currencies_off;
+  const on = before.currencies_off.filter((currencyId) => !off.includes(currencyId));
+  await changeApp(tx, {
+    appId,
+    enabled,
+    callbackUrl,
+    ...(tolerancePpm === undefined ? {} : { tolerancePpm }),
+    currenciesOff: [...new Set(off)],
+    currenciesOn: on,
+  });
+  if (request.page === undefined) return;
+  const { accent, contact, frame_origins: frameOrigins } = request.page;
+  await changePage(tx, appId, { accent, contact, frameOrigins });
+}
+
+export const handleRulesChange: Handler<'apps.change-payout-rules'> = (call, request) => {
+  const { app_id: appId, payout_rules: rules } = request;
+  return changeFrom(call, request, async (tx) => {
+    await changeRules(tx, appId, {
+      feeMode: rules.fee_mode,
+      maxValue: usdOf(rules.max_usd),
+      maxDayValue: usdOf(rules.max_day_usd),
+      approvalAbove: usdOf(rules.approval_above_usd),
+      isAddressListOn: rules.address_list,
+      coolingS: rules.cooling_seconds,
+    });
+  });
+};
+
+export const handleCodeSwitch: Handler<'apps.switch-one-time-codes'> = async (call, request) => {
+  const { deps } = call;
+  const { app_id: appId, is_on: isOn } = request;
+  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const made = isOn ? deps.oneTimeCodes.create(appId) : null;
+  await deps.transact(async (tx) => {
+    await setCodeSecret(tx, appId, made?.sealed ?? null);
+    await call.record(tx, { subject: appId, detail: isOn ? 'on' : 'off' });
+  });
+  return answer({ setup_url: made?.setupUrl ?? null });
+};
+
+/** In one transaction: compares the version under a lock, changes, and writes what is different into the audit log. */
+async function changeFrom(
+  call: MerchantCall,
+  { app_id: appId, version }: { readonly app_id: string; readonly version: string },
+  change: (tx: Tx, before: PresentedApp) => Promise<void>,
+): Promise<Answer<{ app: PresentedApp }>> {
+  const { deps, merchantId, nowMs } = call;
+  const which = { merchantId, appId, nowMs };
+  const result = await deps.transact(async (tx) => {
+    await lockApp(tx, appId);
+    const before = await presentApp(tx, which);
+    if (before === null) return null;
+    if (before.version !== version) return 'changed';
+    await change(tx, before);
+    const after = await presentApp(tx, which);
+    if (after !== null) await call.record(tx, { subject: appId, detail: differences(before, after) });
+    return after;
+  });
+  if (result === null) return unknown('app');
+  if (result === 'changed')
+    return refusal('changed', 'these settings were changed meanwhile: look at them again');
+  return answer({ app: result });
+}
+
+/** Each setting that is another one now, as JSON. */
+function differences(before: PresentedApp, after: PresentedApp): string {
+  const keys = Object.keys(after) as (keyof PresentedApp)[];
+  const changed = keys.filter(
+    (key) => key !== 'version' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  return JSON.stringify(Object.fromEntries(changed.map((key) => [key, [before[key], after[key]]])));
+}
+
+function usdOf(text: string | null): bigint | null {
+  return text === null ? null : parseDecimal(text, VALUE_DECIMALS);
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}

@@ -1,0 +1,72 @@
+// apps.create and apps.rotate-key: an AppKey is shown once, in the answer, and nowhere else.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import { fillAddressPool } from '../../../flows/addresses/fill-address-pool.ts';
+import { storeAccountKey } from '../../../flows/addresses/store-account-key.ts';
+import { createApp } from '../../../flows/merchants/create-app.ts';
+import { rotateAppKey } from '../../../flows/merchants/rotate-app-key.ts';
+import { newAppId } from '../../../runtime/ids.ts';
+import { answer, type Handler, refusal, unknown } from '../call.ts';
+import type { MerchantCall } from '../merchant-scope.ts';
+import { findOwnApp } from './own-app.ts';
+import { privateHook } from './private-hook.ts';
+
+/** The first addresses, so that the app can take orders at once; maintenance makes the rest. */
+const FIRST_ADDRESSES = 20;
+
+export const handleAppCreate: Handler<'apps.create'> = async (call, request) => {
+  const { deps, merchantId, nowMs } = call;
+  const { name, kind, callback_url: callbackUrl = null } = request;
+  const hook = privateHook(deps, callbackUrl);
+  if (hook !== null) return hook;
+  // A signer that does not answer must be found out before there is an app that lacks its addresses.
+  for (const family of familiesOf(call)) await deps.accountPublicKey(family, 0);
+  const appId = newAppId(deps.world);
+  const { appKey, sealedKey } = deps.appKeys.create(appId);
+  const created = await deps.transact(async (tx) => {
+    const made = await createApp(tx, {
+      appId,
+      merchantId,
+      name,
+      kind,
+      callbackUrl,
+      tolerancePpm: 0,
+      sealedKey,
+      createdAtMs: nowMs,
+    });
+    if (made.outcome === 'created') await call.record(tx, { subject: appId, detail: `${kind} ${name}` });
+    return made;
+  });
+  if (created.outcome === 'merchant-unknown') return unknown('merchant');
+  await openAccounts(call, appId, created.account);
+  return answer({ app_id: appId, app_key: appKey });
+};
+
+/** Also of chains that are off, so that the signer is not needed when one is switched on. The record's keys are the families. */
+function familiesOf({ deps }: Pick<MerchantCall, 'deps'>): readonly ChainFamily[] {
+  return Object.keys(deps.addressSchemes) as ChainFamily[];
+}
+
+async function openAccounts(call: Pick<MerchantCall, 'deps'>, appId: string, account: number): Promise<void> {
+  const { deps } = call;
+  for (const family of familiesOf(call)) {
+    const accountPublicKey = await deps.accountPublicKey(family, account);
+    const derive = (key: string, index: number) => deps.addressSchemes[family].derive(key, index);
+    await deps.transact((tx) => storeAccountKey(tx, { appId, family, accountPublicKey }));
+    await deps.transact((tx) => fillAddressPool(tx, { appId, family, derive, target: FIRST_ADDRESSES }));
+  }
+}
+
+export const handleKeyRotation: Handler<'apps.rotate-key'> = async (call, request) => {
+  const { deps, nowMs } = call;
+  const { app_id: appId, grace_seconds: grace } = request;
+  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const { appKey, sealedKey } = deps.appKeys.create(appId);
+  const { outcome } = await deps.transact(async (tx) => {
+    const rotated = await rotateAppKey(tx, { appId, sealedKey, nowMs, graceMs: grace * 1000 });
+    await call.record(tx, { subject: appId, detail: `the old key works on for ${grace} s` });
+    return rotated;
+  });
+  return outcome === 'app-unknown'
+    ? refusal('unknown', 'there is no such app')
+    : answer({ app_id: appId, app_key: appKey });
+};

@@ -1,0 +1,71 @@
+// An app of the merchant that asks, with all that is set for it, and the version of those settings.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { Reader } from '../../../db/postgres/tx.ts';
+import { type App, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
+import { readCheckoutPage } from '../../../db/tables/checkout-pages.ts';
+import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
+import { versionOf } from '../version.ts';
+import type { MerchantCall } from '../merchant-scope.ts';
+import { seconds, usdText } from '../texts.ts';
+
+/** Null for an unknown one and for another merchant's alike. */
+export async function findOwnApp(
+  call: Pick<MerchantCall, 'reader' | 'merchantId'>,
+  appId: string,
+): Promise<App | null> {
+  return (await findOwnSealedApp(call.reader, call.merchantId, appId))?.app ?? null;
+}
+
+/** In a flow's transaction, which is behind no wall, the merchant is compared as well. */
+async function findOwnSealedApp(
+  reader: Reader,
+  merchantId: string,
+  appId: string,
+): Promise<SealedApp | null> {
+  const sealed = await readSealedApp(reader, appId);
+  return sealed?.app.merchantId === merchantId ? sealed : null;
+}
+
+export type PresentedApp = ResponseOf<'apps.read'>['app'];
+
+/** All settings of an app as they stand; null as in `findOwnApp`. */
+export async function presentApp(
+  reader: Reader,
+  {
+    merchantId,
+    appId,
+    nowMs,
+  }: { readonly merchantId: string; readonly appId: string; readonly nowMs: number },
+): Promise<PresentedApp | null> {
+  const sealed = await findOwnSealedApp(reader, merchantId, appId);
+  const settings = await readSettings(reader, appId);
+  if (sealed === null || settings === null) return null;
+  const { app, previousKeyUntilMs } = sealed;
+  const { accent, contact, frameOrigins } = await readCheckoutPage(reader, appId);
+  const settled = {
+    app_id: appId,
+    name: app.name,
+    kind: app.kind,
+    enabled: app.enabled,
+    created_at: seconds(sealed.createdAtMs),
+    callback_url: app.callbackUrl,
+    tolerance_ppm: app.tolerancePpm,
+    currencies_off: [...(await readCurrenciesOff(reader, appId))].toSorted((one, other) => one - other),
+    one_time_codes: settings.isCodeOn,
+    payout_rules: {
+      fee_mode: settings.feeMode,
+      max_usd: usdText(settings.maxValue),
+      max_day_usd: usdText(settings.maxDayValue),
+      approval_above_usd: usdText(settings.approvalAbove),
+      address_list: settings.isAddressListOn,
+      cooling_seconds: settings.coolingS,
+    },
+    page: { accent, contact, frame_origins: [...frameOrigins] },
+  };
+  const isKeyOld = previousKeyUntilMs === null || previousKeyUntilMs <= nowMs;
+  return {
+    ...settled,
+    version: versionOf(settled),
+    previous_key_until: isKeyOld ? null : seconds(previousKeyUntilMs),
+  };
+}

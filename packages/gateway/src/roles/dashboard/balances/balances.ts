@@ -1,0 +1,88 @@
+// What a merchant owns, why some of it cannot be moved, and the journal of an app in one currency.
+import { isPositive, subtract, zero, type Amount } from '@ducat/core/money/amount';
+import {
+  type AppBalance,
+  listStatement,
+  listStuck,
+  readAppBalances,
+} from '../../../db/reports/dashboard/money/balances-report.ts';
+import { findOwnApp } from '../apps/own-app.ts';
+import { answer, type Handler, refusal, unknown } from '../call.ts';
+import { appsOf, DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
+import { readTexts, seconds, usdText } from '../texts.ts';
+import { createWorth, sumOf } from '../worth.ts';
+
+const MAX_STUCK_SHOWN = 100;
+
+export const handleBalances: Handler<'balances.read'> = async (call) => {
+  const apps = (await appsOf(call)) ?? [];
+  const balances = await readAppBalances(
+    call.reader,
+    apps.map(({ appId }) => appId),
+  );
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  const worthOf = createWorth(call.deps);
+  const values = await Promise.all(balances.map(({ total }) => worthOf(total)));
+  return answer({
+    balances: balances.map((balance, at) => ({
+      app_id: balance.appId,
+      ...withoutAmount(balance, texts.amount),
+      value_usd: usdText(values[at] ?? null),
+    })),
+    value_usd: usdText(sumOf(values)),
+  });
+};
+
+/** What is too small is what neither payouts, receipts nor frozen addresses explain, so the parts add up to the total. */
+function withoutAmount(balance: AppBalance, text: (amount: Amount) => string) {
+  const { currencyId, total, operable, frozen, bound, unassigned } = balance;
+  const atAddresses = subtract(subtract(frozen, bound), unassigned);
+  const small = subtract(subtract(total, operable), frozen);
+  return {
+    currency_id: currencyId,
+    total: text(total),
+    operable: text(operable),
+    bound_by_payouts: text(bound),
+    unassigned: text(unassigned),
+    too_small_to_collect: text(isPositive(small) ? small : zero(currencyId)),
+    frozen_at_addresses: text(isPositive(atAddresses) ? atAddresses : zero(currencyId)),
+  };
+}
+
+export const handleStuck: Handler<'balances.list-stuck'> = async (call, request) => {
+  const { app_id: appId, currency_id: currencyId } = request;
+  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const holdings = await listStuck(call.reader, appId, currencyId, MAX_STUCK_SHOWN);
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  return answer({
+    holdings: holdings.map(({ chain, address, amount, state, reason, sinceMs }) => ({
+      address: texts.address(chain, address),
+      amount: texts.amount(amount),
+      state,
+      reason,
+      since: seconds(sinceMs),
+    })),
+  });
+};
+
+export const handleStatement: Handler<'balances.statement'> = async (call, request) => {
+  const { app_id: appId, currency_id: currencyId, cursor } = request;
+  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+  if (!Number.isSafeInteger(before))
+    return refusal('field-invalid', 'is no next_cursor', { field: 'cursor' });
+  const limit = request.limit ?? DEFAULT_ROWS;
+  const lines = await listStatement(call.reader, { appId, currencyId, before, limit });
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  return answer({
+    postings: lines.map(({ entryId, atMs, fact, reference, account, amount }) => ({
+      entry_id: entryId,
+      at: seconds(atMs),
+      fact,
+      reference,
+      account,
+      amount: texts.amount(amount),
+    })),
+    next_cursor: nextOf(lines, limit, ({ entryId }) => String(entryId)),
+  });
+};

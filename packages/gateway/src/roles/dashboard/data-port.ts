@@ -1,0 +1,78 @@
+// What the handlers of the dashboard's data are given beside the database: the same things that the API works with.
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import type { Amount } from '@ducat/core/money/amount';
+import type { Result } from '@ducat/core/result';
+import type { AddressScheme } from '../../chains/port/address-scheme.ts';
+import type { Transact } from '../../db/postgres/tx.ts';
+import type { EventWriting } from '../../db/tables/deliveries/event-row.ts';
+import type { App } from '../../db/tables/apps.ts';
+import type { AppKeys } from '../../keys/app-keys.ts';
+import type { RateSource } from '../../rates/port.ts';
+
+export interface DashboardListing {
+  readonly chain: ChainDefinition;
+  readonly currency: Currency;
+}
+
+/** The chains and currencies that the dashboard looks into. */
+export interface DashboardCatalogue {
+  find(currencyId: number): DashboardListing | null;
+  isOn(currencyId: number): boolean;
+  suspension(currencyId: number): string | null;
+  /** Every chain that is known, on or off. */
+  chains(): readonly { readonly definition: ChainDefinition; readonly on: boolean }[];
+}
+
+export interface DataDeps {
+  readonly catalogue: DashboardCatalogue;
+  readonly rates: RateSource;
+  readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
+  readonly appKeys: AppKeys;
+  readonly events: Omit<EventWriting, 'nowMs'>;
+  readonly merchantApi: MerchantApi;
+  /** Where merchants reach the API, and payers the payment page ("" where there is none); without a slash at the end. */
+  readonly publicUrl: string;
+  readonly checkoutUrl: string;
+  /** Of an app's account in a family, as the signer gives it out. Throws Outage. */
+  accountPublicKey(family: ChainFamily, account: number): Promise<string>;
+  /** Whether webhooks may be sent to this IP address. */
+  isCallableAddress(address: string): boolean;
+}
+
+/** What the API does for an app, done for a person: the same checks and the same flows, in a transaction handed in. */
+export interface MerchantApi {
+  createPayout(call: ApiCall, request: PayoutWish): Promise<Result<{ readonly tradeNo: string }>>;
+  /** What it would cost now; nothing is bound. */
+  quotePayout(app: App, request: PayoutWish): Promise<Result<QuotedPayout>>;
+  createQrCode(
+    call: ApiCall,
+    request: { readonly currency_id: number; readonly name: string; readonly amount: string },
+  ): Promise<Result<{ readonly qrCodeId: number }>>;
+}
+
+export interface ApiCall {
+  readonly app: App;
+  /** What names the call for ever. */
+  readonly name: string;
+  /** Runs what the API does; the dashboard adds its entry of the audit log. */
+  readonly transact: Transact;
+}
+
+export interface PayoutWish {
+  readonly currency_id: number;
+  readonly amount: string;
+  readonly to_address: string;
+  readonly otp_code?: string;
+}
+
+export interface QuotedPayout {
+  readonly currency: Currency;
+  readonly chain: ChainDefinition;
+  readonly amount: Amount;
+  /** Canonical. */
+  readonly to: string;
+  readonly gas: Amount;
+  readonly networkFee: Amount;
+  readonly value: bigint | null;
+}

@@ -1,0 +1,39 @@
+// What most handlers of a merchant begin with: which of its apps are meant, and where a page begins.
+import { type MerchantApp, readMerchantApps } from '../../db/reports/dashboard/merchant-apps.ts';
+import { firstIdAt, type IdPrefix } from '../../runtime/ids.ts';
+import type { Call } from './call.ts';
+
+/** Any call of scope merchant. */
+export type MerchantCall = Call<'team.list'>;
+
+/** The apps of the merchant, or the one that is named; null where that one is not the merchant's. */
+export async function appsOf(
+  { reader, merchantId }: Pick<MerchantCall, 'reader' | 'merchantId'>,
+  appId?: string,
+): Promise<readonly MerchantApp[] | null> {
+  const apps = await readMerchantApps(reader, merchantId);
+  if (appId === undefined) return apps;
+  const named = apps.filter((app) => app.appId === appId);
+  return named.length === 0 ? null : named;
+}
+
+/** Sorts behind every id. */
+export const BEHIND_ALL = '~';
+
+export const DEFAULT_ROWS = 50;
+
+/** The ids between two times (Unix seconds) and behind a cursor. */
+export function idSpan(
+  prefix: IdPrefix,
+  { from, to, cursor }: { readonly from?: number; readonly to?: number; readonly cursor?: string },
+): { readonly from: string; readonly before: string } {
+  const end = to === undefined ? BEHIND_ALL : firstIdAt(prefix, to * 1000);
+  const before = cursor !== undefined && cursor < end ? cursor : end;
+  return { from: from === undefined ? '' : firstIdAt(prefix, from * 1000), before };
+}
+
+/** The cursor behind a page that may be full. */
+export function nextOf<T>(rows: readonly T[], limit: number, keyOf: (row: T) => string): string | null {
+  const last = rows.at(-1);
+  return last === undefined || rows.length < limit ? null : keyOf(last);
+}

@@ -1,0 +1,71 @@
+// orders.export: the orders of a filter as CSV, page by page while it is sent, however many they are.
+import {
+  listMerchantOrders,
+  type OrderFilter,
+  type OrderListRow,
+} from '../../../db/reports/dashboard/orders/order-list.ts';
+import { answer, type Handler, unknown } from '../call.ts';
+import type { MerchantCall } from '../merchant-scope.ts';
+import { readTexts, type Texts } from '../texts.ts';
+import { csvLine } from './csv-line.ts';
+import { filterOf } from './list-orders.ts';
+
+const ROWS_AT_ONCE = 1_000;
+
+const HEADER = [
+  'trade_no',
+  'out_trade_no',
+  'app_id',
+  'status',
+  'currency_id',
+  'amount',
+  'collected',
+  'fiat_name',
+  'fiat_amount',
+  'create_time',
+  'time_expire',
+];
+
+export const handleExport: Handler<'orders.export'> = async (call, request) => {
+  const filter = await filterOf(call, request);
+  if (filter === null) return unknown('app');
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  await call.deps.transact((tx) => call.record(tx, { subject: 'orders', detail: JSON.stringify(request) }));
+  call.sendFile({ name: 'orders.csv', type: 'text/csv; charset=utf-8', parts: csvOf(call, filter, texts) });
+  return answer({});
+};
+
+/** Each page is asked for once the one before was read, so memory holds one page. */
+async function* csvOf({ reader }: MerchantCall, filter: OrderFilter, texts: Texts): AsyncIterable<string> {
+  yield csvLine(HEADER);
+  let { before } = filter;
+  for (;;) {
+    const page = await listMerchantOrders(reader, { ...filter, before, limit: ROWS_AT_ONCE });
+    if (page.orders.length > 0) yield page.orders.map((order) => csvLine(fieldsOf(order, texts))).join('');
+    const last = page.orders.at(-1);
+    const next = page.searchedTo ?? (page.orders.length < ROWS_AT_ONCE ? null : (last?.tradeNo ?? null));
+    if (next === null) return;
+    before = next;
+  }
+}
+
+function fieldsOf(order: OrderListRow, texts: Texts): readonly string[] {
+  const { currency_id: currencyId, amount } = texts.money(order.due);
+  return [
+    order.tradeNo,
+    order.outTradeNo,
+    order.appId,
+    order.status,
+    String(currencyId),
+    amount,
+    texts.amount(order.collected),
+    order.fiatName ?? '',
+    order.fiatAmount ?? '',
+    timeText(order.createTime),
+    timeText(order.timeExpire),
+  ];
+}
+
+function timeText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

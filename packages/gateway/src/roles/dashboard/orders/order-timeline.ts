@@ -1,0 +1,157 @@
+// The story of an order out of its parts, the oldest entry first. Pure.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { type ChainDefinition, confirmationsOf, nativeCurrency } from '@ducat/core/chain/chain';
+import { amountOf } from '@ducat/core/money/amount';
+import { formatDecimal } from '@ducat/core/money/decimal';
+import { type Evidence, RATE_DECIMALS } from '@ducat/core/money/reading';
+import type { CollectionStory } from '../../../db/reports/dashboard/orders/order-collections.ts';
+import type {
+  OrderStory,
+  StoryChoice,
+  StoryTransfer,
+} from '../../../db/reports/dashboard/orders/order-story.ts';
+import type { OutgoingStory } from '../../../db/reports/dashboard/money/outgoing-story.ts';
+import type { StoryEntry } from '../../../db/reports/dashboard/subject-entries.ts';
+import type { ChainCursor } from '../../../db/tables/cursors.ts';
+import type { AttemptRecord, EventRecord } from '../../../db/tables/deliveries/event-lists.ts';
+import type { OrderDetail } from '../../../db/tables/orders/orders.ts';
+import type { KeptQuote } from '../../../db/tables/orders/quotes.ts';
+import { seconds, secondsOrNull, type Texts } from '../texts.ts';
+import { presentEntry, presentOutgoing, presentWebhook } from './timeline-entries.ts';
+
+export interface OrderParts {
+  readonly order: OrderDetail;
+  readonly story: OrderStory;
+  /** Null where it was kept damaged. */
+  readonly evidence: readonly Evidence[] | null;
+  readonly entries: readonly StoryEntry[];
+  readonly events: readonly EventRecord[];
+  readonly attempts: ReadonlyMap<string, readonly AttemptRecord[]>;
+  readonly collections: readonly CollectionStory[];
+  readonly outgoing: readonly OutgoingStory[];
+  readonly heads: ReadonlyMap<string, ChainCursor>;
+  readonly chains: readonly ChainDefinition[];
+}
+
+type Entry = ResponseOf<'orders.read'>['timeline'][number];
+
+/** `now` in Unix seconds. Entries of one second stand in the order in which the parts follow from each other. */
+export function orderTimeline(parts: OrderParts, texts: Texts, now: number): readonly Entry[] {
+  const { order, story, events, attempts } = parts;
+  const entries: Entry[] = [
+    { kind: 'created', at: order.createTime },
+    ...quoteEntry(parts),
+    ...story.choices.map((choice) => choiceEntry(choice, parts, texts)),
+    ...story.transfers.map((transfer) => transferEntry(transfer, parts, texts)),
+    ...story.reorgs.map(({ atMs, chain, fromNumber, ancestorNumber }) => ({
+      kind: 'reorg' as const,
+      at: seconds(atMs),
+      chain,
+      from_number: fromNumber,
+      ancestor_number: ancestorNumber,
+    })),
+    ...parts.entries.map((entry) => presentEntry(entry, texts)),
+    ...(order.status === 'TIME-OUT' || (order.status === 'TO-BE-PAID' && order.timeExpire < now)
+      ? [{ kind: 'expired' as const, at: order.timeExpire }]
+      : []),
+    ...(story.acceptance === null
+      ? []
+      : [
+          {
+            kind: 'accepted' as const,
+            at: seconds(story.acceptance.atMs),
+            by: story.acceptance.by,
+            reason: story.acceptance.reason,
+          },
+        ]),
+    ...events.toReversed().map((event) => presentWebhook(event, attempts.get(event.eventId) ?? [])),
+    ...parts.collections.map((collection) => collectionEntry(collection, parts, texts)),
+  ];
+  return entries.toSorted((one, other) => one.at - other.at);
+}
+
+function quoteEntry({ order, evidence }: OrderParts): readonly Entry[] {
+  if (order.quote === null) return [];
+  return [
+    {
+      kind: 'quote',
+      at: order.createTime,
+      quote: presentQuote(order.quote),
+      evidence:
+        evidence?.map(({ source, base, quote, priceUnits, at, verdict }) => ({
+          source,
+          base,
+          quote,
+          price: formatDecimal(priceUnits, RATE_DECIMALS),
+          at,
+          verdict,
+        })) ?? null,
+    },
+  ];
+}
+
+function presentQuote({ rate, at, source }: KeptQuote) {
+  return { fiat: rate.fiat, price: formatDecimal(rate.priceUnits, RATE_DECIMALS), source, at };
+}
+
+function choiceEntry(choice: StoryChoice, { chains }: OrderParts, texts: Texts): Entry {
+  const chain = chains.find(({ currencies }) =>
+    currencies.some(({ currencyId }) => currencyId === choice.currencyId),
+  );
+  return {
+    kind: 'choice',
+    at: seconds(choice.atMs),
+    number: choice.number,
+    ...texts.money(choice.due),
+    address: texts.address(chain?.name ?? '', choice.address),
+    quote: choice.quote === null ? null : presentQuote(choice.quote),
+  };
+}
+
+function transferEntry(transfer: StoryTransfer, { heads, chains }: OrderParts, texts: Texts): Entry {
+  const { chain: name, block, assigned, state } = transfer;
+  const chain = chains.find((one) => one.name === name);
+  const head = heads.get(name)?.head ?? null;
+  const needed = chain?.confirmations ?? 0;
+  const isIn = state === 'seen' || state === 'final';
+  const counted =
+    chain === undefined || head === null || !isIn ? 0 : confirmationsOf(chain, head.number, block.number);
+  return {
+    kind: 'transfer',
+    at: block.time,
+    chain: name,
+    tx_id: transfer.txId,
+    position: transfer.position,
+    ...texts.money(transfer.amount),
+    from: transfer.from === '' ? '' : texts.address(name, transfer.from),
+    to: texts.address(name, transfer.to),
+    block_number: block.number,
+    block_hash: block.hash,
+    state,
+    disposition: transfer.disposition,
+    confirmations: state === 'final' ? needed : counted,
+    confirmations_needed: needed,
+    assigned:
+      assigned === null ? null : { by: assigned.by, reason: assigned.reason, at: seconds(assigned.atMs) },
+  };
+}
+
+function collectionEntry(collection: CollectionStory, { chains, outgoing }: OrderParts, texts: Texts): Entry {
+  const chain = chains.find(({ name }) => name === collection.chain);
+  const costIn = chain === undefined ? collection.amount.currencyId : nativeCurrency(chain).currencyId;
+  return {
+    kind: 'collection',
+    at: seconds(collection.startedAtMs),
+    collection_id: collection.collectionId,
+    method: collection.method,
+    state: collection.state,
+    reason: collection.reason,
+    ...texts.money(collection.amount),
+    cost_currency_id: costIn,
+    cost: texts.amount(amountOf(costIn, collection.costUnits)),
+    ended_at: secondsOrNull(collection.endedAtMs),
+    transactions: outgoing
+      .filter(({ subjectId }) => subjectId === collection.collectionId)
+      .map((one) => presentOutgoing(one, texts)),
+  };
+}

@@ -1,0 +1,110 @@
+// orders.read: one order with its whole story.
+import { isPositive, zero } from '@ducat/core/money/amount';
+import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
+import { readOrderCollections } from '../../../db/reports/dashboard/orders/order-collections.ts';
+import { type OrderStory, readOrderStory } from '../../../db/reports/dashboard/orders/order-story.ts';
+import { readOutgoingOf } from '../../../db/reports/dashboard/money/outgoing-story.ts';
+import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.ts';
+import { PAYMENT_FACTS, readSubjectEntries } from '../../../db/reports/dashboard/subject-entries.ts';
+import { readCursors } from '../../../db/tables/cursors.ts';
+import { findOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
+import { readQuoteEvidence } from '../../../db/tables/orders/quote-evidence.ts';
+import { transferReference } from '@ducat/core/ledger/recipes';
+import { answer, type Handler, unknown } from '../call.ts';
+import { appsOf, BEHIND_ALL, type MerchantCall } from '../merchant-scope.ts';
+import { readTexts, seconds, type Texts } from '../texts.ts';
+import { type OrderParts, orderTimeline } from './order-timeline.ts';
+
+/** An order has a handful of events; more are resends of a merchant who was away for long. */
+const MAX_EVENTS = 100;
+
+export const handleOrderRead: Handler<'orders.read'> = async (call, { trade_no: tradeNo }) => {
+  const order = await findOwnOrder(call, tradeNo);
+  if (order === null) return unknown('order');
+  const parts = await readParts(call, order);
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  const now = seconds(call.nowMs);
+  return answer({
+    now,
+    order: factsOf(call, order, parts, texts),
+    timeline: [...orderTimeline(parts, texts, now)],
+  });
+};
+
+/** Of one of the merchant's apps; null for an unknown one and for another merchant's alike. */
+export async function findOwnOrder(
+  call: Pick<MerchantCall, 'reader' | 'merchantId'>,
+  tradeNo: string,
+): Promise<OrderDetail | null> {
+  for (const { appId } of (await appsOf(call)) ?? []) {
+    const order = await findOrder(call.reader, appId, tradeNo);
+    if (order !== null) return order;
+  }
+  return null;
+}
+
+async function readParts(call: MerchantCall, order: OrderDetail): Promise<OrderParts> {
+  const { reader, deps } = call;
+  const { tradeNo } = order;
+  const story = await readOrderStory(reader, tradeNo);
+  const events = await listMerchantEvents(reader, {
+    appIds: [order.appId],
+    tradeNo,
+    before: BEHIND_ALL,
+    from: '',
+    limit: MAX_EVENTS,
+  });
+  const collections = await readCollections(call, order, story);
+  const ids = collections.map(({ collectionId }) => collectionId);
+  return {
+    order,
+    story,
+    evidence: order.quote === null ? [] : await readQuoteEvidence(reader, tradeNo),
+    // The wall hides the gateway's side of an entry. What names the entries was read behind the wall.
+    entries: await readSubjectEntries(deps.reader, PAYMENT_FACTS, story.transfers.map(transferReference)),
+    events,
+    attempts: await readAttemptsOf(
+      reader,
+      events.map(({ eventId }) => eventId),
+    ),
+    collections,
+    outgoing: await readOutgoingOf(reader, ['collection', 'funding'], ids),
+    heads: await readCursors(reader),
+    chains: deps.catalogue.chains().map(({ definition }) => definition),
+  };
+}
+
+/** What its money was collected by: addresses serve one order after another, so nothing before the money counts. */
+async function readCollections({ reader }: MerchantCall, order: OrderDetail, { transfers }: OrderStory) {
+  const final = transfers.filter(({ state, addressId }) => state === 'final' && addressId !== null);
+  if (final.length === 0) return [];
+  return readOrderCollections(reader, {
+    addressIds: [...new Set(final.flatMap(({ addressId }) => addressId ?? []))],
+    currencyIds: [...new Set(final.map(({ amount }) => amount.currencyId))],
+    sinceMs: Math.min(...final.map(({ block }) => block.time), order.createTime) * 1000,
+  });
+}
+
+function factsOf({ deps }: MerchantCall, order: OrderDetail, parts: OrderParts, texts: Texts) {
+  const newest = parts.events[0];
+  const { fiatName, fiatAmount } = order;
+  return {
+    trade_no: order.tradeNo,
+    out_trade_no: order.outTradeNo,
+    app_id: order.appId,
+    mode: order.mode,
+    status: order.status,
+    ...texts.money(order.due),
+    collected: texts.amount(isPositive(order.collected) ? order.collected : zero(order.currencyId)),
+    fiat: fiatName === null || fiatAmount === null ? null : { name: fiatName, amount: fiatAmount },
+    create_time: order.createTime,
+    time_expire: order.timeExpire,
+    webhook: newest === undefined ? null : { state: newest.state, attempts: newest.attempts },
+    address: texts.address(order.chain, order.address),
+    tolerance_ppm: Number(order.tolerancePpm),
+    callback_url: order.callbackUrl,
+    redirect_url: order.redirectUrl,
+    page_url: deps.checkoutUrl === '' ? null : `${deps.checkoutUrl}/${order.tradeNo}`,
+    subject: parts.story.subject,
+  };
+}

@@ -1,0 +1,94 @@
+// payouts.quote: what a payout would cost now, and what would refuse it. Nothing is bound.
+import { type Amount, amountOf, subtract, zero } from '@ducat/core/money/amount';
+import { openPayout, type OpenedPayout, type PayoutRules } from '@ducat/core/payout/open-payout';
+import type { Result } from '@ducat/core/result';
+import { readBalances } from '../../../db/tables/books/ledger.ts';
+import type { App } from '../../../db/tables/apps.ts';
+import { readListing, type ListedFor } from '../../../db/tables/payouts/payout-addresses.ts';
+import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
+import { readValueSince } from '../../../db/tables/payouts/payouts.ts';
+import { answer, type Handler, refused, unknown } from '../call.ts';
+import type { PayoutWish, QuotedPayout } from '../data-port.ts';
+import type { MerchantCall } from '../merchant-scope.ts';
+import { findOwnApp } from '../apps/own-app.ts';
+import { readTexts, seconds, usdText } from '../texts.ts';
+import { presentCost } from './read-payout.ts';
+
+const DAY_S = 86_400;
+
+export const handlePayoutQuote: Handler<'payouts.quote'> = async (call, { app_id: appId, ...wish }) => {
+  const app = await findOwnApp(call, appId);
+  if (app === null) return unknown('app');
+  const checked = await checkPayout(call, app, wish);
+  if (!checked.ok) return refused(checked.refusal);
+  const { quoted, opened, costs, rules, dayValue, operable, listed } = checked.value;
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  const day = quoted.value === null ? null : dayValue + quoted.value;
+  return answer({
+    ...presentCost({ ...costs, networkFee: quoted.networkFee }, texts),
+    value_usd: usdText(quoted.value),
+    operable: texts.amount(operable),
+    operable_after: texts.amount(subtract(operable, costs.reserved)),
+    needs_approval: opened.ok && opened.value.needsApproval,
+    day_value_usd: rules.maxDayValue === null ? null : usdText(day),
+    day_limit_usd: usdText(rules.maxDayValue),
+    refusal: opened.ok
+      ? null
+      : {
+          code: opened.refusal.code,
+          field: opened.refusal.field ?? '',
+          message: opened.refusal.message,
+        },
+    listed: listed === null ? null : { label: listed.label, usable_from: listed.at + rules.coolingS },
+  });
+};
+
+export interface CheckedPayout {
+  readonly quoted: QuotedPayout;
+  /** What the same request would be answered with if it were made now. */
+  readonly opened: Result<OpenedPayout>;
+  /** What it moves, if nothing but its limits stood in the way. */
+  readonly costs: OpenedPayout['terms'];
+  readonly rules: PayoutRules;
+  readonly dayValue: bigint;
+  readonly operable: Amount;
+  readonly listed: ListedFor | null;
+}
+
+/** By the same decision as when it is made, over what stands now; the flow decides again under locks. */
+export async function checkPayout(
+  { deps, reader, nowMs }: MerchantCall,
+  app: App,
+  wish: PayoutWish,
+): Promise<Result<CheckedPayout>> {
+  const quote = await deps.merchantApi.quotePayout(app, wish);
+  if (!quote.ok) return quote;
+  const quoted = quote.value;
+  const { currency, chain, to } = quoted;
+  const rules = await readSettings(reader, app.appId);
+  if (rules === null) throw new Error(`app ${app.appId} is gone`);
+  const now = seconds(nowMs);
+  const listed = await readListing(reader, app.appId, { family: chain.family, address: to });
+  const operable =
+    (await readBalances(reader, app.appId)).get(currency.currencyId)?.operable ?? zero(currency.currencyId);
+  const dayValue = await readValueSince(reader, app.appId, now - DAY_S);
+  const ledger = { operable, dayValue, listedAt: listed?.at ?? null };
+  const opened = openPayout(quoted, rules, ledger, now);
+  const free = openPayout(
+    quoted,
+    { ...rules, ...UNBOUND },
+    { ...ledger, operable: amountOf(currency.currencyId, ENDLESS) },
+    now,
+  );
+  if (!free.ok) return free;
+  return {
+    ok: true,
+    value: { quoted, opened, costs: free.value.terms, rules, dayValue, operable, listed },
+  };
+}
+
+/** Rules that stand in no payout's way: the costs are shown even where the payout would be refused. */
+const UNBOUND = { maxValue: null, maxDayValue: null, approvalAbove: null, isAddressListOn: false };
+
+/** More than any chain counts. */
+const ENDLESS = 2n ** 300n;

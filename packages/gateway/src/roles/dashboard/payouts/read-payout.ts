@@ -1,0 +1,112 @@
+// payouts.read: one payout with its whole story.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { amountOf } from '@ducat/core/money/amount';
+import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
+import { readOutgoingOf } from '../../../db/reports/dashboard/money/outgoing-story.ts';
+import type { PayoutListRow } from '../../../db/reports/dashboard/money/payout-list.ts';
+import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.ts';
+import { PAYOUT_FACTS, readSubjectEntries } from '../../../db/reports/dashboard/subject-entries.ts';
+import { readSuspensions } from '../../../db/tables/books/currency-suspensions.ts';
+import { readCursors } from '../../../db/tables/cursors.ts';
+import { readApprovals } from '../../../db/tables/payouts/payout-approvals.ts';
+import { answer, type Handler, unknown } from '../call.ts';
+import { BEHIND_ALL, type MerchantCall } from '../merchant-scope.ts';
+import { presentEntry, presentOutgoing, presentWebhook } from '../orders/timeline-entries.ts';
+import { readTexts, seconds, type Texts } from '../texts.ts';
+import { findOwnPayout, presentPayout } from './payout-rows.ts';
+
+const MAX_EVENTS = 100;
+
+export const handlePayoutRead: Handler<'payouts.read'> = async (call, { trade_no: tradeNo }) => {
+  const payout = await findOwnPayout(call, tradeNo);
+  if (payout === null) return unknown('payout');
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  return answer({
+    now: seconds(call.nowMs),
+    payout: presentPayout(payout, texts),
+    cost: presentCost(payout, texts),
+    fee_cap_currency_id: payout.feeCap.currencyId,
+    fee_cap: texts.amount(payout.feeCap),
+    waits_for: await waitsFor(call, payout),
+    timeline: [...(await timelineOf(call, payout, texts))],
+  });
+};
+
+type CostParts = Pick<
+  PayoutListRow,
+  'amount' | 'serviceCharge' | 'gas' | 'receipt' | 'reserved' | 'networkFee'
+>;
+
+export function presentCost(parts: CostParts, texts: Texts) {
+  return {
+    ...texts.money(parts.amount),
+    service_charge: texts.amount(parts.serviceCharge),
+    gas: texts.amount(parts.gas),
+    receipt: texts.amount(parts.receipt),
+    reserved: texts.amount(parts.reserved),
+    network_fee_currency_id: parts.networkFee.currencyId,
+    network_fee: texts.amount(parts.networkFee),
+  };
+}
+
+async function waitsFor(
+  { reader, nowMs }: MerchantCall,
+  { status, needsApproval, approvedUntil, isClaimed, chain, currencyId }: PayoutListRow,
+): Promise<ResponseOf<'payouts.read'>['waits_for']> {
+  if (status !== 'PROGRESS' || isClaimed) return null;
+  if (needsApproval && (approvedUntil ?? 0) <= seconds(nowMs)) return 'approval';
+  if (((await readCursors(reader)).get(chain)?.haltedReason ?? null) !== null) return 'chain';
+  const suspended = await readSuspensions(reader);
+  return suspended.some((one) => one.currencyId === currencyId) ? 'currency' : 'payer';
+}
+
+type Entry = ResponseOf<'payouts.read'>['timeline'][number];
+
+async function timelineOf(
+  { reader, deps }: MerchantCall,
+  payout: PayoutListRow,
+  texts: Texts,
+): Promise<readonly Entry[]> {
+  const { tradeNo, appId } = payout;
+  const events = await listMerchantEvents(reader, {
+    appIds: [appId],
+    tradeNo,
+    before: BEHIND_ALL,
+    from: '',
+    limit: MAX_EVENTS,
+  });
+  const attempts = await readAttemptsOf(
+    reader,
+    events.map(({ eventId }) => eventId),
+  );
+  const approvals = await readApprovals(reader, tradeNo);
+  const sent = await readOutgoingOf(reader, ['payout'], [tradeNo]);
+  // As in `read-order.ts`: the payout was found behind the wall.
+  const entries = await readSubjectEntries(deps.reader, PAYOUT_FACTS, [tradeNo]);
+  const feeCapIn = payout.feeCap.currencyId;
+  const all: Entry[] = [
+    { kind: 'created', at: payout.createTime },
+    ...approvals.map(({ approver, expiry, feeCap, approvedAtMs }) => ({
+      kind: 'approved' as const,
+      at: seconds(approvedAtMs),
+      approver,
+      until: expiry,
+      max_fee_currency_id: feeCapIn,
+      max_fee: texts.amount(amountOf(feeCapIn, feeCap)),
+    })),
+    ...sent.map((one) => ({
+      kind: 'sending' as const,
+      at: seconds(one.createdAtMs),
+      transaction: presentOutgoing(one, texts),
+    })),
+    ...endOf(payout),
+    ...entries.map((entry) => presentEntry(entry, texts)),
+    ...events.toReversed().map((event) => presentWebhook(event, attempts.get(event.eventId) ?? [])),
+  ];
+  return all.toSorted((one, other) => one.at - other.at);
+}
+
+function endOf({ status, endTime, endTxId, endedBy, endReason }: PayoutListRow): readonly Entry[] {
+  if (endTime === null || status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS') return [];
+  return [{ kind: 'ended', at: endTime, status, tx_id: endTxId, by: endedBy, reason: endReason }];
+}

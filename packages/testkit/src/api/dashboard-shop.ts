@@ -1,0 +1,77 @@
+// A shop on the dashboard: its people, people of another merchant, an operator, and blocks that pay it.
+import { createHash } from 'node:crypto';
+import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { bookBlock, TEST_LEASE, transferTo } from '../fixtures.ts';
+import { fixedNetworkFees } from './paying-out.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
+import { startTestDashboard, type TestPerson } from './test-dashboard.ts';
+
+export interface DashboardShop {
+  readonly api: TestApi;
+  readonly owner: TestPerson;
+  readonly finance: TestPerson;
+  /** An owner of another merchant, `mer_2`. */
+  readonly stranger: TestPerson;
+  readonly operator: TestPerson;
+  /** Asks, and expects an answer; as the owner unless said otherwise. */
+  ask<Name extends OperationName>(
+    name: Name,
+    request: RequestOf<Name>,
+    as?: TestPerson,
+  ): Promise<ResponseOf<Name>>;
+  /** A block with these transfers, which is final at once. */
+  bookFinal(transfers: (block: BlockHeader) => readonly Transfer[]): Promise<void>;
+  /** An order for so many USD in USDT, paid by one transfer; its trade_no. */
+  orderPaid(outTradeNo: string, amount: string, units: bigint): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startDashboardShop(adminUrl: string): Promise<DashboardShop> {
+  const api = await startTestApi(adminUrl, { networkFees: fixedNetworkFees(chainDefinitions, 10n ** 15n) });
+  const dashboard = await startTestDashboard(api);
+  await api.database.transact(async (tx) => {
+    const lease = [TEST_LEASE.token, TEST_LEASE.holder];
+    await tx.write(`INSERT INTO leases VALUES ('watch-ETH', $1, $2, 0, 0)`, lease);
+    await tx.write(`INSERT INTO merchants VALUES ('mer_2', 'Other', 300, 0)`, []);
+    await tx.write(`UPDATE apps SET callback_url = 'https://shop.test/hook'`, []);
+  });
+  const owner = await dashboard.addPerson({ role: 'owner' });
+  let head = { number: 1000, hash: '0xhead' };
+  const bookFinal: DashboardShop['bookFinal'] = async (transfers) => {
+    const number = head.number + 1;
+    const time = Math.floor(api.world.nowMs() / 1000);
+    const header = { number, hash: `0x${number}`, parentHash: head.hash, time };
+    const booked = await bookBlock(api.database, { header, transfers: transfers(header), final: header });
+    if (booked.outcome !== 'accepted') throw new Error(`the block was not accepted: ${booked.outcome}`);
+    head = header;
+  };
+  return {
+    api,
+    owner,
+    finance: await dashboard.addPerson({ role: 'finance' }),
+    stranger: await dashboard.addPerson({ role: 'owner', merchantId: 'mer_2' }),
+    operator: await dashboard.addPerson({ isOperator: true }),
+    ask: async <Name extends OperationName>(name: Name, request: RequestOf<Name>, as = owner) => {
+      const { status, body } = await as.call(name, request);
+      if (status !== 200) throw new Error(`${name} was answered with ${status} ${JSON.stringify(body)}`);
+      // The browser of the test has held it against its schema.
+      return body as ResponseOf<Name>;
+    },
+    bookFinal,
+    orderPaid: async (outTradeNo, amount, units) => {
+      const request = { out_trade_no: outTradeNo, currency_id: 1001, fiat_name: 'USD', fiat_amount: amount };
+      const { data } = await api.call('/api/order/create', request);
+      const to = addressSchemes.evm.canonical(String(data['pay_address'])) ?? '';
+      const txId = `0x${createHash('sha256').update(outTradeNo).digest('hex')}`;
+      await bookFinal((block) => [transferTo(to, block, { units, txId })]);
+      return String(data['trade_no']);
+    },
+    close: async () => {
+      await dashboard.close();
+      await api.close();
+    },
+  };
+}
