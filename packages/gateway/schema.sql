@@ -635,6 +635,7 @@ payouts
   end_time bigint
   ended_by text
   end_reason text
+  source text not null default 'available'::text
   CHECK ((amount > (0)::numeric))
   CHECK ((fee_cap >= network_fee))
   CHECK ((reserved = ((receipt + service_charge) + gas)))
@@ -645,6 +646,7 @@ payouts
   CHECK ((network_fee >= (0)::numeric))
   CHECK ((receipt > (0)::numeric))
   CHECK ((service_charge >= (0)::numeric))
+  CHECK ((source = ANY (ARRAY['available'::text, 'unassigned'::text])))
   CHECK ((status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text, 'PAID'::text, 'FAIL'::text, 'CANCEL'::text])))
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   PRIMARY KEY (trade_no)
@@ -728,6 +730,18 @@ receipt_assignments
   FOREIGN KEY (trade_no) REFERENCES orders(trade_no)
   PRIMARY KEY (chain, tx_id, "position")
   CREATE INDEX receipt_assignments_by_order ON public.receipt_assignments USING btree (trade_no)
+
+receipt_refunds
+  trade_no text collate "C" not null
+  chain text not null
+  tx_id text not null
+  position text not null
+  refunded_by text not null
+  reason text not null
+  at_ms bigint not null
+  FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
+  PRIMARY KEY (trade_no)
+  CREATE INDEX receipt_refunds_by_receipt ON public.receipt_refunds USING btree (chain, tx_id, "position")
 
 recovery_codes
   person_id text collate "C" not null

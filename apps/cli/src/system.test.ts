@@ -6,6 +6,8 @@ import { callRpc } from '@ducat/devnet/evm/json-rpc';
 import { isAlive } from '@ducat/devnet/process/running-process';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '@ducat/testkit/browser/open-browser';
+import { openPayerPage } from '@ducat/testkit/browser/payer-page';
 import { payerOf } from './orders/send-coins.ts';
 import type { DemoAccess } from './state/demo-record.ts';
 import { listenForWebhooks } from './webhooks/webhook-listener.ts';
@@ -129,6 +131,20 @@ describe('the demo', () => {
       expect(await orderOf(tradeNo)).toMatchObject({ amount_collected: amount });
     }
   }, 360_000);
+
+  it('prints a page that one click pays, here with a reorg on the way', async () => {
+    const { checkout_url } = await okJson<DemoAccess>('demo');
+    const payer = await openPayerPage(await openBrowser());
+    const { page, complaints } = payer;
+    const shown = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor();
+    await page.goto(checkout_url);
+    await page.getByRole('button', { name: 'With a reorg' }).click();
+    await shown('We see your payment');
+    await shown('One moment');
+    await shown('Paid');
+    expect(complaints).toEqual([]);
+    await payer.close();
+  }, 120_000);
 
   it('refuses a second start on its folder and says who runs', async () => {
     const second = await ducat(state, 'start');

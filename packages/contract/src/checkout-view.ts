@@ -20,7 +20,7 @@ export interface PageCurrency {
 
 /** One that the payer may choose. */
 export interface PageOffer extends PageCurrency {
-  /** About what it would cost now; "" without a price. */
+  /** About what it would cost now. */
   readonly amount: string;
   /** About what the network takes for the transfer, in the order's fiat currency; "" where that is not known. */
   readonly fee: string;

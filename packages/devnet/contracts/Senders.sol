@@ -29,6 +29,12 @@ contract Forwarder {
         require(ok, "payment failed");
     }
 
+    /// Passes tokens of its own on, also those whose transfer returns nothing.
+    function forwardToken(address token, address to, uint256 amount) external {
+        (bool ok, ) = token.call(abi.encodeWithSignature("transfer(address,uint256)", to, amount));
+        require(ok, "payment failed");
+    }
+
     /// Pays, then fails as a whole: no frame of this transaction may count.
     function forwardAndRevert(address payable to) external payable {
         (bool ok, ) = to.call{value: msg.value}("");

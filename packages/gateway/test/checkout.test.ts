@@ -1,15 +1,21 @@
 // The payment page in a real browser, on local chains. Payers choose a currency, pay from a wallet, and see each state.
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
-import { startSystem, type System } from '@ducat/testkit/system/system';
+import { type DevChain, startDevChains } from '@ducat/testkit/system/dev-chains';
+import { startSystemOn, type SystemOn } from '@ducat/testkit/system/system';
+import { startTronDevChain, type TronDevChain } from '@ducat/testkit/system/tron-dev-chain';
 import type { Shop } from '@ducat/testkit/system/shop';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
-let system: System;
+let system: SystemOn<DevChain | TronDevChain>;
+let eth: DevChain;
+let bsc: DevChain;
+let tron: TronDevChain;
 let shop: Shop;
 const opened: PayerPage[] = [];
 beforeAll(async () => {
-  system = await startSystem(inject('postgresAdminUrl'));
+  [{ eth, bsc }, tron] = await Promise.all([startDevChains(), startTronDevChain()]);
+  system = await startSystemOn(inject('postgresAdminUrl'), [eth, bsc, tron]);
   shop = await system.newShop();
 });
 afterEach(async () => {
@@ -42,7 +48,6 @@ async function preCreate(more: object = {}): Promise<string> {
 
 describe('a hosted order in a browser', () => {
   it('is chosen, paid from a wallet on another chain, seen, taken by a reorg, seen again, paid, and leads back', async () => {
-    const { eth } = system;
     const tradeNo = await preCreate({ redirect_url: 'http://127.0.0.1:9/thanks' });
     const { page } = await open(tradeNo, { walletRpc: eth.node.rpcUrl, from: eth.payer().address });
     const status = page.getByRole('status');
@@ -74,7 +79,6 @@ describe('a hosted order in a browser', () => {
   });
 
   it('shows a part as what is missing, then leads back by itself once the rest is final', async () => {
-    const { bsc } = system;
     const redirect = `${system.apiUrl()}/docs`;
     const order = await shop.order(bsc.ids.usdt, '10', { redirect_url: redirect });
     const { page } = await open(order.trade_no);
@@ -89,5 +93,39 @@ describe('a hosted order in a browser', () => {
     await status.getByText('We see your payment').waitFor();
     await system.makeFinal(bsc);
     await page.waitForURL(redirect);
+  });
+
+  it('is paid from TronLink, which comes late', async () => {
+    const order = await shop.order(tron.ids.usdt, '7.5');
+    const { payer } = tron;
+    const wallet = {
+      address: tron.dev.accounts[1]?.address ?? '',
+      send: (contract: string, to: string, units: bigint) =>
+        contract === '' ? payer.sendTrx(to, units) : payer.sendToken(contract, to, units),
+    };
+    const { page } = await open(order.trade_no, { tron: wallet });
+    expect(await page.locator('.copy-row .mono').textContent()).toBe(order.pay_address);
+    await page.getByRole('button', { name: 'Pay with TronLink' }).click();
+    await page.getByText('Sent by your wallet').waitFor();
+    await system.mine(tron);
+    await page.getByRole('status').getByText('We see your payment').waitFor();
+    await system.makeFinal(tron);
+    await page.getByRole('status').getByText('Paid', { exact: true }).waitFor();
+  });
+
+  it('says that a payment came too late, and whom to ask', async () => {
+    const soon = Math.max(Math.floor(Date.now() / 1_000), await eth.headTime()) + 70;
+    const order = await shop.order(eth.ids.usdt, '10', { time_out: soon });
+    const { page } = await open(order.trade_no);
+    await eth.payer().sendToken(eth.usdt, order.pay_address, 10_000_000n);
+    await eth.node.setNextBlockTimestamp(order.time_expire + 1);
+    await system.mine(eth);
+    await page.getByRole('status').getByText('Arrived after the deadline').waitFor();
+    await page
+      .getByText(`Keep the number ${(await shop.detail(order.trade_no)).out_trade_no} for questions.`)
+      .waitFor();
+    await system.makeFinal(eth);
+    await page.getByRole('button', { name: 'Copy' }).first().waitFor({ state: 'detached' });
+    expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TIME-OUT' });
   });
 });

@@ -9,6 +9,7 @@ import { withUnit } from '../page/status.tsx';
 import { askState, isCurrent, postChoice } from './ask-gateway.ts';
 import { openFrame } from './frame.ts';
 import { rememberCurrency, rememberedCurrency } from './last-used.ts';
+import type { Sandbox } from './sandbox.tsx';
 import { type LiveOrder, useOrder } from './use-order.ts';
 import { useWallets, type Wallets } from './use-wallets.ts';
 
@@ -32,7 +33,24 @@ export function LivePage({ data }: { readonly data: PageData }) {
     leavesIn: useLeaving(data, view, frame.isFramed),
     timeZone: order.isLive ? undefined : 'UTC',
   };
-  return <Page model={model} actions={order.isLive ? doing.actions : null} />;
+  const Panel = useSandbox(data.faucet);
+  return (
+    <>
+      <Page model={model} actions={order.isLive ? doing.actions : null} />
+      {Panel === null ? null : <Panel faucet={data.faucet} state={{ ...order.state, now: order.now }} />}
+    </>
+  );
+}
+
+type SandboxPanel = typeof Sandbox;
+
+/** A file of its own, so that no payer of a real order loads it. */
+function useSandbox(faucet: string): SandboxPanel | null {
+  const [panel, setPanel] = useState<{ readonly Sandbox: SandboxPanel } | null>(null);
+  useEffect(() => {
+    if (faucet !== '') void import('./sandbox.tsx').then(setPanel);
+  }, []);
+  return panel?.Sandbox ?? null;
 }
 
 interface Doing {

@@ -1,5 +1,5 @@
 // A value that is read letter by letter and copied in one touch.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Words } from '../words/en.ts';
 import { Icon } from './icon.tsx';
 
@@ -18,18 +18,23 @@ const SHOWN_MS = 2_000;
 
 export function CopyRow({ label, value, words, isLive, group = 0, unit = '' }: Props) {
   const [isCopied, setCopied] = useState(false);
+  const shown = useRef<HTMLSpanElement>(null);
   const copy = () => {
-    void navigator.clipboard.writeText(value).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), SHOWN_MS);
-    });
+    writeClipboard(value).then(
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), SHOWN_MS);
+      },
+      // Where a browser forbids it, the value is marked, so that the payer's own keys copy it.
+      () => shown.current !== null && getSelection()?.selectAllChildren(shown.current),
+    );
   };
   return (
     <div class="copy-row">
       <div>
         <div class="label">{label}</div>
         <div class={group === 0 ? 'sum' : 'mono'} dir="ltr" translate={false}>
-          {group === 0 ? value : <Grouped text={value} group={group} />}
+          <span ref={shown}>{group === 0 ? value : <Grouped text={value} group={group} />}</span>
           {unit === '' ? null : <span class="unit"> {unit}</span>}
         </div>
       </div>
@@ -47,6 +52,11 @@ export function CopyRow({ label, value, words, isLive, group = 0, unit = '' }: P
       ) : null}
     </div>
   );
+}
+
+/** Rejects where there is no clipboard, such as on pages without TLS. */
+async function writeClipboard(value: string): Promise<void> {
+  await navigator.clipboard.writeText(value);
 }
 
 /** In groups by space and not by characters, so that what is marked by hand is the value. */

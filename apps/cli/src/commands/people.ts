@@ -1,6 +1,6 @@
 // ducat people: who may sign in to the dashboard.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { appendAuditEntry } from '@ducat/gateway/db/tables/access/audit-log';
+import { appendAuditEntry, verifyAuditLog } from '@ducat/gateway/db/tables/access/audit-log';
 import { findPersonByEmail, listPeople } from '@ducat/gateway/db/tables/access/people';
 import { merchantExists } from '@ducat/gateway/db/tables/apps';
 import { createInvitation } from '@ducat/gateway/flows/access/create-invitation';
@@ -38,12 +38,16 @@ export function peopleCommand(): Command {
     .description('take away a lost authenticator: the next sign-in sets up a new one')
     .argument('<email>', 'e-mail of the person', emailAddress)
     .action(resetPerson);
+  const verify = withConfigOptions(new Command('verify-log'))
+    .description('compare every hash of the audit log')
+    .action(verifyLog);
   return new Command('people')
     .description('who may sign in to the dashboard')
     .addCommand(create)
     .addCommand(invite)
     .addCommand(list)
-    .addCommand(reset);
+    .addCommand(reset)
+    .addCommand(verify);
 }
 
 async function printLink(
@@ -103,6 +107,14 @@ async function resetPerson(email: string, options: ConfigOptions): Promise<void>
     });
   });
   process.stdout.write(`${email} is signed out everywhere and sets up a new authenticator.\n`);
+}
+
+async function verifyLog(options: ConfigOptions): Promise<void> {
+  const { entries, brokenAt, headHash } = await onSetup(options, ({ database }) =>
+    verifyAuditLog(database.reader),
+  );
+  if (brokenAt !== null) throw new CommandError(`the audit log was altered: entry ${brokenAt} does not fit`);
+  process.stdout.write(`${entries} entries, all as they were written.\nhead ${headHash.toString('hex')}\n`);
 }
 
 function byHand(operation: string, atMs: number) {

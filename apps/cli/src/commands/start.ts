@@ -1,4 +1,5 @@
 // ducat start: the whole demo, until Ctrl-C.
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { lineProgress } from '../start/progress.ts';
@@ -14,6 +15,7 @@ import { pathsOf, stateFlag, type StateOptions, stateOption } from './state-opti
 interface StartOptions extends StateOptions {
   readonly apiPort?: number;
   readonly pagesPort?: number;
+  readonly dashboardPort?: number;
   readonly operationsPort?: number;
   readonly postgresPort?: number;
   readonly ethPort?: number;
@@ -41,6 +43,7 @@ export function startCommand(): Command {
 const ports = [
   ['api', 'merchant API'],
   ['pages', 'payment pages'],
+  ['dashboard', 'dashboard'],
   ['operations', 'health and metrics'],
   ['postgres', 'database'],
   ['eth', 'local ETH chain'],
@@ -80,7 +83,9 @@ async function start(options: StartOptions): Promise<void> {
       return;
     }
     const command = 'npx ducat';
-    write(welcomeText({ demo: demo.record, command, options: stateFlag(paths), palette }));
+    const dashboardPassword = readFileSync(paths.dashboardPassword, 'utf8').trim();
+    const flags = stateFlag(paths);
+    write(welcomeText({ demo: demo.record, dashboardPassword, command, options: flags, palette }));
     const end = await Promise.race([stopAsked, demo.broken]);
     if (end !== 'stop') throw new CommandError(`${end}\nEverything is stopped now; what was done is kept.`);
   } finally {
@@ -127,6 +132,7 @@ function portsOf(options: StartOptions): Partial<Record<PortName, number>> {
   const given = {
     api: options.apiPort,
     pages: options.pagesPort,
+    dashboard: options.dashboardPort,
     operations: options.operationsPort,
     ETH: options.ethPort,
     BSC: options.bscPort,

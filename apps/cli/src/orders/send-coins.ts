@@ -1,6 +1,8 @@
 // Sends coins of the local chains from their funded account.
 import type { ChainFamily } from '@ducat/core/chain/chain';
+import { callOf } from '@ducat/devnet/contracts/contracts';
 import { createFaucet } from '@ducat/devnet/evm/faucet';
+import { callRpcHex } from '@ducat/devnet/evm/json-rpc';
 import { createTronFaucet } from '@ducat/devnet/tron/tron-faucet';
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
@@ -11,6 +13,9 @@ type Hex = `0x${string}`;
 export interface Payer {
   /** `units` in base units of the currency. Returns the transaction id once the chain has taken it, mined or not. */
   send(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
+  /** The same by way of a contract, as smart wallets pay; throws a CommandError where the chain has none. */
+  sendThroughContract(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
+  headNumber(): Promise<number>;
   /** Waits for the block and returns its number; throws a CommandError where the transaction failed. */
   minedIn(txid: string): Promise<number>;
 }
@@ -28,7 +33,18 @@ function evmPayer(chain: DemoChain): Payer {
     chainId: chain.chain_id,
     privateKey: hex(chain.payer.private_key),
   });
+  let forwarder: Hex | undefined;
   return {
+    sendThroughContract: async (currency, to, units) => {
+      forwarder ??= (await faucet.deploy('forwarder', [])).address;
+      if (currency.contract === '')
+        return faucet.send(callOf('forwarder', forwarder, 'forward', [hex(to)], units));
+      await faucet.sendToken(hex(currency.contract), forwarder, units);
+      return faucet.send(
+        callOf('forwarder', forwarder, 'forwardToken', [hex(currency.contract), hex(to), units]),
+      );
+    },
+    headNumber: async () => Number(await callRpcHex(chain.rpc_url, 'eth_blockNumber', [])),
     send: (currency, to, units) =>
       currency.contract === ''
         ? faucet.sendNative(hex(to), units)
@@ -40,6 +56,8 @@ function evmPayer(chain: DemoChain): Payer {
 function tronPayer(chain: DemoChain): Payer {
   const faucet = createTronFaucet({ rpcUrl: chain.rpc_url, privateKey: chain.payer.private_key });
   return {
+    sendThroughContract: () => Promise.reject(new CommandError('not offered on the local Tron chain')),
+    headNumber: () => faucet.headNumber(),
     send: (currency, to, units) =>
       currency.contract === '' ? faucet.sendTrx(to, units) : faucet.sendToken(currency.contract, to, units),
     minedIn: async (txid) => blockOf(await faucet.outcome(txid), txid),

@@ -18,6 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const ports: Ports = {
   api: 1,
   pages: 8,
+  dashboard: 9,
   operations: 2,
   ETH: 3,
   BSC: 4,

@@ -26,10 +26,20 @@ export function configText(settings: DemoSettings): string {
   const sections: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     [
       'Weak secrets and made-up prices are allowed. Never true where real money is taken.',
-      { demo: true, roles: ['api', 'pages', 'watcher', 'notifier', 'maintenance'] },
+      { demo: true, roles: ['api', 'pages', 'dashboard', 'watcher', 'notifier', 'maintenance'] },
     ],
     ['The merchant API, on this machine alone.', { api: { host: '127.0.0.1', port: ports.api } }],
-    ['The payment pages.', { pages: { host: '127.0.0.1', port: ports.pages } }],
+    [
+      'The payment pages, and the faucet that their sandbox panel pays from.',
+      {
+        pages: {
+          host: '127.0.0.1',
+          port: ports.pages,
+          faucet_url: `http://127.0.0.1:${ports.faucet}/`,
+        },
+      },
+    ],
+    ['The dashboard.', { dashboard: { host: '127.0.0.1', port: ports.dashboard } }],
     ['Health and metrics.', { operations: { host: '127.0.0.1', port: ports.operations } }],
     ['PostgreSQL, with its password.', { database: { url: databaseUrl } }],
     ['Demo secrets: made at the first start.', { secrets: { master_secret_file: paths.masterSecret } }],

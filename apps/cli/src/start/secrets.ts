@@ -5,6 +5,7 @@ import type { StatePaths } from '../state/state-paths.ts';
 
 export interface DemoSecrets {
   readonly signerToken: string;
+  readonly dashboardPassword: string;
 }
 
 const README = `This folder belongs to the local demo of Ducat ("ducat start"). Everything in it can be made again:
@@ -27,5 +28,7 @@ export function ensureSecrets(paths: StatePaths): DemoSecrets {
   readOrMake(paths.signerPassphrase, () => `demo-only-${randomBytes(24).toString('base64url')}`);
   return {
     signerToken: readOrMake(paths.signerToken, () => `demo-only-${randomBytes(32).toString('base64url')}`),
+    // Short enough to be typed.
+    dashboardPassword: readOrMake(paths.dashboardPassword, () => `demo-${randomBytes(6).toString('hex')}`),
   };
 }

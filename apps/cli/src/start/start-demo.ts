@@ -1,6 +1,6 @@
 // Brings the whole demo up, step by step: database, chains, signer, books, gateway.
 import { rmSync } from 'node:fs';
-import { startLocalChains } from '@ducat/devnet/local/local-chains';
+import { type LocalChains, startLocalChains } from '@ducat/devnet/local/local-chains';
 import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
 import { isAlive } from '@ducat/devnet/process/running-process';
 import { migrate } from '@ducat/gateway/db/postgres/migrate';
@@ -13,9 +13,10 @@ import type { StatePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
 import { openDemoOrder } from './demo-order.ts';
+import { DEMO_EMAIL, ensureDemoLogin } from './people/demo-login.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
-import { openFaucet } from './faucet-server.ts';
+import { openFaucet } from '../faucet/faucet-server.ts';
 import { startGateway } from './gateway-process.ts';
 import type { Progress } from './progress.ts';
 import type { RunningParts } from './running-parts.ts';
@@ -42,7 +43,7 @@ export interface RunningDemo {
 /** Starts everything; what runs is in `parts` at any moment, so that a failure half way can be undone. */
 export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   const { paths, parts, progress } = start;
-  const { signerToken } = ensureSecrets(paths);
+  const { signerToken, dashboardPassword } = ensureSecrets(paths);
   // A second terminal must not read the addresses of a demo that has ended.
   const forgetDemo = () => rmSync(paths.demo, { force: true });
   forgetDemo();
@@ -55,7 +56,7 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   if (moved.length > 0)
     progress.note(`new ports for ${moved.join(', ')}: the old ones are taken by other programs`);
   const database = await openPostgres(start);
-  const chains = await openChains(start, ports);
+  const { chains, rollBack } = await openChains(start, ports);
   const signer = await progress.step('signer', () =>
     startSigner(paths, { token: signerToken, chains, record }),
   );
@@ -63,15 +64,20 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
   const shop = await progress.step(
     'demo merchant and app',
-    () => openShop(paths, ports),
+    () => openShop(paths, ports, dashboardPassword),
     ({ appId }) => appId,
   );
   const gateway = await openGateway({ ...start, ports, record });
-  const faucet = await openFaucet(ports.faucet, chains);
+  const apiUrl = `http://127.0.0.1:${ports.api}`;
+  const faucet = await openFaucet({
+    port: ports.faucet,
+    chains,
+    rollBack,
+    pagesOrigin: `http://127.0.0.1:${ports.pages}`,
+    openOrder: (request) => openDemoOrder(apiUrl, shop, request),
+  });
   parts.add('the faucet', () => faucet.close());
-  const checkoutUrl = await progress.step('an order to pay', () =>
-    openDemoOrder(`http://127.0.0.1:${ports.api}`, shop),
-  );
+  const checkoutUrl = await progress.step('an order to pay', () => openDemoOrder(apiUrl, shop));
   const demo = recordOf(paths, ports, { shop, checkoutUrl }, chains);
   writeDemoRecord(paths, demo);
   parts.add('the record of the demo', async () => forgetDemo());
@@ -103,7 +109,7 @@ async function openPostgres(start: StartDemo): Promise<OpenDatabase> {
 async function openChains(
   { paths, parts, progress }: StartDemo,
   ports: Ports,
-): Promise<readonly DemoChain[]> {
+): Promise<{ readonly chains: readonly DemoChain[] } & Pick<LocalChains, 'rollBack'>> {
   const { ETH, BSC, WKC, Tron } = ports;
   const start = () =>
     startLocalChains({ folder: paths.chains, ports: { ETH, BSC, WKC, Tron }, tokens: demoTokens });
@@ -111,16 +117,18 @@ async function openChains(
     chains.map(({ name }) => name).join(', '),
   );
   parts.add('chains', () => running.stop());
-  return running.chains.map(demoChainOf);
+  return { chains: running.chains.map(demoChainOf), rollBack: running.rollBack };
 }
 
 /** Brings the database to the newest schema and opens the demo shop in it, before anything reads from it. */
-async function openShop(paths: StatePaths, ports: Ports): Promise<DemoShop> {
+async function openShop(paths: StatePaths, ports: Ports, password: string): Promise<DemoShop> {
   const callbackUrl = `http://127.0.0.1:${ports.listener}/webhook`;
   // The configuration that was just written is the whole truth here, whatever the shell's environment says.
   const shop = await withSetup(paths.config, {}, async (setup) => {
     await migrate(setup.database, setup.world.nowMs());
-    return ensureDemoShop(setup, callbackUrl);
+    const opened = await ensureDemoShop(setup, callbackUrl);
+    await ensureDemoLogin(setup, opened.merchantId, password);
+    return opened;
   });
   writePrivateFile(paths.appKey, `${shop.appKey}\n`);
   return shop;
@@ -155,6 +163,9 @@ function recordOf(
     docs_url: `${base}/docs`,
     checkout_url: checkoutUrl,
     openapi_url: `${base}/openapi.json`,
+    dashboard_url: `http://127.0.0.1:${ports.dashboard}`,
+    dashboard_email: DEMO_EMAIL,
+    dashboard_password_file: paths.dashboardPassword,
     operations_url: `http://127.0.0.1:${ports.operations}`,
     merchant_id: shop.merchantId,
     app_id: shop.appId,

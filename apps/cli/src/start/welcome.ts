@@ -4,6 +4,7 @@ import { columns, type Palette } from '../terminal.ts';
 
 export interface Welcome {
   readonly demo: DemoRecord;
+  readonly dashboardPassword: string;
   /** What stands before each command, such as "npx ducat". */
   readonly command: string;
   /** Options that the commands need to find this demo; "" with the usual folder. */
@@ -12,7 +13,7 @@ export interface Welcome {
 }
 
 /** The whole text, without a line break at the end. */
-export function welcomeText({ demo, command, options, palette }: Welcome): string {
+export function welcomeText({ demo, dashboardPassword, command, options, palette }: Welcome): string {
   const { bold, dim, green, cyan } = palette;
   const chains = demo.chains.map((chain): readonly [string, string] => [
     `${chain.chain} chain`,
@@ -23,6 +24,8 @@ export function welcomeText({ demo, command, options, palette }: Welcome): strin
       ['API', demo.base_url],
       ['Docs for merchants', demo.docs_url],
       ['A payment page', demo.checkout_url],
+      ['Dashboard', demo.dashboard_url],
+      ['', `sign in as ${demo.dashboard_email} with ${dashboardPassword}`],
       ['Metrics', `${demo.operations_url}/metrics`],
       ...chains,
       ['Faucet', demo.faucet_url],

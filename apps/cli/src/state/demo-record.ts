@@ -40,6 +40,10 @@ export interface DemoRecord {
   /** The payment page of an order that was opened at the start. */
   readonly checkout_url: string;
   readonly openapi_url: string;
+  /** The dashboard, and who signs in there; the password is in the file beside the AppKey. */
+  readonly dashboard_url: string;
+  readonly dashboard_email: string;
+  readonly dashboard_password_file: string;
   readonly operations_url: string;
   readonly merchant_id: string;
   readonly app_id: string;

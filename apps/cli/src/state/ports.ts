@@ -7,6 +7,7 @@ import { readJson, writePrivateFile } from './private-file.ts';
 export const portNames = [
   'api',
   'pages',
+  'dashboard',
   'operations',
   'ETH',
   'BSC',

@@ -1,13 +1,22 @@
 // How a payout is booked: bound when it is made, and later either paid out or released.
 import { negate } from '../money/amount.ts';
 import type { Payout } from '../payout/payout.ts';
-import { availableOf, feeAccount, frozenOf, networkChargeAccount, sentOf } from './account.ts';
+import {
+  type Account,
+  availableOf,
+  feeAccount,
+  frozenOf,
+  networkChargeAccount,
+  sentOf,
+  unassignedOf,
+} from './account.ts';
 import { type Entry, entryOf } from './entry.ts';
 
 /** A payout was made: all that it takes is bound until it ends. */
-export function bookReservation({ tradeNo, appId, reserved }: Payout): Entry {
+export function bookReservation(payout: Payout): Entry {
+  const { tradeNo, appId, reserved } = payout;
   return entryOf('reservation', tradeNo, [
-    { account: availableOf(appId), amount: negate(reserved) },
+    { account: sourceOf(payout), amount: negate(reserved) },
     { account: frozenOf(appId), amount: reserved },
   ]);
 }
@@ -23,10 +32,15 @@ export function bookPayout(payout: Payout): Entry {
   ]);
 }
 
-/** It was cancelled or failed: all of it is the app's again. */
-export function bookRelease({ tradeNo, appId, reserved }: Payout): Entry {
+/** It was cancelled or failed: all of it is again what it was. */
+export function bookRelease(payout: Payout): Entry {
+  const { tradeNo, appId, reserved } = payout;
   return entryOf('release', tradeNo, [
     { account: frozenOf(appId), amount: negate(reserved) },
-    { account: availableOf(appId), amount: reserved },
+    { account: sourceOf(payout), amount: reserved },
   ]);
+}
+
+function sourceOf({ appId, source }: Payout): Account {
+  return source === 'unassigned' ? unassignedOf(appId) : availableOf(appId);
 }

@@ -1,5 +1,6 @@
 // What it does to an order that a person accepts it as paid although money came too late (decision B11).
 import type { Transfer } from '../chain/transfer.ts';
+import { type Amount, subtract } from '../money/amount.ts';
 import type { PaymentEvent } from '../webhook/event.ts';
 import type { Order } from './order.ts';
 import { isPaidInFull, paymentEvent } from './transition.ts';
@@ -14,13 +15,18 @@ export type Acceptance =
 
 /**
  * Only the time may be forgiven: the sum has to be there. `newest` is the youngest final transfer that counts for the
- * order, and the one that the webhook names; null where nothing came.
+ * order, and the one that the webhook names; null where nothing came. `refunded` is what of it goes back.
  */
-export function acceptLate(order: Order, newest: Pick<Transfer, 'txId' | 'block'> | null): Acceptance {
+export function acceptLate(
+  order: Order,
+  newest: Pick<Transfer, 'txId' | 'block'> | null,
+  refunded: Amount,
+): Acceptance {
   if (order.status === 'TO-BE-PAID') return { outcome: 'still-open' };
   // mark: accepted-once
   if (order.status === 'PAID') return { outcome: 'already-paid' };
-  if (newest === null || !isPaidInFull(order)) return { outcome: 'short' };
+  const kept = subtract(order.collected, refunded);
+  if (newest === null || !isPaidInFull({ ...order, collected: kept })) return { outcome: 'short' };
   const after: Order = { ...order, status: 'PAID' };
   return { outcome: 'accepted', order: after, events: [paymentEvent(after, newest)] };
 }

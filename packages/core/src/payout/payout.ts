@@ -20,11 +20,15 @@ export interface PayoutTerms {
   readonly reserved: Amount;
 }
 
+/** Which account of its app a payout takes from and gives back to: a refund of an unassigned receipt takes that. */
+export type PayoutSource = 'available' | 'unassigned';
+
 export interface Payout extends PayoutTerms {
   readonly tradeNo: string;
   readonly appId: string;
   readonly chain: string;
   readonly currencyId: number;
+  readonly source: PayoutSource;
   /** Canonical text of the recipient's address. */
   readonly toAddress: string;
   /** The network fee as it was quoted, in the native currency. */

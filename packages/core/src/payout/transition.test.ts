@@ -24,6 +24,7 @@ const fresh: Payout = {
   appId: 'app_1',
   chain: 'ETH',
   currencyId: 1001,
+  source: 'available',
   toAddress: '0xto',
   amount: usdt(1_000n),
   serviceCharge: usdt(3n),

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnvilProcess } from '../evm/anvil-process.ts';
 import { startAnvil } from '../evm/anvil-process.ts';
-import type { Journal } from './chain-journal.ts';
+import type { Journal, JournalEntry } from './chain-journal.ts';
 import { openJournal } from './chain-journal.ts';
 import type { ChainIdentity } from './chain-store.ts';
 import { journalPath, readResumption, writeCheckpoint } from './chain-store.ts';
@@ -20,6 +20,11 @@ export interface ChainEngine {
   submit(raw: `0x${string}`): Promise<`0x${string}`>;
   /** Mines one block at the given time in seconds, or at the newest block's time if that is later. */
   mineBlock(timestampSeconds: number): Promise<void>;
+  /**
+   * Takes the newest blocks back, with the transactions in them, as a reorg does. Throws where one of them lies before
+   * the last checkpoint: the node cannot go back there.
+   */
+  rollBack(depth: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,7 +37,8 @@ const maxGroup = 256;
 
 type Order =
   | { kind: 'tx'; raw: `0x${string}`; done: (hash: `0x${string}`) => void; failed: (error: Error) => void }
-  | { kind: 'block'; timestamp: number; done: () => void; failed: (error: Error) => void };
+  | { kind: 'block'; timestamp: number; done: () => void; failed: (error: Error) => void }
+  | { kind: 'rollback'; depth: number; done: () => void; failed: (error: Error) => void };
 
 /** Brings the chain of a folder back to its last state and starts to take orders. */
 export async function startChainEngine(
@@ -89,6 +95,10 @@ class Engine implements ChainEngine {
     return new Promise((done, failed) =>
       this.#enqueue({ kind: 'block', timestamp: timestampSeconds, done, failed }),
     );
+  }
+
+  rollBack(depth: number): Promise<void> {
+    return new Promise((done, failed) => this.#enqueue({ kind: 'rollback', depth, done, failed }));
   }
 
   async close(): Promise<void> {
@@ -171,9 +181,9 @@ class Engine implements ChainEngine {
     return this.#isReady && this.#node?.hasEnded() === false;
   }
 
-  /** The next block alone, or the transactions that wait before it. */
+  /** The next block or rollback alone, or the transactions that wait before it. */
   #nextGroup(): Order[] {
-    const block = this.#orders.findIndex((order) => order.kind === 'block');
+    const block = this.#orders.findIndex((order) => order.kind !== 'tx');
     return this.#orders.splice(0, block === 0 ? 1 : Math.min(maxGroup, block < 0 ? maxGroup : block));
   }
 
@@ -183,23 +193,40 @@ class Engine implements ChainEngine {
   }
 
   async #carryOut(group: readonly Order[]): Promise<void> {
+    const [first] = group;
+    if (first?.kind === 'rollback') return this.#takeBack(first);
     for (const order of group)
       if (order.kind === 'block') order.timestamp = Math.max(order.timestamp, this.#head.timestamp);
     const number = this.#head.number + 1;
     this.#journal?.append(
-      group.map((order) =>
-        order.kind === 'tx'
-          ? { kind: 'tx', raw: order.raw }
-          : { kind: 'block', number, timestamp: order.timestamp },
-      ),
+      group.flatMap((order): JournalEntry[] => {
+        if (order.kind === 'rollback') return [];
+        return order.kind === 'tx'
+          ? [{ kind: 'tx', raw: order.raw }]
+          : [{ kind: 'block', number, timestamp: order.timestamp }];
+      }),
     );
     for (const order of group) {
       if (order.kind === 'tx') await this.#send(order);
-      else {
+      else if (order.kind === 'block') {
         await this.#mine(number, order.timestamp);
         order.done();
       }
     }
+  }
+
+  async #takeBack({ depth, done, failed }: Order & { kind: 'rollback' }): Promise<void> {
+    if (depth < 1 || depth > this.#blocksInSegment)
+      return failed(new Error(`the newest ${depth} blocks cannot be taken back now`));
+    const number = this.#head.number - depth;
+    this.#journal?.append([{ kind: 'rollback', number, depth }]);
+    const url = this.#nodeUrlOrThrow();
+    await callRpc(url, 'anvil_rollback', [depth]);
+    const head = await fetchHeader(url, 'latest');
+    if (head?.number !== number) throw new Error(`the head is ${head?.number} after a rollback to ${number}`);
+    this.#head = head;
+    this.#blocksInSegment -= depth;
+    done();
   }
 
   async #send(order: Order & { kind: 'tx' }): Promise<void> {

@@ -12,10 +12,14 @@ import { dirname } from 'node:path';
 import { syncFolder } from '../process/durable-file.ts';
 import { asHex } from '../evm/json-rpc.ts';
 
-/** `tx` and `block` are orders, written before they are carried out; `mined` records what came out of a block. */
+/**
+ * `tx`, `block` and `rollback` are orders, written before they are carried out; `mined` records what came out of a block.
+ * `number` of a rollback is the block that is the head afterwards.
+ */
 export type JournalEntry =
   | { readonly kind: 'tx'; readonly raw: `0x${string}` }
   | { readonly kind: 'block'; readonly number: number; readonly timestamp: number }
+  | { readonly kind: 'rollback'; readonly number: number; readonly depth: number }
   | { readonly kind: 'mined'; readonly number: number; readonly hash: `0x${string}` };
 
 /** An open journal. */
@@ -73,6 +77,8 @@ function parseEntry(line: string, where: string): JournalEntry {
       if (entry.kind === 'block' && 'timestamp' in entry && typeof entry.timestamp === 'number') {
         return { kind: 'block', number, timestamp: entry.timestamp };
       }
+      if (entry.kind === 'rollback' && 'depth' in entry && typeof entry.depth === 'number')
+        return { kind: 'rollback', number, depth: entry.depth };
       if (entry.kind === 'mined' && 'hash' in entry)
         return { kind: 'mined', number, hash: asHex(entry.hash, where) };
     }

@@ -21,6 +21,7 @@ export async function replay(
   for (const entry of entries) {
     if (entry.kind === 'tx') await resend(nodeUrl, entry.raw, taken);
     if (entry.kind === 'block') await callRpc(nodeUrl, 'evm_mine', [entry.timestamp]);
+    if (entry.kind === 'rollback') await callRpc(nodeUrl, 'anvil_rollback', [entry.depth]);
   }
   await verify(nodeUrl, entries);
   return taken;
@@ -37,12 +38,14 @@ async function resend(nodeUrl: string, raw: `0x${string}`, taken: Map<string, `0
 
 /** Every block holds the hash of its parent, so the newest recorded hash vouches for all before it. */
 async function verify(nodeUrl: string, entries: readonly JournalEntry[]): Promise<void> {
-  const ordered = entries.findLast((entry) => entry.kind === 'block');
+  const ordered = entries.findLast((entry) => entry.kind === 'block' || entry.kind === 'rollback');
   const head = await fetchHeader(nodeUrl, 'latest');
-  if (ordered?.kind === 'block' && head?.number !== ordered.number) {
+  if (ordered !== undefined && 'number' in ordered && head?.number !== ordered.number) {
     throw new Error(`the replay ended at block ${head?.number} instead of ${ordered.number}`);
   }
-  const recorded = entries.findLast((entry) => entry.kind === 'mined');
+  // What a rollback took back is no block of this chain any more.
+  const since = entries.findLastIndex((entry) => entry.kind === 'rollback') + 1;
+  const recorded = entries.slice(since).findLast((entry) => entry.kind === 'mined');
   if (recorded?.kind !== 'mined') return;
   const block = await fetchHeader(nodeUrl, recorded.number);
   if (block?.hash !== recorded.hash) {

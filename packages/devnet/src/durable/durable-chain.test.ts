@@ -178,6 +178,31 @@ describe('startDurableChain', () => {
     await chain.stop();
   });
 
+  it('takes blocks back with what is in them, and goes on from there after a restart', {
+    timeout,
+  }, async () => {
+    const chain = await startDurableChain(options());
+    await chain.mine();
+    await chain.mine();
+    const kept = await fetchHeader(chain.rpcUrl, 'latest');
+    const hash = await send(chain.rpcUrl, 0);
+    await chain.mine();
+    await chain.rollBack(1);
+    expect(await fetchHeader(chain.rpcUrl, 'latest')).toEqual(kept);
+    expect(await callRpc(chain.rpcUrl, 'eth_getTransactionByHash', [hash])).toBeNull();
+    await chain.mine();
+    const other = await fetchHeader(chain.rpcUrl, 'latest');
+    await expect(chain.rollBack(4)).rejects.toThrow('cannot be taken back');
+    await chain.stop();
+    const again = await startDurableChain(options());
+    expect(await fetchHeader(again.rpcUrl, 'latest')).toEqual(other);
+    // The transaction is free to be sent once more.
+    expect(await send(again.rpcUrl, 0)).toBe(hash);
+    await again.mine();
+    expect(await timesMined(again.rpcUrl, hash)).toEqual([4]);
+    await again.stop();
+  });
+
   it('takes an order that comes the moment the one before is done', { timeout }, async () => {
     const chain = await startDurableChain(options());
     let nonce = 0;

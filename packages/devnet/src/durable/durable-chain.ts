@@ -16,6 +16,8 @@ export interface DurableChain {
   nodePid(): number;
   /** Mines a block now, beside those of the clock. */
   mine(): Promise<void>;
+  /** Takes the newest blocks back and what is in them, as a reorg does; throws where so many cannot be. */
+  rollBack(depth: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ async function start(options: DurableChainOptions, release: () => void): Promise
     genesisHash: genesis.hash,
     nodePid: () => engine.nodePid(),
     mine,
+    rollBack: (depth) => engine.rollBack(depth),
     stop: async () => {
       clearInterval(clock);
       const closed = new Promise<void>((resolve) => gate.close(() => resolve()));

@@ -29,6 +29,8 @@ export type LocalChain = LocalEvmChain | LocalTronChain;
 /** All local chains, Tron last. `stop` ends them cleanly; being killed does no harm either. */
 export interface LocalChains {
   readonly chains: readonly LocalChain[];
+  /** Takes the newest blocks of a chain back, with the transactions in them; throws where so many cannot be. */
+  readonly rollBack: (name: string, depth: number) => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startLocalChains(options: {
 }): Promise<LocalChains> {
   const { tokens = {} } = options;
   const running: { stop(): Promise<void> }[] = [];
+  const rollBacks = new Map<string, (depth: number) => Promise<void>>();
   const evmStarts = localChainPlan.map(async (plan): Promise<LocalChain> => {
     const port = options.ports?.[plan.name];
     const blockTimeMs = options.blockTimeMs ?? plan.blockTimeMs;
@@ -63,6 +66,7 @@ export async function startLocalChains(options: {
       ...(port === undefined ? {} : { port }),
     });
     running.push(chain);
+    rollBacks.set(plan.name, (depth) => chain.rollBack(depth));
     return furnish(chain, { ...plan, tokens: tokens[plan.name] ?? plan.tokens }, blockTimeMs);
   });
   const starts = [...evmStarts, startTron()];
@@ -75,7 +79,8 @@ export async function startLocalChains(options: {
     await stop();
     throw new Error('the local chains did not start', { cause: failed.reason });
   }
-  return { chains, stop };
+  const rollBack: LocalChains['rollBack'] = async (name, depth) => rollBacks.get(name)?.(depth);
+  return { chains, rollBack, stop };
 
   async function startTron(): Promise<LocalChain> {
     const { folder, ports, blockTimeMs } = options;
@@ -86,6 +91,7 @@ export async function startLocalChains(options: {
       ...(tokens.Tron === undefined ? {} : { tokens: tokens.Tron }),
     });
     running.push(started);
+    rollBacks.set(started.chain.name, (depth) => started.rollBack(depth));
     return started.chain;
   }
 }

@@ -23,6 +23,13 @@ export interface LocalTronChain {
   readonly payer: { readonly address: string; readonly privateKey: string };
 }
 
+interface StartedTron {
+  readonly chain: LocalTronChain;
+  /** Replaces the newest blocks by others, without the transactions in them. */
+  rollBack(depth: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Starts the chain in `folder`, or continues it. The port is a free one unless given. */
 export async function startLocalTron(options: {
   readonly folder: string;
@@ -30,7 +37,7 @@ export async function startLocalTron(options: {
   readonly blockTimeMs?: number;
   /** Those of the plan unless given. */
   readonly tokens?: readonly PlannedTronToken[];
-}): Promise<{ readonly chain: LocalTronChain; stop(): Promise<void> }> {
+}): Promise<StartedTron> {
   const { folder, port, blockTimeMs = localTronPlan.blockTimeMs, tokens = localTronPlan.tokens } = options;
   mkdirSync(folder, { recursive: true });
   const dev = await startTronDev({
@@ -39,7 +46,11 @@ export async function startLocalTron(options: {
     ...(port === undefined ? {} : { port }),
   });
   try {
-    return { chain: await furnish(dev, blockTimeMs, tokens), stop: () => dev.stop() };
+    return {
+      chain: await furnish(dev, blockTimeMs, tokens),
+      rollBack: async (depth) => void (await dev.reorg({ depth, orphans: 'drop' })),
+      stop: () => dev.stop(),
+    };
   } catch (error) {
     await dev.stop();
     throw error;

@@ -19,6 +19,7 @@ export interface TronFaucet {
   sendTrx(to: string, sun: bigint): Promise<string>;
   /** `units` in base units of the token. */
   sendToken(token: string, to: string, units: bigint): Promise<string>;
+  headNumber(): Promise<number>;
   /** Waits for the receipt, by default for at most 30 s. */
   outcome(txid: string, timeoutMs?: number): Promise<TronOutcome>;
 }
@@ -67,6 +68,10 @@ export function createTronFaucet(options: {
         { name: 'TriggerSmartContract', value: make(contractSchemas.TriggerSmartContract, value) },
         feeLimit,
       );
+    },
+    headNumber: async () => {
+      const head = JSON.stringify(await ask(rpcUrl, 'getblock', { detail: false }));
+      return Number(/"number":(\d+)/.exec(head)?.[1] ?? 0);
     },
     outcome: (txid, timeoutMs = 30_000) =>
       waitUntil(`transaction ${txid} to be in a block`, () => readOutcome(rpcUrl, txid), { timeoutMs }),

@@ -20,6 +20,9 @@ export function configWarnings(config: Config): readonly string[] {
     ...(config.namesOldRole
       ? ['roles: "clerk" is called "maintenance" now; the next release refuses the old name']
       : []),
+    ...(config.roles.includes('dashboard') && !config.demo && config.dashboard.url.startsWith('http:')
+      ? ['dashboard.url: is not https, so passwords and sessions can be read on the way']
+      : []),
     ...ratesWarnings(config.rates),
     ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
   ];

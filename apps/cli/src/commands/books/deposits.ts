@@ -1,19 +1,18 @@
-// ducat deposits: money that counts for no order, listed, and assigned to an order by a person.
-import { Command, InvalidArgumentError } from 'commander';
+// ducat deposits: money that counts for no order, listed, and assigned to an order or sent back by a person.
+import { Command } from 'commander';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
-import {
-  type ListedReceipt,
-  listUnassigned,
-  type TransferIdentity,
-} from '@ducat/gateway/db/tables/transfers/receipts';
+import { type ListedReceipt, listUnassigned } from '@ducat/gateway/db/tables/transfers/receipts';
 import { type AssignedReceipt, assignReceipt } from '@ducat/gateway/flows/orders/assign-receipt';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
 import { columns, harmless } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { MAX_LISTED, readLimit } from './list-limit.ts';
+import { receiptIdentity } from './receipt-identity.ts';
+import { refundCommand, refundsCommand } from './refund.ts';
 
 interface UnassignedOptions extends ConfigOptions {
   readonly app?: string;
@@ -27,14 +26,12 @@ interface AssignOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-const MAX_LISTED = 1_000;
-
 /** The commands, to be added to the program. */
 export function depositsCommand(): Command {
   const unassigned = withConfigOptions(new Command('unassigned'))
     .description('list receipts that count for no order, newest first')
     .option('--app <app_id>', 'only those of this app')
-    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, limit, 50)
+    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, readLimit, 50)
     .option('--json', 'the result as JSON')
     .action(listThem);
   const assign = withConfigOptions(new Command('assign'))
@@ -48,7 +45,9 @@ export function depositsCommand(): Command {
   return new Command('deposits')
     .description('money that counts for no order')
     .addCommand(unassigned)
-    .addCommand(assign);
+    .addCommand(assign)
+    .addCommand(refundCommand())
+    .addCommand(refundsCommand());
 }
 
 async function listThem({ app: appId, limit: most, json, ...where }: UnassignedOptions): Promise<void> {
@@ -99,7 +98,7 @@ function asText(rows: readonly ReturnType<typeof asRow>[]): string {
 async function assignIt(typed: string, tradeNo: string, options: AssignOptions): Promise<void> {
   const { by, why: reason, json, ...where } = options;
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
-  const receipt = identityOf(typed);
+  const receipt = receiptIdentity(typed);
   const assigned = await onSetup(where, async (setup) => {
     const { config, database, world } = setup;
     const definition = definitionsOf(setup).find(({ name }) => name === receipt.chain);
@@ -121,6 +120,7 @@ const refusals: Readonly<
 > = {
   'unknown-receipt': (receipt) =>
     `there is no final transfer ${receipt}; ducat deposits unassigned lists them`,
+  refunded: (receipt) => `${receipt} goes back or went back; ducat deposits refunds shows it`,
   'not-unassigned': (receipt) => `${receipt} counts for an order already`,
   absurd: (receipt) => `${receipt} is more than its currency is believed to move; look at the token first`,
   'unknown-order': (_, tradeNo) => `there is no order ${tradeNo}`,
@@ -129,20 +129,3 @@ const refusals: Readonly<
   'still-open': (_, tradeNo) =>
     `the receipt came after the expiry of ${tradeNo}, which has not timed out yet; try again after that`,
 };
-
-/** A position may hold anything but is never empty; chain and transaction hold no slash. */
-function identityOf(typed: string): TransferIdentity {
-  const [, chain, txId, position] = /^([^/]+)\/([^/]+)\/(.+)$/.exec(typed) ?? [];
-  if (chain === undefined || txId === undefined || position === undefined) {
-    throw new CommandError(`${typed} is no receipt: give it as it is listed, chain/transaction/position`);
-  }
-  return { chain, txId, position };
-}
-
-function limit(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > MAX_LISTED) {
-    throw new InvalidArgumentError(`a number from 1 to ${MAX_LISTED}`);
-  }
-  return count;
-}

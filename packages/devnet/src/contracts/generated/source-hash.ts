@@ -1,2 +1,2 @@
 // Tells from which sources the artifacts beside it were compiled; do not edit.
-export const sourceHash = '16311ac06bf86e1855cfb2286471c91cf8b8713d0536cb15ad4ae615cc82fe58';
+export const sourceHash = 'bc155bf92913257a72eeb67013b24c0764dd0c762ac004dfb4b693ad7a4e6359';

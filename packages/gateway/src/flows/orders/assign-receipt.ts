@@ -8,6 +8,7 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { eventRow, type EventWriting } from '../../db/tables/deliveries/event-row.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
+import { hasRefund } from '../../db/tables/payouts/receipt-refunds.ts';
 import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import {
   insertAssignment,
@@ -38,6 +39,8 @@ export type AssignedReceipt =
   | { readonly outcome: 'unknown-receipt' }
   /** It counts for an order already, or always did. */
   | { readonly outcome: 'not-unassigned' }
+  /** It goes back to where it came from, or went. */
+  | { readonly outcome: 'refunded' }
   /** More than its currency is believed to move: nobody may make money of it. */
   | { readonly outcome: 'absurd' }
   | { readonly outcome: 'unknown-order' };
@@ -48,7 +51,8 @@ export async function assignReceipt(tx: Tx, input: AssignReceipt): Promise<Assig
   const receipt = await lockReceipt(tx, input.receipt);
   if (receipt === null) return { outcome: 'unknown-receipt' };
   // mark: assigned-once
-  if (!receipt.isUnassigned) return { outcome: 'not-unassigned' };
+  if (receipt.disposition !== 'unassigned') return { outcome: 'not-unassigned' };
+  if (await hasRefund(tx, input.receipt)) return { outcome: 'refunded' };
   const { transfer, feePpm } = receipt;
   const currency = input.currencies.find(({ currencyId }) => currencyId === transfer.amount.currencyId);
   if (currency === undefined || compare(transfer.amount, creditBound(currency)) === 1)

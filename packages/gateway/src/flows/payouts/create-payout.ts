@@ -84,6 +84,7 @@ export async function createPayout(tx: Tx, input: CreatePayout): Promise<Created
     inputHash: input.inputHash,
     chain: input.chain.name,
     currencyId: currency.currencyId,
+    source: 'available',
     toAddress: input.toAddress,
     networkFee: input.networkFee,
     feeCap: input.feeCap,

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import type { DashboardOperation } from '@ducat/contract/dashboard/operation';
 import { type DashboardRefusalBody, dashboardStatus } from '@ducat/contract/dashboard/refusal';
 import { dashboardOperations } from '@ducat/contract/dashboard/registry';
-import { readOperation } from '@ducat/contract/dashboard/read-operation';
+import { parseStrictJson } from '@ducat/contract/requests/strict-json';
+import { checkFields } from '@ducat/contract/requests/validate';
 import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { walledReader } from '../../db/tables/access/walls.ts';
@@ -70,13 +71,16 @@ async function perform({
   const session = await readSession(deps, request, nowMs);
   const isSignedIn = session?.session.stage === 'signed-in';
   if (operation.scope !== 'anyone' && !isSignedIn) return refusal('signed-out', 'sign in first');
-  const read = readOperation(operation, request.body instanceof Buffer ? request.body : Buffer.alloc(0));
+  const read = parseStrictJson(request.body instanceof Buffer ? request.body : Buffer.alloc(0));
   if (!read.ok) return refusal('field-invalid', read.message, { field: read.field });
   const standing = await standingOf(deps, operation, session, read.value);
   if (!standing.ok) return standing;
   const { merchantId, role } = standing.value;
   if (operation.stepUp && (session?.session.stepUpUntilMs ?? 0) <= nowMs)
     return refusal('step-up-needed', 'show the second factor again');
+  // Last, so that the walls answer alike whatever else stands in the request.
+  const unfit = checkFields(operation.request, read.value);
+  if (unfit !== undefined) return refusal('field-invalid', unfit.message, { field: unfit.field });
   const record = createRecorder(deps, { operation: operation.name, session, merchantId, nowMs, address });
   if (merchantId !== null && role === null && session !== null)
     await looks.note(deps, record, `${session.session.sessionId} ${merchantId}`, merchantId);
@@ -112,7 +116,10 @@ async function standingOf(
   if (scope === 'anyone' || scope === 'person' || session === null) return none;
   const { personId, isOperator } = session.person;
   if (scope === 'operator') return isOperator ? none : refusal('not-permitted', 'this is for operators');
-  const found = await findStanding(reader, String(request.merchant_id), personId);
+  const { merchant_id: merchantId } = request;
+  if (typeof merchantId !== 'string')
+    return refusal('field-invalid', 'merchant_id is required', { field: 'merchant_id' });
+  const found = await findStanding(reader, merchantId, personId);
   if (found === null || (found.role === null && !isOperator)) return unknown('merchant');
   if (
     permission === null ||

@@ -120,3 +120,112 @@ describe('signing in', () => {
     expect((await owner.call('session.read', {})).body).toMatchObject({ stage: 'signed-in' });
   });
 });
+
+describe('a session', () => {
+  it('ends where it is revoked, unused for an hour, and with the password', async () => {
+    const person = await dashboard.addPerson({ role: 'viewer' });
+    const other = dashboard.visitor();
+    await signIn(other, person);
+    const opened = await enrol(other);
+    const { headers } = await other.call('session.step-up', { code: codeOf(opened.secret) });
+    expect(headers['set-cookie']).toBeUndefined();
+    // The authenticator was new: everything before it is signed out, and the other browser is the only one left.
+    expect((await person.call('sessions.list', {})).status).toBe(401);
+    await other.call('session.sign-out', {});
+    api.world.advance(30_000);
+    const [a, b] = [dashboard.visitor(), dashboard.visitor()];
+    const signed = await signIn(a, person);
+    expect(signed.headers['set-cookie']).toMatch(
+      /^__Host-ducat=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    await a.call('session.enter-code', { code: codeOf(opened.secret) });
+    await signIn(b, person);
+    const [recoveryCode = ''] = opened.recoveryCodes;
+    const enter = { recovery_code: recoveryCode.toUpperCase().replaceAll('-', ' ') };
+    expect((await b.call('session.enter-recovery-code', enter)).body).toEqual({ stage: 'signed-in' });
+    const listed = (await b.call('sessions.list', {})).body['sessions'] as {
+      session_id: string;
+      is_current: boolean;
+    }[];
+    const [ofA] = listed.filter(({ is_current: isCurrent }) => !isCurrent);
+    expect(listed).toHaveLength(2);
+    expect((await b.call('sessions.revoke', { session_id: ofA?.session_id ?? '' })).status).toBe(200);
+    expect((await a.call('sessions.list', {})).status).toBe(401);
+    // Another one's session is none.
+    expect((await b.call('sessions.revoke', { session_id: person.sessionId })).status).toBe(404);
+
+    await signIn(a, person);
+    expect((await a.call('session.enter-recovery-code', enter)).body).toMatchObject({
+      field: 'recovery_code',
+    });
+    api.world.advance(30_000);
+    await a.call('session.enter-code', { code: codeOf(opened.secret) });
+    const change = { password: TEST_PASSWORD, new_password: 'another horse, other battery' };
+    expect((await a.call('password.change', { ...change, password: 'wrong' })).body['code']).toBe(
+      'sign-in-failed',
+    );
+    expect((await a.call('password.change', { ...change, new_password: 'ducat ducat ducat' })).status).toBe(
+      400,
+    );
+    expect((await a.call('password.change', change)).status).toBe(200);
+    expect((await b.call('sessions.list', {})).status).toBe(401);
+    api.world.advance(60 * 60_000);
+    expect((await a.call('session.read', {})).body).toMatchObject({ stage: 'signed-out' });
+  });
+});
+
+describe('a team', () => {
+  it('keeps one owner, sees a rank that was changed meanwhile, and lets an owner alone make admins', async () => {
+    const [owner, admin] = [
+      await dashboard.addPerson({ role: 'owner' }),
+      await dashboard.addPerson({ role: 'admin' }),
+    ];
+    const team = { merchant_id: 'mer_1' };
+    const { body } = await owner.call('team.list', team);
+    for (const { person_id: personId, role } of body['members'] as { person_id: string; role: string }[])
+      if (role === 'owner' && personId !== owner.personId)
+        await owner.call('team.remove', { ...team, person_id: personId });
+    const set = (
+      by: TestPerson,
+      of: TestPerson,
+      before: 'owner' | 'admin' | 'viewer',
+      role: 'owner' | 'admin' | 'viewer',
+    ) => by.call('team.change-role', { ...team, person_id: of.personId, role_before: before, role });
+    expect((await set(owner, owner, 'owner', 'viewer')).body['code']).toBe('conflict');
+    expect((await set(admin, owner, 'owner', 'viewer')).body['code']).toBe('not-permitted');
+    expect((await set(owner, admin, 'viewer', 'owner')).body['code']).toBe('changed');
+    expect((await admin.call('team.invite', { ...team, email: 'b@b.test', role: 'admin' })).status).toBe(403);
+    // What an admin invited is void once the admin is none.
+    const invited = await admin.call('team.invite', { ...team, email: 'b@b.test', role: 'viewer' });
+    expect((await set(owner, admin, 'admin', 'viewer')).status).toBe(200);
+    const token = String(invited.body['invitation_url']).split('#')[1] ?? '';
+    expect((await dashboard.visitor().call('invitation.read', { token })).status).toBe(404);
+    expect((await admin.call('team.invite', { ...team, email: 'b@b.test', role: 'viewer' })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe('the audit log', () => {
+  it('has what was done, and shows what was altered behind its back', async () => {
+    const operator = await dashboard.addPerson({ isOperator: true });
+    const { body } = await operator.call('audit-log.list-all', {});
+    const done = (body['entries'] as { operation: string; detail: string }[]).map((entry) => entry.operation);
+    for (const operation of ['session.sign-in', 'password.change', 'team.change-role', 'totp.confirm'])
+      expect(done).toContain(operation);
+    expect((await operator.call('audit-log.verify', {})).body).toMatchObject({
+      is_whole: true,
+      broken_at: null,
+    });
+    const alter = (sql: string) => api.database.transact((tx) => tx.write(sql, []));
+    await expect(alter("UPDATE audit_log SET detail = 'x' WHERE sequence = 3")).rejects.toThrow(
+      'append-only',
+    );
+    await alter('ALTER TABLE audit_log DISABLE TRIGGER append_only');
+    await alter("UPDATE audit_log SET detail = 'x' WHERE sequence = 3");
+    expect((await operator.call('audit-log.verify', {})).body).toMatchObject({
+      is_whole: false,
+      broken_at: 3,
+    });
+  });
+});

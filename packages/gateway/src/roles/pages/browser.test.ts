@@ -126,6 +126,129 @@ describe('in a browser', () => {
     await payer.close();
   });
 
+  it('asks by itself where a proxy holds back the stream', async () => {
+    const payer = await openPayerPage(await openBrowser());
+    const { page } = payer;
+    const tradeNo = await preCreate({ currency_id: 1001 });
+    // The connection is taken, and nothing ever comes.
+    await page.route('**/events', () => undefined);
+    await page.goto(`${pages.url}/${tradeNo}`);
+    await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
+    await api.database.transact((tx) =>
+      tx.write(`UPDATE orders SET status = 'PAID', collected = due WHERE trade_no = $1`, [tradeNo]),
+    );
+    await page.getByRole('status').getByText('Paid').waitFor();
+    await payer.close();
+  });
+
+  it('says what a wallet refused, and that nothing was sent', async () => {
+    const refusals = [
+      ['eth_requestAccounts', 4001],
+      ['eth_requestAccounts', -32002],
+      ['wallet_switchEthereumChain', 4902],
+      ['wallet_switchEthereumChain', 4001],
+    ] as const;
+    const from = '0x00000000000000000000000000000000000000aa';
+    const payer = await openPayerPage(await openBrowser(), { refusals, from });
+    await payer.page.goto(`${pages.url}/${await preCreate({ currency_id: 2001 })}`);
+    for (const said of [
+      'Cancelled. Nothing was sent.',
+      'Unlock your wallet',
+      'Switch your wallet to BEP20',
+      'Cancelled. Nothing was sent.',
+    ]) {
+      await payer.page.getByRole('button', { name: 'Pay with Test wallet' }).click();
+      await payer.page.getByRole('alert').getByText(said).waitFor();
+    }
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  it('is walked through by keyboard, from the choice to the receipt on paper', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const payer = await openPayerPage(await openBrowser(), { context: { permissions } });
+    const { page } = payer;
+    const press = (key: string) => page.keyboard.press(key);
+    const focused = () =>
+      page.evaluate(
+        `(({ ariaLabel, textContent, name, value }) => (ariaLabel || (name ? name + value : textContent)).trim())(document.activeElement)`,
+      );
+    const outline = () =>
+      page.evaluate(
+        `getComputedStyle(document.activeElement.closest('.offer') ?? document.activeElement).outlineStyle`,
+      );
+    const tabTo = async (what: string) => {
+      for (let presses = 0; (await focused()) !== what; presses++) {
+        expect(presses, `${what} is reached`).toBeLessThan(12);
+        await press('Tab');
+      }
+      expect(await outline(), `${what} shows that it has the focus`).toBe('solid');
+    };
+    const tradeNo = await preCreate({ currency_ids: [1000, 1001, 2001] });
+    await page.goto(`${pages.url}/${tradeNo}?lang=en`);
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    await tabTo('currency_id1001');
+    await press('ArrowDown');
+    expect(await focused()).toBe('currency_id2001');
+    await tabTo('Continue');
+    await press('Enter');
+    await page.getByText('Waiting for your payment').waitFor();
+    await tabTo('Copy: Amount');
+    await press('Enter');
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('26');
+    await tabTo('Copy: Address');
+    await api.database.transact((tx) =>
+      tx.write(`UPDATE orders SET status = 'PAID', collected = due WHERE trade_no = $1`, [tradeNo]),
+    );
+    await page.getByRole('status').getByText('Paid').waitFor();
+    await tabTo('Print');
+    await page.emulateMedia({ media: 'print' });
+    await page.locator('.print-only', { hasText: tradeNo }).waitFor();
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  it('renders what merchants, wallets and links bring along as text (threats 2.4)', async () => {
+    const hostile = [
+      `<script>hacked = 1</script>`,
+      `<img src=x onerror="hacked = 2">`,
+      `"><svg onload=hacked=3>`,
+      `</script><script>hacked = 4</script>`,
+      `' onmouseover='hacked = 5`,
+      `javascript:hacked=6`,
+      `jav\tascript:hacked=7`,
+      `<!-- {{7*7}} \${7*7} %3Cscript%3E &lt;b&gt;`,
+      `\u202egnp.exe\u2066 🍵`,
+    ].join(' ');
+    const name = `Tea & Co <b> ${hostile}`;
+    await api.database.transact((tx) =>
+      tx.write('UPDATE apps SET name = $2 WHERE app_id = $1', [
+        api.payment.appId,
+        `${name}${'x'.repeat(100_000)}`,
+      ]),
+    );
+    const tradeNo = await preCreate({ currency_id: 1001, subject: hostile.slice(0, 100) });
+    await api.database.transact((tx) =>
+      tx.write('UPDATE orders SET out_trade_no = $2 WHERE trade_no = $1', [tradeNo, hostile]),
+    );
+    const payer = await openPayerPage(await openBrowser(), { refusals: [], walletName: `<i>${hostile}` });
+    const { page } = payer;
+    const query = new URLSearchParams({ lang: hostile, refused: hostile, change: hostile });
+    await page.goto(`${pages.url}/${tradeNo}?${query}`);
+    await page.getByRole('button', { name: 'Pay with <i>' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
+      /^Tea & Co <b> <script>hacked = 1/,
+    );
+    expect(await page.evaluate('typeof hacked')).toBe('undefined');
+    expect(await page.locator('main :is(b, i, script, svg[onload], [onerror], [onmouseover])').count()).toBe(
+      1,
+    );
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
   it('costs at most 60 kB of script and style for the first view', async () => {
     const html = await (await fetch(`${pages.url}/${await preCreate()}`)).text();
     const files = [...html.matchAll(/(?:src|href)="\/pay(\/assets\/[^"]+\.(?:js|css))"/g)].map(

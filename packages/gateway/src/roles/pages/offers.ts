@@ -20,13 +20,15 @@ export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promis
   const usable = await usableListings(order, deps);
   if (order.fiatName === null || order.fiatAmount === null) return [];
   const { fiatName, fiatAmount } = order;
-  return Promise.all(
+  const offers = await Promise.all(
     usable.map(async (listing) => ({
       ...presentCurrency(listing, deps),
       amount: await aboutWhat(listing, { fiatName, fiatAmount }, deps),
       fee: await feeIn(fiatName, listing, deps),
     })),
   );
+  // What has no price cannot be chosen.
+  return offers.filter(({ amount }) => amount !== '');
 }
 
 /** The currencies that an order may be turned to now, in the order of the definitions. */

@@ -137,6 +137,23 @@ describe('a page', () => {
       expect((await fetch(`${pages.url}/logo/${none}`)).status).toBe(404);
   });
 
+  it('offers the faucet to apps that are marked as test, and to no other', async () => {
+    const faucetUrl = 'https://faucet.test.example';
+    const sandbox = await startTestPages(api, { faucetUrl });
+    const dress = { accent: null, contact: null, frameOrigins: [], logo: null };
+    const shown = async (isTest: boolean) => {
+      await api.database.transact((tx) => writeCheckoutPage(tx, api.payment.appId, { ...dress, isTest }));
+      const page = await fetch(`${sandbox.url}/${await preCreate()}`);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      return [(await page.text()).includes(faucetUrl), policy.includes(`connect-src 'self' ${faucetUrl}`)];
+    };
+    expect([await shown(false), await shown(true)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    await sandbox.close();
+  });
+
   it('speaks the language that was asked for, and else the one that the browser prefers', async () => {
     const tradeNo = await preCreate();
     const read = async (query: string, accept: string) =>
@@ -171,8 +188,8 @@ describe('the choice of a currency (threat O09)', () => {
   // hits mark: choice-locked-by-a-transfer
   it('is locked once anything was seen, in whatever currency', async () => {
     const tradeNo = await preCreate({ currency_ids: [USDT_ETH, ETH] });
-    await choose(tradeNo, USDT_ETH);
     await seen(tradeNo, '5000', ETH);
+    // Without a choice, and there is none any more: the page asks for the currency that the order began with.
     expect(await choose(tradeNo, ETH)).toMatchObject({ status: 409, text: '{"refused":"locked"}' });
     expect(await viewOf(tradeNo)).toMatchObject({
       state: 'waiting',

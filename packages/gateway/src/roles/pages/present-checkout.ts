@@ -69,7 +69,8 @@ export function presentCurrency(
 
 /** A payer who has not chosen yet is asked, unless money came already. */
 function pageState(order: CheckoutOrder, state: PaymentState): PageState {
-  const isOpen = state === 'waiting' && order.hosted !== null && !order.hosted.isChosen;
+  const isOpen =
+    state === 'waiting' && order.hosted !== null && !order.hosted.isChosen && !hasTransfers(order);
   return isOpen ? 'choose' : state;
 }
 
@@ -85,9 +86,13 @@ function addressOf(order: CheckoutOrder, { chain }: PageListing, { addressScheme
 
 function mayChange(order: CheckoutOrder, now: number): boolean {
   if (order.hosted === null || order.hosted.offered?.length === 1) return false;
-  const hasTransfers = order.transfers.some(({ state }) => state !== 'orphaned');
-  const state = { order, offered: null, choices: 0, hasTransfers };
+  const state = { order, offered: null, choices: 0, hasTransfers: hasTransfers(order) };
   return decideChoice(state, order.currencyId, now) === 'allowed';
+}
+
+/** Of whatever currency. */
+function hasTransfers({ transfers }: CheckoutOrder): boolean {
+  return transfers.some(({ state }) => state !== 'orphaned');
 }
 
 function presentTransfer(transfer: OrderTransfer, order: CheckoutOrder, deps: Presenting): PageTransfer {

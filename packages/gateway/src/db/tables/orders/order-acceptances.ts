@@ -14,6 +14,12 @@ export async function readNewestPayment(reader: Reader, tradeNo: string): Promis
   return row === undefined ? null : toTransfer(row);
 }
 
+/** Whether a person accepted the order, late as it was. */
+export async function isAccepted(reader: Reader, tradeNo: string): Promise<boolean> {
+  const rows = await reader.read('SELECT FROM order_acceptances WHERE trade_no = $1', [tradeNo]);
+  return rows.length > 0;
+}
+
 export interface NewAcceptance {
   readonly tradeNo: string;
   readonly by: string;

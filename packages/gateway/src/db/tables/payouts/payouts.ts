@@ -1,5 +1,5 @@
 // Payouts: written when they are made, found for answers, locked for transitions.
-import type { Payout, PayoutStatus } from '@ducat/core/payout/payout';
+import type { Payout, PayoutSource, PayoutStatus } from '@ducat/core/payout/payout';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
 
@@ -26,6 +26,7 @@ interface PayoutRow {
   readonly input_hash: string;
   readonly chain: string;
   readonly currency_id: number;
+  readonly source: PayoutSource;
   readonly to_address: string;
   readonly amount: string;
   readonly service_charge: string;
@@ -60,8 +61,8 @@ export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
   await tx.write(
     `INSERT INTO payouts (trade_no, app_id, idempotency_key, signature, input_hash, chain, currency_id, to_address, amount,
        service_charge, gas, receipt, reserved, fee_currency_id, network_fee, fee_cap, value, status, needs_approval, callback_url,
-       create_time)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+       create_time, source)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
     [
       payout.tradeNo,
       payout.appId,
@@ -84,6 +85,7 @@ export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
       payout.needsApproval,
       payout.callbackUrl,
       payout.createTime,
+      payout.source,
     ],
   );
 }
@@ -236,6 +238,7 @@ function toRecord(row: PayoutRow): PayoutRecord {
     inputHash: row.input_hash,
     chain: row.chain,
     currencyId: row.currency_id,
+    source: row.source,
     toAddress: row.to_address,
     amount: units(row.amount),
     serviceCharge: units(row.service_charge),

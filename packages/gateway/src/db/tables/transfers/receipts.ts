@@ -20,7 +20,7 @@ interface ReceiptRow extends TransferRow {
   readonly trade_no: string | null;
 }
 
-/** Receipts that nobody has assigned yet, the newest first; of all apps where `appId` is left out. */
+/** Receipts that are neither assigned nor sent back, the newest first; of all apps where `appId` is left out. */
 export async function listUnassigned(
   reader: Reader,
   { appId, limit }: { readonly appId?: string | undefined; readonly limit: number },
@@ -28,16 +28,30 @@ export async function listUnassigned(
   const values: SqlValue[] = [limit];
   if (appId !== undefined) values.push(appId);
   const rows = await reader.read<ReceiptRow>(
-    `SELECT * FROM transfers WHERE disposition = 'unassigned' ${appId === undefined ? '' : 'AND app_id = $2'}
+    `SELECT * FROM transfers t WHERE disposition = 'unassigned' ${appId === undefined ? '' : 'AND app_id = $2'}
+       AND NOT EXISTS (SELECT FROM receipt_refunds r JOIN payouts p ON p.trade_no = r.trade_no
+         WHERE r.chain = t.chain AND r.tx_id = t.tx_id AND r.position = t.position
+           AND p.status NOT IN ('FAIL', 'CANCEL'))
      ORDER BY block_time DESC, chain, tx_id, position LIMIT $1`,
     values,
   );
   return rows.map((row) => ({ transfer: toTransfer(row), appId: row.app_id, tradeNo: row.trade_no }));
 }
 
-export interface LockedReceipt extends Receipt {
-  /** False where it is assigned, or was never an unassigned receipt. */
-  readonly isUnassigned: boolean;
+/** A final transfer, whatever it counts for; null where there is none. */
+export async function findReceipt(
+  reader: Reader,
+  { chain, txId, position }: TransferIdentity,
+): Promise<ListedReceipt | null> {
+  const [row] = await reader.read<ReceiptRow>(
+    `SELECT * FROM transfers WHERE chain = $1 AND tx_id = $2 AND position = $3 AND state = 'final'`,
+    [chain, txId, position],
+  );
+  return row === undefined ? null : { transfer: toTransfer(row), appId: row.app_id, tradeNo: row.trade_no };
+}
+
+export interface LockedReceipt extends ListedReceipt {
+  readonly disposition: Disposition;
   /** The fee that falls due when it is assigned, in parts per million. */
   readonly feePpm: bigint;
 }
@@ -59,7 +73,8 @@ export async function lockReceipt(
   return {
     transfer: toTransfer(row),
     appId: row.app_id,
-    isUnassigned: row.disposition === 'unassigned',
+    tradeNo: row.trade_no,
+    disposition: row.disposition,
     feePpm: BigInt(row.deposit_fee_ppm ?? 0),
   };
 }

@@ -1,0 +1,185 @@
+// ducat deposits refund: sends a receipt back where a person says, by the machinery of payouts.
+import { Command } from 'commander';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
+import { transferReference } from '@ducat/core/ledger/recipes';
+import { type Amount, zero } from '@ducat/core/money/amount';
+import { parseAmount } from '@ducat/core/money/decimal';
+import { checkDestination } from '@ducat/core/payout/destination';
+import { feeCapOf } from '@ducat/core/payout/open-payout';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { createNetworkFees } from '@ducat/gateway/compose/fees/network-fees';
+import { findOurs } from '@ducat/gateway/db/tables/addresses';
+import { listRefunds } from '@ducat/gateway/db/tables/payouts/receipt-refunds';
+import { findReceipt, type ListedReceipt } from '@ducat/gateway/db/tables/transfers/receipts';
+import { type RefundedReceipt, refundReceipt } from '@ducat/gateway/flows/payouts/refund-receipt';
+import { newPayoutNo } from '@ducat/gateway/runtime/ids';
+import { CommandError } from '../../command-error.ts';
+import type { Setup } from '../../setup.ts';
+import { columns, harmless } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { MAX_LISTED, readLimit } from './list-limit.ts';
+import { receiptIdentity } from './receipt-identity.ts';
+
+interface RefundOptions extends ConfigOptions {
+  readonly to: string;
+  readonly keep?: string;
+  readonly by: string;
+  readonly why: string;
+  readonly json?: true;
+}
+
+interface RefundsOptions extends ConfigOptions {
+  readonly app?: string;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+/** The command, to be added to `ducat deposits`. */
+export function refundCommand(): Command {
+  return withConfigOptions(new Command('refund'))
+    .description('send an unassigned, late or extra receipt back, once; it becomes a payout of its app')
+    .argument('<receipt>', 'the receipt as it is listed: chain/transaction/position')
+    .requiredOption(
+      '--to <address>',
+      'where it goes; ask the payer, an exchange sends from addresses of its own',
+    )
+    .option('--keep <amount>', 'what of it is kept for the network fee; nothing unless given')
+    .requiredOption('--by <who>', 'who decides that; kept for ever')
+    .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
+    .option('--json', 'the result as JSON')
+    .action(refundIt);
+}
+
+/** The command, to be added to `ducat deposits`. */
+export function refundsCommand(): Command {
+  return withConfigOptions(new Command('refunds'))
+    .description('list receipts that went back or are on their way, newest first')
+    .option('--app <app_id>', 'only those of this app')
+    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, readLimit, 50)
+    .option('--json', 'the result as JSON')
+    .action(listThem);
+}
+
+async function refundIt(typed: string, options: RefundOptions): Promise<void> {
+  const { by, why: reason, json, to, keep, ...where } = options;
+  if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
+  const refunded = await onSetup(where, async (setup) => {
+    const terms = await termsOf(setup, typed, { to, keep });
+    const { world, database } = setup;
+    const input = { ...terms, tradeNo: newPayoutNo(world), value: null, by, reason, nowMs: world.nowMs() };
+    return database.transact((tx) => refundReceipt(tx, input));
+  });
+  if (refunded.outcome !== 'opened') throw new CommandError(refusals[refunded.outcome](typed));
+  const { tradeNo, needsApproval } = refunded.payout;
+  const result = { receipt: typed, payout: tradeNo, needs_approval: needsApproval };
+  const next = needsApproval ? ' It waits for approval: ducat payouts approve.' : '';
+  process.stdout.write(
+    json === true ? `${JSON.stringify(result)}\n` : `${typed} goes back as payout ${tradeNo}.${next}\n`,
+  );
+}
+
+/** What the chain says of it, and where it goes. Throws CommandError and Outage. */
+async function termsOf(
+  setup: Setup,
+  typed: string,
+  { to, keep }: { readonly to: string; readonly keep: string | undefined },
+) {
+  const { config, database, world } = setup;
+  const receipt = receiptIdentity(typed);
+  const configured = config.chains.find(({ definition }) => definition.name === receipt.chain);
+  if (configured === undefined) throw new CommandError(`the chain ${receipt.chain} is not on`);
+  const chain = configured.definition;
+  const found = await findReceipt(database.reader, receipt);
+  if (found === null) throw new CommandError(refusals['unknown-receipt'](typed));
+  const currency = chain.currencies.find(({ currencyId }) => currencyId === found.transfer.amount.currencyId);
+  if (currency === undefined) throw new CommandError(`the currency of ${typed} is not configured`);
+  const toAddress = await destinationOf(setup, chain, to);
+  const gas = keep === undefined ? zero(currency.currencyId) : parseAmount(keep, currency);
+  if (gas === null) throw new CommandError(`--keep must be an amount of ${currency.symbol}`);
+  const fees = createNetworkFees(config, database.reader, () => ({ world })).get(chain.name);
+  const fee = await feeOf(fees, found, { currency, to: toAddress });
+  return { receipt, chain, currency, toAddress, gas, ...fee };
+}
+
+async function feeOf(
+  fees: ReturnType<ReturnType<typeof createNetworkFees>['get']>,
+  { appId, transfer: { amount } }: ListedReceipt,
+  { currency, to }: { readonly currency: Currency; readonly to: string },
+): Promise<{ readonly networkFee: Amount; readonly feeCap: Amount }> {
+  if (fees === undefined || appId === null) throw new CommandError('the receipt belongs to no app');
+  const estimate = await fees.estimate({ appId, to, currency, amount });
+  if (estimate.outcome === 'possible') {
+    return { networkFee: estimate.expected, feeCap: feeCapOf(estimate.most) };
+  }
+  throw new CommandError(`the chain would not do it: ${estimate.text}`);
+}
+
+async function destinationOf(
+  { config, database }: Setup,
+  { family, name }: ChainDefinition,
+  to: string,
+): Promise<string> {
+  const scheme = addressSchemes[family];
+  const address = scheme.canonical(to);
+  if (address === null) throw new CommandError(`${to} is no address of ${name}`);
+  const ours = await findOurs(database.reader, family, new Set([address]));
+  const definitions = [...config.chains.map(({ definition }) => definition), ...config.chainsOff];
+  const contracts = definitions
+    .filter((one) => one.family === family)
+    .flatMap(({ currencies }) => currencies.flatMap(({ contract }) => contract ?? []));
+  const tokenContracts = new Set(contracts.flatMap((contract) => scheme.canonical(contract) ?? []));
+  const checked = checkDestination({ address, tokenContracts, isOurs: ours.has(address) });
+  if (checked.ok) return checked.value;
+  throw new CommandError(checked.refusal.message.replace('to_address', to));
+}
+
+const refusals: Readonly<Record<Exclude<RefundedReceipt['outcome'], 'opened'>, (receipt: string) => string>> =
+  {
+    'unknown-receipt': (receipt) => `there is no final transfer ${receipt}`,
+    'no-app': (receipt) => `${receipt} belongs to no app`,
+    counts: (receipt) => `${receipt} counts for its order; a merchant returns that by a payout`,
+    refunded: (receipt) => `${receipt} goes back or went back; ducat deposits refunds shows it`,
+    absurd: (receipt) => `${receipt} is more than its currency is believed to move; look at the token first`,
+    'less-than-gas': (receipt) => `${receipt} is no more than what would be kept of it`,
+    'balance-short': (receipt) => `the app has no longer as much as ${receipt} was`,
+  };
+
+async function listThem({ app, limit, json, ...where }: RefundsOptions): Promise<void> {
+  const rows = await onSetup(where, async ({ database }) => {
+    const refunds = await listRefunds(database.reader, { appId: app ?? null, limit });
+    return refunds.map((refund) => ({
+      receipt: transferReference(refund.receipt),
+      payout: refund.tradeNo,
+      app_id: refund.appId,
+      status: refund.status,
+      txid: refund.txId,
+      by: refund.by,
+      why: refund.reason,
+      time: Math.floor(refund.atMs / 1000),
+    }));
+  });
+  process.stdout.write(`${json === true ? JSON.stringify(rows, null, 2) : asText(rows)}\n`);
+}
+
+interface Row {
+  readonly receipt: string;
+  readonly payout: string;
+  readonly app_id: string;
+  readonly status: string;
+  readonly by: string;
+  readonly why: string;
+}
+
+function asText(rows: readonly Row[]): string {
+  if (rows.length === 0) return 'No refunds.';
+  const cells = rows.map(({ receipt, payout, app_id, status, by, why }) => [
+    harmless(receipt),
+    payout,
+    app_id,
+    status,
+    harmless(by),
+    harmless(why),
+  ]);
+  return columns([['RECEIPT', 'PAYOUT', 'APP', 'STATUS', 'BY', 'WHY'], ...cells]).join('\n');
+}

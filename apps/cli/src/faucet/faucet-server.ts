@@ -1,0 +1,71 @@
+// The faucet of the demo: gives coins of the local chains, and further demo orders, on this machine alone.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readBody } from '../webhooks/read-body.ts';
+import { createFaucet, type Faucet, type FaucetDeps } from './faucet.ts';
+import { type OrderRequest, readFaucetRequest, readOrderRequest, USAGE } from './faucet-request.ts';
+
+const MAX_BODY_BYTES = 4_096;
+
+export interface FaucetServer extends FaucetDeps {
+  readonly port: number;
+  /** The origin of the payment pages, whose scripts may ask; no other site's may. */
+  readonly pagesOrigin: string;
+  /** Opens a demo order and returns the address of its page. */
+  openOrder(request: OrderRequest): Promise<string>;
+}
+
+/** Serves on loopback: a JSON body in, {"txid"}, {"entrust_url"} or {"error"} out. */
+export async function openFaucet(options: FaucetServer): Promise<{ close(): Promise<void> }> {
+  const faucet = createFaucet(options);
+  const server = createServer((request, response) => {
+    const isPages = request.headers.origin === options.pagesOrigin;
+    if (isPages && request.method === 'OPTIONS') return permit(response, options.pagesOrigin);
+    answer(request, faucet, options)
+      .catch((error: unknown) => ({ error: error instanceof Error ? error.message : 'not sent' }))
+      .then((result) => {
+        const status = 'error' in result ? 400 : 200;
+        const headers = {
+          'content-type': 'application/json',
+          // A body that was not read to its end must not be taken for the next request.
+          connection: 'close',
+          ...(isPages ? { 'access-control-allow-origin': options.pagesOrigin } : {}),
+        };
+        response.writeHead(status, headers).end(`${JSON.stringify(result)}\n`);
+      })
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  return {
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Answer = { readonly txid: string } | { readonly entrust_url: string } | { readonly error: string };
+
+async function answer(request: IncomingMessage, faucet: Faucet, options: FaucetServer): Promise<Answer> {
+  // A page in a browser cannot send this content type to another origin without being asked for permission first.
+  const isJson = request.headers['content-type']?.startsWith('application/json') === true;
+  if (request.method !== 'POST' || !isJson) return { error: USAGE };
+  const body = await readBody(request, MAX_BODY_BYTES);
+  const value: unknown = body === undefined ? undefined : JSON.parse(body.toString('utf8'));
+  if (request.url === '/orders') return { entrust_url: await options.openOrder(readOrderRequest(value)) };
+  return { txid: await faucet(readFaucetRequest(value, options.chains)) };
+}
+
+/** What a browser asks before it lets the script of another origin send JSON. */
+function permit(response: ServerResponse, origin: string): void {
+  const headers = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    vary: 'origin',
+  };
+  response.writeHead(204, headers).end();
+}

@@ -1,0 +1,84 @@
+// How a receipt that counts for no order goes back: as a payout of its own amount, or why it may not.
+import { type Currency, creditBound } from '../chain/currency.ts';
+import type { Transfer } from '../chain/transfer.ts';
+import { type Amount, compare, isPositive, subtract, zero } from '../money/amount.ts';
+import type { Disposition } from '../order/transition.ts';
+import type { PayoutRules } from './open-payout.ts';
+import type { PayoutSource, PayoutTerms } from './payout.ts';
+
+/** A final transfer to an address of ours, as the books have it under locks. */
+export interface RefundableReceipt {
+  readonly transfer: Pick<Transfer, 'amount'>;
+  /** Null for the gateway itself. */
+  readonly appId: string | null;
+  readonly disposition: Disposition;
+  /** Whether a refund of it is on its way or was paid. */
+  readonly isRefunded: boolean;
+  /** Whether a person accepted its order as paid, so that it counts. */
+  readonly isAccepted: boolean;
+}
+
+export interface RefundRequest {
+  readonly currency: Currency;
+  /** What of the receipt is kept for the network fee, in its own currency. */
+  readonly gas: Amount;
+  /** What the receipt is worth, in 10^-6 USD; null where nobody can say. */
+  readonly value: bigint | null;
+}
+
+export type OpenedRefund =
+  | {
+      readonly outcome: 'opened';
+      readonly appId: string;
+      readonly terms: PayoutTerms;
+      readonly source: PayoutSource;
+      readonly needsApproval: boolean;
+    }
+  /** It belongs to the gateway itself, which pays nothing out. */
+  | { readonly outcome: 'no-app' }
+  /** It counts for an order or a QR code, or it left us. */
+  | { readonly outcome: 'counts' }
+  | { readonly outcome: 'refunded' }
+  /** More than its currency is believed to move. */
+  | { readonly outcome: 'absurd' }
+  | { readonly outcome: 'less-than-gas' }
+  | { readonly outcome: 'balance-short' };
+
+/**
+ * All of it goes back less `gas`, and never more than once. Late and extra money was credited less the fee on deposits,
+ * which stays: the app pays it. `operable` is what the app may dispose of in that currency.
+ */
+export function openRefund(
+  receipt: RefundableReceipt,
+  { currency, gas, value }: RefundRequest,
+  { approvalAbove }: Pick<PayoutRules, 'approvalAbove'>,
+  operable: Amount,
+): OpenedRefund {
+  const { transfer, appId, disposition } = receipt;
+  const { amount } = transfer;
+  if (appId === null) return { outcome: 'no-app' };
+  const isUnassigned = disposition === 'unassigned';
+  if (!isUnassigned && disposition !== 'late' && disposition !== 'extra') return { outcome: 'counts' };
+  if (!isUnassigned && receipt.isAccepted) return { outcome: 'counts' };
+  // mark: refunded-once
+  if (receipt.isRefunded) return { outcome: 'refunded' };
+  if (compare(amount, creditBound(currency)) > 0) return { outcome: 'absurd' };
+  const paid = subtract(amount, gas);
+  if (!isPositive(paid)) return { outcome: 'less-than-gas' };
+  if (!isUnassigned && compare(operable, amount) < 0) return { outcome: 'balance-short' };
+  const terms: PayoutTerms = {
+    amount,
+    serviceCharge: zero(currency.currencyId),
+    gas,
+    receipt: paid,
+    reserved: amount,
+  };
+  const needsApproval = approvalAbove !== null && (value === null || value > approvalAbove);
+  return {
+    outcome: 'opened',
+    appId,
+    terms,
+    source: isUnassigned ? 'unassigned' : 'available',
+    needsApproval,
+  };
+}

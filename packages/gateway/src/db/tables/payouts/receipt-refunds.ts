@@ -1,0 +1,91 @@
+// Refunds of receipts: which payout sends which receipt back, who said so, and what stands.
+import type { PayoutStatus } from '@ducat/core/payout/payout';
+import type { Amount } from '@ducat/core/money/amount';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+import { fromNumeric } from '../amounts.ts';
+import type { TransferIdentity } from '../transfers/receipts.ts';
+
+export interface NewRefund {
+  readonly tradeNo: string;
+  readonly receipt: TransferIdentity;
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+export interface ListedRefund extends NewRefund {
+  readonly appId: string;
+  readonly status: PayoutStatus;
+  /** Of the transaction that paid; null before. */
+  readonly txId: string | null;
+}
+
+/** One that failed or was cancelled gave everything back. */
+const STANDS = `p.status NOT IN ('FAIL', 'CANCEL')`;
+
+export async function insertRefund(tx: Tx, { tradeNo, receipt, by, reason, atMs }: NewRefund): Promise<void> {
+  await tx.write(
+    `INSERT INTO receipt_refunds (trade_no, chain, tx_id, position, refunded_by, reason, at_ms)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [tradeNo, receipt.chain, receipt.txId, receipt.position, by, reason, atMs],
+  );
+}
+
+/** Whether a refund of a receipt stands. Its own statement, behind the lock on the receipt. */
+export async function hasRefund(
+  reader: Reader,
+  { chain, txId, position }: TransferIdentity,
+): Promise<boolean> {
+  const rows = await reader.read(
+    `SELECT FROM receipt_refunds r JOIN payouts p USING (trade_no)
+     WHERE r.chain = $1 AND r.tx_id = $2 AND r.position = $3 AND ${STANDS}`,
+    [chain, txId, position],
+  );
+  return rows.length > 0;
+}
+
+/** What of an order's late and extra money goes back or went. Its own statement, behind the lock on the order. */
+export async function readRefunded(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
+  const [row] = await reader.read<{ readonly units: string }>(
+    `SELECT coalesce(sum(t.units), 0)::text AS units
+     FROM transfers t JOIN receipt_refunds r USING (chain, tx_id, position) JOIN payouts p ON p.trade_no = r.trade_no
+     WHERE t.trade_no = $1 AND t.disposition IN ('late', 'extra') AND ${STANDS}`,
+    [tradeNo],
+  );
+  return fromNumeric(currencyId, row?.units ?? '0');
+}
+
+interface RefundRow {
+  readonly trade_no: string;
+  readonly app_id: string;
+  readonly chain: string;
+  readonly tx_id: string;
+  readonly position: string;
+  readonly refunded_by: string;
+  readonly reason: string;
+  readonly at_ms: number;
+  readonly status: PayoutStatus;
+  readonly end_tx_id: string | null;
+}
+
+/** The newest refunds; of all apps where `appId` is null. */
+export async function listRefunds(
+  reader: Reader,
+  { appId, limit }: { readonly appId: string | null; readonly limit: number },
+): Promise<readonly ListedRefund[]> {
+  const rows = await reader.read<RefundRow>(
+    `SELECT r.*, p.app_id, p.status, p.end_tx_id FROM receipt_refunds r JOIN payouts p USING (trade_no)
+     WHERE $1::text IS NULL OR p.app_id = $1 ORDER BY r.trade_no DESC LIMIT $2`,
+    [appId, limit],
+  );
+  return rows.map((row) => ({
+    tradeNo: row.trade_no,
+    appId: row.app_id,
+    receipt: { chain: row.chain, txId: row.tx_id, position: row.position },
+    by: row.refunded_by,
+    reason: row.reason,
+    atMs: row.at_ms,
+    status: row.status,
+    txId: row.end_tx_id,
+  }));
+}

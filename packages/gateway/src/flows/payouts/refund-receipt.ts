@@ -1,0 +1,111 @@
+// A person sends a receipt back that counts for no order: a payout of its own amount, bound in the same transaction.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { bookReservation } from '@ducat/core/ledger/payout-recipes';
+import { type Amount, zero } from '@ducat/core/money/amount';
+import { type OpenedRefund, openRefund, type RefundRequest } from '@ducat/core/payout/open-refund';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { insertEntries, lockOperable } from '../../db/tables/books/ledger.ts';
+import { isAccepted } from '../../db/tables/orders/order-acceptances.ts';
+import { lockOrders } from '../../db/tables/orders/orders.ts';
+import { lockSettings } from '../../db/tables/payouts/payout-settings.ts';
+import { insertPayout, type NewPayout, type PayoutRecord } from '../../db/tables/payouts/payouts.ts';
+import { hasRefund, insertRefund } from '../../db/tables/payouts/receipt-refunds.ts';
+import {
+  lockReceipt,
+  type LockedReceipt,
+  type TransferIdentity,
+} from '../../db/tables/transfers/receipts.ts';
+
+export interface RefundReceipt extends RefundRequest {
+  readonly receipt: TransferIdentity;
+  /** Of the payout that it becomes. */
+  readonly tradeNo: string;
+  /** The app whose receipt it must be; absent for the operator. */
+  readonly appId?: string;
+  readonly chain: Pick<ChainDefinition, 'name'>;
+  /** Canonical text of an address that money may be sent to. */
+  readonly toAddress: string;
+  /** As it was quoted, in the native currency. */
+  readonly networkFee: Amount;
+  readonly feeCap: Amount;
+  /** Who sends it back, and why: kept for ever. */
+  readonly by: string;
+  readonly reason: string;
+  readonly nowMs: number;
+}
+
+export type RefundedReceipt =
+  | { readonly outcome: 'opened'; readonly payout: PayoutRecord }
+  | Exclude<OpenedRefund, { readonly outcome: 'opened' }>
+  /** Another app's receipt is as unknown as none. */
+  | { readonly outcome: 'unknown-receipt' };
+
+/**
+ * Receipt, order and settings are locked in this order: a receipt that goes back is not assigned, and an order whose
+ * money goes back is not accepted.
+ */
+export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<RefundedReceipt> {
+  const receipt = await lockReceipt(tx, input.receipt);
+  if (receipt === null || (input.appId !== undefined && receipt.appId !== input.appId)) {
+    return { outcome: 'unknown-receipt' };
+  }
+  const { currency } = input;
+  if (receipt.transfer.amount.currencyId !== currency.currencyId) return { outcome: 'unknown-receipt' };
+  const facts = {
+    ...receipt,
+    isAccepted: await isOrderAccepted(tx, receipt),
+    isRefunded: await hasRefund(tx, input.receipt),
+  };
+  const settings = receipt.appId === null ? null : await lockSettings(tx, receipt.appId);
+  // What is unassigned is not operable: its own account is locked as it is booked.
+  const needsBalance = receipt.appId !== null && receipt.disposition !== 'unassigned';
+  const operable = needsBalance
+    ? await lockOperable(tx, receipt.appId, currency.currencyId)
+    : zero(currency.currencyId);
+  const opened = openRefund(facts, input, settings ?? { approvalAbove: null }, operable);
+  if (opened.outcome !== 'opened') return opened;
+  const payout = payoutOf(input, opened);
+  await insertPayout(tx, payout);
+  await insertEntries(tx, [bookReservation(payout)], input.nowMs);
+  const { tradeNo, by, reason, nowMs: atMs } = input;
+  await insertRefund(tx, { tradeNo, receipt: input.receipt, by, reason, atMs });
+  return { outcome: 'opened', payout };
+}
+
+async function isOrderAccepted(tx: Tx, { tradeNo, disposition }: LockedReceipt): Promise<boolean> {
+  if (tradeNo === null || disposition === 'unassigned') return false;
+  await lockOrders(tx, [tradeNo]);
+  return isAccepted(tx, tradeNo);
+}
+
+/** No call of a merchant made it, so its own number names it. */
+function payoutOf(
+  input: RefundReceipt,
+  { appId, terms, source, needsApproval }: Extract<OpenedRefund, { readonly outcome: 'opened' }>,
+): NewPayout {
+  const { tradeNo, toAddress, networkFee, feeCap, value, nowMs } = input;
+  const name = `refund:${tradeNo}`;
+  return {
+    ...terms,
+    source,
+    tradeNo,
+    appId,
+    idempotencyKey: name,
+    signature: name,
+    inputHash: '',
+    chain: input.chain.name,
+    currencyId: input.currency.currencyId,
+    toAddress,
+    networkFee,
+    feeCap,
+    value,
+    status: 'PROGRESS',
+    needsApproval,
+    approvedUntil: null,
+    isClaimed: false,
+    callbackUrl: null,
+    createTime: Math.floor(nowMs / 1000),
+    startTime: null,
+    end: null,
+  };
+}
