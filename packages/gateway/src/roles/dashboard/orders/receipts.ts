@@ -74,11 +74,15 @@ export const handleAssign: Handler<'receipts.assign'> = async (call, request) =>
     return answer({ disposition: assigned.disposition, order_status: assigned.order.status });
   // The order is the merchant's, so a receipt of another app is as unknown as none: the flow compares the two.
   if (assigned.outcome === 'unknown-receipt' || assigned.outcome === 'other-app') return unknown('receipt');
-  return refusal(assigned.outcome === 'not-unassigned' ? 'changed' : 'conflict', WHY_NOT[assigned.outcome]);
+  return refusal(
+    ['not-unassigned', 'refunded'].includes(assigned.outcome) ? 'changed' : 'conflict',
+    WHY_NOT[assigned.outcome],
+  );
 };
 
 const WHY_NOT = {
   'still-open': 'the receipt came after the expiry of an order that is still open: it times out first',
+  refunded: 'it was sent back already',
   'not-unassigned': 'it counts for an order already',
   absurd: 'it is more than its currency is believed to move: ask the operator',
   'unknown-order': 'there is no such order',
