@@ -298,7 +298,7 @@ entries
   fact text not null
   reference text not null
   at_ms bigint not null
-  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text])))
+  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text, 'adoption'::text])))
   PRIMARY KEY (entry_id)
   UNIQUE (fact, reference)
   CREATE UNIQUE INDEX entries_one_end_per_payout ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['payout'::text, 'release'::text]))
@@ -585,6 +585,18 @@ payout_askers
   person_id text collate "C" not null
   FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
   PRIMARY KEY (trade_no)
+payout_endings
+  trade_no text collate "C" not null
+  chain text
+  tx_id text
+  position text
+  ended_by text not null
+  reason text not null
+  at_ms bigint not null
+  CHECK ((((chain IS NULL) = (tx_id IS NULL)) AND ((chain IS NULL) = ("position" IS NULL))))
+  FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
+  PRIMARY KEY (trade_no)
+  UNIQUE (chain, tx_id, "position")
 
 payout_settings
   app_id text not null

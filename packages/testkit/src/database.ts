@@ -25,8 +25,20 @@ export async function createMigratedTemplate(
 }
 
 /** Clones the template; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
-export async function openTestDatabase(adminUrl: string, connections = 20): Promise<TestDatabase> {
-  const clone = await cloneDatabase(adminUrl, TEMPLATE);
+export function openTestDatabase(adminUrl: string, connections = 20): Promise<TestDatabase> {
+  return openClone(adminUrl, TEMPLATE, connections);
+}
+
+/** A backup: a database as another one is now, whose connections have to be closed. */
+export function copyTestDatabase(
+  adminUrl: string,
+  { url }: Pick<TestDatabase, 'url'>,
+): Promise<TestDatabase> {
+  return openClone(adminUrl, new URL(url).pathname.slice(1), 20);
+}
+
+async function openClone(adminUrl: string, template: string, connections: number): Promise<TestDatabase> {
+  const clone = await cloneDatabase(adminUrl, template);
   const database = openDatabase(clone.url, connections);
   return {
     ...database,

@@ -16,6 +16,7 @@ import type { Account } from './account.ts';
  * - `reservation`: a payout was made, and what it takes is bound.
  * - `payout`: a payout reached its recipient, so what was sent for it is its app's expense.
  * - `release`: a payout was cancelled or failed, and what it bound is free again.
+ * - `adoption`: a person found that what left as an outflow paid a payout.
  */
 export const facts = [
   'deposit',
@@ -28,6 +29,7 @@ export const facts = [
   'reservation',
   'payout',
   'release',
+  'adoption',
 ] as const;
 
 export type Fact = (typeof facts)[number];

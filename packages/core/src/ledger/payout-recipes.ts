@@ -1,4 +1,5 @@
 // How a payout is booked: bound when it is made, and later either paid out or released.
+import type { Transfer } from '../chain/transfer.ts';
 import { negate } from '../money/amount.ts';
 import type { Payout } from '../payout/payout.ts';
 import {
@@ -8,9 +9,11 @@ import {
   frozenOf,
   networkChargeAccount,
   sentOf,
+  suspenseOf,
   unassignedOf,
 } from './account.ts';
 import { type Entry, entryOf } from './entry.ts';
+import { transferReference } from './recipes.ts';
 
 /** A payout was made: all that it takes is bound until it ends. */
 export function bookReservation(payout: Payout): Entry {
@@ -38,6 +41,14 @@ export function bookRelease(payout: Payout): Entry {
   return entryOf('release', tradeNo, [
     { account: frozenOf(appId), amount: negate(reserved) },
     { account: sourceOf(payout), amount: reserved },
+  ]);
+}
+
+/** What left as an outflow was the transfer of a payout: it waits in `sent` for that. */
+export function bookAdoption(transfer: Pick<Transfer, 'chain' | 'txId' | 'position' | 'amount'>): Entry {
+  return entryOf('adoption', transferReference(transfer), [
+    { account: suspenseOf(transfer.chain), amount: transfer.amount },
+    { account: sentOf(transfer.chain), amount: negate(transfer.amount) },
   ]);
 }
 

@@ -1,7 +1,7 @@
 // What happens to a payout after it was made: claimed, started, paid, failed or cancelled, each at most once.
 import type { Transfer } from '../chain/transfer.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { bookPayout, bookRelease } from '../ledger/payout-recipes.ts';
+import { bookAdoption, bookPayout, bookRelease } from '../ledger/payout-recipes.ts';
 import { compare } from '../money/amount.ts';
 import type { TransferEvent } from '../webhook/event.ts';
 import type { Payout } from './payout.ts';
@@ -71,6 +71,27 @@ export function completePayout(payout: Payout, transfer: PayingTransfer): Moved 
   const paid: Payout = { ...payout, status: 'PAID' };
   const { txId, block } = transfer;
   return moved(paid, [bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
+}
+
+/**
+ * A person found the transfer that paid it: final, out of a wallet of ours, booked as an outflow, since the books are
+ * older than it. Nothing of it may be on its way any more.
+ */
+export function adoptPayment(
+  payout: Payout,
+  transfer: PayingTransfer & Pick<Transfer, 'position'>,
+): Moved | Unmoved {
+  if (payout.status !== 'PROGRESS' && payout.status !== 'CONFIRMING-PROGRESS') return { outcome: 'ended' };
+  // mark: adopted-exactly-as-promised
+  if (!isPromised(payout, transfer)) return { outcome: 'mismatch' };
+  const { txId, block } = transfer;
+  const paid: Payout = {
+    ...payout,
+    status: 'PAID',
+    isClaimed: true,
+    startTime: payout.startTime ?? block.time,
+  };
+  return moved(paid, [bookAdoption(transfer), bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
 }
 
 /** It is proven that no transfer can happen any more: what was bound is released, once (decision C7). */

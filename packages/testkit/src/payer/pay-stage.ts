@@ -26,7 +26,7 @@ import { Outage } from '@ducat/gateway/runtime/outage';
 import { realWorld, type World } from '@ducat/gateway/runtime/world';
 import { createKeyring, type Keyring } from '@ducat/signer/signing/keyring';
 import { inject } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../database.ts';
+import { copyTestDatabase, openTestDatabase, type TestDatabase } from '../database.ts';
 import { plainWriting, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from '../watcher/silent-observer.ts';
 
@@ -66,7 +66,7 @@ export interface OutgoingRow {
 }
 
 export class PayStage {
-  readonly database: TestDatabase;
+  database: TestDatabase;
   readonly under: PayChainUnderTest;
   readonly wallet: string;
   readonly reader: ChainReader;
@@ -134,6 +134,22 @@ export class PayStage {
 
   close(): Promise<void> {
     return this.database.drop();
+  }
+
+  /** The database as it is now; gives back how to return to it, as from a backup, with everything else as it is then. */
+  async backup(): Promise<() => Promise<void>> {
+    const adminUrl = inject('postgresAdminUrl');
+    const before = this.database;
+    await before.close();
+    const [kept, live] = [await copyTestDatabase(adminUrl, before), await copyTestDatabase(adminUrl, before)];
+    // The one that both are copied from ends with the cluster.
+    this.database = live;
+    return async () => {
+      await live.drop();
+      this.database = kept;
+      this.#walk = walkFromStart;
+      this.restart();
+    };
   }
 
   /** The clock is the test's; whoever waits for longer than that waits for ever. */

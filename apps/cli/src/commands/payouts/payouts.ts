@@ -4,7 +4,9 @@ import { addressesCommand } from './addresses.ts';
 import { approveCommand } from './approve.ts';
 import { cancelCommand } from './cancel.ts';
 import { codesCommand } from './codes.ts';
+import { endCommand } from './end.ts';
 import { listCommand } from './list.ts';
+import { outflowsCommand } from './outflows.ts';
 import { rulesCommand } from './rules.ts';
 import { showCommand } from './show.ts';
 
@@ -16,6 +18,8 @@ export function payoutsCommand(): Command {
     .addCommand(showCommand())
     .addCommand(approveCommand())
     .addCommand(cancelCommand())
+    .addCommand(endCommand())
+    .addCommand(outflowsCommand())
     .addCommand(rulesCommand())
     .addCommand(codesCommand())
     .addCommand(addressesCommand());

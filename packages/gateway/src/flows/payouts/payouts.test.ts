@@ -19,6 +19,7 @@ import { cancelPayout } from './cancel-payout.ts';
 import { changeRules } from './change-rules.ts';
 import { completePayout } from './complete-payout.ts';
 import { type CreatePayout, createPayout } from './create-payout.ts';
+import { endByHand } from './end-by-hand.ts';
 import { failPayout } from './fail-payout.ts';
 import { sendPayouts } from './send-payouts.ts';
 import { startPayout } from './start-payout.ts';
@@ -304,5 +305,24 @@ describe('the audit', () => {
         expect.stringContaining('payout pay_2 is PROGRESS, and its release is not booked as that'),
       ]),
     );
+  });
+
+  // hits mark: failed-by-proof-alone
+  it('ends by a word only where its transaction has failed for good', async () => {
+    await create('pay_1');
+    await claim();
+    const how = { tradeNo: 'pay_1', paidBy: null, by: 'ann', reason: 'overtaken', ...writing };
+    const end = () => database.transact((tx) => endByHand(tx, how));
+    await prepare();
+    await start('pay_1');
+    expect(await end()).toBe('not-failed');
+    const overtaken = `UPDATE outgoing_transactions SET state = 'failed', tx_id = '0xours', next_at_ms = NULL, ended_at_ms = 9000`;
+    await database.transact((tx) => tx.write(overtaken, []));
+    expect(await end()).toBe('moved');
+    expect(await end()).toBe('ended');
+    expect(await readPayout(database.reader, 'pay_1')).toMatchObject({
+      status: 'FAIL',
+      end: { txId: '0xours', time: 9 },
+    });
   });
 });

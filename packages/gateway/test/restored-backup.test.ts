@@ -1,0 +1,160 @@
+// The database as of an hour ago, a signer in safe mode, and a chain that knows better: nothing is paid a second time.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { amountOf } from '@ducat/core/money/amount';
+import { AnvilPayer, type Sending } from '@ducat/testkit/chains/evm/anvil-payer';
+import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { testCurrency, testDefinition, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
+import { fundApp } from '@ducat/testkit/api/paying-out';
+import { insertApp, plainWriting } from '@ducat/testkit/fixtures';
+import { PayStage } from '@ducat/testkit/payer/pay-stage';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listOutflows } from '../src/db/tables/payouts/payout-endings.ts';
+import { readPayout } from '../src/db/tables/payouts/payouts.ts';
+import { readSuspensions } from '../src/db/tables/books/currency-suspensions.ts';
+import { resumeByHand } from '../src/flows/currencies/resume-by-hand.ts';
+import { createPayout } from '../src/flows/payouts/create-payout.ts';
+import { endByHand } from '../src/flows/payouts/end-by-hand.ts';
+
+const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
+const pays = (to: string): string => `0x${to.slice(2)}`;
+let stage: PayStage;
+let stop: () => Promise<unknown> = () => Promise.resolve();
+
+afterEach(async () => {
+  await stage?.close();
+  await stop();
+});
+
+async function openEvm(): Promise<PayStage> {
+  const node = await AnvilPayer.start();
+  stop = () => node.chain.stop();
+  const contract = await node.deploy(tokenCode());
+  const token = testCurrency(1001, contract);
+  return PayStage.open({
+    definition: testDefinition({ currencies: [testCurrency(1000, null, 18), token] }),
+    token,
+    rpcUrls: [node.chain.rpcUrl],
+    mine: (count) => node.chain.mine(count),
+    fund: (wallet) => fund((sending) => node.sendAndMine(sending), contract, wallet, 10n ** 19n),
+  });
+}
+
+async function openTron(): Promise<PayStage> {
+  const node = await TronPayer.start();
+  stop = () => node.dev.stop();
+  const contract = await node.deploy(tokenCode());
+  const token = testCurrency(1001, toTron(contract));
+  return PayStage.open({
+    definition: await testTronDefinition(node.dev.fullUrl, {
+      currencies: [testCurrency(1000, null), token],
+      blockTimeMs: 3_000,
+    }),
+    token,
+    rpcUrls: [node.dev.fullUrl],
+    solidityUrls: [node.dev.solidityUrl],
+    mine: (count) => {
+      const nowMs = stage === undefined ? 0 : stage.nowMs;
+      node.dev.setNextBlockTimestamp(Math.max(node.dev.head().timestamp + 3_000, nowMs));
+      return node.dev.mine(count);
+    },
+    fund: (wallet) => fund((sending) => node.sendAndMine(sending), contract, wallet, 10n ** 10n),
+  });
+}
+
+async function fund(
+  send: (sending: Sending) => Promise<unknown>,
+  token: string,
+  wallet: string,
+  coin: bigint,
+): Promise<void> {
+  await send({ to: pays(wallet), value: coin });
+  await send({ to: token, data: `0x${mintSelector}${word(wallet.slice(2))}${word(10n ** 9n)}` });
+}
+
+async function create(tradeNo: string, toAddress: string): Promise<void> {
+  const { definition, token } = stage.under;
+  const { currencyId } = nativeCurrency(definition);
+  const created = await stage.database.transact((tx) =>
+    createPayout(tx, {
+      tradeNo,
+      toAddress,
+      appId: 'app_1',
+      idempotencyKey: tradeNo,
+      signature: tradeNo,
+      inputHash: '',
+      chain: definition,
+      currency: token,
+      amount: amountOf(token.currencyId, 1_000n),
+      gas: amountOf(token.currencyId, 0n),
+      networkFee: amountOf(currencyId, 1n),
+      feeCap: amountOf(currencyId, 10n ** 17n),
+      value: 0n,
+      callbackUrl: null,
+      codeStep: undefined,
+      nowMs: stage.nowMs,
+    }),
+  );
+  expect(created.outcome).toBe('created');
+}
+
+const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
+
+describe.each([
+  ['EVM', openEvm, '0x'],
+  ['Tron', openTron, '41'],
+] as const)('a restored backup on %s', (_, open, prefix) => {
+  it('pays nothing twice, finds what it paid, and ends that by a word and a proof', async () => {
+    stage = await open();
+    const to = `${prefix}${'5a'.repeat(20)}`;
+    await stage.mine(6);
+    await insertApp(stage.database, { addresses: 1, feePpm: 0 });
+    await fundApp(stage.database, 'app_1', 1001, 10_000n);
+    await create('pay_1', to);
+    const restore = await stage.backup();
+    await stage.pay();
+    await stage.mine(8);
+    expect(await statusOf('pay_1')).toBe('PAID');
+
+    await restore();
+    stage.refusal = 'safe-mode';
+    expect(await statusOf('pay_1')).toBe('PROGRESS');
+    await stage.pay(70_000);
+    await stage.mine(8);
+    await stage.pay(70_000);
+    expect(await stage.held(to)).toBe(1_000n);
+    expect(await statusOf('pay_1')).toBe('PROGRESS');
+    const [outflow] = await listOutflows(stage.database.reader, 9);
+    expect(outflow).toMatchObject({ transfer: { to, amount: amountOf(1001, 1_000n) }, fits: ['pay_1'] });
+    expect((await readSuspensions(stage.database.reader)).map(({ currencyId }) => currencyId)).toEqual([
+      1001,
+    ]);
+
+    if (outflow === undefined) throw new Error('no outflow was found');
+    const { chain, txId, position } = outflow.transfer;
+    const proof = { paidBy: { chain, txId, position }, by: 'ada', reason: 'backup of noon' };
+    const end = (tradeNo: string) =>
+      stage.database.transact((tx) =>
+        endByHand(tx, { tradeNo, ...proof, ...plainWriting, nowMs: stage.nowMs }),
+      );
+    // hits mark: adopted-exactly-as-promised
+    // hits mark: adopted-when-nothing-is-on-its-way
+    expect(await end('pay_1')).toBe('moved');
+    expect(await end('pay_1')).toBe('no-such-outflow');
+    expect(await statusOf('pay_1')).toBe('PAID');
+
+    stage.refusal = null;
+    await stage.database.transact((tx) => resumeByHand(tx, 1001));
+    await create('pay_2', to);
+    expect(await end('pay_2')).toBe('no-such-outflow');
+    await stage.pay(70_000);
+    await stage.mine(8);
+    // The account of an EVM wallet is ahead of the books: a person has to look at the sender as well.
+    const isStopped = prefix === '0x';
+    expect(await stage.held(to)).toBe(isStopped ? 1_000n : 2_000n);
+    expect(await statusOf('pay_2')).toBe(isStopped ? 'PROGRESS' : 'PAID');
+    // The money that the test gave the app has no entries.
+    const troubles = await stage.troubles();
+    expect(troubles.filter((text) => !text.startsWith('account '))).toEqual([]);
+  });
+});
