@@ -585,6 +585,7 @@ payout_askers
   person_id text collate "C" not null
   FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
   PRIMARY KEY (trade_no)
+
 payout_endings
   trade_no text collate "C" not null
   chain text
