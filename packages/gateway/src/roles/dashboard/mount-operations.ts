@@ -74,7 +74,12 @@ async function perform({
   const read = parseStrictJson(request.body instanceof Buffer ? request.body : Buffer.alloc(0));
   if (!read.ok) return refusal('field-invalid', read.message, { field: read.field });
   const standing = await standingOf(deps, operation, session, read.value);
-  if (!standing.ok) return standing;
+  if (!standing.ok) {
+    const { code } = standing.refusal;
+    const personId = session?.person.personId;
+    deps.logger.warn({ operation: operation.name, code, personId, address }, 'refused on the dashboard');
+    return standing;
+  }
   const { merchantId, role } = standing.value;
   if (operation.stepUp && (session?.session.stepUpUntilMs ?? 0) <= nowMs)
     return refusal('step-up-needed', 'show the second factor again');

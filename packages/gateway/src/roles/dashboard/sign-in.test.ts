@@ -1,5 +1,8 @@
 // Signing in as people and strangers meet it: passwords, codes, invitations, sessions, and what is refused.
 import { Secret, TOTP } from 'otpauth';
+import { insertMember } from '../../db/tables/access/memberships.ts';
+import { createMerchant } from '../../flows/merchants/create-merchant.ts';
+import { removePerson } from '../../flows/access/remove-person.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import {
@@ -204,6 +207,37 @@ describe('a team', () => {
       403,
     );
   });
+});
+
+it('removes a person from everything, unless a merchant would have no owner', async () => {
+  const [only, left] = [
+    await dashboard.addPerson({}),
+    await dashboard.addPerson({ role: 'admin', isOperator: true }),
+  ];
+  await api.database.transact(async (tx) => {
+    await createMerchant(tx, { merchantId: 'mer_own', name: 'Own', depositFeePpm: 0, createdAtMs: 0 });
+    await insertMember(tx, { merchantId: 'mer_own', personId: only.personId, role: 'owner', sinceMs: 0 });
+  });
+  const remove = ({ personId }: TestPerson) => api.database.transact((tx) => removePerson(tx, personId));
+  expect(await remove(only)).toEqual(['mer_own']);
+  expect((await only.call('team.list', { merchant_id: 'mer_own' })).status).toBe(200);
+  expect(await remove(left)).toEqual([]);
+  expect((await left.call('sessions.list', {})).status).toBe(401);
+  expect((await signIn(dashboard.visitor(), left)).body['code']).toBe('sign-in-failed');
+});
+
+it('serves a page for every address of its own, under a policy, and no file that is not its own', async () => {
+  const get = (url: string) => dashboard.app.inject({ url });
+  for (const url of ['/', '/orders?state=late', '//']) {
+    const page = await get(url);
+    expect(`${url} ${page.statusCode} ${String(page.headers['content-type'])}`).toBe(
+      `${url} 200 text/html; charset=utf-8`,
+    );
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  }
+  for (const url of ['/assets/none.js', '/..%2f..%2fpackage.json', '/api/session.read', '/api/none'])
+    expect(`${url} ${(await get(url)).statusCode}`).toBe(`${url} 404`);
 });
 
 describe('the audit log', () => {

@@ -34,7 +34,7 @@ export function mountStaticFiles(app: FastifyInstance, folder: string): void {
   const files = new Map([...readFiles(folder, ''), ...readFiles(folder, 'assets/')]);
   const page = readPage(folder);
   app.get('/*', (request, reply) => {
-    const path = new URL(request.url, 'http://ducat').pathname.slice(1);
+    const [path = ''] = request.url.slice(1).split('?');
     if (path.startsWith('api/')) return reply.callNotFound();
     const file = files.get(path);
     if (file !== undefined) return sendFile(request, reply, file, path.startsWith('assets/'));

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestDashboard, type TestDashboard, type TestPerson } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { sharedTables, walledTables } from '../../db/tables/access/walled-tables.ts';
-import { walledReader } from '../../db/tables/access/walls.ts';
+import { raiseWalls, walledReader } from '../../db/tables/access/walls.ts';
 import { createApp } from '../../flows/merchants/create-app.ts';
 import { createMerchant } from '../../flows/merchants/create-merchant.ts';
 
@@ -104,6 +104,16 @@ describe('behind the wall of the database', () => {
     expect(await walled('mer_nowhere').read(sql, [])).toEqual([]);
     // The wall ends with its transaction, and a connection is not walled in for the next one.
     expect(await api.database.reader.read('SELECT app_id FROM apps', [])).toHaveLength(2);
+  });
+
+  it('a user who may not make roles is shown what an operator has to do', async () => {
+    const { transact } = api.database;
+    const asPlain: typeof transact = (flow) =>
+      transact(async (tx) => {
+        await tx.write("SELECT set_config('role', 'pg_monitor', true)", []);
+        return flow(tx);
+      });
+    expect(await raiseWalls(asPlain)).toContain('GRANT ducat_walled TO');
   });
 
   it('nothing can be written, and what is not walled cannot be read', async () => {

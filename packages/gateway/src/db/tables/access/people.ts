@@ -42,6 +42,10 @@ export async function makeOperator(tx: Tx, personId: string): Promise<void> {
   await tx.write('UPDATE people SET is_operator = true WHERE person_id = $1', [personId]);
 }
 
+export async function dismissOperator(tx: Tx, personId: string): Promise<void> {
+  await tx.write('UPDATE people SET is_operator = false WHERE person_id = $1', [personId]);
+}
+
 export interface ListedPerson extends Person {
   readonly hasAuthenticator: boolean;
   /** As "merchant role", sorted. */

@@ -1,0 +1,31 @@
+// A person who left: belongs to nothing, is signed out, and has no password that fits.
+import type { Tx } from '../../db/postgres/tx.ts';
+import { forgetAuthenticator, updatePassword } from '../../db/tables/access/credentials.ts';
+import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
+import { deleteInvitationsBy } from '../../db/tables/access/invitations.ts';
+import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
+import { dismissOperator } from '../../db/tables/access/people.ts';
+
+/** Of no form that a hash has. */
+const NO_PASSWORD = '';
+
+/** The merchants that would be left without an owner, in which case nothing is done; empty where the person is gone. */
+export async function removePerson(tx: Tx, personId: string): Promise<readonly string[]> {
+  const memberships = await listMemberships(tx, personId);
+  const orphaned: string[] = [];
+  for (const { merchantId } of memberships) {
+    const members = await lockMembers(tx, merchantId);
+    const owners = [...members].filter(([, role]) => role === 'owner').map(([owner]) => owner);
+    if (owners.length === 1 && owners[0] === personId) orphaned.push(merchantId);
+  }
+  if (orphaned.length > 0) return orphaned;
+  for (const { merchantId } of memberships) {
+    await deleteMember(tx, merchantId, personId);
+    await deleteInvitationsBy(tx, merchantId, personId);
+  }
+  await dismissOperator(tx, personId);
+  await updatePassword(tx, personId, NO_PASSWORD);
+  await forgetAuthenticator(tx, personId);
+  await deleteOtherSessions(tx, personId, null);
+  return [];
+}
