@@ -130,6 +130,13 @@ describe.each([
       1001,
     ]);
 
+    // A signer that is resumed too early: the payout was claimed before the outflow was found.
+    stage.refusal = null;
+    await stage.pay(70_000);
+    await stage.mine(8);
+    // hits mark: nothing-is-signed-in-a-suspended-currency
+    expect(await stage.held(to)).toBe(1_000n);
+
     if (outflow === undefined) throw new Error('no outflow was found');
     const { chain, txId, position } = outflow.transfer;
     const proof = { paidBy: { chain, txId, position }, by: 'ada', reason: 'backup of noon' };
@@ -143,7 +150,6 @@ describe.each([
     expect(await end('pay_1')).toBe('no-such-outflow');
     expect(await statusOf('pay_1')).toBe('PAID');
 
-    stage.refusal = null;
     await stage.database.transact((tx) => resumeByHand(tx, 1001));
     await create('pay_2', to);
     expect(await end('pay_2')).toBe('no-such-outflow');

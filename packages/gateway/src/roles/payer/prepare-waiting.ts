@@ -73,6 +73,8 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   const currency = writer.definition.currencies.find(({ currencyId }) => currencyId === amount.currencyId);
   if (currency === undefined) return later(`currency ${amount.currencyId} is not on this chain`);
   if (one.senderStopped !== null) return later(`the sender is stopped: ${one.senderStopped}`);
+  // mark: nothing-is-signed-in-a-suspended-currency
+  if (one.isSuspended) return later('its currency is suspended');
   const estimate = await writer.estimate({ from, to, currency, amount });
   // The coin of a deposit address goes as a whole: what is not moved pays for the transfer.
   const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);

@@ -38,6 +38,8 @@ export interface DueOutgoing {
   readonly failures: number;
   /** Why nothing is signed for its sender; null where that goes on. */
   readonly senderStopped: string | null;
+  /** Whether it is for a payout in a currency that an operator has to look at first. */
+  readonly isSuspended: boolean;
   /** Whether no transaction with a lower nonce of its sender is open. */
   readonly isFirst: boolean;
   /** The newest; null before the first. */
@@ -63,6 +65,7 @@ interface Row {
   readonly trouble: string | null;
   readonly failures: number;
   readonly stopped_reason: string | null;
+  readonly is_suspended: boolean;
   readonly is_first: boolean;
   readonly is_included: boolean;
   readonly ordinal: number | null;
@@ -96,11 +99,13 @@ const DUE = `
   SELECT o.*, l.stopped_reason, d.address, d.purpose, d.derivation_index, a.account,
     newest.ordinal, newest.intent, newest.expires_at_ms, newest.prepared_at_ms, newest.tx_id, newest.bytes,
     newest.signed_at_ms, newest.sends,
+    o.subject_kind = 'payout' AND EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = o.currency_id)
+      AS is_suspended,
     NOT EXISTS (SELECT FROM outgoing_transactions other WHERE other.sender_id = o.sender_id AND other.nonce < o.nonce
       AND other.next_at_ms IS NOT NULL) AS is_first,
     EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
       WHERE v.outgoing_id = o.outgoing_id) AS is_included
-  FROM (SELECT outgoing_id, sender_id, state, subject, to_address, currency_id, units, fee_cap, nonce, trouble, failures,
+  FROM (SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, nonce, trouble, failures,
       next_at_ms
     FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 ORDER BY next_at_ms, outgoing_id LIMIT $3) AS o
     JOIN senders l USING (sender_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
@@ -129,6 +134,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     trouble: row.trouble,
     failures: row.failures,
     senderStopped: row.stopped_reason,
+    isSuspended: row.is_suspended,
     isFirst: row.is_first,
     variant: variantOf(row),
     isIncluded: row.is_included,
