@@ -92,4 +92,5 @@ export const licences: readonly string[] = [
   'PostgreSQL',
   '0BSD',
   'BlueOak-1.0.0',
+  'Unlicense',
 ];

@@ -1,0 +1,71 @@
+// Answers as screens hold them: kept, renewed, and all asked for again after a change.
+import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { call, type OperationName } from './call.ts';
+import { Refusal } from './refusal.ts';
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      // Ended elsewhere: the session says so, and the page turns to signing in.
+      if (error instanceof Refusal && error.code === 'signed-out')
+        void queryClient.invalidateQueries({ queryKey: ['session.read'] });
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => !(error instanceof Refusal) && count < 1,
+      retryDelay: 500,
+    },
+  },
+});
+
+interface AnswerOptions {
+  /** Old rows stay, faded, while others are on their way: for lists, never for one object. */
+  readonly keep?: boolean;
+  /** Milliseconds after which to ask again while the page is looked at. */
+  readonly every?: number;
+  readonly enabled?: boolean;
+  /** What the server makes anew at each call: asked for once and never renewed by itself. */
+  readonly once?: boolean;
+}
+
+export function useAnswer<Name extends OperationName>(
+  name: Name,
+  request: RequestOf<Name>,
+  { keep = false, every, enabled = true, once = false }: AnswerOptions = {},
+) {
+  return useQuery<ResponseOf<Name>>({
+    queryKey: [name, request],
+    queryFn: ({ signal }) => call(name, request, signal),
+    enabled,
+    ...(once ? { staleTime: Infinity, gcTime: 0, meta: { once: true } } : {}),
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
+    ...(every === undefined ? {} : { refetchInterval: every }),
+  });
+}
+
+/** One change. Whatever is on the page is asked for again, for one change shows in many places. */
+export function useAct<Name extends OperationName>(name: Name, onDone?: (answer: ResponseOf<Name>) => void) {
+  return useMutation<ResponseOf<Name>, Error, RequestOf<Name>>({
+    mutationFn: (request) => call(name, request),
+    onSuccess: async (answer) => {
+      onDone?.(answer);
+      await renewAll();
+    },
+    onError: (error) => {
+      if (error instanceof Refusal && (error.code === 'changed' || error.code === 'signed-out'))
+        void renewAll();
+    },
+  });
+}
+
+function renewAll(): Promise<void> {
+  return queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['once'] !== true });
+}
+
+/** Names one click, so that a click that is sent twice does one thing. */
+export function newRequestId(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,36 @@
+// Who is signed in, and what they may do for which merchant.
+import type { Permission } from '@ducat/contract/dashboard/operation';
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useParams } from '@tanstack/react-router';
+import { useAnswer } from './queries.ts';
+
+export type Session = ResponseOf<'session.read'>;
+export type Person = NonNullable<Session['person']>;
+export type Membership = Person['memberships'][number];
+
+export function useSession() {
+  return useAnswer('session.read', {});
+}
+
+/** Of screens behind signing in, where there always is a person. */
+export function usePerson(): Person {
+  const person = useSession().data?.person;
+  if (person === undefined || person === null) throw new Error('a screen needs a person who is signed in');
+  return person;
+}
+
+/** Whether the person may do this for the merchant. What an operator may only look at, too. */
+export function useMay(merchantId: string): (permission: Permission) => boolean {
+  const { memberships, is_operator: isOperator } = usePerson();
+  const held = memberships.find((each) => each.merchant_id === merchantId)?.permissions ?? [];
+  return (permission) => held.includes(permission) || (isOperator && permission === 'view');
+}
+
+/** The merchant of this page; on pages of no merchant the person's first. Null for operators who belong to none. */
+export function useMerchant(): Pick<Membership, 'merchant_id' | 'merchant_name'> | null {
+  const { merchantId } = useParams({ strict: false });
+  const { memberships } = usePerson();
+  if (merchantId === undefined) return memberships[0] ?? null;
+  const found = memberships.find((each) => each.merchant_id === merchantId);
+  return found ?? { merchant_id: merchantId, merchant_name: merchantId };
+}

@@ -1,0 +1,29 @@
+// How amounts are written: decimal strings all the way, never numbers.
+
+/** Groups the whole part: 1234567.8900 is 1,234,567.8900. */
+export function groupDigits(amount: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];
+  if (whole === '') return amount;
+  return `${sign === '' ? '' : '\u2212'}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`;
+}
+
+/** Zeros at the end say nothing: 1.500000 is 1.5, but money keeps two decimals where it has any. */
+export function trimZeros(amount: string, keep = 0): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  const short = fraction.replace(/0+$/, '').padEnd(keep, '0');
+  return short === '' ? whole : `${whole}.${short}`;
+}
+
+/** Only for the height of a bar or a line; what is written comes from the string. */
+export function forDrawing(amount: string): number {
+  return Number(amount);
+}
+
+export function isZero(amount: string): boolean {
+  return !/[1-9]/.test(amount);
+}
+
+/** What it came to, against what it was: "+12" in whole percent, null where there was nothing to compare with. */
+export function changeInPercent(now: string, before: string): number | null {
+  return isZero(before) ? null : Math.round((Number(now) / Number(before) - 1) * 100);
+}

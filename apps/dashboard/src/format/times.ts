@@ -1,0 +1,38 @@
+// How times are written: the person's own clock, and UTC to compare with a log.
+
+const options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+
+/** Today only the clock, this year without the year. */
+export function shortTime(seconds: number, now: number, language: string): string {
+  const [at, today] = [new Date(seconds * 1_000), new Date(now * 1_000)];
+  if (at.toDateString() === today.toDateString()) return at.toLocaleTimeString(language, clock);
+  const isThisYear = at.getFullYear() === today.getFullYear();
+  return at.toLocaleString(language, isThisYear ? { ...options, ...clock } : { ...options, year: 'numeric' });
+}
+
+/** To the second, as a timeline needs it. */
+export function exactTime(seconds: number, language: string): string {
+  return new Date(seconds * 1_000).toLocaleString(language, { ...options, ...clock, second: '2-digit' });
+}
+
+export function dayOf(seconds: number, language: string): string {
+  return new Date(seconds * 1_000).toLocaleDateString(language, { ...options, year: 'numeric' });
+}
+
+/** 2026-11-22 14:03:41 UTC */
+export function utcTime(seconds: number): string {
+  return `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** "3 minutes ago", "in 2 days". */
+export function relativeTime(seconds: number, now: number, language: string): string {
+  const distance = seconds - now;
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ] as const;
+  const [unit, size] = units.find(([, length]) => Math.abs(distance) >= length) ?? (['second', 1] as const);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(distance / size), unit);
+}

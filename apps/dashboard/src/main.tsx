@@ -1,0 +1,24 @@
+// Begins in the browser.
+import './style/base.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/queries.ts';
+import { router } from './routes.tsx';
+import { applyTheme, chosenTheme } from './shell/theme.ts';
+
+applyTheme(chosenTheme());
+const root = document.getElementById('root');
+if (root === null) throw new Error('the document has no place for the dashboard');
+createRoot(root).render(
+  <StrictMode>
+    {/* The policy of the page lets no style be written into it. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,53 @@
+// An identifier with the one touch that copies it, always whole, however short it is shown.
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { inGroups, shorten } from '../format/groups.ts';
+import { fill, words } from '../words/words.ts';
+import { classNames } from './class-names.ts';
+import styles from './copyable.module.css';
+
+interface CopyableProps {
+  readonly text: string;
+  /** What it is, for screen readers. */
+  readonly label: string;
+  readonly form?: 'whole' | 'short' | 'groups';
+}
+
+export function Copyable({ text, label, form = 'whole' }: CopyableProps) {
+  const shown = form === 'short' ? shorten(text) : form === 'groups' ? inGroups(text).join(' ') : text;
+  return (
+    <span className={styles['copyable']}>
+      <bdi
+        title={form === 'short' ? text : undefined}
+        className={classNames(styles['text'], form !== 'short' && styles['whole'])}
+      >
+        {shown}
+      </bdi>
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}
+
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    void navigator.clipboard?.writeText(text).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), 1_600);
+    });
+  };
+  return (
+    <button
+      type="button"
+      className={classNames(styles['copy'], copied && styles['done'])}
+      aria-label={copied ? fill(words.copied, { what: label }) : fill(words.copy, { what: label })}
+      onClick={(event) => {
+        event.stopPropagation();
+        event.preventDefault();
+        copy();
+      }}
+    >
+      {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+    </button>
+  );
+}

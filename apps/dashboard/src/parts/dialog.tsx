@@ -1,0 +1,46 @@
+// A dialog: in the middle of a wide window, from below on a phone. Focus stays in it and returns where it was.
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}
+
+export function Dialog({ title, description, open, onClose, children, wide }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup className={classNames(styles['popup'], wide && styles['wide'])}>
+          <div className={styles['head']}>
+            <Base.Title className={styles['title']}>{title}</Base.Title>
+            <Base.Close
+              render={
+                <Button tone="quiet" square aria-label={words.close} icon={<X size={16} aria-hidden />} />
+              }
+            />
+          </div>
+          {description !== undefined && (
+            <Base.Description className={styles['description']}>{description}</Base.Description>
+          )}
+          <div className={styles['body']}>{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** The buttons below what a dialog or a form asks. */
+export function Actions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['actions']}>{children}</div>;
+}

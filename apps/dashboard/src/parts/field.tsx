@@ -1,0 +1,105 @@
+// A labelled input, its hint, and what the server says is wrong with it.
+import { CircleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { words } from '../words/words.ts';
+import { classNames } from './class-names.ts';
+import styles from './field.module.css';
+
+interface Labelled {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | null | undefined;
+  readonly optional?: boolean | undefined;
+}
+
+interface TextFieldProps extends Labelled, Omit<ComponentProps<'input'>, 'children'> {
+  readonly mono?: boolean;
+}
+
+export function TextField({ label, hint, error, optional, mono, ...rest }: TextFieldProps) {
+  const { id, described } = useFieldIds(hint, error);
+  return (
+    <FieldFrame {...{ label, hint, error, optional, id }}>
+      <input
+        required={optional !== true}
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        id={id}
+        aria-describedby={described}
+        aria-invalid={error ? true : undefined}
+        className={classNames(styles['input'], mono && styles['mono'])}
+      />
+    </FieldFrame>
+  );
+}
+
+interface SelectFieldProps extends Labelled, ComponentProps<'select'> {}
+
+/** The browser's own list: it is the best one on a phone, and it needs no script. */
+export function SelectField({ label, hint, error, optional, children, ...rest }: SelectFieldProps) {
+  const { id, described } = useFieldIds(hint, error);
+  return (
+    <FieldFrame {...{ label, hint, error, optional, id }}>
+      <select
+        {...rest}
+        id={id}
+        aria-describedby={described}
+        aria-invalid={error ? true : undefined}
+        className={classNames(styles['input'], styles['select'])}
+      >
+        {children}
+      </select>
+    </FieldFrame>
+  );
+}
+
+interface CheckFieldProps extends ComponentProps<'input'> {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
+  return (
+    <label className={styles['check']}>
+      <input type="checkbox" {...rest} />
+      <span>{label}</span>
+      {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+    </label>
+  );
+}
+
+function useFieldIds(hint: ReactNode, error: string | null | undefined) {
+  const id = useId();
+  const described = error ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;
+  return { id, described };
+}
+
+interface FieldFrameProps extends Labelled {
+  readonly id: string;
+  readonly children: ReactNode;
+}
+
+function FieldFrame({ label, hint, error, optional, id, children }: FieldFrameProps) {
+  return (
+    <div className={styles['field']}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+        {optional === true && <span className={styles['optional']}> {words.optional}</span>}
+      </label>
+      {children}
+      {error ? (
+        <p className={styles['error']} id={`${id}-error`} role="alert">
+          <CircleAlert size={12} aria-hidden />
+          {error}
+        </p>
+      ) : (
+        hint !== undefined && (
+          <p className={styles['hint']} id={`${id}-hint`}>
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+// The frame of a screen: its title, what can be done here, and cards of facts below.
+import { ChevronLeft } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { words } from '../words/words.ts';
+import { classNames } from './class-names.ts';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** The title as it is drawn, where it is more than words. */
+  readonly heading?: ReactNode;
+  readonly under?: ReactNode;
+  /** A link to the list that this is of. */
+  readonly back?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, heading, under, back, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`;
+  }, [title]);
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <div className={styles['words']}>
+          {back}
+          <div className={styles['line']}>{heading ?? <h1>{title}</h1>}</div>
+          {under !== undefined && <p className={styles['under']}>{under}</p>}
+        </div>
+        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export const backClass = styles['back'];
+
+export function BackMark() {
+  return <ChevronLeft size={14} aria-hidden />;
+}
+
+interface CardProps {
+  readonly title?: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+  /** The content brings its own edges, as a table does. */
+  readonly bare?: boolean;
+}
+
+export function Card({ title, action, children, bare = false }: CardProps) {
+  return (
+    <section className={styles['card']} aria-label={title}>
+      {title !== undefined && (
+        <div className={styles['card-head']}>
+          <h2>{title}</h2>
+          {action}
+        </div>
+      )}
+      {bare ? children : <div className={styles['card-body']}>{children}</div>}
+    </section>
+  );
+}
+
+/** What happened at the left, facts at the right; below each other where it is narrow. */
+export function Split({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['split']}>{children}</div>;
+}
+
+export function Facts({ children }: { readonly children: ReactNode }) {
+  return <dl className={styles['facts']}>{children}</dl>;
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+  /** The name above what is long. */
+  readonly stacked?: boolean;
+}
+
+export function Fact({ name, children, stacked = false }: FactProps) {
+  return (
+    <div className={classNames(styles['fact'], stacked && styles['stacked'])}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

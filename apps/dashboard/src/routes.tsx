@@ -1,0 +1,89 @@
+// Every address of the dashboard. Screens load with the first visit; filters of lists live in the address.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router';
+import { usePerson } from './api/session.ts';
+import { Failure } from './parts/data/failure.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Gate } from './shell/gate.tsx';
+
+/** Everything in the address behind "?", as text: a screen reads what it knows and leaves the rest. */
+export type Search = Readonly<Record<string, string | undefined>>;
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'invitation',
+  component: lazyRouteComponent(() => import('./screens/sign-in/invitation.tsx'), 'Invitation'),
+});
+
+const gateRoute = createRoute({ getParentRoute: () => rootRoute, id: 'gate', component: Gate });
+
+const indexRoute = createRoute({ getParentRoute: () => gateRoute, path: '/', component: FirstPlace });
+
+const merchantRoute = createRoute({ getParentRoute: () => gateRoute, path: 'm/$merchantId' });
+
+const merchantRoutes = [
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'team',
+    component: lazyRouteComponent(() => import('./screens/team/team.tsx'), 'Team'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'audit-log',
+    component: lazyRouteComponent(() => import('./screens/audit-log/audit-log.tsx'), 'AuditLog'),
+  }),
+];
+
+const accountRoute = createRoute({
+  getParentRoute: () => gateRoute,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
+});
+
+const operatorRoutes = [
+  createRoute({
+    getParentRoute: () => gateRoute,
+    path: 'operator/audit-log',
+    component: lazyRouteComponent(() => import('./screens/audit-log/operator-log.tsx'), 'OperatorLog'),
+  }),
+];
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    invitationRoute,
+    gateRoute.addChildren([
+      indexRoute,
+      merchantRoute.addChildren(merchantRoutes),
+      accountRoute,
+      ...operatorRoutes,
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: ({ error, reset }) => (
+    <Failure error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
+  ),
+  // Everything in a filter is text; nothing of it is read as a number or as JSON.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: Record<string, unknown>) => {
+    const kept = Object.entries(search).flatMap(([key, value]) =>
+      typeof value === 'string' && value !== '' ? [[key, value]] : [],
+    );
+    return kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`;
+  },
+  scrollRestoration: true,
+});
+
+/** A member begins at the merchant, an operator of no merchant with the chains. */
+function FirstPlace() {
+  const { memberships } = usePerson();
+  const [first] = memberships;
+  return <Navigate replace to={first === undefined ? '/operator/chains' : `/m/${first.merchant_id}`} />;
+}

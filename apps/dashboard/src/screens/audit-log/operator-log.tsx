@@ -1,0 +1,45 @@
+// What was changed anywhere, and whether the log itself is whole.
+import { ShieldCheck } from 'lucide-react';
+import { useAct, useAnswer } from '../../api/queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { refusalText } from '../../parts/data/failure.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { fill, words } from '../../words/words.ts';
+import { Entries, useCursors } from './entries.tsx';
+
+export function OperatorLog() {
+  const { auditLog: text } = words;
+  const { cursor, pages } = useCursors();
+  const query = useAnswer('audit-log.list-all', cursor === undefined ? {} : { cursor }, { keep: true });
+  const verify = useAct('audit-log.verify');
+  return (
+    <Page
+      title={text.title}
+      under={text.under}
+      actions={
+        <Button
+          icon={<ShieldCheck size={16} aria-hidden />}
+          busy={verify.isPending}
+          onClick={() => verify.mutate({})}
+        >
+          {text.verify}
+        </Button>
+      }
+    >
+      {verify.error !== null && (
+        <Notice tone="error" live>
+          {refusalText(verify.error)}
+        </Notice>
+      )}
+      {verify.data !== undefined && (
+        <Notice tone={verify.data.is_whole ? 'paid' : 'error'} live>
+          {verify.data.is_whole
+            ? fill(text.whole, { count: verify.data.entries })
+            : fill(text.broken, { at: verify.data.broken_at ?? 0 })}
+        </Notice>
+      )}
+      <Entries query={query} pages={pages} />
+    </Page>
+  );
+}

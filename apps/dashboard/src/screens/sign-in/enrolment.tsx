@@ -1,0 +1,95 @@
+// Setting up the authenticator: the secret as a QR code, the first code, and the recovery codes, shown once.
+import { type ReactNode, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { queryClient, useAnswer } from '../../api/queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copyable, CopyButton } from '../../parts/copyable.tsx';
+import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { QrImage } from '../../parts/qr-image.tsx';
+import { words } from '../../words/words.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+import styles from './sign-in.module.css';
+
+export function Enrolment({ below }: { readonly below: ReactNode }) {
+  const { enrol: text } = words;
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes !== null)
+    return (
+      <SignInFrame title={text.codesTitle} under={text.codesUnder}>
+        <RecoveryCodes codes={codes} />
+        <Button tone="primary" onClick={() => void queryClient.invalidateQueries()}>
+          {text.kept}
+        </Button>
+      </SignInFrame>
+    );
+  return (
+    <SignInFrame title={text.title} under={text.under} below={below}>
+      <EnrolmentForm onCodes={setCodes} />
+    </SignInFrame>
+  );
+}
+
+/** Also in a dialog of the account, for a person who has none yet. */
+export function EnrolmentForm({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
+  const { enrol: text } = words;
+  const begun = useAnswer('totp.begin', {}, { once: true });
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const confirm = (code: string) => {
+    setBusy(true);
+    call('totp.confirm', { code }).then(
+      ({ recovery_codes }) => onCodes(recovery_codes),
+      (failure: unknown) => {
+        setError(failure);
+        setBusy(false);
+      },
+    );
+  };
+  return (
+    <Answer query={begun} skeleton={<Bone width="100%" height={220} />}>
+      {({ setup_url: url, secret }) => (
+        <Form
+          error={error}
+          failed={error === null ? undefined : words.signIn.codeFailed}
+          onSubmit={(typed) => confirm(typed('code'))}
+        >
+          <div className={styles['qr']}>
+            <QrImage text={url} label={text.qr} size={180} />
+          </div>
+          <div>
+            {text.secret}
+            <br />
+            <Copyable text={secret} label={text.secret} form="groups" />
+          </div>
+          <TextField
+            label={text.code}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9]{6}"
+            maxLength={6}
+            mono
+          />
+          <Button type="submit" tone="primary" busy={isBusy}>
+            {text.confirm}
+          </Button>
+        </Form>
+      )}
+    </Answer>
+  );
+}
+
+export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <div>
+      <ul className={styles['codes']}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <CopyButton text={codes.join('\n')} label={words.enrol.copyAll} />
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// What the link of an invitation opens. Its token stands behind the #, so that no server on the way logs it.
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAct, useAnswer } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { fieldError, Form } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { fill, words } from '../../words/words.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+export function Invitation() {
+  const [token] = useState(() => window.location.hash.slice(1));
+  const { invitation: text } = words;
+  const invitation = useAnswer('invitation.read', { token }, { once: true });
+  const person = useSession().data?.person ?? null;
+  if (invitation.error !== null)
+    return (
+      <SignInFrame title={text.title}>
+        <Notice tone="error">{text.expired}</Notice>
+      </SignInFrame>
+    );
+  const { email, merchant_name: merchant, role, has_account: hasAccount } = invitation.data ?? {};
+  const under =
+    merchant && role
+      ? fill(text.toMerchant, { merchant, role: words.team.roles[role] })
+      : invitation.data && text.toOperate;
+  return (
+    <SignInFrame title={text.title} {...(under === undefined ? {} : { under })}>
+      <Answer query={invitation} skeleton={<Bone width="100%" height={180} />}>
+        {() =>
+          hasAccount !== true ? (
+            <AcceptForm token={token} email={email ?? ''} />
+          ) : person?.email === email ? (
+            <JoinButton token={token} merchant={merchant ?? ''} />
+          ) : (
+            <Notice tone="calm">{fill(text.hasAccount, { email: email ?? '' })}</Notice>
+          )
+        }
+      </Answer>
+    </SignInFrame>
+  );
+}
+
+function AcceptForm({ token, email }: { readonly token: string; readonly email: string }) {
+  const { invitation: text } = words;
+  const navigate = useNavigate();
+  const act = useAct('invitation.accept', () => void navigate({ to: '/' }));
+  return (
+    <Form
+      error={act.error}
+      onSubmit={(typed) => act.mutate({ token, name: typed('name'), password: typed('password') })}
+    >
+      <TextField label={words.signIn.email} name="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label={text.name}
+        name="name"
+        autoComplete="name"
+        maxLength={64}
+        error={fieldError(act.error, 'name')}
+        autoFocus
+      />
+      <TextField
+        label={text.password}
+        hint={text.passwordHint}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={12}
+        maxLength={256}
+        error={fieldError(act.error, 'password')}
+      />
+      <Button type="submit" tone="primary" busy={act.isPending}>
+        {text.accept}
+      </Button>
+    </Form>
+  );
+}
+
+function JoinButton({ token, merchant }: { readonly token: string; readonly merchant: string }) {
+  const navigate = useNavigate();
+  const act = useAct('invitation.join', () => void navigate({ to: '/' }));
+  return (
+    <Form error={act.error} onSubmit={() => act.mutate({ token })}>
+      <Button type="submit" tone="primary" busy={act.isPending}>
+        {fill(words.invitation.join, { merchant })}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,163 @@
+// The people of a merchant: their roles, invitations that are open, and inviting.
+import { useParams } from '@tanstack/react-router';
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Ellipsis, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useAct, useAnswer } from '../../api/queries.ts';
+import { useMay, usePerson } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Answer } from '../../parts/data/answer.tsx';
+import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../parts/menu.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { words } from '../../words/words.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { type Member, type MemberChange, MemberDialog } from './member-dialog.tsx';
+import styles from './team.module.css';
+
+type TeamAnswer = ResponseOf<'team.list'>;
+
+export function Team() {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { team: text } = words;
+  const may = useMay(merchantId)('administer');
+  const query = useAnswer('team.list', { merchant_id: merchantId });
+  const [isInviting, setInviting] = useState(false);
+  const [change, setChange] = useState<MemberChange | null>(null);
+  const columns = memberColumns(may, usePerson().person_id, setChange);
+  return (
+    <Page
+      title={text.title}
+      under={text.under}
+      actions={
+        may && (
+          <Button tone="primary" icon={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+            {text.invite}
+          </Button>
+        )
+      }
+    >
+      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={3} />}>
+        {({ members, invitations }) => (
+          <div className={styles['lists']}>
+            <Table label={text.title} columns={columns} rows={members} rowKey={(row) => row.person_id} />
+            {invitations.length > 0 && <Invitations rows={invitations} mayWithdraw={may} />}
+          </div>
+        )}
+      </Answer>
+      <InviteDialog merchantId={merchantId} open={isInviting} onClose={() => setInviting(false)} />
+      {change !== null && (
+        <MemberDialog merchantId={merchantId} change={change} onClose={() => setChange(null)} />
+      )}
+    </Page>
+  );
+}
+
+const rolesToGive = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
+
+function memberColumns(
+  may: boolean,
+  me: string,
+  onChange: (change: MemberChange) => void,
+): readonly Column<Member>[] {
+  const { team: text } = words;
+  return [
+    {
+      key: 'name',
+      head: text.name,
+      fill: true,
+      cell: ({ name, email, person_id: id }) => (
+        <span className={styles['member']}>
+          <bdi className={styles['name']}>
+            {name}
+            {id === me && <span className={styles['you']}> · {text.you}</span>}
+          </bdi>
+          <bdi className={styles['email']}>{email}</bdi>
+        </span>
+      ),
+    },
+    {
+      key: 'role',
+      head: text.role,
+      cell: ({ role }) => <span title={text.rolesMean[role]}>{text.roles[role]}</span>,
+    },
+    { key: 'since', head: text.since, phone: 'out', cell: ({ since }) => <Time at={since} /> },
+    {
+      key: 'menu',
+      head: '',
+      end: true,
+      cell: (member) =>
+        may && (
+          <Menu
+            trigger={
+              <Button
+                tone="quiet"
+                square
+                aria-label={`${text.changeRole}: ${member.name}`}
+                icon={<Ellipsis size={16} aria-hidden />}
+              />
+            }
+          >
+            <MenuLabel>{text.changeRole}</MenuLabel>
+            {rolesToGive.map((role) => (
+              <MenuItem
+                key={role}
+                checked={role === member.role}
+                onSelect={() => role !== member.role && onChange({ member, role })}
+              >
+                {text.roles[role]}
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+            <MenuItem danger onSelect={() => onChange({ member, role: null })}>
+              {text.remove}
+            </MenuItem>
+          </Menu>
+        ),
+    },
+  ];
+}
+
+interface InvitationsProps {
+  readonly rows: TeamAnswer['invitations'];
+  readonly mayWithdraw: boolean;
+}
+
+function Invitations({ rows, mayWithdraw }: InvitationsProps) {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { team: text } = words;
+  const act = useAct('team.withdraw-invitation', () => say(text.withdrawn));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { key: 'email', head: words.signIn.email, fill: true, cell: ({ email }) => <bdi>{email}</bdi> },
+    { key: 'role', head: text.role, cell: ({ role }) => text.roles[role] },
+    {
+      key: 'expires',
+      head: text.expires,
+      phone: 'minor',
+      cell: ({ expires_at: at }) => <Time at={at} form="relative" />,
+    },
+    {
+      key: 'withdraw',
+      head: '',
+      end: true,
+      cell: ({ invitation_id: id }) =>
+        mayWithdraw && (
+          <Button
+            tone="quiet"
+            busy={act.isPending}
+            onClick={() => act.mutate({ merchant_id: merchantId, invitation_id: id })}
+          >
+            {text.withdraw}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <section className={styles['lists']}>
+      <h2>{text.open}</h2>
+      <Table label={text.open} columns={columns} rows={rows} rowKey={(row) => row.invitation_id} />
+    </section>
+  );
+}

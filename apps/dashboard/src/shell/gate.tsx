@@ -1,0 +1,22 @@
+// Only people who are signed in pass: which of the two halves of the dashboard a page shows.
+import { lazy, Suspense } from 'react';
+import { useSession } from '../api/session.ts';
+import { Failure } from '../parts/data/failure.tsx';
+
+const SignIn = lazy(() =>
+  import('../screens/sign-in/sign-in.tsx').then(({ SignIn: component }) => ({ default: component })),
+);
+const Inside = lazy(() => import('./inside.tsx').then(({ Inside: component }) => ({ default: component })));
+
+export function Gate() {
+  const session = useSession();
+  if (session.data === undefined)
+    return session.error === null ? null : (
+      <main>
+        <Failure error={session.error} onRetry={() => void session.refetch()} />
+      </main>
+    );
+  const { stage, person } = session.data;
+  const isInside = stage === 'signed-in' && person !== null;
+  return <Suspense>{isInside ? <Inside /> : <SignIn stage={stage} />}</Suspense>;
+}

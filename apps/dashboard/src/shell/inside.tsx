@@ -1,0 +1,17 @@
+// The half of the dashboard behind signing in.
+import { Outlet } from '@tanstack/react-router';
+import { Toasts } from '../parts/toasts.tsx';
+import { Shell } from './shell.tsx';
+import { StepUpDialog } from './step-up-dialog.tsx';
+
+export function Inside() {
+  return (
+    <>
+      <Shell>
+        <Outlet />
+      </Shell>
+      <StepUpDialog />
+      <Toasts />
+    </>
+  );
+}

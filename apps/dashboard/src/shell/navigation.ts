@@ -1,0 +1,84 @@
+// The places of the dashboard: the sidebar and the command palette show the same list.
+import type { Permission } from '@ducat/contract/dashboard/operation';
+import {
+  AppWindow,
+  ArrowUpRight,
+  Building2,
+  CircleHelp,
+  Coins,
+  House,
+  Inbox,
+  Link2,
+  type LucideIcon,
+  QrCode,
+  ReceiptText,
+  ScrollText,
+  ShieldCheck,
+  Users,
+  Wallet,
+  Webhook,
+} from 'lucide-react';
+import { words } from '../words/words.ts';
+
+export interface Place {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly needs?: Permission;
+}
+
+export interface PlaceGroup {
+  readonly name: string | null;
+  readonly places: readonly Place[];
+}
+
+export function merchantPlaces(merchantId: string): readonly PlaceGroup[] {
+  const to = (rest: string) => `/m/${merchantId}${rest}`;
+  const { places } = words;
+  return [
+    {
+      name: null,
+      places: [
+        { path: to(''), name: places.home, icon: House },
+        { path: to('/orders'), name: places.orders, icon: ReceiptText },
+        { path: to('/payouts'), name: places.payouts, icon: ArrowUpRight },
+        { path: to('/balances'), name: places.balances, icon: Wallet },
+        { path: to('/receipts'), name: places.receipts, icon: Inbox },
+        { path: to('/qr-codes'), name: places.qrCodes, icon: QrCode },
+      ],
+    },
+    {
+      name: places.developers,
+      places: [
+        { path: to('/apps'), name: places.apps, icon: AppWindow },
+        { path: to('/webhooks'), name: places.webhooks, icon: Webhook },
+      ],
+    },
+    {
+      name: places.settings,
+      places: [
+        { path: to('/team'), name: places.team, icon: Users },
+        { path: to('/audit-log'), name: places.auditLog, icon: ScrollText, needs: 'administer' },
+      ],
+    },
+  ];
+}
+
+export function operatorPlaces(): readonly PlaceGroup[] {
+  const { places } = words;
+  return [
+    {
+      name: places.operator,
+      places: [
+        { path: '/operator/chains', name: places.chains, icon: Link2 },
+        { path: '/operator/currencies', name: places.currencies, icon: Coins },
+        { path: '/operator/merchants', name: places.merchants, icon: Building2 },
+        { path: '/operator/payouts', name: places.allPayouts, icon: ArrowUpRight },
+        { path: '/operator/receipts', name: places.allReceipts, icon: CircleHelp },
+        { path: '/operator/wallets', name: places.wallets, icon: Wallet },
+        { path: '/operator/reserves', name: places.reserves, icon: ShieldCheck },
+        { path: '/operator/audit-log', name: places.operatorLog, icon: ScrollText },
+      ],
+    },
+  ];
+}

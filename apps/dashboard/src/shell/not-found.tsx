@@ -1,0 +1,20 @@
+// An address that leads nowhere.
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../parts/button.tsx';
+import { Empty } from '../parts/data/empty.tsx';
+import { words } from '../words/words.ts';
+
+export function NotFound() {
+  return (
+    <Empty
+      title={words.failure.unknownTitle}
+      action={
+        <Link to="/" className={buttonClass('plain')}>
+          {words.places.home}
+        </Link>
+      }
+    >
+      {words.failure.notFound}
+    </Empty>
+  );
+}

@@ -1,0 +1,59 @@
+// The frame around every screen: a sidebar, or on a phone a bar above with a drawer.
+import { Dialog } from '@base-ui/react/dialog';
+import { useRouterState } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useMerchant } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
+import dialogStyles from '../parts/dialog.module.css';
+import { words } from '../words/words.ts';
+import { openPalette, PaletteOpener } from './palette-opener.tsx';
+import styles from './shell.module.css';
+import { SidebarContent } from './sidebar.tsx';
+
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  useEffect(() => setDrawerOpen(false), [path]);
+  const merchant = useMerchant();
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        {words.shell.skip}
+      </a>
+      <div className={styles['top']}>
+        <Button
+          tone="quiet"
+          square
+          aria-label={words.shell.openMenu}
+          icon={<MenuIcon size={20} aria-hidden />}
+          onClick={() => setDrawerOpen(true)}
+        />
+        <bdi className={styles['name']}>{merchant?.merchant_name ?? words.product}</bdi>
+        <Button
+          tone="quiet"
+          square
+          aria-label={words.shell.find}
+          icon={<Search size={20} aria-hidden />}
+          onClick={openPalette}
+        />
+      </div>
+      <aside className={styles['sidebar']}>
+        <SidebarContent />
+      </aside>
+      <Dialog.Root open={drawerOpen} onOpenChange={setDrawerOpen}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className={dialogStyles['backdrop']} />
+          <Dialog.Popup className={styles['drawer']}>
+            <Dialog.Title className="screen-reader">{words.shell.menu}</Dialog.Title>
+            <SidebarContent />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <main id="main" tabIndex={-1} className={styles['main']}>
+        {children}
+      </main>
+      <PaletteOpener />
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+// What the sidebar and the drawer hold: the merchant, the search, the places, the person.
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown, FlaskConical, LogOut, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { useAct } from '../api/queries.ts';
+import { useMerchant, usePerson, useSession } from '../api/session.ts';
+import { classNames } from '../parts/class-names.ts';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../parts/menu.tsx';
+import { words } from '../words/words.ts';
+import { openPalette } from './palette-opener.tsx';
+import styles from './shell.module.css';
+import { applyTheme, chosenTheme, type Theme } from './theme.ts';
+import { usePlaceGroups } from './use-place-groups.ts';
+
+export function SidebarContent() {
+  const { data: session } = useSession();
+  return (
+    <>
+      <Switcher />
+      <button type="button" className={styles['find']} onClick={openPalette}>
+        <Search size={16} aria-hidden />
+        <span>{words.shell.find}</span>
+        <kbd>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <nav className={styles['nav']} aria-label={words.shell.menu}>
+        <Places />
+      </nav>
+      {session?.demo === true && (
+        <p className={styles['demo']}>
+          <FlaskConical size={14} aria-hidden />
+          {words.shell.demo}
+        </p>
+      )}
+      <Me />
+    </>
+  );
+}
+
+function Places() {
+  return usePlaceGroups().map(({ name, places }) => (
+    <div key={name ?? ''} className={styles['group']}>
+      {name !== null && <h2>{name}</h2>}
+      {places.map(({ path, name: label, icon: Icon }) => (
+        <Link
+          key={path}
+          to={path}
+          className={styles['link']}
+          activeOptions={{ exact: /^\/m\/[^/]+$/.test(path), includeSearch: false }}
+        >
+          <Icon size={16} aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </div>
+  ));
+}
+
+function Switcher() {
+  const current = useMerchant();
+  const { memberships } = usePerson();
+  const navigate = useNavigate();
+  const name = current?.merchant_name ?? words.shell.operatorHome;
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={styles['switcher']}>
+          <span className={styles['initial']} aria-hidden>
+            {[...name][0]?.toUpperCase()}
+          </span>
+          <bdi className={styles['name']}>{name}</bdi>
+          <ChevronsUpDown size={14} aria-hidden />
+        </button>
+      }
+    >
+      <MenuLabel>{words.shell.merchants}</MenuLabel>
+      {memberships.map((each) => (
+        <MenuItem
+          key={each.merchant_id}
+          checked={each.merchant_id === current?.merchant_id}
+          onSelect={() => void navigate({ to: `/m/${each.merchant_id}` })}
+        >
+          <bdi>{each.merchant_name}</bdi>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+const themes = [
+  ['system', Monitor],
+  ['light', Sun],
+  ['dark', Moon],
+] as const;
+
+function Me() {
+  const person = usePerson();
+  const navigate = useNavigate();
+  const signOut = useAct('session.sign-out');
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button type="button" className={styles['me']}>
+          <span className={classNames(styles['initial'], styles['person'])} aria-hidden>
+            {[...person.name][0]?.toUpperCase()}
+          </span>
+          <bdi className={styles['name']}>{person.name}</bdi>
+          <ChevronsUpDown size={14} aria-hidden />
+        </button>
+      }
+    >
+      <MenuLabel>{person.email}</MenuLabel>
+      <MenuItem icon={<UserRound size={16} aria-hidden />} onSelect={() => void navigate({ to: '/account' })}>
+        {words.places.account}
+      </MenuItem>
+      <MenuSeparator />
+      <ThemeItems />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => signOut.mutate({})}>
+        {words.shell.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function ThemeItems() {
+  const [theme, setTheme] = useState<Theme>(chosenTheme);
+  return (
+    <>
+      <MenuLabel>{words.shell.theme}</MenuLabel>
+      {themes.map(([name, Icon]) => (
+        <MenuItem
+          key={name}
+          icon={<Icon size={16} aria-hidden />}
+          checked={theme === name}
+          onSelect={() => {
+            applyTheme(name);
+            setTheme(name);
+          }}
+        >
+          {words.shell.themes[name]}
+        </MenuItem>
+      ))}
+    </>
+  );
+}
