@@ -12,9 +12,6 @@ import { Failure } from './parts/data/failure.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Gate } from './shell/gate.tsx';
 
-/** Everything in the address behind "?", as text: a screen reads what it knows and leaves the rest. */
-export type Search = Readonly<Record<string, string | undefined>>;
-
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
 const invitationRoute = createRoute({
@@ -30,6 +27,21 @@ const indexRoute = createRoute({ getParentRoute: () => gateRoute, path: '/', com
 const merchantRoute = createRoute({ getParentRoute: () => gateRoute, path: 'm/$merchantId' });
 
 const merchantRoutes = [
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'orders',
+    component: lazyRouteComponent(() => import('./screens/orders/orders.tsx'), 'Orders'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'orders/$tradeNo',
+    component: lazyRouteComponent(() => import('./screens/orders/order.tsx'), 'Order'),
+  }),
   createRoute({
     getParentRoute: () => merchantRoute,
     path: 'team',

@@ -16,10 +16,6 @@ export function exactTime(seconds: number, language: string): string {
   return new Date(seconds * 1_000).toLocaleString(language, { ...options, ...clock, second: '2-digit' });
 }
 
-export function dayOf(seconds: number, language: string): string {
-  return new Date(seconds * 1_000).toLocaleDateString(language, { ...options, year: 'numeric' });
-}
-
 /** 2026-11-22 14:03:41 UTC */
 export function utcTime(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -54,21 +54,6 @@ export function SelectField({ label, hint, error, optional, children, ...rest }:
   );
 }
 
-interface CheckFieldProps extends ComponentProps<'input'> {
-  readonly label: string;
-  readonly hint?: string;
-}
-
-export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
-  return (
-    <label className={styles['check']}>
-      <input type="checkbox" {...rest} />
-      <span>{label}</span>
-      {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
-    </label>
-  );
-}
-
 function useFieldIds(hint: ReactNode, error: string | null | undefined) {
   const id = useId();
   const described = error ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;

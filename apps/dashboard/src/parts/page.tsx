@@ -68,6 +68,11 @@ export function Split({ children }: { readonly children: ReactNode }) {
   return <div className={styles['split']}>{children}</div>;
 }
 
+/** Blocks below each other, as far apart as those beside each other. */
+export function Stack({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['stack']}>{children}</div>;
+}
+
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={styles['facts']}>{children}</dl>;
 }

@@ -1,6 +1,6 @@
-// The search field and the filters of a list, as chips. Their values live in the address, so a list can be passed on.
+// The search and the filters of a list, as chips. Their values live in the address, so a list can be passed on.
 import { Search, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { fill, words } from '../../words/words.ts';
 import { classNames } from '../class-names.ts';
 import styles from './filters.module.css';
@@ -9,51 +9,18 @@ export function FilterBar({ children }: { readonly children: ReactNode }) {
   return <div className={styles['bar']}>{children}</div>;
 }
 
-interface SearchFieldProps {
-  readonly value: string;
+interface SearchButtonProps {
   readonly label: string;
-  readonly onSearch: (text: string) => void;
+  readonly onClick: () => void;
 }
 
-/** Searches when Enter is pressed or the field is left: a list does not flicker under a typing hand. "/" leads here. */
-export function SearchField({ value, label, onSearch }: SearchFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: globalThis.KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select');
-      if (event.key !== '/' || isTyping || event.metaKey || event.ctrlKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-  const search = () => {
-    const text = input.current?.value.trim() ?? '';
-    if (text !== value) onSearch(text);
-  };
+/** Looks like the field that it opens. */
+export function SearchButton({ label, onClick }: SearchButtonProps) {
   return (
-    <form
-      role="search"
-      className={styles['search']}
-      onSubmit={(event) => {
-        event.preventDefault();
-        search();
-      }}
-    >
+    <button type="button" className={styles['search']} onClick={onClick}>
       <Search size={16} aria-hidden />
-      <input
-        key={value}
-        ref={input}
-        type="search"
-        defaultValue={value}
-        aria-label={label}
-        placeholder={label}
-        maxLength={200}
-        spellCheck={false}
-        onBlur={search}
-      />
-    </form>
+      {label}
+    </button>
   );
 }
 

@@ -1,4 +1,5 @@
 // A table whose rows open with a click, with Enter, and are walked with the arrow keys; on a phone each row has two lines.
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { words } from '../../words/words.ts';
 import { Button } from '../button.tsx';
@@ -14,8 +15,8 @@ export interface Column<Row> {
   readonly end?: boolean;
   /** Takes the width that is left. */
   readonly fill?: boolean;
-  /** On a phone: left out, or small in the second line. Cells fill two columns in their order. */
-  readonly phone?: 'out' | 'minor';
+  /** On a phone: left out, small, or at the right edge. Cells fill two columns in their order. */
+  readonly phone?: 'out' | 'minor' | 'end';
 }
 
 interface TableProps<Row> {
@@ -108,11 +109,17 @@ function PageButtons({ onNewer, onOlder }: Pages) {
   if (onNewer === null && onOlder === null) return null;
   return (
     <div className={styles['foot']}>
-      <Button tone="quiet" disabled={onNewer === null} onClick={() => onNewer?.()}>
-        ← {words.newer}
+      <Button
+        tone="quiet"
+        icon={<ChevronLeft size={16} aria-hidden />}
+        disabled={onNewer === null}
+        onClick={() => onNewer?.()}
+      >
+        {words.newer}
       </Button>
       <Button tone="quiet" disabled={onOlder === null} onClick={() => onOlder?.()}>
-        {words.older} →
+        {words.older}
+        <ChevronRight size={16} aria-hidden />
       </Button>
     </div>
   );
@@ -124,6 +131,7 @@ function cellClass<Row>({ end, fill, phone }: Column<Row>): string {
     fill && styles['fill'],
     phone === 'out' && styles['only-wide'],
     phone === 'minor' && styles['minor'],
+    phone === 'end' && styles['phone-end'],
   );
 }
 

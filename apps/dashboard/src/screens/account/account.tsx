@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
-import { Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
+import { Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { EnrolmentForm, RecoveryCodes } from '../sign-in/enrolment.tsx';
@@ -19,10 +19,10 @@ export function Account() {
     <Page title={text.title}>
       <Split>
         <Sessions />
-        <div>
+        <Stack>
           <You />
           <PasswordCard />
-        </div>
+        </Stack>
       </Split>
     </Page>
   );

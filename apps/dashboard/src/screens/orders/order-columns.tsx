@@ -55,6 +55,7 @@ export function orderColumns(currencies: Currencies): readonly Column<OrderRow>[
     {
       key: 'state',
       head: text.state,
+      phone: 'end',
       cell: ({ status, collected }) => <OrderBadge status={status} collected={collected} />,
     },
     {

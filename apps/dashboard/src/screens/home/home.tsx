@@ -1,0 +1,110 @@
+// What a merchant sees first: what came in, what needs a person, the newest orders.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useCurrencies } from '../../api/currencies.ts';
+import { useAnswer } from '../../api/queries.ts';
+import { useFilters } from '../../api/use-filters.ts';
+import { buttonClass } from '../../parts/button.tsx';
+import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { Empty } from '../../parts/data/empty.tsx';
+import { Table } from '../../parts/data/table.tsx';
+import { Card, Page, Split } from '../../parts/page.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { words } from '../../words/words.ts';
+import { orderColumns } from '../orders/order-columns.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import { Coins, Received } from './received.tsx';
+
+type Period = '24h' | '7d' | '30d';
+const periods: readonly Period[] = ['24h', '7d', '30d'];
+
+export function Home() {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { home: text } = words;
+  const filters = useFilters();
+  const period = periods.find((each) => each === filters.get('period')) ?? '7d';
+  const query = useAnswer('home.read', { merchant_id: merchantId, period }, { keep: true, every: 15_000 });
+  return (
+    <Page
+      title={text.title}
+      actions={
+        <Segments
+          label={text.period}
+          value={period}
+          options={periods.map((each) => [each, text.periods[each]])}
+          onPick={(next) => filters.set({ period: next })}
+        />
+      }
+    >
+      <Answer query={query} skeleton={<HomeSkeleton />}>
+        {(home) => <HomeBody home={home} period={period} />}
+      </Answer>
+    </Page>
+  );
+}
+
+interface HomeBodyProps {
+  readonly home: ResponseOf<'home.read'>;
+  readonly period: Period;
+}
+
+function HomeBody({ home, period }: HomeBodyProps) {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { home: text } = words;
+  const navigate = useNavigate();
+  const currencies = useCurrencies();
+  return (
+    <Split>
+      <Received home={home} period={period} />
+      <NeedsYou home={home} />
+      <Card
+        title={text.newest}
+        bare
+        action={
+          <Link to={`/m/${merchantId}/orders`} className={buttonClass('quiet')}>
+            {text.allOrders}
+          </Link>
+        }
+      >
+        {home.newest_orders.length === 0 ? (
+          <Empty
+            title={text.noOrders}
+            action={
+              <Link to={`/m/${merchantId}/apps`} className={buttonClass('primary')}>
+                {text.toApps}
+              </Link>
+            }
+          >
+            {text.noOrdersUnder}
+          </Empty>
+        ) : (
+          <Table
+            label={text.newest}
+            columns={orderColumns(currencies).filter(({ key }) => key !== 'webhook' && key !== 'network')}
+            rows={home.newest_orders}
+            rowKey={(row) => row.trade_no}
+            onOpen={(row) => void navigate({ to: `/m/${merchantId}/orders/${row.trade_no}` })}
+            bare
+          />
+        )}
+      </Card>
+      <Coins home={home} />
+    </Split>
+  );
+}
+
+function HomeSkeleton() {
+  return (
+    <Split>
+      <Card>
+        <Bone width={180} height={32} />
+        <Bone width="100%" height={220} />
+      </Card>
+      <Card>
+        <Bone width="80%" />
+        <Bone width="60%" />
+        <Bone width="70%" />
+      </Card>
+    </Split>
+  );
+}

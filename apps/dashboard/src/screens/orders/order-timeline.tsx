@@ -1,0 +1,104 @@
+// The story of one order, from its first second to the last coin collected.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Coins, FilePlus, Scale, TimerOff } from 'lucide-react';
+import type { Currencies } from '../../api/currencies.ts';
+import { trimZeros } from '../../format/amounts.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Time } from '../../parts/time.tsx';
+import { fill, words } from '../../words/words.ts';
+import { Entry, Rows, TimelineList } from '../timeline/entry.tsx';
+import {
+  CollectionEntry,
+  type EntryOf,
+  LedgerEntry,
+  ReorgEntry,
+  TransferEntry,
+} from '../timeline/money-entries.tsx';
+import { WebhookEntry } from '../timeline/webhook-entry.tsx';
+
+type Timeline = ResponseOf<'orders.read'>['timeline'];
+
+interface OrderTimelineProps {
+  readonly timeline: Timeline;
+  readonly currencies: Currencies;
+}
+
+export function OrderTimeline({ timeline, currencies }: OrderTimelineProps) {
+  return (
+    <TimelineList>
+      {timeline.map((entry, place) => (
+        <OrderEntry key={`${entry.kind}-${place}`} entry={entry} currencies={currencies} />
+      ))}
+    </TimelineList>
+  );
+}
+
+interface OrderEntryProps {
+  readonly entry: Timeline[number];
+  readonly currencies: Currencies;
+}
+
+function OrderEntry({ entry, currencies }: OrderEntryProps) {
+  const { timeline: text } = words;
+  switch (entry.kind) {
+    case 'created':
+      return <Entry at={entry.at} icon={FilePlus} title={text.created} />;
+    case 'quote':
+      return <QuoteEntry entry={entry} />;
+    case 'choice':
+      return (
+        <Entry
+          at={entry.at}
+          icon={Coins}
+          title={fill(text.choice, { coin: currencies.name(entry.currency_id) })}
+          line={
+            <>
+              <Money amount={trimZeros(entry.amount, 2)} symbol={currencies.symbol(entry.currency_id)} />{' '}
+              <Copyable text={entry.address} label={text.to} form="short" />
+            </>
+          }
+        />
+      );
+    case 'transfer':
+      return <TransferEntry entry={entry} currencies={currencies} />;
+    case 'reorg':
+      return <ReorgEntry entry={entry} />;
+    case 'ledger':
+      return <LedgerEntry entry={entry} currencies={currencies} />;
+    case 'webhook':
+      return <WebhookEntry entry={entry} />;
+    case 'expired':
+      return <Entry at={entry.at} icon={TimerOff} tone="part" title={text.expired} />;
+    case 'collection':
+      return <CollectionEntry entry={entry} currencies={currencies} />;
+  }
+}
+
+function QuoteEntry({ entry: { at, quote, evidence } }: { readonly entry: EntryOf<'quote'> }) {
+  const { timeline: text } = words;
+  return (
+    <Entry
+      at={at}
+      icon={Scale}
+      title={fill(text.quote, { price: quote.price, fiat: quote.fiat })}
+      line={quote.source}
+      moreLabel={fill(text.evidence, { count: evidence?.length ?? 0 })}
+      more={
+        evidence === null ? (
+          text.evidenceDamaged
+        ) : (
+          <Rows
+            rows={evidence.map(({ source, base, quote: into, price, at: read, verdict }, place) => [
+              String(place),
+              <>
+                {source} · <Time at={read} form="exact" /> · {text.verdicts[verdict]}
+              </>,
+              `1 ${base} = ${price} ${into}`,
+            ])}
+          />
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,74 @@
+// One entry of a timeline: when, what, and behind a click everything that is known about it.
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { BadgeTone } from '../../parts/badge.tsx';
+import { Time } from '../../parts/time.tsx';
+import styles from './timeline.module.css';
+
+export function TimelineList({ children }: { readonly children: ReactNode }) {
+  return <ol className={styles['list']}>{children}</ol>;
+}
+
+interface EntryProps {
+  readonly at: number;
+  readonly icon: LucideIcon;
+  readonly tone?: BadgeTone;
+  readonly title: ReactNode;
+  readonly line?: ReactNode;
+  /** What the button that opens the rest says. */
+  readonly moreLabel?: string;
+  readonly more?: ReactNode;
+}
+
+export function Entry({ at, icon: Icon, tone = 'calm', title, line, moreLabel, more }: EntryProps) {
+  return (
+    <li className={styles['entry']}>
+      <span className={styles['icon']} data-tone={tone}>
+        <Icon size={14} aria-hidden />
+      </span>
+      <div className={styles['words']}>
+        <div className={styles['title']}>{title}</div>
+        {line !== undefined && line !== null && <div className={styles['line']}>{line}</div>}
+        {more !== undefined && (
+          <details className={styles['more']}>
+            <summary>{moreLabel}</summary>
+            <div>{more}</div>
+          </details>
+        )}
+      </div>
+      <span className={styles['time']}>
+        <Time at={at} form="exact" />
+      </span>
+    </li>
+  );
+}
+
+interface RowsProps {
+  /** Each with its name, and what is at the right. */
+  readonly rows: readonly (readonly [key: string, name: ReactNode, value: ReactNode])[];
+}
+
+export function Rows({ rows }: RowsProps) {
+  return (
+    <table className={styles['rows']}>
+      <tbody>
+        {rows.map(([key, name, value]) => (
+          <tr key={key}>
+            <th scope="row">{name}</th>
+            <td className={styles['end']}>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Text exactly as it was sent. */
+export function Bytes({ text }: { readonly text: string }) {
+  return (
+    // Long bodies scroll, so the keyboard has to reach them.
+    <pre className={styles['bytes']} tabIndex={0}>
+      {text}
+    </pre>
+  );
+}

@@ -1,0 +1,172 @@
+// Entries about money on chains and in the books, of orders and of payouts.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { ArrowDownLeft, BookOpen, Combine, GitBranch } from 'lucide-react';
+import type { Currencies } from '../../api/currencies.ts';
+import { trimZeros } from '../../format/amounts.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Money } from '../../parts/money.tsx';
+import { fill, words } from '../../words/words.ts';
+import { Entry, Rows } from './entry.tsx';
+
+type OrderEntry = ResponseOf<'orders.read'>['timeline'][number];
+type PayoutEntry = ResponseOf<'payouts.read'>['timeline'][number];
+export type EntryOf<Kind extends (OrderEntry | PayoutEntry)['kind']> = Extract<
+  OrderEntry | PayoutEntry,
+  { readonly kind: Kind }
+>;
+type Transaction = EntryOf<'sending'>['transaction'];
+
+interface Of<E> {
+  readonly entry: E;
+  readonly currencies: Currencies;
+}
+
+export function TransferEntry({ entry, currencies }: Of<EntryOf<'transfer'>>) {
+  const { timeline: text } = words;
+  const tone =
+    entry.state === 'orphaned'
+      ? 'late'
+      : entry.state === 'final'
+        ? entry.disposition === 'payment'
+          ? 'paid'
+          : 'part'
+        : 'seen';
+  return (
+    <Entry
+      at={entry.at}
+      icon={ArrowDownLeft}
+      tone={tone}
+      title={
+        <>
+          {text.transferStates[entry.state]}{' '}
+          <Money amount={trimZeros(entry.amount, 2)} symbol={currencies.symbol(entry.currency_id)} />
+        </>
+      }
+      line={[
+        fill(text.inBlock, { number: entry.block_number.toLocaleString('en') }),
+        fill(text.confirmed, { n: entry.confirmations, m: entry.confirmations_needed }),
+        entry.disposition === null ? '' : text.dispositions[entry.disposition],
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      moreLabel={text.transfer}
+      more={
+        <>
+          <Rows
+            rows={[
+              [
+                'tx',
+                text.transaction,
+                <Copyable key="tx" text={entry.tx_id} label={text.transaction} form="short" />,
+              ],
+              ['from', text.from, <Copyable key="from" text={entry.from} label={text.from} form="short" />],
+              ['to', text.to, <Copyable key="to" text={entry.to} label={text.to} form="short" />],
+              ['chain', text.chain, entry.chain],
+            ]}
+          />
+          {entry.assigned !== null && (
+            <p>{fill(text.assigned, { by: entry.assigned.by, reason: entry.assigned.reason })}</p>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+export function ReorgEntry({ entry }: { readonly entry: EntryOf<'reorg'> }) {
+  const { timeline: text } = words;
+  return (
+    <Entry
+      at={entry.at}
+      icon={GitBranch}
+      tone="late"
+      title={text.reorg}
+      line={fill(text.reorgLine, { chain: entry.chain, number: entry.from_number.toLocaleString('en') })}
+    />
+  );
+}
+
+export function LedgerEntry({ entry, currencies }: Of<EntryOf<'ledger'>>) {
+  const { timeline: text } = words;
+  return (
+    <Entry
+      at={entry.at}
+      icon={BookOpen}
+      title={text.ledger}
+      line={entry.fact}
+      moreLabel={fill(text.postings, { count: entry.postings.length, id: entry.entry_id })}
+      more={
+        <Rows
+          rows={entry.postings.map(({ account, amount, currency_id: id }, place) => [
+            String(place),
+            account,
+            <Money key={account} amount={amount} symbol={currencies.symbol(id)} />,
+          ])}
+        />
+      }
+    />
+  );
+}
+
+export function CollectionEntry({ entry, currencies }: Of<EntryOf<'collection'>>) {
+  const { timeline: text } = words;
+  const isBad = entry.state === 'failed';
+  return (
+    <Entry
+      at={entry.ended_at ?? entry.at}
+      icon={Combine}
+      tone={isBad ? 'error' : 'calm'}
+      title={text.collectionStates[entry.state]}
+      line={
+        <>
+          {entry.reason !== null && `${entry.reason} · `}
+          {text.gas}{' '}
+          <Money amount={trimZeros(entry.cost)} symbol={currencies.symbol(entry.cost_currency_id)} />
+        </>
+      }
+      moreLabel={text.transactions}
+      more={entry.transactions.map((transaction) => (
+        <TransactionRows key={transaction.created_at} transaction={transaction} currencies={currencies} />
+      ))}
+    />
+  );
+}
+
+interface TransactionRowsProps {
+  readonly transaction: Transaction;
+  readonly currencies: Currencies;
+}
+
+function TransactionRows({ transaction, currencies }: TransactionRowsProps) {
+  const { timeline: text } = words;
+  return transaction.variants.map(({ tx_id: tx, block }, place) => (
+    <Rows
+      key={tx ?? place}
+      rows={[
+        [
+          'tx',
+          text.transaction,
+          tx === null ? (
+            text.notSigned
+          ) : (
+            <Copyable key="tx" text={tx} label={text.transaction} form="short" />
+          ),
+        ],
+        ['block', text.block, block === null ? text.inNoBlock : block.number.toLocaleString('en')],
+        ...(block === null
+          ? []
+          : ([
+              [
+                'fee',
+                text.networkFee,
+                <Money
+                  key="fee"
+                  amount={trimZeros(block.fee)}
+                  symbol={currencies.symbol(block.fee_currency_id)}
+                />,
+              ],
+            ] as const)),
+      ]}
+    />
+  ));
+}
