@@ -66,7 +66,7 @@ function Switcher() {
       trigger={
         <button type="button" className={styles['switcher']}>
           <span className={styles['initial']} aria-hidden>
-            {[...name][0]?.toUpperCase()}
+            {Array.from(name)[0]?.toUpperCase()}
           </span>
           <bdi className={styles['name']}>{name}</bdi>
           <ChevronsUpDown size={14} aria-hidden />
@@ -104,7 +104,7 @@ function Me() {
       trigger={
         <button type="button" className={styles['me']}>
           <span className={classNames(styles['initial'], styles['person'])} aria-hidden>
-            {[...person.name][0]?.toUpperCase()}
+            {Array.from(person.name)[0]?.toUpperCase()}
           </span>
           <bdi className={styles['name']}>{person.name}</bdi>
           <ChevronsUpDown size={14} aria-hidden />

@@ -88,36 +88,45 @@ function memberColumns(
       key: 'menu',
       head: '',
       end: true,
-      cell: (member) =>
-        may && (
-          <Menu
-            trigger={
-              <Button
-                tone="quiet"
-                square
-                aria-label={`${text.changeRole}: ${member.name}`}
-                icon={<Ellipsis size={16} aria-hidden />}
-              />
-            }
-          >
-            <MenuLabel>{text.changeRole}</MenuLabel>
-            {rolesToGive.map((role) => (
-              <MenuItem
-                key={role}
-                checked={role === member.role}
-                onSelect={() => role !== member.role && onChange({ member, role })}
-              >
-                {text.roles[role]}
-              </MenuItem>
-            ))}
-            <MenuSeparator />
-            <MenuItem danger onSelect={() => onChange({ member, role: null })}>
-              {text.remove}
-            </MenuItem>
-          </Menu>
-        ),
+      cell: (member) => may && <MemberMenu member={member} onChange={onChange} />,
     },
   ];
+}
+
+interface MemberMenuProps {
+  readonly member: Member;
+  readonly onChange: (change: MemberChange) => void;
+}
+
+function MemberMenu({ member, onChange }: MemberMenuProps) {
+  const { team: text } = words;
+  return (
+    <Menu
+      trigger={
+        <Button
+          tone="quiet"
+          square
+          aria-label={`${text.changeRole}: ${member.name}`}
+          icon={<Ellipsis size={16} aria-hidden />}
+        />
+      }
+    >
+      <MenuLabel>{text.changeRole}</MenuLabel>
+      {rolesToGive.map((role) => (
+        <MenuItem
+          key={role}
+          checked={role === member.role}
+          onSelect={() => role !== member.role && onChange({ member, role })}
+        >
+          {text.roles[role]}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem danger onSelect={() => onChange({ member, role: null })}>
+        {text.remove}
+      </MenuItem>
+    </Menu>
+  );
 }
 
 interface InvitationsProps {
