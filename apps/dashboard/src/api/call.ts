@@ -1,17 +1,8 @@
 // Asks the server for one operation. A missing second factor is asked for here, so no screen has to know of it.
 import type { DashboardCode, DashboardRefusalBody } from '@ducat/contract/dashboard/refusal';
-import type {
-  dashboardOperations,
-  RequestOf,
-  ResponseOf,
-  statedOperations,
-} from '@ducat/contract/dashboard/registry';
+import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Refusal, Unreachable } from './refusal.ts';
 import { askForStepUp } from './step-up.ts';
-
-export type OperationName =
-  | (typeof dashboardOperations)[number]['name']
-  | (typeof statedOperations)[number]['name'];
 
 /** Throws a Refusal, or Unreachable where there was no answer. */
 export async function call<Name extends OperationName>(

@@ -1,7 +1,7 @@
 // Answers as screens hold them: kept, renewed, and all asked for again after a change.
 import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query';
-import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
-import { call, type OperationName } from './call.ts';
+import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { call } from './call.ts';
 import { Refusal } from './refusal.ts';
 
 export const queryClient = new QueryClient({

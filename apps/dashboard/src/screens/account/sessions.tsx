@@ -19,36 +19,7 @@ export function Sessions() {
   const revokeOthers = useAct('sessions.revoke-others', ({ ended }) =>
     say(fill(text.ended, { count: ended })),
   );
-  const columns: readonly Column<Row>[] = [
-    {
-      key: 'browser',
-      head: text.browser,
-      fill: true,
-      cell: ({ user_agent: agent }) => <bdi title={agent}>{browserName(agent)}</bdi>,
-    },
-    { key: 'address', head: text.address, phone: 'minor', cell: ({ address }) => address },
-    {
-      key: 'seen',
-      head: text.lastSeen,
-      phone: 'minor',
-      cell: ({ seen_at: at }) => <Time at={at} form="relative" />,
-    },
-    {
-      key: 'end',
-      head: '',
-      end: true,
-      cell: ({ session_id: id, is_current: isCurrent }) =>
-        isCurrent ? (
-          <Badge tone="seen" icon="going">
-            {text.thisOne}
-          </Badge>
-        ) : (
-          <Button tone="quiet" onClick={() => revoke.mutate({ session_id: id })}>
-            {text.end}
-          </Button>
-        ),
-    },
-  ];
+  const columns = sessionColumns((id) => revoke.mutate({ session_id: id }));
   return (
     <Card
       title={text.sessions}
@@ -74,6 +45,40 @@ export function Sessions() {
       </Answer>
     </Card>
   );
+}
+
+function sessionColumns(onEnd: (id: string) => void): readonly Column<Row>[] {
+  const { account: text } = words;
+  return [
+    {
+      key: 'browser',
+      head: text.browser,
+      fill: true,
+      cell: ({ user_agent: agent }) => <bdi title={agent}>{browserName(agent)}</bdi>,
+    },
+    { key: 'address', head: text.address, phone: 'minor', cell: ({ address }) => address },
+    {
+      key: 'seen',
+      head: text.lastSeen,
+      phone: 'minor',
+      cell: ({ seen_at: at }) => <Time at={at} form="relative" />,
+    },
+    {
+      key: 'end',
+      head: '',
+      end: true,
+      cell: ({ session_id: id, is_current: isCurrent }) =>
+        isCurrent ? (
+          <Badge tone="seen" icon="going">
+            {text.thisOne}
+          </Badge>
+        ) : (
+          <Button tone="quiet" onClick={() => onEnd(id)}>
+            {text.end}
+          </Button>
+        ),
+    },
+  ];
 }
 
 /** "Chrome on Windows": enough to know one's own. */

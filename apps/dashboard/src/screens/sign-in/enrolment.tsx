@@ -7,7 +7,7 @@ import { Copyable, CopyButton } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { QrImage } from '../../parts/qr-image.tsx';
+import { QrImage } from '../../parts/charts/qr-image.tsx';
 import { words } from '../../words/words.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
