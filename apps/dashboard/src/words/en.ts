@@ -224,6 +224,7 @@ export const en = {
     exactBytes: 'Exact bytes',
     attempt: 'Attempt {n}',
     expired: 'Time ran out',
+    accepted: 'Accepted as paid by {by}',
     approved: 'Approved by {approver}',
     approvedUntil: 'Holds until',
     ended: {

@@ -1,6 +1,6 @@
 // The story of one order, from its first second to the last coin collected.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Coins, FilePlus, Scale, TimerOff } from 'lucide-react';
+import { Coins, FilePlus, Scale, TimerOff, UserCheck } from 'lucide-react';
 import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -70,6 +70,16 @@ function OrderEntry({ entry, currencies }: OrderEntryProps) {
       return <WebhookEntry entry={entry} />;
     case 'expired':
       return <Entry at={entry.at} icon={TimerOff} tone="part" title={text.expired} />;
+    case 'accepted':
+      return (
+        <Entry
+          at={entry.at}
+          icon={UserCheck}
+          tone="paid"
+          title={fill(text.accepted, { by: entry.by })}
+          line={<bdi>{entry.reason}</bdi>}
+        />
+      );
     case 'collection':
       return <CollectionEntry entry={entry} currencies={currencies} />;
   }
