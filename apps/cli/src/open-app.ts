@@ -1,11 +1,13 @@
-// Opens an app with its AppKey and its account key, and completes one that was left half made.
+// Opens an app with its AppKey, its account keys and its wallets, and completes one that was left half made.
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
+import { openWallet } from '@ducat/gateway/flows/collections/open-wallet';
 import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
 import { newAppId } from '@ducat/gateway/runtime/ids';
 import type { App, AppKind } from '@ducat/gateway/db/tables/apps';
 import type { ChainFamily } from '@ducat/core/chain/chain';
+import { WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { CommandError } from './command-error.ts';
 import type { Setup } from './setup.ts';
 
@@ -45,7 +47,10 @@ const families = Object.keys(addressSchemes) as ChainFamily[];
 /** The first addresses, so that the app can take orders at once; maintenance makes the rest. */
 const FIRST_ADDRESSES = 20;
 
-/** Asks the signer for the app's account key in each family, stores it and derives the first addresses; safe to repeat. */
+/**
+ * Asks the signer for the app's account key in each family, stores it and derives the first addresses, and the wallet that
+ * its payouts go out from. Safe to repeat.
+ */
 export async function fetchAccountKey(setup: Setup, app: Pick<App, 'appId' | 'account'>): Promise<void> {
   const { transact } = setup.database;
   const { appId } = app;
@@ -54,5 +59,7 @@ export async function fetchAccountKey(setup: Setup, app: Pick<App, 'appId' | 'ac
     const derive = (key: string, index: number) => addressSchemes[family].derive(key, index);
     await transact((tx) => storeAccountKey(tx, { appId, family, accountPublicKey }));
     await transact((tx) => fillAddressPool(tx, { appId, family, derive, target: FIRST_ADDRESSES }));
+    const wallet = addressSchemes[family].derive(accountPublicKey, WALLET_INDEX, 'wallet');
+    await transact((tx) => openWallet(tx, { appId, family }, wallet));
   }
 }

@@ -101,7 +101,7 @@ export async function findOurs(
   return new Set(rows.map(({ address }) => address));
 }
 
-/** The wallet that pays for an app: one of its own, else one of the gateway; null where there is none of this family. */
+/** The wallet that pays for an app, into which its money is collected; null where it has none of this family. */
 export async function readPayingWallet(
   reader: Reader,
   family: ChainFamily,
@@ -109,8 +109,8 @@ export async function readPayingWallet(
 ): Promise<string | null> {
   const [row] = await reader.read<{ address: string }>(
     `SELECT address FROM addresses
-     WHERE family = $1 AND purpose = 'wallet' AND NOT retired AND (app_id = $2 OR app_id IS NULL)
-     ORDER BY app_id NULLS LAST, address_id LIMIT 1`,
+     WHERE family = $1 AND purpose = 'wallet' AND NOT retired AND app_id = $2
+     ORDER BY address_id LIMIT 1`,
     [family, appId],
   );
   return row?.address ?? null;

@@ -45,7 +45,8 @@ beforeEach(async () => {
       [],
     );
     await tx.write(
-      "INSERT INTO addresses (family, derivation_index, address, purpose) VALUES ('evm', 0, '0xwallet', 'wallet')",
+      `INSERT INTO addresses (app_id, family, derivation_index, address, purpose)
+       VALUES ('app_1', 'evm', 0, '0xwallet', 'wallet'), (NULL, 'evm', 0, '0xgas', 'wallet')`,
       [],
     );
   });
@@ -167,11 +168,19 @@ describe('a payout', () => {
     });
   });
 
+  it('waits for the wallet of its app: what is collected for it never comes to the gas wallet', async () => {
+    await database.transact((tx) => tx.write("DELETE FROM addresses WHERE address = '0xwallet'", []));
+    await create('pay_1');
+    expect(await claim()).toEqual([]);
+    expect(await readPayout(database.reader, 'pay_1')).toMatchObject({ isClaimed: false });
+  });
+
   it('takes nothing of what lies where it cannot be moved', async () => {
     await database.transact((tx) =>
       tx.write(
         `INSERT INTO holdings (chain, address_id, currency_id, app_id, state, units, since_ms, reason)
-         SELECT 'ETH', address_id, $1, app_id, 'frozen', 950, 0, 'blacklisted' FROM addresses WHERE app_id = 'app_1'`,
+         SELECT 'ETH', address_id, $1, app_id, 'frozen', 950, 0, 'blacklisted' FROM addresses
+         WHERE app_id = 'app_1' AND purpose <> 'wallet'`,
         [USDT],
       ),
     );
