@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eth } from '../chain/definitions/eth.ts';
 import { amountOf, unitsOf } from '../money/amount.ts';
-import { openPayout, payoutAmount, type PayoutLedger, type PayoutRules } from './open-payout.ts';
+import { feeCapOf, openPayout, payoutAmount, type PayoutLedger, type PayoutRules } from './open-payout.ts';
 
 const usdt = eth.currencies.find(({ currencyId }) => currencyId === 1001)!;
 const units = (count: bigint) => amountOf(usdt.currencyId, count);
@@ -19,6 +19,17 @@ const rules: PayoutRules = {
 const ledger: PayoutLedger = { operable: units(10n ** 30n), dayValue: 0n, listedAt: null };
 const request = { currency: usdt, amount: units(10_000_000n), gas: units(250_000n), value: 10_000_000n };
 const NOW = 1_763_626_800;
+
+describe('the fee cap of a payout', () => {
+  it('is tenfold what its terms allowed', () => {
+    expect(feeCapOf(amountOf(1000, 7n), 'evm')).toEqual(amountOf(1000, 70n));
+    expect(feeCapOf(amountOf(3000, 9_000_000n), 'tron')).toEqual(amountOf(3000, 90_000_000n));
+  });
+
+  it('lets a transfer on Tron burn TRX that would have cost nothing when it was quoted', () => {
+    expect(feeCapOf(amountOf(3000, 0n), 'tron')).toEqual(amountOf(3000, 30_000_000n));
+  });
+});
 
 describe('the terms of a payout', () => {
   it.each([

@@ -1,7 +1,9 @@
 // How a payout is opened: what it costs, what leaves the balance, or why it may not be.
+import type { ChainFamily } from '../chain/chain.ts';
 import type { Currency } from '../chain/currency.ts';
 import { type Amount, add, compare, isPositive, share, subtract } from '../money/amount.ts';
 import { formatAmount, formatDecimal, parseAmount } from '../money/decimal.ts';
+import { leastFeeCap } from '../outgoing/least-fee-cap.ts';
 import { fieldInvalid } from '../refusal.ts';
 import { accept, type Result, refuse } from '../result.ts';
 import type { PayoutTerms } from './payout.ts';
@@ -55,8 +57,10 @@ export interface OpenedPayout {
 const FEE_CAP_PPM = 10_000_000n;
 
 /** The most that a payout's transaction may cost, by the most that its terms allowed when it was quoted. */
-export function feeCapOf(most: Amount): Amount {
-  return share(most, FEE_CAP_PPM, 'up').part;
+export function feeCapOf(most: Amount, family: ChainFamily): Amount {
+  const { part } = share(most, FEE_CAP_PPM, 'up');
+  const least = leastFeeCap(family, most.currencyId);
+  return compare(part, least) < 0 ? least : part;
 }
 
 /** The amount that a request names, or why it is none. */

@@ -4,6 +4,7 @@ import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { type CollectionPlan, movableOf, planCollection } from '@ducat/core/collection/plan';
 import { decideCost, worthOf } from '@ducat/core/collection/worth';
 import { add, type Amount, amountOf, compare, isPositive } from '@ducat/core/money/amount';
+import { leastFeeCap } from '@ducat/core/outgoing/least-fee-cap';
 import type { TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueHolding, HoldingLook } from '../../db/tables/collections/holdings.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -142,7 +143,7 @@ async function priced(
   return { kind: 'start', plan, wallet, gasWallet: funded?.from ?? '', fundingFeeCap, cost };
 }
 
-/** Null where nothing has to be funded. It may cost twice of what it could now. */
+/** Null where nothing has to be funded. It may cost twice of what it could now, where that is not next to nothing. */
 async function estimateFunding(
   collector: LeasedCollector,
   { address: to }: DueHolding,
@@ -156,6 +157,7 @@ async function estimateFunding(
   const nothing = amountOf(currency.currencyId, 1n);
   if (estimate.outcome === 'impossible') return { from, expected: nothing, feeCap: nothing, isShort: true };
   const { expected, most, shortOf } = estimate;
-  const feeCap = add(most, most);
-  return { from, expected, feeCap: isPositive(feeCap) ? feeCap : nothing, isShort: shortOf.length > 0 };
+  const [twice, least] = [add(most, most), leastFeeCap(writer.definition.family, currency.currencyId)];
+  const feeCap = compare(twice, least) < 0 ? least : twice;
+  return { from, expected, feeCap, isShort: shortOf.length > 0 };
 }

@@ -73,7 +73,7 @@ async function inOwnCurrency(
   { amount, expected: networkFee, most }: { readonly amount: Amount } & PossibleFee,
 ): Promise<Result<PayoutQuote>> {
   const native = nativeCurrency(chain);
-  const fee = { networkFee, feeCap: feeCapOf(most) };
+  const fee = { networkFee, feeCap: feeCapOf(most, chain.family) };
   const own = await priceOf(deps, currency);
   const value = own === null ? null : fiatValueOf(amount, own, currency, VALUE_DECIMALS, 'up');
   if (native.currencyId === currency.currencyId) return accept({ gas: networkFee, ...fee, value });
