@@ -63,6 +63,18 @@ describe('the demo with docs/integrate/tron.md', () => {
     PAGE_MS + 60_000,
   );
 
+  it(
+    'pays out what came in, by docs/integrate/payouts.mjs',
+    async () => {
+      const script = 'node docs/integrate/payouts.mjs USDT@Tron TRX@Tron';
+      const ran = await shell(script, { DUCAT_STATE: state }, PAGE_MS);
+      expect(ran, `${ran.stdout}\n${ran.stderr}`).toMatchObject({ code: 0 });
+      expect(ran.stdout.match(/^(USDT|TRX)@Tron +PAID {2}60 /gm)).toHaveLength(2);
+      expect((await json<{ clean: boolean }>('reconcile')).clean).toBe(true);
+    },
+    PAGE_MS + 60_000,
+  );
+
   it('says of an order with a price in money that its rate is made up', async () => {
     await json('order', 'create', '--currency', 'TRX@Tron', '--fiat', '3', 'USD');
     const { stdout } = await ducat(state, 'order', 'show', 'last');

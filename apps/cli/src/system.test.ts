@@ -47,6 +47,13 @@ interface Order {
 
 const newOrder = (...args: string[]) =>
   okJson<Order>('order', 'create', '--currency', 'USDT@ETH', '--amount', '2.5', ...args);
+/** An app for static QR codes, as an outside client is given it. */
+async function newQrApp(merchant: string, callbackUrl: string) {
+  const kind = ['--kind', 'QR_CODE', '--callback-url', callbackUrl];
+  const app = ['app', 'create', '--merchant', merchant, '--name', 'Counter', ...kind];
+  const { app_id: appId, app_key: appKey } = await okJson<{ app_id: string; app_key: string }>(...app);
+  return { appId, appKey };
+}
 const orderOf = (tradeNo: string) => okJson<Order>('order', 'show', tradeNo);
 
 /** Each of these orders is PAID, and one PAID webhook was written for it and delivered once. */
@@ -88,10 +95,10 @@ async function expectPaidOnce(tradeNos: readonly string[]): Promise<void> {
 
 describe('the demo', () => {
   it('takes a payment with the commands that it prints, as they are printed', async () => {
-    const printed = [...demo.output().matchAll(/^ +(npx ducat (?:order|pay|listen) .*)$/gm)].map(
+    const printed = [...demo.output().matchAll(/^ +(npx ducat (?:order|pay|listen|payouts) .*)$/gm)].map(
       ([, line]) => line ?? '',
     );
-    expect(printed).toHaveLength(3);
+    expect(printed).toHaveLength(4);
     const outputs: string[] = [];
     for (const line of printed) {
       const ran = await shell(line);
@@ -101,6 +108,7 @@ describe('the demo', () => {
     expect(outputs[0]).toMatch(/Order TO-BE-PAID\n +trade_no +ord_\w+/);
     expect(outputs[1]).toMatch(/✓ 0x[0-9a-f]{64} in block \d+/);
     expect(outputs[2]).toMatch(/✓ verified webhook PAID\n +trade_no +ord_\w+/);
+    expect(outputs[3]).toMatch(/Payout PROGRESS\n +trade_no +pay_\w+[^]* receives +5 USDT\n/);
   }, 120_000);
 
   it('takes any currency of the catalogue, paid by the faucet to the last digit', async () => {
@@ -215,6 +223,17 @@ describe('the demo', () => {
     expect(after.pay_address).not.toBe(before.pay_address);
   }, 180_000);
 
+  it('pays out what came in, by docs/integrate/payouts.mjs', async () => {
+    const wanted = ['USDT@ETH', 'ETH@ETH', 'USDT@BSC', 'USDT@WKC'];
+    const ran = await shell(`node docs/integrate/payouts.mjs ${wanted.join(' ')}`, { DUCAT_STATE: state });
+    expect(ran, `${ran.stdout}\n${ran.stderr}`).toMatchObject({ code: 0 });
+    expect(ran.stdout.match(/^webhook {2}TRANSFER PAID pay_/gm)).toHaveLength(4);
+    expect(ran.stdout.match(/^\w+@\w+ +PAID {2}/gm)).toHaveLength(4);
+    const inWallet = { chain: 'BSC', what: 'wallet', amount: '40 USDT' };
+    expect(await okJson('wallets', 'list')).toContainEqual(expect.objectContaining(inWallet));
+    expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
+  }, 240_000);
+
   it('is explained by docs/integrate/curl.md, whose blocks work with curl and openssl as they stand', async () => {
     const page = readFileSync(join(workspace, 'docs/integrate/curl.md'), 'utf8');
     const blocks = [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
@@ -232,7 +251,14 @@ describe('the demo', () => {
     const document = await fetchDocument(access.openapi_url);
     expect(document.openapi).toBe('3.1.0');
     const bodies: Readonly<Record<string, unknown>>[] = [];
-    const shop = await outsideShop(document, credentials, (body) => void bodies.push(body));
+    const apps = [credentials];
+    const shop = await outsideShop(document, apps, (body) => void bodies.push(body));
+    const pay = (to: unknown, amount: unknown) =>
+      fetch(access.faucet_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ currency_id: 2000, to, amount }),
+      });
     try {
       const call = outsideClient(document, credentials);
       const order = await call('create-order', {
@@ -243,11 +269,7 @@ describe('the demo', () => {
         callback_url: shop.url,
         redirect_url: 'https://shop.example/thanks',
       });
-      await fetch(access.faucet_url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ currency_id: 2000, to: order.pay_address, amount: order.amount }),
-      });
+      await pay(order.pay_address, order.amount);
       await waitUntil('the webhook', () => bodies.length > 0, { timeoutMs: 60_000, everyMs: 100 });
       const { trade_no } = order;
       expect(bodies).toMatchObject([{ trade_no, status: 'PAID', amount: '45', token_amount: order.amount }]);
@@ -259,6 +281,25 @@ describe('the demo', () => {
       for (const list of ['token-list', 'app-token-list'])
         expect((await call(list, {})).length).toBeGreaterThan(5);
       expect(await call('account-balance', { currency_id: 2000 })).toMatchObject({ token: 'BNB' });
+
+      const payout = await call('create-payout', {
+        currency_id: 2000,
+        amount: '0.01',
+        to_address: access.chains.find(({ chain }) => chain === 'BSC')?.payer.address,
+        callback_url: shop.url,
+      });
+      const counter = await newQrApp(access.merchant_id, shop.url);
+      apps.push({ ...credentials, ...counter });
+      const callQr = outsideClient(document, { ...credentials, ...counter });
+      const code = await callQr('create-qr-code', { name: 'Counter 3', currency_id: 2000 });
+      await pay(code.address, '0.02');
+      await waitUntil('two webhooks more', () => bodies.length > 2, { timeoutMs: 90_000, everyMs: 100 });
+      expect(bodies.slice(1).toSorted((a, b) => String(a.type).localeCompare(String(b.type)))).toMatchObject([
+        { type: 'QR_PAYMENT', status: 'PAID', to_address: code.address, token_amount: '0.02' },
+        { type: 'TRANSFER', status: 'PAID', trade_no: payout.trade_no, token_amount: '0.01' },
+      ]);
+      expect(await call('payout-detail', { trade_no: payout.trade_no })).toMatchObject({ status: 'PAID' });
+      expect(shop.refused).toEqual([]);
     } finally {
       shop.server.close();
     }

@@ -16,6 +16,8 @@ export interface Payer {
   /** The same by way of a contract, as smart wallets pay; throws a CommandError where the chain has none. */
   sendThroughContract(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
   headNumber(): Promise<number>;
+  /** What an address has of the chain's coin now, in base units. */
+  coinsOf(address: string): Promise<bigint>;
   /** Waits for the block and returns its number; throws a CommandError where the transaction failed. */
   minedIn(txid: string): Promise<number>;
 }
@@ -49,6 +51,7 @@ function evmPayer(chain: DemoChain): Payer {
       currency.contract === ''
         ? faucet.sendNative(hex(to), units)
         : faucet.sendToken(hex(currency.contract), hex(to), units),
+    coinsOf: (address) => faucet.balanceOf(hex(address)),
     minedIn: async (txid) => blockOf(await faucet.outcome(hex(txid)), txid),
   };
 }
@@ -60,6 +63,7 @@ function tronPayer(chain: DemoChain): Payer {
     headNumber: () => faucet.headNumber(),
     send: (currency, to, units) =>
       currency.contract === '' ? faucet.sendTrx(to, units) : faucet.sendToken(currency.contract, to, units),
+    coinsOf: (address) => faucet.balanceOf(address),
     minedIn: async (txid) => blockOf(await faucet.outcome(txid), txid),
   };
 }

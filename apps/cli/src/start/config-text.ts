@@ -15,6 +15,14 @@ export interface DemoSettings {
 /** The name under which the gateway is listed in the signer's clients file. */
 export const SIGNER_CLIENT = 'gateway';
 
+const ROLES = ['api', 'pages', 'dashboard', 'watcher', 'notifier', 'maintenance', 'payer', 'collector'];
+
+/** At once and almost whatever it costs, so that what was paid in can be paid out while somebody looks on. */
+const COLLECTION = { min_value: '1', max_cost_percent: 100, window_minutes: 0, daily_budget: '100000' };
+
+/** The coin of WKC has no price on any market: fees in it are charged as if it were this one. */
+const WKC_PRICED_AS = 'POL';
+
 const HEAD = `# The configuration of the local demo. "ducat start" writes it anew at each start, so changes here are lost.
 # It is private: the database address holds a password.
 # For real money begin with packages/gateway/ducat.example.toml, where each entry is explained.
@@ -26,7 +34,7 @@ export function configText(settings: DemoSettings): string {
   const sections: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     [
       'Weak secrets and made-up prices are allowed. Never true where real money is taken.',
-      { demo: true, roles: ['api', 'pages', 'dashboard', 'watcher', 'notifier', 'maintenance'] },
+      { demo: true, roles: ROLES },
     ],
     ['The merchant API, on this machine alone.', { api: { host: '127.0.0.1', port: ports.api } }],
     [
@@ -76,6 +84,7 @@ function chainEntries(chain: DemoChain): Readonly<Record<string, unknown>> {
     explorer_url: '',
     // Every token that Ducat knows, as each is listed below; what the local chain has no contract for is off.
     known_tokens: 'listed',
+    collection: COLLECTION,
     currencies: chain.currencies.map((currency) => currencyEntries(chain.chain, currency)),
   };
 }
@@ -87,6 +96,9 @@ function currencyEntries(
 ): Readonly<Record<string, unknown>> {
   const { currency_id, symbol, contract, decimals } = currency;
   const known = chainDefinitions.find(({ name }) => name === chain)?.currencies ?? [];
-  if (known.some(({ currencyId }) => currencyId === currency_id)) return { currency_id, contract };
+  if (known.some(({ currencyId }) => currencyId === currency_id)) {
+    const isCoinOfWkc = chain === 'WKC' && contract === '';
+    return { currency_id, contract, ...(isCoinOfWkc ? { rate_asset: WKC_PRICED_AS } : {}) };
+  }
   return { currency_id, symbol, contract, decimals, display_decimals: 2, rate_asset: symbol };
 }

@@ -2,9 +2,9 @@
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import type { DemoChain } from '../state/demo-record.ts';
 
-/** Whole coins or tokens. */
-const AMOUNTS = { perTransaction: 1_000_000n, perHour: 10_000_000n, perDay: 100_000_000n };
-const FEES = { perTransaction: 100n, perHour: 10_000n, perDay: 100_000n };
+/** Whole coins or tokens; of some of them a customer sends billions. */
+const AMOUNTS = { perTransaction: 10n ** 12n, perHour: 10n ** 13n, perDay: 10n ** 14n };
+const FEES = { perTransaction: 1_000n, perHour: 100_000n, perDay: 1_000_000n };
 
 /** The text of the policy file. Nobody approves anything here: the demo has one person. */
 export function signerPolicyText(chains: readonly DemoChain[]): string {

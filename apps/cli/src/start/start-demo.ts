@@ -17,6 +17,7 @@ import { DEMO_EMAIL, ensureDemoLogin } from './people/demo-login.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
 import { openFaucet } from '../faucet/faucet-server.ts';
+import { keepWalletsFunded } from '../faucet/keep-wallets-funded.ts';
 import { startGateway } from './gateway-process.ts';
 import type { Progress } from './progress.ts';
 import type { RunningParts } from './running-parts.ts';
@@ -77,6 +78,8 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
     openOrder: (request) => openDemoOrder(apiUrl, shop, request),
   });
   parts.add('the faucet', () => faucet.close());
+  const wallets = await progress.step('coin for the wallets', () => keepWalletsFunded(paths, chains));
+  parts.add('funding of wallets', () => wallets.stop());
   const checkoutUrl = await progress.step('an order to pay', () => openDemoOrder(apiUrl, shop));
   const demo = recordOf(paths, ports, { shop, checkoutUrl }, chains);
   writeDemoRecord(paths, demo);

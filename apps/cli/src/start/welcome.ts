@@ -41,7 +41,7 @@ export function welcomeText({ demo, dashboardPassword, command, options, palette
     '',
     ...places,
     '',
-    `  ${bold('Now take a payment.')} In a second terminal:`,
+    `  ${bold('Now take a payment, and make one.')} In a second terminal:`,
     '',
     `  ${dim('1. your shop asks for 12.50 USDT')}`,
     run('order create --currency USDT@ETH --amount 12.5'),
@@ -49,10 +49,17 @@ export function welcomeText({ demo, dashboardPassword, command, options, palette
     run('pay last'),
     `  ${dim('3. your shop hears of it; the webhook is verified and shown')}`,
     run('listen --trade-no last --until PAID'),
+    `  ${dim('4. your shop pays 5 USDT out of what came in; show and listen take the number that is printed')}`,
+    run(`payouts create --currency USDT@ETH --amount 5 --to ${payeeOf(demo)}`),
     '',
     `  ${dim('More:')} ${command} --help     ${dim('Everything for scripts:')} ${command} demo --json${options}`,
     `  ${dim('Ctrl-C stops everything. Orders, chains and database stay in')} ${demo.state_folder}`,
   ].join('\n');
+}
+
+/** The customer, who gets some of it back. */
+function payeeOf({ chains }: DemoRecord): string {
+  return chains.find(({ chain }) => chain === 'ETH')?.payer.address ?? '<address>';
 }
 
 /** So many symbols fit on a line; `ducat demo` lists them all. */

@@ -77,10 +77,10 @@ export function outsideClient(document: Document, { appId, appKey }: Credentials
   };
 }
 
-/** Listens for webhooks on any free port and gives each verified body to `onBody`. */
+/** Listens for webhooks of these apps on any free port and gives each verified body to `onBody`. */
 export async function outsideShop(
   document: Document,
-  { appId, appKey }: Credentials,
+  apps: readonly Credentials[],
   onBody: (body: Readonly<Record<string, unknown>>) => void,
 ): Promise<{ readonly server: Server; readonly url: string; readonly refused: readonly string[] }> {
   const refused: string[] = [];
@@ -92,13 +92,15 @@ export async function outsideShop(
     request.on('end', () => {
       try {
         const header = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
-        mustBeSigned(appId, appKey, text, header);
+        const app = apps.find(({ appId }) => appId === header('X-Appid'));
+        if (app === undefined) throw new Error(`no app of ours: ${text}`);
+        mustBeSigned(app.appId, app.appKey, text, header);
         const body = JSON.parse(text) as Record<string, unknown>;
         const documented =
           document.webhooks[String(body.type)]?.post.requestBody.content['application/json'].schema;
         if (documented === undefined) throw new Error(`the document has no webhook ${String(body.type)}`);
         complain(document, documented, body, 'webhook');
-        if (body.appid !== appId || body.status !== header('X-EventType'))
+        if (body.appid !== app.appId || body.status !== header('X-EventType'))
           throw new Error('headers and body differ');
         onBody(body);
         response.end('Success');

@@ -33,6 +33,8 @@ export interface Faucet {
     args: ContractConstructorArgs<(typeof contracts)[Name]['abi']>,
     value?: bigint,
   ): Promise<{ hash: Hex; address: Hex }>;
+  /** Wei that an address has now. */
+  balanceOf(address: Hex): Promise<bigint>;
   /** Waits for the receipt, by default for at most 30 s. */
   outcome(hash: Hex, timeoutMs?: number): Promise<Outcome>;
 }
@@ -58,6 +60,8 @@ export function createFaucet(options: { rpcUrl: string; chainId: number; private
       const { hash, nonce } = await line.send({ to: undefined, data, value, gas: defaultGas.deploy });
       return { hash, address: getContractAddress({ from: account.address, nonce: BigInt(nonce) }) };
     },
+    balanceOf: async (address) =>
+      BigInt(await callRpcHex(options.rpcUrl, 'eth_getBalance', [address, 'latest'])),
     outcome: (hash, timeoutMs = 30_000) =>
       waitUntil(`transaction ${hash} to be mined`, () => readOutcome(options.rpcUrl, hash), { timeoutMs }),
   };

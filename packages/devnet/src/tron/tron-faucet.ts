@@ -20,6 +20,8 @@ export interface TronFaucet {
   /** `units` in base units of the token. */
   sendToken(token: string, to: string, units: bigint): Promise<string>;
   headNumber(): Promise<number>;
+  /** Sun that an account has now. */
+  balanceOf(address: string): Promise<bigint>;
   /** Waits for the receipt, by default for at most 30 s. */
   outcome(txid: string, timeoutMs?: number): Promise<TronOutcome>;
 }
@@ -72,6 +74,10 @@ export function createTronFaucet(options: {
     headNumber: async () => {
       const head = JSON.stringify(await ask(rpcUrl, 'getblock', { detail: false }));
       return Number(/"number":(\d+)/.exec(head)?.[1] ?? 0);
+    },
+    balanceOf: async (address) => {
+      const account = await ask(rpcUrl, 'getaccount', { address: addressOf(address) });
+      return BigInt(Number(account['balance'] ?? 0));
     },
     outcome: (txid, timeoutMs = 30_000) =>
       waitUntil(`transaction ${txid} to be in a block`, () => readOutcome(rpcUrl, txid), { timeoutMs }),

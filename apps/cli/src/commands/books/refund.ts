@@ -1,6 +1,6 @@
 // ducat deposits refund: sends a receipt back where a person says, by the machinery of payouts.
 import { Command } from 'commander';
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { type Amount, zero } from '@ducat/core/money/amount';
@@ -98,19 +98,25 @@ async function termsOf(
   const gas = keep === undefined ? zero(currency.currencyId) : parseAmount(keep, currency);
   if (gas === null) throw new CommandError(`--keep must be an amount of ${currency.symbol}`);
   const fees = createNetworkFees(config, database.reader, () => ({ world })).get(chain.name);
-  const fee = await feeOf(fees, found, { currency, to: toAddress });
+  const fee = await feeOf(fees, found, { family: chain.family, currency, to: toAddress });
   return { receipt, chain, currency, toAddress, gas, ...fee };
+}
+
+interface Refunding {
+  readonly family: ChainFamily;
+  readonly currency: Currency;
+  readonly to: string;
 }
 
 async function feeOf(
   fees: ReturnType<ReturnType<typeof createNetworkFees>['get']>,
   { appId, transfer: { amount } }: ListedReceipt,
-  { currency, to }: { readonly currency: Currency; readonly to: string },
+  { family, currency, to }: Refunding,
 ): Promise<{ readonly networkFee: Amount; readonly feeCap: Amount }> {
   if (fees === undefined || appId === null) throw new CommandError('the receipt belongs to no app');
   const estimate = await fees.estimate({ appId, to, currency, amount });
   if (estimate.outcome === 'possible') {
-    return { networkFee: estimate.expected, feeCap: feeCapOf(estimate.most) };
+    return { networkFee: estimate.expected, feeCap: feeCapOf(estimate.most, family) };
   }
   throw new CommandError(`the chain would not do it: ${estimate.text}`);
 }

@@ -1,9 +1,10 @@
-// ducat payouts: lists payouts, tells the whole story of one, approves and cancels, and sets what an app may pay out.
+// ducat payouts: asks for payouts, lists them, shows the story of one, approves and cancels, and sets the rules of an app.
 import { Command } from 'commander';
 import { addressesCommand } from './addresses.ts';
 import { approveCommand } from './approve.ts';
 import { cancelCommand } from './cancel.ts';
 import { codesCommand } from './codes.ts';
+import { createCommand } from './create.ts';
 import { endCommand } from './end.ts';
 import { listCommand } from './list.ts';
 import { outflowsCommand } from './outflows.ts';
@@ -13,7 +14,10 @@ import { showCommand } from './show.ts';
 /** The commands, to be added to the program. */
 export function payoutsCommand(): Command {
   return new Command('payouts')
-    .description('money that merchants send to addresses: list, approve, cancel, and what apps may pay out')
+    .description(
+      'money that merchants send to addresses: create, list, approve, cancel, and what apps may pay out',
+    )
+    .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(approveCommand())

@@ -26,7 +26,7 @@ const LAST_ANSWER_MS = 200;
 
 /** The command, to be added to the program. */
 export function listenCommand(): Command {
-  const statuses = ['PAID', 'TO-BE-PAID', 'TIME-OUT'];
+  const statuses = ['PAID', 'TO-BE-PAID', 'TIME-OUT', 'FAIL'];
   return withAppOptions(new Command('listen'))
     .description('receive webhooks as the demo shop, verify each and show it; Ctrl-C ends it')
     .option('--port <port>', 'another port than that of the demo app', portNumber)

@@ -41,3 +41,16 @@ export async function insertWallet(
   );
   return findWallet(tx, { appId, family });
 }
+
+/** Addresses of all wallets of a family, the oldest first. */
+export async function listWallets(
+  reader: Reader,
+  family: ChainFamily,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await reader.read<{ address: string }>(
+    "SELECT address FROM addresses WHERE family = $1 AND purpose = 'wallet' ORDER BY address_id LIMIT $2",
+    [family, limit],
+  );
+  return rows.map(({ address }) => address);
+}
