@@ -61,9 +61,9 @@ describe('judge', () => {
   it.each([
     ['a success', request(true), answer(0)],
     ['a refusal of a body that does not fit', request(false), answer(10003)],
-    ['a refusal of a forged signature', request(true, forged), answer(10008)],
+    ['a refusal of a forged signature', request(true, forged), { ...answer(10008), headers: {} }],
     ['an unsigned answer to nobody we know', request(true, stranger), { ...answer(10006), headers: {} }],
-    ['a body that was cut off', request(false), answer(10003, { status: 413 })],
+    ['a body that was cut off', request(false), { ...answer(10003, { status: 413 }), headers: {} }],
   ])('lets pass %s', (_, sent, got) => {
     expect(judge(sent, got, target, NOW_S)).toBeNull();
   });
@@ -81,7 +81,8 @@ describe('judge', () => {
     ['no signature', request(true), { ...answer(0), headers: { 'x-appid': 'app_1' } }, 'no time'],
     ['a signature of another key', request(true), answer(0, { key: 'other' }), 'not signed'],
     ['an old answer', request(true), answer(0, { timestampS: NOW_S - 121 }), 'no time'],
-    ['success for a forged signature', request(true, forged), answer(0), 'forged'],
+    ['a signed refusal of a forged signature', request(true, forged), answer(10008), 'nothing was proven'],
+    ['success for a forged signature', request(true, forged), { ...answer(0), headers: {} }, 'forged'],
     ['success for a body that does not fit', request(false), answer(0), 'does not fit'],
     ['a code that the operation does not have', request(true), answer(10004), 'that fits'],
     ['a pace that was not exceeded', request(true), answer(20009), 'that fits'],

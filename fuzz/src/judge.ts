@@ -29,7 +29,10 @@ function envelopeOf({ text }: Answer): Json | null {
   }
 }
 
-/** Every answer to a known app is signed, whatever it says; nobody else has a key to check it with. */
+/**
+ * Every answer to a caller who has proven the key is signed, whatever it says, and no other answer is. Each fault of a
+ * head is met before that, and so is a body that is too large.
+ */
 function unsigned(
   { operation, fault }: FuzzRequest,
   answer: Answer,
@@ -37,8 +40,10 @@ function unsigned(
   nowS: number,
 ): string | null {
   const { appId, appKey } = callerOf(target, operation);
-  if (fault !== null && ['no X-Appid', 'two X-Appid', 'another app'].includes(fault.about)) return null;
   const { headers, text } = answer;
+  if (fault !== null || answer.status === 413) {
+    return headers['x-sign'] === undefined ? null : 'the answer is signed, and nothing was proven';
+  }
   const timestamp = String(headers['x-timestamp']);
   if (headers['x-appid'] !== appId) return 'the answer names no app';
   if (!/^\d{10}$/.test(timestamp) || Math.abs(Number(timestamp) - nowS) > MAX_SKEW_S)

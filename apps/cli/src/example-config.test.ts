@@ -51,7 +51,7 @@ describe('ducat.example.toml', () => {
   ])('is accepted %s', (_how, toml) => {
     const folder = mkdtempSync(join(tmpdir(), 'ducat-example-'));
     try {
-      writeFileSync(join(folder, 'ducat.toml'), toml);
+      writeFileSync(join(folder, 'ducat.toml'), toml.replaceAll(':password@', ':geheim@'), { mode: 0o600 });
       writeFileSync(join(folder, 'master-secret'), '0123456789abcdef'.repeat(4), { mode: 0o600 });
       writeFileSync(join(folder, 'signer-token'), 'x'.repeat(43), { mode: 0o600 });
       for (const name of ['client.pem', 'client.key', 'ca.pem']) {

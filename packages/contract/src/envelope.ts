@@ -24,7 +24,7 @@ export function refusalEnvelope(code: RefusalCode, msg: string): Envelope<Record
 /** Schema of a successful answer that carries `data`. */
 export function successSchema(data: TSchema) {
   return strictObject({
-    code: Type.Literal(0, { description: 'Business code; 0 means success.' }),
+    code: Type.Integer({ const: 0, description: 'Business code; 0 means success.' }),
     msg: Type.String({ description: 'Message.' }),
     data,
   });
@@ -34,7 +34,7 @@ export function successSchema(data: TSchema) {
 export const refusalSchema = strictObject({
   code: Type.Enum(
     codes.map((entry) => entry.code).filter((code) => code !== 0),
-    { description: 'Business code that says why.' },
+    { type: 'integer', description: 'Business code that says why.' },
   ),
   msg: Type.String({ description: 'What is wrong, in English; names the field when there is one.' }),
   data: Type.Object({}, { description: 'An empty object.', additionalProperties: false }),

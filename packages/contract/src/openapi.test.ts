@@ -10,7 +10,7 @@ import { signatureVectors } from './signature-vectors.ts';
 const document = JSON.parse(JSON.stringify(openApiDocument({ serverUrl: 'https://pay.example' })));
 
 interface Body {
-  readonly content: Record<string, { schema: unknown; examples?: Record<string, { value: unknown }> }>;
+  readonly content?: Record<string, { schema: unknown; examples?: Record<string, { value: unknown }> }>;
 }
 interface Item {
   readonly post: { readonly requestBody: Body; readonly responses: Record<string, Body> };
@@ -46,7 +46,7 @@ describe('openApiDocument', () => {
       post.requestBody,
       ...Object.values(post.responses),
     ]);
-    const media = bodies.flatMap((body) => Object.values(body.content));
+    const media = bodies.flatMap(({ content = {} }) => Object.values(content));
     const examples = media.flatMap(({ schema, examples = {} }) =>
       Object.values(examples).map(({ value }) => ({ schema, value })),
     );
@@ -54,6 +54,33 @@ describe('openApiDocument', () => {
       expect(Schema.Check(resolved(schema), value), JSON.stringify(value)).toBe(true);
     }
     expect(examples).toHaveLength(Object.keys(endpoints).length * 2 * 3 + Object.keys(events).length);
+  });
+
+  it('says that codes are integers, and lists every status', () => {
+    for (const { post } of Object.values<Item>(document.paths)) {
+      const answer = resolved(post.responses['200']?.content?.['application/json']?.schema);
+      const code = { properties: { code: { type: 'integer' } } };
+      expect(answer).toMatchObject({ oneOf: [code, code] });
+      const statuses = [200, 400, 404, 405, 408, 413, 415, 417, 431, 503];
+      expect(Object.keys(post.responses).map(Number)).toEqual(statuses);
+    }
+  });
+
+  it.each([
+    [{}, false, false],
+    [{ token_amount: '5' }, true, false],
+    [{ token_amount: '5', currency_id: 1001 }, true, true],
+    [{ fiat_amount: '5' }, false, false],
+    [{ fiat_name: 'USD' }, false, false],
+    [{ fiat_name: 'USD', fiat_amount: '5' }, true, true],
+    [{ token_amount: '5', currency_id: 1001, fiat_amount: '5' }, false, false],
+    [{ token_amount: '5', currency_id: 1001, fiat_name: 'USD' }, true, true],
+  ])('knows which amounts an order needs: %o', (amounts, isOrder, isHosted) => {
+    const fits = (path: string, body: object) =>
+      Schema.Check(document.paths[path].post.requestBody.content['application/json'].schema, body);
+    const order = { out_trade_no: 'o', ...amounts };
+    expect(fits('/api/order/create', { ...order, currency_id: 1001 })).toBe(isOrder);
+    expect(fits('/api/entrust/pre-create', order)).toBe(isHosted);
   });
 
   it('names the headers of every answer, and the wait of 20009 among them', () => {

@@ -8,6 +8,7 @@ import type { WebhookEvent } from './event.ts';
 import { events } from './events/registry.ts';
 import { toLegacyData, toLegacyRequest } from './legacy.ts';
 import { openApiDescription, webhookDescription } from './openapi-text.ts';
+import { httpStatuses } from './http-statuses.ts';
 import { idempotencyHeader, idempotencyKeyPattern } from './idempotency-key.ts';
 import { headerNames } from './signature.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
@@ -74,7 +75,7 @@ const responseHeaders: OpenApiObject = {
     authNames.map((name) => [
       headerNames[name],
       {
-        description: `${authTexts[name].description} Over the raw response body.`,
+        description: `${authTexts[name].description} Over the raw response body; there wherever the request proved the key.`,
         schema: authTexts[name].schema,
       },
     ]),
@@ -123,7 +124,7 @@ function operation(endpoint: Endpoint, legacy: boolean): OpenApiObject {
         },
       },
     },
-    responses: { '200': answer(endpoint, legacy), default: transportTrouble },
+    responses: { '200': answer(endpoint, legacy), ...transportTroubles },
     'x-codes': [0, ...endpoint.refusals],
     'x-app-kind': endpoint.appKind,
   };
@@ -156,10 +157,17 @@ function answer(endpoint: Endpoint, legacy: boolean): OpenApiObject {
   };
 }
 
-const transportTrouble = {
-  description: 'Transport trouble (404, 405, 413, 415, 503): the envelope with a code other than 0.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
-};
+const transportTroubles = Object.fromEntries(
+  httpStatuses.map(({ status, meaning, hasEnvelope }) => [
+    String(status),
+    {
+      description: meaning,
+      ...(hasEnvelope
+        ? { content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } } }
+        : {}),
+    },
+  ]),
+);
 
 function webhook(event: WebhookEvent): OpenApiObject {
   return {

@@ -7,6 +7,7 @@ export const refusalCodes = [
   'qr-code-conflict',
   'currency-unknown',
   'currency-off',
+  'starting',
   'order-unknown',
   'rate-unavailable',
   'payout-unknown',

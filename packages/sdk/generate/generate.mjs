@@ -111,7 +111,9 @@ export const webhookTypes = [${Object.keys(events)
 /** A plain copy of a schema without what types cannot say. */
 function forTypes(schema) {
   const drop = new Set(
-    'pattern minLength maxLength minItems maxItems minimum maximum anyOf x-expects'.split(' '),
+    'pattern minLength maxLength minItems maxItems minimum maximum anyOf dependentRequired x-expects'.split(
+      ' ',
+    ),
   );
   return JSON.parse(JSON.stringify(schema), function (key, value) {
     return drop.has(key) && typeof this.type === 'string' ? undefined : value;

@@ -129,6 +129,7 @@ describe('answers', () => {
         message: `name is wrong (code ${code})`,
         httpStatus: 200,
         retryAfterSeconds: 7,
+        verified: true,
       });
       expect(seen).toHaveLength(1);
     },
@@ -143,17 +144,25 @@ describe('answers', () => {
     expect(error).toMatchObject({ retryAfterSeconds: undefined });
   });
 
-  it('that say the clocks differ are believed although their own date is off, and no others are', async () => {
-    const fiveMinutesOn = { ...world, nowMs: () => nowMs + 300_000 };
-    const errorOf = (code: number) => {
-      answer = (_seen, response) => reply(response, { code, msg: 'why', data: {} });
-      return client({ world: fiveMinutesOn })
-        .currencies.list()
-        .catch((cause: unknown) => cause);
-    };
-    expect(await errorOf(10007)).toBeInstanceOf(TimestampError);
-    expect(await errorOf(10008)).toBeInstanceOf(ResponseVerificationError);
-    expect(await errorOf(0)).toBeInstanceOf(ResponseVerificationError);
+  it.each([
+    [10006, errorClasses[10006]],
+    [10007, TimestampError],
+    [10008, errorClasses[10008]],
+    [20009, TooFrequentError],
+    // What only a caller who proved the key is answered counts only with a signature.
+    [10002, ResponseVerificationError],
+    [10003, ResponseVerificationError],
+    [10004, ResponseVerificationError],
+    [20003, ResponseVerificationError],
+    [0, ResponseVerificationError],
+  ] as const)('without signature and with code %i throw what they are worth', async (code, expected) => {
+    answer = (_seen, response) => response.end(JSON.stringify({ code, msg: 'why', data: {} }));
+    const error = await client()
+      .currencies.list()
+      .catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(expected);
+    expect(String(error)).toContain('not signed');
+    if (expected !== ResponseVerificationError) expect(error).toMatchObject({ code, verified: false });
   });
 
   it.each<[string, Answer, RegExp]>([

@@ -12,14 +12,26 @@ describe('refusalError', () => {
   });
 
   it.each(refusals)('turns code %i into its class', (code) => {
-    const error = refusalError({ code, msg: 'why', httpStatus: 200, retryAfterSeconds: undefined });
+    const error = refusalError({
+      code,
+      msg: 'why',
+      httpStatus: 200,
+      retryAfterSeconds: undefined,
+      verified: true,
+    });
     expect(error).toBeInstanceOf(errorClasses[code]);
     expect(error).toBeInstanceOf(DucatError);
     expect(error).toMatchObject({ code, name: errorClasses[code].name, message: `why (code ${code})` });
   });
 
   it('turns a code of a later gateway into a plain refusal', () => {
-    const error = refusalError({ code: 39999, msg: 'new', httpStatus: 200, retryAfterSeconds: undefined });
+    const error = refusalError({
+      code: 39999,
+      msg: 'new',
+      httpStatus: 200,
+      retryAfterSeconds: undefined,
+      verified: true,
+    });
     expect(error.constructor).toBe(RefusalError);
     expect(error.code).toBe(39999);
   });

@@ -6,16 +6,22 @@ export class DucatError extends Error {
   override readonly name: string = 'DucatError';
 }
 
-/** The gateway said no, with a verified signature. `code` is the business code, `message` names the field. */
+/** The gateway said no. `code` is the business code, `message` names the field. */
 export class RefusalError extends DucatError {
   override readonly name: string = 'RefusalError';
   readonly code: number;
   readonly httpStatus: number;
   /** Seconds to wait before the next try, where the gateway said so. */
   readonly retryAfterSeconds: number | undefined;
+  /**
+   * Whether the answer was signed. The gateway signs nothing for a caller who has not proven the key, so 10006, 10007,
+   * 10008 and a 20009 for the whole network address may come unsigned: likely true, and no proof that nothing happened.
+   */
+  readonly verified: boolean;
 
   constructor(refusal: Refusal) {
-    super(`${refusal.msg} (code ${refusal.code})`);
+    super(`${refusal.msg} (code ${refusal.code}${refusal.verified ? '' : ', not signed'})`);
+    this.verified = refusal.verified;
     this.code = refusal.code;
     this.httpStatus = refusal.httpStatus;
     this.retryAfterSeconds = refusal.retryAfterSeconds;
@@ -28,6 +34,7 @@ export interface Refusal {
   readonly msg: string;
   readonly httpStatus: number;
   readonly retryAfterSeconds: number | undefined;
+  readonly verified: boolean;
 }
 
 /** 10002: the request is right, but it cannot be done now. */
@@ -45,7 +52,7 @@ export class NotFoundError extends RefusalError {
   override readonly name = 'NotFoundError';
 }
 
-/** 10006: the app is disabled or of the wrong kind. An unknown app gets no signed answer, and so not this error. */
+/** 10006: the app is unknown, disabled or of the wrong kind. */
 export class AuthenticationError extends RefusalError {
   override readonly name = 'AuthenticationError';
 }
@@ -55,10 +62,7 @@ export class TimestampError extends RefusalError {
   override readonly name = 'TimestampError';
 }
 
-/**
- * 10008: the request was changed on its way. A wrong AppKey shows as a `ResponseVerificationError`: with it, the
- * gateway's answer cannot be verified either.
- */
+/** 10008: the AppKey is wrong, or the request was changed on its way. */
 export class SignatureError extends RefusalError {
   override readonly name = 'SignatureError';
 }

@@ -80,8 +80,33 @@ async function send(
       `Something before the gateway answered HTTP ${response.status} without signature.`,
     );
   }
+  if (!isSigned(response)) throw unsignedError(response);
   verifyResponse(response, options);
   return response;
+}
+
+/** What the gateway answers without signature: to a caller who has not proven the key. */
+const UNSIGNED_CODES: ReadonlySet<number> = new Set<RefusalCode>([10006, 10007, 10008, 20009]);
+
+/** Anybody could have made such an answer, so it is passed on as what it says and never taken for the gateway's word. */
+function unsignedError(response: RawResponse): Error {
+  let envelope: unknown;
+  try {
+    envelope = parse(response.body);
+  } catch {
+    envelope = null;
+  }
+  if (isEnvelope(envelope) && UNSIGNED_CODES.has(envelope.code)) return refusalOf(response, envelope, false);
+  const says = isEnvelope(envelope) && envelope.code !== 0 ? `: ${envelope.msg}` : '';
+  return new ResponseVerificationError(
+    `The answer (HTTP ${response.status}) is not signed${says}. Check baseUrl: perhaps it is not the gateway's.`,
+  );
+}
+
+function refusalOf(response: RawResponse, { code, msg }: ReceivedEnvelope, verified: boolean): Error {
+  const retryAfter = Number(response.header('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
+  return refusalError({ code, msg, httpStatus: response.status, retryAfterSeconds, verified });
 }
 
 /** The network part alone; whatever fails in it is a `ConnectionError`. */
@@ -101,23 +126,12 @@ async function exchange(options: TransportOptions, path: string, init: RequestIn
   }
 }
 
-/** The code of the only answer whose date may be off, since it says just that; nothing else is done because of it. */
-const CLOCKS_DIFFER: RefusalCode = 10007;
-
 /** Opens the envelope of a signed answer from now: the data, or the error that its code stands for. */
 function unwrap<Data>(response: RawResponse, nowSeconds: number, fits: (data: Data) => boolean): Data {
   const envelope: unknown = parse(response.body);
   if (!isEnvelope(envelope)) throw new ResponseVerificationError('The answer is signed but has no envelope.');
-  if (envelope.code !== CLOCKS_DIFFER) verifyDate(response, nowSeconds);
-  if (envelope.code !== 0) {
-    const retryAfter = Number(response.header('retry-after') ?? Number.NaN);
-    throw refusalError({
-      code: envelope.code,
-      msg: envelope.msg,
-      httpStatus: response.status,
-      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-    });
-  }
+  verifyDate(response, nowSeconds);
+  if (envelope.code !== 0) throw refusalOf(response, envelope, true);
   // The signature vouches for the gateway, and the gateway's own tests for the shape of its data.
   const data = envelope.data as Data;
   if (typeof data !== 'object' || data === null || !fits(data)) {
@@ -147,6 +161,6 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
-    throw new ResponseVerificationError('The answer is signed but is not JSON.', { cause });
+    throw new ResponseVerificationError('The answer is not JSON.', { cause });
   }
 }

@@ -31,7 +31,7 @@ export function verifyResponse(response: RawResponse, expected: Expected): void 
   };
   if (values.sign === null || values.time === null || values.appId === null) {
     throw new ResponseVerificationError(
-      `The answer (HTTP ${response.status}) is not signed. The gateway signs every answer to a known app: check baseUrl and appId.`,
+      `The answer (HTTP ${response.status}) is signed in part. Something on the way removes headers: check baseUrl and proxies.`,
     );
   }
   if (values.appId !== expected.appId) {

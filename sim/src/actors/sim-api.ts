@@ -178,7 +178,7 @@ function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps 
     addressSchemes,
     appKeys: {
       keysFor: () => Promise.resolve(null),
-      rememberedKeysFor: () => null,
+      lastKnownKeysFor: () => null,
       appKey: () => Promise.reject(new Unexpected('no key is asked for here')),
       create: () => ({ appKey: '', sealedKey: Buffer.from(world.random(13)) }),
       seal: () => Buffer.alloc(0),

@@ -5,10 +5,21 @@ import { fields } from '../fields/fields.ts';
 import { orderFields } from '../fields/order-fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
 
+/** Digits behind the point that a fiat amount may have, here and wherever else one is sent. */
+export const FIAT_DECIMALS = 8;
+
+/** What must be sent beside the required fields (decision B1). */
+const amountRule = {
+  anyOf: [{ required: ['token_amount'] }, { required: ['fiat_name', 'fiat_amount'] }],
+  dependentRequired: { fiat_amount: ['fiat_name'] },
+};
+
 const sharedFields = {
   fiat_name: Type.Optional(fields.fiatName('Fiat currency of fiat_amount; required with fiat_amount.')),
   fiat_amount: Type.Optional(
-    fields.positiveAmount('Fiat amount. It sets the price unless token_amount is sent too.'),
+    fields.positiveAmount(
+      `Fiat amount with at most ${FIAT_DECIMALS} decimals. It sets the price unless token_amount is sent too.`,
+    ),
   ),
   token_amount: Type.Optional(
     fields.positiveAmount(
@@ -22,7 +33,7 @@ const sharedFields = {
 };
 
 const outTradeNo = fields.outTradeNo(
-  'Merchant order ID, unique per app for ever. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003.',
+  'Merchant order ID, unique per app for ever. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003. Content is the text of the fields: "10" and "10.0" are other content.',
 );
 
 const data = strictObject({
@@ -52,21 +63,27 @@ export const createOrder = defineEndpoint({
   legacyPath: '/v1/order/create',
   summary: 'Create a payment order',
   description:
-    'Creates a payment order for one currency. Send token_amount, or fiat_name with fiat_amount; the token amount is then computed with the current rate and rounded up. Idempotent by out_trade_no: the same content again answers the same order, in which only need_confirms, entrust_url and chain_info follow the configuration of the gateway. Show the payer amount and pay_address yourself, or send the payer to entrust_url.',
-  request: strictObject({
-    out_trade_no: outTradeNo,
-    currency_id: fields.currencyId(),
-    ...sharedFields,
-    redirect_url: Type.Optional(
-      fields.webAddress('Address to send the payer to after a successful payment, http:// or https://.'),
-    ),
-  }),
-  legacyRequest: strictObject({
-    out_trade_no: outTradeNo,
-    currency_id: fields.legacyCurrencyId(),
-    ...sharedFields,
-    referer: Type.Optional(Type.Unknown({ description: 'Accepted and ignored.' })),
-  }),
+    'Creates a payment order for one currency. Send token_amount, or fiat_name with fiat_amount; the token amount is then computed with the current rate and rounded up. Idempotent by out_trade_no: the same content again answers the same order, in which only need_confirms, entrust_url and chain_info follow the configuration of the gateway. So a repeated call says amount_collected 0 and already_confirms 0 also where the order was paid meanwhile: ask order/detail for its state. Show the payer amount and pay_address yourself, or send the payer to entrust_url.',
+  request: strictObject(
+    {
+      out_trade_no: outTradeNo,
+      currency_id: fields.currencyId(),
+      ...sharedFields,
+      redirect_url: Type.Optional(
+        fields.webAddress('Address to send the payer to after a successful payment, http:// or https://.'),
+      ),
+    },
+    amountRule,
+  ),
+  legacyRequest: strictObject(
+    {
+      out_trade_no: outTradeNo,
+      currency_id: fields.legacyCurrencyId(),
+      ...sharedFields,
+      referer: Type.Optional(Type.Unknown({ description: 'Accepted and ignored.' })),
+    },
+    amountRule,
+  ),
   data,
   legacyData: data,
   allowsEmptyBody: false,

@@ -1,11 +1,12 @@
 // POST /api/order/exchange-rates: quotes a fiat amount in a currency without creating an order.
+import { FIAT_DECIMALS } from './create-order.ts';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
 
 const fiatFields = {
   fiat_name: fields.fiatName('Fiat currency name.'),
-  fiat_amount: fields.positiveAmount('Fiat amount.'),
+  fiat_amount: fields.positiveAmount(`Fiat amount with at most ${FIAT_DECIMALS} decimals.`),
 };
 
 const data = strictObject({

@@ -25,6 +25,12 @@ const outTradeNo = fields.outTradeNo(
   'Merchant order ID, unique per app for ever, over order/create and entrust/pre-create together. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003.',
 );
 
+/** What must be sent beside the required fields (decision B1). */
+const amountRule = {
+  anyOf: [{ required: ['fiat_name', 'fiat_amount'] }, { required: ['currency_id', 'token_amount'] }],
+  dependentRequired: { fiat_amount: ['fiat_name'] },
+};
+
 const shared = {
   fiat_name,
   fiat_amount,
@@ -52,20 +58,26 @@ export const preCreate = defineEndpoint({
   summary: 'Create an order that is paid on the hosted page',
   description:
     'Creates a payment order in mode HOSTED and answers the address of its payment page. Send fiat_name with fiat_amount, and the payer chooses the currency there; each choice is priced with a fresh quote, never moves time_expire, and is locked once a transfer was seen. With currency_id and no currency_ids the order is in that currency; with both, currency_id is where the payer begins. With token_amount, currency_id is required. Until the payer chooses, order/detail shows the currency in which the order would be paid without a choice.',
-  request: strictObject({
-    out_trade_no: outTradeNo,
-    ...shared,
-    currency_id: Type.Optional(fields.currencyId()),
-    currency_ids: Type.Optional(Type.Array(fields.currencyId(), choices)),
-    redirect_url,
-  }),
-  legacyRequest: strictObject({
-    out_trade_no: outTradeNo,
-    ...shared,
-    currency_id: Type.Optional(fields.legacyCurrencyId()),
-    currency_ids: Type.Optional(Type.Array(fields.legacyCurrencyId(), choices)),
-    referer: createOrder.legacyRequest.properties['referer'] ?? Type.Optional(Type.Unknown()),
-  }),
+  request: strictObject(
+    {
+      out_trade_no: outTradeNo,
+      ...shared,
+      currency_id: Type.Optional(fields.currencyId()),
+      currency_ids: Type.Optional(Type.Array(fields.currencyId(), choices)),
+      redirect_url,
+    },
+    amountRule,
+  ),
+  legacyRequest: strictObject(
+    {
+      out_trade_no: outTradeNo,
+      ...shared,
+      currency_id: Type.Optional(fields.legacyCurrencyId()),
+      currency_ids: Type.Optional(Type.Array(fields.legacyCurrencyId(), choices)),
+      referer: createOrder.legacyRequest.properties['referer'] ?? Type.Optional(Type.Unknown()),
+    },
+    amountRule,
+  ),
   data,
   legacyData: data,
   allowsEmptyBody: false,

@@ -1,7 +1,7 @@
 // What the API works with, made from the parts: the server of the API has it, and the dashboard's calls in its name.
 import { addressSchemes } from '../chains/address-schemes.ts';
 import { createOneTimeCodes } from '../keys/one-time-codes.ts';
-import { type ApiDeps, defaultApiLimits } from '../roles/api/api-deps.ts';
+import type { ApiDeps } from '../roles/api/api-deps.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from '../roles/notifier/http/routable-address.ts';
 import { catalogueOf } from './catalogue-of.ts';
 import { createNetworkFees } from './fees/network-fees.ts';
@@ -25,7 +25,8 @@ export function apiDepsOf(parts: Parts): ApiDeps {
       observer: metrics.rpc(chain),
     })),
     limits: {
-      ...defaultApiLimits,
+      maxConnections: config.api.maxConnections,
+      maxConnectionsPerAddress: config.api.maxConnectionsPerAddress,
       perApp: { perSecond: config.api.requestsPerSecond, burst: config.api.burst },
       perAddress: {
         perSecond: config.api.requestsPerSecondPerAddress,

@@ -18,7 +18,8 @@ function servedChains(
   chainsOff: readonly ChainDefinition[],
   currencies: CurrencyCheck,
 ): readonly ServedChain[] {
-  const on = chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn: currencies.isOn }));
+  const { isOn: isCurrencyOn, isUnasked } = currencies;
+  const on = chains.map(({ definition }) => ({ definition, on: true, isCurrencyOn, isUnasked }));
   const configured = new Set(
     [...on.map(({ definition }) => definition), ...chainsOff].map(({ name }) => name),
   );

@@ -44,8 +44,11 @@ describe('the check of currencies', () => {
   });
 
   it('leaves off what the chain contradicts, and says so', async () => {
-    const { on, lines, running } = scripted((ids) => ids.filter((id) => id === 1002));
+    const { check, on, lines, running } = scripted((ids) => ids.filter((id) => id === 1002));
+    const unasked = () => enabled.filter((id) => check.isUnasked(id));
+    expect(unasked()).toEqual(enabled.filter((id) => id !== 1000));
     await running;
+    expect(unasked()).toEqual([]);
     expect(on()).toEqual(enabled.filter((id) => id !== 1002));
     expect(lines).toEqual(['currency is off: it is not what the chain says']);
   });

@@ -17,6 +17,8 @@ export type CheckedChain = Pick<ChainReader, 'definition' | 'checkCurrencies'>;
 export interface CurrencyCheck {
   /** A native currency is on until the chain contradicts it; a token is on once it was checked and matched. */
   readonly isOn: (currencyId: number) => boolean;
+  /** Whether the chain was not asked about this token yet, or not answered: it may come on at any moment. */
+  readonly isUnasked: (currencyId: number) => boolean;
   /** Checks one chain a few tokens at a time, again and again while it cannot be asked. */
   readonly run: (chain: CheckedChain, signal: AbortSignal) => Promise<void>;
 }
@@ -27,8 +29,10 @@ export function createCurrencyCheck(chains: readonly CheckedChain[], world: Worl
     definition.currencies.filter((currency) => currency.enabled),
   );
   const on = new Set(enabled.filter(isNativeCurrency).map((currency) => currency.currencyId));
+  const unasked = new Set(enabled.map(({ currencyId }) => currencyId).filter((id) => !on.has(id)));
   return {
     isOn: (currencyId) => on.has(currencyId),
+    isUnasked: (currencyId) => unasked.has(currencyId),
     run: async (chain, signal) => {
       const { name, currencies } = chain.definition;
       const waiting = inParts(
@@ -45,6 +49,7 @@ export function createCurrencyCheck(chains: readonly CheckedChain[], world: Worl
           }
           const wrong = new Set(mismatches.map(({ currencyId }) => currencyId));
           for (const { currencyId } of part) {
+            unasked.delete(currencyId);
             if (wrong.has(currencyId)) on.delete(currencyId);
             else on.add(currencyId);
           }

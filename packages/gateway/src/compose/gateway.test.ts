@@ -111,6 +111,29 @@ describe('startGateway', () => {
     }
   });
 
+  it('answers a signed 503 while the database hangs, and stops without waiting for it', async () => {
+    const url = new URL(database.url);
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    const config = configure(ports(0, 0));
+    const gateway = await startGateway({ ...config, database: { ...config.database, url: url.href } }, log);
+    const ask = () => {
+      const body = JSON.stringify({ trade_no: 'ord_x' });
+      const at = Math.floor(Date.now() / 1000);
+      const headers = signedHeaders(body, { appId: 'app_1', appKey }, at);
+      return fetch(`${gateway.apiUrl}/api/order/detail`, { method: 'POST', body, headers });
+    };
+    try {
+      expect(await (await ask()).json()).toMatchObject({ code: 10004 });
+      proxy.setTrouble({ latencyMs: 600_000 });
+      const answer = await ask();
+      expect([answer.status, answer.headers.get('x-appid')]).toEqual([503, 'app_1']);
+    } finally {
+      await gateway.stop();
+      await proxy.stop();
+    }
+  });
+
   it('waits while the database is away, and ends where it refuses the login', async () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });

@@ -6,12 +6,14 @@ import type { Config } from '../config/load-config.ts';
 import type { RoleName } from '../config/schema.ts';
 import { configWarnings } from '../config/warnings.ts';
 import { migrate } from '../db/postgres/migrate.ts';
+import { DATABASE_AWAY, READINESS_WITHIN_MS, readReadiness } from '../db/reports/readiness.ts';
 import type { PinnedCurrency } from '../db/tables/currencies.ts';
 import { pinCurrencies } from '../flows/merchants/pin-currencies.ts';
 import { findLockedApp } from '../keys/app-keys.ts';
 import { serveOperations } from '../roles/operations/operations.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
+import { unixTime, within } from '../runtime/world.ts';
 import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
@@ -25,6 +27,8 @@ import { startWatchers } from './start-watchers.ts';
 /** Pauses of a start while the database is away, and so how often its log says so. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
+/** How long a stop may take before it is looked at whether the database answers: longer than the API keeps a request. */
+const STOP_LOOK_MS = 3_000;
 
 export interface Gateway {
   /** Null where this process does not run the api role. */
@@ -36,7 +40,7 @@ export interface Gateway {
   readonly operationsUrl: string;
   /** Resolves when a role has ended by itself, which only a bug makes it do. */
   readonly failed: Promise<unknown>;
-  /** Lets running requests and attempts end, then closes everything. */
+  /** Lets running requests and attempts end, then closes everything. A database that does not answer is not waited for. */
   stop(): Promise<void>;
 }
 
@@ -83,10 +87,11 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
       dashboardUrl: dashboard?.url ?? null,
       operationsUrl: operations.url,
       failed,
-      stop: async () => {
-        await stopWork();
-        await operations.close();
-        await database.close();
+      stop: () => {
+        const stopped = stopWork()
+          .then(() => operations.close())
+          .then(() => database.close());
+        return unlessDatabaseHangs(parts, stopped);
       },
     };
   } catch (error) {
@@ -94,6 +99,18 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     await stopWork();
     await database.close();
     throw error;
+  }
+}
+
+/** Waits for the end of the work, and no longer where the database answers nobody: what is not a row did not happen. */
+async function unlessDatabaseHangs({ database, world, log }: Parts, work: Promise<void>): Promise<void> {
+  const ended = work.then(() => true);
+  while ((await within(world, STOP_LOOK_MS, ended)) === null) {
+    const look = readReadiness(database, [], unixTime(world));
+    const readiness = (await within(world, READINESS_WITHIN_MS, look)) ?? DATABASE_AWAY;
+    if (readiness.database) continue;
+    log.warn({}, 'the database does not answer and is not waited for; nothing is lost');
+    return;
   }
 }
 

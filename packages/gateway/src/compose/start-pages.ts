@@ -32,7 +32,12 @@ export async function startPages(parts: Parts, signal: AbortSignal): Promise<Run
     addressSchemes,
     renderer: pageRenderer,
     logger: log,
-    limits: { ...defaultPagesLimits, trustedProxies: config.api.trustedProxies },
+    limits: {
+      ...defaultPagesLimits,
+      maxConnections: config.pages.maxConnections,
+      maxConnectionsPerAddress: config.pages.maxConnectionsPerAddress,
+      trustedProxies: config.api.trustedProxies,
+    },
     checkoutUrl: config.api.checkoutUrl,
     demo: config.demo,
     faucetUrl: config.pages.faucetUrl,

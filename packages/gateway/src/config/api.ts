@@ -14,6 +14,8 @@ export interface ApiConfig {
   readonly requestsPerSecond: number;
   readonly burst: number;
   readonly requestsPerSecondPerAddress: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly trustedProxies: readonly string[];
 }
 
@@ -33,6 +35,8 @@ export interface PagesConfig {
   readonly port: number;
   /** The faucet of the demo or of test chains; null for none. */
   readonly faucetUrl: string | null;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
 }
 
 /** The `[pages]` section. */
@@ -41,7 +45,23 @@ export function pagesConfig({ pages = {} }: ConfigFile): PagesConfig {
     host: pages.host ?? '127.0.0.1',
     port: pages.port ?? 8081,
     faucetUrl: pages.faucet_url === undefined ? null : publicWebUrl('pages.faucet_url', pages.faucet_url),
+    ...connectionLimits('pages', pages, { all: 20_000, perAddress: 512 }),
   };
+}
+
+/** Throws ConfigError where one address could have more than there are. */
+function connectionLimits(
+  section: string,
+  given: { readonly max_connections?: number; readonly max_connections_per_address?: number },
+  usual: { readonly all: number; readonly perAddress: number },
+): { readonly maxConnections: number; readonly maxConnectionsPerAddress: number } {
+  const maxConnections = given.max_connections ?? usual.all;
+  const maxConnectionsPerAddress =
+    given.max_connections_per_address ?? Math.min(usual.perAddress, maxConnections);
+  if (maxConnectionsPerAddress > maxConnections) {
+    throw new ConfigError(`${section}.max_connections_per_address: is more than max_connections`);
+  }
+  return { maxConnections, maxConnectionsPerAddress };
 }
 
 /** The `[api]` section. Throws ConfigError naming the entry at fault. */
@@ -63,6 +83,7 @@ export function apiConfig(file: ConfigFile): ApiConfig {
     requestsPerSecond: api.requests_per_second ?? 50,
     burst: api.burst ?? 200,
     requestsPerSecondPerAddress: api.requests_per_second_per_address ?? 500,
+    ...connectionLimits('api', api, { all: 2_000, perAddress: 256 }),
     trustedProxies: addressRanges('api.trusted_proxies', api.trusted_proxies ?? [], {
       addresses: true,
       wide: demo,

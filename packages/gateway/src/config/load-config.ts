@@ -19,7 +19,7 @@ import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
 import { type RetentionConfig, retentionConfig } from './retention.ts';
 import { type ConfigFile, configSchema, defaultRoles, OLD_MAINTENANCE, type RoleName } from './schema.ts';
-import { readSecret } from './secret-file.ts';
+import { readSecret, requirePrivate } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
 
 export interface Config {
@@ -29,7 +29,7 @@ export interface Config {
   /** The file still calls the role maintenance by its old name. */
   readonly namesOldRole: boolean;
   readonly api: ApiConfig;
-  /** Where the payment pages listen. */
+  /** Where the payment pages listen, and how many may look on. */
   readonly pages: PagesConfig;
   readonly dashboard: DashboardConfig;
   readonly operations: { readonly host: string; readonly port: number };
@@ -63,6 +63,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   const file = parseConfig(path);
   const from = dirname(resolve(path));
   const demo = file.demo ?? false;
+  if (!demo && passwordOf(file.database?.url) !== '') requirePrivate('database.url', path);
   const chains = configuredChains(file.chains ?? {});
   return Object.freeze({
     demo,
@@ -139,7 +140,17 @@ function databaseUrl(file: ConfigFile, environment: Readonly<Record<string, stri
   if (url === undefined) throw new ConfigError('database.url: is missing, and DATABASE_URL is not set');
   const read = hostUrls(url);
   if (!read.ok) throw new ConfigError(`${entry}: ${read.trouble}`);
+  if (file.demo !== true && passwordOf(url) === EXAMPLE_PASSWORD) {
+    throw new ConfigError(`${entry}: still has the password of the example; put your own address there`);
+  }
   return url;
+}
+
+const EXAMPLE_PASSWORD = 'password';
+
+/** "" where there is none; also where several hosts follow it, which no URL parser reads. */
+function passwordOf(url = ''): string {
+  return /^[^:]+:\/\/[^/?@]*?:([^/?]*)@/.exec(url)?.[1] ?? '';
 }
 
 function masterSecret(

@@ -3,6 +3,8 @@ import Type, { type Static } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 const positive = Type.Integer({ minimum: 1 });
+/** Sockets that one process holds; the system's own limit of open files lies above it. */
+const connections = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const filled = Type.String({ minLength: 1 });
 const days = Type.Integer({ minimum: 0, maximum: 36_500 });
 /** As long as other texts of an order, and nothing that a terminal or an XML parser would stumble over. */
@@ -119,6 +121,8 @@ export const configSchema = Type.Object(
           requests_per_second: Type.Optional(positive),
           burst: Type.Optional(positive),
           requests_per_second_per_address: Type.Optional(positive),
+          max_connections: Type.Optional(connections),
+          max_connections_per_address: Type.Optional(connections),
           trusted_proxies: Type.Optional(Type.Array(filled)),
         },
         closed,
@@ -130,6 +134,8 @@ export const configSchema = Type.Object(
           host: Type.Optional(filled),
           port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
           faucet_url: Type.Optional(filled),
+          max_connections: Type.Optional(connections),
+          max_connections_per_address: Type.Optional(connections),
         },
         closed,
       ),

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { ConfigError } from './config-error.ts';
 
 const READABLE_BY_OTHERS = 0o077;
+const READABLE_BY_EVERYBODY = 0o004;
 
 /** The file's text without surrounding white space. Outside the demo a file that others can read is refused. */
 export function readSecret(entry: string, path: string, demo: boolean): string {
@@ -13,6 +14,12 @@ export function readSecret(entry: string, path: string, demo: boolean): string {
   const text = fileText(entry, path).trim();
   if (text.length < 16) throw new ConfigError(`${entry}: ${path} holds fewer than 16 characters`);
   return text;
+}
+
+/** Refuses a file with a password in it that everybody on the machine can read; its group may. */
+export function requirePrivate(entry: string, path: string): void {
+  if (process.platform === 'win32' || (fileMode(entry, path) & READABLE_BY_EVERYBODY) === 0) return;
+  throw new ConfigError(`${entry}: ${path} holds a password and can be read by everybody; chmod 640 it`);
 }
 
 /** The text of a file that anybody may read, such as a certificate. */

@@ -1,23 +1,37 @@
-// Caps the connections that one network address holds open, so that one cannot take them all.
-import type { Server } from 'node:http';
+// Keeps the connections of a server within their limits, and cuts the right ones.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from './address-key.ts';
+import { type ConnectionLimits, createConnectionPlaces } from './connection-places.ts';
 
-/** Cuts each connection beyond `perAddress` as it comes in; addresses count as they do for the pace. */
-export function limitConnections(server: Server, perAddress: number): void {
-  const open = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const key = addressKey(socket.remoteAddress ?? '');
-    const count = (open.get(key) ?? 0) + 1;
-    if (count > perAddress) {
-      socket.destroy();
-      return;
-    }
-    open.set(key, count);
-    socket.once('close', () => {
-      const left = (open.get(key) ?? 1) - 1;
-      if (left === 0) open.delete(key);
-      else open.set(key, left);
-    });
+/**
+ * Addresses count as they do for the pace. Where proxies are trusted, the connections are theirs, so that only the sum
+ * of all is limited.
+ */
+export function limitConnections(
+  server: Server,
+  { trustedProxies, ...limits }: ConnectionLimits & { readonly trustedProxies: readonly string[] },
+): void {
+  const isBehindProxy = trustedProxies.length > 0;
+  const places = createConnectionPlaces<Socket>({
+    ...limits,
+    ...(isBehindProxy ? { maxConnectionsPerAddress: limits.maxConnections } : {}),
   });
+  server.on('connection', (socket: Socket) => {
+    const address = isBehindProxy ? 'a proxy' : addressKey(socket.remoteAddress ?? '');
+    places.take(socket, address)?.destroy();
+    socket.once('close', () => places.leave(socket));
+  });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    // A request whose body does not come is as quiet as none.
+    if (hasBody(request)) request.once('end', () => places.setBusy(socket));
+    else places.setBusy(socket);
+    response.once('close', () => places.setQuiet(socket));
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || length !== '0';
 }

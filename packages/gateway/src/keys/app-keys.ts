@@ -14,8 +14,8 @@ export interface AppAccess {
 export interface AppKeys {
   /** The app and its keys, or null where there is none; at most `maxAgeMs` old, by default five seconds. */
   keysFor(appId: string, maxAgeMs?: number): Promise<AppAccess | null>;
-  /** The same without asking the database: what is remembered and young enough, or null. */
-  rememberedKeysFor(appId: string): AppAccess | null;
+  /** What was remembered last, however long ago: for a time when the database cannot be asked. */
+  lastKnownKeysFor(appId: string): AppAccess | null;
   /** The current key of an app that is known to exist, at once where it is remembered; a Bug where there is none. */
   appKey(appId: string): string | Promise<string>;
   /** A fresh random AppKey, to be shown to the merchant once, and the same sealed for the database. */
@@ -52,19 +52,23 @@ export function createAppKeys(options: {
     return fresh;
   }
 
+  function rememberedKey(appId: string): string | null {
+    const known = remembered.get(appId);
+    const isYoung = known !== undefined && isYoungerThan(known, MEMORY_MS, world.nowMs());
+    return isYoung ? (accessOf(known, world.nowMs())?.keys[0] ?? null) : null;
+  }
+
   const keys: AppKeys = {
     async keysFor(appId, maxAgeMs = MEMORY_MS) {
       const known = remembered.get(appId);
       const isYoung = known !== undefined && isYoungerThan(known, maxAgeMs, world.nowMs());
       return accessOf(isYoung ? known : await load(appId), world.nowMs());
     },
-    rememberedKeysFor(appId) {
+    lastKnownKeysFor(appId) {
       const known = remembered.get(appId);
-      const isYoung = known !== undefined && isYoungerThan(known, MEMORY_MS, world.nowMs());
-      return isYoung ? accessOf(known, world.nowMs()) : null;
+      return known === undefined ? null : accessOf(known, world.nowMs());
     },
-    appKey: (appId) =>
-      keys.rememberedKeysFor(appId)?.keys[0] ?? keys.keysFor(appId).then((access) => firstKey(appId, access)),
+    appKey: (appId) => rememberedKey(appId) ?? keys.keysFor(appId).then((access) => firstKey(appId, access)),
     create(appId) {
       const appKey = Buffer.from(world.random(KEY_BYTES)).toString('base64url');
       return { appKey, sealedKey: keys.seal(appId, appKey) };

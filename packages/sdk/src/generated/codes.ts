@@ -8,7 +8,7 @@ export const codes = [
     code: 10002,
     name: 'OPERATION_FAILED',
     meaning:
-      'operation failed: the request is right, but it cannot be done now (stale rate, chain paused and the like)',
+      'operation failed: the request is right, but it cannot be done now (stale rate, chain paused, gateway starting and the like)',
   },
   {
     code: 10003,

@@ -3,7 +3,7 @@
 
 /** Request of /api/order/create. */
 export interface CreateOrderRequest {
-  /** Merchant order ID, unique per app for ever. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003. */
+  /** Merchant order ID, unique per app for ever. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003. Content is the text of the fields: "10" and "10.0" are other content. */
   out_trade_no: string;
   /** Globally unique currency ID, see token-list. */
   currency_id: number;
@@ -32,7 +32,7 @@ export interface CreateOrderRequest {
     | 'AUD'
     | 'VND'
     | 'THB';
-  /** Fiat amount. It sets the price unless token_amount is sent too. */
+  /** Fiat amount with at most 8 decimals. It sets the price unless token_amount is sent too. */
   fiat_amount?: string;
   /** Token amount with at most the decimals of the token. When sent, it sets the amount and the fiat pair is kept as a label. */
   token_amount?: string;
@@ -128,7 +128,7 @@ export interface PreCreateRequest {
     | 'AUD'
     | 'VND'
     | 'THB';
-  /** Fiat amount. It sets the price unless token_amount is sent too. */
+  /** Fiat amount with at most 8 decimals. It sets the price unless token_amount is sent too. */
   fiat_amount?: string;
   /** Token amount with at most the decimals of the token. When sent, it sets the amount and the fiat pair is kept as a label. */
   token_amount?: string;
@@ -286,7 +286,7 @@ export interface ExchangeRatesRequest {
     | 'AUD'
     | 'VND'
     | 'THB';
-  /** Fiat amount. */
+  /** Fiat amount with at most 8 decimals. */
   fiat_amount: string;
 }
 

@@ -2,11 +2,11 @@
 import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { refuse } from '@ducat/core/result';
-import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { realWorld } from '../../runtime/world.ts';
+import { createApiApp } from './app.ts';
 import { defaultApiLimits } from './api-deps.ts';
 import { databaseState } from '@ducat/testkit/api/database-state';
 import { listenOnAnyPort, rawRequest } from '@ducat/testkit/api/raw-request';
@@ -45,10 +45,10 @@ describe('paths and methods', () => {
     '/api/order/create%ff',
     '/order/create',
     '/',
-  ])('answers 404 with a signed envelope at %s', async (url) => {
+  ])('answers 404 with an envelope, unsigned, at %s', async (url) => {
     const answer = await api.call(url, { out_trade_no: 'path', currency_id: 1001, token_amount: '5' });
     expect([answer.status, answer.code, answer.data]).toEqual([404, 10002, {}]);
-    if (/^\/(api|v1)\//.test(url)) expect(isSignedBy(answer, api.payment)).toBe(true);
+    expect(answer.headers['x-sign']).toBeUndefined();
   });
 
   it('answers 404 to a path that only means the same', async () => {
@@ -66,8 +66,7 @@ describe('paths and methods', () => {
       'POST',
       10002,
     ]);
-    const { payload: raw, headers } = response;
-    expect(isSignedBy({ raw, headers, status: 405, code: 0, msg: '', data: {} }, api.payment)).toBe(true);
+    expect(response.headers['x-sign']).toBeUndefined();
   });
 
   it('answers 405 to QUERY too, which needs no content type here', async () => {
@@ -87,11 +86,6 @@ describe('paths and methods', () => {
     expect(codes).toEqual([10002, 20009, 20009]);
     expect(limited.logs).toHaveLength(3);
   });
-
-  it('signs nothing for an app that is not known', async () => {
-    const answer = await api.send('/api/nowhere', '{}', { 'x-appid': 'app_nobody' });
-    expect([answer.status, answer.headers['x-sign']]).toEqual([404, undefined]);
-  });
 });
 
 describe('content types', () => {
@@ -106,7 +100,7 @@ describe('content types', () => {
   ])('answers 415 to %s', async (type) => {
     const headers = { ...signedHeaders('{}', api.payment), 'content-type': type };
     const answer = await api.send('/api/currency/token-list', '{}', headers);
-    expect([answer.status, answer.code, isSignedBy(answer, api.payment)]).toEqual([415, 10003, true]);
+    expect([answer.status, answer.code, answer.headers['x-sign']]).toEqual([415, 10003, undefined]);
     expect(answer.msg).toContain('content-type');
   });
 
@@ -147,7 +141,7 @@ describe('large and slow requests, over a real socket', () => {
       const answer = await rawRequest(port, head(length), megabytes(10, chunked));
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);
       expect(answer).toContain('"code":10003,"msg":"body must be at most 65536 bytes"');
-      expect(answer).toMatch(/\r\nx-sign: [0-9a-f]{64}\r\n/i);
+      expect(answer).not.toMatch(/x-sign:/i);
       expect(await databaseState(api.database.reader)).toEqual(before);
     },
   );
@@ -167,61 +161,12 @@ describe('large and slow requests, over a real socket', () => {
     expect(long).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('gives headers, bodies and readers only so much time, and connections a number', () => {
+  it('gives headers, bodies and readers only so much time', () => {
     const { server } = api.app;
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
     expect([headersTimeout, requestTimeout, keepAliveTimeout, timeout]).toEqual([
       10_000, 20_000, 30_000, 60_000,
     ]);
-    expect(server.maxConnections).toBe(defaultApiLimits.maxConnections);
-  });
-});
-
-describe('connections', () => {
-  /** A connection whose own half stays open whatever the server does; whoever reads it sees the server's end. */
-  function connectHalfOpen(port: number): Socket {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined).resume();
-    return socket;
-  }
-
-  const connectionsOf = ({ app }: TestApi) =>
-    new Promise<number>((done) => void app.server.getConnections((_error, count) => done(count)));
-
-  it('that were told to go are cut soon, although the other side keeps its half open', async () => {
-    const held = await another({});
-    const port = await listenOnAnyPort(held.app);
-    const socket = connectHalfOpen(port);
-    const toldToGo = new Promise((done) => void socket.once('end', done));
-    socket.write('NONSENSE\r\n\r\n');
-    await toldToGo;
-    await waitUntil('the connection to be cut', async () => (await connectionsOf(held)) === 0);
-    expect(socket.writable).toBe(true);
-    socket.destroy();
-  });
-
-  it('of one network address are limited, and a place that is given up is free again', async () => {
-    const few = await another({ limits: { ...defaultApiLimits, maxConnectionsPerAddress: 2 } });
-    const port = await listenOnAnyPort(few.app);
-    const ask = () => rawRequest(port, ['GET /healthz HTTP/1.1', 'host: x', 'connection: close'], []);
-    const [first, second] = [connectHalfOpen(port), connectHalfOpen(port)];
-    await waitUntil('both connections', async () => (await connectionsOf(few)) === 2);
-    expect(await ask().catch(() => '')).toBe('');
-    first.destroy();
-    await waitUntil('one to be gone', async () => (await connectionsOf(few)) === 1);
-    expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
-    second.destroy();
-  });
-
-  it('are not counted by address where a proxy holds those of everybody', async () => {
-    const limits = { ...defaultApiLimits, maxConnectionsPerAddress: 1, trustedProxies: ['127.0.0.1'] };
-    const behind = await another({ limits });
-    const port = await listenOnAnyPort(behind.app);
-    const held = connectHalfOpen(port);
-    await waitUntil('the connection', async () => (await connectionsOf(behind)) === 1);
-    const head = ['GET /healthz HTTP/1.1', 'host: x', 'connection: close'];
-    expect(await rawRequest(port, head, [])).toMatch(/^HTTP\/1\.1 200 /);
-    held.destroy();
   });
 });
 
@@ -247,18 +192,17 @@ describe('request ids', () => {
 });
 
 describe('the pace', () => {
-  it('of one app ends in 20009 with Retry-After, signed, before the body is looked at; others go on', async () => {
+  it('of one app ends in 20009 with Retry-After, signed; others go on', async () => {
     const limited = await another({ limits: { ...defaultApiLimits, perApp: { perSecond: 0.5, burst: 2 } } });
     const other = await limited.addApp();
-    for (let i = 0; i < 2; i++) expect((await limited.call(path, '[]')).code).toBe(10003);
-    const refused = await limited.call(path, '[]');
+    const list = '/api/currency/token-list';
+    for (let i = 0; i < 2; i++) expect((await limited.call(list, {})).code).toBe(0);
+    const refused = await limited.call(list, {});
     expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([200, 20009, '2']);
     expect(isSignedBy(refused, limited.payment)).toBe(true);
-    expect((await limited.call(path, '[]', other)).code).toBe(10003);
-    const forged = await limited.send(path, '{}', { ...signedHeaders('', limited.payment) });
-    expect(forged.code).toBe(10008);
+    expect((await limited.call(list, {}, other)).code).toBe(0);
     limited.world.advance(2_000);
-    expect((await limited.call(path, '[]')).code).toBe(10003);
+    expect((await limited.call(list, {})).code).toBe(0);
   });
 
   it('of one network address is kept before anything else, but /healthz is let through', async () => {
@@ -267,10 +211,10 @@ describe('the pace', () => {
     });
     expect((await limited.call(path, '[]')).code).toBe(10003);
     const refused = await limited.call(path, '[]');
-    expect([refused.code, refused.headers['retry-after'], isSignedBy(refused, limited.payment)]).toEqual([
+    expect([refused.code, refused.headers['retry-after'], refused.headers['x-sign']]).toEqual([
       20009,
       '1',
-      true,
+      undefined,
     ]);
     expect((await limited.app.inject('/healthz')).statusCode).toBe(200);
     expect((await limited.app.inject('/readyz')).json().code).toBe(20009);
@@ -284,12 +228,47 @@ describe('when Ducat itself is in trouble', () => {
     expect((await lost.call(path, '{}')).code).toBe(10003);
     const order = await lost.call(path, { out_trade_no: 'x', currency_id: 1001, token_amount: '5' });
     expect([order.status, order.code, order.raw.includes('pw')]).toEqual([503, 10002, false]);
+    expect(isSignedBy(order, lost.payment)).toBe(true);
     expect((await lost.app.inject('/healthz')).statusCode).toBe(200);
     const ready = await lost.app.inject('/readyz');
     expect([ready.statusCode, ready.json()]).toEqual([
       503,
       { ready: false, database: false, chains: {}, suspended: [] },
     ]);
+  });
+
+  it('answers a signed 503 while the database hangs, also where the key is read from it', async () => {
+    let isHanging = false;
+    const hang = <T>(read: () => Promise<T>) => (isHanging ? new Promise<T>(() => undefined) : read());
+    const hung = await another({});
+    const reader: Reader = { read: (sql, values) => hang(() => hung.database.reader.read(sql, values)) };
+    const appKeys = {
+      ...hung.appKeys,
+      keysFor: (appId: string, maxAgeMs?: number) => hang(() => hung.appKeys.keysFor(appId, maxAgeMs)),
+    };
+    // Time passes fifty times as fast.
+    const hurried = { ...hung.world, sleep: (ms: number) => realWorld.sleep(ms / 50) };
+    for (const change of [{ reader }, { appKeys }]) {
+      const app = createApiApp({ ...hung.deps, world: hurried, ...change });
+      isHanging = false;
+      expect((await hung.call('/api/currency/token-list', {})).code).toBe(0);
+      isHanging = true;
+      const body = JSON.stringify({ trade_no: 'ord_x' });
+      const headers = signedHeaders(body, hung.payment);
+      const {
+        statusCode,
+        payload: raw,
+        headers: sent,
+      } = await app.inject({
+        method: 'POST',
+        url: '/api/order/detail',
+        payload: body,
+        headers,
+      });
+      const answer = { raw, headers: sent, status: statusCode, code: 0, msg: '', data: {} };
+      expect([statusCode, isSignedBy(answer, hung.payment)]).toEqual([503, true]);
+      await app.close();
+    }
   });
 
   it('answers 10002 to what it did not expect, tells the log and not the merchant', async () => {
@@ -335,6 +314,7 @@ describe('when Ducat itself is in trouble', () => {
     seen[0]?.();
     await Promise.all([closed, ended]);
     expect(answers).toMatch(/^HTTP\/1\.1 200 [^]*"code":10002[^]*HTTP\/1\.1 503 [^]*"code":10002/);
+    expect(answers.match(/\r\nx-sign: /gi)).toHaveLength(2);
     await expect(rawRequest(port, ['GET /healthz HTTP/1.1', 'host: x'], [])).rejects.toThrow('ECONNREFUSED');
   });
 });

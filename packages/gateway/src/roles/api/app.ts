@@ -10,7 +10,7 @@ import type { World } from '../../runtime/world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { addressKey } from '../../http/address-key.ts';
 import { limitConnections } from '../../http/connection-limit.ts';
-import { watchReader, watchTransact } from './database-away.ts';
+import { watchDatabase } from './database-away.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountHealth } from './health.ts';
 import { mountLogos } from './logos/mount-logos.ts';
@@ -18,8 +18,8 @@ import { closeLingering, endLingering } from '../../http/lingering-close.ts';
 import { mountOperations, operationPaths, sendJson } from './operations.ts';
 import { createPoolFiller } from './pool-filler.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
-import { installSignedAnswers, type SignedAnswers } from './auth/signed-answers.ts';
-import { isBug, TransportTrouble, troubleOf } from './trouble.ts';
+import { installSignedAnswers } from './auth/signed-answers.ts';
+import { isBug, shuttingDown, troubleOf } from './trouble.ts';
 
 /** Apps and addresses whose pace is remembered. */
 const MAX_PACED = 20_000;
@@ -41,10 +41,12 @@ interface Noted {
 
 /** Builds the server without listening. `close()` lets running requests end and answers new ones with 503. */
 export function createApiApp(given: ApiDeps): FastifyInstance {
+  const watch = watchDatabase(given.world);
   const deps: ApiDeps = {
     ...given,
-    reader: watchReader(given.reader),
-    transact: watchTransact(given.transact),
+    reader: watch.reader(given.reader),
+    transact: watch.transact(given.transact),
+    appKeys: watch.appKeys(given.appKeys),
   };
   const app = createServer(deps);
   const noted = new WeakMap<FastifyRequest, Noted>();
@@ -52,13 +54,14 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
     void noted.set(request, { startedAtMs: deps.world.nowMs(), ...noted.get(request), ...what });
 
   takeRawBodies(app);
-  const signed = installSignedAnswers(app, deps.appKeys, deps.world);
-  guard(app, deps, signed, note);
+  const signed = installSignedAnswers(app, deps.world);
+  const isDraining = guard(app, deps, note);
   answerTrouble(app, deps, note);
   app.addHook('onResponse', async (request, reply) => report(request, reply, noted.get(request), deps));
   const perApp = createRateLimit(deps.limits.perApp, MAX_PACED);
-  const auth = { appKeys: deps.appKeys, world: deps.world, perApp };
-  mountOperations(app, { api: deps, auth, fillPool: createPoolFiller(deps), signed, note });
+  const auth = { appKeys: deps.appKeys, world: deps.world };
+  const fillPool = createPoolFiller(deps);
+  mountOperations(app, { api: deps, auth, perApp, fillPool, signed, isDraining, note });
   mountHealth(app, deps);
   mountDocs(app, deps.publicUrl);
   mountLogos(app, deps.catalogue);
@@ -94,8 +97,9 @@ function createServer({ limits, world }: ApiDeps): FastifyInstance {
   });
   // Fastify wants a content type for it before anything else; here it is one of the methods that no operation has.
   if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
-  app.server.maxConnections = limits.maxConnections;
-  if (limits.trustedProxies.length === 0) limitConnections(app.server, limits.maxConnectionsPerAddress);
+  limitConnections(app.server, limits);
+  // Of headers that are counted, Node drops the rest unseen, and with them one that came twice; their bytes are limited.
+  app.server.maxHeadersCount = 0;
   return app;
 }
 
@@ -115,8 +119,8 @@ function takeRawBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** What every request passes first: request id, draining, the pace of its network address. */
-function guard(app: FastifyInstance, deps: ApiDeps, signed: SignedAnswers, note: Note): void {
+/** What every request passes first: request id, draining, the pace of its network address. Answers whether it drains. */
+function guard(app: FastifyInstance, deps: ApiDeps, note: Note): () => boolean {
   const perAddress = createRateLimit(deps.limits.perAddress, MAX_PACED);
   let draining = false;
   app.addHook('preClose', async () => {
@@ -130,19 +134,23 @@ function guard(app: FastifyInstance, deps: ApiDeps, signed: SignedAnswers, note:
       'x-content-type-options': 'nosniff',
     });
     if (draining) {
-      signed.spare(request);
       reply.header('connection', 'close');
-      throw new TransportTrouble(503, 10002, 'the gateway is shutting down; try again');
+      // An operation looks first at who asks, so that its answer can be signed.
+      if (!isOperation(request)) throw shuttingDown();
     }
     if (request.raw.url === '/healthz') return;
     const retryAfterS = perAddress.take(addressKey(request.ip), deps.world.nowMs());
     if (retryAfterS === 0) return;
-    signed.spare(request);
     note(request, { code: 20009 });
     reply.header('retry-after', retryAfterS);
     const message = `too many requests from this address: try again in ${retryAfterS} s`;
     await sendJson(reply, refusalEnvelope(20009, message));
   });
+  return () => draining;
+}
+
+function isOperation({ method, raw }: FastifyRequest): boolean {
+  return method === 'POST' && operationPaths.has(raw.url ?? '');
 }
 
 function answerTrouble(app: FastifyInstance, deps: ApiDeps, note: Note): void {

@@ -244,13 +244,17 @@ describe('a currency that cannot be used (A8)', () => {
     untouched = await databaseState(api.database.reader);
   });
 
-  it('answers 20003 while the chain is halted or not yet read, but replays what stands', async () => {
+  it('answers 20003 while the chain is halted and 10002 while it is not yet read, but replays what stands', async () => {
     const standing = await api.call('/api/order/create', order({}));
-    for (const change of ["halted_reason = 'deep fork'", 'head_number = NULL, head_hash = NULL']) {
+    const states = [
+      ["halted_reason = 'deep fork'", 20003],
+      ['head_number = NULL, head_hash = NULL', 10002],
+    ] as const;
+    for (const [change, code] of states) {
       await api.database.transact((tx) =>
         tx.write(`UPDATE chain_cursors SET ${change} WHERE chain = 'ETH'`, []),
       );
-      await expectRefusal('/api/order/create', order({ out_trade_no: 'bad-2' }), 20003, 'currency_id');
+      await expectRefusal('/api/order/create', order({ out_trade_no: 'bad-2' }), code, '');
       expect((await api.call('/api/order/create', order({}))).raw).toBe(standing.raw);
       await api.database.transact((tx) =>
         tx.write(

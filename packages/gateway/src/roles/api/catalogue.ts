@@ -8,6 +8,8 @@ export interface ServedChain {
   readonly on: boolean;
   /** Asked at every use, because a currency goes off while running when the chain contradicts its definition. */
   isCurrencyOn(currencyId: number): boolean;
+  /** Whether its chain was not asked about it yet, so that it may yet come on; false where nothing is said. */
+  isUnasked?(currencyId: number): boolean;
 }
 
 export interface Listing {
@@ -23,6 +25,8 @@ export interface Catalogue {
   /** The contracts of all tokens of a family, on or off, in canonical text. */
   contracts(family: ChainFamily): ReadonlySet<string>;
   isOn(currencyId: number): boolean;
+  /** Whether it is off only because its chain has not confirmed it yet, as after a start. */
+  isStarting(currencyId: number): boolean;
   /** Why the currency takes no new orders until an operator resumes it; null where it is not suspended. */
   suspension(currencyId: number): string | null;
   /** Everything that is on, in the order of the definitions. */
@@ -61,6 +65,10 @@ export function createCatalogue(
     },
     contracts: (family) => contracts.get(family) ?? new Set(),
     isOn,
+    isStarting: (currencyId) => {
+      const served = byId.get(currencyId)?.served;
+      return served !== undefined && served.on && served.isUnasked?.(currencyId) === true;
+    },
     suspension,
     listed: () => [...byId.values()].filter(({ currency }) => isOn(currency.currencyId)),
     chains: () => chains,

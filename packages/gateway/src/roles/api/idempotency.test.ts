@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { Outage } from '../../runtime/outage.ts';
 import { createFixedRates } from '../../rates/fixed.ts';
 import type { RateSource } from '../../rates/port.ts';
+import { defaultApiLimits } from './api-deps.ts';
 import { databaseState } from '@ducat/testkit/api/database-state';
 import { NOW, signedHeaders, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { createTestWorld } from '@ducat/testkit/api/test-world';
@@ -183,6 +184,25 @@ describe('G2: what we signed, sent back to us', () => {
       }
     }
     expect(await databaseState(api.database.reader)).toEqual(before);
+  });
+
+  it('costs the app none of its pace', async () => {
+    const limits = { ...defaultApiLimits, perApp: { perSecond: 0.001, burst: 2 } };
+    const paced = await startTestApi(inject('postgresAdminUrl'), { limits });
+    try {
+      const list = '/api/currency/token-list';
+      const answered = await paced.call(list, {});
+      const signed = {
+        'content-type': 'application/json',
+        'x-appid': String(answered.headers['x-appid']),
+        'x-timestamp': String(answered.headers['x-timestamp']),
+        'x-sign': String(answered.headers['x-sign']),
+      };
+      for (let n = 0; n < 5; n++) expect((await paced.send(list, answered.raw, signed)).code).toBe(10003);
+      expect((await paced.call(list, {})).code).toBe(0);
+    } finally {
+      await paced.close();
+    }
   });
 });
 

@@ -202,11 +202,13 @@ describe('order/detail', () => {
       tx.write(
         `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
            block_number, block_hash, block_time, state, address_id, app_id, trade_no)
-         SELECT 'ETH', '0xtx', 'log:0', 0, 1001, '0xfrom', address, 5000000, 997, '0xb', $2, 'seen', address_id, app_id, $1
-         FROM orders WHERE trade_no = $1`,
+         SELECT 'ETH', '0xtx' || block, 'log:0', 0, 1001, '0xfrom', address, 5000000, block, '0xb',
+           $2::bigint + seconds, 'seen', address_id, app_id, $1
+         FROM orders, (VALUES (997, 0), (999, 1801)) AS t (block, seconds) WHERE trade_no = $1`,
         [tradeNo, NOW],
       ),
     );
+    // What comes after the expiry counts for nothing here.
     expect((await detail()).data).toMatchObject({
       already_confirms: 4,
       amount_collected: '0',
@@ -216,8 +218,9 @@ describe('order/detail', () => {
       tx.write("UPDATE orders SET collected = 5000000, status = 'PAID' WHERE trade_no = $1", [tradeNo]),
     );
     await api.database.transact((tx) =>
-      tx.write("UPDATE chain_cursors SET head_number = 2000 WHERE chain = 'ETH'", []),
+      tx.write('UPDATE transfers SET block_number = 1000 WHERE trade_no = $1', [tradeNo]),
     );
+    // Nor does what comes on top take back a confirmation.
     expect((await detail()).data).toMatchObject({
       already_confirms: 12,
       amount_collected: '5',

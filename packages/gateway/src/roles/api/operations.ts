@@ -1,5 +1,6 @@
 // Mounts every operation of the contract on its two paths: authenticate, read, handle, answer.
 import type { Code } from '@ducat/contract/codes';
+import type { Endpoint } from '@ducat/contract/endpoint';
 import { type EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
 import { refusalEnvelope, successEnvelope } from '@ducat/contract/envelope';
 import { idempotencyHeader } from '@ducat/contract/idempotency-key';
@@ -7,20 +8,25 @@ import { toLegacyData } from '@ducat/contract/legacy';
 import { readRequest } from '@ducat/contract/requests/read-request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from './api-deps.ts';
-import { authenticate, type AuthDeps } from './auth/auth.ts';
+import { type Authenticated, authenticate, type AuthDeps, lastProvenKey } from './auth/auth.ts';
 import { callNameOf } from './auth/call-name.ts';
 import { handlers } from './endpoints/handlers.ts';
 import type { Handler } from './handler.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import type { FillPool } from './pool-filler.ts';
 import { wireCodes } from './present.ts';
 import type { SignedAnswers } from './auth/signed-answers.ts';
-import { TransportTrouble } from './trouble.ts';
+import { DatabaseAway } from './database-away.ts';
+import { shuttingDown, TransportTrouble } from './trouble.ts';
 
 export interface OperationDeps {
   readonly api: ApiDeps;
   readonly auth: AuthDeps;
+  /** The pace of each app, which only a request that it signed for an operation can use up. */
+  readonly perApp: RateLimit;
   readonly fillPool: FillPool;
   readonly signed: SignedAnswers;
+  readonly isDraining: () => boolean;
   /** Notes what was asked and answered, for the log line and the metrics. */
   note(request: FastifyRequest, what: { operation?: string; appId?: string; code?: Code }): void;
 }
@@ -60,34 +66,50 @@ async function operate<Name extends EndpointName>(
   deps: OperationDeps,
 ): Promise<FastifyReply> {
   const endpoint = endpoints[name];
-  const refused = (code: Exclude<Code, 0>, message: string) => {
+  const refused = (code: Exclude<Code, 0>, message: string, retryAfterS?: number) => {
     deps.note(request, { code });
+    if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
     return sendJson(reply, refusalEnvelope(code, message));
   };
-  const asked = await authenticate({ rawHeaders: request.raw.rawHeaders, body }, endpoint, deps.auth);
-  if (asked.key !== undefined) deps.signed.signWith(request, asked.key);
-  if (!asked.ok) {
-    if (asked.retryAfterS !== undefined) reply.header('retry-after', asked.retryAfterS);
-    return refused(asked.code, asked.message);
-  }
-  deps.note(request, { appId: asked.access.app.appId });
+  const asked = await whoAsks(endpoint, { request, body }, deps);
+  if (!asked.ok) return refused(asked.code, asked.message);
+  const { app } = asked.access;
+  deps.note(request, { appId: app.appId });
   const read = readRequest(endpoint, legacy, body);
   if (!read.ok) return refused(10003, read.message);
   const callName = callNameOf(request.raw.rawHeaders, endpoint);
   if (callName === null)
     return refused(10003, `${idempotencyHeader} must be 1 to 128 visible characters, once`);
+  const waitS = deps.perApp.take(app.appId, deps.api.world.nowMs());
+  if (waitS > 0) return refused(20009, `too many requests: try again in ${waitS} s`, waitS);
   const handler: Handler<Name> = handlers[name];
-  const result = await handler(
-    { app: asked.access.app, deps: deps.api, fillPool: deps.fillPool, name: callName },
-    read.value,
-  );
+  const result = await handler({ app, deps: deps.api, fillPool: deps.fillPool, name: callName }, read.value);
   if (!result.ok) {
-    const { retryAfterS } = result.refusal;
-    if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
-    return refused(wireCodes[result.refusal.code], result.refusal.message);
+    const { code, message, retryAfterS } = result.refusal;
+    return refused(wireCodes[code], message, retryAfterS);
   }
   deps.note(request, { code: 0 });
   return sendJson(reply, successEnvelope(legacy ? toLegacyData(result.value) : result.value));
+}
+
+/** Who signed the request, whose answer is signed from here on. Throws where the gateway cannot go on with it. */
+async function whoAsks(
+  endpoint: Endpoint,
+  { request, body }: Pick<Exchange, 'request' | 'body'>,
+  { auth, signed, isDraining }: OperationDeps,
+): Promise<Authenticated> {
+  const received = { rawHeaders: request.raw.rawHeaders, body };
+  let asked: Authenticated;
+  try {
+    asked = await authenticate(received, endpoint, auth);
+  } catch (error) {
+    const proven = error instanceof DatabaseAway ? lastProvenKey(received, auth) : null;
+    if (proven !== null) signed.signWith(request, proven);
+    throw error;
+  }
+  if (asked.proven !== null) signed.signWith(request, asked.proven);
+  if (asked.proven !== null && isDraining()) throw shuttingDown();
+  return asked;
 }
 
 /** Answers with JSON as text, so that what is signed is what is sent. */

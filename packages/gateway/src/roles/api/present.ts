@@ -23,6 +23,7 @@ export const wireCodes: Readonly<Record<RefusalCode, WireCode>> = {
   'qr-code-conflict': 10003,
   'currency-unknown': 10003,
   'currency-off': 20003,
+  starting: 10002,
   'order-unknown': 10004,
   'rate-unavailable': 10002,
   'payout-unknown': 10004,
@@ -151,8 +152,9 @@ export function pageOf(order: Pick<OrderDetail, 'tradeNo'>, how: Pick<Presenting
   return how.checkoutUrl === '' ? '' : `${how.checkoutUrl}/${order.tradeNo}`;
 }
 
-/** The newest transfer decides: while one is on its way, the order is not fully confirmed. */
+/** The newest transfer in time decides, until the order is paid: what comes on top takes nothing back (decision B20). */
 function confirmationsSoFar(order: OrderDetail, chain: ChainDefinition, head: number | null): number {
+  if (order.status === 'PAID') return chain.confirmations;
   if (head === null || order.newestBlock === null) return 0;
   return confirmationsOf(chain, head, order.newestBlock);
 }

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createCatalogue } from './catalogue.ts';
 
 const USDT = 1001;
+const WKC = 4000;
+const unasked = new Set<number>();
 const suspended = new Map<number, string>();
 let api: TestApi;
 
@@ -13,7 +15,8 @@ beforeAll(async () => {
   const served = chainDefinitions.map((definition) => ({
     definition,
     on: on(definition.name),
-    isCurrencyOn: () => true,
+    isCurrencyOn: (currencyId: number) => !unasked.has(currencyId),
+    isUnasked: (currencyId: number) => unasked.has(currencyId),
   }));
   const catalogue = createCatalogue(served, (currencyId) => suspended.get(currencyId) ?? null);
   api = await startTestApi(inject('postgresAdminUrl'), { catalogue });
@@ -38,4 +41,21 @@ it('is refused with 20003 and the reason, and is on offer again once it is resum
   expect(await isListed()).toBe(false);
   suspended.clear();
   expect([(await api.call('/api/order/create', order('after'))).code, await isListed()]).toEqual([0, true]);
+});
+
+it('is 10002, starting, until its chain has confirmed it, and 20003 only where it is off', async () => {
+  unasked.add(USDT);
+  const waiting = {
+    code: 10002,
+    msg: 'the gateway is starting: USDT on ETH is not confirmed by its chain yet; try again',
+  };
+  const hosted = { fiat_name: 'USD', fiat_amount: '1', currency_ids: [USDT, WKC] };
+  expect(await api.call('/api/order/create', order('early'))).toMatchObject(waiting);
+  expect(await api.call('/api/entrust/pre-create', { out_trade_no: 'page', ...hosted })).toMatchObject(
+    waiting,
+  );
+  expect((await api.call('/api/order/create', { ...order('off'), currency_id: WKC })).code).toBe(20003);
+  expect(await isListed()).toBe(false);
+  unasked.clear();
+  expect((await api.call('/api/order/create', order('early'))).code).toBe(0);
 });

@@ -24,6 +24,10 @@ export class TransportTrouble extends Error {
   }
 }
 
+export function shuttingDown(): TransportTrouble {
+  return new TransportTrouble(503, 10002, 'the gateway is shutting down; try again');
+}
+
 /** Any error that ended a request. `requestId` lets the operator find the log line of the sentence. */
 export function troubleOf(error: unknown, requestId: string): Trouble {
   if (error instanceof TransportTrouble) return error.trouble;

@@ -54,14 +54,22 @@ export function judgeCurrency({ deps }: Call, listing: Listing, state: CurrencyS
   const named = `${currency.symbol} on ${chain.name}`;
   const suspension = deps.catalogue.suspension(currency.currencyId);
   if (suspension !== null) return off(`${named} is suspended (${suspension})`);
-  if (!deps.catalogue.isOn(currency.currencyId)) {
+  const isUnasked = deps.catalogue.isStarting(currency.currencyId);
+  if (!isUnasked && !deps.catalogue.isOn(currency.currencyId)) {
     const why = currency.offReason === undefined ? '' : ` (${currency.offReason})`;
     return off(`${named} is switched off${why}`);
   }
   if (state.offForApp) return off(`${named} is switched off for this app`);
-  if (!state.isRead) return off(`${chain.name} is not being read yet`);
+  if (isUnasked) return starting(`${named} is not confirmed by its chain yet`);
+  if (!state.isRead) return starting(`${chain.name} is not being read yet`);
   if (state.haltedReason !== null) return off(`${chain.name} is halted for inspection`);
   return accept(listing);
+}
+
+/** It is not off, so the merchant need offer nothing else: only a moment has to pass. */
+function starting(reason: string): Result<Listing> {
+  const message = `the gateway is starting: ${reason}; try again`;
+  return refuse({ code: 'starting', field: 'currency_id', message });
 }
 
 function off(reason: string): Result<Listing> {

@@ -32,8 +32,7 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: true,
   });
-  app.server.maxConnections = limits.maxConnections;
-  if (limits.trustedProxies.length === 0) limitConnections(app.server, limits.maxConnectionsPerAddress);
+  limitConnections(app.server, limits);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   guard(app, deps);

@@ -36,8 +36,7 @@ export function createPages(deps: PagesDeps): Pages {
     return503OnClosing: false,
     forceCloseConnections: true,
   });
-  app.server.maxConnections = limits.maxConnections;
-  if (limits.trustedProxies.length === 0) limitConnections(app.server, limits.maxConnectionsPerAddress);
+  limitConnections(app.server, limits);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   const base = new URL(deps.checkoutUrl).pathname.replace(/\/+$/, '');

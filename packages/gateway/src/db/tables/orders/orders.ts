@@ -67,7 +67,8 @@ export interface DetailRow extends OrderRow {
 export const DETAIL = `
   SELECT o.*, d.derivation_index, k.account_public_key,
     (SELECT max(t.block_number) FROM transfers t
-     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')) AS newest_block
+     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')
+       AND t.block_time <= o.time_expire) AS newest_block
   FROM orders o JOIN addresses d USING (address_id)
   JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
 

@@ -1,30 +1,34 @@
-// Who sent a request: headers, app, timestamp, signature, pace and kind of app, in the order of decision A2.
+// Who sent a request: headers, app, timestamp, signature and kind of app, in the order of decision A2.
 import type { RefusalCode } from '@ducat/contract/codes';
 import type { Endpoint } from '@ducat/contract/endpoint';
 import { headerNames, isTimestampCurrent, timestampWindowSeconds } from '@ducat/contract/signature';
 import type { AppAccess, AppKeys } from '../../../keys/app-keys.ts';
 import { unixTime, type World } from '../../../runtime/world.ts';
-import type { RateLimit } from '../../../http/rate-limit.ts';
 import { keyThatSigned } from './sign.ts';
+import type { ProvenKey } from './signed-answers.ts';
 import { singleHeader } from './single-headers.ts';
 
 export interface AuthDeps {
   readonly appKeys: AppKeys;
   readonly world: World;
-  readonly perApp: RateLimit;
 }
 
 /** Either the app and the key it signed with, or the code to refuse with. */
 export type Authenticated =
-  | { readonly ok: true; readonly access: AppAccess; readonly key: string }
+  | { readonly ok: true; readonly access: AppAccess; readonly proven: ProvenKey }
   | {
       readonly ok: false;
       readonly code: RefusalCode;
       readonly message: string;
       /** The key the app signed with, where that much is proven. */
-      readonly key?: string;
-      readonly retryAfterS?: number;
+      readonly proven: ProvenKey | null;
     };
+
+/** What is looked at of a request here; `body` is what was sent, byte by byte. */
+export interface Received {
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
+}
 
 /** Keys that were read longer ago than this are read again before a signature is called wrong. */
 const RECHECK_MS = 500;
@@ -36,17 +40,19 @@ const appRefused = {
   ok: false,
   code: 10006,
   message: `${headerNames.appId} names no app that is known and enabled`,
+  proven: null,
 } as const satisfies Authenticated;
 
 const signatureRefused = {
   ok: false,
   code: 10008,
   message: `${headerNames.signature} does not fit the body, the timestamp and the key`,
+  proven: null,
 } as const satisfies Authenticated;
 
-/** Checks everything about a request but its body's content. `body` is what was sent, byte by byte. */
+/** Checks everything about a request but its body's content. */
 export async function authenticate(
-  request: { readonly rawHeaders: readonly string[]; readonly body: Uint8Array },
+  request: Received,
   endpoint: Endpoint,
   deps: AuthDeps,
 ): Promise<Authenticated> {
@@ -63,20 +69,36 @@ export async function authenticate(
   }
   if (!isTimestampCurrent(timestamp, unixTime(deps.world))) {
     const message = `${headerNames.timestamp} must be a Unix time in seconds with ten digits, within ${timestampWindowSeconds} seconds of now`;
-    return { ok: false, code: 10007, message };
+    return { ok: false, code: 10007, message, proven: null };
   }
   const signed = { body: request.body, timestamp, signature };
   const proven = await proofOf(signed, access, deps.appKeys);
-  return proven === null ? signatureRefused : admit(proven, endpoint, deps);
+  return proven === null ? signatureRefused : admit(proven, endpoint);
+}
+
+/**
+ * The key that signed a request, by what was remembered last, however long ago; null where none did. With the database
+ * away this is enough to sign the answer that says so, and for nothing else.
+ */
+export function lastProvenKey(request: Received, { appKeys, world }: AuthDeps): ProvenKey | null {
+  const { rawHeaders, body } = request;
+  const appId = singleHeader(rawHeaders, headerNames.appId);
+  const timestamp = singleHeader(rawHeaders, headerNames.timestamp);
+  const signature = singleHeader(rawHeaders, headerNames.signature);
+  if (appId === null || timestamp === null || signature === null) return null;
+  const access = appKeys.lastKnownKeysFor(appId);
+  if (access === null || !isTimestampCurrent(timestamp, unixTime(world))) return null;
+  const key = keyThatSigned(body, timestamp, signature, access.keys);
+  return key === null ? null : { appId, key };
 }
 
 /** The app that a request claims to come from, or null; what cannot be an AppId is not looked up. */
-export async function accessOf(appId: string, appKeys: AppKeys): Promise<AppAccess | null> {
+async function accessOf(appId: string, appKeys: AppKeys): Promise<AppAccess | null> {
   return APP_ID.test(appId) ? appKeys.keysFor(appId) : null;
 }
 
 function headerRefused(name: string): Authenticated {
-  return { ok: false, code: 10006, message: `${name} must be given exactly once` };
+  return { ok: false, code: 10006, message: `${name} must be given exactly once`, proven: null };
 }
 
 const appKindNames = { PAYMENT: 'payment', QR_CODE: 'QR code' } as const;
@@ -101,24 +123,15 @@ async function proofOf(
   return freshKey === null ? null : { access: fresh, key: freshKey };
 }
 
-function admit({ access, key }: Proven, endpoint: Endpoint, { perApp, world }: AuthDeps): Authenticated {
-  const retryAfterS = perApp.take(access.app.appId, world.nowMs());
-  if (retryAfterS > 0) {
-    return {
-      ok: false,
-      code: 20009,
-      message: `too many requests: try again in ${retryAfterS} s`,
-      key,
-      retryAfterS,
-    };
-  }
+function admit({ access, key }: Proven, endpoint: Endpoint): Authenticated {
+  const proven = { appId: access.app.appId, key };
   if (endpoint.appKind !== 'ANY' && endpoint.appKind !== access.app.kind) {
     return {
       ok: false,
       code: 10006,
       message: `${headerNames.appId} must name a ${appKindNames[endpoint.appKind]} app for this operation`,
-      key,
+      proven,
     };
   }
-  return { ok: true, access, key };
+  return { ok: true, access, proven };
 }

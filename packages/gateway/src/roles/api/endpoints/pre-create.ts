@@ -101,10 +101,16 @@ async function firstPriced(call: Call, request: Request): Promise<Result<Start>>
       isRead: cursor !== null && cursor.head !== null,
       haltedReason: cursor?.haltedReason ?? null,
     });
+    if (!usable.ok && isStarting(last)) continue;
     last = usable.ok ? await priced(call, request, usable.value) : usable;
     if (last.ok || last.refusal.code === 'field-invalid') return last;
   }
   return last;
+}
+
+/** Of several that cannot be taken, one that soon can is worth waiting for. */
+function isStarting(result: Result<Start>): boolean {
+  return !result.ok && result.refusal.code === 'starting';
 }
 
 async function priced({ deps }: Call, request: Request, listing: Listing): Promise<Result<Start>> {
