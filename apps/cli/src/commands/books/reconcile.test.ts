@@ -104,6 +104,24 @@ async function surplusOf(address: string): Promise<string | undefined> {
   return native.differences.find((one: { address: string }) => one.address === address)?.difference;
 }
 
+it('names what is on its way, and what left and is explained by nothing', async () => {
+  const { database } = system;
+  const put = (statement: string) => database.transact((tx) => tx.write(statement, []));
+  await put(
+    `INSERT INTO senders (chain, address_id) SELECT 'ETH', min(address_id) FROM addresses WHERE family = 'evm'`,
+  );
+  await put(`INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject,
+      currency_id, to_address, units, fee_cap, state, next_at_ms, created_at_ms)
+    SELECT 'out_1', sender_id, 'ETH', 'payout', 'pay_1', '{}', 1000, '0xto', ${ether}, 1, 'waiting', 9e15, 0 FROM senders`);
+  await put(`INSERT INTO accounts (kind, owner, currency_id, balance) VALUES ('suspense', 'ETH', 1000, -5)`);
+  const { output } = await reconcile();
+  expect(output).toMatch(/payout +pay_1 +waiting +1 ETH/);
+  expect(output).toContain('✗ Left and unexplained: 0.000000000000000005 ETH');
+  await put('DELETE FROM outgoing_transactions');
+  await put('DELETE FROM senders');
+  await put(`DELETE FROM accounts WHERE kind = 'suspense'`);
+});
+
 it('says which chain is halted or away, shows the others, and ends with 3', async () => {
   const { database } = system;
   const halt = (reason: string | null) =>

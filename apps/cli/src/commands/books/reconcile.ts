@@ -1,11 +1,13 @@
 // ducat reconcile: what our addresses hold against what the books say, address by address, now.
 import { Command } from 'commander';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { isZero, subtract } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { ConfigError } from '@ducat/gateway/config/config-error';
 import { readBooksHeight } from '@ducat/gateway/db/reports/books-height';
+import { type InFlightReport, readInFlight } from '@ducat/gateway/db/reports/in-flight';
 import { readAuditFindings } from '@ducat/gateway/db/tables/books/audit-findings';
 import {
   type ComparedChain,
@@ -18,6 +20,7 @@ import { showProgress } from '../../progress.ts';
 import type { Setup } from '../../setup.ts';
 import { columns, paletteFor } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { inFlightJson, inFlightText } from './in-flight-text.ts';
 
 interface ReconcileOptions extends ConfigOptions {
   readonly json?: true;
@@ -30,6 +33,9 @@ const COULD_NOT_LOOK = 3;
 
 /** Findings of the audit that are shown; `ducat audit` has them all. */
 const MOST_FINDINGS = 100;
+
+/** Transactions on their way that are shown; all are counted. */
+const MOST_IN_FLIGHT = 200;
 
 /** The command, to be added to the program. */
 export function reconcileCommand(): Command {
@@ -49,6 +55,9 @@ interface Looked {
   /** Why nothing can be said of the chain, or of some of its currencies; null where all was compared. */
   readonly reason: string | null;
   readonly compared: ComparedChain | null;
+  /** What is on its way, and what left unexplained; read from the books alone. */
+  readonly inFlight: InFlightReport;
+  readonly definition: ChainDefinition;
 }
 
 async function reconcile(options: ReconcileOptions): Promise<void> {
@@ -89,7 +98,7 @@ async function lookAtAll(
     for (const chain of chains) {
       const one = await lookAt(setup, chain);
       looked.push(one);
-      print(asText(one));
+      print([...asText(one), ...inFlightText(one.inFlight, one.definition)]);
     }
     const found = await readAuditFindings(setup.database.reader, MOST_FINDINGS);
     return { looked, findings: found.map(({ finding }) => finding) };
@@ -98,9 +107,13 @@ async function lookAtAll(
 
 async function lookAt({ database, world }: Setup, configured: ConfiguredChain): Promise<Looked> {
   const { reader } = database;
-  const { name: chain } = configured.definition;
+  const { definition } = configured;
+  const { name: chain } = definition;
+  const nativeId = nativeCurrency(definition).currencyId;
+  const inFlight = await readInFlight(reader, chain, { nativeId, limit: MOST_IN_FLIGHT });
+  const books = { chain, inFlight, definition };
   const { haltedReason } = await readBooksHeight(reader, chain);
-  if (haltedReason !== null) return { chain, state: 'halted', reason: haltedReason, compared: null };
+  if (haltedReason !== null) return { ...books, state: 'halted', reason: haltedReason, compared: null };
   const progress = showProgress(process.stderr);
   try {
     const comparing = {
@@ -112,10 +125,10 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
     const compared = await compareChain(comparing, (addresses) =>
       progress.show(`${chain}: ${addresses} addresses`),
     );
-    return { chain, ...stateOf(compared), compared };
+    return { ...books, ...stateOf(compared), compared };
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
-    return { chain, state: 'unreachable', reason: error.message, compared: null };
+    return { ...books, state: 'unreachable', reason: error.message, compared: null };
   } finally {
     progress.end();
   }
@@ -159,7 +172,7 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
   return [`${title} ${dim(`(${at})`)}`, ...columns([head, ...rows], '  '), ...differences, ''];
 }
 
-function asJson({ chain, state, reason, compared }: Looked): object {
+function asJson({ chain, state, reason, compared, inFlight, definition }: Looked): object {
   const currencies = compared?.currencies ?? [];
   return {
     chain,
@@ -167,6 +180,7 @@ function asJson({ chain, state, reason, compared }: Looked): object {
     reason,
     final_block: compared?.finalBlock ?? null,
     addresses: compared?.addresses ?? 0,
+    in_flight: inFlightJson(inFlight, definition),
     currencies: currencies.map((one) => ({
       ...amounts(chain, one),
       currency_id: one.currency.currencyId,

@@ -1,8 +1,14 @@
 // ducat payouts show: the whole story of one payout, in the order in which it happened.
 import { Command } from 'commander';
 import { nativeCurrency } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
 import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
 import { listEvents } from '@ducat/gateway/db/tables/deliveries/event-lists';
+import {
+  type OutgoingStory,
+  readOutgoingOf,
+  type VariantStory,
+} from '@ducat/gateway/db/reports/dashboard/money/outgoing-story';
 import { readApprovals } from '@ducat/gateway/db/tables/payouts/payout-approvals';
 import { readPayout } from '@ducat/gateway/db/tables/payouts/payouts';
 import { CommandError } from '../../command-error.ts';
@@ -40,6 +46,7 @@ async function readStory({ config, database: { reader } }: Setup, tradeNo: strin
   const approvals = await readApprovals(reader, tradeNo);
   const events = await listEvents(reader, { tradeNo, limit: MOST_EVENTS });
   const { end } = payout;
+  const [sending] = await readOutgoingOf(reader, ['payout'], [tradeNo]);
   return {
     ...payoutJson(payout, place),
     quoted_network_fee: `${formatAmount(payout.networkFee, native)} ${native.symbol}`,
@@ -49,6 +56,7 @@ async function readStory({ config, database: { reader } }: Setup, tradeNo: strin
       expiry,
       approved_time: Math.floor(approvedAtMs / 1000),
     })),
+    transaction: sending === undefined ? null : transactionJson(sending, native),
     end: end && { time: end.time, txid: end.txId, by: end.by, why: end.reason },
     webhooks: events.map(({ eventId, status, state, attempts }) => ({
       event_id: eventId,
@@ -78,7 +86,7 @@ function asText(story: Awaited<ReturnType<typeof readStory>>): string {
       timeText(approved_time),
       `approved by ${approver} until ${timeText(expiry)}, for a network fee of at most ${max_network_fee}`,
     ]),
-    ...(story.start_time === null ? [] : [[timeText(story.start_time), 'signed']]),
+    ...sendingRows(story.transaction),
     ...(end === null ? [] : [[timeText(end.time), endText(story.status, end)]]),
     ...story.webhooks.map(({ event_id, status, state, attempts }) => [
       '',
@@ -86,6 +94,64 @@ function asText(story: Awaited<ReturnType<typeof readStory>>): string {
     ]),
   ];
   return [...terms, '', ...columns(happened)].join('\n');
+}
+
+function transactionJson({ state, trouble, createdAtMs, variants }: OutgoingStory, native: Currency) {
+  return {
+    state,
+    trouble,
+    asked_time: seconds(createdAtMs),
+    variants: variants.map(
+      ({ intent, preparedAtMs, txId, signedAtMs, logSequence, sends, lastAnswer, block }) => ({
+        intent,
+        prepared_time: seconds(preparedAtMs),
+        txid: txId,
+        signed_time: signedAtMs === null ? null : seconds(signedAtMs),
+        signer_log_entry: logSequence,
+        sends,
+        last_answer: lastAnswer,
+        block: blockJson(block, native),
+      }),
+    ),
+  };
+}
+
+function blockJson(block: VariantStory['block'], native: Currency) {
+  if (block === null) return null;
+  const { number, time, status, isFinal, fee } = block;
+  return { number, time, status, final: isFinal, fee: `${formatAmount(fee, native)} ${native.symbol}` };
+}
+
+/** What was asked, signed, sent and included, each with its time. */
+function sendingRows(transaction: ReturnType<typeof transactionJson> | null): readonly (readonly string[])[] {
+  if (transaction === null) return [];
+  const { asked_time, state, trouble, variants } = transaction;
+  const stuck = trouble === null ? '' : `: ${harmless(trouble)}`;
+  return [
+    [timeText(asked_time), `its transfer was asked for; now ${state}${stuck}`],
+    ...variants.flatMap(variantRows),
+  ];
+}
+
+function variantRows(
+  one: ReturnType<typeof transactionJson>['variants'][number],
+): readonly (readonly string[])[] {
+  const { txid, signed_time, block } = one;
+  const rows = [[timeText(one.prepared_time), `intent: ${one.intent}`]];
+  if (txid !== null && signed_time !== null) {
+    const answer = one.last_answer ? `, last answer: ${harmless(one.last_answer)}` : '';
+    const log = `entry ${one.signer_log_entry ?? '?'} of the signer's log`;
+    rows.push([timeText(signed_time), `signed as ${txid}, ${log}; sent ${one.sends} times${answer}`]);
+  }
+  if (block !== null) {
+    const final = block.final ? ', final' : '';
+    rows.push([timeText(block.time), `in block ${block.number}: ${block.status}${final}, fee ${block.fee}`]);
+  }
+  return rows;
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000);
 }
 
 interface End {

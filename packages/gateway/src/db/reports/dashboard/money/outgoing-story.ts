@@ -22,6 +22,11 @@ export interface OutgoingStory {
 }
 
 export interface VariantStory {
+  /** As the signer is asked, as JSON. */
+  readonly intent: string;
+  readonly preparedAtMs: number;
+  /** Of the signer's log; null before it is signed. */
+  readonly logSequence: number | null;
   readonly txId: string | null;
   readonly signedAtMs: number | null;
   readonly sends: number;
@@ -49,6 +54,9 @@ interface Row {
   readonly ended_at_ms: number | null;
   readonly trouble: string | null;
   readonly ordinal: number | null;
+  readonly intent: string;
+  readonly prepared_at_ms: number;
+  readonly log_sequence: number | null;
   readonly tx_id: string | null;
   readonly signed_at_ms: number | null;
   readonly sends: number;
@@ -62,7 +70,7 @@ interface Row {
 }
 
 const COLUMNS = `o.outgoing_id, o.chain, o.subject_kind, o.subject_id, o.state, d.address AS from_address, o.to_address,
-  o.currency_id, o.units, o.created_at_ms, o.ended_at_ms, o.trouble, v.ordinal, v.tx_id, v.signed_at_ms, v.sends,
+  o.currency_id, o.units, o.created_at_ms, o.ended_at_ms, o.trouble, v.ordinal, v.intent, v.prepared_at_ms, v.log_sequence, v.tx_id, v.signed_at_ms, v.sends,
   v.last_answer, i.block_number, i.block_time, i.status, i.final AS is_final, i.currency_id AS fee_currency_id, i.fee`;
 const JOINS = `JOIN senders s USING (sender_id) JOIN addresses d ON d.address_id = s.address_id
   LEFT JOIN outgoing_variants v USING (outgoing_id) LEFT JOIN inclusions i ON i.chain = v.chain AND i.tx_id = v.tx_id`;
@@ -122,6 +130,9 @@ function toOutgoing(row: Row): Omit<OutgoingStory, 'variants'> {
 
 function toVariant(row: Row): VariantStory {
   return {
+    intent: row.intent,
+    preparedAtMs: row.prepared_at_ms,
+    logSequence: row.log_sequence,
     txId: row.tx_id,
     signedAtMs: row.signed_at_ms,
     sends: row.sends,
