@@ -21,6 +21,7 @@ const commands = {
   measure: () => buildThenRun('tools/dist/tidy/measure.js', []),
   build: () => buildAll(),
   schema: writeSchema,
+  gallery: writeGallery,
   test: (args) => runTests(args),
 };
 
@@ -48,6 +49,19 @@ async function writeSchema() {
   return runNode('node_modules/vitest/vitest.mjs', [
     'run',
     'packages/gateway/src/db/postgres/migrate.test.ts',
+  ]);
+}
+
+/** The test that looks at every state of the payment page; with this set it also leaves pictures of what it saw. */
+async function writeGallery() {
+  const built = await buildAll();
+  if (built !== 0) return built;
+  process.env['DUCAT_WRITE_GALLERY'] = join(root, 'docs/checkout');
+  return runNode('node_modules/vitest/vitest.mjs', [
+    'run',
+    'packages/gateway/src/roles/pages/browser.test.ts',
+    '-t',
+    'breaks no rule of axe',
   ]);
 }
 

@@ -9,7 +9,7 @@ export const en = {
   change: 'Change',
   order: 'Order {number}',
   about: 'about {time}',
-  fee_about: 'network fee about {fee}',
+  fee_about: 'fee ~{fee}',
   fee_low: 'low fee',
   fee_middle: 'medium fee',
   fee_high: 'higher fee',

@@ -10,7 +10,7 @@ export const cs: Words = {
   change: 'Změnit',
   order: 'Objednávka {number}',
   about: 'asi {time}',
-  fee_about: 'poplatek sítě asi {fee}',
+  fee_about: 'poplatek ~{fee}',
   fee_low: 'nízký poplatek',
   fee_middle: 'střední poplatek',
   fee_high: 'vyšší poplatek',

@@ -10,7 +10,7 @@ export const de: Words = {
   change: 'Ändern',
   order: 'Bestellung {number}',
   about: 'etwa {time}',
-  fee_about: 'Netzgebühr etwa {fee}',
+  fee_about: 'Gebühr ~{fee}',
   fee_low: 'geringe Gebühr',
   fee_middle: 'mittlere Gebühr',
   fee_high: 'höhere Gebühr',

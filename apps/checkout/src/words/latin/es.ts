@@ -10,7 +10,7 @@ export const es: Words = {
   change: 'Cambiar',
   order: 'Pedido {number}',
   about: 'unos {time}',
-  fee_about: 'comisión de red unos {fee}',
+  fee_about: 'comisión ~{fee}',
   fee_low: 'comisión baja',
   fee_middle: 'comisión media',
   fee_high: 'comisión más alta',

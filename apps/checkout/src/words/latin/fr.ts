@@ -10,7 +10,7 @@ export const fr: Words = {
   change: 'Changer',
   order: 'Commande {number}',
   about: 'environ {time}',
-  fee_about: 'frais de réseau environ {fee}',
+  fee_about: 'frais ~{fee}',
   fee_low: 'frais bas',
   fee_middle: 'frais moyens',
   fee_high: 'frais plus élevés',

@@ -10,7 +10,7 @@ export const id: Words = {
   change: 'Ubah',
   order: 'Pesanan {number}',
   about: 'sekitar {time}',
-  fee_about: 'biaya jaringan sekitar {fee}',
+  fee_about: 'biaya ~{fee}',
   fee_low: 'biaya rendah',
   fee_middle: 'biaya sedang',
   fee_high: 'biaya lebih tinggi',

@@ -10,7 +10,7 @@ export const it: Words = {
   change: 'Cambia',
   order: 'Ordine {number}',
   about: 'circa {time}',
-  fee_about: 'commissione di rete circa {fee}',
+  fee_about: 'commissione ~{fee}',
   fee_low: 'commissione bassa',
   fee_middle: 'commissione media',
   fee_high: 'commissione più alta',

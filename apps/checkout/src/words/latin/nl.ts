@@ -10,7 +10,7 @@ export const nl: Words = {
   change: 'Wijzigen',
   order: 'Bestelling {number}',
   about: 'ongeveer {time}',
-  fee_about: 'netwerkkosten ongeveer {fee}',
+  fee_about: 'kosten ~{fee}',
   fee_low: 'lage kosten',
   fee_middle: 'gemiddelde kosten',
   fee_high: 'hogere kosten',

@@ -10,7 +10,7 @@ export const pl: Words = {
   change: 'Zmień',
   order: 'Zamówienie {number}',
   about: 'około {time}',
-  fee_about: 'opłata sieci około {fee}',
+  fee_about: 'opłata ~{fee}',
   fee_low: 'niska opłata',
   fee_middle: 'średnia opłata',
   fee_high: 'wyższa opłata',

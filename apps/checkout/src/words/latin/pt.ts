@@ -10,7 +10,7 @@ export const pt: Words = {
   change: 'Mudar',
   order: 'Pedido {number}',
   about: 'cerca de {time}',
-  fee_about: 'taxa de rede cerca de {fee}',
+  fee_about: 'taxa ~{fee}',
   fee_low: 'taxa baixa',
   fee_middle: 'taxa média',
   fee_high: 'taxa mais alta',

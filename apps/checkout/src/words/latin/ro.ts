@@ -10,7 +10,7 @@ export const ro: Words = {
   change: 'Schimbă',
   order: 'Comanda {number}',
   about: 'circa {time}',
-  fee_about: 'comision de rețea circa {fee}',
+  fee_about: 'comision ~{fee}',
   fee_low: 'comision mic',
   fee_middle: 'comision mediu',
   fee_high: 'comision mai mare',

@@ -10,7 +10,7 @@ export const sv: Words = {
   change: 'Ändra',
   order: 'Beställning {number}',
   about: 'cirka {time}',
-  fee_about: 'nätverksavgift cirka {fee}',
+  fee_about: 'avgift ~{fee}',
   fee_low: 'låg avgift',
   fee_middle: 'medelhög avgift',
   fee_high: 'högre avgift',

@@ -10,7 +10,7 @@ export const tr: Words = {
   change: 'Değiştir',
   order: 'Sipariş {number}',
   about: 'yaklaşık {time}',
-  fee_about: 'ağ ücreti yaklaşık {fee}',
+  fee_about: 'ücret ~{fee}',
   fee_low: 'düşük ücret',
   fee_middle: 'orta ücret',
   fee_high: 'daha yüksek ücret',

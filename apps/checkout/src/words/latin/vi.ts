@@ -10,7 +10,7 @@ export const vi: Words = {
   change: 'Đổi',
   order: 'Đơn hàng {number}',
   about: 'khoảng {time}',
-  fee_about: 'phí mạng khoảng {fee}',
+  fee_about: 'phí ~{fee}',
   fee_low: 'phí thấp',
   fee_middle: 'phí trung bình',
   fee_high: 'phí cao hơn',

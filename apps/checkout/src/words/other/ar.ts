@@ -10,7 +10,7 @@ export const ar: Words = {
   change: 'تغيير',
   order: 'الطلب {number}',
   about: 'حوالي {time}',
-  fee_about: 'رسوم الشبكة حوالي {fee}',
+  fee_about: 'رسوم ~{fee}',
   fee_low: 'رسوم منخفضة',
   fee_middle: 'رسوم متوسطة',
   fee_high: 'رسوم أعلى',

@@ -10,7 +10,7 @@ export const el: Words = {
   change: 'Αλλαγή',
   order: 'Παραγγελία {number}',
   about: 'περίπου {time}',
-  fee_about: 'χρέωση δικτύου περίπου {fee}',
+  fee_about: 'χρέωση ~{fee}',
   fee_low: 'χαμηλή χρέωση',
   fee_middle: 'μέτρια χρέωση',
   fee_high: 'υψηλότερη χρέωση',

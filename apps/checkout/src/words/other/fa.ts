@@ -10,7 +10,7 @@ export const fa: Words = {
   change: 'تغییر',
   order: 'سفارش {number}',
   about: 'حدود {time}',
-  fee_about: 'کارمزد شبکه حدود {fee}',
+  fee_about: 'کارمزد ~{fee}',
   fee_low: 'کارمزد کم',
   fee_middle: 'کارمزد متوسط',
   fee_high: 'کارمزد بیشتر',

@@ -10,7 +10,7 @@ export const hi: Words = {
   change: 'बदलें',
   order: 'ऑर्डर {number}',
   about: 'लगभग {time}',
-  fee_about: 'नेटवर्क शुल्क लगभग {fee}',
+  fee_about: 'शुल्क ~{fee}',
   fee_low: 'कम शुल्क',
   fee_middle: 'मध्यम शुल्क',
   fee_high: 'अधिक शुल्क',

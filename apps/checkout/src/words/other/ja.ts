@@ -10,7 +10,7 @@ export const ja: Words = {
   change: '変更',
   order: '注文 {number}',
   about: '約 {time}',
-  fee_about: 'ネットワーク手数料 約 {fee}',
+  fee_about: '手数料 ~{fee}',
   fee_low: '手数料 低',
   fee_middle: '手数料 中',
   fee_high: '手数料 高め',

@@ -10,7 +10,7 @@ export const ko: Words = {
   change: '변경',
   order: '주문 {number}',
   about: '약 {time}',
-  fee_about: '네트워크 수수료 약 {fee}',
+  fee_about: '수수료 ~{fee}',
   fee_low: '낮은 수수료',
   fee_middle: '보통 수수료',
   fee_high: '높은 수수료',

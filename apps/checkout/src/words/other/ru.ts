@@ -10,7 +10,7 @@ export const ru: Words = {
   change: 'Изменить',
   order: 'Заказ {number}',
   about: 'около {time}',
-  fee_about: 'комиссия сети около {fee}',
+  fee_about: 'комиссия ~{fee}',
   fee_low: 'низкая комиссия',
   fee_middle: 'средняя комиссия',
   fee_high: 'комиссия выше',

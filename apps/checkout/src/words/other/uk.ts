@@ -10,7 +10,7 @@ export const uk: Words = {
   change: 'Змінити',
   order: 'Замовлення {number}',
   about: 'близько {time}',
-  fee_about: 'комісія мережі близько {fee}',
+  fee_about: 'комісія ~{fee}',
   fee_low: 'низька комісія',
   fee_middle: 'середня комісія',
   fee_high: 'вища комісія',

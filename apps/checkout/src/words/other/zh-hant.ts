@@ -10,7 +10,7 @@ export const zhHant: Words = {
   change: '更改',
   order: '訂單 {number}',
   about: '約 {time}',
-  fee_about: '網路手續費約 {fee}',
+  fee_about: '手續費 ~{fee}',
   fee_low: '手續費低',
   fee_middle: '手續費中等',
   fee_high: '手續費較高',

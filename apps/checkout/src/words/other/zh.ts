@@ -10,7 +10,7 @@ export const zh: Words = {
   change: '更改',
   order: '订单 {number}',
   about: '约 {time}',
-  fee_about: '网络手续费约 {fee}',
+  fee_about: '手续费 ~{fee}',
   fee_low: '手续费低',
   fee_middle: '手续费中等',
   fee_high: '手续费较高',
