@@ -44,6 +44,46 @@ const merchantRoutes = [
   }),
   createRoute({
     getParentRoute: () => merchantRoute,
+    path: 'payouts',
+    component: lazyRouteComponent(() => import('./screens/payouts/payouts.tsx'), 'Payouts'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'payouts/new',
+    component: lazyRouteComponent(() => import('./screens/payouts/new-payout.tsx'), 'NewPayout'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'payouts/$tradeNo',
+    component: lazyRouteComponent(() => import('./screens/payouts/payout.tsx'), 'Payout'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'balances',
+    component: lazyRouteComponent(() => import('./screens/balances/balances.tsx'), 'Balances'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'apps',
+    component: lazyRouteComponent(() => import('./screens/apps/apps.tsx'), 'Apps'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'apps/$appId',
+    component: lazyRouteComponent(() => import('./screens/apps/app.tsx'), 'App'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'webhooks',
+    component: lazyRouteComponent(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
+    path: 'webhooks/$eventId',
+    component: lazyRouteComponent(() => import('./screens/webhooks/webhook-event.tsx'), 'WebhookEvent'),
+  }),
+  createRoute({
+    getParentRoute: () => merchantRoute,
     path: 'team',
     component: lazyRouteComponent(() => import('./screens/team/team.tsx'), 'Team'),
   }),
@@ -61,6 +101,11 @@ const accountRoute = createRoute({
 });
 
 const operatorRoutes = [
+  createRoute({
+    getParentRoute: () => gateRoute,
+    path: 'operator/chains',
+    component: lazyRouteComponent(() => import('./screens/operator/chains.tsx'), 'Chains'),
+  }),
   createRoute({
     getParentRoute: () => gateRoute,
     path: 'operator/audit-log',

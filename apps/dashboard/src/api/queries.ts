@@ -64,3 +64,7 @@ export function useAct<Name extends OperationName>(name: Name, onDone?: (answer:
 function renewAll(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['once'] !== true });
 }
+/** Names one click, so that a click that is sent twice does one thing. */
+export function newRequestId(): string {
+  return crypto.randomUUID();
+}

@@ -2,7 +2,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowUpRight, Inbox, type LucideIcon, QrCode, ReceiptText, Webhook } from 'lucide-react';
+import { ArrowUpRight, type LucideIcon, ReceiptText, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { useMerchant } from '../api/session.ts';
@@ -82,9 +82,7 @@ function PaletteSearch({ onPicked }: { readonly onPicked: () => void }) {
 const kinds = {
   order: ['/orders/', ReceiptText],
   payout: ['/payouts/', ArrowUpRight],
-  'qr-code': ['/qr-codes/', QrCode],
   event: ['/webhooks/', Webhook],
-  receipt: ['/receipts', Inbox],
 } as const;
 
 /** What the server finds by a number, a transaction or an address; fewer letters would find anything. */
@@ -93,10 +91,11 @@ function useFound(text: string): readonly Entry[] {
   const enabled = text.length >= 3 && merchant !== '';
   const { data } = useAnswer('search.find', { merchant_id: merchant, text }, { enabled });
   if (!enabled) return [];
-  return (data?.found ?? []).map(({ kind, id, label }) => {
+  return (data?.found ?? []).flatMap(({ kind, id, label }) => {
+    // Receipts and QR codes have no page of their own here.
+    if (kind === 'receipt' || kind === 'qr-code') return [];
     const [folder, icon] = kinds[kind];
     const shown = label === '' ? id : `${id} · ${label}`;
-    const path = kind === 'receipt' ? folder : `${folder}${id}`;
-    return { value: `/m/${merchant}${path}`, label: shown, kind: words.found[kind], icon };
+    return [{ value: `/m/${merchant}${folder}${id}`, label: shown, kind: words.found[kind], icon }];
   });
 }

@@ -1,6 +1,6 @@
 // Entries about money on chains and in the books, of orders and of payouts.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { ArrowDownLeft, BookOpen, Combine, GitBranch } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight, BookOpen, Combine, GitBranch } from 'lucide-react';
 import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -128,6 +128,24 @@ export function CollectionEntry({ entry, currencies }: Of<EntryOf<'collection'>>
       more={entry.transactions.map((transaction) => (
         <TransactionRows key={transaction.created_at} transaction={transaction} currencies={currencies} />
       ))}
+    />
+  );
+}
+
+export function SendingEntry({ entry, currencies }: Of<EntryOf<'sending'>>) {
+  const { timeline: text } = words;
+  const { state, trouble } = entry.transaction;
+  const tone =
+    state === 'succeeded' ? 'paid' : state === 'failed' || state === 'mismatched' ? 'error' : 'seen';
+  return (
+    <Entry
+      at={entry.at}
+      icon={ArrowUpRight}
+      tone={tone}
+      title={text.sendingStates[state]}
+      line={trouble}
+      moreLabel={text.transactions}
+      more={<TransactionRows transaction={entry.transaction} currencies={currencies} />}
     />
   );
 }

@@ -43,7 +43,7 @@ export function WebhookEntry({ entry }: { readonly entry: WebhookStory }) {
   );
 }
 
-function Attempts({ attempts }: { readonly attempts: WebhookStory['attempts'] }) {
+export function Attempts({ attempts }: { readonly attempts: WebhookStory['attempts'] }) {
   const { timeline: text } = words;
   return (
     <Rows

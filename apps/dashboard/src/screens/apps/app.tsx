@@ -1,0 +1,167 @@
+// One app: its webhook address with a test, its key with rotation, and what it is held to.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAct, useAnswer } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { fieldError, Form } from '../../parts/form.tsx';
+import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { fill, words } from '../../words/words.ts';
+import { KeyShown } from './key-shown.tsx';
+
+type AppAnswer = ResponseOf<'apps.read'>['app'];
+
+export function App() {
+  const { merchantId = '', appId = '' } = useParams({ strict: false });
+  const { apps: text } = words;
+  const query = useAnswer('apps.read', { merchant_id: merchantId, app_id: appId });
+  const may = useMay(merchantId)('develop');
+  return (
+    <Page
+      title={query.data?.app.name ?? text.title}
+      back={
+        <Link to={`/m/${merchantId}/apps`} className={backClass}>
+          <BackMark /> {text.title}
+        </Link>
+      }
+      actions={may && <RotateKey appId={appId} />}
+    >
+      <Answer query={query} skeleton={<Bone width="100%" height={200} />}>
+        {({ app }) => (
+          <Split>
+            <Stack>
+              <WebhookCard app={app} mayChange={may} />
+            </Stack>
+            <AppFacts app={app} />
+          </Split>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function WebhookCard({ app, mayChange }: { readonly app: AppAnswer; readonly mayChange: boolean }) {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { apps: text } = words;
+  const ofApp = { merchant_id: merchantId, app_id: app.app_id };
+  const change = useAct('apps.change', () => say(text.saved));
+  const test = useAct('apps.send-test-event', () => say(text.testSent));
+  return (
+    <Card title={text.webhook}>
+      <Form
+        error={change.error ?? test.error}
+        onSubmit={(typed) =>
+          change.mutate({ ...ofApp, version: app.version, callback_url: typed('webhook') })
+        }
+      >
+        <TextField
+          key={app.version}
+          label={text.webhook}
+          hint={text.webhookHint}
+          name="webhook"
+          type="url"
+          defaultValue={app.callback_url ?? ''}
+          readOnly={!mayChange}
+          error={fieldError(change.error, 'callback_url')}
+        />
+        {mayChange && (
+          <Actions>
+            <Button
+              busy={test.isPending}
+              disabled={app.callback_url === null}
+              onClick={() => test.mutate(ofApp)}
+            >
+              {text.sendTest}
+            </Button>
+            <Button type="submit" tone="primary" busy={change.isPending}>
+              {text.saveWebhook}
+            </Button>
+          </Actions>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+function AppFacts({ app }: { readonly app: AppAnswer }) {
+  const { apps: text } = words;
+  const { payout_rules: rules } = app;
+  const limit = (value: string | null) => (value === null ? text.noLimit : `$${value}`);
+  return (
+    <Card title={words.order.facts}>
+      <Facts>
+        <Fact name={text.appId}>
+          <Copyable text={app.app_id} label={text.appId} form="short" />
+        </Fact>
+        <Fact name={text.kind}>{text.kinds[app.kind]}</Fact>
+        {app.previous_key_until !== null && (
+          <Fact name={text.oldKey}>
+            <Time at={app.previous_key_until} />
+          </Fact>
+        )}
+        <Fact name={words.order.tolerance}>{`${app.tolerance_ppm / 10_000}%`}</Fact>
+        <Fact name={text.feeMode}>{text.feeModes[rules.fee_mode]}</Fact>
+        <Fact name={text.maxPayout}>{limit(rules.max_usd)}</Fact>
+        <Fact name={text.maxDay}>{limit(rules.max_day_usd)}</Fact>
+        <Fact name={text.approval}>{limit(rules.approval_above_usd)}</Fact>
+        <Fact name={text.addressList}>{rules.address_list ? text.on : text.off}</Fact>
+        <Fact name={text.oneTimeCodes}>{app.one_time_codes ? text.on : text.off}</Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+const graces = [0, 1, 24, 168] as const;
+
+function RotateKey({ appId }: { readonly appId: string }) {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { apps: text } = words;
+  const [open, setOpen] = useState(false);
+  const act = useAct('apps.rotate-key');
+  const close = () => {
+    act.reset();
+    setOpen(false);
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{text.rotate}</Button>
+      {act.data !== undefined ? (
+        <KeyShown made={act.data} onClose={close} />
+      ) : (
+        <Dialog title={text.rotateTitle} description={text.rotateUnder} open={open} onClose={close}>
+          <Form
+            error={act.error}
+            onSubmit={(typed) =>
+              act.mutate({
+                merchant_id: merchantId,
+                app_id: appId,
+                grace_seconds: Number(typed('grace')) * 3_600,
+              })
+            }
+          >
+            <SelectField label={text.grace} name="grace" defaultValue="24">
+              {graces.map((hours) => (
+                <option key={hours} value={hours}>
+                  {hours === 0 ? text.graceNone : fill(text.graceHours, { hours })}
+                </option>
+              ))}
+            </SelectField>
+            <Actions>
+              <Button onClick={close}>{words.cancel}</Button>
+              <Button type="submit" tone="dangerous" busy={act.isPending}>
+                {text.rotateNow}
+              </Button>
+            </Actions>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+}

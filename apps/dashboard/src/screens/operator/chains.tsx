@@ -1,0 +1,152 @@
+// For operators: how each chain is read, and pausing or resuming one.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useState } from 'react';
+import { useAct, useAnswer } from '../../api/queries.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Answer } from '../../parts/data/answer.tsx';
+import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
+import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { fill, words } from '../../words/words.ts';
+
+type Row = ResponseOf<'chains.list'>['chains'][number];
+
+export function Chains() {
+  const { chains: text } = words;
+  const query = useAnswer('chains.list', {}, { every: 5_000 });
+  const [picked, setPicked] = useState<Row | null>(null);
+  const columns = chainColumns(setPicked);
+  const close = () => setPicked(null);
+  return (
+    <Page title={text.title} under={text.under}>
+      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={4} />}>
+        {({ chains }) => (
+          <Table label={text.title} columns={columns} rows={chains} rowKey={(row) => row.chain} />
+        )}
+      </Answer>
+      {picked !== null && picked.halted_reason === null && (
+        <PauseDialog chain={picked.chain} onClose={close} />
+      )}
+      {picked !== null && picked.halted_reason !== null && (
+        <ResumeDialog chain={picked.chain} reason={picked.halted_reason} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+function chainColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
+  const { chains: text } = words;
+  return [
+    { key: 'chain', head: text.chain, cell: ({ chain }) => <strong>{chain}</strong> },
+    { key: 'state', head: words.orders.state, phone: 'end', cell: (row) => <ChainBadge row={row} /> },
+    {
+      key: 'reason',
+      head: words.reason,
+      fill: true,
+      phone: 'minor',
+      cell: ({ halted_reason: reason }) => <bdi title={reason ?? undefined}>{reason}</bdi>,
+    },
+    {
+      key: 'head',
+      head: text.head,
+      end: true,
+      phone: 'minor',
+      cell: ({ head }) => head?.number.toLocaleString('en') ?? text.none,
+    },
+    {
+      key: 'lag',
+      head: text.lag,
+      end: true,
+      phone: 'minor',
+      cell: ({ lag_seconds: lag }) => (lag === null ? '' : `${lag} s`),
+    },
+    { key: 'reorgs', head: text.reorgs, end: true, phone: 'out', cell: ({ reorgs }) => reorgs.length },
+    {
+      key: 'act',
+      head: '',
+      end: true,
+      cell: (row) =>
+        row.is_on && (
+          <Button onClick={() => onPick(row)}>
+            {fill(row.halted_reason === null ? text.pause : text.resume, { chain: row.chain })}
+          </Button>
+        ),
+    },
+  ];
+}
+
+function ChainBadge({ row }: { readonly row: Row }) {
+  const { chains: text } = words;
+  if (!row.is_on)
+    return (
+      <Badge tone="calm" icon="off">
+        {text.off}
+      </Badge>
+    );
+  if (row.halted_reason !== null)
+    return (
+      <Badge tone="error" icon="off">
+        {text.halted}
+      </Badge>
+    );
+  return (
+    <Badge tone={row.is_ready ? 'paid' : 'part'} icon={row.is_ready ? 'done' : 'warning'}>
+      {row.is_ready ? text.runs : text.behind}
+    </Badge>
+  );
+}
+
+function PauseDialog({ chain, onClose }: { readonly chain: string; readonly onClose: () => void }) {
+  const { chains: text } = words;
+  const act = useAct('chains.pause', () => {
+    say(fill(text.paused, { chain }));
+    onClose();
+  });
+  return (
+    <ReasonDialog
+      title={fill(text.pauseTitle, { chain })}
+      description={text.pauseUnder}
+      confirm={fill(text.pause, { chain })}
+      open
+      isBusy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+      onConfirm={(reason) => act.mutate({ chain, reason })}
+    />
+  );
+}
+
+interface ResumeDialogProps {
+  readonly chain: string;
+  readonly reason: string;
+  readonly onClose: () => void;
+}
+
+function ResumeDialog({ chain, reason, onClose }: ResumeDialogProps) {
+  const { chains: text } = words;
+  const act = useAct('chains.resume', () => {
+    say(fill(text.resumed, { chain }));
+    onClose();
+  });
+  return (
+    <Dialog
+      title={fill(text.resumeTitle, { chain })}
+      description={fill(text.resumeUnder, { reason })}
+      open
+      onClose={onClose}
+    >
+      <Form error={act.error} onSubmit={() => act.mutate({ chain, halted_reason: reason })}>
+        <Actions>
+          <Button onClick={onClose}>{words.back}</Button>
+          <Button type="submit" tone="primary" busy={act.isPending}>
+            {fill(text.resume, { chain })}
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}

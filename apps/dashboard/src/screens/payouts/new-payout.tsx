@@ -1,0 +1,151 @@
+// Asks for a payout in two steps: what is wanted, then exactly what leaves and what arrives, to be confirmed.
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCurrencies } from '../../api/currencies.ts';
+import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
+import { groupDigits, trimZeros } from '../../format/amounts.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { fieldError, Form } from '../../parts/form.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { BackMark, backClass, Card, Fact, Facts, Page } from '../../parts/page.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { fill, words } from '../../words/words.ts';
+
+type Wanted = RequestOf<'payouts.quote'>;
+
+export function NewPayout() {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { newPayout: text } = words;
+  const currencies = useCurrencies();
+  const balances = useAnswer('balances.read', { merchant_id: merchantId }).data?.balances ?? [];
+  const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const quote = useAct('payouts.quote');
+  const appName = (id: string) => apps.find((each) => each.app_id === id)?.name ?? id;
+  return (
+    <Page
+      title={text.title}
+      back={
+        <Link to={`/m/${merchantId}/payouts`} className={backClass}>
+          <BackMark /> {words.payouts.title}
+        </Link>
+      }
+    >
+      <Card>
+        <Form
+          error={quote.error}
+          onSubmit={(typed) => {
+            const [appId = '', currency = ''] = typed('source').split(' ');
+            const next = {
+              merchant_id: merchantId,
+              app_id: appId,
+              currency_id: Number(currency),
+              amount: typed('amount'),
+              to_address: typed('to'),
+            };
+            quote.mutate(next, { onSuccess: () => setWanted(next) });
+          }}
+        >
+          <SelectField label={text.source} name="source">
+            {balances.map(({ app_id: id, currency_id: currency, operable }) => (
+              <option key={`${id} ${currency}`} value={`${id} ${currency}`}>
+                {`${currencies.name(currency)}: ${trimZeros(operable, 2)} (${appName(id)})`}
+              </option>
+            ))}
+          </SelectField>
+          <TextField label={words.payouts.to} name="to" mono error={fieldError(quote.error, 'to_address')} />
+          <TextField
+            label={words.orders.amount}
+            name="amount"
+            inputMode="decimal"
+            error={fieldError(quote.error, 'amount')}
+          />
+          <Actions>
+            <Button type="submit" tone="primary" busy={quote.isPending} disabled={balances.length === 0}>
+              {text.review}
+            </Button>
+          </Actions>
+        </Form>
+      </Card>
+      {wanted !== null && quote.data !== undefined && (
+        <ConfirmPayout wanted={wanted} quote={quote.data} onClose={() => setWanted(null)} />
+      )}
+    </Page>
+  );
+}
+
+interface ConfirmPayoutProps {
+  readonly wanted: Wanted;
+  readonly quote: NonNullable<ReturnType<typeof useAct<'payouts.quote'>>['data']>;
+  readonly onClose: () => void;
+}
+
+function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
+  const { newPayout: text, payout } = words;
+  const navigate = useNavigate();
+  const currencies = useCurrencies();
+  const [requestId] = useState(newRequestId);
+  const act = useAct('payouts.create', ({ payout: made }) => {
+    say(text.done);
+    void navigate({ to: `/m/${wanted.merchant_id}/payouts/${made.trade_no}` });
+  });
+  const symbol = currencies.symbol(wanted.currency_id);
+  const mostCost = addDecimals(quote.service_charge, quote.gas);
+  const amount = `${groupDigits(trimZeros(quote.receipt, 2))} ${symbol}`;
+  return (
+    <Dialog title={text.confirmTitle} open onClose={onClose} wide>
+      <Facts>
+        <Fact name={words.payouts.to} stacked>
+          {quote.listed !== null && (
+            <div>
+              <bdi>{quote.listed.label}</bdi>
+            </div>
+          )}
+          <Copyable text={wanted.to_address} label={words.payouts.to} form="groups" />
+        </Fact>
+        <Fact name={words.orders.network}>{currencies.name(wanted.currency_id)}</Fact>
+        <Fact name={payout.receives}>
+          <Money amount={trimZeros(quote.receipt, 2)} symbol={symbol} />
+        </Fact>
+        <Fact name={payout.cost}>
+          <Money amount={trimZeros(mostCost, 2)} symbol={symbol} />
+        </Fact>
+        <Fact name={payout.leaves}>
+          <Money amount={trimZeros(quote.reserved, 2)} symbol={symbol} />
+        </Fact>
+        <Fact name={text.remains}>
+          <Money amount={trimZeros(quote.operable_after, 2)} symbol={symbol} />
+        </Fact>
+      </Facts>
+      {quote.refusal !== null && <Notice tone="error">{quote.refusal.message}</Notice>}
+      {quote.needs_approval && <Notice tone="part">{text.needsApproval}</Notice>}
+      <Form
+        error={act.error}
+        onSubmit={() => act.mutate({ ...wanted, request_id: requestId, most_cost: mostCost })}
+      >
+        <Actions>
+          <Button onClick={onClose}>{words.back}</Button>
+          <Button type="submit" tone="primary" busy={act.isPending} disabled={quote.refusal !== null}>
+            {fill(text.confirm, { amount })}
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The sum of two decimal texts, exact. */
+function addDecimals(left: string, right: string): string {
+  const places = Math.max(left.split('.')[1]?.length ?? 0, right.split('.')[1]?.length ?? 0);
+  const whole = (text: string) => {
+    const [head = '0', tail = ''] = text.split('.');
+    return BigInt(head + tail.padEnd(places, '0'));
+  };
+  const sum = String(whole(left) + whole(right)).padStart(places + 1, '0');
+  return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
+}

@@ -1,0 +1,194 @@
+// One payout: where its money goes, what it costs, what happened, and taking it back while that is possible.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Link, useParams } from '@tanstack/react-router';
+import { CircleX, FilePlus, Flag, UserCheck } from 'lucide-react';
+import { useState } from 'react';
+import { type Currencies, useCurrencies } from '../../api/currencies.ts';
+import { useAct, useAnswer } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { trimZeros } from '../../format/amounts.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { BackMark, backClass, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
+import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
+import { Time } from '../../parts/time.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { fill, words } from '../../words/words.ts';
+import { Entry, TimelineList } from '../timeline/entry.tsx';
+import { LedgerEntry, SendingEntry } from '../timeline/money-entries.tsx';
+import { WebhookEntry } from '../timeline/webhook-entry.tsx';
+import { PayoutBadge } from './payout-badge.tsx';
+
+type PayoutAnswer = ResponseOf<'payouts.read'>;
+
+export function Payout() {
+  const { merchantId = '', tradeNo = '' } = useParams({ strict: false });
+  const { payout: text } = words;
+  const currencies = useCurrencies();
+  const query = useAnswer('payouts.read', { merchant_id: merchantId, trade_no: tradeNo }, { every: 5_000 });
+  const payout = query.data?.payout;
+  return (
+    <Page
+      title={`${text.title} ${tradeNo}`}
+      heading={
+        payout === undefined ? (
+          <h1>{text.title}</h1>
+        ) : (
+          <>
+            <h1>
+              <Money amount={trimZeros(payout.amount, 2)} symbol={currencies.symbol(payout.currency_id)} />
+            </h1>
+            <PayoutBadge
+              status={payout.status}
+              needsApproval={payout.needs_approval && payout.approved_until === null}
+            />
+          </>
+        )
+      }
+      back={
+        <Link to={`/m/${merchantId}/payouts`} className={backClass}>
+          <BackMark /> {words.payouts.title}
+        </Link>
+      }
+      actions={payout?.can_cancel === true && <CancelButton tradeNo={tradeNo} />}
+    >
+      <Answer query={query} skeleton={<Bone width="100%" height={240} />}>
+        {(answer) => (
+          <>
+            {answer.waits_for !== null && <Notice tone="part">{text.waitsFor[answer.waits_for]}</Notice>}
+            <Split>
+              <Card title={words.order.timeline} bare>
+                <TimelineList>
+                  {answer.timeline.map((entry, place) => (
+                    <PayoutEntry key={`${entry.kind}-${place}`} entry={entry} currencies={currencies} />
+                  ))}
+                </TimelineList>
+              </Card>
+              <PayoutFacts answer={answer} currencies={currencies} />
+            </Split>
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function CancelButton({ tradeNo }: { readonly tradeNo: string }) {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { payout: text } = words;
+  const [open, setOpen] = useState(false);
+  const act = useAct('payouts.cancel', () => {
+    say(text.cancelled);
+    setOpen(false);
+  });
+  if (!useMay(merchantId)('pay-out')) return null;
+  return (
+    <>
+      <Button tone="danger" onClick={() => setOpen(true)}>
+        {text.cancel}
+      </Button>
+      <ReasonDialog
+        title={text.cancelTitle}
+        description={text.cancelUnder}
+        confirm={text.cancel}
+        open={open}
+        isBusy={act.isPending}
+        error={act.error}
+        onClose={() => setOpen(false)}
+        onConfirm={(reason) => act.mutate({ merchant_id: merchantId, trade_no: tradeNo, reason })}
+      />
+    </>
+  );
+}
+
+interface PayoutEntryProps {
+  readonly entry: PayoutAnswer['timeline'][number];
+  readonly currencies: Currencies;
+}
+
+function PayoutEntry({ entry, currencies }: PayoutEntryProps) {
+  const { timeline: text } = words;
+  switch (entry.kind) {
+    case 'created':
+      return <Entry at={entry.at} icon={FilePlus} title={text.created} />;
+    case 'approved':
+      return (
+        <Entry
+          at={entry.at}
+          icon={UserCheck}
+          tone="paid"
+          title={fill(text.approved, { approver: entry.approver })}
+          line={
+            <>
+              {text.approvedUntil} <Time at={entry.until} />
+            </>
+          }
+        />
+      );
+    case 'sending':
+      return <SendingEntry entry={entry} currencies={currencies} />;
+    case 'ledger':
+      return <LedgerEntry entry={entry} currencies={currencies} />;
+    case 'webhook':
+      return <WebhookEntry entry={entry} />;
+    case 'ended':
+      return (
+        <Entry
+          at={entry.at}
+          icon={entry.status === 'PAID' ? Flag : CircleX}
+          tone={entry.status === 'PAID' ? 'paid' : 'part'}
+          title={text.ended[entry.status]}
+          line={entry.reason}
+        />
+      );
+  }
+}
+
+interface PayoutFactsProps {
+  readonly answer: PayoutAnswer;
+  readonly currencies: Currencies;
+}
+
+function PayoutFacts({
+  answer: { payout, fee_cap: cap, fee_cap_currency_id: capId },
+  currencies,
+}: PayoutFactsProps) {
+  const { payout: text } = words;
+  const symbol = currencies.symbol(payout.currency_id);
+  return (
+    <Card title={words.order.facts}>
+      <Facts>
+        <Fact name={words.payouts.to} stacked>
+          {payout.to_label !== null && (
+            <div>
+              <bdi>{payout.to_label}</bdi>
+            </div>
+          )}
+          <Copyable text={payout.to_address} label={words.payouts.to} form="groups" />
+        </Fact>
+        <Fact name={words.orders.network}>{currencies.name(payout.currency_id)}</Fact>
+        <Fact name={text.receives}>
+          <Money amount={trimZeros(payout.receipt, 2)} symbol={symbol} />
+        </Fact>
+        <Fact name={text.cost}>
+          <Money amount={trimZeros(payout.cost, 2)} symbol={symbol} />
+        </Fact>
+        <Fact name={text.leaves}>
+          <Money amount={trimZeros(payout.reserved, 2)} symbol={symbol} />
+        </Fact>
+        <Fact name={text.feeCap}>
+          <Money amount={trimZeros(cap)} symbol={currencies.symbol(capId)} />
+        </Fact>
+        <Fact name={words.payouts.askedBy}>
+          <bdi>{payout.asked_by?.name ?? words.payouts.byApi}</bdi>
+        </Fact>
+        <Fact name={words.order.ourNumber}>
+          <Copyable text={payout.trade_no} label={words.order.ourNumber} form="short" />
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+// The payouts of a merchant, the newest first.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { type Currencies, useCurrencies } from '../../api/currencies.ts';
+import { useAnswer } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { useFilters } from '../../api/use-filters.ts';
+import { trimZeros } from '../../format/amounts.ts';
+import { shorten } from '../../format/groups.ts';
+import { buttonClass } from '../../parts/button.tsx';
+import { Answer } from '../../parts/data/answer.tsx';
+import { Empty } from '../../parts/data/empty.tsx';
+import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
+import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { words } from '../../words/words.ts';
+import { PayoutBadge } from './payout-badge.tsx';
+
+type Row = ResponseOf<'payouts.list'>['payouts'][number];
+const statuses = ['PROGRESS', 'CONFIRMING-PROGRESS', 'PAID', 'FAIL', 'CANCEL'] as const;
+
+export function Payouts() {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { payouts: text, payoutStates: states } = words;
+  const filters = useFilters();
+  const navigate = useNavigate();
+  const may = useMay(merchantId);
+  const picked = filters.get('state');
+  const status = statuses.find((each) => each === picked);
+  const request = {
+    merchant_id: merchantId,
+    ...(picked === 'to-approve' ? { to_approve: true } : {}),
+    ...(status === undefined ? {} : { status }),
+    ...filters.cursor,
+  };
+  const query = useAnswer('payouts.list', request, { keep: true, every: 15_000 });
+  const columns = payoutColumns(useCurrencies());
+  return (
+    <Page
+      title={text.title}
+      actions={
+        may('pay-out') && (
+          <Link to={`/m/${merchantId}/payouts/new`} className={buttonClass('primary')}>
+            <Plus size={16} aria-hidden />
+            {text.create}
+          </Link>
+        )
+      }
+    >
+      <FilterBar>
+        <FilterChip
+          label={words.orders.state}
+          value={picked}
+          options={[
+            ['to-approve', states.toApprove],
+            ...statuses.map((each) => [each, states[each]] as const),
+          ]}
+          onPick={(state) => filters.set({ state })}
+        />
+      </FilterBar>
+      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={8} />}>
+        {({ payouts, next_cursor: next }) =>
+          payouts.length === 0 && next === null ? (
+            <Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>
+          ) : (
+            <Table
+              label={text.title}
+              columns={columns}
+              rows={payouts}
+              rowKey={(row) => row.trade_no}
+              onOpen={(row) => void navigate({ to: `/m/${merchantId}/payouts/${row.trade_no}` })}
+              pages={filters.pages(next)}
+            />
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+function payoutColumns(currencies: Currencies): readonly Column<Row>[] {
+  const { payouts: text } = words;
+  return [
+    {
+      key: 'to',
+      head: text.to,
+      fill: true,
+      cell: ({ to_label: label, to_address: address }) => (
+        <bdi title={address}>{label ?? shorten(address, 8, 6)}</bdi>
+      ),
+    },
+    {
+      key: 'amount',
+      head: words.orders.amount,
+      end: true,
+      cell: ({ amount, currency_id: id }) => (
+        <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />
+      ),
+    },
+    {
+      key: 'by',
+      head: text.askedBy,
+      phone: 'out',
+      cell: ({ asked_by: by }) => <bdi>{by?.name ?? text.byApi}</bdi>,
+    },
+    {
+      key: 'time',
+      head: words.orders.time,
+      phone: 'minor',
+      cell: ({ create_time: at }) => <Time at={at} />,
+    },
+    {
+      key: 'state',
+      head: words.orders.state,
+      phone: 'end',
+      cell: ({ status, needs_approval: needs, approved_until: until }) => (
+        <PayoutBadge status={status} needsApproval={needs && until === null} />
+      ),
+    },
+  ];
+}

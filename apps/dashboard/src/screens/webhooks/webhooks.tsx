@@ -1,0 +1,73 @@
+// The webhook console: every event, how it went, and sending it again.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useAnswer } from '../../api/queries.ts';
+import { useFilters } from '../../api/use-filters.ts';
+import { Answer } from '../../parts/data/answer.tsx';
+import { Empty } from '../../parts/data/empty.tsx';
+import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
+import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { words } from '../../words/words.ts';
+import { WebhookMark } from '../orders/webhook-mark.tsx';
+
+type Row = ResponseOf<'webhooks.list'>['events'][number];
+const states = ['pending', 'delivered', 'dead', 'unsent'] as const;
+
+export function Webhooks() {
+  const { merchantId = '' } = useParams({ strict: false });
+  const { webhooks: text } = words;
+  const filters = useFilters();
+  const navigate = useNavigate();
+  const state = states.find((each) => each === filters.get('state'));
+  const query = useAnswer(
+    'webhooks.list',
+    { merchant_id: merchantId, ...(state === undefined ? {} : { state }), ...filters.cursor },
+    { keep: true, every: 15_000 },
+  );
+  const columns = eventColumns();
+  return (
+    <Page title={text.title} under={text.under}>
+      <FilterBar>
+        <FilterChip
+          label={words.orders.state}
+          value={filters.get('state')}
+          options={states.map((each) => [each, words.webhookStates[each]])}
+          onPick={(next) => filters.set({ state: next })}
+        />
+      </FilterBar>
+      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={8} />}>
+        {({ events, next_cursor: next }) =>
+          events.length === 0 && next === null ? (
+            <Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>
+          ) : (
+            <Table
+              label={text.title}
+              columns={columns}
+              rows={events}
+              rowKey={(row) => row.event_id}
+              onOpen={(row) => void navigate({ to: `/m/${merchantId}/webhooks/${row.event_id}` })}
+              pages={filters.pages(next)}
+            />
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+function eventColumns(): readonly Column<Row>[] {
+  const { webhooks: text } = words;
+  return [
+    { key: 'type', head: text.event, cell: ({ type, status }) => `${type} ${status}` },
+    { key: 'of', head: text.of, fill: true, phone: 'minor', cell: ({ trade_no: id }) => <code>{id}</code> },
+    { key: 'time', head: words.orders.time, phone: 'minor', cell: ({ created_at: at }) => <Time at={at} /> },
+    {
+      key: 'state',
+      head: words.orders.state,
+      phone: 'end',
+      cell: ({ state, attempts }) => <WebhookMark state={state} attempts={attempts} />,
+    },
+  ];
+}
