@@ -66,6 +66,8 @@ export interface Evidence {
   readonly balanceReceipts: readonly BalanceReceipt[];
   /** In base units of each chain's native currency, what is too little to be looked for. */
   readonly dust: ReadonlyMap<string, bigint>;
+  /** Addresses of ours that no payer is shown; none where nothing is paid out. */
+  readonly wallets?: ReadonlySet<string>;
 }
 
 export interface BalanceReceipt {
@@ -87,6 +89,8 @@ export interface ExpectedOrder {
 
 export interface ExpectedCredit {
   readonly fact: string;
+  /** Where the books keep it: the chain, or the chain and the wallet. */
+  readonly custody: string;
   readonly appId: string;
   readonly chain: string;
   readonly currencyId: number;
@@ -139,6 +143,7 @@ export function judge(evidence: Evidence): Verdict {
       const fee = (transfer.units * ppm) / 1_000_000n;
       credits.set(referenceOf(transfer), {
         fact: counts ? 'deposit' : 'unassigned-receipt',
+        custody: custodyOf(evidence, transfer),
         appId: owner,
         chain: transfer.chain,
         currencyId: transfer.currencyId,
@@ -187,11 +192,27 @@ function asShown(evidence: Evidence): {
     if (missing < 0n || missing > (evidence.dust.get(first.chain) ?? 0n)) continue;
     for (const transfer of transfers) forgiven.add(transfer);
     for (const { reference, chain, currencyId, units } of own) {
-      const credit = { fact: 'unassigned-receipt', appId: owner, chain, currencyId, net: units, fee: 0n };
+      const custody = custodyOf(evidence, { chain, to: first?.to ?? '' });
+      const credit = {
+        fact: 'unassigned-receipt',
+        custody,
+        appId: owner,
+        chain,
+        currencyId,
+        net: units,
+        fee: 0n,
+      };
       receipts.push([reference, credit]);
     }
   }
   return { shown: evidence.transfers.filter((one) => !forgiven.has(one)), receipts };
+}
+
+function custodyOf(
+  { wallets }: Evidence,
+  { chain, to }: { readonly chain: string; readonly to: string },
+): string {
+  return wallets?.has(to) === true ? `${chain}/${to}` : chain;
 }
 
 function sumOf(parts: readonly { readonly units: bigint }[]): bigint {

@@ -4,13 +4,16 @@ import type { Lane } from './lanes/lanes.ts';
 import { runJobs } from './lanes/lanes.ts';
 import { printFailure } from './print.ts';
 import { type RunResult, runSeed } from './run-seed.ts';
-import { scenarios } from './scenarios.ts';
+import { payoutScenarios } from './outgoing/payout-scenarios.ts';
+import { scenarios as arrivals } from './scenarios.ts';
 import type { SimDatabase } from './database/sim-database.ts';
 import type { Simulation } from './simulation.ts';
 import type { SimProcess } from './world/sim-process.ts';
 
 /** Scenarios are written down, so one seed says how their steps interleave. */
 export const SCENARIO_SEED = 1;
+
+const scenarios = { ...arrivals, ...payoutScenarios };
 
 type BeforeStep = (sim: Simulation, process: SimProcess) => Promise<boolean>;
 
@@ -28,6 +31,7 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
     seed,
     keepTrace,
     script: scenario,
+    withPayouts: scenario.payouts !== undefined,
     onStart: (sim) => {
       sim.beforeStep = (process) => beforeStep(sim, process);
     },
@@ -39,21 +43,35 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
  * the handing back of its answer: a death before the first loses the call, one before the second its answer only.
  */
 export function crashAt(step: number | null): BeforeStep {
-  let steps = 0;
-  return async ({ company }, process) => {
-    if (steps++ !== step) return false;
-    await company.kill(process.name, `at step ${step}`);
-    company.start(process.name.slice(0, process.name.lastIndexOf('/')));
+  return async (sim, process) => {
+    if (!isPoint(sim, process) || sim.crashPoints++ !== step) return false;
+    const { company } = sim;
+    // Whoever asks the signer mostly dies with it, on one machine.
+    const signers = company.running.filter(({ kind }) => kind === 'signer' && process.kind === 'payer');
+    for (const { name } of [process, ...signers]) {
+      await company.kill(name, `at step ${step}`);
+      company.start(name.slice(0, name.lastIndexOf('/')));
+    }
     return true;
   };
 }
 
-/** Every point of every scenario, or each `stride`th of them. Returns how many points there are and what failed. */
+const PAYS_OUT: ReadonlySet<string> = new Set(['api', 'watcher', 'payer', 'collector']);
+
+/** Where money goes out, the points of the order before it are those of other scenarios. */
+function isPoint({ outgoing }: Simulation, { kind }: SimProcess): boolean {
+  if (outgoing === null) return true;
+  return PAYS_OUT.has(kind) && outgoing.wishes.some(({ amount }) => amount !== null);
+}
+
+/** Every point of these scenarios, or each `stride`th of them. Returns how many points there are and what failed. */
 export async function runCrashPoints(
   lanes: readonly Pick<Lane, 'run'>[],
   stride: number,
+  names: readonly string[],
+  /** The run of each scenario in which nobody dies. */
+  hearWhole: (name: string, result: RunResult) => void = () => undefined,
 ): Promise<{ readonly points: ReadonlyMap<string, number>; readonly failed: readonly Job[] }> {
-  const names = Object.keys(scenarios);
   const points = new Map<string, number>();
   const failed: Job[] = [];
   const hear = (result: RunResult, job: Job): void => {
@@ -63,7 +81,8 @@ export async function runCrashPoints(
   };
   const whole = names.map((scenario) => ({ seed: SCENARIO_SEED, scenario }));
   await runJobs(lanes, whole, (result, job) => {
-    points.set(job.scenario ?? '', result.counts.processSteps);
+    points.set(job.scenario ?? '', result.counts.crashPoints);
+    hearWhole(job.scenario ?? '', result);
     hear(result, job);
   });
   const jobs = names.flatMap((scenario) =>

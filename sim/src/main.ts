@@ -9,9 +9,12 @@ import type { Job } from './lanes/orders.ts';
 import { type Lane, openLane } from './lanes/lanes.ts';
 import { runPlanted } from './plants/planted.ts';
 import { printFailure, printReplay } from './print.ts';
+import { payoutScenarios } from './outgoing/payout-scenarios.ts';
+import { scenarios as arrivals } from './scenarios.ts';
 import { runSeeds } from './run-seeds.ts';
 
 const usage = `npm run sim -- [--seeds n] [--from k] [--jobs j]  runs n seeds, 200 unless said otherwise; --hashes shows their traces
+npm run sim -- --payouts [--seeds n] [--seed n]  the same with money going out
 npm run sim -- --seed n [--trace]                replays one seed and tells its story
 npm run sim -- --crash-points [--stride s]       kills at every step of every scenario, or at each s-th
 npm run sim -- --scenario name [--crash-at k]    replays one of them
@@ -27,6 +30,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     jobs: { type: 'string', default: String(DEFAULT_JOBS) },
     trace: { type: 'boolean', default: false },
+    payouts: { type: 'boolean', default: false },
     hashes: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     only: { type: 'string' },
@@ -82,7 +86,7 @@ function singleJob(): Job | null {
     return crashAt === null ? job : { ...job, crashAt };
   }
   const seed = wholeNumber(values.seed ?? '');
-  return seed === null ? null : { seed, keepTrace };
+  return seed === null ? null : { seed, keepTrace, withPayouts: values.payouts };
 }
 
 async function replay([lane]: readonly Lane[], job: Job): Promise<number> {
@@ -95,13 +99,19 @@ async function replay([lane]: readonly Lane[], job: Job): Promise<number> {
 async function many(lanes: readonly Lane[], from: number, count: number): Promise<number> {
   const failed: number[] = [];
   const traces = createHash('sha256');
-  const sums = await runSeeds(lanes, from, count, (result) => {
-    traces.update(result.traceHash);
-    if (values.hashes) console.log(`seed ${result.seed} trace ${result.traceHash}`);
-    if (result.findings.length === 0) return;
-    failed.push(result.seed);
-    printFailure(result);
-  });
+  const sums = await runSeeds(
+    lanes,
+    from,
+    count,
+    (result) => {
+      traces.update(result.traceHash);
+      if (values.hashes) console.log(`seed ${result.seed} trace ${result.traceHash}`);
+      if (result.findings.length === 0) return;
+      failed.push(result.seed);
+      printFailure(result, values.payouts ? `--payouts --seed ${result.seed}` : undefined);
+    },
+    values.payouts,
+  );
   const told = Object.entries(sums).map(([name, sum]) => `${sum} ${name}`);
   console.log(`${count} seeds from ${from} in ${seconds()} s: ${told.join(', ')}`);
   console.log(`all traces ${traces.digest('hex')}`);
@@ -110,14 +120,15 @@ async function many(lanes: readonly Lane[], from: number, count: number): Promis
 }
 
 async function crashPoints(lanes: readonly Lane[], stride: number): Promise<number> {
-  const { points, failed } = await runCrashPoints(lanes, stride);
+  const which = values.payouts ? payoutScenarios : arrivals;
+  const { points, failed } = await runCrashPoints(lanes, stride, Object.keys(which));
   let sum = 0;
   for (const [name, count] of points) {
     console.log(`${String(count).padStart(6)} crash points: ${name}`);
     sum += count;
   }
-  const which = stride === 1 ? 'each was tried' : `each ${stride}th was tried`;
-  console.log(`${sum} crash points in ${points.size} scenarios, ${which}, in ${seconds()} s`);
+  const tried = stride === 1 ? 'each was tried' : `each ${stride}th was tried`;
+  console.log(`${sum} crash points in ${points.size} scenarios, ${tried}, in ${seconds()} s`);
   console.log(failed.length === 0 ? 'no violation' : `${failed.length} failed`);
   return failed.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 // Quiet time: nothing fails any more, and everything that was under way has to come to its end.
 import { readMoney, readOutbox } from './checkers/books.ts';
+import { movePayoutsOn, payoutsLeft } from './outgoing/payouts-left.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /**
@@ -16,16 +17,17 @@ const ATTEMPT_MS = 4_000;
 
 export async function quietTime(sim: Simulation): Promise<void> {
   sim.beCalm();
+  let what = 'nothing';
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await runUntilIdle(sim);
     // What follows from a finding would only hide it.
     if (sim.findings.list.length > 0) return;
     const left = await passing(sim);
     if (left === null) return;
-    moveOn(sim, left);
+    ({ what } = left);
+    await moveOn(sim, left);
     await sim.scheduler.settle();
   }
-  const { what } = (await passing(sim)) ?? { what: 'nothing' };
   sim.findings.add('nothing stays in a passing state', `after quiet time: ${what}`);
 }
 
@@ -69,6 +71,8 @@ async function passing(sim: Simulation): Promise<Left | null> {
       return { what: `${name} is final to ${cursor.final_number} where ${due} is due`, nextMs: null };
     }
   }
+  const payouts = sim.outgoing === null ? null : await payoutsLeft(sim, sim.outgoing);
+  if (payouts !== null) return payouts;
   const { events } = await readOutbox(sim.real.reader);
   const pending = events.filter(({ state }) => state === 'pending');
   if (pending.length === 0) {
@@ -89,8 +93,8 @@ function lastWithTransactions({ chains }: Simulation, name: string): number {
 }
 
 /** To the next rung of the webhook ladder, or by one block on each chain. */
-function moveOn(sim: Simulation, { nextMs }: Left): void {
-  const { scheduler } = sim;
+async function moveOn(sim: Simulation, { nextMs }: Left): Promise<void> {
+  const { scheduler, outgoing } = sim;
   if (nextMs !== null) {
     scheduler.nowMs = Math.max(scheduler.nowMs + ATTEMPT_MS, nextMs, scheduler.nextDueMs() ?? 0);
     return;
@@ -98,6 +102,7 @@ function moveOn(sim: Simulation, { nextMs }: Left): void {
   sim.script?.onRound(sim);
   sim.passTime(BLOCK_MS);
   sim.sendPayments();
+  if (outgoing !== null) await movePayoutsOn(sim, outgoing);
   for (const open of sim.wishes) {
     if (!open.told && callsFor(open) === 0) sim.ask(open);
   }

@@ -3,7 +3,10 @@ import { judge } from './auditor.ts';
 import { readAccounts, readAddresses, readMoney, readOutbox, readPostings } from './checkers/books.ts';
 import { checkDeliveries, type Destination } from './checkers/deliveries.ts';
 import { checkDetails, checkLastDetails } from './checkers/detail.ts';
-import { checkBooks, checkEvents, checkOrders, checkTerms } from './checkers/verdict.ts';
+import { type OutgoingRows, readOutgoing } from './outgoing/payout-books.ts';
+import { openWallets } from './outgoing/payout-scene.ts';
+import { ARRIVALS, checkPayouts } from './outgoing/payout-verdict.ts';
+import { checkBooks, checkEvents, checkOrders, checkSums, checkTerms } from './checkers/verdict.ts';
 import { gatherEvidence } from './checkers/evidence.ts';
 import type { Finding } from './checkers/findings.ts';
 import { inquireAtEnd } from './actors/inquiries.ts';
@@ -17,6 +20,8 @@ export interface RunOptions {
   readonly seed: number;
   /** What stands instead of what the seed would draw. */
   readonly script?: Script;
+  /** Whether money goes out as well. */
+  readonly withPayouts?: boolean;
   /** Called when the scene is set and before anything runs. */
   readonly onStart?: (sim: Simulation) => void;
   /** Keeps every line of the trace, not only its hash. */
@@ -38,12 +43,19 @@ export interface RunResult {
 export interface RunCounts {
   readonly orders: number;
   readonly transfers: number;
+  readonly payouts: number;
+  /** Of these, how many reached their recipients. */
+  readonly paid: number;
+  /** Signed transactions of payouts, collections and fundings, each variant counted. */
+  readonly sent: number;
   readonly events: number;
   readonly attempts: number;
   /** How often the product compared all of its books with the chains. */
   readonly bookChecks: number;
   /** Steps that processes took; the others are the world's. */
   readonly processSteps: number;
+  /** Of a scenario: at how many steps a process can be killed. */
+  readonly crashPoints: number;
   readonly lies: number;
   readonly forks: number;
   readonly kills: number;
@@ -52,10 +64,10 @@ export interface RunCounts {
 }
 
 export async function runSeed(place: SimDatabase, options: RunOptions): Promise<RunResult> {
-  const { seed, script, keepTrace = false } = options;
+  const { seed, script, withPayouts = false, keepTrace = false } = options;
   await place.empty();
   const trace = new Trace(keepTrace);
-  const parts = { seed, real: place.database, trace };
+  const parts = { seed, real: place.database, trace, withPayouts };
   const sim = new Simulation(script === undefined ? parts : { ...parts, script });
   try {
     await setScene(sim);
@@ -70,11 +82,12 @@ export async function runSeed(place: SimDatabase, options: RunOptions): Promise<
     return { seed, findings: list, traceHash: trace.digest(), steps, story, traceLines: lines, counts };
   } finally {
     await sim.company.stop();
+    sim.outgoing?.signer.remove();
   }
 }
 
 /** Merchants, apps and public keys, as an operator makes them before the first request. */
-async function setScene({ cast, real }: Simulation): Promise<void> {
+async function setScene({ cast, chains, real, outgoing }: Simulation): Promise<void> {
   const chainFamilies = new Set(cast.chains.map(({ definition }) => definition.family));
   await real.transact(async (tx) => {
     for (const [place, app] of cast.apps.entries()) {
@@ -93,35 +106,54 @@ async function setScene({ cast, real }: Simulation): Promise<void> {
         ]);
       }
     }
+    if (outgoing !== null) await openWallets(tx, cast, chains);
   });
 }
 
 /** The naive model against the books; counts what the run consisted of. */
 async function verdict(sim: Simulation): Promise<RunCounts> {
-  const { real, findings, trace } = sim;
+  const { real, findings, trace, outgoing } = sim;
   const { reader } = real;
+  const rows = outgoing === null ? null : await readOutgoing(reader);
   const money = await readMoney(reader);
   const { events, attempts } = await readOutbox(reader);
   const postings = await readPostings(reader);
   if (findings.list.length === 0) {
-    const evidence = gatherEvidence(sim, await readAddresses(reader), money.transfers, postings);
+    const addresses = await readAddresses(reader);
+    const arrivals = postings.filter(({ fact }) => outgoing === null || ARRIVALS.has(fact));
+    const evidence = gatherEvidence(sim, addresses, money.transfers, arrivals);
     const judged = judge(evidence);
     checkTerms(evidence.orders, money, findings);
     checkOrders(judged, money, findings);
     checkEvents(judged, events, findings);
-    checkBooks(judged, postings, await readAccounts(reader), findings);
-    checkDeliveries(sim.merchants.received, events, destinationsOf(sim), findings);
+    checkBooks(judged, arrivals, findings);
+    checkSums(postings, await readAccounts(reader), findings);
+    if (outgoing !== null && rows !== null) {
+      const { chains } = sim;
+      const { wishes, signer } = outgoing;
+      checkPayouts({ chains, wishes, payouts: rows.payouts, addresses, postings, events, findings });
+      const problem = signer.logProblem();
+      findings.expect(problem === null, '37 the log of the signer holds', String(problem));
+    }
+    checkDeliveries(sim.merchants.received, events, destinationsOf(sim, rows), findings);
     checkDetails(sim.heardDetails, evidence, findings);
     checkLastDetails(sim.heardDetails, evidence, findings);
   }
-  trace.step(sim.scheduler.nowMs, JSON.stringify([money, events, attempts, postings]));
+  trace.step(
+    sim.scheduler.nowMs,
+    JSON.stringify([money, events, attempts, postings, ...(rows === null ? [] : [rows])]),
+  );
   return {
     orders: money.orders.length,
     transfers: money.transfers.length,
+    payouts: rows?.payouts.length ?? 0,
+    paid: rows?.payouts.filter(({ status }) => status === 'PAID').length ?? 0,
+    sent: new Set(rows?.variants.flatMap(({ tx_id }) => tx_id ?? [])).size,
     events: events.length,
     attempts: attempts.length,
     bookChecks: sim.reconciliation.checks,
     processSteps: sim.processSteps,
+    crashPoints: sim.crashPoints,
     lies: sim.providers.liesTold,
     forks: trace.story.filter((line) => line.includes(' forks ')).length,
     faults: sim.faults,
@@ -130,11 +162,19 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
 }
 
 /** Where the webhooks of each order have to go: to the address it was asked for with, else to its app's. */
-function destinationsOf({ told }: Simulation): ReadonlyMap<string, Destination> {
-  return new Map(
-    told.map(({ tradeNo, wish }) => [
-      tradeNo,
-      { app: wish.app, url: wish.callbackUrl ?? wish.app.callbackUrl },
-    ]),
-  );
+function destinationsOf(
+  { told, cast }: Simulation,
+  rows: OutgoingRows | null,
+): ReadonlyMap<string, Destination> {
+  const payouts = (rows?.payouts ?? []).flatMap(({ trade_no, app_id }) => {
+    const app = cast.apps.find(({ appId }) => appId === app_id);
+    return app === undefined ? [] : [[trade_no, { app, url: app.callbackUrl }] as const];
+  });
+  return new Map([
+    ...told.map(
+      ({ tradeNo, wish }) =>
+        [tradeNo, { app: wish.app, url: wish.callbackUrl ?? wish.app.callbackUrl }] as const,
+    ),
+    ...payouts,
+  ]);
 }

@@ -3,12 +3,17 @@ import { type Lane, runJobs } from './lanes/lanes.ts';
 import type { RunCounts, RunResult } from './run-seed.ts';
 
 /** What all runs together consisted of. */
-export type Sums = { -readonly [Count in keyof RunCounts]: number } & { steps: number };
+export type Sums = { -readonly [Count in Exclude<keyof RunCounts, 'crashPoints'>]: number } & {
+  steps: number;
+};
 
 const countNames = [
   'processSteps',
   'orders',
   'transfers',
+  'payouts',
+  'paid',
+  'sent',
   'events',
   'attempts',
   'bookChecks',
@@ -16,7 +21,7 @@ const countNames = [
   'forks',
   'kills',
   'faults',
-] as const satisfies readonly (keyof RunCounts)[];
+] as const satisfies readonly (keyof Sums)[];
 
 /** Seeds from `from`, `count` of them. `hear` is called once a seed, lowest first. */
 export async function runSeeds(
@@ -24,12 +29,16 @@ export async function runSeeds(
   from: number,
   count: number,
   hear: (result: RunResult) => void,
+  withPayouts = false,
 ): Promise<Sums> {
   const sums: Sums = {
     steps: 0,
     processSteps: 0,
     orders: 0,
     transfers: 0,
+    payouts: 0,
+    paid: 0,
+    sent: 0,
     events: 0,
     attempts: 0,
     bookChecks: 0,
@@ -38,7 +47,7 @@ export async function runSeeds(
     kills: 0,
     faults: 0,
   };
-  const jobs = Array.from({ length: count }, (_, place) => ({ seed: from + place }));
+  const jobs = Array.from({ length: count }, (_, place) => ({ seed: from + place, withPayouts }));
   await runJobs(lanes, jobs, (result) => {
     sums.steps += result.steps;
     for (const name of countNames) sums[name] += result.counts[name];

@@ -1,11 +1,15 @@
 // One run: a storm under a seed, then quiet time, then the verdict.
 import type { Database } from '@ducat/gateway/db/postgres/tx';
+import type { ChainGate } from './nodes/chain-gate.ts';
+import type { FeeMarket } from './outgoing/chain/fee-market.ts';
+import { CALM, drawOutgoingWeather, Outgoing } from './outgoing/outgoing.ts';
+import { walletCoin, withPayoutTerms, worthPayingOut } from './outgoing/payout-scene.ts';
+import { networkFeesOf } from './outgoing/network-fees.ts';
+import { drawPayoutWishes, type PayoutWish } from './outgoing/payout-wishes.ts';
 import { type Cast, drawCast } from './actors/cast.ts';
 import { Chance } from './world/chance.ts';
-import { readCursors, readLeases, readMoney, readOutbox } from './checkers/books.ts';
-import { MoneyChecker } from './checkers/money.ts';
 import type { HeardDetail } from './checkers/detail.ts';
-import { OutboxChecker } from './checkers/outbox.ts';
+import { CommitChecker } from './checkers/commit-checker.ts';
 import { ReconciliationChecker } from './checkers/reconciliation.ts';
 import { checkTold } from './checkers/told.ts';
 import { Company } from './actors/company.ts';
@@ -14,7 +18,6 @@ import type { DatabaseFault } from './database/gated-database.ts';
 import { Market } from './actors/market.ts';
 import { Merchants, type Mood, type Temper } from './actors/merchants.ts';
 import { Providers } from './nodes/providers.ts';
-import { rulesOf } from './nodes/reader-of.ts';
 import { Scheduler } from './world/scheduler.ts';
 import { gathered, sendPayments } from './actors/send-payments.ts';
 import {
@@ -25,7 +28,8 @@ import {
   type ToldOrder,
 } from './actors/shoppers.ts';
 import { type ApiParts, askForOrder, type OrderAnswer } from './actors/sim-api.ts';
-import { SimChain } from './nodes/sim-chain.ts';
+import { makeChains, marketsOf } from './nodes/make-chains.ts';
+import type { SimChain } from './nodes/sim-chain.ts';
 import type { SimProcess } from './world/sim-process.ts';
 import { STORY_START_MS, type Trace } from './world/trace.ts';
 import { calm, drawWeather, MAX_SKEW_MS, type Weather } from './world/weather.ts';
@@ -38,6 +42,8 @@ export interface SimulationParts {
   readonly trace: Trace;
   /** What stands instead of what the seed would draw. */
   readonly script?: Script;
+  /** Whether money goes out as well; on chains that are read by the simulator's own rule. */
+  readonly withPayouts?: boolean;
 }
 
 /** A run that is written down instead of drawn. */
@@ -57,21 +63,9 @@ export interface Script {
     chains: readonly SimChain[],
     nowMs: number,
   ) => DrawnPayments;
+  /** What is paid out; nothing where it is left out. */
+  readonly payouts?: (sim: Pick<Simulation, 'cast' | 'chains'>) => PayoutWish[];
 }
-
-/** Tables of which the checker of the money reads nothing but the cursors, so that a commit to these changes nothing else. */
-const OUTSIDE_MONEY: ReadonlySet<string> = new Set([
-  'blocks',
-  'chain_cursors',
-  'addresses',
-  'account_keys',
-  'events',
-  'delivery_attempts',
-  'leases',
-]);
-const OUTBOX_TABLES: ReadonlySet<string> = new Set(['events', 'delivery_attempts']);
-/** So often everything is read whatever was written, should a table ever change by another way. */
-const WHOLE_CHECK_EACH = 16;
 
 /** A wish and how far it is. */
 export interface OpenWish {
@@ -111,33 +105,43 @@ export class Simulation {
   beforeStep: ((process: SimProcess) => Promise<boolean>) | null = null;
   /** What went wrong on purpose, apart from what providers did. */
   storms = 0;
+  /** Steps at which a process of a scenario could die. */
+  crashPoints = 0;
   /** Steps that processes took. */
   processSteps = 0;
   readonly script: Script | null;
   readonly #pay: Script['pay'];
   /** How wrong a clock may be in this run. */
   readonly #skewMs: number;
-  readonly #money: MoneyChecker;
-  readonly #outbox: OutboxChecker;
+  readonly #commits: CommitChecker;
   readonly reconciliation: ReconciliationChecker;
+  readonly #gate: ChainGate;
+  /** Money out; null where nothing is paid out. */
+  readonly outgoing: Outgoing | null;
   readonly #toCheck = new Set<SimProcess>();
   /** The tables that were written since the last check. */
   readonly #written = new Set<string>();
-  #checks = 0;
 
-  constructor({ seed, real, trace, script }: SimulationParts) {
+  constructor({ seed, real, trace, script, withPayouts = false }: SimulationParts) {
     const chance = new Chance(seed, 'world');
     this.trace = trace;
     this.real = real;
     this.chance = chance;
-    this.cast = script?.cast ?? drawCast(new Chance(seed, 'cast'));
-    this.weather = script?.weather ?? drawWeather(new Chance(seed, 'weather'));
+    const cast = script?.cast ?? drawCast(new Chance(seed, 'cast'));
+    this.cast =
+      withPayouts && script === undefined ? withPayoutTerms(cast, new Chance(seed, 'payout terms')) : cast;
+    const weather = script?.weather ?? drawWeather(new Chance(seed, 'weather'));
+    // More processes share the steps, and blocks have to come for them all.
+    this.weather =
+      withPayouts && script === undefined ? { ...weather, worldShare: weather.worldShare * 3 } : weather;
     this.#skewMs = this.weather.clock > 0 ? MAX_SKEW_MS : 0;
     this.script = script ?? null;
     this.#pay = script?.pay ?? drawPayments;
     this.findings = new Findings(() => trace.steps);
     this.scheduler = new Scheduler(STORY_START_MS, trace, () => countWaiting(real));
-    this.chains = makeChains(seed, this.cast);
+    const markets = withPayouts ? marketsOf(this.cast) : null;
+    this.chains = makeChains(seed, this.cast, markets);
+    this.outgoing = markets === null ? null : this.#makeOutgoing(seed, markets, script);
     this.providers = new Providers(this.chains, this.cast.chains, {
       chance: new Chance(seed, 'providers'),
       weather: () => this.weather,
@@ -146,22 +150,44 @@ export class Simulation {
     });
     this.market = new Market(seed);
     this.crowd = script === undefined ? drawCrowd(chance) : { ...FEW, togetherShare: script.togetherShare };
-    const wishes =
+    const drawn =
       script?.wishes(this.chains, this.cast.apps) ??
       drawWishes(chance, this.crowd, this.cast.apps, this.chains);
+    const wishes = withPayouts && script === undefined ? worthPayingOut(chance, drawn) : drawn;
     this.wishes = wishes.map((wish) => ({ wish, asked: [], told: false, firstAskedMs: null }));
     this.merchants = new Merchants(tempersOf(wishes), this.scheduler, new Chance(seed, 'merchants'));
     this.merchants.moods.push(...(script?.moods ?? []));
-    this.#money = new MoneyChecker(this.chains, this.findings);
-    this.#outbox = new OutboxChecker(this.findings, 2 * this.#skewMs);
+    const { findings, chains } = this;
+    const outgoing = this.outgoing?.checker ?? null;
+    this.#commits = new CommitChecker({
+      reader: real.reader,
+      findings,
+      chains,
+      outgoing,
+      slackMs: 2 * this.#skewMs,
+    });
     this.reconciliation = new ReconciliationChecker(this.findings, this.chains);
+    this.#gate = this.providers.gate(this.scheduler);
+    if (this.outgoing !== null) {
+      this.outgoing.wishes =
+        script?.payouts?.(this) ?? drawPayoutWishes(chance, this.cast.apps, this.chains, wishes);
+      this.payments.push(...walletCoin(this.cast, this.chains, this.scheduler.nowMs));
+    }
     this.company = this.#makeCompany(seed);
   }
 
+  #makeOutgoing(seed: number, markets: ReadonlyMap<string, FeeMarket>, script: Script | undefined): Outgoing {
+    const { chains, scheduler, findings, real } = this;
+    const weather = script === undefined ? drawOutgoingWeather(new Chance(seed, 'outgoing weather')) : CALM;
+    return new Outgoing({ seed, chains, markets, scheduler, findings, reader: real.reader, weather });
+  }
+
   #makeCompany(seed: number): Company {
-    const { real, scheduler, cast, chains, merchants, providers } = this;
+    const { real, scheduler, cast, chains, merchants, outgoing, market } = this;
     const parts = {
       seed,
+      outgoing,
+      market,
       cast,
       chains,
       merchants,
@@ -171,7 +197,7 @@ export class Simulation {
         fault: (call: 'begin' | 'statement' | 'commit') => this.#databaseFault(call),
         onCommit: (process: SimProcess, tables: ReadonlySet<string>) => this.#noteCommit(process, tables),
       },
-      chainGate: providers.gate(scheduler),
+      chainGate: this.#gate,
       clockErrorOf: () => this.#drawClockError(),
       tell: (text: string) => this.tell(text),
       onEnd: (name: string, error: unknown) =>
@@ -219,33 +245,13 @@ export class Simulation {
     const written = [...this.#written];
     this.#toCheck.clear();
     this.#written.clear();
-    const { reader } = this.real;
-    const isWhole = ++this.#checks % WHOLE_CHECK_EACH === 0;
-    if (isWhole || written.some((table) => !OUTSIDE_MONEY.has(table))) {
-      this.#money.check(await readMoney(reader));
-    } else if (written.includes('chain_cursors')) {
-      this.#money.checkCursors(await readCursors(reader));
-    }
-    if (isWhole || written.some((table) => OUTBOX_TABLES.has(table))) {
-      this.#outbox.check(await readOutbox(reader));
-    }
-    if (committed.some(({ kind }) => kind === 'watcher'))
-      this.#checkLeases(committed, await readLeases(reader));
+    await this.#commits.check(committed, written);
   }
 
   #noteCommit(process: SimProcess, tables: ReadonlySet<string>): void {
     this.#toCheck.add(process);
     if (tables.has('leases')) wakeZombies(this, process);
     for (const table of tables) this.#written.add(table);
-  }
-
-  /** Nobody else may commit anything of a chain than whoever holds its lease. */
-  #checkLeases(committed: readonly SimProcess[], holders: readonly (string | null)[]): void {
-    for (const { kind, name } of committed) {
-      if (kind !== 'watcher') continue;
-      const isHeld = holders.includes(name);
-      this.findings.expect(isHeld, 'one watcher a chain', `${name} committed and does not hold the lease`);
-    }
   }
 
   passTime(ms: number): void {
@@ -263,7 +269,8 @@ export class Simulation {
     if (api === null) return null;
     const { process, world, database } = api;
     const { transact, reader } = database;
-    return { process, transact, reader, world, market: this.market, chains: this.chains };
+    const networkFees = networkFeesOf(this, this.#gate, process, world);
+    return { process, transact, reader, world, market: this.market, chains: this.chains, networkFees };
   }
 
   /** Asks for an order in the API's process, as a merchant's server would. */
@@ -320,7 +327,11 @@ export class Simulation {
     this.weather = calm(this.weather);
     this.merchants.isCalm = true;
     for (const name of this.providers.beHonest()) this.tell(`${name} is gone for good`);
-    this.#outbox.beCalm(this.scheduler.nowMs);
+    if (this.outgoing !== null) {
+      this.outgoing.weather = { ...CALM, twoPayers: this.outgoing.weather.twoPayers };
+      for (const market of this.outgoing.markets.values()) market.spike(1);
+    }
+    this.#commits.beCalm(this.scheduler.nowMs);
     for (const chain of this.chains) chain.stall(false);
     for (const process of this.company.running) {
       process.frozenUntilMs = 0;
@@ -349,19 +360,6 @@ export class Simulation {
     if (fault !== null) this.storms++;
     return fault;
   }
-}
-
-function makeChains(seed: number, cast: Cast): readonly SimChain[] {
-  return cast.chains.map(
-    ({ definition, finalityBlocks }, place) =>
-      new SimChain({
-        definition,
-        finalityBlocks,
-        rules: rulesOf(definition),
-        startTime: STORY_START_MS / 1000 - 1,
-        chance: new Chance(seed, `chain-${place}`),
-      }),
-  );
 }
 
 /** By the app, whichever of its addresses is called. */

@@ -3,10 +3,21 @@ import { readAddresses } from './checkers/books.ts';
 import { inquire } from './actors/inquiries.ts';
 import { PAYER } from './actors/shoppers.ts';
 import type { SimChain } from './nodes/sim-chain.ts';
+import type { Outgoing } from './outgoing/outgoing.ts';
+import {
+  approvePayouts,
+  askForPayout,
+  cancelSomePayout,
+  forgetTransaction,
+  spikeFees,
+  unansweredPayouts,
+} from './outgoing/payout-moves.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /** A storm that nothing else ends is over after this many steps. */
 const MAX_STEPS = 6_000;
+/** Who pays and collects takes steps as well. */
+const MAX_PAYOUT_STEPS = 7_000;
 const MAX_CLOCK_MS = 480_000;
 /** How long it goes on behind the last final payment: settling, webhooks and their first rungs meet it too. */
 const MAX_AFTERMATH_MS = 90_000;
@@ -18,7 +29,8 @@ export async function storm(sim: Simulation): Promise<void> {
   let isFinal = false;
   const aftermathMs = sim.chance.between(0, MAX_AFTERMATH_MS);
   for (const name of company.dead) company.start(name);
-  while (trace.steps < MAX_STEPS && (scheduler.nowMs < endMs || someoneIsFrozen(sim))) {
+  const mostSteps = sim.outgoing === null ? MAX_STEPS : MAX_PAYOUT_STEPS;
+  while (trace.steps < mostSteps && (scheduler.nowMs < endMs || someoneIsFrozen(sim))) {
     if (!isFinal && isAllFinal(sim)) {
       isFinal = true;
       endMs = Math.min(endMs, scheduler.nowMs + aftermathMs);
@@ -36,7 +48,8 @@ function someoneIsFrozen({ company, scheduler }: Simulation): boolean {
 }
 
 /** Every wish was told, every payment sent, and what holds payments is final by the chains' own word. */
-function isAllFinal({ wishes, payments, chains }: Simulation): boolean {
+function isAllFinal({ wishes, payments, chains, outgoing }: Simulation): boolean {
+  if (outgoing?.wishes.some(({ answer, isRefused }) => answer === null && !isRefused) === true) return false;
   if (payments.length > 0 || wishes.some(({ told }) => !told)) return false;
   return chains.every(({ mempool, lastPaidBlock, finalHeight }) => {
     return mempool.length === 0 && lastPaidBlock <= finalHeight;
@@ -57,15 +70,33 @@ type Move =
   | 'branch'
   | 'clock'
   | 'stray'
-  | 'inquire';
+  | 'inquire'
+  | 'payout'
+  | 'approve'
+  | 'cancel'
+  | 'spike'
+  | 'forget';
 
 /** Moves in which nothing goes wrong. */
-const PEACEFUL: ReadonlySet<Move> = new Set(['tick', 'ask', 'start', 'stray', 'inquire']);
+const PEACEFUL: ReadonlySet<Move> = new Set([
+  'tick',
+  'ask',
+  'start',
+  'stray',
+  'inquire',
+  'payout',
+  'approve',
+  'cancel',
+]);
 
 async function moveWorld(sim: Simulation): Promise<void> {
   const { weather, chance, company, wishes, chains } = sim;
   const open = wishes.filter((wish) => !wish.told && callsFor(wish) < 2);
   const { running, dead } = company;
+  const { outgoing } = sim;
+  const unanswered = outgoing === null ? [] : unansweredPayouts(outgoing);
+  const withOutgoing = (then: (outgoing: Outgoing) => void | Promise<void>) => () =>
+    outgoing === null ? undefined : then(outgoing);
   const move = chance.weighted<Move>([
     ['tick', 30],
     ['ask', open.length > 0 ? 40 : 0],
@@ -81,6 +112,11 @@ async function moveWorld(sim: Simulation): Promise<void> {
     ['clock', running.length > 0 ? weather.clock : 0],
     ['stray', 0.5],
     ['inquire', sim.told.length > 0 ? 5 : 0],
+    ['payout', unanswered.length > 0 ? 12 : 0],
+    ['approve', outgoing === null ? 0 : 3],
+    ['cancel', outgoing?.weather.cancel ?? 0],
+    ['spike', outgoing?.weather.spike ?? 0],
+    ['forget', outgoing?.weather.forget ?? 0],
   ]);
   sim.trace.step(sim.scheduler.nowMs, move);
   const moves: Readonly<Record<Move, () => void | Promise<void>>> = {
@@ -103,6 +139,11 @@ async function moveWorld(sim: Simulation): Promise<void> {
     clock: () => sim.jumpClock(chance.pick(running)),
     stray: () => strayPayment(sim),
     inquire: () => inquire(sim),
+    payout: () => askForPayout(sim, chance.pick(unanswered)),
+    approve: withOutgoing((out) => approvePayouts(sim, out)),
+    cancel: withOutgoing((out) => cancelSomePayout(sim, out)),
+    spike: withOutgoing((out) => spikeFees(sim, out)),
+    forget: () => forgetTransaction(sim),
   };
   if (!PEACEFUL.has(move)) sim.storms++;
   await moves[move]();

@@ -1,5 +1,6 @@
 // Who takes part in a run: two chains, a few apps with their terms and tempers, and how addresses are made.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
+import type { KeyBranch } from '@ducat/core/signing/key-path';
 import { bsc } from '@ducat/core/chain/definitions/bsc';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
@@ -14,6 +15,11 @@ export interface CastApp {
   readonly feePpm: number;
   readonly tolerancePpm: number;
   readonly appKey: string;
+  /** What payouts cost, and who bears it; only where there are payouts. */
+  readonly payoutFeePpm?: number;
+  readonly feesDeducted?: boolean;
+  /** In 10^-6 USD: a payout above it waits for a second person. */
+  readonly approvalAbove?: bigint | null;
 }
 
 export interface CastChain {
@@ -96,7 +102,13 @@ export function castChain(definition: ChainDefinition, confirmations: number): C
 const PREFIX: Readonly<Record<ChainFamily, string>> = { evm: '0x', tron: '41' };
 
 /** The address below an account key: what the sim's families derive. */
-export function simAddress(family: ChainFamily, accountPublicKey: string, index: number): string {
+export function simAddress(
+  family: ChainFamily,
+  accountPublicKey: string,
+  index: number,
+  branch: KeyBranch = 'deposit',
+): string {
   const account = accountPublicKey.replace(/\D/g, '').padStart(20, '0');
-  return `${PREFIX[family]}${account}${index.toString(16).padStart(20, '0')}`;
+  const place = index.toString(16).padStart(20, '0');
+  return `${PREFIX[family]}${account}${branch === 'wallet' ? `f${place.slice(1)}` : place}`;
 }

@@ -9,6 +9,14 @@ import { runNotifier } from '@ducat/gateway/roles/notifier/notifier';
 import { defaultNotifierLimits } from '@ducat/gateway/roles/notifier/parts';
 import { runReserveChecks } from '@ducat/gateway/roles/maintenance/check-reserves';
 import { type Maintenance, runMaintenance } from '@ducat/gateway/roles/maintenance/maintenance';
+import { amountOf } from '@ducat/core/money/amount';
+import { runCollector } from '@ducat/gateway/roles/collector/collector';
+import type { CollectChain } from '@ducat/gateway/roles/collector/parts';
+import type { PayChain } from '@ducat/gateway/roles/payer/parts';
+import { runPayer } from '@ducat/gateway/roles/payer/payer';
+import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { Market } from './market.ts';
+import { ratesOf } from './sim-api.ts';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
 import { underLease } from '@ducat/gateway/runtime/under-lease';
 import { createEventIds } from '@ducat/gateway/runtime/ids';
@@ -41,6 +49,9 @@ export interface CompanyParts {
   readonly merchants: Merchants;
   readonly databaseGate: DatabaseGate;
   readonly chainGate: ChainGate;
+  /** Null where nothing is paid out. */
+  readonly outgoing: Outgoing | null;
+  readonly market: Market;
   /** How wrong the clock of a new process is. */
   readonly clockErrorOf: (process: string) => number;
   readonly tell: (text: string) => void;
@@ -62,6 +73,8 @@ export interface Shape {
   readonly webhooksUnderWay: number;
 }
 
+/** How long money lies before it is collected. */
+const COLLECT_WINDOW_MS = 20_000;
 const POOL_SIZE = 5;
 const LEASE_MS = 30_000;
 /** Short, as a run lasts some minutes; the calls a minute are more than any round needs. */
@@ -93,7 +106,27 @@ export class Company {
       ...numbers(shape.twoMaintainers).map((number) => place('maintenance', `maintenance-${number}`)),
       place('keeper', 'keeper'),
       ...numbers(shape.twoNotifiers).map((number) => place('notifier', `notifier-${number}`)),
+      ...(parts.outgoing === null ? [] : this.#outgoingPlaces(parts.outgoing, numbers)),
     ];
+  }
+
+  /** Who decides, signs and sends. */
+  #outgoingPlaces({ weather }: Outgoing, numbers: (two: boolean) => readonly number[]): readonly Place[] {
+    const place = (kind: ProcessKind, name: string, chain: SimChain | null): Place => ({
+      kind,
+      name,
+      chain,
+      lives: 0,
+      running: null,
+    });
+    const ofChains = this.#parts.chains.flatMap((chain) => {
+      const { name } = chain.definition;
+      const payers = numbers(weather.twoPayers).map((number) =>
+        place('payer', `payer-${name}-${number}`, chain),
+      );
+      return [...payers, place('collector', `collector-${name}`, chain)];
+    });
+    return [place('signer', 'signer', null), ...ofChains];
   }
 
   /** The API's process and what it has, or null while it is dead. */
@@ -115,6 +148,7 @@ export class Company {
     this.#parts.tell(`${name} is killed ${when}`.trimEnd());
     const { database } = place.running;
     place.running = null;
+    if (place.kind === 'signer') this.#parts.outgoing?.signer.stop();
     await database.kill();
   }
 
@@ -145,6 +179,7 @@ export class Company {
     const world = simWorld(databaseGate.scheduler, process, new Chance(seed, process.name));
     const parts = { process, database, world };
     place.running = parts;
+    if (place.kind === 'signer') this.#parts.outgoing?.signer.start(process);
     if (place.lives > 1) this.#parts.tell(`${process.name} starts`);
     this.#run(place, parts);
   }
@@ -163,6 +198,8 @@ export class Company {
     if (kind === 'maintenance') return this.#maintenance(parts, never);
     if (kind === 'keeper') return this.#keeper(parts, never);
     if (kind === 'notifier') return this.#notifier(parts, never);
+    if (kind === 'payer' && chain !== null) return this.#payer(chain, parts, never);
+    if (kind === 'collector' && chain !== null) return this.#collector(chain, parts, never);
     return null;
   }
 
@@ -226,6 +263,61 @@ export class Company {
     };
     const checks = { limits: CHECKS, transact, reader, world, log, chains };
     return underLease(lease, signal, (held, whileHeld) => runReserveChecks(checks, held, whileHeld));
+  }
+
+  #payer(chain: SimChain, parts: ProcessParts, signal: AbortSignal): Promise<void> {
+    const pay: PayChain = {
+      ...this.#sending(chain, parts),
+      observer: {
+        onLease: () => undefined,
+        onSigned: () => undefined,
+        onRefused: () => undefined,
+        onBroadcast: () => undefined,
+        onReplaced: () => undefined,
+        onRebuilt: () => undefined,
+        onOutage: () => undefined,
+      },
+    };
+    return runPayer(pay, signal);
+  }
+
+  #collector(chain: SimChain, parts: ProcessParts, signal: AbortSignal): Promise<void> {
+    const { world } = parts;
+    const [native] = chain.definition.currencies;
+    const collect: CollectChain = {
+      ...this.#sending(chain, parts),
+      policy: {
+        minValue: 0n,
+        // Prices are drawn, so that a fee may be worth more than what it moves.
+        maxCostPpm: 10n ** 30n,
+        windowMs: COLLECT_WINDOW_MS,
+        dailyBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
+      },
+      rates: ratesOf(world, this.#parts.market),
+      addresses: addressSchemes[chain.definition.family],
+      observer: {
+        onLease: () => undefined,
+        onCollection: () => undefined,
+        onGasShort: () => undefined,
+        onOutage: () => undefined,
+      },
+    };
+    return runCollector(collect, signal);
+  }
+
+  /** What both who decide about money and who send it are made of. */
+  #sending(chain: SimChain, { process, database, world }: ProcessParts) {
+    const { outgoing, chainGate } = this.#parts;
+    if (outgoing === null) throw new Error('nothing is paid out in this run');
+    return {
+      writer: outgoing.writerOf(process, chain, chainGate, world),
+      signer: outgoing.signer.portOf(process),
+      transact: database.transact,
+      reader: database.reader,
+      world,
+      holder: process.name,
+      log: this.#logOf(process),
+    };
   }
 
   #readersOf(process: SimProcess, world: World): readonly ChainReader[] {

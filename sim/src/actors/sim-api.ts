@@ -8,11 +8,13 @@ import type { ApiDeps } from '@ducat/gateway/roles/api/api-deps';
 import { defaultApiLimits } from '@ducat/gateway/roles/api/api-deps';
 import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
 import { handleCreateOrder } from '@ducat/gateway/roles/api/endpoints/create-order';
+import { handleCreatePayout } from '@ducat/gateway/roles/api/endpoints/create-payout';
 import { handleOrderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
 import type { Call } from '@ducat/gateway/roles/api/handler';
 import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
 import { keyThatSigned, sign } from '@ducat/gateway/roles/api/auth/sign';
 import type { Reader, Transact } from '@ducat/gateway/db/postgres/tx';
+import { VALUE_FIAT } from '@ducat/core/collection/value';
 import { unixTime, type World } from '@ducat/gateway/runtime/world';
 import type { CastApp } from './cast.ts';
 import { fiats, type Market } from './market.ts';
@@ -26,11 +28,15 @@ export interface ApiParts {
   readonly world: World;
   readonly market: Market;
   readonly chains: readonly SimChain[];
+  /** By the chain's name; none where nothing is paid out. */
+  readonly networkFees?: ApiDeps['networkFees'];
 }
 
 export type OrderRequest = RequestOf<'create-order'>;
 export type OrderAnswer = DataOf<'create-order'>;
 export type DetailAnswer = DataOf<'order-detail'>;
+export type PayoutRequest = RequestOf<'create-payout'>;
+export type PayoutAnswer = DataOf<'create-payout'>;
 
 /** What the API says to a request; null for an outage, after which a merchant asks again. */
 export type Said<Data> = Result<Data> | null;
@@ -78,6 +84,16 @@ export function sendOrder(parts: ApiParts, app: CastApp, request: OrderRequest):
 export function sendDetail(parts: ApiParts, app: CastApp, tradeNo: string): Promise<Said<DetailAnswer>> {
   const request = { trade_no: tradeNo };
   return said(parts, app, request, (call) => handleOrderDetail(call, request));
+}
+
+/** `name` is what makes a repetition one. */
+export function sendPayout(
+  parts: ApiParts,
+  app: CastApp,
+  request: PayoutRequest,
+  name: Call['name'],
+): Promise<Said<PayoutAnswer>> {
+  return said(parts, app, request, (call) => handleCreatePayout({ ...call, name }, request));
 }
 
 async function said<Data>(
@@ -151,20 +167,21 @@ function appOf({ appId, callbackUrl, tolerancePpm }: CastApp): Call['app'] {
   };
 }
 
-function ratesOf(world: World, market: Market): RateSource {
+export function ratesOf(world: World, market: Market): RateSource {
   return {
     warning: null,
     quote: async ({ symbol }, name) => {
-      const fiat = fiats.find((one) => one === name);
+      // Collection compares in USDT, which is a dollar here.
+      const fiat = name === VALUE_FIAT ? 'USD' : fiats.find((one) => one === name);
       if (fiat === undefined) throw new Unexpected(`nobody asked for a price in ${name}`);
       const at = unixTime(world);
-      const rate = { fiat, priceUnits: market.priceUnits(symbol, fiat, at) };
+      const rate = { fiat: name, priceUnits: market.priceUnits(symbol, fiat, at) };
       return accept({ rate, at, source: 'simulated', evidence: [] });
     },
   };
 }
 
-function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps {
+function depsOf({ transact, reader, world, market, chains, networkFees }: ApiParts): ApiDeps {
   const silent = (): void => undefined;
   return {
     transact,
@@ -187,7 +204,7 @@ function depsOf({ transact, reader, world, market, chains }: ApiParts): ApiDeps 
       create: () => ({ setupUrl: '', secret: '', sealed: Buffer.alloc(0) }),
       stepOf: () => null,
     },
-    networkFees: new Map(),
+    networkFees: networkFees ?? new Map(),
     limits: defaultApiLimits,
     logger: { info: silent, warn: silent, error: silent },
     observer: { answered: silent },

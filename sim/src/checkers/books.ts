@@ -94,7 +94,9 @@ export interface AccountRow {
 export interface AddressRow {
   readonly address: string;
   readonly family: ChainFamily;
-  readonly app_id: string;
+  /** Null for what is the gateway's own. */
+  readonly app_id: string | null;
+  readonly purpose: string;
   readonly derivation_index: number;
   readonly trade_no: string | null;
 }
@@ -160,7 +162,7 @@ export async function readAccounts(reader: Reader): Promise<readonly AccountRow[
 
 export async function readAddresses(reader: Reader): Promise<readonly AddressRow[]> {
   return reader.read(
-    'SELECT address, family, app_id, derivation_index, trade_no FROM addresses ORDER BY family, address',
+    'SELECT address, family, app_id, purpose, derivation_index, trade_no FROM addresses ORDER BY family, address',
     [],
   );
 }

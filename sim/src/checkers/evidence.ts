@@ -11,6 +11,8 @@ import {
   type SeenTransfer,
 } from '../auditor.ts';
 import type { AddressRow, PostingRow, TransferRow } from './books.ts';
+import { GATEWAY_ACCOUNT } from '@ducat/core/signing/key-path';
+import { accountKeyOf } from '../outgoing/chain/sent-bytes.ts';
 import { simAddress } from '../actors/cast.ts';
 import type { Market } from '../actors/market.ts';
 import type { ToldOrder } from '../actors/shoppers.ts';
@@ -24,14 +26,19 @@ export function gatherEvidence(
   postings: readonly PostingRow[],
 ): Evidence {
   const keys = new Map(sim.cast.apps.map(({ appId, accountPublicKey }) => [appId, accountPublicKey]));
-  for (const { address, family, app_id: appId, derivation_index: index } of addresses) {
-    const derived = simAddress(family, keys.get(appId) ?? '', index);
+  for (const { address, family, app_id: appId, derivation_index: index, purpose } of addresses) {
+    const branch = purpose === 'wallet' ? 'wallet' : 'deposit';
+    const key = appId === null ? accountKeyOf(GATEWAY_ACCOUNT) : (keys.get(appId) ?? '');
+    const derived = simAddress(family, key, index, branch);
     const message = `${address} is not at ${index} below the key of ${appId}`;
     sim.findings.expect(address === derived, '24 addresses come from keys', message);
   }
+  const ours = new Set(addresses.map(({ address }) => address));
   const counted = rows.filter(({ disposition }) => disposition !== null && disposition !== 'unassigned');
   return {
-    transfers: sim.chains.flatMap((chain) => transfersOf(chain)),
+    wallets: new Set(addresses.filter(({ purpose }) => purpose === 'wallet').map(({ address }) => address)),
+    // What one of ours sends to another is no arrival.
+    transfers: sim.chains.flatMap((chain) => transfersOf(chain).filter(({ from }) => !ours.has(from))),
     orders: sim.told.map((order) => knownOrder(order, sim.market)),
     owners: ownersOf(addresses, sim.told),
     feesPpm: new Map(sim.cast.apps.map(({ appId, feePpm }) => [appId, BigInt(feePpm)])),
@@ -61,7 +68,9 @@ function balanceReceiptsIn(postings: readonly PostingRow[]): readonly BalanceRec
 /** Those of the books, and above them what merchants were told, whatever the books say of it. */
 function ownersOf(addresses: readonly AddressRow[], told: readonly ToldOrder[]): ReadonlyMap<string, string> {
   return new Map([
-    ...addresses.map(({ address, family, app_id: appId }) => [`${family} ${address}`, appId] as const),
+    ...addresses.map(
+      ({ address, family, app_id: appId }) => [`${family} ${address}`, appId ?? 'gateway'] as const,
+    ),
     ...told.map(
       ({ address, chain, wish }) => [`${chain.definition.family} ${address}`, wish.app.appId] as const,
     ),
@@ -69,18 +78,22 @@ function ownersOf(addresses: readonly AddressRow[], told: readonly ToldOrder[]):
 }
 
 /** Every movement of a watched currency in the blocks that stand, up to a height where one is given. */
-export function transfersOf(chain: SimChain, upTo = Number.MAX_SAFE_INTEGER): readonly SeenTransfer[] {
+export function transfersOf(
+  chain: SimChain,
+  upTo = Number.MAX_SAFE_INTEGER,
+): readonly (SeenTransfer & { readonly from: string })[] {
   const { name, family, currencies } = chain.definition;
   const watched = new Set(currencies.map(({ currencyId }) => currencyId));
   const blocks = chain.blocks().filter(({ header }) => header.number <= upTo);
   return blocks.flatMap(({ header, transfers, step }) =>
     transfers
       .filter(({ currencyId }) => watched.has(currencyId))
-      .map(({ txId, position, to, currencyId, units }) => ({
+      .map(({ txId, position, from, to, currencyId, units }) => ({
         chain: name,
         family,
         txId,
         position,
+        from,
         to,
         currencyId,
         units,

@@ -5,7 +5,7 @@ import type { SimDatabase } from '../database/sim-database.ts';
 import type { Job } from './orders.ts';
 
 export function runJob(place: SimDatabase, job: Job): Promise<RunResult> {
-  const { seed, scenario, keepTrace = false } = job;
-  if (scenario === undefined) return runSeed(place, { seed, keepTrace });
+  const { seed, scenario, keepTrace = false, withPayouts = false } = job;
+  if (scenario === undefined) return runSeed(place, { seed, keepTrace, withPayouts });
   return runScenario(place, scenario, { seed, keepTrace, beforeStep: crashAt(job.crashAt ?? null) });
 }

@@ -8,6 +8,8 @@ export interface Job {
   /** The step of the scenario before which its process dies; none where it is left out. */
   readonly crashAt?: number;
   readonly keepTrace?: boolean;
+  /** Whether money goes out as well. */
+  readonly withPayouts?: boolean;
 }
 
 interface OpenLane {

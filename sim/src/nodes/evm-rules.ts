@@ -48,6 +48,7 @@ export function evmRules(currencies: readonly Currency[]): ChainRules {
   const isNative = ({ currencyId }: Movement): boolean => contracts.get(currencyId) === null;
   const contractOf = ({ currencyId }: Movement): string => contracts.get(currencyId) ?? UNKNOWN_TOKEN;
   return {
+    isPlain: false,
     transaction: (movements, failed, salt) => {
       const raw = evmTransaction(movements, failed, salt, isNative, contractOf);
       return { txId: raw.tx.hash, movements, failed, raw };

@@ -1,5 +1,6 @@
 // A provider of a chain whose blocks prove nothing, by Tron's rule: final views, proposals, balances of the final block.
 import type { Currency } from '@ducat/core/chain/currency';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader';
@@ -14,7 +15,8 @@ import type { SimProcess } from '../world/sim-process.ts';
 import type { ChainGate } from './chain-gate.ts';
 import type { NodeView } from './evm-node.ts';
 import type { Lie, Provider, Topic } from './provider.ts';
-import { ancestorAt, balanceAt, type SimBlock, type SimTransfer } from './sim-block.ts';
+import { ancestorAt, balanceAt, type SentTransaction, type SimBlock, type SimTransfer } from './sim-block.ts';
+import type { SimChain } from './sim-chain.ts';
 
 /** What the provider answers from: its view of the chain, and the lie of the moment. */
 interface Answering {
@@ -103,7 +105,8 @@ export class PlainReader implements ProviderReader {
       const found = ancestorAt(view.tip, number);
       if (found === null) return null;
       const isFinalView = number <= view.finalHeight;
-      return chainBlock(this.#node, found, liedTransfers(found, lie, forgery), { query, isFinalView });
+      const shown = { transfers: liedTransfers(found, lie, forgery), held: liedHeld(found, lie) };
+      return chainBlock(this.#node, found.header, shown, { query, isFinalView });
     });
   }
 
@@ -127,10 +130,16 @@ function headerWith(tip: SimBlock, hash: string): BlockHeader | null {
   return null;
 }
 
+/** What a provider tells of a block, be it true or not. */
+interface Shown {
+  readonly transfers: readonly SimTransfer[];
+  readonly held: readonly SentTransaction[];
+}
+
 function chainBlock(
   { chain }: Provider,
-  { header }: SimBlock,
-  shown: readonly SimTransfer[],
+  header: BlockHeader,
+  { transfers: shown, held }: Shown,
   { query, isFinalView }: { readonly query: BlockQuery; readonly isFinalView: boolean },
 ): ChainBlock {
   const watched = new Set(query.currencies.map(({ currencyId }) => currencyId));
@@ -150,11 +159,26 @@ function chainBlock(
     header,
     transfers: all.filter((one) => !isInternal(one)),
     proposals: all.filter(isInternal),
-    inclusions: [],
+    inclusions: inclusionsOf(chain, { header, held }, query),
     isProven: false,
     isFinalView,
     undecoded: [],
   };
+}
+
+/** Of the transactions that were asked for: only our own are. */
+function inclusionsOf(
+  { definition }: SimChain,
+  { header, held }: { readonly header: BlockHeader; readonly held: readonly SentTransaction[] },
+  { txIds }: BlockQuery,
+): readonly Inclusion[] {
+  return held.flatMap(({ txId, failed, outgoing }) => {
+    const paid = outgoing?.fee ?? null;
+    if (!txIds.has(txId) || paid === null) return [];
+    const { from: payer, currencyId, units } = paid;
+    const status = failed ? 'failed' : 'succeeded';
+    return [{ chain: definition.name, txId, block: header, status, payer, fee: amountOf(currencyId, units) }];
+  });
 }
 
 function liedHead(head: number, lie: Lie | null): number {
@@ -165,6 +189,15 @@ function liedHead(head: number, lie: Lie | null): number {
 function liedBalance(units: bigint, lie: Lie | null): bigint {
   if (lie === 'forged balance') return units + 1_000_000n;
   return lie === 'missing balance' ? 0n : units;
+}
+
+/** A lie about what moved goes with one about what became of the transaction. */
+function liedHeld({ transactions }: SimBlock, lie: Lie | null): readonly SentTransaction[] {
+  if (lie === 'missing payment') return transactions.slice(1);
+  if (lie === 'empty list') return [];
+  return lie === 'altered payment'
+    ? transactions.map((one) => ({ ...one, failed: !one.failed }))
+    : transactions;
 }
 
 /** No root covers what moved, so a lie about it looks like any other answer. */

@@ -7,6 +7,7 @@ import type { ChainRules } from './sim-block.ts';
 export function plainRules(name: string, nativeId: CurrencyId): ChainRules {
   const hash = (text: string): string => createHash('sha256').update(`${name} ${text}`).digest('hex');
   return {
+    isPlain: true,
     transaction: (movements, failed, salt) => ({
       txId: hash(`transaction ${salt}`),
       movements,

@@ -20,11 +20,8 @@ type Readers = (
   world: World,
 ) => readonly ProviderReader[];
 
-const readers: Readonly<Record<ChainFamily, Readers>> = {
-  evm: evmReaders,
-  tron: (process, chain, gate) =>
-    gate.providersOf(chain).map((provider) => new PlainReader(provider, process, gate)),
-};
+const plainReaders: Readers = (process, chain, gate) =>
+  gate.providersOf(chain).map((provider) => new PlainReader(provider, process, gate));
 
 const rules: Readonly<Record<ChainFamily, (definition: ChainDefinition) => ChainRules>> = {
   evm: ({ currencies }) => evmRules(currencies),
@@ -33,8 +30,8 @@ const rules: Readonly<Record<ChainFamily, (definition: ChainDefinition) => Chain
 
 export function readerOf(process: SimProcess, chain: SimChain, gate: ChainGate, world: World): ChainReader {
   const { definition } = chain;
-  const ofFamily = readers[definition.family](process, chain, gate, world);
-  return createQuorumReader({ definition, readers: ofFamily, world });
+  const readers = chain.isPlain ? plainReaders : evmReaders;
+  return createQuorumReader({ definition, readers: readers(process, chain, gate, world), world });
 }
 
 export function rulesOf(definition: ChainDefinition): ChainRules {

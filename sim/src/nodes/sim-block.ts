@@ -1,5 +1,6 @@
 // What the simulated chains consist of: transactions that payers sent, and the blocks that hold them.
 import type { BlockHeader } from '@ducat/core/chain/transfer';
+import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 
 export interface Movement {
   readonly currencyId: number;
@@ -11,6 +12,23 @@ export interface Movement {
   readonly isTrap?: boolean;
 }
 
+/** What a sender of ours paid for a transaction, in the coin of the chain. */
+export interface Fee {
+  readonly from: string;
+  readonly currencyId: number;
+  readonly units: bigint;
+}
+
+/** A transaction that one of our own keys signed. */
+export interface OutgoingCall {
+  readonly from: string;
+  readonly intent: TransferIntent;
+  /** The contract says no, whenever it is executed. */
+  readonly reverts: boolean;
+  /** Null until a block holds it. */
+  readonly fee: Fee | null;
+}
+
 export interface SentTransaction {
   readonly txId: string;
   readonly movements: readonly Movement[];
@@ -18,6 +36,8 @@ export interface SentTransaction {
   readonly failed: boolean;
   /** What a node tells of it, in its family's own words. */
   readonly raw: unknown;
+  /** Only of what the product sent. */
+  readonly outgoing?: OutgoingCall;
 }
 
 /** A movement that really happened, with its place inside its transaction. */
@@ -35,6 +55,8 @@ export interface SimBlock {
   readonly parent: SimBlock | null;
   readonly transactions: readonly SentTransaction[];
   readonly transfers: readonly SimTransfer[];
+  /** What senders of ours paid in it. */
+  readonly fees: readonly Fee[];
   /** The block as a node tells it, in its family's own words. */
   readonly raw: unknown;
   /** The step of the run at which it was mined. */
@@ -43,6 +65,16 @@ export interface SimBlock {
 
 /** What a family does differently: how transactions get their ids, and blocks their hashes. */
 export interface ChainRules {
+  /** Whether its providers are read by a rule of the simulator's own instead of by production's adapter. */
+  readonly isPlain: boolean;
+  /** Of what a block was offered, what it can hold, as it is executed there; all of it where the rules leave this out. */
+  admit?(
+    parent: SimBlock | null,
+    offered: readonly SentTransaction[],
+    time: number,
+  ): readonly SentTransaction[];
+  /** Whether no block above this one can hold it. */
+  isDead?(tip: SimBlock, transaction: SentTransaction): boolean;
   /** Makes a transaction of movements; `salt` makes two alike differ. */
   transaction(movements: readonly Movement[], failed: boolean, salt: number): SentTransaction;
   /**
@@ -78,7 +110,7 @@ export function ancestorAt(tip: SimBlock, number: number): SimBlock | null {
   return block;
 }
 
-/** What an address got less what it gave, up to and with a block. May be negative: nobody is funded. */
+/** What an address got less what it gave and paid, up to and with a block. May be negative: no payer is funded. */
 export function balanceAt(tip: SimBlock, address: string, currencyId: number): bigint {
   let units = 0n;
   for (let block: SimBlock | null = tip; block !== null; block = block.parent) {
@@ -86,6 +118,9 @@ export function balanceAt(tip: SimBlock, address: string, currencyId: number): b
       if (transfer.currencyId !== currencyId) continue;
       if (transfer.to === address) units += transfer.units;
       if (transfer.from === address) units -= transfer.units;
+    }
+    for (const fee of block.fees) {
+      if (fee.currencyId === currencyId && fee.from === address) units -= fee.units;
     }
   }
   return units;

@@ -27,6 +27,10 @@ export class SimChain {
   readonly definition: ChainDefinition;
   tip: SimBlock;
   mempool: SentTransaction[] = [];
+  /** What reached a node that passes it on late. */
+  delayed: { readonly atMs: number; readonly transaction: SentTransaction }[] = [];
+  /** Whether its providers are read by a rule of the simulator's own. */
+  readonly isPlain: boolean;
   nextBlockMs: number;
   /** The highest block that was ever final by the chain's own word; no fork goes below it. */
   finalFloor = 0;
@@ -42,6 +46,7 @@ export class SimChain {
 
   constructor({ definition, rules, startTime, finalityBlocks, chance }: SimChainOptions) {
     this.#rules = rules;
+    this.isPlain = rules.isPlain;
     this.#finalityBlocks = finalityBlocks;
     this.#chance = chance;
     this.tip = this.seal(null, [], startTime, 0);
@@ -102,9 +107,11 @@ export class SimChain {
     time: number,
     step: number,
   ): SimBlock {
-    const sealed = this.#rules.block(parent, transactions, time, ++this.#salt);
-    const transfers = transactions.flatMap((transaction) => this.#rules.transfersOf(transaction));
-    return { ...sealed, parent, transactions, transfers, step };
+    const held = this.#rules.admit?.(parent, transactions, time) ?? transactions;
+    const sealed = this.#rules.block(parent, held, time, ++this.#salt);
+    const transfers = held.flatMap((transaction) => this.#rules.transfersOf(transaction));
+    const fees = held.flatMap(({ outgoing }) => outgoing?.fee ?? []);
+    return { ...sealed, parent, transactions: held, transfers, fees, step };
   }
 
   /** A transaction that nobody sent, for blocks that a node makes up. */
@@ -114,13 +121,28 @@ export class SimChain {
 
   /** A block from the mempool, not always all of it and in any order. Returns how many transactions it took. */
   mine(nowMs: number, step: number, takeShare: number): number {
+    this.mempool.push(...this.delayed.filter(({ atMs }) => atMs <= nowMs).map((one) => one.transaction));
+    this.delayed = this.delayed.filter(({ atMs }) => atMs > nowMs);
     const taken = this.#chance.shuffled(this.mempool.filter(() => this.#chance.hits(takeShare)));
     this.mempool = this.mempool.filter((transaction) => !taken.includes(transaction));
     this.tip = this.seal(this.tip, taken, Math.max(this.time + 1, Math.floor(nowMs / 1000)), step);
+    this.#putBack(taken, this.tip.transactions);
     this.#moved();
     const jitter = 0.5 + this.#chance.next();
     this.nextBlockMs = nowMs + Math.round(this.definition.blockTimeMs * jitter);
-    return taken.length;
+    return this.tip.transactions.length;
+  }
+
+  /** What no block took of our own transactions waits on, unless none ever can. */
+  #putBack(offered: readonly SentTransaction[], held: readonly SentTransaction[]): void {
+    const ids = new Set(held.map(({ txId }) => txId));
+    this.mempool.push(...offered.filter(({ outgoing, txId }) => outgoing !== undefined && !ids.has(txId)));
+    this.mempool = this.mempool.filter((one) => this.#rules.isDead?.(this.tip, one) !== true);
+  }
+
+  /** Whether the transaction waits for a block. */
+  isWaiting(txId: string): boolean {
+    return this.mempool.some((one) => one.txId === txId);
   }
 
   /** How deep a fork may go now. */
@@ -157,9 +179,12 @@ export class SimChain {
       if (fate === 'waiting') this.mempool.push(transaction);
     }
     const blockTime = Math.round(this.definition.blockTimeMs / 1000);
+    const held: SentTransaction[] = [];
     for (const transactions of branch) {
       this.tip = this.seal(this.tip, transactions, this.time + blockTime, step);
+      held.push(...this.tip.transactions);
     }
+    this.#putBack(branch.flat(), held);
     this.#moved();
     return `${undone.length} transactions: ${fates.again} in another place, ${fates.changed} with other effects, ${fates.waiting} waiting, ${fates.dropped} gone`;
   }

@@ -5,7 +5,7 @@ import { simAddress } from '../actors/cast.ts';
 
 function schemeOf(family: ChainFamily): AddressScheme {
   return {
-    derive: (key, index) => simAddress(family, key, index),
+    derive: (key, index, branch) => simAddress(family, key, index, branch),
     canonical: (text) => text,
     display: (text) => text,
   };

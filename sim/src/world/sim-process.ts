@@ -1,6 +1,14 @@
 // A simulated process: it can be killed, which nothing of it survives, and frozen, which it survives late.
 
-export type ProcessKind = 'watcher' | 'maintenance' | 'keeper' | 'notifier' | 'api';
+export type ProcessKind =
+  | 'watcher'
+  | 'maintenance'
+  | 'keeper'
+  | 'notifier'
+  | 'api'
+  | 'payer'
+  | 'collector'
+  | 'signer';
 
 export class SimProcess {
   readonly kind: ProcessKind;

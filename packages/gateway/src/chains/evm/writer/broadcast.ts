@@ -9,7 +9,7 @@ const ownFault =
   /invalid chain id|intrinsic gas too low|oversized data|gas limit too high|invalid sender|invalid signature|rlp: |priority fee per gas higher than max fee|transaction type not supported/i;
 
 /** "already known", "nonce too low", "underpriced", no money, no answer: all of it is unknown. */
-export async function broadcast(rpc: JsonRpc, bytes: string): Promise<BroadcastAnswer> {
+export async function broadcast(rpc: Pick<JsonRpc, 'call'>, bytes: string): Promise<BroadcastAnswer> {
   try {
     await rpc.call('eth_sendRawTransaction', [`0x${bytes}`]);
     return { outcome: 'accepted', text: '' };

@@ -1,0 +1,36 @@
+// The chains of a run: by their family's own rules, or by those that take our transactions where money goes out.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Cast } from '../actors/cast.ts';
+import { FeeMarket } from '../outgoing/chain/fee-market.ts';
+import { sendingRules } from '../outgoing/chain/sending-rules.ts';
+import { Chance } from '../world/chance.ts';
+import { STORY_START_MS } from '../world/trace.ts';
+import { rulesOf } from './reader-of.ts';
+import type { ChainRules } from './sim-block.ts';
+import { SimChain } from './sim-chain.ts';
+
+export function marketsOf({ chains }: Cast): ReadonlyMap<string, FeeMarket> {
+  return new Map(chains.map(({ definition }) => [definition.name, new FeeMarket(definition.family)]));
+}
+
+/** Where prices are given, money goes out as well. */
+export function makeChains(
+  seed: number,
+  cast: Cast,
+  markets: ReadonlyMap<string, FeeMarket> | null,
+): readonly SimChain[] {
+  return cast.chains.map(
+    ({ definition, finalityBlocks }, place) =>
+      new SimChain({
+        definition,
+        finalityBlocks,
+        rules: rulesFor(definition, markets?.get(definition.name) ?? null),
+        startTime: STORY_START_MS / 1000 - 1,
+        chance: new Chance(seed, `chain-${place}`),
+      }),
+  );
+}
+
+function rulesFor(definition: ChainDefinition, market: FeeMarket | null): ChainRules {
+  return market === null ? rulesOf(definition) : sendingRules(definition, market);
+}

@@ -1,0 +1,81 @@
+// What nodes do with signed bytes that reach them: take them, drop them, delay them, and say something else than they did.
+import { Outage } from '@ducat/gateway/runtime/outage';
+import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
+import type { OutgoingCall } from '../../nodes/sim-block.ts';
+import type { SimChain } from '../../nodes/sim-chain.ts';
+import type { Chance } from '../../world/chance.ts';
+import { holds, nonceAt } from './ground.ts';
+import { pricesOf } from './sending-rules.ts';
+
+/** Bytes as a node reads them. */
+export interface ReadBytes {
+  readonly from: string;
+  readonly txId: string;
+  readonly intent: TransferIntent;
+}
+
+export interface Pool {
+  readonly chance: Chance;
+  /** How many of the answers are no honest ones. */
+  readonly moodiness: () => number;
+  /** How many payouts revert where they are executed. */
+  readonly reverting: () => number;
+  /** Called before anything becomes of the bytes. */
+  readonly hear: (chain: SimChain, bytes: string, sent: ReadBytes) => Promise<void>;
+}
+
+const LATE_MS = 60_000;
+/** In parts of a hundred: by how much more a replacement has to offer. */
+const REPLACEMENT = 110n;
+
+type Mood = 'honest' | 'drops' | 'late' | 'lies' | 'takes and lies' | 'takes and is silent';
+
+/** The problem in the words of a node; null where it says that it took them. */
+export function receive(pool: Pool, chain: SimChain, sent: ReadBytes, nowMs: number): string | null {
+  const mood = moodOf(pool);
+  const { family } = chain.definition;
+  const lie =
+    family === 'evm' ? pool.chance.pick(['already known', 'nonce too low']) : 'DUP_TRANSACTION_ERROR';
+  if (mood === 'drops') return null;
+  if (mood === 'lies') return lie;
+  const call: OutgoingCall = {
+    from: sent.from,
+    intent: sent.intent,
+    reverts: sent.intent.subject.kind === 'payout' && pool.chance.hits(pool.reverting()),
+    fee: null,
+  };
+  const transaction = { txId: sent.txId, movements: [], failed: false, raw: null, outgoing: call };
+  if (mood === 'late') {
+    chain.delayed.push({ atMs: nowMs + pool.chance.between(1_000, LATE_MS), transaction });
+    return null;
+  }
+  const problem = problemOf(chain, sent);
+  if (problem !== null) return problem;
+  chain.mempool.push(transaction);
+  if (mood === 'takes and is silent') throw new Outage('the answer did not come in time');
+  return mood === 'takes and lies' ? lie : null;
+}
+
+function moodOf({ chance, moodiness }: Pool): Mood {
+  if (!chance.hits(moodiness())) return 'honest';
+  return chance.pick(['drops', 'late', 'lies', 'takes and lies', 'takes and is silent'] as const);
+}
+
+function problemOf(chain: SimChain, sent: ReadBytes): string | null {
+  const { tip } = chain;
+  const { intent, from, txId } = sent;
+  const isKnown = chain.isWaiting(txId) || holds(tip, txId);
+  if (intent.family === 'tron') {
+    if (isKnown) return 'DUP_TRANSACTION_ERROR';
+    return intent.expirationMs <= tip.header.time * 1_000 ? 'TRANSACTION_EXPIRATION_ERROR' : null;
+  }
+  if (isKnown) return 'already known';
+  if (intent.nonce < nonceAt(tip, from)) return 'nonce too low';
+  const rivals = chain.mempool.flatMap(({ outgoing }) =>
+    outgoing?.from === from && outgoing.intent.family === 'evm' && outgoing.intent.nonce === intent.nonce
+      ? [pricesOf(outgoing.intent)]
+      : [],
+  );
+  const isLow = rivals.some(({ most }) => pricesOf(intent).most * 100n < most * REPLACEMENT);
+  return isLow ? 'replacement transaction underpriced' : null;
+}

@@ -1,0 +1,148 @@
+// The rules of a chain that takes our own transactions: nonces and fees as on EVM, reference blocks and expiry as on Tron.
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
+import type { EvmTransferIntent, TronTransferIntent } from '@ducat/core/signing/transfer-intent';
+import { plainRules } from '../../nodes/plain-rules.ts';
+import type { ChainRules, OutgoingCall, SentTransaction, SimBlock } from '../../nodes/sim-block.ts';
+import type { FeeMarket } from './fee-market.ts';
+import { Ground, holds, nonceAt } from './ground.ts';
+
+/** Gas that a transfer takes. */
+const NATIVE_GAS = 21_000n;
+const TOKEN_GAS = 60_000n;
+/** Energy that a token's transfer takes, and sun for the bytes of both kinds. */
+const TOKEN_ENERGY = 65_000n;
+const NATIVE_BYTES = 2_680n;
+const TOKEN_BYTES = 3_450n;
+
+/** What a chain asks of a transfer, whether it is estimated or executed. */
+export function gasOf(contract: string | null): bigint {
+  return contract === null ? NATIVE_GAS : TOKEN_GAS;
+}
+
+/** In sun, the bytes and the energy apart. */
+export function sunOf(
+  contract: string | null,
+  market: FeeMarket,
+): { readonly bytes: bigint; readonly energy: bigint } {
+  return contract === null
+    ? { bytes: NATIVE_BYTES, energy: 0n }
+    : { bytes: TOKEN_BYTES, energy: TOKEN_ENERGY * market.perUnit };
+}
+
+/** What a transaction offers for a unit of gas. */
+export function pricesOf({ fees }: EvmTransferIntent): { readonly most: bigint; readonly tip: bigint } {
+  return fees.type === 'legacy'
+    ? { most: fees.gasPrice, tip: fees.gasPrice }
+    : { most: fees.maxFeePerGas, tip: fees.maxPriorityFeePerGas };
+}
+
+export function sendingRules(definition: ChainDefinition, market: FeeMarket): ChainRules {
+  const { currencyId: nativeId } = nativeCurrency(definition);
+  const plain = plainRules(definition.name, nativeId);
+  const run = { definition, market, nativeId };
+  return {
+    ...plain,
+    executed: (transaction, movements, failed) => {
+      const { outgoing } = transaction;
+      // What it moves is signed; behind others it may only come to another end.
+      return outgoing === undefined
+        ? plain.executed(transaction, movements, failed)
+        : { ...transaction, outgoing: { ...outgoing, reverts: !outgoing.reverts } };
+    },
+    admit: (parent, offered) => admit(run, parent, offered),
+    isDead: (tip, { txId, outgoing }) => outgoing !== undefined && isDead(tip, txId, outgoing),
+  };
+}
+
+interface Run {
+  readonly definition: ChainDefinition;
+  readonly market: FeeMarket;
+  readonly nativeId: number;
+}
+
+/** In the order in which they are offered, but for nonces, which wait for each other. */
+function admit(
+  run: Run,
+  parent: SimBlock | null,
+  offered: readonly SentTransaction[],
+): readonly SentTransaction[] {
+  const ground = new Ground(parent);
+  const held: SentTransaction[] = [];
+  let waiting = offered;
+  for (let before = -1; before !== held.length; ) {
+    before = held.length;
+    waiting = waiting.filter((one) => {
+      const done = one.outgoing === undefined ? one : execute(run, ground, one, one.outgoing);
+      if (done === null) return true;
+      ground.add(done);
+      held.push(done);
+      return false;
+    });
+  }
+  return held;
+}
+
+/** Null where no block can hold it now. */
+function execute(
+  run: Run,
+  ground: Ground,
+  transaction: SentTransaction,
+  call: OutgoingCall,
+): SentTransaction | null {
+  const { intent, from, reverts } = call;
+  const moved = intent.family === 'evm' ? intent : intent.action;
+  const contract = 'contract' in moved ? moved.contract : null;
+  const currency = run.definition.currencies.find((one) => one.contract === contract);
+  if (currency === undefined) return null;
+  const { currencyId } = currency;
+  const { to, baseUnits: units } = moved;
+  const ran =
+    intent.family === 'evm'
+      ? runOnEvm(run, ground, from, intent)
+      : runOnTron(run, ground, { from, txId: transaction.txId }, intent, contract);
+  if (ran === null) return null;
+  const failed = reverts || ran.outOfGas || ground.balance(from, currencyId) < units;
+  const fee = { from, currencyId: run.nativeId, units: ran.fee };
+  const movements = [{ currencyId, from, to, units }];
+  return { ...transaction, movements, failed, outgoing: { ...call, fee } };
+}
+
+interface Ran {
+  readonly fee: bigint;
+  readonly outOfGas: boolean;
+}
+
+function runOnEvm(run: Run, ground: Ground, from: string, intent: EvmTransferIntent): Ran | null {
+  const { nonce, contract, baseUnits, gasLimit } = intent;
+  const { most, tip } = pricesOf(intent);
+  const base = run.market.perUnit;
+  if (nonce !== ground.nonce(from) || most < base) return null;
+  const value = contract === null ? baseUnits : 0n;
+  if (ground.balance(from, run.nativeId) < gasLimit * most + value) return null;
+  const price = most < base + tip ? most : base + tip;
+  const needed = gasOf(contract);
+  const used = needed < gasLimit ? needed : gasLimit;
+  return { fee: used * price, outOfGas: needed > gasLimit };
+}
+
+function runOnTron(
+  run: Run,
+  ground: Ground,
+  { from, txId }: { readonly from: string; readonly txId: string },
+  { expirationMs, refBlockBytes, refBlockHash, feeLimit, action }: TronTransferIntent,
+  contract: string | null,
+): Ran | null {
+  // The weakest that the chain promises: the time of the block below decides.
+  if (ground.has(txId) || expirationMs <= ground.parentTime * 1_000) return null;
+  if (!ground.knowsReference(refBlockBytes, refBlockHash)) return null;
+  const { bytes, energy } = sunOf(contract, run.market);
+  const held = ground.balance(from, run.nativeId);
+  if (held < bytes + (contract === null ? action.baseUnits : 0n)) return null;
+  const payable = feeLimit < held - bytes ? feeLimit : held - bytes;
+  return { fee: bytes + (energy < payable ? energy : payable), outOfGas: energy > payable };
+}
+
+function isDead(tip: SimBlock, txId: string, { intent, from }: OutgoingCall): boolean {
+  if (intent.family === 'evm') return intent.nonce < nonceAt(tip, from);
+  return intent.expirationMs <= tip.header.time * 1_000 || holds(tip, txId);
+}

@@ -1,0 +1,35 @@
+// What a payout costs, as the API asks it: from the wallet that would pay it.
+import { WALLET_INDEX } from '@ducat/core/signing/key-path';
+import type { NetworkFees } from '@ducat/gateway/roles/api/payouts/network-fees';
+import type { World } from '@ducat/gateway/runtime/world';
+import { type Cast, simAddress } from '../actors/cast.ts';
+import type { ChainGate } from '../nodes/chain-gate.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
+import type { Outgoing } from './outgoing.ts';
+import type { SimProcess } from '../world/sim-process.ts';
+
+interface Paid {
+  readonly outgoing: Outgoing | null;
+  readonly cast: Cast;
+  readonly chains: readonly SimChain[];
+}
+
+export function networkFeesOf(
+  { outgoing, cast, chains }: Paid,
+  gate: ChainGate,
+  process: SimProcess,
+  world: World,
+): ReadonlyMap<string, NetworkFees> {
+  if (outgoing === null) return new Map();
+  return new Map(
+    chains.map((chain) => {
+      const { name, family } = chain.definition;
+      const writer = outgoing.writerOf(process, chain, gate, world);
+      const estimate: NetworkFees['estimate'] = async ({ appId, ...transfer }) => {
+        const key = cast.apps.find((one) => one.appId === appId)?.accountPublicKey ?? '';
+        return writer.estimate({ from: simAddress(family, key, WALLET_INDEX, 'wallet'), ...transfer });
+      };
+      return [name, { estimate }] as const;
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+// Money out in a run: who asks for payouts, cancels and approves them, what chains charge, and who watches it.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import { createChainWriter } from '@ducat/gateway/chains/quorum/chain-writer';
+import type { ChainWriter } from '@ducat/gateway/chains/port/writer';
+import type { Reader } from '@ducat/gateway/db/postgres/tx';
+import type { World } from '@ducat/gateway/runtime/world';
+import type { Findings } from '../checkers/findings.ts';
+import type { ChainGate } from '../nodes/chain-gate.ts';
+import type { SimChain } from '../nodes/sim-chain.ts';
+import { Chance } from '../world/chance.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import type { SimProcess } from '../world/sim-process.ts';
+import type { FeeMarket } from './chain/fee-market.ts';
+import { PayoutChecker } from './payout-checker.ts';
+import type { PayoutWish } from './payout-wishes.ts';
+import type { Pool } from './chain/pool.ts';
+import { SimSigner } from './sim-signer.ts';
+import { SimWriter } from './chain/sim-writer.ts';
+
+/** How badly what takes money out is treated; drawn from the seed. */
+export interface OutgoingWeather {
+  readonly moodiness: number;
+  readonly reverting: number;
+  readonly losing: number;
+  /** How often prices rise, a pool forgets, and a payout is cancelled. */
+  readonly spike: number;
+  readonly forget: number;
+  readonly cancel: number;
+  readonly twoPayers: boolean;
+}
+
+export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
+  const sometimes = (probability: number, most: number): number =>
+    chance.hits(probability) ? chance.next() * most : 0;
+  return {
+    moodiness: sometimes(0.8, 0.6),
+    reverting: sometimes(0.5, 0.4),
+    losing: sometimes(0.5, 0.3),
+    spike: sometimes(0.5, 4),
+    forget: sometimes(0.6, 6),
+    cancel: sometimes(0.6, 4),
+    twoPayers: chance.hits(0.4),
+  };
+}
+
+export const CALM: OutgoingWeather = {
+  moodiness: 0,
+  reverting: 0,
+  losing: 0,
+  spike: 0,
+  forget: 0,
+  cancel: 0,
+  twoPayers: false,
+};
+
+export interface OutgoingParts {
+  readonly seed: number;
+  readonly chains: readonly SimChain[];
+  readonly markets: ReadonlyMap<string, FeeMarket>;
+  readonly scheduler: Scheduler;
+  readonly findings: Findings;
+  readonly reader: Reader;
+  readonly weather: OutgoingWeather;
+}
+
+export class Outgoing {
+  weather: OutgoingWeather;
+  /** Drawn when the orders are known. */
+  wishes: PayoutWish[] = [];
+  /** Those that a person was told are cancelled. */
+  readonly cancelled = new Set<string>();
+  readonly signer: SimSigner;
+  readonly checker: PayoutChecker;
+  readonly markets: ReadonlyMap<string, FeeMarket>;
+  readonly #pool: Pool;
+
+  constructor({ seed, chains, markets, scheduler, findings, reader, weather }: OutgoingParts) {
+    this.weather = weather;
+    this.markets = markets;
+    this.checker = new PayoutChecker(chains, findings, reader);
+    this.#pool = {
+      chance: new Chance(seed, 'pool'),
+      moodiness: () => this.weather.moodiness,
+      reverting: () => this.weather.reverting,
+      hear: (chain, bytes, sent) => this.checker.hear(chain, bytes, sent),
+    };
+    this.signer = new SimSigner({
+      chains,
+      scheduler,
+      chance: new Chance(seed, 'signer'),
+      losing: () => this.weather.losing,
+      onSigned: (intent, answer) => this.checker.sign(intent, answer),
+    });
+  }
+
+  /** A chain as one process sends to it: production's quorum over simulated providers. */
+  writerOf(process: SimProcess, chain: SimChain, gate: ChainGate, world: World): ChainWriter {
+    const market = this.markets.get(chain.definition.name);
+    if (market === undefined) throw new Error(`${chain.definition.name} has no prices`);
+    const parts = { process, gate, market, pool: this.#pool };
+    const writers = gate.providersOf(chain).map((provider) => new SimWriter(provider, parts));
+    return createChainWriter({ definition: chain.definition, writers, world });
+  }
+}
+
+/** The coin that an operator puts into each wallet: enough for every fee of a run, in base units. */
+export const WALLET_COIN: Readonly<Record<ChainFamily, bigint>> = {
+  evm: 3n * 10n ** 18n,
+  tron: 20_000n * 10n ** 6n,
+};

@@ -1,0 +1,107 @@
+// Reads payouts and what was sent as plain rows, with the simulator's own statements, for the checkers alone.
+import type { Reader } from '@ducat/gateway/db/postgres/tx';
+
+export interface PayoutRow {
+  readonly trade_no: string;
+  readonly app_id: string;
+  readonly idempotency_key: string;
+  readonly chain: string;
+  readonly currency_id: number;
+  readonly to_address: string;
+  readonly amount: string;
+  readonly service_charge: string;
+  readonly gas: string;
+  readonly receipt: string;
+  readonly reserved: string;
+  readonly fee_cap: string;
+  readonly status: string;
+  readonly needs_approval: boolean;
+  readonly is_approved: boolean;
+  readonly end_tx_id: string | null;
+  readonly end_time: number | null;
+  readonly reservations: number;
+  readonly payouts: number;
+  readonly releases: number;
+}
+
+export interface VariantRow {
+  readonly outgoing_id: string;
+  readonly chain: string;
+  readonly subject_kind: string;
+  readonly subject_id: string;
+  readonly sender_id: number;
+  readonly nonce: number | null;
+  readonly state: string;
+  readonly trouble: string | null;
+  readonly next_at_ms: number | null;
+  readonly tx_id: string | null;
+}
+
+export interface OutgoingRows {
+  readonly payouts: readonly PayoutRow[];
+  /** Each with its newest variant and those before; one without any stands there once. */
+  readonly variants: readonly VariantRow[];
+  /** Collections that have not ended. */
+  readonly collections: number;
+  /** When the next holding is looked at; null where none is. */
+  readonly holding_ms: number | null;
+}
+
+const COUNT = (fact: string): string =>
+  `(SELECT count(*) FROM entries WHERE fact = '${fact}' AND reference = trade_no)`;
+
+/** Amounts as text, as in the other rows. */
+const OUTGOING = `
+  SELECT
+    (SELECT coalesce(json_agg(p ORDER BY trade_no), '[]') FROM (
+      SELECT trade_no, app_id, idempotency_key, chain, currency_id, to_address, amount::text, service_charge::text,
+             gas::text, receipt::text, reserved::text, fee_cap::text, status, needs_approval, end_tx_id, end_time,
+             approved_until IS NOT NULL AS is_approved, ${COUNT('reservation')} AS reservations,
+             ${COUNT('payout')} AS payouts, ${COUNT('release')} AS releases
+      FROM payouts) AS p) AS payouts,
+    (SELECT coalesce(json_agg(v ORDER BY outgoing_id, ordinal), '[]') FROM (
+      SELECT outgoing_id, o.chain, subject_kind, subject_id, sender_id, nonce, state, trouble, next_at_ms, v.ordinal,
+             v.tx_id
+      FROM outgoing_transactions o LEFT JOIN outgoing_variants v USING (outgoing_id)) AS v) AS variants,
+    (SELECT count(*)::integer FROM collections WHERE ended_at_ms IS NULL) AS collections,
+    (SELECT min(next_at_ms) FROM holdings) AS holding_ms`;
+
+export async function readOutgoing(reader: Reader): Promise<OutgoingRows> {
+  const [row] = await reader.read<OutgoingRows>(OUTGOING, []);
+  if (row === undefined) throw new Error('a statement without FROM gave no row');
+  return row;
+}
+
+export interface StoredBytes {
+  readonly bytes: string;
+  readonly subject_kind: string;
+  readonly subject_id: string;
+  readonly status: string | null;
+  readonly to_address: string | null;
+  readonly receipt: string | null;
+  readonly currency_id: number | null;
+  /** What its transaction may cost. */
+  readonly fee_cap: string | null;
+}
+
+/** What is committed of a signed transaction; null where nothing is. */
+export async function readStored(reader: Reader, chain: string, txId: string): Promise<StoredBytes | null> {
+  const [row] = await reader.read<StoredBytes>(
+    `SELECT v.bytes, o.subject_kind, o.subject_id, p.status, p.to_address, p.receipt::text, p.currency_id,
+       o.fee_cap::text
+     FROM outgoing_variants v JOIN outgoing_transactions o USING (outgoing_id)
+       LEFT JOIN payouts p ON o.subject_kind = 'payout' AND p.trade_no = o.subject_id
+     WHERE v.chain = $1 AND v.tx_id = $2`,
+    [chain, txId],
+  );
+  return row ?? null;
+}
+
+/** What an app can use of a currency now. */
+export async function readAvailable(reader: Reader, appId: string, currencyId: number): Promise<bigint> {
+  const [row] = await reader.read<{ readonly balance: string }>(
+    `SELECT balance::text FROM accounts WHERE kind = 'available' AND owner = $1 AND currency_id = $2`,
+    [appId, currencyId],
+  );
+  return BigInt(row?.balance ?? 0);
+}

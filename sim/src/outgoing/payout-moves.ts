@@ -1,0 +1,141 @@
+// What happens to payouts from outside: merchants ask, people cancel and approve, prices rise, pools forget.
+import { decimalText } from '../auditor.ts';
+import { sendPayout } from '../actors/sim-api.ts';
+import { approvePayout } from '@ducat/gateway/flows/payouts/approve-payout';
+import { cancelPayout } from '@ducat/gateway/flows/payouts/cancel-payout';
+import { Outage } from '@ducat/gateway/runtime/outage';
+import type { Simulation } from '../simulation.ts';
+import type { Outgoing } from './outgoing.ts';
+import { type PayoutRow, readAvailable, readOutgoing } from './payout-books.ts';
+import { payoutCallsFor, type PayoutWish } from './payout-wishes.ts';
+
+const MOST_CALLS = 3;
+const SPIKES = [2, 3, 8, 50];
+const APPROVAL_S = 86_400;
+
+/** What a merchant may be told instead of a payout: the balance, the prices and the limits change under it. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'balance-short',
+  'fee-unavailable',
+  'rate-unavailable',
+  'currency-off',
+  'field-invalid',
+]);
+
+/** Payouts that somebody still wants to hear of. */
+export function unansweredPayouts({ wishes }: Outgoing): readonly PayoutWish[] {
+  return wishes.filter(
+    (wish) => payoutCallsFor(wish) < MOST_CALLS && (wish.answer === null || wish.repeats > 0),
+  );
+}
+
+/** A merchant asks, or asks again in the same words. Nothing happens while there is nothing to pay out. */
+export async function askForPayout(sim: Simulation, wish: PayoutWish): Promise<void> {
+  const { app, currency, toAddress, key, share } = wish;
+  if (wish.amount === null) {
+    const available = await readAvailable(sim.real.reader, app.appId, currency.currencyId);
+    const units = (available * BigInt(share)) / 100n;
+    if (units === 0n) return;
+    wish.amount = decimalText(units, currency.decimals);
+  }
+  const api = sim.apiParts();
+  if (api === null) return;
+  if (wish.answer !== null) wish.repeats--;
+  wish.asked.push(api.process);
+  const request = { currency_id: currency.currencyId, amount: wish.amount, to_address: toAddress };
+  // Sent again it mostly is the same to the last byte; signed at another second it is still the same call.
+  const signature = sim.chance.hits(0.7) ? `signed ${key}` : `signed ${key} at ${sim.trace.steps}`;
+  void sendPayout(api, app, request, { key, signature }).then(
+    (said) => {
+      wish.asked.splice(wish.asked.indexOf(api.process), 1);
+      if (said === null) return;
+      if (!said.ok) {
+        wish.isRefused = true;
+        const { code, message } = said.refusal;
+        sim.findings.expect(
+          REFUSALS.has(code),
+          'a payout is answered',
+          `${key} was refused: ${code}, ${message}`,
+        );
+        sim.tell(`${app.appId} is refused ${key} of ${wish.amount}: ${code}, ${message}`);
+        return;
+      }
+      const first = wish.answer ?? said.value;
+      const same = first.trade_no === said.value.trade_no;
+      const message = `${key} was answered as ${first.trade_no} and as ${said.value.trade_no}`;
+      sim.findings.expect(same, '31 one payout a call', message);
+      wish.answer = first;
+      sim.tell(`${app.appId} hears of ${key} = ${first.trade_no}: ${wish.amount} to …${toAddress.slice(-4)}`);
+    },
+    (error: unknown) => sim.findings.add('a payout is answered', `${key}: ${String(error)}`),
+  );
+}
+
+/** A person takes one back that has not begun, or tries to. */
+export async function cancelSomePayout(sim: Simulation, outgoing: Outgoing): Promise<void> {
+  const api = sim.apiParts();
+  const { payouts } = await readOutgoing(sim.real.reader);
+  const open = payouts.filter(({ status }) => status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS');
+  if (api === null || open.length === 0) return;
+  const { trade_no: tradeNo } = sim.chance.pick(open);
+  const input = { tradeNo, by: 'operator', reason: 'asked for', nowMs: api.world.nowMs() };
+  void api
+    .transact((tx) => cancelPayout(tx, input))
+    .then((outcome) => {
+      sim.tell(`cancelling ${tradeNo}: ${outcome}`);
+      if (outcome === 'moved') outgoing.cancelled.add(tradeNo);
+    }, onlyOutages(sim));
+}
+
+/** A second person approves what waits for it. */
+export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promise<void> {
+  const api = sim.apiParts();
+  if (api === null) return;
+  const { payouts } = await readOutgoing(sim.real.reader);
+  const nowMs = api.world.nowMs();
+  for (const payout of payouts) {
+    if (payout.status !== 'PROGRESS' || !payout.needs_approval || payout.is_approved) continue;
+    const approval = approvalOf(sim, outgoing, payout, Math.floor(nowMs / 1_000) + APPROVAL_S);
+    if (approval === null) continue;
+    const kept = { ...approval, approvedAtMs: nowMs };
+    void api
+      .transact((tx) => approvePayout(tx, payout.trade_no, kept))
+      .then((outcome) => sim.tell(`approving ${payout.trade_no}: ${outcome}`), onlyOutages(sim));
+  }
+}
+
+function approvalOf(sim: Simulation, { signer }: Outgoing, payout: PayoutRow, expiry: number) {
+  const { trade_no: payoutId, chain: name, currency_id, to_address: to, receipt, fee_cap } = payout;
+  const chain = sim.chains.find(({ definition }) => definition.name === name);
+  const currency = chain?.definition.currencies.find((one) => one.currencyId === currency_id);
+  if (chain === undefined || currency === undefined) return null;
+  const { chainId } = chain.definition;
+  const money = { contract: currency.contract, to, baseUnits: BigInt(receipt), feeCap: BigInt(fee_cap) };
+  return signer.approve({ payoutId, chainId, ...money, expiry });
+}
+
+function onlyOutages(sim: Simulation): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof Outage)) sim.findings.add('no role breaks', `an operator met ${String(error)}`);
+  };
+}
+
+/** Prices rise, or fall back to what is usual. */
+export function spikeFees(sim: Simulation, { markets }: Outgoing): void {
+  const chain = sim.chance.pick(sim.chains);
+  const market = markets.get(chain.definition.name);
+  if (market === undefined) return;
+  const factor = market.isSpiking ? 1 : sim.chance.pick(SPIKES);
+  market.spike(factor);
+  sim.tell(`${chain.definition.name} costs ${factor} times the usual`);
+}
+
+/** A pool forgets what waited in it. */
+export function forgetTransaction(sim: Simulation): void {
+  const chain = sim.chance.pick(sim.chains);
+  const ours = chain.mempool.filter(({ outgoing }) => outgoing !== undefined);
+  if (ours.length === 0) return;
+  const gone = sim.chance.pick(ours);
+  chain.mempool = chain.mempool.filter((one) => one !== gone);
+  sim.tell(`the pool of ${chain.definition.name} forgets ${gone.txId.slice(0, 10)}`);
+}

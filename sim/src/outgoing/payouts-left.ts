@@ -1,0 +1,72 @@
+// What of the payouts is still under way in quiet time, and who moves it on.
+import { balanceAt } from '../nodes/sim-block.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Outgoing } from './outgoing.ts';
+import { type OutgoingRows, readOutgoing, type VariantRow } from './payout-books.ts';
+import { approvePayouts, askForPayout } from './payout-moves.ts';
+import { walletCoin } from './payout-scene.ts';
+import { payoutCallsFor } from './payout-wishes.ts';
+
+/** A longer wait than the blocks of quiet time bring along. */
+const LONG_MS = 60_000;
+const USED = 'approval-used';
+
+export interface PayoutsLeft {
+  readonly what: string;
+  /** When somebody looks again; null while blocks do it. */
+  readonly nextMs: number | null;
+}
+
+export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<PayoutsLeft | null> {
+  const rows = await readOutgoing(sim.real.reader);
+  const unanswered = outgoing.wishes.filter(
+    ({ amount, answer, isRefused }) => amount !== null && answer === null && !isRefused,
+  );
+  // The signer takes an approval for one transaction of Tron: one that is built anew is left to people.
+  const left = new Set(rows.variants.filter(({ trouble }) => trouble?.includes(USED) === true).map(idOf));
+  const open = rows.payouts.filter(
+    ({ status, trade_no: id }) =>
+      (status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS') && !left.has(id),
+  );
+  const underway = rows.variants.filter((one) => one.next_at_ms !== null && !left.has(idOf(one)));
+  const [first] = open;
+  const what =
+    unanswered.length > 0
+      ? `${unanswered.length} payouts are not answered`
+      : first !== undefined
+        ? `payout ${first.trade_no} is ${first.status}`
+        : underway.length > 0
+          ? `${underway[0]?.outgoing_id} is ${underway[0]?.state}: ${underway[0]?.trouble}`
+          : rows.collections > 0
+            ? `${rows.collections} collections are open`
+            : null;
+  if (what === null) return null;
+  const nextMs = nextLookMs(rows, open.length > 0);
+  const isLong = nextMs !== null && nextMs > sim.scheduler.nowMs + LONG_MS;
+  return { what, nextMs: isLong ? nextMs : null };
+}
+
+function idOf({ subject_id }: VariantRow): string {
+  return subject_id;
+}
+
+/** Of what was sent, and of what is to be collected for a payout that waits. */
+function nextLookMs({ variants, holding_ms }: OutgoingRows, isWanted: boolean): number | null {
+  const due = variants.flatMap(({ next_at_ms }) => next_at_ms ?? []);
+  if (isWanted && holding_ms !== null) due.push(holding_ms);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+/** Merchants ask again until they are answered, and second persons do their part. */
+export async function movePayoutsOn(sim: Simulation, outgoing: Outgoing): Promise<void> {
+  for (const wish of outgoing.wishes) {
+    const isOpen = wish.answer === null && !wish.isRefused;
+    if (isOpen && payoutCallsFor(wish) === 0) await askForPayout(sim, wish);
+  }
+  await approvePayouts(sim, outgoing);
+  // What was put into a wallet may have gone with a fork.
+  const wanting = walletCoin(sim.cast, sim.chains, sim.scheduler.nowMs).filter(({ chain, movements }) =>
+    movements.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),
+  );
+  sim.payments.push(...wanting);
+}
