@@ -99,7 +99,7 @@ async function moveOn(sim: Simulation, { nextMs }: Left): Promise<void> {
     scheduler.nowMs = Math.max(scheduler.nowMs + ATTEMPT_MS, nextMs, scheduler.nextDueMs() ?? 0);
     return;
   }
-  sim.script?.onRound(sim);
+  await sim.script?.onRound(sim);
   sim.passTime(BLOCK_MS);
   sim.sendPayments();
   if (outgoing !== null) await movePayoutsOn(sim, outgoing);

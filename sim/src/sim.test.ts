@@ -142,7 +142,8 @@ describe('the planted bugs', () => {
     ['wall-clock-expiry', /^22 time-out/],
     ['event-not-written', /^(?:7 |2[56] )/],
     ['due-rounded-down', /^8 due/],
-    ['conflict-answered', /^23 the terms/],
+    ['sent-before-it-is-stored', /^32 stored/],
+    ['built-anew-before-it-is-dead', /^34 rebuilt/],
   ])('are noticed, such as %s', { timeout: TIMEOUT_MS }, async (name, checker) => {
     const caught = await firstCatch(inject('postgresAdminUrl'), name, 10);
     expect(caught?.checker).toMatch(checker);

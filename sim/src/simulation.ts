@@ -52,7 +52,7 @@ export interface Script {
   readonly weather: Weather;
   readonly wishes: (chains: readonly SimChain[], apps: Cast['apps']) => readonly Wish[];
   /** Called once a block in quiet time. */
-  readonly onRound: (sim: Simulation) => void;
+  readonly onRound: (sim: Simulation) => void | Promise<void>;
   /** Of payments that are due at once, how many travel in the transaction of the next. */
   readonly togetherShare: number;
   /** How merchants answer first. */

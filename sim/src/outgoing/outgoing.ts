@@ -13,7 +13,7 @@ import type { SimProcess } from '../world/sim-process.ts';
 import type { FeeMarket } from './chain/fee-market.ts';
 import { PayoutChecker } from './payout-checker.ts';
 import type { PayoutWish } from './payout-wishes.ts';
-import type { Pool } from './chain/pool.ts';
+import type { Mood, Pool } from './chain/pool.ts';
 import { SimSigner } from './sim-signer.ts';
 import { SimWriter } from './chain/sim-writer.ts';
 
@@ -65,6 +65,8 @@ export interface OutgoingParts {
 
 export class Outgoing {
   weather: OutgoingWeather;
+  /** The one mood that nodes are in; null where they have several. */
+  onlyMood: Mood | null = null;
   /** Drawn when the orders are known. */
   wishes: PayoutWish[] = [];
   /** Those that a person was told are cancelled. */
@@ -80,6 +82,7 @@ export class Outgoing {
     this.checker = new PayoutChecker(chains, findings, reader);
     this.#pool = {
       chance: new Chance(seed, 'pool'),
+      onlyMood: () => this.onlyMood,
       moodiness: () => this.weather.moodiness,
       reverting: () => this.weather.reverting,
       hear: (chain, bytes, sent) => this.checker.hear(chain, bytes, sent),

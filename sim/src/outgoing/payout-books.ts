@@ -15,6 +15,7 @@ export interface PayoutRow {
   readonly reserved: string;
   readonly fee_cap: string;
   readonly status: string;
+  readonly create_time: number;
   readonly needs_approval: boolean;
   readonly is_approved: boolean;
   readonly end_tx_id: string | null;
@@ -55,7 +56,7 @@ const OUTGOING = `
   SELECT
     (SELECT coalesce(json_agg(p ORDER BY trade_no), '[]') FROM (
       SELECT trade_no, app_id, idempotency_key, chain, currency_id, to_address, amount::text, service_charge::text,
-             gas::text, receipt::text, reserved::text, fee_cap::text, status, needs_approval, end_tx_id, end_time,
+             gas::text, receipt::text, reserved::text, fee_cap::text, status, create_time, needs_approval, end_tx_id, end_time,
              approved_until IS NOT NULL AS is_approved, ${COUNT('reservation')} AS reservations,
              ${COUNT('payout')} AS payouts, ${COUNT('release')} AS releases
       FROM payouts) AS p) AS payouts,

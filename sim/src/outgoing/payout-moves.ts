@@ -12,6 +12,8 @@ import { payoutCallsFor, type PayoutWish } from './payout-wishes.ts';
 const MOST_CALLS = 3;
 const SPIKES = [2, 3, 8, 50];
 const APPROVAL_S = 86_400;
+/** A second person is not at once at hand. */
+const APPROVES_AFTER_S = 60;
 
 /** What a merchant may be told instead of a payout: the balance, the prices and the limits change under it. */
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -95,6 +97,7 @@ export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promi
   const nowMs = api.world.nowMs();
   for (const payout of payouts) {
     if (payout.status !== 'PROGRESS' || !payout.needs_approval || payout.is_approved) continue;
+    if (Math.abs(nowMs / 1_000 - payout.create_time) < APPROVES_AFTER_S) continue;
     const approval = approvalOf(sim, outgoing, payout, Math.floor(nowMs / 1_000) + APPROVAL_S);
     if (approval === null) continue;
     const kept = { ...approval, approvedAtMs: nowMs };

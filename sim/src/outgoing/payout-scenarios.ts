@@ -10,15 +10,28 @@ import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Script, Simulation } from '../simulation.ts';
 import { Chance } from '../world/chance.ts';
 import { calm, drawWeather } from '../world/weather.ts';
+import { cancelSomePayout } from './payout-moves.ts';
 import { recipient } from './payout-wishes.ts';
 
-type Trouble = 'forgotten' | 'dropped by a fork' | 'too dear' | 'reverts' | 'expires';
+type Trouble =
+  | 'forgotten'
+  | 'dropped by a fork'
+  | 'too dear'
+  | 'far too dear'
+  | 'reverts'
+  | 'expires'
+  | 'lies'
+  | 'cancelled';
 
 interface Plot {
   readonly definition?: ChainDefinition;
   readonly coin?: boolean;
   /** Payouts of the whole balance, of which one can be had. */
   readonly payouts?: number;
+  /** In parts of a hundred, of each payout. */
+  readonly share?: number;
+  /** Whether a second person has to approve. */
+  readonly withApproval?: boolean;
   readonly trouble?: Trouble;
 }
 
@@ -32,6 +45,10 @@ const plots: Readonly<Record<string, Plot>> = {
   'a fork drops a payout on ETH': { trouble: 'dropped by a fork' },
   'a fork drops a payout on Tron': { definition: tron, trouble: 'dropped by a fork' },
   'a payout offers more': { trouble: 'too dear' },
+  'prices rise above what a payout may cost': { trouble: 'far too dear' },
+  'a node lies that it knows a payout': { trouble: 'lies' },
+  'a person cancels what is on its way': { trouble: 'cancelled' },
+  'two payouts wait for a second person': { payouts: 2, share: 40, withApproval: true },
   'a payout fails': { trouble: 'reverts' },
   'a payout on Tron expires and is built anew': { definition: tron, trouble: 'expires' },
 };
@@ -40,14 +57,16 @@ const CONFIRMATIONS = 2;
 /** So many rounds prices stay high. */
 const DEAR_ROUNDS = 3;
 const DEAR = 3;
+const FAR_TOO_DEAR = 50;
 
 export const payoutScenarios: Readonly<Record<string, Script>> = Object.fromEntries(
   Object.entries(plots).map(([name, plot]) => [name, scriptOf(plot)]),
 );
 
 function scriptOf(plot: Plot): Script {
-  const { definition = eth, payouts = 1, trouble } = plot;
-  const app = { ...castApp(1, 'prompt'), payoutFeePpm: 300, feesDeducted: true };
+  const { definition = eth, payouts = 1, share = 100, withApproval = false, trouble } = plot;
+  const approvalAbove = withApproval ? 0n : null;
+  const app = { ...castApp(1, 'prompt'), payoutFeePpm: 300, feesDeducted: true, approvalAbove };
   const cast: Cast = {
     apps: [app],
     chains: [{ ...castChain(definition, CONFIRMATIONS), finalityBlocks: 2 }],
@@ -75,16 +94,16 @@ function scriptOf(plot: Plot): Script {
           currency,
           key: `key:payout-${number}`,
           toAddress,
-          share: 100,
+          share,
           repeats: 0,
           ...open,
         };
       }),
-    onRound: (sim) => {
+    onRound: async (sim) => {
       if (trouble === undefined) return;
       const state = troubles.get(sim) ?? { rounds: 0, txId: null };
       troubles.set(sim, state);
-      makeTrouble(sim, trouble, state);
+      await makeTrouble(sim, trouble, state);
     },
   };
 }
@@ -115,7 +134,7 @@ interface TroubleState {
 }
 
 /** Once in a run, as soon as the transaction of a payout is where it can befall it. */
-function makeTrouble(sim: Simulation, trouble: Trouble, state: TroubleState): void {
+async function makeTrouble(sim: Simulation, trouble: Trouble, state: TroubleState): Promise<void> {
   for (const chain of sim.chains) {
     const waiting = chain.mempool.find(isPayout);
     switch (trouble) {
@@ -130,7 +149,16 @@ function makeTrouble(sim: Simulation, trouble: Trouble, state: TroubleState): vo
         if (state.txId === null) dropByFork(sim, chain, state);
         break;
       case 'too dear':
-        if (waiting !== undefined || state.rounds > 0) raisePrices(sim, chain, state);
+        if (waiting !== undefined || state.rounds > 0) raisePrices(sim, chain, state, DEAR);
+        break;
+      case 'far too dear':
+        if (waiting !== undefined || state.rounds > 0) raisePrices(sim, chain, state, FAR_TOO_DEAR);
+        break;
+      case 'lies':
+        lieOnce(sim, chain, waiting, state);
+        break;
+      case 'cancelled':
+        if (sim.outgoing !== null && waiting !== undefined) await cancelSomePayout(sim, sim.outgoing);
         break;
       case 'reverts':
         if (sim.outgoing !== null) sim.outgoing.weather = { ...sim.outgoing.weather, reverting: 1 };
@@ -148,6 +176,23 @@ function forget(sim: Simulation, chain: SimChain, gone: SentTransaction, state: 
   sim.tell(`the pool of ${chain.definition.name} forgets ${gone.txId.slice(0, 10)}`);
 }
 
+/** The payout is forgotten, and when it comes again it is not taken: nodes say that they know it. */
+function lieOnce(
+  sim: Simulation,
+  chain: SimChain,
+  waiting: SentTransaction | undefined,
+  state: TroubleState,
+): void {
+  const { outgoing } = sim;
+  if (outgoing === null) return;
+  if (waiting !== undefined && state.txId === null) {
+    forget(sim, chain, waiting, state);
+    outgoing.onlyMood = 'lies';
+    return;
+  }
+  if (state.txId !== null && ++state.rounds >= DEAR_ROUNDS) outgoing.onlyMood = null;
+}
+
 function dropByFork(sim: Simulation, chain: SimChain, state: TroubleState): void {
   const mined = chain.tip.transactions.find(isPayout);
   if (mined === undefined || chain.maxForkDepth === 0) return;
@@ -156,7 +201,12 @@ function dropByFork(sim: Simulation, chain: SimChain, state: TroubleState): void
 }
 
 /** Until it has been replaced: what was offered first does not cover so much. */
-function raisePrices({ outgoing }: Simulation, { definition }: SimChain, state: TroubleState): void {
-  const factor = ++state.rounds <= DEAR_ROUNDS ? DEAR : 1;
+function raisePrices(
+  { outgoing }: Simulation,
+  { definition }: SimChain,
+  state: TroubleState,
+  dear: number,
+): void {
+  const factor = ++state.rounds <= DEAR_ROUNDS ? dear : 1;
   outgoing?.markets.get(definition.name)?.spike(factor);
 }

@@ -9,6 +9,8 @@ import { payoutCallsFor } from './payout-wishes.ts';
 
 /** A longer wait than the blocks of quiet time bring along. */
 const LONG_MS = 60_000;
+/** Twice as long as any pause of the product. */
+const LONGEST_LOOK_MS = 120_000;
 const USED = 'approval-used';
 
 export interface PayoutsLeft {
@@ -19,6 +21,11 @@ export interface PayoutsLeft {
 
 export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<PayoutsLeft | null> {
   const rows = await readOutgoing(sim.real.reader);
+  for (const one of rows.variants) {
+    const isLate = one.state === 'signed' && (one.next_at_ms ?? 0) > sim.scheduler.nowMs + LONGEST_LOOK_MS;
+    const message = `${one.outgoing_id} is looked at again at ${one.next_at_ms}`;
+    sim.findings.expect(!isLate, '32 what was sent is looked for', message);
+  }
   const unanswered = outgoing.wishes.filter(
     ({ amount, answer, isRefused }) => amount !== null && answer === null && !isRefused,
   );

@@ -1,6 +1,6 @@
 // A module loader that changes one text of one file of the compiled product.
 import type { InitializeHook, LoadHook } from 'node:module';
-import type { Plant } from './planted-bug.ts';
+import { changesOf, type Plant } from './planted-bug.ts';
 
 let planted: Plant | null = null;
 
@@ -10,11 +10,13 @@ export const initialize: InitializeHook<Plant> = (plant) => {
 
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context);
-  if (planted === null || !url.endsWith(`/packages/${planted.file}`)) return loaded;
+  const changes =
+    planted === null ? [] : changesOf(planted).filter(({ file }) => url.endsWith(`/packages/${file}`));
+  if (changes.length === 0) return loaded;
   const bytes = loaded.source ?? '';
   let source = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
-  for (const { find, replace } of [planted, ...(planted.also === undefined ? [] : [planted.also])]) {
-    if (source.split(find).length !== 2) throw new Error(`"${find}" is not once in ${planted.file}`);
+  for (const { file, find, replace } of changes) {
+    if (source.split(find).length !== 2) throw new Error(`"${find}" is not once in ${file}`);
     // A function, since the replacement may hold what replace() takes for a pattern of its own.
     source = source.replace(find, () => replace);
   }

@@ -9,6 +9,22 @@ export interface Plant {
   readonly replace: string;
   /** A second change of the same file. */
   readonly also?: { readonly find: string; readonly replace: string };
+  /** A change of another file. */
+  readonly elsewhere?: { readonly file: string; readonly find: string; readonly replace: string };
+  /** The written-down run that shows it; seeds where it is left out. */
+  readonly scenario?: string;
   /** Statements that change the schema, where a constraint would stop the bug. */
   readonly change?: readonly string[];
+}
+
+/** Every text that it changes, with the file that it stands in. */
+export function changesOf({ file, find, replace, also, elsewhere }: Plant): readonly Change[] {
+  const second = also === undefined ? [] : [{ file, ...also }];
+  return [{ file, find, replace }, ...second, ...(elsewhere === undefined ? [] : [elsewhere])];
+}
+
+interface Change {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
 }

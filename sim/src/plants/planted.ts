@@ -1,4 +1,5 @@
 // Plants one known bug after the other and shows which checker caught it, and how soon.
+import { SCENARIO_SEED } from '../crash-points.ts';
 import { openLane } from '../lanes/lanes.ts';
 import type { Plant } from './planted-bug.ts';
 import { plants } from './plants.ts';
@@ -11,11 +12,11 @@ export interface Caught {
 
 /** Runs seeds from 1 with the bug until one of them fails; null when none of `seeds` does. */
 export async function firstCatch(adminUrl: string, name: string, seeds: number): Promise<Caught | null> {
-  const { change = [] } = plantNamed(name);
+  const { change = [], scenario } = plantNamed(name);
   const lane = await openLane({ adminUrl, planted: name, change });
   try {
-    for (let seed = 1; seed <= seeds; seed++) {
-      const { findings } = await lane.run({ seed });
+    for (let seed = 1; seed <= (scenario === undefined ? seeds : SCENARIO_SEED); seed++) {
+      const { findings } = await lane.run(scenario === undefined ? { seed } : { seed, scenario });
       const [first] = findings;
       if (first !== undefined) return { seed, checker: first.checker, message: first.message };
     }

@@ -18,6 +18,8 @@ export interface Pool {
   readonly chance: Chance;
   /** How many of the answers are no honest ones. */
   readonly moodiness: () => number;
+  /** The one mood that nodes are in; null where they have several. */
+  readonly onlyMood: () => Mood | null;
   /** How many payouts revert where they are executed. */
   readonly reverting: () => number;
   /** Called before anything becomes of the bytes. */
@@ -28,7 +30,7 @@ const LATE_MS = 60_000;
 /** In parts of a hundred: by how much more a replacement has to offer. */
 const REPLACEMENT = 110n;
 
-type Mood = 'honest' | 'drops' | 'late' | 'lies' | 'takes and lies' | 'takes and is silent';
+export type Mood = 'honest' | 'drops' | 'late' | 'lies' | 'takes and lies' | 'takes and is silent';
 
 /** The problem in the words of a node; null where it says that it took them. */
 export function receive(pool: Pool, chain: SimChain, sent: ReadBytes, nowMs: number): string | null {
@@ -56,7 +58,9 @@ export function receive(pool: Pool, chain: SimChain, sent: ReadBytes, nowMs: num
   return mood === 'takes and lies' ? lie : null;
 }
 
-function moodOf({ chance, moodiness }: Pool): Mood {
+function moodOf({ chance, moodiness, onlyMood }: Pool): Mood {
+  const only = onlyMood();
+  if (only !== null) return only;
   if (!chance.hits(moodiness())) return 'honest';
   return chance.pick(['drops', 'late', 'lies', 'takes and lies', 'takes and is silent'] as const);
 }
