@@ -269,7 +269,7 @@ async function openThings(): Promise<Ids> {
     order: tradeNo,
     payout: 'pay_x',
     event_id: 'evt_x',
-    qr_code_id: Number(qr.data['qr_code_id']),
+    qr_code_id: Number(qr.data['id']),
     person_id: owner.personId,
     invitation_id: invitation?.invitation_id ?? '',
   };
