@@ -102,6 +102,23 @@ async function create(): Promise<string> {
 }
 
 describe('ducat payouts', () => {
+  it('shows every intent, signature and block of one', async () => {
+    const tradeNo = await create();
+    const put = (statement: string) => database.transact((tx) => tx.write(statement, []));
+    await put(`INSERT INTO senders (chain, address_id) SELECT 'ETH', min(address_id) FROM addresses`);
+    await put(`INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject,
+        currency_id, to_address, units, fee_cap, state, next_at_ms, created_at_ms)
+      SELECT 'out_1', sender_id, 'ETH', 'payout', '${tradeNo}', '{}', 1001, '${TO}', 1, 1, 'signed', 9e15, 1000 FROM senders`);
+    await put(`INSERT INTO outgoing_variants (outgoing_id, ordinal, chain, intent, prepared_at_ms, tx_id, bytes, signed_at_ms,
+        log_sequence, sends, last_answer) VALUES ('out_1', 1, 'ETH', '{"nonce":7}', 2000, '0xaa', 'ff', 3000, 12, 2, 'known')`);
+    await put(`INSERT INTO inclusions (chain, tx_id, block_number, block_hash, block_time, status, address_id, currency_id, fee)
+      SELECT 'ETH', '0xaa', 5, '0xb5', 9, 'succeeded', address_id, 1000, 4 FROM senders`);
+    const text = await payouts('show', tradeNo);
+    expect(text).toContain('intent: {"nonce":7}');
+    expect(text).toContain("signed as 0xaa, entry 12 of the signer's log; sent 2 times, last answer: known");
+    expect(text).toContain('in block 5: succeeded, fee 0.000000000000000004 ETH');
+  });
+
   it('lists payouts with what they wait for, and cancels one with who and why', async () => {
     await payouts('rules', 'app_1', '--approve-above', '50');
     const tradeNo = await create();
@@ -184,22 +201,5 @@ describe('ducat payouts', () => {
     expect(sealed?.toString('latin1')).not.toContain(new URL(url).searchParams.get('secret'));
     await payouts('codes', 'app_1', '--off');
     expect(await readSealedCodeSecret(database.reader, 'app_1')).toBeNull();
-  });
-
-  it('shows every intent, signature and block of one', async () => {
-    const tradeNo = await create();
-    const put = (statement: string) => database.transact((tx) => tx.write(statement, []));
-    await put(`INSERT INTO senders (chain, address_id) SELECT 'ETH', min(address_id) FROM addresses`);
-    await put(`INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject,
-        currency_id, to_address, units, fee_cap, state, next_at_ms, created_at_ms)
-      SELECT 'out_1', sender_id, 'ETH', 'payout', '${tradeNo}', '{}', 1001, '${TO}', 1, 1, 'signed', 9e15, 1000 FROM senders`);
-    await put(`INSERT INTO outgoing_variants (outgoing_id, ordinal, chain, intent, prepared_at_ms, tx_id, bytes, signed_at_ms,
-        log_sequence, sends, last_answer) VALUES ('out_1', 1, 'ETH', '{"nonce":7}', 2000, '0xaa', 'ff', 3000, 12, 2, 'known')`);
-    await put(`INSERT INTO inclusions (chain, tx_id, block_number, block_hash, block_time, status, address_id, currency_id, fee)
-      SELECT 'ETH', '0xaa', 5, '0xb5', 9, 'succeeded', address_id, 1000, 4 FROM senders`);
-    const text = await payouts('show', tradeNo);
-    expect(text).toContain('intent: {"nonce":7}');
-    expect(text).toContain("signed as 0xaa, entry 12 of the signer's log; sent 2 times, last answer: known");
-    expect(text).toContain('in block 5: succeeded, fee 0.000000000000000004 ETH');
   });
 });
