@@ -24,6 +24,12 @@ export interface DashboardShop {
   ): Promise<ResponseOf<Name>>;
   /** A block with these transfers, which is final at once. */
   bookFinal(transfers: (block: BlockHeader) => readonly Transfer[]): Promise<void>;
+  /** An order for so much of a currency: its trade_no and its canonical address. */
+  orderPlaced(
+    outTradeNo: string,
+    currencyId: number,
+    amount: string,
+  ): Promise<{ readonly tradeNo: string; readonly address: string }>;
   /** An order for so many USD in USDT, paid by one transfer; its trade_no. */
   orderPaid(outTradeNo: string, amount: string, units: bigint): Promise<string>;
   close(): Promise<void>;
@@ -61,6 +67,12 @@ export async function startDashboardShop(adminUrl: string): Promise<DashboardSho
       return body as ResponseOf<Name>;
     },
     bookFinal,
+    orderPlaced: async (outTradeNo, currencyId, amount) => {
+      const request = { out_trade_no: outTradeNo, currency_id: currencyId, token_amount: amount };
+      const { data } = await api.call('/api/order/create', request);
+      const address = addressSchemes.evm.canonical(String(data['pay_address'])) ?? '';
+      return { tradeNo: String(data['trade_no']), address };
+    },
     orderPaid: async (outTradeNo, amount, units) => {
       const request = { out_trade_no: outTradeNo, currency_id: 1001, fiat_name: 'USD', fiat_amount: amount };
       const { data } = await api.call('/api/order/create', request);

@@ -74,7 +74,7 @@ export const webhookOperations = [
     }),
     response: strictObject({ resent: Type.Array(Type.String()) }),
   }),
-  // Of one app, made from `from` to before `to`. At most 1,000 a call: `next_from` says where to go on.
+  // Of one app, made from `from` to before `to`, the newest first. At most 1,000 a call: the next one goes on at the cursor.
   defineOperation({
     name: 'webhooks.resend-span',
     scope: 'merchant',
@@ -86,7 +86,8 @@ export const webhookOperations = [
       state: Type.Enum(['dead', 'delivered'], { 'x-expects': 'dead or delivered' }),
       from: fields.time('Unix seconds.'),
       to: fields.time('Unix seconds.'),
+      cursor: f.cursor,
     }),
-    response: strictObject({ resent: Type.Integer(), next_from: f.nullable(f.time) }),
+    response: strictObject({ resent: Type.Integer(), next_cursor: f.nextCursor }),
   }),
 ] as const;

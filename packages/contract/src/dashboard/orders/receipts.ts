@@ -1,8 +1,10 @@
 // Unassigned receipts: money on an address of ours that no order can count until a person says so.
 import Type from 'typebox';
+import { fields } from '../../fields/fields.ts';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
 import { defineOperation } from '../operation.ts';
+import { payoutRow } from '../payouts.ts';
 
 /** Which transfer. */
 const identity = {
@@ -59,5 +61,20 @@ export const receiptOperations = [
       disposition: Type.Enum(['payment', 'late', 'extra']),
       order_status: Type.Enum(['TO-BE-PAID', 'PAID', 'TIME-OUT']),
     }),
+  }),
+  // Sends a receipt back that counts for no order, or late or extra money: a payout of its own amount, once.
+  defineOperation({
+    name: 'receipts.refund',
+    scope: 'merchant',
+    permission: 'pay-out',
+    stepUp: true,
+    request: strictObject({
+      merchant_id: f.merchantId,
+      ...identity,
+      to_address: fields.address('Where it goes. The sender of an exchange is not its customer: ask them.'),
+      keep: fields.amountFromZero('What of it is kept for the network fee, in its own currency.'),
+      reason: f.reason,
+    }),
+    response: strictObject({ payout: payoutRow }),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 // Joins the dashboard to what the API does for an app: its checks and its flows, asked by a person who is signed in.
-import { payoutAmount } from '@ducat/core/payout/open-payout';
-import { accept } from '@ducat/core/result';
+import { feeCapOf, payoutAmount } from '@ducat/core/payout/open-payout';
+import { accept, refuse } from '@ducat/core/result';
 import type { ApiDeps } from '../../roles/api/api-deps.ts';
 import { handleCreatePayout } from '../../roles/api/endpoints/create-payout.ts';
 import { handleCreateQrCode } from '../../roles/api/endpoints/create-qr-code.ts';
@@ -38,6 +38,26 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
       return quote.ok
         ? accept({ ...quote.value, chain, currency, amount: amount.value, to: to.value })
         : quote;
+    },
+    priceRefund: async (app, { amount, to: typed }) => {
+      const call = callOf({ app, name: 'dashboard:refund', transact: deps.transact });
+      const listing = await payableCurrency(call, amount.currencyId);
+      if (!listing.ok) return listing;
+      const { chain, currency } = listing.value;
+      const to = await destinationOf(call, listing.value, typed);
+      if (!to.ok) return to;
+      const fees = deps.networkFees.get(chain.name);
+      const fee = await fees?.estimate({ appId: app.appId, to: to.value, currency, amount });
+      if (fee?.outcome !== 'possible')
+        return refuse({ code: 'fee-unavailable', message: `nothing is sent there on ${chain.name} now` });
+      const { expected: networkFee, most } = fee;
+      return accept({
+        chain,
+        currency,
+        toAddress: to.value,
+        networkFee,
+        feeCap: feeCapOf(most, chain.family),
+      });
     },
     createQrCode: async (call, request) => {
       const made = await handleCreateQrCode(callOf(call), request);

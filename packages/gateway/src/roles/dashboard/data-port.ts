@@ -45,6 +45,11 @@ export interface MerchantApi {
   createPayout(call: ApiCall, request: PayoutWish): Promise<Result<{ readonly tradeNo: string }>>;
   /** What it would cost now; nothing is bound. */
   quotePayout(app: App, request: PayoutWish): Promise<Result<QuotedPayout>>;
+  /** What sending an amount of the app there would cost the gateway, whatever its balance. */
+  priceRefund(
+    app: App,
+    refund: { readonly amount: Amount; readonly to: string },
+  ): Promise<Result<PricedRefund>>;
   createQrCode(
     call: ApiCall,
     request: { readonly currency_id: number; readonly name: string; readonly amount: string },
@@ -64,6 +69,15 @@ export interface PayoutWish {
   readonly amount: string;
   readonly to_address: string;
   readonly otp_code?: string;
+}
+
+export interface PricedRefund {
+  readonly chain: ChainDefinition;
+  readonly currency: Currency;
+  /** Canonical. */
+  readonly toAddress: string;
+  readonly networkFee: Amount;
+  readonly feeCap: Amount;
 }
 
 export interface QuotedPayout {

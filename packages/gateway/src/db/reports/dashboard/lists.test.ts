@@ -5,7 +5,7 @@ import { insertApp } from '@ducat/testkit/fixtures';
 import type { SqlValue } from '../../postgres/tx.ts';
 import { raiseWalls, walledReader } from '../../tables/access/walls.ts';
 import { readReceived, readWaiting, RECEIVED, WAITING } from './home-report.ts';
-import { listMerchantEvents, merchantEventsOf } from './merchant-events.ts';
+import { merchantEventsOf, pageOfEvents } from './merchant-events.ts';
 import { STATEMENT } from './money/balances-report.ts';
 import { payoutListOf } from './money/payout-list.ts';
 import { listMerchantOrders, type OrderFilter, orderListOf } from './orders/order-list.ts';
@@ -153,7 +153,8 @@ describe('the other lists', () => {
       [{ state: 'dead' }, 'events_dead', 60],
       [{}, 'events_by_app', 60],
       [{ tradeNo: 'ord_0000017000' }, 'events_by_order', 60],
-      [{ state: 'pending' }, 'events_by_app', 15_000],
+      [{ state: 'pending' }, 'events_due', 60],
+      [{ state: 'unsent' }, 'events_by_app', 15_000],
     ] as const) {
       const { sql, values } = merchantEventsOf({ appIds: APPS, before: '~', from: '', limit: 20, ...filter });
       const plan = await planOf(sql, values);
@@ -161,7 +162,7 @@ describe('the other lists', () => {
       expect(plan.indexes).toContain(index);
       expect(plan.rows).toBeLessThanOrEqual(most);
     }
-    const dead = await listMerchantEvents(database.reader, {
+    const { events: dead } = await pageOfEvents(database.reader, {
       appIds: APPS,
       state: 'dead',
       before: '~',
@@ -169,6 +170,14 @@ describe('the other lists', () => {
       limit: 5,
     });
     expect(dead.map(({ eventId }) => eventId)).toEqual(['evt_0000019010', 'evt_0000018010']);
+  });
+
+  it('say how far back a state was looked for that no index holds', async () => {
+    const filter = { appIds: ['app_1'], state: 'unsent', from: '', limit: 5 } as const;
+    const first = await pageOfEvents(database.reader, { ...filter, before: '~' });
+    expect(first).toEqual({ events: [], searchedTo: 'evt_0000009960' });
+    const next = await pageOfEvents(database.reader, { ...filter, before: first.searchedTo! });
+    expect(next).toEqual({ events: [], searchedTo: null });
   });
 
   it('find payouts that wait for approval among those that are open, and all others by app', async () => {

@@ -17,6 +17,40 @@ export interface MerchantEventFilter {
 /** Rows of an app that a page of a rare state looks at, in the outbox and in the archive each. */
 const MAX_LOOKED_AT = 5_000;
 
+export interface MerchantEventPage {
+  readonly events: readonly EventRecord[];
+  /** Where the page ended before it was full: all events from this one on were looked at, and older ones were not. */
+  readonly searchedTo: string | null;
+}
+
+/** One page of a list. Of a state that no index holds, a bounded number of rows is looked at. */
+export async function pageOfEvents(reader: Reader, filter: MerchantEventFilter): Promise<MerchantEventPage> {
+  const events = await listMerchantEvents(reader, filter);
+  if (events.length >= filter.limit || !isLookedThrough(filter.state)) return { events, searchedTo: null };
+  const [row] = await reader.read<{ floor: string | null }>(FLOOR, [
+    filter.appIds,
+    filter.before,
+    filter.from,
+    MAX_LOOKED_AT - 1,
+  ]);
+  const floor = row?.floor ?? null;
+  // What one app has behind the place where another was not looked through any further belongs to the next page.
+  return { events: events.filter(({ eventId }) => floor === null || eventId >= floor), searchedTo: floor };
+}
+
+function isLookedThrough(state: EventState | undefined): boolean {
+  return state === 'delivered' || state === 'unsent';
+}
+
+const deepest = (table: string) => `
+  SELECT event_id FROM ${table} WHERE (app_id, event_id) < (w.id, $2) AND (app_id, event_id) >= (w.id, $3)
+  ORDER BY app_id DESC, event_id DESC OFFSET $4 LIMIT 1`;
+
+/** The oldest event that was looked at, where there are more. */
+const FLOOR = `
+  SELECT max(event_id) AS floor FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+    (${deepest('events')}) UNION ALL (${deepest('archived_events')})) AS deepest`;
+
 /** The body comes with them: of an event that is listed for one subject it is shown. */
 export function listMerchantEvents(
   reader: Reader,
@@ -26,7 +60,7 @@ export function listMerchantEvents(
   return reader.read<EventRecord>(sql, values);
 }
 
-/** The statement. Dead events have an index; of other states a bounded number of rows is looked at. */
+/** The statement. Dead and pending events have an index; of other states a bounded number of rows is looked at. */
 export function merchantEventsOf(filter: MerchantEventFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -37,9 +71,10 @@ export function merchantEventsOf(filter: MerchantEventFilter): {
   const named = [
     ...(eventId === undefined ? [] : [`event_id = ${parameter(eventId)}`]),
     ...(tradeNo === undefined ? [] : [`trade_no = ${parameter(tradeNo)}`]),
-    ...(state === 'dead' ? [`state = 'dead'`] : []),
+    // As their indexes say it. Nothing that is pending is in the archive.
+    ...(state === 'dead' || state === 'pending' ? [`state = '${state}'`] : []),
   ];
-  const late = state === undefined || state === 'dead' ? 'true' : `state = ${parameter(state)}`;
+  const late = state !== undefined && isLookedThrough(state) ? `state = ${parameter(state)}` : 'true';
   const depth = late === 'true' ? '$4' : String(MAX_LOOKED_AT);
   const columns = 'event_id, app_id, trade_no, type, status, state, url, body, attempts, created_at_ms';
   // By a subject or an id, the index of these is the way; else as in `order-list.ts`.
@@ -53,13 +88,14 @@ export function merchantEventsOf(filter: MerchantEventFilter): {
     SELECT * FROM (
       SELECT ${columns}, ${more} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${depth}) AS looked
     WHERE ${late} ORDER BY event_id DESC LIMIT $4`;
+  const isArchived = state !== 'pending';
   const sql = `
     SELECT event_id AS "eventId", app_id AS "appId", trade_no AS "tradeNo", type, status, state, url, body, attempts,
       next_attempt_at_ms AS "nextAttemptAtMs", under_way AS "underWay", created_at_ms AS "createdAtMs"
     FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
       (${page('events', 'next_attempt_at_ms, leased_until_ms IS NOT NULL AS under_way')})
-      UNION ALL
-      (${page('archived_events', 'NULL::bigint AS next_attempt_at_ms, false AS under_way')})) AS either
+      ${isArchived ? `UNION ALL (${page('archived_events', 'NULL::bigint AS next_attempt_at_ms, false AS under_way')})` : ''}
+      ) AS either
     ORDER BY event_id DESC LIMIT $4`;
   return { sql, values };
 }

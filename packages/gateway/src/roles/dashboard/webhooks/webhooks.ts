@@ -1,9 +1,8 @@
 // The webhook console: events, their exact bodies and attempts, and sending them again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { headerNames } from '@ducat/contract/signature';
-import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
+import { listMerchantEvents, pageOfEvents } from '../../../db/reports/dashboard/merchant-events.ts';
 import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.ts';
-import { firstIdAt } from '../../../runtime/ids.ts';
 import type { EventRecord } from '../../../db/tables/deliveries/event-lists.ts';
 import { resendEvents } from '../../../flows/deliveries/resend-events.ts';
 import { findOwnApp } from '../apps/own-app.ts';
@@ -19,7 +18,7 @@ export const handleEventList: Handler<'webhooks.list'> = async (call, request) =
   const apps = await appsOf(call, request.app_id);
   if (apps === null) return unknown('app');
   const limit = request.limit ?? DEFAULT_ROWS;
-  const events = await listMerchantEvents(call.reader, {
+  const { events, searchedTo } = await pageOfEvents(call.reader, {
     appIds: apps.map(({ appId }) => appId),
     state: request.state,
     tradeNo: request.trade_no,
@@ -28,7 +27,7 @@ export const handleEventList: Handler<'webhooks.list'> = async (call, request) =
   });
   return answer({
     events: events.map(presentEvent),
-    next_cursor: nextOf(events, limit, ({ eventId }) => eventId),
+    next_cursor: searchedTo ?? nextOf(events, limit, ({ eventId }) => eventId),
   });
 };
 
@@ -84,33 +83,16 @@ export const handleResend: Handler<'webhooks.resend'> = async (call, { event_ids
   return answer({ resent: [...resent] });
 };
 
-/** The oldest first, so that a merchant reads them in the order in which they happened. */
 export const handleResendSpan: Handler<'webhooks.resend-span'> = async (call, request) => {
   const { app_id: appId, state, from, to } = request;
   if ((await findOwnApp(call, appId)) === null) return unknown('app');
-  const chosen: EventRecord[] = [];
-  let before = firstIdAt('evt', to * 1000);
-  for (;;) {
-    const page = await listMerchantEvents(call.reader, {
-      appIds: [appId],
-      state,
-      before,
-      from: firstIdAt('evt', from * 1000),
-      limit: MAX_RESENT_OF_A_SPAN,
-    });
-    chosen.push(...page);
-    // Only so many are held at once: the oldest stay.
-    chosen.splice(0, Math.max(0, chosen.length - MAX_RESENT_OF_A_SPAN - 1));
-    const last = page.at(-1);
-    if (last === undefined || page.length < MAX_RESENT_OF_A_SPAN) break;
-    before = last.eventId;
-  }
-  const oldest = chosen.toReversed();
-  const now = oldest.slice(0, MAX_RESENT_OF_A_SPAN).map(({ eventId }) => eventId);
-  const next = oldest[MAX_RESENT_OF_A_SPAN];
+  const limit = MAX_RESENT_OF_A_SPAN;
+  const span = { appIds: [appId], state, ...idSpan('evt', request), limit };
+  const { events, searchedTo } = await pageOfEvents(call.reader, span);
+  const ids = events.map(({ eventId }) => eventId);
   const resent =
-    now.length === 0 ? [] : await resend(call, now, `${state} of ${appId} from ${from} to ${to}`);
-  return answer({ resent: resent.length, next_from: next === undefined ? null : seconds(next.createdAtMs) });
+    ids.length === 0 ? [] : await resend(call, ids, `${state} of ${appId} from ${from} to ${to}`);
+  return answer({ resent: resent.length, next_cursor: searchedTo ?? nextOf(ids, limit, (id) => id) });
 };
 
 async function resend(

@@ -126,9 +126,9 @@ export function payoutListOf(filter: PayoutFilter): {
              ORDER BY app_id DESC, trade_no DESC LIMIT $2) AS p
            ORDER BY trade_no DESC LIMIT $2`;
   const sql = `
-    SELECT p.*, a.merchant_id, m.name AS merchant_name, l.label AS to_label, w.person_id, w.name AS person_name
+    SELECT p.*, a.merchant_id, m.name AS merchant_name, l.label AS to_label, k.person_id, w.name AS person_name
     FROM (${page}) AS p JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
-      LEFT JOIN payout_askers k USING (trade_no) LEFT JOIN people w USING (person_id)
+      LEFT JOIN payout_askers k USING (trade_no) LEFT JOIN people w ON w.person_id = k.person_id
       LEFT JOIN LATERAL (
         SELECT label FROM payout_addresses x WHERE x.app_id = p.app_id AND x.address = p.to_address LIMIT 1) AS l ON true
     ORDER BY p.trade_no DESC`;
