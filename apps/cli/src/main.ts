@@ -1,9 +1,14 @@
 // The program ducat: its commands, and trouble turned into plain words and an exit code.
 import { Command } from 'commander';
+import { createRequire } from 'node:module';
 import { explain } from './explain.ts';
+
+// The manifest lies beside the folder of the program, built or not.
+const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
 const program = new Command('ducat')
   .description('Ducat, a self-hosted crypto payment gateway')
+  .version(version, '--version', 'the version of Ducat')
   .showHelpAfterError('(ducat --help lists the commands)');
 
 /** A command loads what it needs and not what others need: that is most of the time that a short command takes. */
@@ -26,6 +31,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['payouts', async () => (await import('./commands/payouts/payouts.ts')).payoutsCommand()],
   ['senders', async () => (await import('./commands/senders.ts')).sendersCommand()],
   ['qr', async () => (await import('./commands/books/qr.ts')).qrCommand()],
+  ['config', async () => (await import('./commands/config.ts')).configCommand()],
   ['database', async () => (await import('./commands/database.ts')).databaseCommand()],
   ['reconcile', async () => (await import('./commands/books/reconcile.ts')).reconcileCommand()],
   ['audit', async () => (await import('./commands/books/audit.ts')).auditCommand()],

@@ -4,6 +4,7 @@ import { ConfigError } from './config/config-error.ts';
 import { loadConfig } from './config/load-config.ts';
 import { startGateway } from './compose/gateway.ts';
 import { createLog } from './runtime/log.ts';
+import { Outage } from './runtime/outage.ts';
 
 /** Longer than the notifier waits for its attempts; after this the process ends whatever is still open. */
 const STOP_WITHIN_MS = 20_000;
@@ -11,7 +12,15 @@ const STOP_WITHIN_MS = 20_000;
 // ~ tour 1/12: the process begins here, and a payment's whole way with it.
 // → packages/gateway/src/compose/gateway.ts
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { config: { type: 'string', default: 'ducat.toml' } } });
+  const { values } = parseArgs({
+    options: { config: { type: 'string', default: 'ducat.toml' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) {
+    process.stdout.write(
+      'Usage: main.js [--config ducat.toml]\n\nRuns the roles that the configuration names.\n',
+    );
+    return;
+  }
   const config = loadConfig(values.config, process.env);
   const log = createLog(config.logLevel);
   const gateway = await startGateway(config, log);
@@ -32,8 +41,13 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const message =
-    error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
+  // What the operator can mend is said without a stack.
+  const isExpected = error instanceof ConfigError || error instanceof Outage || isWrongOption(error);
+  const message = !(error instanceof Error) ? String(error) : isExpected ? error.message : error.stack;
   process.stderr.write(`ducat gateway: ${message}\n`);
   process.exit(1);
 });
+
+function isWrongOption(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

@@ -7,6 +7,7 @@ import { parseDuration } from '../duration.ts';
 import { openApp } from '../open-app.ts';
 import { webhookAddress } from '../webhooks/webhook-address.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { appListCommand } from './app-list.ts';
 import { appPageCommand } from './app-page.ts';
 import { appSetCommand } from './app-set.ts';
 import { accountName } from './merchant.ts';
@@ -52,6 +53,7 @@ export function appCommand(): Command {
   return new Command('app')
     .description('open apps, change their AppKeys and their settings')
     .addCommand(create)
+    .addCommand(appListCommand())
     .addCommand(rotate)
     .addCommand(appSetCommand())
     .addCommand(appPageCommand());

@@ -1,7 +1,10 @@
-// ducat chain: lets a chain run again that the gateway has stopped.
+// ducat chain: how far chains are read, and lets one run again that the gateway has stopped.
 import { Command } from 'commander';
 import { resumeChain } from '@ducat/gateway/flows/blocks/resume-chain';
+import { readCursors } from '@ducat/gateway/db/tables/cursors';
+import { unixTime } from '@ducat/gateway/runtime/world';
 import { CommandError } from '../command-error.ts';
+import { columns } from '../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 
 /** The commands, to be added to the program. */
@@ -10,7 +13,43 @@ export function chainCommand(): Command {
     .description('let a stopped chain run again, after you have looked at why it stopped')
     .argument('<chain>', 'name of the chain, such as ETH')
     .action(resumeIt);
-  return new Command('chain').description('operate chains').addCommand(resume);
+  const status = withConfigOptions(new Command('status'))
+    .description('how far each chain is read and final, and why one stands still')
+    .option('--json', 'the result as JSON')
+    .action(showStatus);
+  return new Command('chain').description('operate chains').addCommand(status).addCommand(resume);
+}
+
+async function showStatus(options: ConfigOptions & { readonly json?: true }): Promise<void> {
+  const { names, cursors, now } = await onSetup(options, async ({ config, database, world }) => ({
+    names: config.chains.map(({ definition }) => definition.name),
+    cursors: await readCursors(database.reader),
+    now: unixTime(world),
+  }));
+  const states = names.map((chain) => {
+    const {
+      head = null,
+      headTime = null,
+      finalNumber = null,
+      haltedReason = null,
+    } = cursors.get(chain) ?? {};
+    const ageS = headTime === null ? null : now - headTime;
+    return { chain, head: head?.number ?? null, head_age_s: ageS, final: finalNumber, halted: haltedReason };
+  });
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(states)}\n`);
+    return;
+  }
+  const rows = states.map(({ chain, head, head_age_s, final, halted }) => [
+    chain,
+    String(head ?? 'not read yet'),
+    head_age_s === null ? '' : `${head_age_s} s ago`,
+    String(final ?? ''),
+    halted === null ? 'runs' : `stopped: ${halted}`,
+  ]);
+  process.stdout.write(
+    `${columns([['Chain', 'Newest block', 'Its time', 'Final', 'State'], ...rows]).join('\n')}\n`,
+  );
 }
 
 async function resumeIt(typed: string, options: ConfigOptions): Promise<void> {

@@ -71,7 +71,15 @@ export async function connect({ pool, hosts, inDoubt }: Pool): Promise<pg.PoolCl
 function unreachable(failures: readonly unknown[]): Outage {
   const refusal = failures.find(isRefusedLogin);
   const retryable = !failures.every(isRefusedLogin);
-  return new Outage('the database cannot be reached', { retryable, cause: refusal ?? failures.at(-1) });
+  const cause = refusal ?? failures.at(-1);
+  return new Outage(`the database cannot be reached: ${reasonOf(cause)}`, { retryable, cause });
+}
+
+/** What the server or the network says; a name with several addresses fails with a code alone. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'no reason was given';
+  if (cause.message !== '') return cause.message;
+  return 'code' in cause ? String(cause.code) : cause.name;
 }
 
 /** A wrong user, password or database name. */
