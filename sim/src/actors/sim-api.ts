@@ -127,7 +127,7 @@ function refused(
   timeOut: number,
   now: number,
 ): null {
-  if (refusal.code === 'currency-off') return null;
+  if (refusal.code === 'currency-off' || refusal.code === 'starting') return null;
   if (refusal.code === 'field-invalid' && refusal.field === 'time_out') {
     timeOuts.push(now + lifeS);
     return null;

@@ -53,7 +53,8 @@ export function checkLastDetails(
   findings: Findings,
 ): void {
   const verdict = judge(evidence);
-  for (const { tradeNo, decimals } of evidence.orders) {
+  for (const known of evidence.orders) {
+    const { tradeNo, decimals } = known;
     const expected = verdict.orders.get(tradeNo);
     const { order, detail } = heard.findLast((one) => one.order.tradeNo === tradeNo) ?? {};
     if (expected === undefined) continue;
@@ -62,7 +63,9 @@ export function checkLastDetails(
     findings.expect(told === wanted, CHECKER, `${tradeNo} was told at the end as ${told} and is ${wanted}`);
     const isUntouched = evidence.transfers.every(({ to }) => to !== order?.address);
     if (detail === undefined || (expected.collected === 0n && !isUntouched)) continue;
-    const confirms = expected.collected === 0n ? 0 : detail.need_confirms;
+    // What comes late is collected, and confirms nothing.
+    const isConfirmed = expected.status === 'PAID' || isPaidInTime(known, evidence);
+    const confirms = expected.collected > 0n && isConfirmed ? detail.need_confirms : 0;
     const message = `${tradeNo} was told at the end with ${detail.already_confirms} confirmations, not ${confirms}`;
     findings.expect(detail.already_confirms === confirms, CHECKER, message);
   }
@@ -97,10 +100,24 @@ function allowedAt(one: HeardDetail, known: KnownOrder, evidence: Evidence): Rea
   return allowed;
 }
 
-/** Never more than the chain had, and at least one for what was collected. */
+function isPaidInTime(
+  { address, chain, currencyId, timeExpire }: KnownOrder,
+  { transfers }: Evidence,
+): boolean {
+  return transfers.some(
+    (one) =>
+      one.to === address &&
+      one.chain === chain &&
+      one.currencyId === currencyId &&
+      one.units > 0n &&
+      one.blockTime <= timeExpire,
+  );
+}
+
+/** Never more than the chain had, and at least one for what was collected in time. */
 function checkConfirms({ order, detail, heardAtStep, mostConfirms }: HeardDetail, findings: Findings): void {
-  const { already_confirms: confirms, amount_collected: collected } = detail;
-  const least = collected === '0' ? 0 : 1;
+  const { already_confirms: confirms, amount_collected: collected, status } = detail;
+  const least = collected === '0' || status === 'TIME-OUT' ? 0 : 1;
   findings.expect(
     confirms >= least && confirms <= mostConfirms,
     CHECKER,

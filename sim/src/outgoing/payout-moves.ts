@@ -21,6 +21,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'fee-unavailable',
   'rate-unavailable',
   'currency-off',
+  'starting',
   'field-invalid',
 ]);
 
