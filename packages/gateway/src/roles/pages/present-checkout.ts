@@ -16,7 +16,13 @@ const MAX_NAME = 128;
 
 type Presenting = Pick<PagesDeps, 'catalogue' | 'addressSchemes' | 'demo'>;
 
-export function presentCheckout(order: CheckoutOrder, now: number, deps: Presenting): CheckoutView {
+/** `proven` is the address of this order that an earlier call has derived; "" where there was none. */
+export function presentCheckout(
+  order: CheckoutOrder,
+  now: number,
+  deps: Presenting,
+  proven = '',
+): CheckoutView {
   const listing = deps.catalogue.ofTrade(order);
   const { chain, currency } = listing;
   const progress = progressOf({ order, transfers: order.transfers, currency, chain, head: order.head, now });
@@ -36,7 +42,7 @@ export function presentCheckout(order: CheckoutOrder, now: number, deps: Present
     got: amount(progress.got),
     missing: amount(progress.missing),
     extra: amount(progress.extra),
-    address: addressOf(order, listing, deps),
+    address: addressOf(order, listing, deps, proven),
     confirmations: progress.confirmations,
     transfers: order.transfers.map((transfer) => presentTransfer(transfer, order, deps)),
     can_change: mayChange(order, now),
@@ -74,11 +80,16 @@ function pageState(order: CheckoutOrder, state: PaymentState): PageState {
   return isOpen ? 'choose' : state;
 }
 
-/** The address is derived again from the app's public key before the page shows it. */
-function addressOf(order: CheckoutOrder, { chain }: PageListing, { addressSchemes }: Presenting): string {
+/** An address is derived again from the app's public key before a page shows it the first time. */
+function addressOf(
+  order: CheckoutOrder,
+  { chain }: PageListing,
+  { addressSchemes }: Presenting,
+  proven: string,
+): string {
   const scheme = addressSchemes[chain.family];
   assert(
-    scheme.derive(order.accountPublicKey, order.addressIndex) === order.address,
+    order.address === proven || scheme.derive(order.accountPublicKey, order.addressIndex) === order.address,
     `the address of order ${order.tradeNo} does not come from its app's key`,
   );
   return scheme.display(order.address);
