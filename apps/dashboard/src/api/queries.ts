@@ -68,3 +68,8 @@ function renewAll(): Promise<void> {
 export function newRequestId(): string {
   return crypto.randomUUID();
 }
+
+/** What another person saw in this browser before is not shown to the one who signs in. */
+export function forgetAnswers(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session.read' });
+}

@@ -2,8 +2,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, FlaskConical, LogOut, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
-import { useAct } from '../api/queries.ts';
 import { useMerchant, usePerson, useSession } from '../api/session.ts';
+import { useSignOut } from '../api/sign-out.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../parts/menu.tsx';
 import { words } from '../words/words.ts';
@@ -96,7 +96,7 @@ const themes = [
 function Me() {
   const person = usePerson();
   const navigate = useNavigate();
-  const signOut = useAct('session.sign-out');
+  const signOut = useSignOut();
   return (
     <Menu
       align="start"
@@ -118,7 +118,7 @@ function Me() {
       <MenuSeparator />
       <ThemeItems />
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => signOut.mutate({})}>
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => signOut.mutate()}>
         {words.shell.signOut}
       </MenuItem>
     </Menu>

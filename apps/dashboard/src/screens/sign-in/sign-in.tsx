@@ -1,8 +1,9 @@
 // Signing in: password, then code; or setting up the authenticator on the first day.
 import { useState } from 'react';
-import { useAct } from '../../api/queries.ts';
+import { forgetAnswers, useAct } from '../../api/queries.ts';
 import type { Session } from '../../api/session.ts';
 import { Refusal } from '../../api/refusal.ts';
+import { useSignOut } from '../../api/sign-out.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -19,7 +20,7 @@ export function SignIn({ stage }: { readonly stage: Session['stage'] }) {
 
 function PasswordStep() {
   const { signIn: text } = words;
-  const act = useAct('session.sign-in');
+  const act = useAct('session.sign-in', forgetAnswers);
   return (
     <SignInFrame title={text.title}>
       <Form
@@ -87,10 +88,10 @@ function CodeField({ label }: { readonly label: string }) {
 }
 
 function OtherPerson() {
-  const signOut = useAct('session.sign-out');
+  const signOut = useSignOut();
   return (
     <div className={styles['link']}>
-      <Button tone="quiet" onClick={() => signOut.mutate({})}>
+      <Button tone="quiet" onClick={() => signOut.mutate()}>
         {words.signIn.otherPerson}
       </Button>
     </div>

@@ -1,0 +1,32 @@
+// The dashboard on a port of its own, as browsers reach it: its built pages and its API over http.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { builtFiles } from '@ducat/gateway/roles/dashboard/static-files';
+import type { TestApi } from '../api/test-api.ts';
+import { startTestDashboard } from '../api/test-dashboard.ts';
+
+export interface ServedDashboard {
+  /** Its origin. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function serveDashboard(api: TestApi): Promise<ServedDashboard> {
+  // The dashboard compares origins, so its port is known before it is made.
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // Listening on TCP gives an address with a port.
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const dashboard = await startTestDashboard(api, { url, filesFolder: builtFiles });
+  await dashboard.app.ready();
+  server.on('request', (request, response) => dashboard.app.routing(request, response));
+  return {
+    url,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await dashboard.close();
+    },
+  };
+}
