@@ -52,16 +52,18 @@ async function writeSchema() {
   ]);
 }
 
-/** The test that looks at every state of the payment page; with this set it also leaves pictures of what it saw. */
+/** The tests that look at every state of the payment page and at the dashboard; with these set they leave pictures too. */
 async function writeGallery() {
   const built = await buildAll();
   if (built !== 0) return built;
   process.env['DUCAT_WRITE_GALLERY'] = join(root, 'docs/checkout');
+  process.env['DUCAT_WRITE_DASHBOARD'] = join(root, 'docs/dashboard');
   return runNode('node_modules/vitest/vitest.mjs', [
     'run',
     'packages/gateway/src/roles/pages/browser.test.ts',
+    'packages/gateway/src/roles/dashboard/browser.test.ts',
     '-t',
-    'breaks no rule of axe',
+    'breaks no rule of axe|the dashboard in a browser',
   ]);
 }
 

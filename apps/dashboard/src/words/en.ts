@@ -267,6 +267,8 @@ export const en = {
     confirmTitle: 'Check before it leaves',
     remains: 'Remains operable',
     needsApproval: 'It is above the limit: a second person has to approve it before anything is sent.',
+    code: 'One-time code',
+    codeHint: 'Of the authenticator that holds the codes of the app {app}, not of your own.',
     confirm: 'Pay out {amount}',
     done: 'The payout is bound and on its way.',
   },

@@ -89,6 +89,7 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
   const { newPayout: text, payout } = words;
   const navigate = useNavigate();
   const currencies = useCurrencies();
+  const app = useAnswer('apps.read', { merchant_id: wanted.merchant_id, app_id: wanted.app_id }).data?.app;
   const [requestId] = useState(newRequestId);
   const act = useAct('payouts.create', ({ payout: made }) => {
     say(text.done);
@@ -126,11 +127,36 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
       {quote.needs_approval && <Notice tone="part">{text.needsApproval}</Notice>}
       <Form
         error={act.error}
-        onSubmit={() => act.mutate({ ...wanted, request_id: requestId, most_cost: mostCost })}
+        onSubmit={(typed) =>
+          act.mutate({
+            ...wanted,
+            request_id: requestId,
+            most_cost: mostCost,
+            ...(app?.one_time_codes === true ? { otp_code: typed('code') } : {}),
+          })
+        }
       >
+        {app?.one_time_codes === true && (
+          <TextField
+            label={text.code}
+            hint={fill(text.codeHint, { app: app.name })}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9]{6}"
+            maxLength={6}
+            mono
+            error={fieldError(act.error, 'otp_code')}
+          />
+        )}
         <Actions>
           <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending} disabled={quote.refusal !== null}>
+          <Button
+            type="submit"
+            tone="primary"
+            busy={act.isPending}
+            disabled={quote.refusal !== null || app === undefined}
+          >
             {fill(text.confirm, { amount })}
           </Button>
         </Actions>

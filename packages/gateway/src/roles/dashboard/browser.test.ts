@@ -1,7 +1,7 @@
 // The dashboard in a real browser: the built pages against the role and its database, from the first sign-in to a payout.
-import { Secret, TOTP } from 'otpauth';
+import { join } from 'node:path';
+import { Secret, type TOTP as Totp, TOTP, URI } from 'otpauth';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
-import { NOW } from '@ducat/testkit/api/test-api';
 import { TEST_PASSWORD } from '@ducat/testkit/api/test-dashboard';
 import { axeFindings } from '@ducat/testkit/browser/axe-findings';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
@@ -10,20 +10,43 @@ import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/ser
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const HOURS_BETWEEN = 23;
+
+/** With this set the pictures of docs/dashboard are made anew, each screen in one look. */
+const picturesFolder = process.env['DUCAT_WRITE_DASHBOARD'];
+const pictured = {
+  'sign-in': ['light', 390, 700],
+  home: ['light', 1_120, 720],
+  orders: ['dark', 390, 700],
+  order: ['dark', 1_120, 720],
+  payouts: ['light', 390, 700],
+  apps: ['light', 1_120, 720],
+} as const;
 
 let shop: DashboardShop;
 let dashboard: ServedDashboard;
 let visit: PayerPage;
+/** The authenticator of the app. */
+let appCodes: Totp;
 beforeAll(async () => {
   shop = await startDashboardShop(inject('postgresAdminUrl'));
   dashboard = await serveDashboard(shop.api);
-  await shop.orderPaid('1041', '12', 12_000_000n);
-  await shop.orderPaid('1042', '25.5', 25_500_000n);
+  const { appId } = shop.api.payment;
+  const codes = { merchant_id: 'mer_1', app_id: appId, is_on: true };
+  // The address is that of an authenticator with codes by time.
+  appCodes = URI.parse((await shop.ask('apps.switch-one-time-codes', codes)).setup_url ?? '') as Totp;
+  await shop.api.database.transact((tx) => tx.write(`UPDATE merchants SET name = 'Northwind Tea'`, []));
+  // So many hundredths of a dollar, one order a day.
+  for (const [place, cents] of [1_200, 4_890, 2_310, 7_450, 3_105, 2_550].entries()) {
+    shop.api.world.advance(HOURS_BETWEEN * 3_600_000);
+    await shop.bookFinal(() => []);
+    await shop.orderPaid(`${1_037 + place}`, `${cents / 100}`, BigInt(cents) * 10_000n);
+  }
   const open = { out_trade_no: '1043', currency_id: 1000, fiat_name: 'USD', fiat_amount: '90' };
   await shop.api.call('/api/order/create', open);
   const context = { viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' } as const;
   visit = await openPayerPage(await openBrowser(), { context });
-  await visit.page.clock.setFixedTime(NOW * 1_000);
+  await visit.page.clock.setFixedTime(shop.api.world.nowMs());
 });
 afterAll(async () => {
   await visit?.close();
@@ -38,11 +61,24 @@ const row = (name: string) => visit.page.getByRole('row', { name });
 const type = (label: string, text: string) => visit.page.getByLabel(label, { exact: true }).fill(text);
 
 /** No rule of axe is broken, and nothing is wider than the window. */
-async function look(screen: string): Promise<void> {
+async function look(screen: keyof typeof pictured): Promise<void> {
   await visit.page.waitForLoadState('networkidle');
   expect(await axeFindings(visit.page), screen).toEqual([]);
   const overflow = await visit.page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(overflow, `${screen} is as wide as its window`).toBeLessThanOrEqual(0);
+  if (picturesFolder !== undefined) await picture(screen, picturesFolder);
+}
+
+async function picture(screen: keyof typeof pictured, folder: string): Promise<void> {
+  const { page } = visit;
+  const [colorScheme, width, height] = pictured[screen];
+  const before = page.viewportSize() ?? { width, height };
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height });
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(folder, `${screen}.png`), animations: 'disabled' });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(before);
 }
 
 /** What an authenticator shows now. */
@@ -76,7 +112,7 @@ describe('the dashboard in a browser', () => {
     shop.api.world.advance(30_000);
     await type('Code of 6 digits', codeOf(secret));
     await button('Continue').click();
-    await page.getByText('received in 7 days by 2 payments').waitFor();
+    await page.getByText('received in 7 days by 6 payments').waitFor();
     await look('home');
     expect(complaints).toEqual([]);
   });
@@ -105,14 +141,19 @@ describe('the dashboard in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('pays out what was reviewed', async () => {
+  it('pays out what was reviewed, with the one-time code of the app', async () => {
     const { page, complaints } = visit;
     await link('Payouts').click();
     await link('New payout').click();
     await type('To', TO);
     await type('Amount', '5');
     await button('Review payout').click();
-    await page.getByRole('button', { name: 'Pay out 5' }).click();
+    const confirm = page.getByRole('button', { name: 'Pay out 5' });
+    await type('One-time code', '12345');
+    await confirm.click();
+    expect(await page.locator(':invalid').count(), 'six digits are asked for').toBeGreaterThan(0);
+    await type('One-time code', appCodes.generate({ timestamp: shop.api.world.nowMs() }));
+    await confirm.click();
     await heading('What happened').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Payouts' }).click();
     await row('Person 1').waitFor();
