@@ -14,6 +14,13 @@ export function trimZeros(amount: string, keep = 0): string {
   return short === '' ? whole : `${whole}.${short}`;
 }
 
+/** With the decimals that the money of this ISO code has: 25.5 USD is 25.50, 900 JPY is 900. */
+export function fiatDigits(amount: string, code: string): string {
+  if (!/^[A-Z]{3}$/.test(code)) return amount;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: code });
+  return trimZeros(amount, format.resolvedOptions().minimumFractionDigits);
+}
+
 /** Only for the height of a bar or a line; what is written comes from the string. */
 export function forDrawing(amount: string): number {
   return Number(amount);

@@ -270,7 +270,7 @@ export const en = {
     code: 'One-time code',
     codeHint: 'Of the authenticator that holds the codes of the app {app}, not of your own.',
     confirm: 'Pay out {amount}',
-    done: 'The payout is bound and on its way.',
+    done: 'The payout is made. This page shows each of its steps.',
   },
   apps: {
     title: 'Apps',

@@ -4,7 +4,7 @@ import type { Currencies } from '../../api/currencies.ts';
 import type { Column } from '../../parts/data/table.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Time } from '../../parts/time.tsx';
-import { trimZeros } from '../../format/amounts.ts';
+import { fiatDigits, trimZeros } from '../../format/amounts.ts';
 import { words } from '../../words/words.ts';
 import { OrderBadge } from './order-badge.tsx';
 import { WebhookMark } from './webhook-mark.tsx';
@@ -34,7 +34,8 @@ export function orderColumns(currencies: Currencies): readonly Column<OrderRow>[
       head: text.price,
       end: true,
       phone: 'out',
-      cell: ({ fiat }) => fiat !== null && <Money amount={fiat.amount} symbol={fiat.name} />,
+      cell: ({ fiat }) =>
+        fiat !== null && <Money amount={fiatDigits(fiat.amount, fiat.name)} symbol={fiat.name} />,
     },
     {
       key: 'network',

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
-import { trimZeros } from '../../format/amounts.ts';
+import { fiatDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
@@ -116,7 +116,7 @@ function OrderFacts({ order, currencies }: OrderFactsProps) {
         </Fact>
         {order.fiat !== null && (
           <Fact name={words.orders.price}>
-            <Money amount={order.fiat.amount} symbol={order.fiat.name} />
+            <Money amount={fiatDigits(order.fiat.amount, order.fiat.name)} symbol={order.fiat.name} />
           </Fact>
         )}
         <Fact name={words.orders.network}>{currencies.name(order.currency_id)}</Fact>

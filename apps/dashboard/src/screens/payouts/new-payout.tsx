@@ -86,7 +86,7 @@ interface ConfirmPayoutProps {
 }
 
 function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
-  const { newPayout: text, payout } = words;
+  const { newPayout: text } = words;
   const navigate = useNavigate();
   const currencies = useCurrencies();
   const app = useAnswer('apps.read', { merchant_id: wanted.merchant_id, app_id: wanted.app_id }).data?.app;
@@ -100,29 +100,7 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
   const amount = `${groupDigits(trimZeros(quote.receipt, 2))} ${symbol}`;
   return (
     <Dialog title={text.confirmTitle} open onClose={onClose} wide>
-      <Facts>
-        <Fact name={words.payouts.to} stacked>
-          {quote.listed !== null && (
-            <div>
-              <bdi>{quote.listed.label}</bdi>
-            </div>
-          )}
-          <Copyable text={wanted.to_address} label={words.payouts.to} form="groups" />
-        </Fact>
-        <Fact name={words.orders.network}>{currencies.name(wanted.currency_id)}</Fact>
-        <Fact name={payout.receives}>
-          <Money amount={trimZeros(quote.receipt, 2)} symbol={symbol} />
-        </Fact>
-        <Fact name={payout.cost}>
-          <Money amount={trimZeros(mostCost, 2)} symbol={symbol} />
-        </Fact>
-        <Fact name={payout.leaves}>
-          <Money amount={trimZeros(quote.reserved, 2)} symbol={symbol} />
-        </Fact>
-        <Fact name={text.remains}>
-          <Money amount={trimZeros(quote.operable_after, 2)} symbol={symbol} />
-        </Fact>
-      </Facts>
+      <CostFacts wanted={wanted} quote={quote} mostCost={mostCost} />
       {quote.refusal !== null && <Notice tone="error">{quote.refusal.message}</Notice>}
       {quote.needs_approval && <Notice tone="part">{text.needsApproval}</Notice>}
       <Form
@@ -136,19 +114,7 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
           })
         }
       >
-        {app?.one_time_codes === true && (
-          <TextField
-            label={text.code}
-            hint={fill(text.codeHint, { app: app.name })}
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="[0-9]{6}"
-            maxLength={6}
-            mono
-            error={fieldError(act.error, 'otp_code')}
-          />
-        )}
+        {app?.one_time_codes === true && <AppCodeField app={app.name} error={act.error} />}
         <Actions>
           <Button onClick={onClose}>{words.back}</Button>
           <Button
@@ -162,6 +128,58 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
         </Actions>
       </Form>
     </Dialog>
+  );
+}
+
+function AppCodeField({ app, error }: { readonly app: string; readonly error: unknown }) {
+  return (
+    <TextField
+      label={words.newPayout.code}
+      hint={fill(words.newPayout.codeHint, { app })}
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="[0-9]{6}"
+      maxLength={6}
+      mono
+      error={fieldError(error, 'otp_code')}
+    />
+  );
+}
+
+/** What the person confirms. */
+function CostFacts({
+  wanted,
+  quote,
+  mostCost,
+}: Omit<ConfirmPayoutProps, 'onClose'> & { readonly mostCost: string }) {
+  const { newPayout: text, payout } = words;
+  const currencies = useCurrencies();
+  const symbol = currencies.symbol(wanted.currency_id);
+  return (
+    <Facts>
+      <Fact name={words.payouts.to} stacked>
+        {quote.listed !== null && (
+          <div>
+            <bdi>{quote.listed.label}</bdi>
+          </div>
+        )}
+        <Copyable text={wanted.to_address} label={words.payouts.to} form="groups" />
+      </Fact>
+      <Fact name={words.orders.network}>{currencies.name(wanted.currency_id)}</Fact>
+      <Fact name={payout.receives}>
+        <Money amount={trimZeros(quote.receipt, 2)} symbol={symbol} />
+      </Fact>
+      <Fact name={payout.cost}>
+        <Money amount={trimZeros(mostCost, 2)} symbol={symbol} />
+      </Fact>
+      <Fact name={payout.leaves}>
+        <Money amount={trimZeros(quote.reserved, 2)} symbol={symbol} />
+      </Fact>
+      <Fact name={text.remains}>
+        <Money amount={trimZeros(quote.operable_after, 2)} symbol={symbol} />
+      </Fact>
+    </Facts>
   );
 }
 

@@ -25,8 +25,8 @@ export function WebhookEntry({ entry }: { readonly entry: WebhookStory }) {
             .join(' · ')}
           {entry.next_attempt_at !== null && (
             <>
-              {' '}
-              · {text.next} <Time at={entry.next_attempt_at} form="relative" />
+              {entry.attempts.length > 0 && ' · '}
+              {text.next} <Time at={entry.next_attempt_at} form="relative" />
             </>
           )}
         </>

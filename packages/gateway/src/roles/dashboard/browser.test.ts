@@ -16,11 +16,11 @@ const HOURS_BETWEEN = 23;
 const picturesFolder = process.env['DUCAT_WRITE_DASHBOARD'];
 const pictured = {
   'sign-in': ['light', 390, 700],
-  home: ['light', 1_120, 720],
+  home: ['light', 1_000, 560],
   orders: ['dark', 390, 700],
-  order: ['dark', 1_120, 720],
+  order: ['dark', 960, 480],
   payouts: ['light', 390, 700],
-  apps: ['light', 1_120, 720],
+  apps: ['light', 1_000, 420],
 } as const;
 
 let shop: DashboardShop;
