@@ -21,7 +21,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className={styles['skip']} href="#main">
         {words.shell.skip}
       </a>
-      <div className={styles['top']}>
+      <header className={styles['top']}>
         <Button
           tone="quiet"
           square
@@ -37,7 +37,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           icon={<Search size={20} aria-hidden />}
           onClick={openPalette}
         />
-      </div>
+      </header>
       <aside className={styles['sidebar']}>
         <SidebarContent />
       </aside>

@@ -95,11 +95,15 @@ function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   return (
     <thead>
       <tr>
-        {columns.map((column) => (
-          <th key={column.key} scope="col" className={cellClass(column)}>
-            {column.head}
-          </th>
-        ))}
+        {columns.map((column) =>
+          column.head === '' ? (
+            <td key={column.key} className={cellClass(column)} />
+          ) : (
+            <th key={column.key} scope="col" className={cellClass(column)}>
+              {column.head}
+            </th>
+          ),
+        )}
       </tr>
     </thead>
   );

@@ -100,8 +100,6 @@ function appColumns(): readonly Column<Row>[] {
   const { apps: text } = words;
   return [
     { key: 'name', head: text.name, fill: true, cell: ({ name }) => <bdi>{name}</bdi> },
-    { key: 'kind', head: text.kind, phone: 'minor', cell: ({ kind }) => text.kinds[kind] },
-    { key: 'since', head: words.orders.time, phone: 'out', cell: ({ created_at: at }) => <Time at={at} /> },
     {
       key: 'state',
       head: words.orders.state,
@@ -112,5 +110,7 @@ function appColumns(): readonly Column<Row>[] {
         </Badge>
       ),
     },
+    { key: 'kind', head: text.kind, phone: 'minor', cell: ({ kind }) => text.kinds[kind] },
+    { key: 'since', head: words.orders.time, phone: 'out', cell: ({ created_at: at }) => <Time at={at} /> },
   ];
 }

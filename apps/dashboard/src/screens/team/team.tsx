@@ -87,6 +87,7 @@ function memberColumns(
     {
       key: 'menu',
       head: '',
+      phone: 'end',
       end: true,
       cell: (member) => may && <MemberMenu member={member} onChange={onChange} />,
     },
@@ -150,6 +151,7 @@ function Invitations({ rows, mayWithdraw }: InvitationsProps) {
     {
       key: 'withdraw',
       head: '',
+      phone: 'end',
       end: true,
       cell: ({ invitation_id: id }) =>
         mayWithdraw && (

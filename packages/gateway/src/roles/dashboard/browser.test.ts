@@ -62,11 +62,15 @@ const type = (label: string, text: string) => visit.page.getByLabel(label, { exa
 
 /** No rule of axe is broken, and nothing is wider than the window. */
 async function look(screen: keyof typeof pictured): Promise<void> {
-  await visit.page.waitForLoadState('networkidle');
+  await fits(screen);
   expect(await axeFindings(visit.page), screen).toEqual([]);
+  if (picturesFolder !== undefined) await picture(screen, picturesFolder);
+}
+
+async function fits(screen: string): Promise<void> {
+  await visit.page.waitForLoadState('networkidle');
   const overflow = await visit.page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(overflow, `${screen} is as wide as its window`).toBeLessThanOrEqual(0);
-  if (picturesFolder !== undefined) await picture(screen, picturesFolder);
 }
 
 async function picture(screen: keyof typeof pictured, folder: string): Promise<void> {
@@ -160,5 +164,22 @@ describe('the dashboard in a browser', () => {
     await look('payouts');
     expect(complaints).toEqual([]);
     expect(shop.api.bugs).toEqual([]);
+  });
+
+  // Axe takes a second for each page, so it looks at the team alone.
+  it('opens the other places on a phone', async () => {
+    const { page, complaints } = visit;
+    await page.setViewportSize({ width: 360, height: 740 });
+    const ofMerchant = ['balances', 'webhooks', 'team', 'audit-log', 'payouts/new'].map(
+      (place) => `m/mer_1/${place}`,
+    );
+    for (const place of [...ofMerchant, 'account']) {
+      await page.goto(`${dashboard.url}/${place}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await fits(place);
+      if (place.endsWith('team')) expect(await axeFindings(page), place).toEqual([]);
+      expect(await page.getByText('This could not be loaded').count(), place).toBe(0);
+    }
+    expect(complaints).toEqual([]);
   });
 });
