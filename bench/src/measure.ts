@@ -16,6 +16,8 @@ export interface Scale {
   readonly usedTron: number;
   /** Seconds for which calls are counted. */
   readonly checkSeconds: number;
+  /** Payment pages that are open at the same time. */
+  readonly openPages: number;
 }
 
 export const fullScale: Scale = {
@@ -27,6 +29,7 @@ export const fullScale: Scale = {
   usedEvm: 1_000_000,
   usedTron: 100_000,
   checkSeconds: 60,
+  openPages: 10_000,
 };
 
 export const quickScale: Scale = {
@@ -38,6 +41,7 @@ export const quickScale: Scale = {
   usedEvm: 20_000,
   usedTron: 5_000,
   checkSeconds: 15,
+  openPages: 500,
 };
 
 export interface Bench {

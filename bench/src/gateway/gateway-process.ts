@@ -14,6 +14,8 @@ const program = fileURLToPath(import.meta.resolve('@ducat/gateway/main'));
 export interface GatewayProcess {
   readonly pid: number;
   readonly apiUrl: string;
+  /** "" where it has not this role. */
+  readonly pagesUrl: string;
   stop(): Promise<void>;
 }
 
@@ -32,28 +34,12 @@ const NO_LIMIT = 10_000_000;
 
 /** Starts it and returns once it says that it is ready. The log is at its usual level, which costs time too. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
-  const { folder, name, databaseUrl, roles, chains, checks } = options;
+  const { folder, name, databaseUrl } = options;
   const place = join(folder, name);
   mkdirSync(place, { recursive: true });
-  const config: ConfigFile = {
-    demo: true,
-    roles: [...roles],
-    api: {
-      port: 0,
-      requests_per_second: NO_LIMIT,
-      burst: NO_LIMIT,
-      requests_per_second_per_address: NO_LIMIT,
-    },
-    pages: { port: 0 },
-    operations: { port: 0 },
-    webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
-    rates: { source: 'fixed-demo' },
-    ...(checks === undefined ? {} : { checks }),
-    chains,
-  };
   const configFile = join(place, 'ducat.toml');
   const logFile = join(place, 'gateway.log');
-  writeFileSync(configFile, stringify(config));
+  writeFileSync(configFile, stringify(configOf(options)));
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [...profiling(place), program, '--config', configFile], {
     env: {
@@ -78,15 +64,38 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
     },
     { timeoutMs: 60_000, everyMs: 20 },
   );
-  const { apiUrl }: { readonly apiUrl: string | null } = JSON.parse(ready);
+  const { apiUrl, pagesUrl }: { readonly apiUrl: string | null; readonly pagesUrl: string | null } =
+    JSON.parse(ready);
   return {
     pid: child.pid ?? 0,
     apiUrl: apiUrl ?? '',
+    pagesUrl: pagesUrl ?? '',
     stop: async () => {
       child.kill('SIGTERM');
       await gone;
       forget();
     },
+  };
+}
+
+function configOf({ roles, chains, checks }: GatewayOptions): ConfigFile {
+  return {
+    demo: true,
+    roles: [...roles],
+    api: {
+      port: 0,
+      requests_per_second: NO_LIMIT,
+      burst: NO_LIMIT,
+      requests_per_second_per_address: NO_LIMIT,
+      // A bench is many payers, each by a header of a proxy.
+      trusted_proxies: ['127.0.0.1'],
+    },
+    pages: { port: 0 },
+    operations: { port: 0 },
+    webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
+    rates: { source: 'fixed-demo' },
+    ...(checks === undefined ? {} : { checks }),
+    chains,
   };
 }
 

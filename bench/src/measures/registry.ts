@@ -4,8 +4,9 @@ import { api } from './api.ts';
 import { books } from './books.ts';
 import { delay } from './delay.ts';
 import { growth } from './growth.ts';
+import { pages } from './pages.ts';
 import { scanner } from './scanner.ts';
 import { start } from './start.ts';
 import { webhooks } from './webhooks.ts';
 
-export const benches: readonly Bench[] = [api, scanner, webhooks, delay, growth, books, start];
+export const benches: readonly Bench[] = [api, scanner, webhooks, delay, growth, books, pages, start];
