@@ -1,6 +1,7 @@
 // The database as of an hour ago, a signer in safe mode, and a chain that knows better: nothing is paid a second time.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
+import { GATEWAY_ACCOUNT } from '@ducat/core/signing/key-path';
 import { AnvilPayer, type Sending } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { testCurrency, testDefinition, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
@@ -108,7 +109,11 @@ describe.each([
     stage = await open();
     const to = `${prefix}${'5a'.repeat(20)}`;
     await stage.mine(6);
-    await insertApp(stage.database, { addresses: 1, feePpm: 0 });
+    // The stage pays from its own wallet, which is here the app's.
+    await insertApp(stage.database, { addresses: 1, feePpm: 0, account: GATEWAY_ACCOUNT });
+    await stage.database.transact((tx) =>
+      tx.write("UPDATE addresses SET app_id = 'app_1' WHERE purpose = 'wallet'", []),
+    );
     await fundApp(stage.database, 'app_1', 1001, 10_000n);
     await create('pay_1', to);
     const restore = await stage.backup();
