@@ -1,5 +1,6 @@
 // Paying out on a real EVM dev chain: exactly once, whatever nodes answer and wherever the process dies.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { resumeCurrency, suspendCurrency } from '../src/db/tables/books/currency-suspensions.ts';
 import { setHalted } from '../src/db/tables/cursors.ts';
 import { cancelOutgoing } from '../src/flows/outgoing/cancel-outgoing.ts';
 import { withOwnSenders } from '../src/roles/watcher/own-senders.ts';
@@ -284,6 +285,13 @@ describe('a payout on EVM', () => {
     await stage.pay();
     expect(await stage.row(id)).toMatchObject({ state: 'prepared', trouble: 'the signer gives no answer' });
     stage.isSignerAway = false;
+    // hits mark: nothing-prepared-is-signed-while-suspended
+    const { database, under } = stage;
+    const { currencyId } = under.token;
+    await database.transact((tx) => suspendCurrency(tx, currencyId, 'by a test', 0));
+    await stage.pay(later);
+    expect(await stage.row(id)).toMatchObject({ state: 'prepared', trouble: 'its currency is suspended' });
+    await database.transact((tx) => resumeCurrency(tx, currencyId));
     stage.refusal = 'limit-hour';
     await stage.pay(later);
     expect(await stage.row(id)).toMatchObject({ state: 'waiting', nonce: null, variants: 0 });

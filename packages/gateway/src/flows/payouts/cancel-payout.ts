@@ -21,10 +21,11 @@ export async function cancelPayout(
 ): Promise<Moved['outcome'] | Unmoved['outcome'] | 'unknown'> {
   const payout = await lockPayout(tx, tradeNo);
   if (payout === null) return 'unknown';
-  // What waits to be prepared can be taken back: nothing will be signed for it.
-  const isTakenBack = payout.isClaimed && (await cancelWaiting(tx, 'payout', tradeNo, nowMs));
-  const step = decide(isTakenBack ? { ...payout, isClaimed: false } : payout);
+  // Decided before anything is written: a refusal must leave its transaction as it was.
+  const step = decide({ ...payout, isClaimed: false });
   if (step.outcome !== 'moved') return step.outcome;
+  // What waits to be prepared can be taken back: nothing will be signed for it.
+  if (payout.isClaimed && !(await cancelWaiting(tx, 'payout', tradeNo, nowMs))) return 'on-its-way';
   assert(step.events.length === 0, 'a cancelled payout has no event');
   await updatePayout(tx, step.payout, { time: Math.floor(nowMs / 1000), txId: null, by, reason });
   await insertEntries(tx, step.entries, nowMs);

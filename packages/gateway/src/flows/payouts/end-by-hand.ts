@@ -50,12 +50,15 @@ async function endPaid(
   const { tradeNo, nowMs } = input;
   const transfer = await lockOutflow(tx, paidBy);
   if (transfer === null) return 'no-such-outflow';
-  // What waits to be prepared is taken back: nothing will be signed for it.
-  await cancelWaiting(tx, 'payout', tradeNo, nowMs);
+  const step = adoptPayment(payout, transfer);
+  // Decided before anything is written: a refusal must leave its transaction as it was.
+  if (step.outcome !== 'moved') return step.outcome;
   const transaction = await lockTransaction(tx, tradeNo);
+  // What waits to be prepared is taken back: nothing will be signed for it.
+  const isTakenBack = transaction?.state === 'waiting' && (await cancelWaiting(tx, 'payout', tradeNo, nowMs));
   // mark: adopted-when-nothing-is-on-its-way
-  if (transaction !== null && !overStates.has(transaction.state)) return 'on-its-way';
-  return write(tx, payout, adoptPayment(payout, transfer), {
+  if (transaction !== null && !isTakenBack && !overStates.has(transaction.state)) return 'on-its-way';
+  return write(tx, payout, step, {
     ...input,
     txId: transfer.txId,
     time: transfer.block.time,

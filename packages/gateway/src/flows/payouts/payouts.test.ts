@@ -253,6 +253,13 @@ describe('a payout', () => {
     expect(await claim()).toEqual(['pay_2']);
     await prepare();
     expect(await cancel('pay_2')).toBe('on-its-way');
+    // On Tron what expired waits to be built anew: a refused cancel leaves that as it is.
+    await start('pay_2');
+    await database.transact((tx) =>
+      tx.write("UPDATE outgoing_transactions SET state = 'waiting' WHERE subject_id = 'pay_2'", []),
+    );
+    expect(await cancel('pay_2')).toBe('on-its-way');
+    expect(await requested()).toEqual(['pay_2']);
     const [row] = await database.reader.read(
       "SELECT to_address, units, fee_cap, subject FROM outgoing_transactions WHERE subject_id = 'pay_2'",
       [],

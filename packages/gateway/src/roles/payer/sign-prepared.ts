@@ -28,7 +28,7 @@ export async function signPrepared(
   let logSequence = await readLogSequence(reader);
   const answers: Answered[] = [];
   for (const one of prepared) {
-    const answered = await ask(payer, one, logSequence);
+    const answered = held(payer, one) ?? (await ask(payer, one, logSequence));
     if (answered.kind === 'signed') logSequence = Math.max(logSequence, answered.signed.logSequence);
     answers.push(answered);
   }
@@ -49,6 +49,19 @@ export async function signPrepared(
     if (!done) return 'lease-lost';
   }
   return signed.length > 0 ? 'busy' : 'idle';
+}
+
+/**
+ * A first transaction is not signed for a suspended currency or a stopped sender. It is not taken back either: a signer
+ * that gave no answer before may have signed it. Null where nothing stands in the way.
+ */
+function held({ world }: LeasedPayer, one: DueOutgoing): Answered | null {
+  if (one.state !== 'prepared') return null;
+  const trouble = one.isSuspended ? 'its currency is suspended' : one.senderStopped;
+  if (trouble === null) return null;
+  const nextAtMs = world.nowMs() + pauseMs(one.failures + 1);
+  // mark: nothing-prepared-is-signed-while-suspended
+  return { kind: 'unanswered', look: { outgoingId: one.outgoingId, nextAtMs, trouble } };
 }
 
 async function ask(payer: LeasedPayer, one: DueOutgoing, logSequence: number): Promise<Answered> {

@@ -153,6 +153,8 @@ export async function failOvertaken(
          WHERE v.outgoing_id = o.outgoing_id AND tx_id IS NOT NULL ORDER BY ordinal DESC LIMIT 1)
      WHERE sender_id = $1 AND state = 'signed' AND nonce < $2 AND NOT EXISTS (
        SELECT FROM outgoing_variants v JOIN inclusions USING (chain, tx_id) WHERE v.outgoing_id = o.outgoing_id)
+       AND NOT EXISTS (SELECT FROM outgoing_variants v JOIN transfers t USING (chain, tx_id)
+         WHERE v.outgoing_id = o.outgoing_id AND t.state IN ('seen', 'final'))
      RETURNING outgoing_id AS "outgoingId", subject_kind AS "subjectKind", subject_id AS "subjectId"`,
     [senderId, below, nowMs],
   );

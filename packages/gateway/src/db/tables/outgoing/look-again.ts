@@ -76,7 +76,10 @@ export interface Expiring {
   readonly reference: number;
 }
 
-/** Those of which no block of the books holds a variant, locked. */
+/**
+ * Those of which no block of the books holds a variant, locked. After a restored backup a block may have been read before
+ * the variant was known here: then its transfers show that it happened.
+ */
 export async function lockExpiring(
   tx: Tx,
   chain: string,
@@ -90,6 +93,8 @@ export async function lockExpiring(
        FROM outgoing_variants WHERE outgoing_id = o.outgoing_id) AS v
      WHERE o.chain = $1 AND o.outgoing_id = ANY($2::text[]) AND o.state = 'signed' AND v.whole AND NOT EXISTS (
        SELECT FROM outgoing_variants held JOIN inclusions USING (chain, tx_id) WHERE held.outgoing_id = o.outgoing_id)
+       AND NOT EXISTS (SELECT FROM outgoing_variants held JOIN transfers t USING (chain, tx_id)
+         WHERE held.outgoing_id = o.outgoing_id AND t.state IN ('seen', 'final'))
      FOR UPDATE OF o`,
     [chain, outgoingIds],
   );
