@@ -99,6 +99,15 @@ async function create(tradeNo: string, toAddress: string): Promise<void> {
   expect(created.outcome).toBe('created');
 }
 
+/** The stage pays from its own wallet, which is here the app's. */
+async function openApp(): Promise<void> {
+  await insertApp(stage.database, { addresses: 1, feePpm: 0, account: GATEWAY_ACCOUNT });
+  await stage.database.transact((tx) =>
+    tx.write("UPDATE addresses SET app_id = 'app_1' WHERE purpose = 'wallet'", []),
+  );
+  await fundApp(stage.database, 'app_1', 1001, 10_000n);
+}
+
 const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
 
 describe.each([
@@ -109,12 +118,7 @@ describe.each([
     stage = await open();
     const to = `${prefix}${'5a'.repeat(20)}`;
     await stage.mine(6);
-    // The stage pays from its own wallet, which is here the app's.
-    await insertApp(stage.database, { addresses: 1, feePpm: 0, account: GATEWAY_ACCOUNT });
-    await stage.database.transact((tx) =>
-      tx.write("UPDATE addresses SET app_id = 'app_1' WHERE purpose = 'wallet'", []),
-    );
-    await fundApp(stage.database, 'app_1', 1001, 10_000n);
+    await openApp();
     await create('pay_1', to);
     const restore = await stage.backup();
     await stage.pay();
