@@ -4,7 +4,7 @@ import { amountOf } from '@ducat/core/money/amount';
 import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
-import { insertApp, insertTestOrder } from '@ducat/testkit/fixtures';
+import { insertTestOrder } from '@ducat/testkit/fixtures';
 import { PayStage } from '@ducat/testkit/payer/pay-stage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPayout } from '../src/db/tables/payouts/payouts.ts';
@@ -73,7 +73,7 @@ describe('payouts of an app', () => {
   const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
 
   it('are paid or fail by proof, each with one webhook, and what failed is released', async () => {
-    await insertApp(stage.database, { addresses: 1, feePpm: 0 });
+    await stage.openApp();
     const { address } = await insertTestOrder(stage.database, { chain: stage.under.definition.name });
     await mint(stage.under.token.contract ?? '', address, 3n * all);
     await stage.mine(5);

@@ -1,13 +1,12 @@
 // The database as of an hour ago, a signer in safe mode, and a chain that knows better: nothing is paid a second time.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
-import { GATEWAY_ACCOUNT } from '@ducat/core/signing/key-path';
 import { AnvilPayer, type Sending } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { testCurrency, testDefinition, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
 import { fundApp } from '@ducat/testkit/api/paying-out';
-import { insertApp, plainWriting } from '@ducat/testkit/fixtures';
+import { plainWriting } from '@ducat/testkit/fixtures';
 import { PayStage } from '@ducat/testkit/payer/pay-stage';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listOutflows } from '../src/db/tables/payouts/payout-endings.ts';
@@ -99,15 +98,6 @@ async function create(tradeNo: string, toAddress: string): Promise<void> {
   expect(created.outcome).toBe('created');
 }
 
-/** The stage pays from its own wallet, which is here the app's. */
-async function openApp(): Promise<void> {
-  await insertApp(stage.database, { addresses: 1, feePpm: 0, account: GATEWAY_ACCOUNT });
-  await stage.database.transact((tx) =>
-    tx.write("UPDATE addresses SET app_id = 'app_1' WHERE purpose = 'wallet'", []),
-  );
-  await fundApp(stage.database, 'app_1', 1001, 10_000n);
-}
-
 const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
 
 describe.each([
@@ -118,7 +108,8 @@ describe.each([
     stage = await open();
     const to = `${prefix}${'5a'.repeat(20)}`;
     await stage.mine(6);
-    await openApp();
+    await stage.openApp();
+    await fundApp(stage.database, 'app_1', 1001, 10_000n);
     await create('pay_1', to);
     const restore = await stage.backup();
     await stage.pay();

@@ -27,7 +27,7 @@ import { realWorld, type World } from '@ducat/gateway/runtime/world';
 import { createKeyring, type Keyring } from '@ducat/signer/signing/keyring';
 import { inject } from 'vitest';
 import { copyTestDatabase, openTestDatabase, type TestDatabase } from '../database.ts';
-import { plainWriting, TEST_LEASE } from '../fixtures.ts';
+import { insertApp, plainWriting, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from '../watcher/silent-observer.ts';
 
 const seed = Uint8Array.from({ length: 64 }, (_, index) => index);
@@ -125,6 +125,14 @@ export class PayStage {
     await stage.watch();
     await under.fund(stage.wallet);
     return stage;
+  }
+
+  /** An app without fees that pays from the wallet of the stage, with one deposit address. */
+  async openApp(): Promise<void> {
+    await insertApp(this.database, { addresses: 1, feePpm: 0, account: key.account });
+    await this.database.transact((tx) =>
+      tx.write("UPDATE addresses SET app_id = 'app_1' WHERE purpose = 'wallet'", []),
+    );
   }
 
   /** Of any key below the seed. */
