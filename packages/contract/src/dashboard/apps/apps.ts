@@ -99,9 +99,10 @@ export const appOperations = [
     response: shownOnce,
   }),
   defineOperation({
+    // With an AppKey the API pays out.
     name: 'apps.rotate-key',
     scope: 'merchant',
-    permission: 'develop',
+    permission: 'administer',
     stepUp: true,
     request: strictObject({
       ...ofApp,
@@ -119,10 +120,11 @@ export const appOperations = [
     name: 'apps.change',
     scope: 'merchant',
     permission: 'develop',
-    stepUp: false,
+    stepUp: true,
     request: strictObject({
       ...ofApp,
       version: f.version,
+      /** An app that is off is switched on again by an operator alone. */
       enabled: Type.Optional(Type.Boolean()),
       callback_url: Type.Optional(fields.webhookAddress('Where its webhooks go.')),
       tolerance_ppm: Type.Optional(

@@ -373,6 +373,12 @@ describe('operators', () => {
     };
     const { merchant: off } = await shop.ask('merchants.switch', suspended, shop.operator);
     expect(off.is_suspended).toBe(true);
+    // hits mark: a-suspension-is-the-operators
+    const { apps } = await shop.ask('apps.list', { merchant_id: 'mer_1' });
+    const which = { merchant_id: 'mer_1', app_id: apps[0]!.app_id };
+    const { app } = await shop.ask('apps.read', which);
+    const again = { ...which, version: app.version, enabled: true };
+    expect(await shop.owner.call('apps.change', again)).toMatchObject({ status: 409 });
     await shop.ask(
       'merchants.switch',
       { ...suspended, version: off.version, is_suspended: false },
@@ -385,14 +391,8 @@ describe('operators', () => {
     expect(reserves).toContainEqual(expect.objectContaining({ currency_id: 1001, held: '28.5' }));
     const { entries } = await shop.ask('audit-log.list-all', {}, shop.operator);
     const operations = new Set<string>(entries.map(({ operation }) => operation));
-    for (const name of [
-      'chains.pause',
-      'merchants.switch',
-      'payouts.create',
-      'apps.change',
-      'receipts.assign',
-    ])
-      expect(operations).toContain(name);
+    const done = ['chains.pause', 'merchants.switch', 'payouts.create', 'apps.change', 'receipts.assign'];
+    for (const name of done) expect(operations).toContain(name);
     expect((await shop.ask('audit-log.verify', {}, shop.operator))['is_whole']).toBe(true);
   });
 });

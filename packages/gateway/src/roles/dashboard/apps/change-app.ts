@@ -10,7 +10,7 @@ import { changeRules } from '../../../flows/payouts/change-rules.ts';
 import { setCodeSecret } from '../../../flows/payouts/set-code-secret.ts';
 import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
-import { findOwnApp, presentApp, type PresentedApp } from './own-app.ts';
+import { findOwnApp, presentApp, SWITCHED_OFF, type PresentedApp } from './own-app.ts';
 import { privateHook } from './private-hook.ts';
 
 export const handleAppChange: Handler<'apps.change'> = async (call, request) => {
@@ -23,6 +23,10 @@ export const handleAppChange: Handler<'apps.change'> = async (call, request) => 
     return refusal('field-invalid', `"${wrongOrigin}" is no origin such as https://shop.example`, {
       field: 'page',
     });
+  const app = await findOwnApp(call, request.app_id);
+  // mark: a-suspension-is-the-operators
+  if (request.enabled === true && app !== null && !app.enabled)
+    return refusal('conflict', `${SWITCHED_OFF}: an operator switches it on again`);
   return changeFrom(call, request, async (tx, before) => applyChange(tx, before, request));
 };
 
@@ -106,6 +110,8 @@ function usdOf(text: string | null): bigint | null {
   return text === null ? null : parseDecimal(text, VALUE_DECIMALS);
 }
 
+/** It becomes a source of a content security policy, so nothing may be in it that ends one or stands for any. */
 function isOrigin(text: string): boolean {
+  if (/[^a-z0-9.:/[\]-]/i.test(text)) return false;
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 }

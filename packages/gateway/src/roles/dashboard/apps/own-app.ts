@@ -8,6 +8,9 @@ import { versionOf } from '../version.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { seconds, usdText } from '../texts.ts';
 
+/** Why nothing is made for an app that an operator, or its merchant, has switched off. */
+export const SWITCHED_OFF = 'this app is switched off';
+
 /** Null for an unknown one and for another merchant's alike. */
 export async function findOwnApp(
   call: Pick<MerchantCall, 'reader' | 'merchantId'>,

@@ -4,7 +4,7 @@ import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
 import { findReceipt } from '../../../db/tables/transfers/receipts.ts';
 import { refundReceipt } from '../../../flows/payouts/refund-receipt.ts';
 import { newPayoutNo } from '../../../runtime/ids.ts';
-import { findOwnApp } from '../apps/own-app.ts';
+import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import { findOwnPayout, presentPayout } from '../payouts/payout-rows.ts';
 import { readTexts } from '../texts.ts';
@@ -16,6 +16,7 @@ export const handleRefund: Handler<'receipts.refund'> = async (call, request) =>
   const found = await findReceipt(reader, receipt);
   const app = found === null || found.appId === null ? null : await findOwnApp(call, found.appId);
   if (found === null || app === null) return unknown('receipt');
+  if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
   const { amount } = found.transfer;
   const priced = await deps.merchantApi.priceRefund(app, { amount, to: request.to_address });
   if (!priced.ok) return refused(priced.refusal);

@@ -3,7 +3,7 @@ import { add, compare } from '@ducat/core/money/amount';
 import { parseAmount } from '@ducat/core/money/decimal';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
 import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
-import { findOwnApp } from '../apps/own-app.ts';
+import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import type { ApiCall } from '../data-port.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
@@ -21,6 +21,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
   } = request;
   const app = await findOwnApp(call, appId);
   if (app === null) return unknown('app');
+  if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
   const name = `dashboard:${requestId}`;
   const standing = await findPayoutByKey(call.reader, appId, `key:${name}`);
   // A second click is answered with what the first one made, whatever it would cost by now.
