@@ -15,7 +15,8 @@ export type Acceptance =
 
 /**
  * Only the time may be forgiven: the sum has to be there. `newest` is the youngest final transfer that counts for the
- * order, and the one that the webhook names; null where nothing came. `refunded` is what of it goes back.
+ * order and stays, and the one that the webhook names; null where nothing came. `refunded` is what of it goes back: the
+ * webhook names the sum that stays.
  */
 export function acceptLate(
   order: Order,
@@ -28,5 +29,5 @@ export function acceptLate(
   const kept = subtract(order.collected, refunded);
   if (newest === null || !isPaidInFull({ ...order, collected: kept })) return { outcome: 'short' };
   const after: Order = { ...order, status: 'PAID' };
-  return { outcome: 'accepted', order: after, events: [paymentEvent(after, newest)] };
+  return { outcome: 'accepted', order: after, events: [paymentEvent({ ...after, collected: kept }, newest)] };
 }

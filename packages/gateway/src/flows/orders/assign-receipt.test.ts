@@ -14,6 +14,7 @@ import {
 } from '@ducat/testkit/fixtures';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
+import { listReceipts } from '../../db/reports/dashboard/orders/receipt-list.ts';
 import { findOrder } from '../../db/tables/orders/orders.ts';
 import { listUnassigned } from '../../db/tables/transfers/receipts.ts';
 import { assignReceipt } from './assign-receipt.ts';
@@ -50,10 +51,10 @@ async function receive(
   });
 }
 
-function assign(tradeNo = 'ord_1', txId = '0xr') {
+function assign(tradeNo = 'ord_1', txId = '0xr', of: { appId?: string } = {}) {
   const receipt = { chain: 'ETH', txId, position: 'log:0' };
   const why = { by: 'ada', reason: 'ticket 7', currencies: eth.currencies };
-  return database.transact((tx) => assignReceipt(tx, { receipt, tradeNo, ...why, ...writing }));
+  return database.transact((tx) => assignReceipt(tx, { receipt, tradeNo, ...why, ...writing, ...of }));
 }
 
 async function balances() {
@@ -146,6 +147,18 @@ describe('assignReceipt', () => {
     const before = await balances();
     expect(await assign()).toEqual({ outcome });
     expect(await balances()).toEqual(before);
+  });
+
+  it('leaves what lies at a wallet to the operator', async () => {
+    await receive();
+    await database.transact((tx) =>
+      tx.write("UPDATE addresses SET purpose = 'wallet' WHERE trade_no IS NULL", []),
+    );
+    const appIds = ['app_1'];
+    expect(await listReceipts(database.reader, { appIds, behind: null, limit: 9 })).toEqual([]);
+    expect(await listReceipts(database.reader, { appIds: null, behind: null, limit: 9 })).toHaveLength(1);
+    expect(await assign('ord_1', '0xr', { appId: 'app_1' })).toEqual({ outcome: 'unknown-receipt' });
+    expect(await assign()).toMatchObject({ outcome: 'assigned' });
   });
 
   it('knows only receipts and orders that there are, of one app', async () => {

@@ -20,6 +20,8 @@ import {
 export interface AssignReceipt extends EventWriting {
   readonly receipt: TransferIdentity;
   readonly tradeNo: string;
+  /** The app whose receipt it must be; absent for the operator. */
+  readonly appId?: string;
   /** Who assigns it, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
@@ -36,6 +38,7 @@ export type AssignedReceipt =
       readonly events: number;
     }
   | Exclude<Assignment, { readonly outcome: 'assigned' }>
+  /** Another app's receipt is as unknown as none; so is one at a wallet, save for the operator. */
   | { readonly outcome: 'unknown-receipt' }
   /** It counts for an order already, or always did. */
   | { readonly outcome: 'not-unassigned' }
@@ -50,6 +53,9 @@ export async function assignReceipt(tx: Tx, input: AssignReceipt): Promise<Assig
   const { tradeNo, by, reason, nowMs } = input;
   const receipt = await lockReceipt(tx, input.receipt);
   if (receipt === null) return { outcome: 'unknown-receipt' };
+  if (input.appId !== undefined && (receipt.appId !== input.appId || receipt.isAtWallet)) {
+    return { outcome: 'unknown-receipt' };
+  }
   // mark: assigned-once
   if (receipt.disposition !== 'unassigned') return { outcome: 'not-unassigned' };
   if (await hasRefund(tx, input.receipt)) return { outcome: 'refunded' };

@@ -15,7 +15,7 @@ import {
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { listRefunds } from '../../db/tables/payouts/receipt-refunds.ts';
-import { listUnassigned } from '../../db/tables/transfers/receipts.ts';
+import { findReceipt, listUnassigned } from '../../db/tables/transfers/receipts.ts';
 import { acceptLate } from '../orders/accept-late.ts';
 import { assignReceipt } from '../orders/assign-receipt.ts';
 import { cancelPayout } from './cancel-payout.ts';
@@ -125,6 +125,30 @@ describe('refundReceipt', () => {
     await cancel(refunded.payout.tradeNo);
     expect(await accept()).toMatchObject({ outcome: 'accepted' });
     expect(await refund('0xlate')).toEqual({ outcome: 'counts' });
+  });
+
+  it('names in the webhook of an accepted order only the money that stays', async () => {
+    const { to } = (await findReceipt(database.reader, { chain: 'ETH', txId: '0xlate', position: 'log:0' }))!
+      .transfer;
+    const header = headerAt(3, { time: START_TIME + 1900 });
+    const transfers = [transferTo(to, header, { txId: '0xmore', units: 5_000_000n })];
+    await bookBlock(database, { header, transfers, final: header });
+    expect(await refund('0xmore')).toMatchObject({ outcome: 'opened' });
+    const writing = { ...plainWriting, nowMs };
+    await database.transact((tx) => acceptLate(tx, { tradeNo: 'ord_1', ...why, ...writing }));
+    const [last] = await database.reader.read<{ body: string }>(
+      "SELECT body FROM events WHERE status = 'PAID'",
+      [],
+    );
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({ collected: '10000000', txId: '0xlate' });
+  });
+
+  it('leaves what lies at a wallet to the operator', async () => {
+    await database.transact((tx) =>
+      tx.write("UPDATE addresses SET purpose = 'wallet' WHERE trade_no IS NULL", []),
+    );
+    expect(await refund('0xstray', { appId: 'app_1' })).toEqual({ outcome: 'unknown-receipt' });
+    expect(await refund('0xstray')).toMatchObject({ outcome: 'opened' });
   });
 
   it('asks for a second person where the app has an amount for that, and refuses what is not to be sent back', async () => {

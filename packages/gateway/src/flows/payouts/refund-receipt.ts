@@ -37,7 +37,7 @@ export interface RefundReceipt extends RefundRequest {
 export type RefundedReceipt =
   | { readonly outcome: 'opened'; readonly payout: PayoutRecord }
   | Exclude<OpenedRefund, { readonly outcome: 'opened' }>
-  /** Another app's receipt is as unknown as none. */
+  /** Another app's receipt is as unknown as none; so is one at a wallet, save for the operator. */
   | { readonly outcome: 'unknown-receipt' };
 
 /**
@@ -46,7 +46,8 @@ export type RefundedReceipt =
  */
 export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<RefundedReceipt> {
   const receipt = await lockReceipt(tx, input.receipt);
-  if (receipt === null || (input.appId !== undefined && receipt.appId !== input.appId)) {
+  if (receipt === null) return { outcome: 'unknown-receipt' };
+  if (input.appId !== undefined && (receipt.appId !== input.appId || receipt.isAtWallet)) {
     return { outcome: 'unknown-receipt' };
   }
   const { currency } = input;

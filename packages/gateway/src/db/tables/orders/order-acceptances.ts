@@ -3,11 +3,14 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 
-/** The youngest final transfer that counts for an order; null where none does. */
+/** The youngest final transfer that counts for an order and does not go back; null where none does. */
 export async function readNewestPayment(reader: Reader, tradeNo: string): Promise<Transfer | null> {
   const [row] = await reader.read<TransferRow>(
-    `SELECT * FROM transfers
+    `SELECT * FROM transfers t
      WHERE trade_no = $1 AND state = 'final' AND disposition IN ('payment', 'late', 'extra')
+       AND NOT EXISTS (SELECT FROM receipt_refunds r JOIN payouts p ON p.trade_no = r.trade_no
+         WHERE r.chain = t.chain AND r.tx_id = t.tx_id AND r.position = t.position
+           AND p.status NOT IN ('FAIL', 'CANCEL'))
      ORDER BY block_time DESC, block_number DESC, tx_id, position LIMIT 1`,
     [tradeNo],
   );

@@ -50,7 +50,7 @@ export async function lockOutflow(
 
 export interface Outflow {
   readonly transfer: Transfer;
-  /** Open payouts that promised exactly this. */
+  /** Open payouts of the wallet's app that promised exactly this. */
   readonly fits: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function listOutflows(reader: Reader, limit: number): Promise<reado
   const rows = await reader.read<TransferRow & { readonly fits: readonly string[] }>(
     `SELECT t.*, ARRAY(SELECT p.trade_no FROM payouts p
          WHERE p.status IN ('PROGRESS', 'CONFIRMING-PROGRESS') AND p.chain = t.chain AND p.to_address = t.to_address
-           AND p.currency_id = t.currency_id AND p.receipt = t.units ORDER BY p.trade_no LIMIT 10) AS fits
+           AND p.app_id = d.app_id AND p.currency_id = t.currency_id AND p.receipt = t.units ORDER BY p.trade_no LIMIT 10) AS fits
      FROM transfers t JOIN addresses d ON d.address_id = t.from_address_id AND d.purpose = 'wallet'
      WHERE t.state = 'final' AND t.disposition = 'outgoing' AND NOT EXISTS (SELECT FROM payout_endings e
        WHERE e.chain = t.chain AND e.tx_id = t.tx_id AND e.position = t.position)

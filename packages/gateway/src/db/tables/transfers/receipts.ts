@@ -52,6 +52,8 @@ export async function findReceipt(
 
 export interface LockedReceipt extends ListedReceipt {
   readonly disposition: Disposition;
+  /** Whether it came to a wallet: the operator's gas, which no person of a merchant may dispose of. */
+  readonly isAtWallet: boolean;
   /** The fee that falls due when it is assigned, in parts per million. */
   readonly feePpm: bigint;
 }
@@ -62,10 +64,15 @@ export async function lockReceipt(
   { chain, txId, position }: TransferIdentity,
 ): Promise<LockedReceipt | null> {
   const [row] = await tx.read<
-    ReceiptRow & { readonly disposition: Disposition; readonly deposit_fee_ppm: number | null }
+    ReceiptRow & {
+      readonly disposition: Disposition;
+      readonly deposit_fee_ppm: number | null;
+      readonly purpose: string | null;
+    }
   >(
-    `SELECT t.*, m.deposit_fee_ppm
+    `SELECT t.*, m.deposit_fee_ppm, d.purpose
      FROM transfers t LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merchant_id)
+       LEFT JOIN addresses d ON d.address_id = t.address_id
      WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' FOR UPDATE OF t`,
     [chain, txId, position],
   );
@@ -75,6 +82,7 @@ export async function lockReceipt(
     appId: row.app_id,
     tradeNo: row.trade_no,
     disposition: row.disposition,
+    isAtWallet: row.purpose === 'wallet',
     feePpm: BigInt(row.deposit_fee_ppm ?? 0),
   };
 }

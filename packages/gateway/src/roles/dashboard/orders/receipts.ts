@@ -60,12 +60,15 @@ export function presentReceipt(
 export const handleAssign: Handler<'receipts.assign'> = async (call, request) => {
   const { deps, nowMs, session } = call;
   const { chain, tx_id: txId, position, trade_no: tradeNo, reason } = request;
-  if ((await findOwnOrder(call, tradeNo)) === null) return unknown('order');
+  const order = await findOwnOrder(call, tradeNo);
+  if (order === null) return unknown('order');
+  const { appId } = order;
   const currencies = chainNamed(deps, chain)?.currencies ?? [];
   const by = session.person.email;
   const receipt = { chain, txId, position };
   const assigned = await deps.transact(async (tx) => {
-    const made = await assignReceipt(tx, { ...deps.events, nowMs, receipt, tradeNo, by, reason, currencies });
+    const assigning = { receipt, tradeNo, appId, by, reason, currencies };
+    const made = await assignReceipt(tx, { ...deps.events, nowMs, ...assigning });
     if (made.outcome === 'assigned')
       await call.record(tx, { subject: tradeNo, detail: `${chain} ${txId} ${position}: ${reason}` });
     return made;

@@ -20,7 +20,7 @@ export interface ReceiptCursor {
 }
 
 export interface ReceiptFilter {
-  /** Null for everybody's, those of the gateway's own wallets too. */
+  /** Null for everybody's, those of all wallets too; a merchant sees none of those: the operator sent that gas. */
   readonly appIds: readonly string[] | null;
   readonly behind: ReceiptCursor | null;
   readonly limit: number;
@@ -65,8 +65,9 @@ const NAMED = 'LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merc
 const OF_APPS = `
   SELECT t.*, m.merchant_id, m.name AS merchant_name FROM (
     SELECT t.* FROM unnest($6::text[]) AS w (id) CROSS JOIN LATERAL (
-      SELECT * FROM transfers WHERE disposition = 'unassigned' AND (app_id, block_time, chain, tx_id, position) < (w.id, $1, $2, $3, $4)
+      SELECT * FROM transfers r WHERE disposition = 'unassigned' AND (app_id, block_time, chain, tx_id, position) < (w.id, $1, $2, $3, $4)
         AND (app_id, block_time) >= (w.id, 0)
+        AND NOT EXISTS (SELECT FROM addresses d WHERE d.address_id = r.address_id AND d.purpose = 'wallet')
       ORDER BY app_id DESC, ${ORDER} LIMIT $5) AS t
     ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
 
