@@ -92,5 +92,4 @@ export const licences: readonly string[] = [
   'PostgreSQL',
   '0BSD',
   'BlueOak-1.0.0',
-  'Unlicense',
 ];

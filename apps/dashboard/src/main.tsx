@@ -2,9 +2,9 @@
 import './style/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/queries.ts';
 import { router } from './routes.tsx';
 import { applyTheme, chosenTheme } from './shell/theme.ts';

@@ -1,146 +1,78 @@
 // Every address of the dashboard. Screens load with the first visit; filters of lists live in the address.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  Outlet,
-} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject, useRouteError } from 'react-router';
 import { usePerson } from './api/session.ts';
 import { Failure } from './parts/data/failure.tsx';
-import { NotFound } from './shell/not-found.tsx';
 import { Gate } from './shell/gate.tsx';
+import { NotFound } from './shell/not-found.tsx';
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }) };
+}
 
-const invitationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: 'invitation',
-  component: lazyRouteComponent(() => import('./screens/sign-in/invitation.tsx'), 'Invitation'),
-});
-
-const gateRoute = createRoute({ getParentRoute: () => rootRoute, id: 'gate', component: Gate });
-
-const indexRoute = createRoute({ getParentRoute: () => gateRoute, path: '/', component: FirstPlace });
-
-const merchantRoute = createRoute({ getParentRoute: () => gateRoute, path: 'm/$merchantId' });
-
-const merchantRoutes = [
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: '/',
-    component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'orders',
-    component: lazyRouteComponent(() => import('./screens/orders/orders.tsx'), 'Orders'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'orders/$tradeNo',
-    component: lazyRouteComponent(() => import('./screens/orders/order.tsx'), 'Order'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'payouts',
-    component: lazyRouteComponent(() => import('./screens/payouts/payouts.tsx'), 'Payouts'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'payouts/new',
-    component: lazyRouteComponent(() => import('./screens/payouts/new-payout.tsx'), 'NewPayout'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'payouts/$tradeNo',
-    component: lazyRouteComponent(() => import('./screens/payouts/payout.tsx'), 'Payout'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'balances',
-    component: lazyRouteComponent(() => import('./screens/balances/balances.tsx'), 'Balances'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'apps',
-    component: lazyRouteComponent(() => import('./screens/apps/apps.tsx'), 'Apps'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'apps/$appId',
-    component: lazyRouteComponent(() => import('./screens/apps/app.tsx'), 'App'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'webhooks',
-    component: lazyRouteComponent(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'webhooks/$eventId',
-    component: lazyRouteComponent(() => import('./screens/webhooks/webhook-event.tsx'), 'WebhookEvent'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'team',
-    component: lazyRouteComponent(() => import('./screens/team/team.tsx'), 'Team'),
-  }),
-  createRoute({
-    getParentRoute: () => merchantRoute,
-    path: 'audit-log',
-    component: lazyRouteComponent(() => import('./screens/audit-log/audit-log.tsx'), 'AuditLog'),
-  }),
-];
-
-const accountRoute = createRoute({
-  getParentRoute: () => gateRoute,
-  path: 'account',
-  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
-});
-
-const operatorRoutes = [
-  createRoute({
-    getParentRoute: () => gateRoute,
-    path: 'operator/chains',
-    component: lazyRouteComponent(() => import('./screens/operator/chains.tsx'), 'Chains'),
-  }),
-  createRoute({
-    getParentRoute: () => gateRoute,
-    path: 'operator/audit-log',
-    component: lazyRouteComponent(() => import('./screens/audit-log/operator-log.tsx'), 'OperatorLog'),
-  }),
-];
-
-export const router = createRouter({
-  routeTree: rootRoute.addChildren([
-    invitationRoute,
-    gateRoute.addChildren([
-      indexRoute,
-      merchantRoute.addChildren(merchantRoutes),
-      accountRoute,
-      ...operatorRoutes,
-    ]),
-  ]),
-  defaultPreload: 'intent',
-  defaultErrorComponent: ({ error, reset }) => (
-    <Failure error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
+/** Behind /m/<merchant>. */
+const merchantScreens = [
+  screen('', () => import('./screens/home/home.tsx').then((file) => file.Home)),
+  screen('orders', () => import('./screens/orders/orders.tsx').then((file) => file.Orders)),
+  screen('orders/:tradeNo', () => import('./screens/orders/order.tsx').then((file) => file.Order)),
+  screen('payouts', () => import('./screens/payouts/payouts.tsx').then((file) => file.Payouts)),
+  screen('payouts/new', () => import('./screens/payouts/new-payout.tsx').then((file) => file.NewPayout)),
+  screen('payouts/:tradeNo', () => import('./screens/payouts/payout.tsx').then((file) => file.Payout)),
+  screen('balances', () => import('./screens/balances/balances.tsx').then((file) => file.Balances)),
+  screen('apps', () => import('./screens/apps/apps.tsx').then((file) => file.Apps)),
+  screen('apps/:appId', () => import('./screens/apps/app.tsx').then((file) => file.App)),
+  screen('webhooks', () => import('./screens/webhooks/webhooks.tsx').then((file) => file.Webhooks)),
+  screen('webhooks/:eventId', () =>
+    import('./screens/webhooks/webhook-event.tsx').then((file) => file.WebhookEvent),
   ),
-  // Everything in a filter is text; nothing of it is read as a number or as JSON.
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search: Record<string, unknown>) => {
-    const kept = Object.entries(search).flatMap(([key, value]) =>
-      typeof value === 'string' && value !== '' ? [[key, value]] : [],
-    );
-    return kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`;
+  screen('team', () => import('./screens/team/team.tsx').then((file) => file.Team)),
+  screen('audit-log', () => import('./screens/audit-log/audit-log.tsx').then((file) => file.AuditLog)),
+];
+
+/** Behind /operator. */
+const operatorScreens = [
+  screen('chains', () => import('./screens/operator/chains.tsx').then((file) => file.Chains)),
+  screen('audit-log', () => import('./screens/audit-log/operator-log.tsx').then((file) => file.OperatorLog)),
+];
+
+/** Inside the frame, so that trouble of one screen leaves the way to the others. */
+const insideFrame: RouteObject = {
+  ErrorBoundary: Trouble,
+  children: [
+    { index: true, Component: FirstPlace },
+    { path: 'm/:merchantId', children: merchantScreens },
+    screen('account', () => import('./screens/account/account.tsx').then((file) => file.Account)),
+    { path: 'operator', children: operatorScreens },
+    { path: '*', Component: NotFound },
+  ],
+};
+
+export const router = createBrowserRouter([
+  {
+    ErrorBoundary: Trouble,
+    // Nothing is shown while the first screen loads.
+    HydrateFallback: () => null,
+    children: [
+      screen('invitation', () => import('./screens/sign-in/invitation.tsx').then((file) => file.Invitation)),
+      { Component: Gate, children: [insideFrame] },
+    ],
   },
-  scrollRestoration: true,
-});
+]);
 
 /** A member begins at the merchant, an operator of no merchant with the chains. */
 function FirstPlace() {
   const { memberships } = usePerson();
   const [first] = memberships;
   return <Navigate replace to={first === undefined ? '/operator/chains' : `/m/${first.merchant_id}`} />;
+}
+
+/** The page loads anew: what a screen could not fetch may be there then. */
+function Trouble() {
+  const error = useRouteError();
+  return (
+    <Failure
+      error={error instanceof Error ? error : new Error(String(error))}
+      onRetry={() => window.location.reload()}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 // Who is signed in, and what they may do for which merchant.
 import type { Permission } from '@ducat/contract/dashboard/operation';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useParams } from '@tanstack/react-router';
+import { useParams } from 'react-router';
 import { useAnswer } from './queries.ts';
 
 export type Session = ResponseOf<'session.read'>;
@@ -28,7 +28,7 @@ export function useMay(merchantId: string): (permission: Permission) => boolean 
 
 /** The merchant of this page; on pages of no merchant the person's first. Null for operators who belong to none. */
 export function useMerchant(): Pick<Membership, 'merchant_id' | 'merchant_name'> | null {
-  const { merchantId } = useParams({ strict: false });
+  const { merchantId } = useParams();
   const { memberships } = usePerson();
   if (merchantId === undefined) return memberships[0] ?? null;
   const found = memberships.find((each) => each.merchant_id === merchantId);

@@ -1,5 +1,5 @@
 // The half of the dashboard behind signing in.
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, ScrollRestoration } from 'react-router';
 import { Toasts } from '../parts/toasts.tsx';
 import { Shell } from './shell.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
@@ -10,6 +10,7 @@ export function Inside() {
       <Shell>
         <Outlet />
       </Shell>
+      <ScrollRestoration />
       <StepUpDialog />
       <Toasts />
     </>

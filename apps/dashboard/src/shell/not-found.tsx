@@ -1,5 +1,5 @@
 // An address that leads nowhere.
-import { Link } from '@tanstack/react-router';
+import { Link } from 'react-router';
 import { buttonClass } from '../parts/button.tsx';
 import { Empty } from '../parts/data/empty.tsx';
 import { words } from '../words/words.ts';

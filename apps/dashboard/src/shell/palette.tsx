@@ -1,7 +1,7 @@
 // The command palette: every place by its name, and every order, payout and receipt by number, transaction or address.
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate } from 'react-router';
 import { ArrowUpRight, type LucideIcon, ReceiptText, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { useAnswer } from '../api/queries.ts';
@@ -66,7 +66,7 @@ function PaletteSearch({ onPicked }: { readonly onPicked: () => void }) {
             className={styles['item']}
             onClick={() => {
               onPicked();
-              void navigate({ to: item.value });
+              void navigate(item.value);
             }}
           >
             <item.icon size={16} aria-hidden />

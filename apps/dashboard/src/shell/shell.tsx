@@ -1,6 +1,6 @@
 // The frame around every screen: a sidebar, or on a phone a bar above with a drawer.
 import { Dialog } from '@base-ui/react/dialog';
-import { useRouterState } from '@tanstack/react-router';
+import { useLocation } from 'react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useMerchant } from '../api/session.ts';
@@ -12,7 +12,7 @@ import styles from './shell.module.css';
 import { SidebarContent } from './sidebar.tsx';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { pathname: path } = useLocation();
   const [drawerOpen, setDrawerOpen] = useState(false);
   useEffect(() => setDrawerOpen(false), [path]);
   const merchant = useMerchant();

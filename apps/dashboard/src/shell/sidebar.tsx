@@ -1,5 +1,5 @@
 // What the sidebar and the drawer hold: the merchant, the search, the places, the person.
-import { Link, useNavigate } from '@tanstack/react-router';
+import { NavLink, useNavigate } from 'react-router';
 import { ChevronsUpDown, FlaskConical, LogOut, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useMerchant, usePerson, useSession } from '../api/session.ts';
@@ -41,15 +41,10 @@ function Places() {
     <div key={name ?? ''} className={styles['group']}>
       {name !== null && <h2>{name}</h2>}
       {places.map(({ path, name: label, icon: Icon }) => (
-        <Link
-          key={path}
-          to={path}
-          className={styles['link']}
-          activeOptions={{ exact: /^\/m\/[^/]+$/.test(path), includeSearch: false }}
-        >
+        <NavLink key={path} to={path} className={classNames(styles['link'])} end={/^\/m\/[^/]+$/.test(path)}>
           <Icon size={16} aria-hidden />
           {label}
-        </Link>
+        </NavLink>
       ))}
     </div>
   ));
@@ -78,7 +73,7 @@ function Switcher() {
         <MenuItem
           key={each.merchant_id}
           checked={each.merchant_id === current?.merchant_id}
-          onSelect={() => void navigate({ to: `/m/${each.merchant_id}` })}
+          onSelect={() => void navigate(`/m/${each.merchant_id}`)}
         >
           <bdi>{each.merchant_name}</bdi>
         </MenuItem>
@@ -112,7 +107,7 @@ function Me() {
       }
     >
       <MenuLabel>{person.email}</MenuLabel>
-      <MenuItem icon={<UserRound size={16} aria-hidden />} onSelect={() => void navigate({ to: '/account' })}>
+      <MenuItem icon={<UserRound size={16} aria-hidden />} onSelect={() => void navigate('/account')}>
         {words.places.account}
       </MenuItem>
       <MenuSeparator />

@@ -1,6 +1,6 @@
 // One app: its webhook address with a test, its key with rotation, and what it is held to.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams } from 'react-router';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
@@ -19,7 +19,7 @@ import { KeyShown } from './key-shown.tsx';
 type AppAnswer = ResponseOf<'apps.read'>['app'];
 
 export function App() {
-  const { merchantId = '', appId = '' } = useParams({ strict: false });
+  const { merchantId = '', appId = '' } = useParams();
   const { apps: text } = words;
   const query = useAnswer('apps.read', { merchant_id: merchantId, app_id: appId });
   const may = useMay(merchantId)('develop');
@@ -48,7 +48,7 @@ export function App() {
 }
 
 function WebhookCard({ app, mayChange }: { readonly app: AppAnswer; readonly mayChange: boolean }) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { apps: text } = words;
   const ofApp = { merchant_id: merchantId, app_id: app.app_id };
   const change = useAct('apps.change', () => say(text.saved));
@@ -121,7 +121,7 @@ function AppFacts({ app }: { readonly app: AppAnswer }) {
 const graces = [0, 1, 24, 168] as const;
 
 function RotateKey({ appId }: { readonly appId: string }) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { apps: text } = words;
   const [open, setOpen] = useState(false);
   const act = useAct('apps.rotate-key');

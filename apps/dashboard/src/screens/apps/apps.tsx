@@ -1,6 +1,6 @@
 // The apps of a merchant, and making one: its key is shown once.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from 'react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
@@ -21,7 +21,7 @@ import { KeyShown } from './key-shown.tsx';
 type Row = ResponseOf<'apps.list'>['apps'][number];
 
 export function Apps() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { apps: text } = words;
   const navigate = useNavigate();
   const may = useMay(merchantId)('develop');
@@ -45,7 +45,7 @@ export function Apps() {
               columns={columns}
               rows={apps}
               rowKey={(row) => row.app_id}
-              onOpen={(row) => void navigate({ to: `/m/${merchantId}/apps/${row.app_id}` })}
+              onOpen={(row) => void navigate(`/m/${merchantId}/apps/${row.app_id}`)}
             />
           )
         }
@@ -56,7 +56,7 @@ export function Apps() {
 }
 
 function CreateApp({ onClose }: { readonly onClose: () => void }) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { apps: text } = words;
   const act = useAct('apps.create');
   if (act.data !== undefined) return <KeyShown made={act.data} onClose={onClose} />;

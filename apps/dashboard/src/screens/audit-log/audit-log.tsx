@@ -1,12 +1,12 @@
 // What people of one merchant changed.
-import { useParams } from '@tanstack/react-router';
+import { useParams } from 'react-router';
 import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../parts/page.tsx';
 import { words } from '../../words/words.ts';
 import { Entries, useCursors } from './entries.tsx';
 
 export function AuditLog() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { cursor, pages } = useCursors();
   const query = useAnswer(
     'audit-log.list',

@@ -1,6 +1,6 @@
 // What a merchant owns, what of it can be paid out, and why the rest cannot.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useParams } from '@tanstack/react-router';
+import { useParams } from 'react-router';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { isZero, trimZeros } from '../../format/amounts.ts';
@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts';
 type Row = ResponseOf<'balances.read'>['balances'][number];
 
 export function Balances() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { balances: text } = words;
   const query = useAnswer('balances.read', { merchant_id: merchantId }, { every: 15_000 });
   const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];

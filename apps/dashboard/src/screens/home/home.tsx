@@ -1,6 +1,6 @@
 // What a merchant sees first: what came in, what needs a person, the newest orders.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
@@ -19,7 +19,7 @@ type Period = '24h' | '7d' | '30d';
 const periods: readonly Period[] = ['24h', '7d', '30d'];
 
 export function Home() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { home: text } = words;
   const filters = useFilters();
   const period = periods.find((each) => each === filters.get('period')) ?? '7d';
@@ -49,7 +49,7 @@ interface HomeBodyProps {
 }
 
 function HomeBody({ home, period }: HomeBodyProps) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { home: text } = words;
   const navigate = useNavigate();
   const currencies = useCurrencies();
@@ -83,7 +83,7 @@ function HomeBody({ home, period }: HomeBodyProps) {
             columns={orderColumns(currencies).filter(({ key }) => key !== 'webhook' && key !== 'network')}
             rows={home.newest_orders}
             rowKey={(row) => row.trade_no}
-            onOpen={(row) => void navigate({ to: `/m/${merchantId}/orders/${row.trade_no}` })}
+            onOpen={(row) => void navigate(`/m/${merchantId}/orders/${row.trade_no}`)}
             bare
           />
         )}

@@ -1,19 +1,19 @@
 // What waits for a person, each a link to where it is done; one calm sentence where nothing does.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams } from 'react-router';
 import { ChevronRight } from 'lucide-react';
 import { Card, Fact, Facts, Stack } from '../../parts/page.tsx';
 import { fill, words } from '../../words/words.ts';
 import styles from './home.module.css';
 
 export function NeedsYou({ home }: { readonly home: ResponseOf<'home.read'> }) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { home: text } = words;
   const { needs_you: needs, webhooks } = home;
   const entries = [
-    [needs.payouts_to_approve, text.toApprove, 'payouts', { state: 'to-approve' }],
-    [needs.timed_out_with_money, text.late, 'orders', { state: 'late' }],
-    [needs.dead_webhooks, text.deadWebhooks, 'webhooks', { state: 'dead' }],
+    [needs.payouts_to_approve, text.toApprove, 'payouts?state=to-approve'],
+    [needs.timed_out_with_money, text.late, 'orders?state=late'],
+    [needs.dead_webhooks, text.deadWebhooks, 'webhooks?state=dead'],
   ] as const;
   const waiting = entries.filter(([count]) => count > 0);
   const sent = webhooks.delivered + webhooks.dead;
@@ -24,9 +24,9 @@ export function NeedsYou({ home }: { readonly home: ResponseOf<'home.read'> }) {
           <p className={styles['calm']}>{text.allDone}</p>
         ) : (
           <ul className={styles['needs']}>
-            {waiting.map(([count, label, place, search]) => (
+            {waiting.map(([count, label, place]) => (
               <li key={place}>
-                <Link to={`/m/${merchantId}/${place}`} search={search}>
+                <Link to={`/m/${merchantId}/${place}`}>
                   <b className={styles['count']}>{capped(count)}</b>
                   <span>{label}</span>
                   <ChevronRight size={16} aria-hidden />

@@ -1,5 +1,5 @@
 // Lets an order that timed out count as paid: says what follows from it before it is done.
-import { useParams } from '@tanstack/react-router';
+import { useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAct } from '../../api/queries.ts';
 import { trimZeros } from '../../format/amounts.ts';
@@ -20,7 +20,7 @@ interface AcceptLateDialogProps {
 }
 
 export function AcceptLateDialog({ order, open, onClose }: AcceptLateDialogProps) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { acceptLate: text } = words;
   const symbol = useCurrencies().symbol(order.currency_id);
   const act = useAct('orders.accept-late', () => {

@@ -1,6 +1,6 @@
 // One order: what it is at the right, what happened at the left, and what a person can do about it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams } from 'react-router';
 import { useState } from 'react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAct, useAnswer } from '../../api/queries.ts';
@@ -22,7 +22,7 @@ import styles from './orders.module.css';
 type OrderAnswer = ResponseOf<'orders.read'>;
 
 export function Order() {
-  const { merchantId = '', tradeNo = '' } = useParams({ strict: false });
+  const { merchantId = '', tradeNo = '' } = useParams();
   const { order: text } = words;
   const currencies = useCurrencies();
   const query = useAnswer('orders.read', { merchant_id: merchantId, trade_no: tradeNo }, { every: 5_000 });
@@ -64,7 +64,7 @@ export function Order() {
 }
 
 function OrderActions({ answer: { order, timeline } }: { readonly answer: OrderAnswer }) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { order: text } = words;
   const may = useMay(merchantId);
   const [isAccepting, setAccepting] = useState(false);

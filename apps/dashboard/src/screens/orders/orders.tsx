@@ -1,6 +1,6 @@
 // The orders of a merchant: filters as chips in the address, the newest first.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from 'react-router';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
@@ -22,7 +22,7 @@ import { orderColumns } from './order-columns.tsx';
 import styles from './orders.module.css';
 
 export function Orders() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { orders: text } = words;
   const filters = useFilters();
   const navigate = useNavigate();
@@ -41,17 +41,14 @@ export function Orders() {
         {({ orders, next_cursor: next, searched_back_to: back }) => (
           <>
             {orders.length === 0 && next === null ? (
-              <NoOrders
-                isFiltered={filters.isFiltered}
-                onClear={() => void navigate({ to: '.', search: {} })}
-              />
+              <NoOrders isFiltered={filters.isFiltered} onClear={filters.clear} />
             ) : (
               <Table
                 label={text.title}
                 columns={columns}
                 rows={orders}
                 rowKey={(row) => row.trade_no}
-                onOpen={(row) => void navigate({ to: `/m/${merchantId}/orders/${row.trade_no}` })}
+                onOpen={(row) => void navigate(`/m/${merchantId}/orders/${row.trade_no}`)}
                 pages={filters.pages(next)}
               />
             )}
@@ -83,7 +80,7 @@ function filterOf(merchantId: string, filters: Filters): Filter {
 }
 
 function OrderFilters({ filters }: { readonly filters: Filters }) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { orders: text, orderStates: states } = words;
   const currencies = useCurrencies();
   const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];

@@ -1,6 +1,6 @@
 // Asks for a payout in two steps: what is wanted, then exactly what leaves and what arrives, to be confirmed.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
 import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
@@ -19,7 +19,7 @@ import { fill, words } from '../../words/words.ts';
 type Wanted = RequestOf<'payouts.quote'>;
 
 export function NewPayout() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { newPayout: text } = words;
   const currencies = useCurrencies();
   const balances = useAnswer('balances.read', { merchant_id: merchantId }).data?.balances ?? [];
@@ -93,7 +93,7 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
   const [requestId] = useState(newRequestId);
   const act = useAct('payouts.create', ({ payout: made }) => {
     say(text.done);
-    void navigate({ to: `/m/${wanted.merchant_id}/payouts/${made.trade_no}` });
+    void navigate(`/m/${wanted.merchant_id}/payouts/${made.trade_no}`);
   });
   const symbol = currencies.symbol(wanted.currency_id);
   const mostCost = addDecimals(quote.service_charge, quote.gas);

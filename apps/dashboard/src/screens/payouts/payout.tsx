@@ -1,6 +1,6 @@
 // One payout: where its money goes, what it costs, what happened, and taking it back while that is possible.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams } from 'react-router';
 import { CircleX, FilePlus, Flag, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
@@ -25,7 +25,7 @@ import { PayoutBadge } from './payout-badge.tsx';
 type PayoutAnswer = ResponseOf<'payouts.read'>;
 
 export function Payout() {
-  const { merchantId = '', tradeNo = '' } = useParams({ strict: false });
+  const { merchantId = '', tradeNo = '' } = useParams();
   const { payout: text } = words;
   const currencies = useCurrencies();
   const query = useAnswer('payouts.read', { merchant_id: merchantId, trade_no: tradeNo }, { every: 5_000 });
@@ -77,7 +77,7 @@ export function Payout() {
 }
 
 function CancelButton({ tradeNo }: { readonly tradeNo: string }) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { payout: text } = words;
   const [open, setOpen] = useState(false);
   const act = useAct('payouts.cancel', () => {

@@ -1,6 +1,6 @@
 // The payouts of a merchant, the newest first.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { Plus } from 'lucide-react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -23,7 +23,7 @@ type Row = ResponseOf<'payouts.list'>['payouts'][number];
 const statuses = ['PROGRESS', 'CONFIRMING-PROGRESS', 'PAID', 'FAIL', 'CANCEL'] as const;
 
 export function Payouts() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { payouts: text, payoutStates: states } = words;
   const filters = useFilters();
   const navigate = useNavigate();
@@ -71,7 +71,7 @@ export function Payouts() {
               columns={columns}
               rows={payouts}
               rowKey={(row) => row.trade_no}
-              onOpen={(row) => void navigate({ to: `/m/${merchantId}/payouts/${row.trade_no}` })}
+              onOpen={(row) => void navigate(`/m/${merchantId}/payouts/${row.trade_no}`)}
               pages={filters.pages(next)}
             />
           )

@@ -1,5 +1,5 @@
 // What the link of an invitation opens. Its token stands behind the #, so that no server on the way logs it.
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate } from 'react-router';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
@@ -47,7 +47,7 @@ export function Invitation() {
 function AcceptForm({ token, email }: { readonly token: string; readonly email: string }) {
   const { invitation: text } = words;
   const navigate = useNavigate();
-  const act = useAct('invitation.accept', () => void navigate({ to: '/' }));
+  const act = useAct('invitation.accept', () => void navigate('/'));
   return (
     <Form
       error={act.error}
@@ -81,7 +81,7 @@ function AcceptForm({ token, email }: { readonly token: string; readonly email: 
 
 function JoinButton({ token, merchant }: { readonly token: string; readonly merchant: string }) {
   const navigate = useNavigate();
-  const act = useAct('invitation.join', () => void navigate({ to: '/' }));
+  const act = useAct('invitation.join', () => void navigate('/'));
   return (
     <Form error={act.error} onSubmit={() => act.mutate({ token })}>
       <Button type="submit" tone="primary" busy={act.isPending}>

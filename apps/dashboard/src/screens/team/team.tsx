@@ -1,5 +1,5 @@
 // The people of a merchant: their roles, invitations that are open, and inviting.
-import { useParams } from '@tanstack/react-router';
+import { useParams } from 'react-router';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Ellipsis, UserPlus } from 'lucide-react';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ import styles from './team.module.css';
 type TeamAnswer = ResponseOf<'team.list'>;
 
 export function Team() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { team: text } = words;
   const may = useMay(merchantId)('administer');
   const query = useAnswer('team.list', { merchant_id: merchantId });
@@ -136,7 +136,7 @@ interface InvitationsProps {
 }
 
 function Invitations({ rows, mayWithdraw }: InvitationsProps) {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { team: text } = words;
   const act = useAct('team.withdraw-invitation', () => say(text.withdrawn));
   const columns: readonly Column<(typeof rows)[number]>[] = [

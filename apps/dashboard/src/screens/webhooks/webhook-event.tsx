@@ -1,6 +1,6 @@
 // One event: the exact bytes, the headers, every attempt, and sending it again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -15,7 +15,7 @@ import { Bytes } from '../timeline/entry.tsx';
 import { Attempts } from '../timeline/webhook-entry.tsx';
 
 export function WebhookEvent() {
-  const { merchantId = '', eventId = '' } = useParams({ strict: false });
+  const { merchantId = '', eventId = '' } = useParams();
   const { webhooks: text, timeline } = words;
   const query = useAnswer('webhooks.read', { merchant_id: merchantId, event_id: eventId }, { every: 5_000 });
   const resend = useAct('webhooks.resend', () => say(words.order.resent));

@@ -1,6 +1,6 @@
 // The webhook console: every event, how it went, and sending it again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
 import { Answer } from '../../parts/data/answer.tsx';
@@ -16,7 +16,7 @@ type Row = ResponseOf<'webhooks.list'>['events'][number];
 const states = ['pending', 'delivered', 'dead', 'unsent'] as const;
 
 export function Webhooks() {
-  const { merchantId = '' } = useParams({ strict: false });
+  const { merchantId = '' } = useParams();
   const { webhooks: text } = words;
   const filters = useFilters();
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function Webhooks() {
               columns={columns}
               rows={events}
               rowKey={(row) => row.event_id}
-              onOpen={(row) => void navigate({ to: `/m/${merchantId}/webhooks/${row.event_id}` })}
+              onOpen={(row) => void navigate(`/m/${merchantId}/webhooks/${row.event_id}`)}
               pages={filters.pages(next)}
             />
           )
