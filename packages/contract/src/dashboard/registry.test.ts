@@ -37,6 +37,11 @@ describe('the operations of the dashboard', () => {
     expect(objects.filter((object) => object['additionalProperties'] !== false)).toEqual([]);
   });
 
+  it('ask for a fresh second factor wherever they administer', () => {
+    const bare = all.filter(({ permission, stepUp }) => permission === 'administer' && !stepUp);
+    expect(bare.map(({ name }) => name)).toEqual(['audit-log.list']);
+  });
+
   it('are typed by their names', () => {
     const request: RequestOf<'orders.read'> = { merchant_id: 'mer_1', trade_no: 'ord_1' };
     const answer: ResponseOf<'apps.create'> = { app_id: 'app_1', app_key: 'key' };

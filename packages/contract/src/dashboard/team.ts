@@ -55,7 +55,7 @@ export const teamOperations = [
     name: 'team.withdraw-invitation',
     scope: 'merchant',
     permission: 'administer',
-    stepUp: false,
+    stepUp: true,
     request: strictObject({
       merchant_id: merchantId,
       invitation_id: fields.tradeNo('The invitation.'),

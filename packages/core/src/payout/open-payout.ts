@@ -119,7 +119,12 @@ function payoutTerms(
   return accept({ amount, serviceCharge, gas, receipt, reserved: amount });
 }
 
-function checkAddressList(rules: PayoutRules, { listedAt }: PayoutLedger, now: number): Result<null> {
+/** Whether the destination is on the address list and has cooled, where the app has its list on. */
+export function checkAddressList(
+  rules: PayoutRules,
+  { listedAt }: Pick<PayoutLedger, 'listedAt'>,
+  now: number,
+): Result<null> {
   if (!rules.isAddressListOn) return accept(null);
   if (listedAt === null) return refuse(fieldInvalid('to_address', 'is not on the address list of the app'));
   const usableAt = listedAt + rules.coolingS;
@@ -128,7 +133,12 @@ function checkAddressList(rules: PayoutRules, { listedAt }: PayoutLedger, now: n
   return refuse(fieldInvalid('to_address', `is new on the address list: it can be used in ${wait}`));
 }
 
-function checkLimits({ value }: PayoutRequest, rules: PayoutRules, { dayValue }: PayoutLedger): Result<null> {
+/** Whether the limits of the app let so much go. */
+export function checkLimits(
+  { value }: Pick<PayoutRequest, 'value'>,
+  rules: PayoutRules,
+  { dayValue }: Pick<PayoutLedger, 'dayValue'>,
+): Result<null> {
   const { maxValue, maxDayValue, approvalAbove } = rules;
   if (maxValue === null && maxDayValue === null && approvalAbove === null) return accept(null);
   if (value === null) {

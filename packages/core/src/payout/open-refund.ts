@@ -3,7 +3,9 @@ import { type Currency, creditBound } from '../chain/currency.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import { type Amount, compare, isPositive, subtract, zero } from '../money/amount.ts';
 import type { Disposition } from '../order/transition.ts';
-import type { PayoutRules } from './open-payout.ts';
+import type { Refusal } from '../refusal.ts';
+import { accept, type Result } from '../result.ts';
+import { checkAddressList, checkLimits, type PayoutLedger, type PayoutRules } from './open-payout.ts';
 import type { PayoutSource, PayoutTerms } from './payout.ts';
 
 /** A final transfer to an address of ours, as the books have it under locks. */
@@ -26,6 +28,16 @@ export interface RefundRequest {
   readonly value: bigint | null;
 }
 
+/** What binds the people of a merchant as it binds their payouts. Nothing of it binds an operator. */
+export interface RefundBounds {
+  readonly rules: PayoutRules;
+  readonly ledger: Pick<PayoutLedger, 'dayValue' | 'listedAt'>;
+  /** The network fee in the receipt's currency: who sends back bears it. */
+  readonly leastGas: Amount;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
 export type OpenedRefund =
   | {
       readonly outcome: 'opened';
@@ -42,17 +54,23 @@ export type OpenedRefund =
   /** More than its currency is believed to move. */
   | { readonly outcome: 'absurd' }
   | { readonly outcome: 'less-than-gas' }
-  | { readonly outcome: 'balance-short' };
+  /** What would be kept does not pay the network fee. */
+  | { readonly outcome: 'gas-short' }
+  | { readonly outcome: 'balance-short' }
+  /** A rule of the app's payouts stands against it. */
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /**
  * All of it goes back less `gas`, and never more than once. Late and extra money was credited less the fee on deposits,
- * which stays: the app pays it. `operable` is what the app may dispose of in that currency.
+ * which stays: the app pays it. `operable` is what the app may dispose of in that currency. Without `bounds` an operator
+ * sends it back.
  */
 export function openRefund(
   receipt: RefundableReceipt,
   { currency, gas, value }: RefundRequest,
   { approvalAbove }: Pick<PayoutRules, 'approvalAbove'>,
   operable: Amount,
+  bounds: RefundBounds | null,
 ): OpenedRefund {
   const { transfer, appId, disposition } = receipt;
   const { amount } = transfer;
@@ -65,6 +83,10 @@ export function openRefund(
   if (compare(amount, creditBound(currency)) > 0) return { outcome: 'absurd' };
   const paid = subtract(amount, gas);
   if (!isPositive(paid)) return { outcome: 'less-than-gas' };
+  // mark: refund-pays-its-way
+  if (bounds !== null && compare(gas, bounds.leastGas) < 0) return { outcome: 'gas-short' };
+  const allowed = bounds === null ? accept(null) : checkRefundBounds(bounds, value);
+  if (!allowed.ok) return { outcome: 'refused', refusal: allowed.refusal };
   if (!isUnassigned && compare(operable, amount) < 0) return { outcome: 'balance-short' };
   const terms: PayoutTerms = {
     amount,
@@ -81,4 +103,11 @@ export function openRefund(
     source: isUnassigned ? 'unassigned' : 'available',
     needsApproval,
   };
+}
+
+/** Whether the rules of the app's payouts let so much go there. */
+export function checkRefundBounds({ rules, ledger, now }: RefundBounds, value: bigint | null): Result<null> {
+  const listed = checkAddressList(rules, ledger, now);
+  // mark: refund-within-the-limits
+  return listed.ok ? checkLimits({ value }, rules, ledger) : listed;
 }

@@ -7,3 +7,9 @@ export function addressKey(ip: string): string {
   const address = ipaddr.process(ip);
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
 }
+
+/** Wider: an IPv6 address by its /48, which is what a network rents at a time; it has 65,536 names of the narrow kind. */
+export function networkKey(ip: string): string {
+  const key = addressKey(ip);
+  return key.includes(':') ? key.split(':').slice(0, 3).join(':') : key;
+}

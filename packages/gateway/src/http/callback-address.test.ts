@@ -1,6 +1,6 @@
 // Shows that every spelling of a private address is seen through, and that the operator's list decides.
 import { describe, expect, it } from 'vitest';
-import { addressKey } from './address-key.ts';
+import { addressKey, networkKey } from './address-key.ts';
 import { isPublicCallback } from './callback-address.ts';
 
 const isCallable = (address: string) => address === '8.8.8.8' || address === '2001:4860:4860::8888';
@@ -44,5 +44,8 @@ describe('addressKey', () => {
     expect(addressKey('2001:db8:1:2::1')).toBe(addressKey('2001:db8:1:2:ffff::9'));
     expect(addressKey('2001:db8:1:2::1')).not.toBe(addressKey('2001:db8:1:3::1'));
     expect(addressKey('nonsense')).toBe('unknown');
+    expect(networkKey('2001:db8:1:2::1')).toBe(networkKey('2001:db8:1:ffff::9'));
+    expect(networkKey('2001:db8:1:2::1')).not.toBe(networkKey('2001:db8:2:2::1'));
+    expect(networkKey('::ffff:1.2.3.4')).toBe('1.2.3.4');
   });
 });

@@ -4,6 +4,11 @@ import type { Socket } from 'node:net';
 import { addressKey } from './address-key.ts';
 import { type ConnectionLimits, createConnectionPlaces } from './connection-places.ts';
 
+export interface LimitedConnections {
+  /** Lets the connection of an answer that has no end be cut for another one, as one that is quiet. */
+  mayCut(response: ServerResponse): void;
+}
+
 /**
  * Addresses count as they do for the pace. Where proxies are trusted, the connections are theirs, so that only the sum
  * of all is limited.
@@ -11,7 +16,7 @@ import { type ConnectionLimits, createConnectionPlaces } from './connection-plac
 export function limitConnections(
   server: Server,
   { trustedProxies, ...limits }: ConnectionLimits & { readonly trustedProxies: readonly string[] },
-): void {
+): LimitedConnections {
   const isBehindProxy = trustedProxies.length > 0;
   const places = createConnectionPlaces<Socket>({
     ...limits,
@@ -29,6 +34,12 @@ export function limitConnections(
     else places.setBusy(socket);
     response.once('close', () => places.setQuiet(socket));
   });
+  return {
+    mayCut: ({ socket }) => {
+      // The sockets of this server are of this class; it has no TLS.
+      if (socket !== null) places.setQuiet(socket);
+    },
+  };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

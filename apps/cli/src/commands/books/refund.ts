@@ -148,6 +148,8 @@ const refusals: Readonly<Record<Exclude<RefundedReceipt['outcome'], 'opened'>, (
     refunded: (receipt) => `${receipt} goes back or went back; ducat deposits refunds shows it`,
     absurd: (receipt) => `${receipt} is more than its currency is believed to move; look at the token first`,
     'less-than-gas': (receipt) => `${receipt} is no more than what would be kept of it`,
+    'gas-short': (receipt) => `what would be kept of ${receipt} does not pay the network fee`,
+    refused: (receipt) => `the rules of its app do not let ${receipt} go`,
     'balance-short': (receipt) => `the app has no longer as much as ${receipt} was`,
   };
 

@@ -1,7 +1,7 @@
 // ducat payouts codes: asks the payouts of an app for one-time codes, or stops asking.
 import { Command, Option } from 'commander';
 import { createOneTimeCodes } from '@ducat/gateway/keys/one-time-codes';
-import { setCodeSecret } from '@ducat/gateway/flows/payouts/set-code-secret';
+import { setCodeSecret } from '@ducat/gateway/flows/payouts/codes/set-code-secret';
 import { CommandError } from '../../command-error.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 

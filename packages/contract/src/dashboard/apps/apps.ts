@@ -199,7 +199,7 @@ export const appOperations = [
     name: 'address-list.remove',
     scope: 'merchant',
     permission: 'administer',
-    stepUp: false,
+    stepUp: true,
     request: strictObject({
       ...ofApp,
       family: Type.Enum(['evm', 'tron'], { 'x-expects': 'evm or tron' }),

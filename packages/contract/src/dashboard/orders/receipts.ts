@@ -13,6 +13,8 @@ const identity = {
   position: Type.String({ minLength: 1, maxLength: 64, pattern: '^[!-~]+$', 'x-expects': 'a position' }),
 };
 
+const toAddress = fields.address('Where it goes. The sender of an exchange is not its customer: ask them.');
+
 export const receiptRow = strictObject({
   chain: Type.String(),
   tx_id: Type.String(),
@@ -62,7 +64,29 @@ export const receiptOperations = [
       order_status: Type.Enum(['TO-BE-PAID', 'PAID', 'TIME-OUT']),
     }),
   }),
-  // Sends a receipt back that counts for no order, or late or extra money: a payout of its own amount, once.
+  // What sending it back there would cost now, and what would refuse it. Nothing is bound.
+  defineOperation({
+    name: 'receipts.quote-refund',
+    scope: 'merchant',
+    permission: 'pay-out',
+    stepUp: false,
+    request: strictObject({ merchant_id: f.merchantId, ...identity, to_address: toAddress }),
+    response: strictObject({
+      app_id: Type.String(),
+      currency_id: f.currencyId,
+      amount: f.amount,
+      /** The network fee in the currency of the receipt: the least that is kept. */
+      least_keep: f.amount,
+      value_usd: f.valueUsd,
+      needs_approval: Type.Boolean(),
+      /** Whether the app asks for a one-time code. */
+      one_time_codes: Type.Boolean(),
+      /** What would refuse it as things stand; null where nothing does. */
+      refusal: f.nullable(Type.String()),
+    }),
+  }),
+  // Sends a receipt back that counts for no order, or late or extra money: a payout of its own amount, once. What binds
+  // the payouts of its app binds it too.
   defineOperation({
     name: 'receipts.refund',
     scope: 'merchant',
@@ -71,9 +95,10 @@ export const receiptOperations = [
     request: strictObject({
       merchant_id: f.merchantId,
       ...identity,
-      to_address: fields.address('Where it goes. The sender of an exchange is not its customer: ask them.'),
-      keep: fields.amountFromZero('What of it is kept for the network fee, in its own currency.'),
+      to_address: toAddress,
+      keep: fields.amountFromZero('What of it is kept, in its own currency: the network fee at least.'),
       reason: f.reason,
+      otp_code: Type.Optional(fields.oneTimeCode('Where one-time codes are on for the app.')),
     }),
     response: strictObject({ payout: payoutRow }),
   }),

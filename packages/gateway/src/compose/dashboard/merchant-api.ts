@@ -1,12 +1,13 @@
 // Joins the dashboard to what the API does for an app: its checks and its flows, asked by a person who is signed in.
-import { feeCapOf, payoutAmount } from '@ducat/core/payout/open-payout';
-import { accept, refuse } from '@ducat/core/result';
+import { payoutAmount } from '@ducat/core/payout/open-payout';
+import { accept } from '@ducat/core/result';
 import type { ApiDeps } from '../../roles/api/api-deps.ts';
 import { handleCreatePayout } from '../../roles/api/endpoints/create-payout.ts';
 import { handleCreateQrCode } from '../../roles/api/endpoints/create-qr-code.ts';
 import type { Call } from '../../roles/api/handler.ts';
+import { codeStepOf } from '../../roles/api/payouts/code-step-of.ts';
 import { destinationOf } from '../../roles/api/payouts/destination-of.ts';
-import { quotePayout } from '../../roles/api/payouts/quote-payout.ts';
+import { priceTransfer, quotePayout } from '../../roles/api/payouts/quote-payout.ts';
 import { createPoolFiller } from '../../roles/api/pool-filler.ts';
 import { payableCurrency } from '../../roles/api/usable-currency.ts';
 import type { ApiCall, MerchantApi } from '../../roles/dashboard/data-port.ts';
@@ -39,25 +40,18 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
         ? accept({ ...quote.value, chain, currency, amount: amount.value, to: to.value })
         : quote;
     },
-    priceRefund: async (app, { amount, to: typed }) => {
+    priceRefund: async (app, { amount, to: typed, otp_code: code }) => {
       const call = callOf({ app, name: 'dashboard:refund', transact: deps.transact });
       const listing = await payableCurrency(call, amount.currencyId);
       if (!listing.ok) return listing;
       const { chain, currency } = listing.value;
       const to = await destinationOf(call, listing.value, typed);
       if (!to.ok) return to;
-      const fees = deps.networkFees.get(chain.name);
-      const fee = await fees?.estimate({ appId: app.appId, to: to.value, currency, amount });
-      if (fee?.outcome !== 'possible')
-        return refuse({ code: 'fee-unavailable', message: `nothing is sent there on ${chain.name} now` });
-      const { expected: networkFee, most } = fee;
-      return accept({
-        chain,
-        currency,
-        toAddress: to.value,
-        networkFee,
-        feeCap: feeCapOf(most, chain.family),
-      });
+      const priced = await priceTransfer(call, listing.value, { to: to.value, amount });
+      if (!priced.ok) return priced;
+      const { gas: leastGas, ...quote } = priced.value;
+      const codeStep = await codeStepOf(call, code);
+      return accept({ ...quote, leastGas, codeStep, chain, currency, toAddress: to.value });
     },
     createQrCode: async (call, request) => {
       const made = await handleCreateQrCode(callOf(call), request);

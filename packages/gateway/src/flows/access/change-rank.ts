@@ -1,7 +1,7 @@
 // Gives a member of a merchant another rank, or none.
 import { mayChangeRank, type MemberRole } from '@ducat/core/access/permissions';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { deleteInvitationsBy } from '../../db/tables/access/invitations.ts';
+import { deleteInvitationsOf } from '../../db/tables/access/invitations.ts';
 import { deleteMember, lockMembers, updateRole } from '../../db/tables/access/memberships.ts';
 
 export interface ChangeRank {
@@ -29,6 +29,6 @@ export async function changeRank(tx: Tx, change: ChangeRank): Promise<RankOutcom
   if (current === 'owner' && after !== 'owner' && owners === 1) return 'last-owner';
   if (after === null) await deleteMember(tx, merchantId, personId);
   else await updateRole(tx, merchantId, personId, after);
-  await deleteInvitationsBy(tx, merchantId, personId);
+  await deleteInvitationsOf(tx, merchantId, personId);
   return 'done';
 }

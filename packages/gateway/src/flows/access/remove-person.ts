@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/postgres/tx.ts';
 import { forgetAuthenticator, updatePassword } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
-import { deleteInvitationsBy } from '../../db/tables/access/invitations.ts';
+import { deleteInvitationsOf } from '../../db/tables/access/invitations.ts';
 import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
 import { dismissOperator } from '../../db/tables/access/people.ts';
 
@@ -21,7 +21,7 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   if (orphaned.length > 0) return orphaned;
   for (const { merchantId } of memberships) {
     await deleteMember(tx, merchantId, personId);
-    await deleteInvitationsBy(tx, merchantId, personId);
+    await deleteInvitationsOf(tx, merchantId, personId);
   }
   await dismissOperator(tx, personId);
   await updatePassword(tx, personId, NO_PASSWORD);

@@ -2,15 +2,12 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bookReservation } from '@ducat/core/ledger/payout-recipes';
 import type { Amount } from '@ducat/core/money/amount';
-import { useCode } from '@ducat/core/payout/one-time-code';
 import { openPayout, type PayoutRequest } from '@ducat/core/payout/open-payout';
 import type { Refusal } from '@ducat/core/refusal';
-import { fieldInvalid } from '@ducat/core/refusal';
-import { accept, type Result, refuse } from '@ducat/core/result';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries, lockOperable } from '../../db/tables/books/ledger.ts';
 import { readListedAt } from '../../db/tables/payouts/payout-addresses.ts';
-import { lockSettings, type PayoutSettings, updateCodes } from '../../db/tables/payouts/payout-settings.ts';
+import { lockSettings } from '../../db/tables/payouts/payout-settings.ts';
 import {
   findPayoutByKey,
   insertPayout,
@@ -19,6 +16,7 @@ import {
   type PayoutRecord,
   readValueSince,
 } from '../../db/tables/payouts/payouts.ts';
+import { checkCode } from './codes/check-code.ts';
 
 export interface CreatePayout extends PayoutRequest {
   readonly tradeNo: string;
@@ -101,17 +99,4 @@ export async function createPayout(tx: Tx, input: CreatePayout): Promise<Created
   await insertPayout(tx, payout);
   await insertEntries(tx, [bookReservation(payout)], input.nowMs);
   return { outcome: 'created', payout };
-}
-
-/** Whatever the answer, the code that was given has been used: nobody gets to try it again. */
-async function checkCode(
-  tx: Tx,
-  { isCodeOn, codes }: PayoutSettings,
-  { appId, codeStep, nowMs }: CreatePayout,
-): Promise<Result<null>> {
-  if (!isCodeOn) return accept(null);
-  if (codeStep === undefined) return refuse(fieldInvalid('otp_code', 'is required for this app'));
-  const { state, result } = useCode(codes, codeStep, nowMs);
-  await updateCodes(tx, appId, state);
-  return result;
 }

@@ -19,8 +19,9 @@ import { findReceipt, listUnassigned } from '../../db/tables/transfers/receipts.
 import { acceptLate } from '../orders/accept-late.ts';
 import { assignReceipt } from '../orders/assign-receipt.ts';
 import { cancelPayout } from './cancel-payout.ts';
-import { changeRules } from './change-rules.ts';
-import { refundReceipt, type RefundReceipt } from './refund-receipt.ts';
+import { changeRules, type RulesChange } from './change-rules.ts';
+import { refundReceipt, type RefundingMerchant, type RefundReceipt } from './refund-receipt.ts';
+import { setCodeSecret } from './codes/set-code-secret.ts';
 
 const usdt = eth.currencies.find(({ currencyId }) => currencyId === USDT)!;
 const nowMs = START_TIME * 1000;
@@ -67,6 +68,14 @@ function refund(txId: string, change: Partial<RefundReceipt> = {}) {
   };
   return database.transact((tx) => refundReceipt(tx, input));
 }
+
+/** A person of the app, on whom the rules of its payouts are binding. */
+const merchant = (change: Partial<RefundingMerchant> = {}): RefundingMerchant => ({
+  appId: 'app_1',
+  leastGas: amountOf(USDT, 1_000_000n),
+  codeStep: undefined,
+  ...change,
+});
 
 const cancel = (tradeNo: string) => database.transact((tx) => cancelPayout(tx, { tradeNo, ...why, nowMs }));
 
@@ -147,17 +156,42 @@ describe('refundReceipt', () => {
     await database.transact((tx) =>
       tx.write("UPDATE addresses SET purpose = 'wallet' WHERE trade_no IS NULL", []),
     );
-    expect(await refund('0xstray', { appId: 'app_1' })).toEqual({ outcome: 'unknown-receipt' });
+    expect(await refund('0xstray', { merchant: merchant() })).toEqual({ outcome: 'unknown-receipt' });
     expect(await refund('0xstray')).toMatchObject({ outcome: 'opened' });
   });
 
   it('asks for a second person where the app has an amount for that, and refuses what is not to be sent back', async () => {
     await database.transact((tx) => changeRules(tx, 'app_1', { approvalAbove: 1_000_000n }));
     expect(await refund('0xnone')).toEqual({ outcome: 'unknown-receipt' });
-    expect(await refund('0xstray', { appId: 'app_2' })).toEqual({ outcome: 'unknown-receipt' });
+    expect(await refund('0xstray', { merchant: merchant({ appId: 'app_2' }) })).toEqual({
+      outcome: 'unknown-receipt',
+    });
     expect(await refund('0xstray', { gas: amountOf(USDT, 5_000_000n) })).toEqual({
       outcome: 'less-than-gas',
     });
     expect(await refund('0xstray')).toMatchObject({ outcome: 'opened', payout: { needsApproval: true } });
+  });
+
+  // hits mark: refund-pays-its-way
+  // hits mark: refund-within-the-limits
+  it('is bound by the rules of payouts where a person of the merchant sends it back', async () => {
+    const send = (change: Partial<RefundReceipt> = {}) =>
+      refund('0xstray', { merchant: merchant(), value: 5_000_000n, ...change });
+    const rules = (change: RulesChange) => database.transact((tx) => changeRules(tx, 'app_1', change));
+    expect(await send({ gas: amountOf(USDT, 999_999n) })).toEqual({ outcome: 'gas-short' });
+    await rules({ maxValue: 4_000_000n });
+    expect(await send()).toMatchObject({ outcome: 'refused', refusal: { code: 'payout-limit' } });
+    await rules({ maxValue: null, maxDayValue: 9_000_000n });
+    expect(await send({ value: null })).toMatchObject({ refusal: { code: 'rate-unavailable' } });
+    await rules({ isAddressListOn: true });
+    expect(await send()).toMatchObject({ refusal: { field: 'to_address' } });
+    await rules({ isAddressListOn: false });
+    await database.transact((tx) => setCodeSecret(tx, 'app_1', Buffer.of(1)));
+    expect(await send()).toMatchObject({ refusal: { field: 'otp_code' } });
+    const coded = { merchant: merchant({ codeStep: 7 }) };
+    expect(await send(coded)).toMatchObject({ outcome: 'opened', payout: { value: 5_000_000n } });
+    // It counts for the day: a payout of as much does not fit any more, nor does the late money.
+    const late = await refund('0xlate', { merchant: merchant({ codeStep: 8 }), value: 5_000_000n });
+    expect(late).toMatchObject({ refusal: { code: 'payout-limit' } });
   });
 });

@@ -2,27 +2,42 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bookReservation } from '@ducat/core/ledger/payout-recipes';
 import { type Amount, zero } from '@ducat/core/money/amount';
-import { type OpenedRefund, openRefund, type RefundRequest } from '@ducat/core/payout/open-refund';
+import {
+  type OpenedRefund,
+  openRefund,
+  type RefundBounds,
+  type RefundRequest,
+} from '@ducat/core/payout/open-refund';
+import { accept, type Result } from '@ducat/core/result';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries, lockOperable } from '../../db/tables/books/ledger.ts';
 import { isAccepted } from '../../db/tables/orders/order-acceptances.ts';
 import { lockOrders } from '../../db/tables/orders/orders.ts';
-import { lockSettings } from '../../db/tables/payouts/payout-settings.ts';
-import { insertPayout, type NewPayout, type PayoutRecord } from '../../db/tables/payouts/payouts.ts';
+import { readListedAt } from '../../db/tables/payouts/payout-addresses.ts';
+import { lockSettings, type PayoutSettings } from '../../db/tables/payouts/payout-settings.ts';
+import {
+  insertPayout,
+  type NewPayout,
+  type PayoutRecord,
+  readValueSince,
+} from '../../db/tables/payouts/payouts.ts';
 import { hasRefund, insertRefund } from '../../db/tables/payouts/receipt-refunds.ts';
 import {
   lockReceipt,
   type LockedReceipt,
   type TransferIdentity,
 } from '../../db/tables/transfers/receipts.ts';
+import { checkCode } from './codes/check-code.ts';
+
+const DAY_S = 86_400;
 
 export interface RefundReceipt extends RefundRequest {
   readonly receipt: TransferIdentity;
   /** Of the payout that it becomes. */
   readonly tradeNo: string;
-  /** The app whose receipt it must be; absent for the operator. */
-  readonly appId?: string;
-  readonly chain: Pick<ChainDefinition, 'name'>;
+  /** Of a merchant's person, who is bound by what binds the payouts of the app; absent for the operator. */
+  readonly merchant?: RefundingMerchant;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   /** Canonical text of an address that money may be sent to. */
   readonly toAddress: string;
   /** As it was quoted, in the native currency. */
@@ -32,6 +47,15 @@ export interface RefundReceipt extends RefundRequest {
   readonly by: string;
   readonly reason: string;
   readonly nowMs: number;
+}
+
+export interface RefundingMerchant {
+  /** The app whose receipt it must be. */
+  readonly appId: string;
+  /** The network fee in the receipt's currency. */
+  readonly leastGas: Amount;
+  /** As in `GivenCode`. */
+  readonly codeStep: number | null | undefined;
 }
 
 export type RefundedReceipt =
@@ -47,10 +71,10 @@ export type RefundedReceipt =
 export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<RefundedReceipt> {
   const receipt = await lockReceipt(tx, input.receipt);
   if (receipt === null) return { outcome: 'unknown-receipt' };
-  if (input.appId !== undefined && (receipt.appId !== input.appId || receipt.isAtWallet)) {
+  const { currency, merchant } = input;
+  if (merchant !== undefined && (receipt.appId !== merchant.appId || receipt.isAtWallet)) {
     return { outcome: 'unknown-receipt' };
   }
-  const { currency } = input;
   if (receipt.transfer.amount.currencyId !== currency.currencyId) return { outcome: 'unknown-receipt' };
   const facts = {
     ...receipt,
@@ -58,12 +82,20 @@ export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<Refun
     isRefunded: await hasRefund(tx, input.receipt),
   };
   const settings = receipt.appId === null ? null : await lockSettings(tx, receipt.appId);
+  const bounds = await lockBounds(tx, input, settings);
+  if (bounds !== null && !bounds.ok) return { outcome: 'refused', refusal: bounds.refusal };
   // What is unassigned is not operable: its own account is locked as it is booked.
   const needsBalance = receipt.appId !== null && receipt.disposition !== 'unassigned';
   const operable = needsBalance
     ? await lockOperable(tx, receipt.appId, currency.currencyId)
     : zero(currency.currencyId);
-  const opened = openRefund(facts, input, settings ?? { approvalAbove: null }, operable);
+  const opened = openRefund(
+    facts,
+    input,
+    settings ?? { approvalAbove: null },
+    operable,
+    bounds?.value ?? null,
+  );
   if (opened.outcome !== 'opened') return opened;
   const payout = payoutOf(input, opened);
   await insertPayout(tx, payout);
@@ -71,6 +103,24 @@ export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<Refun
   const { tradeNo, by, reason, nowMs: atMs } = input;
   await insertRefund(tx, { tradeNo, receipt: input.receipt, by, reason, atMs });
   return { outcome: 'opened', payout };
+}
+
+/** Null for the operator. The settings are locked, so that the app makes one payout at a time. */
+async function lockBounds(
+  tx: Tx,
+  { merchant, chain: { family }, toAddress: address, nowMs }: RefundReceipt,
+  rules: PayoutSettings | null,
+): Promise<Result<RefundBounds> | null> {
+  if (merchant === undefined || rules === null) return null;
+  const { appId, leastGas } = merchant;
+  const proven = await checkCode(tx, rules, { ...merchant, nowMs });
+  if (!proven.ok) return proven;
+  const now = Math.floor(nowMs / 1000);
+  const ledger = {
+    dayValue: await readValueSince(tx, appId, now - DAY_S),
+    listedAt: await readListedAt(tx, appId, { family, address }),
+  };
+  return accept({ rules, ledger, leastGas, now });
 }
 
 async function isOrderAccepted(tx: Tx, { tradeNo, disposition }: LockedReceipt): Promise<boolean> {

@@ -33,7 +33,8 @@ export interface Recorded {
 export interface SentFile {
   readonly name: string;
   readonly type: string;
-  readonly parts: AsyncIterable<string>;
+  /** The signal says that the browser has left. */
+  readonly parts: (left: AbortSignal) => AsyncIterable<string>;
 }
 
 /** One request on its way to its handler. */

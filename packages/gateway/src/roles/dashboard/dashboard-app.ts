@@ -1,7 +1,7 @@
 // The server of the dashboard: its own origin, which alone may ask, its API, and its built pages.
 import { Bug } from '@ducat/core/assert';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { addressKey } from '../../http/address-key.ts';
+import { addressKey, networkKey } from '../../http/address-key.ts';
 import { limitConnections } from '../../http/connection-limit.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -15,6 +15,8 @@ import { mountStaticFiles } from './static-files.ts';
 const MAX_PACED = 20_000;
 /** The largest body is that of a list of payouts. */
 const MAX_BODY_BYTES = 65_536;
+/** A network that has many addresses may guess so many times as often as one of them. */
+const NETWORK_SHARE = 4;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 /** What people guess at: passwords, codes and links. */
 const GUESSED = /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|password\.|invitation\.)/;
@@ -47,13 +49,18 @@ function guard(app: FastifyInstance, { limits, world, url }: DashboardDeps): voi
   const headers = commonHeaders(url);
   const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
   const attempts = createRateLimit(limits.attempts, MAX_PACED);
+  const { perSecond, burst } = limits.attempts;
+  const wider = { perSecond: perSecond * NETWORK_SHARE, burst: burst * NETWORK_SHARE };
+  const attemptsOfNetwork = createRateLimit(wider, MAX_PACED);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     const key = addressKey(request.ip);
     const nowMs = world.nowMs();
     const waitS =
       perAddress.take(key, nowMs) ||
-      (GUESSED.test(request.routeOptions.url ?? '') ? attempts.take(key, nowMs) : 0);
+      (GUESSED.test(request.routeOptions.url ?? '')
+        ? attempts.take(key, nowMs) || attemptsOfNetwork.take(networkKey(request.ip), nowMs)
+        : 0);
     const no = waitS > 0 ? tooMany(waitS) : request.method === 'POST' ? foreign(request, url) : null;
     if (no !== null) await sendRefusal(reply, no.refusal);
   });

@@ -45,11 +45,8 @@ export interface MerchantApi {
   createPayout(call: ApiCall, request: PayoutWish): Promise<Result<{ readonly tradeNo: string }>>;
   /** What it would cost now; nothing is bound. */
   quotePayout(app: App, request: PayoutWish): Promise<Result<QuotedPayout>>;
-  /** What sending an amount of the app there would cost the gateway, whatever its balance. */
-  priceRefund(
-    app: App,
-    refund: { readonly amount: Amount; readonly to: string },
-  ): Promise<Result<PricedRefund>>;
+  /** What sending an amount of the app there costs and is worth now, whatever its balance. */
+  priceRefund(app: App, refund: RefundWish): Promise<Result<PricedRefund>>;
   createQrCode(
     call: ApiCall,
     request: { readonly currency_id: number; readonly name: string; readonly amount: string },
@@ -71,11 +68,23 @@ export interface PayoutWish {
   readonly otp_code?: string;
 }
 
+export interface RefundWish {
+  readonly amount: Amount;
+  readonly to: string;
+  readonly otp_code?: string | undefined;
+}
+
 export interface PricedRefund {
   readonly chain: ChainDefinition;
   readonly currency: Currency;
   /** Canonical. */
   readonly toAddress: string;
+  /** The network fee in the currency of the amount. */
+  readonly leastGas: Amount;
+  /** In 10^-6 USD; null where nobody can say. */
+  readonly value: bigint | null;
+  /** The time step that the code fits, null where it fits none; undefined where none was given. */
+  readonly codeStep: number | null | undefined;
   readonly networkFee: Amount;
   readonly feeCap: Amount;
 }

@@ -35,6 +35,7 @@ import { handleExport } from './orders/export-orders.ts';
 import { handleFind } from './orders/find.ts';
 import { handleOrderList } from './orders/list-orders.ts';
 import { handleOrderRead } from './orders/read-order.ts';
+import { handleRefundQuote } from './orders/quote-refund.ts';
 import { handleRefund } from './orders/refund-receipt.ts';
 import { handleAcceptLate, handleAssign, handleReceiptList } from './orders/receipts.ts';
 import { handleApproval, handleApprove } from './payouts/approve-payout.ts';
@@ -66,6 +67,7 @@ export const handlers: Handlers<OperationName> = {
   'search.find': handleFind,
   'receipts.list': handleReceiptList,
   'receipts.assign': handleAssign,
+  'receipts.quote-refund': handleRefundQuote,
   'receipts.refund': handleRefund,
   'qr-codes.list': handleQrCodeList,
   'qr-codes.read': handleQrCodeRead,

@@ -43,7 +43,9 @@ export function sendRefusal(reply: FastifyReply, { code, field, message, retryAf
 
 function sendFile(reply: FastifyReply, { name, type, parts }: SentFile) {
   reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
-  return reply.send(Readable.from(parts));
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort());
+  return reply.send(Readable.from(parts(left.signal)));
 }
 
 interface Performed {

@@ -2,7 +2,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { insertMember } from '../../db/tables/access/memberships.ts';
 import { createMerchant } from '../../flows/merchants/create-merchant.ts';
+import { inviteMember } from '../../flows/access/invite-member.ts';
 import { removePerson } from '../../flows/access/remove-person.ts';
+import { createDashboard } from './dashboard-app.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import {
@@ -111,6 +113,22 @@ describe('signing in', () => {
     expect((await signIn(dashboard.visitor(), known)).body).toEqual({ stage: 'enrolment-needed' });
   });
 
+  it('counts the guesses of one network together, however many addresses it has', async () => {
+    const limits = { ...dashboard.deps.limits, attempts: { perSecond: 1, burst: 2 } };
+    const strict = createDashboard({ ...dashboard.deps, limits });
+    const guess = async (remoteAddress: string) => {
+      const headers = { origin: dashboard.deps.url, 'content-type': 'application/json' };
+      const url = '/api/session.sign-in';
+      return (await strict.inject({ method: 'POST', url, payload: '{}', headers, remoteAddress })).statusCode;
+    };
+    const statuses: number[] = [];
+    for (let site = 1; site <= 9; site++) statuses.push(await guess(`2001:db8:7:${site}::1`));
+    expect(statuses.lastIndexOf(400)).toBe(7);
+    expect(statuses.at(-1)).toBe(429);
+    expect(await guess('2001:db8:8:1::1')).toBe(400);
+    await strict.close();
+  });
+
   it.each([
     ['no origin', { origin: '' }],
     ['another origin', { origin: 'https://evil.test' }],
@@ -206,6 +224,15 @@ describe('a team', () => {
     expect((await admin.call('team.invite', { ...team, email: 'b@b.test', role: 'viewer' })).status).toBe(
       403,
     );
+    // What was sent to a member does not lead back in once the member is removed.
+    const again = await owner.call('team.invite', { ...team, email: admin.email, role: 'viewer' });
+    await owner.call('team.remove', { ...team, person_id: admin.personId });
+    const link = String(again.body['invitation_url']).split('#')[1] ?? '';
+    expect((await admin.call('invitation.join', { token: link })).status).toBe(404);
+    // A rank that was read before its owner was removed gives nothing.
+    const late = { invitationId: 'inv_late', tokenHash: Buffer.of(1), email: 'b@b.test', createdAtMs: 0 };
+    const invitation = { ...late, merchantId: 'mer_1', role: 'viewer', invitedBy: admin.personId } as const;
+    expect(await api.database.transact((tx) => inviteMember(tx, invitation))).toBeNull();
   });
 });
 

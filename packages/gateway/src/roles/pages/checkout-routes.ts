@@ -2,6 +2,7 @@
 import type { CheckoutState } from '@ducat/contract/checkout-view';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CheckoutOrder, readCheckoutOrders } from '../../db/tables/orders/checkout-orders.ts';
+import type { LimitedConnections } from '../../http/connection-limit.ts';
 import { unixTime } from '../../runtime/world.ts';
 import { choose } from './choose.ts';
 import type { LiveOrders } from './live-orders.ts';
@@ -16,7 +17,11 @@ interface OrderRoute {
   Querystring: { lang?: string | string[]; refused?: string | string[]; change?: string | string[] };
 }
 
-type RoutesDeps = PagesDeps & { readonly live: LiveOrders; readonly fees: TransferFees };
+type RoutesDeps = PagesDeps & {
+  readonly live: LiveOrders;
+  readonly fees: TransferFees;
+  readonly connections: LimitedConnections;
+};
 
 const TRADE_NO = /^ord_[0-9a-hjkmnp-tv-z]{30}$/;
 const NONCE_BYTES = 18;
@@ -37,7 +42,8 @@ export function mountCheckout(app: FastifyInstance, base: string, deps: RoutesDe
     if (order === null) return reply.callNotFound();
     reply.hijack();
     reply.raw.writeHead(200, STREAM_HEADERS);
-    deps.live.open(reply.raw, stateOf(order, deps));
+    deps.connections.mayCut(reply.raw);
+    deps.live.open(reply.raw, stateOf(order, deps), request.ip);
     return reply;
   });
   app.post<OrderRoute>(`${one}/choose`, async (request, reply) => {

@@ -3,14 +3,15 @@ import type { ServerResponse } from 'node:http';
 import type { CheckoutState } from '@ducat/contract/checkout-view';
 import { readCheckoutOrders } from '../../db/tables/orders/checkout-orders.ts';
 import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
+import { createStreamPlaces } from '../../http/stream-places.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { unixTime } from '../../runtime/world.ts';
 import type { PagesDeps } from './port.ts';
 import { presentCheckout } from './present-checkout.ts';
 
 export interface LiveOrders {
-  /** Sends this state, and each later one until the connection ends. */
-  open(stream: ServerResponse, state: CheckoutState): void;
+  /** Sends this state, and each later one until the connection ends or is cut for a newer one. */
+  open(stream: ServerResponse, state: CheckoutState, ip: string): void;
   /** Looks at one order at once, because it was just changed here. */
   look(tradeNo: string): Promise<void>;
   /** Polls until the signal is aborted, then ends all streams. */
@@ -40,9 +41,11 @@ interface Watched {
 export function createLiveOrders(deps: PagesDeps): LiveOrders {
   const watched = new Map<string, Watched>();
   const poll = createPoll(deps, watched);
+  const places = createStreamPlaces(deps.limits);
   return {
-    open: (stream, { now, view }) => {
+    open: (stream, { now, view }, ip) => {
       const { trade_no: tradeNo } = view;
+      places.take(stream, { subject: tradeNo, ip });
       const text = JSON.stringify(view);
       const order = watched.get(tradeNo) ?? {
         streams: new Set(),
@@ -121,6 +124,7 @@ function eventOf(now: number, view: string): Buffer {
 
 function sendAll(streams: ReadonlySet<ServerResponse>, bytes: Buffer): void {
   for (const stream of streams) {
+    if (stream.writableEnded) continue;
     if (stream.writableLength > MAX_BEHIND_BYTES) stream.destroy();
     else stream.write(bytes);
   }

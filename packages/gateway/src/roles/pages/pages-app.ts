@@ -36,7 +36,7 @@ export function createPages(deps: PagesDeps): Pages {
     return503OnClosing: false,
     forceCloseConnections: true,
   });
-  limitConnections(app.server, limits);
+  const connections = limitConnections(app.server, limits);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   const base = new URL(deps.checkoutUrl).pathname.replace(/\/+$/, '');
@@ -45,7 +45,7 @@ export function createPages(deps: PagesDeps): Pages {
   answerTrouble(app, base, deps);
   mountAssets(app, base, deps.renderer.assetsFolder);
   mountPictures(app, base, deps);
-  mountCheckout(app, base, { ...deps, live, fees: createTransferFees(deps) });
+  mountCheckout(app, base, { ...deps, live, fees: createTransferFees(deps), connections });
   return { app, live };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestPages, type TestPages } from '@ducat/testkit/api/test-pages';
 import { writeCheckoutPage } from '../../db/tables/checkout-pages.ts';
+import { defaultPagesLimits } from './port.ts';
 
 let api: TestApi;
 let pages: TestPages;
@@ -250,6 +251,32 @@ describe('the stream of a page', () => {
       value: { view: { state: 'part', got: '1', confirmations: 4 } },
     });
     closing.abort();
+  });
+
+  it.each([
+    ['streams of its order', { maxStreamsPerSubject: 2 }],
+    ['streams of its address', { maxStreamsPerAddress: 2 }],
+    ['connections', { maxConnectionsPerAddress: 2 }],
+  ])('is the oldest and goes where a newer one wants the last of the %s', async (_what, change) => {
+    const tradeNo = await preCreate();
+    const limits = { ...defaultPagesLimits, ...change };
+    const few = await startTestPages(api, { limits });
+    const closing = new AbortController();
+    const open = async () => {
+      const response = await fetch(`${few.url}/${tradeNo}/events`, { signal: closing.signal });
+      const events = eventsOf(response);
+      await events.next();
+      return events;
+    };
+    const [oldest] = [await open(), await open(), await open()];
+    expect(
+      await oldest.next().then(
+        ({ done }) => done,
+        () => true,
+      ),
+    ).toBe(true);
+    closing.abort();
+    await few.close();
   });
 });
 

@@ -6,6 +6,7 @@ import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { BucketSize } from '../../http/rate-limit.ts';
+import type { StreamLimits } from '../../http/stream-places.ts';
 import type { RateSource } from '../../rates/port.ts';
 import type { World } from '../../runtime/world.ts';
 
@@ -82,7 +83,7 @@ export interface PagesDeps {
   onBug(error: Error): void;
 }
 
-export interface PagesLimits {
+export interface PagesLimits extends StreamLimits {
   /** Requests from one network address. */
   readonly perAddress: BucketSize;
   /** Choices from one network address. */
@@ -98,5 +99,7 @@ export const defaultPagesLimits: PagesLimits = {
   choices: { perSecond: 1, burst: 20 },
   maxConnections: 20_000,
   maxConnectionsPerAddress: 512,
+  maxStreamsPerAddress: 256,
+  maxStreamsPerSubject: 32,
   trustedProxies: [],
 };

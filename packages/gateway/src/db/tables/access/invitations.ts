@@ -91,10 +91,11 @@ export async function deleteInvitation(
   return row === undefined ? null : toInvitation(row);
 }
 
-/** What a member invited to a merchant does not hold once the member may not invite any more. */
-export async function deleteInvitationsBy(tx: Tx, merchantId: string, personId: string): Promise<void> {
-  await tx.write('DELETE FROM invitations WHERE merchant_id = $1 AND invited_by = $2', [
-    merchantId,
-    personId,
-  ]);
+/** Those of a merchant that a member sent or was sent: what another rank would not give, or would take back again. */
+export async function deleteInvitationsOf(tx: Tx, merchantId: string, personId: string): Promise<void> {
+  await tx.write(
+    `DELETE FROM invitations WHERE merchant_id = $1
+       AND (invited_by = $2 OR email = (SELECT lower(email) FROM people WHERE person_id = $2))`,
+    [merchantId, personId],
+  );
 }

@@ -3,13 +3,13 @@ import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
 import { payoutAmount } from '@ducat/core/payout/open-payout';
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
-import { readSealedCodeSecret } from '../../../db/tables/payouts/payout-settings.ts';
 import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
 import { type CreatePayout, createPayout } from '../../../flows/payouts/create-payout.ts';
 import { newPayoutNo } from '../../../runtime/ids.ts';
 import { isPublicCallback } from '../../../http/callback-address.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
+import { codeStepOf } from '../payouts/code-step-of.ts';
 import { destinationOf } from '../payouts/destination-of.ts';
 import { presentCreatedPayout } from '../payouts/present-payout.ts';
 import { quotePayout } from '../payouts/quote-payout.ts';
@@ -71,11 +71,4 @@ async function newPayout(call: Call, request: Request, inputHash: string): Promi
     codeStep: await codeStepOf(call, request.otp_code),
     nowMs: deps.world.nowMs(),
   });
-}
-
-/** Undefined where no code was given or none is asked for. */
-async function codeStepOf({ app, deps }: Call, code: string | undefined): Promise<number | null | undefined> {
-  if (code === undefined) return undefined;
-  const sealed = await readSealedCodeSecret(deps.reader, app.appId);
-  return sealed === null ? undefined : deps.oneTimeCodes.stepOf(app.appId, sealed, code);
 }

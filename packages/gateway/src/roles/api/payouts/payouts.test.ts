@@ -8,7 +8,7 @@ import { URI, type TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { changeAddressList } from '../../../flows/payouts/change-address-list.ts';
 import { changeRules } from '../../../flows/payouts/change-rules.ts';
-import { setCodeSecret } from '../../../flows/payouts/set-code-secret.ts';
+import { setCodeSecret } from '../../../flows/payouts/codes/set-code-secret.ts';
 import { createFixedRates } from '../../../rates/fixed.ts';
 import type { RateSource } from '../../../rates/port.ts';
 import { Outage } from '../../../runtime/outage.ts';

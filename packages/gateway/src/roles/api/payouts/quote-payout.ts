@@ -24,18 +24,31 @@ export interface PayoutQuote {
 /** The fiat currency in which prices are compared and limits stand. */
 const VALUE_FIAT = 'USD';
 
-/** Asks the chain and the rates. Nothing is asked for an amount that the balance does not cover anyway. */
+type Wanted = Pick<WantedTransfer, 'to' | 'amount'>;
+
+/** Nothing is asked for an amount that the balance does not cover anyway. */
 export async function quotePayout(
   call: Call,
+  listing: Listing,
+  wanted: Wanted,
+): Promise<Result<PayoutQuote>> {
+  const { app, deps } = call;
+  const { currency } = listing;
+  const balances = await readBalances(deps.reader, app.appId);
+  const available = balances.get(currency.currencyId)?.operable ?? zero(currency.currencyId);
+  if (compare(available, wanted.amount) < 0) return balanceShort(available, wanted.amount, currency);
+  return priceTransfer(call, listing, wanted);
+}
+
+/** Asks the chain and the rates, whatever the balance. */
+export async function priceTransfer(
+  call: Call,
   { chain, currency }: Listing,
-  { to, amount }: Pick<WantedTransfer, 'to' | 'amount'>,
+  { to, amount }: Wanted,
 ): Promise<Result<PayoutQuote>> {
   const { app, deps } = call;
   const fees = deps.networkFees.get(chain.name);
   if (fees === undefined) return unavailable(`payouts on ${chain.name} are not set up`);
-  const balances = await readBalances(deps.reader, app.appId);
-  const available = balances.get(currency.currencyId)?.operable ?? zero(currency.currencyId);
-  if (compare(available, amount) < 0) return balanceShort(available, amount, currency);
   const estimate = await estimateOf(call, fees, { appId: app.appId, to, currency, amount });
   if (estimate === null) return unavailable(`the network fee of ${chain.name} is not known now`);
   if (estimate.outcome === 'impossible') {

@@ -7,7 +7,7 @@ import { lockApp } from '../../../db/tables/apps.ts';
 import { changeApp } from '../../../flows/merchants/change-app.ts';
 import { changePage } from '../../../flows/merchants/change-page.ts';
 import { changeRules } from '../../../flows/payouts/change-rules.ts';
-import { setCodeSecret } from '../../../flows/payouts/set-code-secret.ts';
+import { setCodeSecret } from '../../../flows/payouts/codes/set-code-secret.ts';
 import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { findOwnApp, presentApp, SWITCHED_OFF, type PresentedApp } from './own-app.ts';

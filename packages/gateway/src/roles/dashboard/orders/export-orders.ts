@@ -31,15 +31,27 @@ export const handleExport: Handler<'orders.export'> = async (call, request) => {
   if (filter === null) return unknown('app');
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   await call.deps.transact((tx) => call.record(tx, { subject: 'orders', detail: JSON.stringify(request) }));
-  call.sendFile({ name: 'orders.csv', type: 'text/csv; charset=utf-8', parts: csvOf(call, filter, texts) });
+  call.sendFile({
+    name: 'orders.csv',
+    type: 'text/csv; charset=utf-8',
+    parts: (left) => csvOf(call, filter, texts, left),
+  });
   return answer({});
 };
 
-/** Each page is asked for once the one before was read, so memory holds one page. */
-async function* csvOf({ reader }: MerchantCall, filter: OrderFilter, texts: Texts): AsyncIterable<string> {
+/**
+ * Each page is asked for once the one before was read, so memory holds one page. A rare filter finds nothing on most pages:
+ * nothing is sent then, so the reader is asked for before each page.
+ */
+export async function* csvOf(
+  { reader }: Pick<MerchantCall, 'reader'>,
+  filter: OrderFilter,
+  texts: Pick<Texts, 'money' | 'amount'>,
+  left: AbortSignal,
+): AsyncIterable<string> {
   yield csvLine(HEADER);
   let { before } = filter;
-  for (;;) {
+  while (!left.aborted) {
     const page = await listMerchantOrders(reader, { ...filter, before, limit: ROWS_AT_ONCE });
     if (page.orders.length > 0) yield page.orders.map((order) => csvLine(fieldsOf(order, texts))).join('');
     const last = page.orders.at(-1);
@@ -49,7 +61,7 @@ async function* csvOf({ reader }: MerchantCall, filter: OrderFilter, texts: Text
   }
 }
 
-function fieldsOf(order: OrderListRow, texts: Texts): readonly string[] {
+function fieldsOf(order: OrderListRow, texts: Pick<Texts, 'money' | 'amount'>): readonly string[] {
   const { currency_id: currencyId, amount } = texts.money(order.due);
   return [
     order.tradeNo,

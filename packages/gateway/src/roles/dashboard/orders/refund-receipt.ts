@@ -1,51 +1,67 @@
 // receipts.refund: a person sends a receipt back that counts for no order; it becomes a payout of its own amount.
 import { parseAmount } from '@ducat/core/money/decimal';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
-import { findReceipt } from '../../../db/tables/transfers/receipts.ts';
-import { refundReceipt } from '../../../flows/payouts/refund-receipt.ts';
+import { type RefundedReceipt, refundReceipt } from '../../../flows/payouts/refund-receipt.ts';
 import { newPayoutNo } from '../../../runtime/ids.ts';
-import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
+import { SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import { findOwnPayout, presentPayout } from '../payouts/payout-rows.ts';
 import { readTexts } from '../texts.ts';
+import { findOwnReceipt } from './own-receipt.ts';
 
 export const handleRefund: Handler<'receipts.refund'> = async (call, request) => {
-  const { deps, nowMs, session, reader } = call;
-  const { chain: name, tx_id: txId, position, reason } = request;
-  const receipt = { chain: name, txId, position };
-  const found = await findReceipt(reader, receipt);
-  const app = found === null || found.appId === null ? null : await findOwnApp(call, found.appId);
-  if (found === null || app === null) return unknown('receipt');
+  const { deps, nowMs, session } = call;
+  const { to_address: to, otp_code: code, reason } = request;
+  const found = await findOwnReceipt(call, request);
+  if (found === null) return unknown('receipt');
+  const { app, amount, receipt } = found;
   if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
-  const { amount } = found.transfer;
-  const priced = await deps.merchantApi.priceRefund(app, { amount, to: request.to_address });
+  const priced = await deps.merchantApi.priceRefund(app, { amount, to, otp_code: code });
   if (!priced.ok) return refused(priced.refusal);
-  const gas = parseAmount(request.keep, priced.value.currency);
+  const { leastGas, codeStep, ...terms } = priced.value;
+  const gas = parseAmount(request.keep, terms.currency);
   if (gas === null) return refusal('field-invalid', 'has more decimals than the currency', { field: 'keep' });
   const [tradeNo, by] = [newPayoutNo(deps.world), session.person.email];
-  const { appId } = app;
-  const outcome = await deps.transact(async (tx) => {
-    // Without a value, every limit for a second person applies.
-    const refund = { ...priced.value, receipt, appId, tradeNo, gas, value: null, by, reason, nowMs };
-    const made = await refundReceipt(tx, refund);
-    if (made.outcome !== 'opened') return made.outcome;
+  const merchant = { appId: app.appId, leastGas, codeStep };
+  const made = await deps.transact(async (tx) => {
+    const refund = { ...terms, receipt, merchant, tradeNo, gas, by, reason, nowMs };
+    const done = await refundReceipt(tx, refund);
+    if (done.outcome !== 'opened') return done;
     await insertAsker(tx, tradeNo, session.person.personId);
-    await call.record(tx, { subject: tradeNo, detail: `${name} ${txId} ${position}: ${reason}` });
-    return made.outcome;
+    const { chain, txId, position } = receipt;
+    await call.record(tx, { subject: tradeNo, detail: `${chain} ${txId} ${position}: ${reason}` });
+    return done;
   });
-  if (outcome !== 'opened') {
-    if (outcome === 'unknown-receipt' || outcome === 'no-app') return unknown('receipt');
-    return refusal(outcome === 'refunded' ? 'changed' : 'conflict', WHY_NOT[outcome]);
-  }
+  if (made.outcome !== 'opened') return whyNot(made);
   const payout = await findOwnPayout(call, tradeNo);
   if (payout === null) return unknown('payout');
-  return answer({ payout: presentPayout(payout, await readTexts({ ...deps, reader })) });
+  return answer({ payout: presentPayout(payout, await readTexts({ ...deps, reader: call.reader })) });
 };
+
+function whyNot(no: Exclude<RefundedReceipt, { readonly outcome: 'opened' }>) {
+  switch (no.outcome) {
+    case 'refused':
+      return refused(no.refusal);
+    case 'unknown-receipt':
+    case 'no-app':
+      return unknown('receipt');
+    case 'refunded':
+      return refusal('changed', WHY_NOT[no.outcome]);
+    case 'gas-short':
+    case 'less-than-gas':
+      return refusal('field-invalid', WHY_NOT[no.outcome], { field: 'keep' });
+    case 'counts':
+    case 'absurd':
+    case 'balance-short':
+      return refusal('conflict', WHY_NOT[no.outcome]);
+  }
+}
 
 const WHY_NOT = {
   counts: 'it counts for its order: return it by a payout',
   refunded: 'it goes back or went back already',
   absurd: 'it is more than its currency is believed to move: ask the operator',
-  'less-than-gas': 'it is no more than what would be kept of it',
+  'less-than-gas': 'must be less than the receipt',
+  'gas-short': 'must be the network fee at least, which rose meanwhile',
   'balance-short': 'the balance does not cover it any more',
 } as const;

@@ -1,10 +1,9 @@
 // A merchant's people: seen, invited, given another rank, removed.
 import type { teamOperations } from '@ducat/contract/dashboard/team';
-import { mayChangeRank } from '@ducat/core/access/permissions';
 import { deleteInvitation, listInvitations } from '../../../db/tables/access/invitations.ts';
 import { listMembers } from '../../../db/tables/access/memberships.ts';
 import { changeRank, type ChangeRank, type RankOutcome } from '../../../flows/access/change-rank.ts';
-import { createInvitation } from '../../../flows/access/create-invitation.ts';
+import { inviteMember } from '../../../flows/access/invite-member.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
 import { newInvitationId } from '../../../runtime/ids.ts';
 import { type Answer, answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
@@ -33,14 +32,12 @@ export const teamHandlers: Handlers<Name> = {
     });
   },
 
-  'team.invite': async ({ deps, nowMs, session, merchantId, role: own, record }, { email, role }) => {
+  'team.invite': async ({ deps, nowMs, session, merchantId, record }, { email, role }) => {
     if (deps.signUp === 'closed') return refusal('not-permitted', 'the operator of this gateway adds people');
-    if (own === null || !mayChangeRank(own, null, role))
-      return refusal('not-permitted', 'an owner invites owners and admins');
     const token = newToken(deps.world);
     const expiresAtMs = await deps.transact(async (tx) => {
       const invitationId = newInvitationId(deps.world);
-      const untilMs = await createInvitation(tx, {
+      const untilMs = await inviteMember(tx, {
         invitationId,
         tokenHash: hashOfToken(token),
         email,
@@ -49,9 +46,10 @@ export const teamHandlers: Handlers<Name> = {
         invitedBy: session.person.personId,
         createdAtMs: nowMs,
       });
-      await record(tx, { subject: invitationId, detail: `${role} ${email}` });
+      if (untilMs !== null) await record(tx, { subject: invitationId, detail: `${role} ${email}` });
       return untilMs;
     });
+    if (expiresAtMs === null) return refusal('not-permitted', 'an owner invites owners and admins');
     return answer({
       invitation_url: `${deps.url}/invitation#${token}`,
       expires_at: Math.floor(expiresAtMs / 1000),

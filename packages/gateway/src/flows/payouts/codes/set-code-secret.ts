@@ -1,6 +1,6 @@
 // Switches one-time codes of an app on, with a new secret, or off.
-import type { Tx } from '../../db/postgres/tx.ts';
-import { lockSettings, replaceCodeSecret } from '../../db/tables/payouts/payout-settings.ts';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { lockSettings, replaceCodeSecret } from '../../../db/tables/payouts/payout-settings.ts';
 
 /** `sealed` is null to ask for no codes any more. */
 export async function setCodeSecret(

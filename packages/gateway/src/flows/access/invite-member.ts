@@ -1,0 +1,22 @@
+// A member invites another one, with a rank that the member may give.
+import { mayChangeRank, type MemberRole } from '@ducat/core/access/permissions';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { lockMembers } from '../../db/tables/access/memberships.ts';
+import { createInvitation, type NewInvitation } from './create-invitation.ts';
+
+export interface MemberInvitation extends NewInvitation {
+  readonly merchantId: string;
+  readonly role: MemberRole;
+  readonly invitedBy: string;
+}
+
+/**
+ * When it expires, in Unix milliseconds; null where the one who invites may not give this rank. Ranks are compared under
+ * the lock, so that no invitation is left of a member who is being removed.
+ */
+export async function inviteMember(tx: Tx, invitation: MemberInvitation): Promise<number | null> {
+  const { merchantId, role, invitedBy } = invitation;
+  const actor = (await lockMembers(tx, merchantId)).get(invitedBy);
+  if (actor === undefined || !mayChangeRank(actor, null, role)) return null;
+  return createInvitation(tx, invitation);
+}
