@@ -171,7 +171,8 @@ export class Simulation {
     if (this.outgoing !== null) {
       this.outgoing.wishes =
         script?.payouts?.(this) ?? drawPayoutWishes(chance, this.cast.apps, this.chains, wishes);
-      this.payments.push(...walletCoin(this.cast, this.chains, this.scheduler.nowMs));
+      const { weather } = this.outgoing;
+      this.payments.push(...walletCoin(this.cast, this.chains, weather, this.scheduler.nowMs));
     }
     this.company = this.#makeCompany(seed);
   }
@@ -328,7 +329,8 @@ export class Simulation {
     this.merchants.isCalm = true;
     for (const name of this.providers.beHonest()) this.tell(`${name} is gone for good`);
     if (this.outgoing !== null) {
-      this.outgoing.weather = { ...CALM, twoPayers: this.outgoing.weather.twoPayers };
+      const { twoPayers, poorWallets } = this.outgoing.weather;
+      this.outgoing.weather = { ...CALM, twoPayers, poorWallets };
       for (const market of this.outgoing.markets.values()) market.spike(1);
     }
     this.#commits.beCalm(this.scheduler.nowMs);

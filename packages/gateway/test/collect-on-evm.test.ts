@@ -75,6 +75,52 @@ describe('collecting', () => {
     expect(await stage.held(address, native)).toBeLessThan(10n ** 15n);
   });
 
+  // hits mark: one-top-up-at-a-time
+  // hits mark: a-top-up-is-taken-back-unsigned
+  it('the wallet gets coin for the fees of its payouts, once, and within the budget', async () => {
+    const { wallet, policy } = collecting;
+    const coinOf = (address: string) => stage.held(address, native);
+    await stage.requestAgain('poor', `0x${'8'.repeat(40)}`, 7_000_000n, { from: wallet });
+    await stage.pay(1_000);
+    expect(await stage.row('poor')).toMatchObject({ state: 'waiting' });
+    collecting.policy = { ...policy, topUpBudget: amountOf(1000, 1n) };
+    await collecting.topUp();
+    expect(collecting.events.at(-1)).toBe('over-budget');
+    collecting.policy = policy;
+    for (let again = 0; again < 2; again++) await collecting.topUp();
+    const topUps = () =>
+      stage.database.reader.read<{ state: string }>(
+        `SELECT state FROM outgoing_transactions WHERE subject_kind = 'funding' AND to_address = $1
+         ORDER BY created_at_ms`,
+        [wallet],
+      );
+    expect(await topUps()).toMatchObject([{ state: 'waiting' }]);
+    const gas = await coinOf(stage.wallet);
+    await node.chain.setBalance(hexOf(stage.wallet), 0n);
+    await stage.pay(1_000);
+    stage.nowMs += 2 * 60 * 60_000;
+    await collecting.topUp();
+    expect(await topUps()).toMatchObject([{ state: 'cancelled' }]);
+    await collecting.topUp();
+    expect(collecting.events.at(-1)).toBe('gas-short');
+    await node.chain.setBalance(hexOf(stage.wallet), gas);
+    await collecting.topUp();
+    for (let steps = 0; steps < 2; steps++) {
+      await stage.pay(70_000);
+      await settle();
+    }
+    expect(await stage.row('poor')).toMatchObject({ state: 'succeeded' });
+    expect(await topUps()).toMatchObject([{ state: 'cancelled' }, { state: 'succeeded' }]);
+    // What is left pays for the next ones.
+    await stage.requestAgain('next', `0x${'8'.repeat(40)}`, 3_000_000n, { from: wallet });
+    await collecting.topUp();
+    await stage.pay(1_000);
+    await settle();
+    expect(await stage.row('next')).toMatchObject({ state: 'succeeded' });
+    expect(await topUps()).toHaveLength(2);
+    for (const address of [wallet, stage.wallet]) expect(await booked(address)).toBe(await coinOf(address));
+  });
+
   it('moves the coin down to nothing', async () => {
     const address = await collecting.deposit();
     await node.send({ to: address, value: ether });
@@ -204,4 +250,13 @@ describe('collecting', () => {
 
 function hexOf(text: string): `0x${string}` {
   return `0x${text.slice(2)}`;
+}
+
+/** What the books hold of the coin at a wallet. */
+async function booked(wallet: string): Promise<bigint> {
+  const [row] = await stage.database.reader.read<{ units: string }>(
+    `SELECT (-balance)::text AS units FROM accounts WHERE kind = 'custody' AND owner = $1 AND currency_id = $2`,
+    [`TEST/${wallet}`, native.currencyId],
+  );
+  return BigInt(row?.units ?? 0);
 }

@@ -292,6 +292,9 @@ export class Company {
         maxCostPpm: 10n ** 30n,
         windowMs: COLLECT_WINDOW_MS,
         dailyBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
+        topUpPayouts: 10n,
+        topUpBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
+        runway: { days: 7n, payouts: 50n },
       },
       rates: ratesOf(world, this.#parts.market),
       addresses: addressSchemes[chain.definition.family],
@@ -299,6 +302,8 @@ export class Company {
         onLease: () => undefined,
         onCollection: () => undefined,
         onGasShort: () => undefined,
+        onTopUp: () => undefined,
+        onRunway: () => undefined,
         onOutage: () => undefined,
       },
     };

@@ -27,6 +27,8 @@ export interface OutgoingWeather {
   readonly forget: number;
   readonly cancel: number;
   readonly twoPayers: boolean;
+  /** The wallets of apps have no coin but what the gas wallet sends them. */
+  readonly poorWallets: boolean;
 }
 
 export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
@@ -40,6 +42,7 @@ export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
     forget: sometimes(0.6, 6),
     cancel: sometimes(0.6, 4),
     twoPayers: chance.hits(0.4),
+    poorWallets: chance.hits(0.5),
   };
 }
 
@@ -51,6 +54,7 @@ export const CALM: OutgoingWeather = {
   forget: 0,
   cancel: 0,
   twoPayers: false,
+  poorWallets: false,
 };
 
 export interface OutgoingParts {
@@ -106,7 +110,7 @@ export class Outgoing {
   }
 }
 
-/** The coin that an operator puts into each wallet: enough for every fee of a run, in base units. */
+/** The coin that an operator puts into a wallet: enough for every fee of a run, in base units. */
 export const WALLET_COIN: Readonly<Record<ChainFamily, bigint>> = {
   evm: 3n * 10n ** 18n,
   tron: 20_000n * 10n ** 6n,

@@ -7,7 +7,7 @@ import type { Wish } from '../actors/wishes.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Chance } from '../world/chance.ts';
 import { accountKeyOf } from './chain/sent-bytes.ts';
-import { WALLET_COIN } from './outgoing.ts';
+import { type OutgoingWeather, WALLET_COIN } from './outgoing.ts';
 import type { Tx } from '@ducat/gateway/db/postgres/tx';
 import { openWallet } from '@ducat/gateway/flows/collections/open-wallet';
 
@@ -53,12 +53,17 @@ export async function openWallets(tx: Tx, { apps }: Cast, chains: readonly SimCh
   }
 }
 
-/** An operator puts coin into every wallet. */
-export function walletCoin({ apps }: Cast, chains: readonly SimChain[], nowMs: number): readonly Payment[] {
+/** An operator puts coin into every wallet, or into the gas wallet alone. */
+export function walletCoin(
+  { apps }: Cast,
+  chains: readonly SimChain[],
+  { poorWallets }: Pick<OutgoingWeather, 'poorWallets'>,
+  nowMs: number,
+): readonly Payment[] {
   return chains.flatMap((chain) => {
     const { family } = chain.definition;
     const { currencyId } = nativeCurrency(chain.definition);
-    return ownersOf(apps).map(({ key }) => ({
+    return ownersOf(poorWallets ? [] : apps).map(({ key }) => ({
       atMs: nowMs,
       chain,
       movements: [

@@ -72,8 +72,10 @@ export async function movePayoutsOn(sim: Simulation, outgoing: Outgoing): Promis
   }
   await approvePayouts(sim, outgoing);
   // What was put into a wallet may have gone with a fork.
-  const wanting = walletCoin(sim.cast, sim.chains, sim.scheduler.nowMs).filter(({ chain, movements }) =>
-    movements.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),
+  const { weather } = outgoing;
+  const wanting = walletCoin(sim.cast, sim.chains, weather, sim.scheduler.nowMs).filter(
+    ({ chain, movements }) =>
+      movements.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),
   );
   sim.payments.push(...wanting);
 }

@@ -8,7 +8,8 @@ import { mostUnits, type SendingTerms } from '../outgoing/terms.ts';
 import { afterStep, failurePauseMs, MOST_FAILURES } from './after-step.ts';
 import { planCollection } from './plan.ts';
 import type { CollectionPolicy } from './policy.ts';
-import { runwayDays } from './runway.ts';
+import { gasRunway, isRunwayShort } from './runway.ts';
+import { planTopUp, type PayingWallet } from './top-up.ts';
 import { type Held, decideCost, worthOf } from './worth.ts';
 
 const COIN = 1000;
@@ -19,6 +20,9 @@ const policy: CollectionPolicy = {
   maxCostPpm: 100_000n,
   windowMs: 60_000,
   dailyBudget: coin(1_000n),
+  topUpPayouts: 10n,
+  topUpBudget: coin(1_000n),
+  runway: { days: 7n, payouts: 50n },
 };
 const held: Held = { movable: coin(10n), value: 6_000_000n, sinceMs: 0, isDemanded: false };
 
@@ -119,10 +123,57 @@ describe('a plan', () => {
   });
 });
 
-it('says how many days the gas lasts', () => {
-  expect(runwayDays(coin(100n), coin(70n))).toBe(10n);
-  expect(runwayDays(coin(0n), coin(70n))).toBe(0n);
-  expect(runwayDays(coin(100n), coin(0n))).toBeNull();
+it('says how many days and payouts the gas lasts, and when that is too little', () => {
+  const runway = (held: bigint, spent: bigint, each: bigint | null) =>
+    gasRunway({ held: coin(held), spent: coin(spent), perPayout: each === null ? null : coin(each) });
+  expect(runway(100n, 70n, 30n)).toEqual({ days: 10n, payouts: 3n });
+  expect(runway(-1n, 70n, 30n)).toEqual({ days: 0n, payouts: 0n });
+  expect(runway(100n, 0n, null)).toEqual({ days: null, payouts: null });
+  expect(runway(100n, 0n, 0n).payouts).toBeNull();
+  const isShort = (days: bigint | null, payouts: bigint | null) =>
+    isRunwayShort({ days, payouts }, { days: 7n, payouts: 50n });
+  expect([isShort(7n, 50n), isShort(6n, 50n), isShort(7n, 49n), isShort(null, null)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+describe('a wallet that pays out', () => {
+  const wallet = { openPayouts: 2, openCoin: coin(0n), isCollecting: false, perPayout: coin(10n) };
+  const send = (amount: bigint) => ({ kind: 'send', amount: coin(amount) });
+
+  // hits mark: topped-up-only-below-half
+  // hits mark: top-ups-stay-in-their-budget
+  it.each<[string, bigint, Partial<PayingWallet>, bigint, object]>([
+    ['holds enough for those that are open and five more', 70n, {}, 1_000n, { kind: 'enough' }],
+    ['holds less: all of ten is left afterwards', 69n, {}, 1_000n, send(51n)],
+    ['takes what the budget has left', 0n, {}, 30n, send(30n)],
+    ['takes nothing that pays for no payout', 0n, {}, 9n, { kind: 'over-budget' }],
+    [
+      'waits for coin that is collected',
+      70n,
+      { openCoin: coin(500n), isCollecting: true },
+      1_000n,
+      { kind: 'enough' },
+    ],
+    ['gets what fees took of the coin', 480n, { openCoin: coin(500n) }, 1_000n, send(140n)],
+    [
+      'never gets what it pays out and holds',
+      570n,
+      { openCoin: coin(500n), isCollecting: true },
+      1_000n,
+      { kind: 'enough' },
+    ],
+    ['gets nothing where payouts cost nothing', 0n, { perPayout: coin(0n) }, 1_000n, { kind: 'enough' }],
+  ])('%s', (_, units, change, budgetLeft, expected) => {
+    const planned = planTopUp(
+      { ...wallet, held: coin(units), ...change },
+      { payouts: 10n, budgetLeft: coin(budgetLeft) },
+    );
+    expect(planned).toEqual(expected);
+  });
 });
 
 describe('after a step', () => {

@@ -13,6 +13,18 @@ export interface CollectionPolicy {
   readonly windowMs: number;
   /** The most that collections begun within 24 hours are expected to cost together, in the native currency. */
   readonly dailyBudget: Amount;
+  /** For so many payouts the gas wallet leaves coin in each wallet that pays out. */
+  readonly topUpPayouts: bigint;
+  /** The most coin that the gas wallet sends to those wallets within 24 hours. */
+  readonly topUpBudget: Amount;
+  /** When the operator is warned that the gas wallet runs dry. */
+  readonly runway: RunwayLimits;
+}
+
+/** Each is too little when it is below. */
+export interface RunwayLimits {
+  readonly days: bigint;
+  readonly payouts: bigint;
 }
 
 export const BUDGET_MS = 24 * 60 * 60 * 1_000;

@@ -1,12 +1,35 @@
-// How long the coin of the gas wallet lasts, when collecting goes on as it did.
-import { type Amount, isPositive, share, timesIn } from '../money/amount.ts';
+// How long the coin of the gas wallet lasts: in days, when spending goes on as it did, and in payouts at the prices of now.
+import { type Amount, isPositive, share, timesIn, zero } from '../money/amount.ts';
+import type { RunwayLimits } from './policy.ts';
 
 export const RUNWAY_DAYS = 7n;
 
-/** Whole days; null where nothing was spent, so that nobody can say. `spent` is of the last `RUNWAY_DAYS`. */
-export function runwayDays(held: Amount, spent: Amount): bigint | null {
-  if (!isPositive(spent)) return null;
-  if (!isPositive(held)) return 0n;
-  const { part: forDays } = share(held, RUNWAY_DAYS * 1_000_000n, 'down');
-  return timesIn(forDays, spent, 'down');
+export interface GasRunway {
+  /** Whole days; null where nothing was spent, so that nobody can say. */
+  readonly days: bigint | null;
+  /** Null where nobody can say what a payout costs, or it costs nothing. */
+  readonly payouts: bigint | null;
+}
+
+export interface GasUse {
+  readonly held: Amount;
+  /** Of the last `RUNWAY_DAYS`. */
+  readonly spent: Amount;
+  /** What one payout costs at the prices of now; null where nobody can say. */
+  readonly perPayout: Amount | null;
+}
+
+export function gasRunway({ held, spent, perPayout }: GasUse): GasRunway {
+  const left = isPositive(held) ? held : zero(held.currencyId);
+  const { part: forDays } = share(left, RUNWAY_DAYS * 1_000_000n, 'down');
+  const isCosting = perPayout !== null && isPositive(perPayout);
+  return {
+    days: isPositive(spent) ? timesIn(forDays, spent, 'down') : null,
+    payouts: isCosting ? timesIn(left, perPayout, 'down') : null,
+  };
+}
+
+/** What nobody can say is not too little. */
+export function isRunwayShort({ days, payouts }: GasRunway, limits: RunwayLimits): boolean {
+  return (days !== null && days < limits.days) || (payouts !== null && payouts < limits.payouts);
 }

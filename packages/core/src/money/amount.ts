@@ -77,6 +77,11 @@ export function share(
   };
 }
 
+/** So many times an amount. */
+export function times(amount: Amount, count: bigint): Amount {
+  return { currencyId: amount.currencyId, units: amount.units * count };
+}
+
 /** How many times a positive amount fits into a non-negative one. */
 export function timesIn(amount: Amount, part: Amount, rounding: Rounding): bigint {
   assertSameCurrency(amount, part);

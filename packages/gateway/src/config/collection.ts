@@ -1,6 +1,7 @@
 // When a chain's deposit addresses are emptied, as the operator wrote it down.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { type CollectionPolicy, VALUE_DECIMALS } from '@ducat/core/collection/policy';
+import type { Amount } from '@ducat/core/money/amount';
 import { parseAmount, parseDecimal } from '@ducat/core/money/decimal';
 import { ConfigError } from './config-error.ts';
 import type { ChainConfig } from './schema.ts';
@@ -10,6 +11,9 @@ const DEFAULT_COST_PERCENT = 10;
 const DEFAULT_WINDOW_MINUTES = 60;
 const PPM_PER_PERCENT = 10_000n;
 const MINUTE_MS = 60_000;
+const DEFAULT_TOP_UP_PAYOUTS = 10;
+const DEFAULT_WARN_DAYS = 7;
+const DEFAULT_WARN_PAYOUTS = 50;
 
 /** Null where nothing is collected, which is so unless the chain has the section. Throws ConfigError. */
 export function collectionPolicy(
@@ -24,15 +28,22 @@ export function collectionPolicy(
   if (minValue === null)
     throw new ConfigError(`${at}.collection.min_value: has to be an amount of USDT such as "5"`);
   const coin = nativeCurrency(definition);
-  const dailyBudget = parseAmount(budget, coin);
-  if (dailyBudget === null)
-    throw new ConfigError(
-      `${at}.collection.daily_budget: has to be an amount of ${coin.symbol} such as "0.5"`,
-    );
+  const inCoin = (entry: string, text: string): Amount => {
+    const amount = parseAmount(text, coin);
+    if (amount !== null) return amount;
+    throw new ConfigError(`${at}.collection.${entry}: has to be an amount of ${coin.symbol} such as "0.5"`);
+  };
+  const dailyBudget = inCoin('daily_budget', budget);
+  const { top_up_budget: topUps, top_up_payouts: payouts = DEFAULT_TOP_UP_PAYOUTS } = collection;
+  const { warn_below_days: days = DEFAULT_WARN_DAYS } = collection;
+  const { warn_below_payouts: leastPayouts = DEFAULT_WARN_PAYOUTS } = collection;
   return {
     minValue,
     maxCostPpm: BigInt(percent) * PPM_PER_PERCENT,
     windowMs: (collection.window_minutes ?? DEFAULT_WINDOW_MINUTES) * MINUTE_MS,
     dailyBudget,
+    topUpPayouts: BigInt(payouts),
+    topUpBudget: topUps === undefined ? dailyBudget : inCoin('top_up_budget', topUps),
+    runway: { days: BigInt(days), payouts: BigInt(leastPayouts) },
   };
 }

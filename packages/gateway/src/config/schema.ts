@@ -73,6 +73,11 @@ const collection = Type.Object(
     max_cost_percent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     window_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_080 })),
     daily_budget: filled,
+    // Half of it has to pay for the dearest transfer that is signed.
+    top_up_payouts: Type.Optional(Type.Integer({ minimum: 8, maximum: 1_000 })),
+    top_up_budget: Type.Optional(filled),
+    warn_below_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
+    warn_below_payouts: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   },
   closed,
 );

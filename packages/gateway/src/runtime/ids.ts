@@ -10,7 +10,19 @@ const RANDOM_CHARACTERS = 20;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
 
-export type IdPrefix = 'ord' | 'pay' | 'app' | 'mer' | 'evt' | 'req' | 'out' | 'col' | 'per' | 'ses' | 'inv';
+export type IdPrefix =
+  | 'ord'
+  | 'pay'
+  | 'app'
+  | 'mer'
+  | 'evt'
+  | 'req'
+  | 'out'
+  | 'col'
+  | 'top'
+  | 'per'
+  | 'ses'
+  | 'inv';
 
 /** Where time and chance come from. */
 type Source = Pick<World, 'nowMs' | 'random'>;
@@ -58,6 +70,11 @@ export function newOutgoingId(source: Source): string {
 /** The name of an attempt to empty a deposit address of a currency. */
 export function newCollectionId(source: Source): string {
   return newId('col', source);
+}
+
+/** The name of coin sent to a wallet for the fees of its payouts. */
+export function newTopUpId(source: Source): string {
+  return newId('top', source);
 }
 
 /** The name of a person on the dashboard. */

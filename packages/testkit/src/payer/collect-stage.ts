@@ -9,6 +9,7 @@ import { walletPath } from '@ducat/core/signing/key-path';
 import type { Transact } from '@ducat/gateway/db/postgres/tx';
 import type { LeasedCollector } from '@ducat/gateway/roles/collector/parts';
 import { collectRound } from '@ducat/gateway/roles/collector/round';
+import { topUpWallets } from '@ducat/gateway/roles/collector/top-up-wallets';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { TEST_LEASE } from '../fixtures.ts';
@@ -39,6 +40,9 @@ export class CollectStage {
       maxCostPpm: 500_000n,
       windowMs: 60_000,
       dailyBudget: amountOf(native.currencyId, 10n ** BigInt(native.decimals + 3)),
+      topUpPayouts: 10n,
+      topUpBudget: amountOf(native.currencyId, 10n ** BigInt(native.decimals + 3)),
+      runway: { days: 7n, payouts: 50n },
     };
   }
 
@@ -82,6 +86,11 @@ export class CollectStage {
     throw new Error('collecting does not come to rest');
   }
 
+  /** One look at the wallets that pay out. */
+  async topUp(): Promise<void> {
+    if (!(await topUpWallets(this.#collector()))) throw new Error('the lease is lost');
+  }
+
   /** Every step of everything that is due, each to its final block. */
   async collectAll(settle: () => Promise<unknown>): Promise<void> {
     await this.collect(this.policy.windowMs);
@@ -123,6 +132,8 @@ export class CollectStage {
         onLease: nothing,
         onCollection: (_, event) => this.events.push(event),
         onGasShort: nothing,
+        onTopUp: (_, event) => this.events.push(event),
+        onRunway: nothing,
         onOutage: nothing,
       },
     };

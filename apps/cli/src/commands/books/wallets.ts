@@ -1,11 +1,14 @@
 // ducat wallets: what lies in wallets and at deposit addresses, how long the gas lasts, and a second try for what is frozen.
 import { Command } from 'commander';
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
-import { runwayDays, RUNWAY_DAYS } from '@ducat/core/collection/runway';
+import { type GasRunway, isRunwayShort } from '@ducat/core/collection/runway';
 import type { Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { openChainWriter } from '@ducat/gateway/compose/open-chain';
+import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { readWalletsReport, type WalletsReport } from '@ducat/gateway/db/reports/wallets-report';
+import { readRunway } from '@ducat/gateway/roles/collector/watch-runway';
 import { thawHolding } from '@ducat/gateway/flows/collections/thaw-holding';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
@@ -15,8 +18,6 @@ import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option
 interface ListOptions extends ConfigOptions {
   readonly json?: true;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The commands, to be added to the program. */
 export function walletsCommand(): Command {
@@ -39,16 +40,10 @@ export function walletsCommand(): Command {
 }
 
 async function listThem(options: ListOptions): Promise<void> {
-  const listed = await onSetup(options, async ({ config, database, world }) => {
-    const spentSinceMs = world.nowMs() - Number(RUNWAY_DAYS) * DAY_MS;
-    const reports: { readonly definition: ChainDefinition; readonly report: WalletsReport }[] = [];
-    for (const { definition } of config.chains) {
-      const { name: chain, family } = definition;
-      const nativeId = nativeCurrency(definition).currencyId;
-      const query = { chain, family, nativeId, spentSinceMs };
-      reports.push({ definition, report: await readWalletsReport(database.reader, query) });
-    }
-    return reports.flatMap(({ definition, report }) => linesOf(definition, report));
+  const listed = await onSetup(options, async (setup) => {
+    const lines: Line[] = [];
+    for (const chain of setup.config.chains) lines.push(...(await linesOfChain(setup, chain)));
+    return lines;
   });
   if (options.json === true) return void process.stdout.write(`${JSON.stringify(listed)}\n`);
   const rows = listed.map((one) => [one.chain, one.what, one.owner, one.amount, one.note]);
@@ -64,20 +59,50 @@ interface Line {
   readonly note: string;
 }
 
-function linesOf(definition: ChainDefinition, report: WalletsReport): readonly Line[] {
+async function linesOfChain(
+  { database, world }: Setup,
+  configured: ConfiguredChain,
+): Promise<readonly Line[]> {
+  const { definition, collection } = configured;
+  const { name: chain, family } = definition;
+  const { reader } = database;
+  const query = {
+    chain,
+    family,
+    nativeId: nativeCurrency(definition).currencyId,
+    spentSinceMs: world.nowMs(),
+  };
+  const report = await readWalletsReport(reader, query);
+  const writer = openChainWriter(configured, { world });
+  const runway = await readRunway({ writer, reader, nowMs: world.nowMs() });
+  const isShort = runway !== null && collection !== null && isRunwayShort(runway, collection.runway);
+  return linesOf(definition, report, runwayText(runway, isShort));
+}
+
+/** Empty where nobody can say. */
+function runwayText(runway: GasRunway | null, isShort: boolean): string {
+  const { days = null, payouts = null } = runway ?? {};
+  const lasts = [
+    ...(days === null ? [] : [`${days} days`]),
+    ...(payouts === null ? [] : [`${payouts} payouts`]),
+  ];
+  if (lasts.length === 0) return '';
+  return `, lasts ${lasts.join(' or ')}${isShort ? ': TOO LITTLE, send coin to it' : ''}`;
+}
+
+function linesOf(definition: ChainDefinition, report: WalletsReport, gasNote: string): readonly Line[] {
   const chain = definition.name;
   const scheme = addressSchemes[definition.family];
   const text = (amount: Amount): string => amountText(definition, amount);
   const native = nativeCurrency(definition).currencyId;
   const wallets = report.wallets.map(({ address, appId, held }): Line => {
-    const isGas = appId === null && held !== null && held.currencyId === native;
-    const days = isGas ? runwayDays(held, report.spent) : null;
+    const isGas = appId === null && (held === null || held.currencyId === native);
     return {
       chain,
       what: appId === null ? 'gas wallet' : 'wallet',
       owner: appId ?? '',
       amount: held === null ? '0' : text(held),
-      note: days === null ? scheme.display(address) : `${scheme.display(address)}, lasts ${days} days`,
+      note: `${scheme.display(address)}${isGas ? gasNote : ''}`,
     };
   });
   const deposits = report.deposits.map((amount): Line => {

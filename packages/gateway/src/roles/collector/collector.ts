@@ -4,10 +4,14 @@ import { Outage } from '../../runtime/outage.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { CollectChain, LeasedCollector } from './parts.ts';
 import { collectRound } from './round.ts';
+import { topUpWallets } from './top-up-wallets.ts';
+import { watchRunway } from './watch-runway.ts';
 
 const IDLE_MS = 5_000;
 const FIRST_OUTAGE_MS = 2_000;
 const LONGEST_OUTAGE_MS = 60_000;
+const TOP_UP_EVERY_MS = 15_000;
+const RUNWAY_EVERY_MS = 5 * 60_000;
 
 /** Runs until the signal; outages are waited out, everything else ends the role. */
 export function runCollector(
@@ -26,11 +30,14 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
   const { world, log, observer, writer } = collector;
   const chain = writer.definition.name;
   let outages = 0;
+  const [topUpIsDue, runwayIsDue] = [pacer(collector, TOP_UP_EVERY_MS), pacer(collector, RUNWAY_EVERY_MS)];
   while (!signal.aborted) {
     try {
+      if (topUpIsDue() && !(await topUpWallets(collector))) return;
       const outcome = await collectRound(collector);
       if (outcome === 'lease-lost') return;
       outages = 0;
+      if (runwayIsDue()) await watchRunway(collector);
       if (outcome === 'idle') await world.sleep(IDLE_MS, signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
@@ -40,4 +47,15 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
       outages++;
     }
   }
+}
+
+/** True at the first time, and then once in so many milliseconds. */
+function pacer({ world }: Pick<CollectChain, 'world'>, everyMs: number): () => boolean {
+  let nextAtMs = 0;
+  return () => {
+    const nowMs = world.nowMs();
+    if (nowMs < nextAtMs) return false;
+    nextAtMs = nowMs + everyMs;
+    return true;
+  };
 }

@@ -1,8 +1,12 @@
 // What the collector reports to metrics.
+import type { GasRunway } from '@ducat/core/collection/runway';
 import type { OutageKind } from '../../runtime/outage.ts';
 
 /** What became of a collection or of a step of it. */
 export type CollectionEvent = 'started' | 'moving' | 'collected' | 'again' | 'frozen';
+
+/** What became of a wallet of an app that has too little for the fees of its payouts. */
+export type TopUpEvent = 'started' | 'withdrawn' | 'over-budget' | 'gas-short';
 
 export interface CollectorObserver {
   /** Whether this process is the one that collects on the chain now. */
@@ -10,5 +14,8 @@ export interface CollectorObserver {
   onCollection(chain: string, event: CollectionEvent): void;
   /** Whether the gas wallet had too little for what was to be funded last. */
   onGasShort(chain: string, isShort: boolean): void;
+  onTopUp(chain: string, event: TopUpEvent): void;
+  /** How long the gas wallet lasts, and whether that is less than the operator wants. */
+  onRunway(chain: string, runway: GasRunway, isShort: boolean): void;
   onOutage(chain: string, kind: OutageKind): void;
 }

@@ -4,13 +4,13 @@ import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { type CollectionPlan, movableOf, planCollection } from '@ducat/core/collection/plan';
 import { decideCost, worthOf } from '@ducat/core/collection/worth';
 import { add, type Amount, amountOf, compare, isPositive } from '@ducat/core/money/amount';
-import { leastFeeCap } from '@ducat/core/outgoing/least-fee-cap';
 import type { TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueHolding, HoldingLook } from '../../db/tables/collections/holdings.ts';
 import { Outage } from '../../runtime/outage.ts';
+import { estimateFunding } from './estimate-funding.ts';
 import type { LeasedCollector } from './parts.ts';
 import type { Values } from './values.ts';
-import { appWallet, gasWallet } from './wallets.ts';
+import { appWallet } from './wallets.ts';
 
 const MINUTE_MS = 60 * 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -121,7 +121,8 @@ async function priced(
 ): Promise<Planned> {
   const { policy, world, observer, writer } = collector;
   const later = laterOf(holding, world.nowMs());
-  const funded = await estimateFunding(collector, holding, plan);
+  const { funding } = plan;
+  const funded = funding === null ? null : await estimateFunding(collector, holding.address, funding);
   const own = plan.method === 'native' ? plan.gas : estimate.expected;
   const cost = funded === null ? own : add(own, funded.expected);
   const costValue = values(cost, 'up');
@@ -141,23 +142,4 @@ async function priced(
   const native = nativeCurrency(writer.definition).currencyId;
   const fundingFeeCap = funded?.feeCap ?? amountOf(native, 1n);
   return { kind: 'start', plan, wallet, gasWallet: funded?.from ?? '', fundingFeeCap, cost };
-}
-
-/** Null where nothing has to be funded. It may cost twice of what it could now, where that is not next to nothing. */
-async function estimateFunding(
-  collector: LeasedCollector,
-  { address: to }: DueHolding,
-  { funding: amount }: CollectionPlan,
-): Promise<{ from: string; expected: Amount; feeCap: Amount; isShort: boolean } | null> {
-  if (amount === null) return null;
-  const { writer } = collector;
-  const currency = nativeCurrency(writer.definition);
-  const from = await gasWallet(collector);
-  const estimate = await writer.estimate({ from, to, currency, amount });
-  const nothing = amountOf(currency.currencyId, 1n);
-  if (estimate.outcome === 'impossible') return { from, expected: nothing, feeCap: nothing, isShort: true };
-  const { expected, most, shortOf } = estimate;
-  const [twice, least] = [add(most, most), leastFeeCap(writer.definition.family, currency.currencyId)];
-  const feeCap = compare(twice, least) < 0 ? least : twice;
-  return { from, expected, feeCap, isShort: shortOf.length > 0 };
 }

@@ -23,6 +23,13 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
     '1 where the gas wallet has too little to collect',
     ['chain'],
   );
+  const topUps = counter(
+    registry,
+    'ducat_top_ups_total',
+    'What became of wallets of apps with too little gas',
+    ['chain', 'event'],
+  );
+  const onRunway = runwayObserver(registry);
   const outages = counter(registry, 'ducat_collector_outages_total', 'Rounds that found no answer', [
     'chain',
     'kind',
@@ -40,6 +47,8 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
       onLease: (chain, isHeld) => held.set({ chain }, isHeld ? 1 : 0),
       onCollection: (chain, event) => events.inc({ chain, event }),
       onGasShort: (chain, isShort) => short.set({ chain }, isShort ? 1 : 0),
+      onTopUp: (chain, event) => topUps.inc({ chain, event }),
+      onRunway,
       onOutage: (chain, kind) => outages.inc({ chain, kind }),
     },
     show: ({ holdings: lying, open }, nowMs) => {
@@ -48,5 +57,28 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
       for (const { chain, state, oldestMs } of open)
         oldest.set({ chain, state }, Math.max(0, nowMs - oldestMs) / 1_000);
     },
+  };
+}
+
+/** What nobody can say has no value. */
+function runwayObserver(registry: Registry): CollectorObserver['onRunway'] {
+  const days = gauge(registry, 'ducat_gas_runway_days', 'Days that the gas wallet lasts as it was spent', [
+    'chain',
+  ]);
+  const payouts = gauge(
+    registry,
+    'ducat_gas_runway_payouts',
+    'Payouts that the gas wallet could pay for now',
+    ['chain'],
+  );
+  const short = gauge(registry, 'ducat_gas_runway_short', '1 where it is below what is configured', [
+    'chain',
+  ]);
+  return (chain, runway, isShort) => {
+    short.set({ chain }, isShort ? 1 : 0);
+    if (runway.days === null) days.remove({ chain });
+    else days.set({ chain }, Number(runway.days));
+    if (runway.payouts === null) payouts.remove({ chain });
+    else payouts.set({ chain }, Number(runway.payouts));
   };
 }

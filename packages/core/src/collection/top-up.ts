@@ -1,0 +1,48 @@
+// How much coin the gas wallet sends to a wallet that pays out, so that its payouts can pay their network fees.
+import { add, type Amount, compare, isPositive, subtract, times, zero } from '../money/amount.ts';
+
+/** A wallet of an app with open payouts, in the native currency. */
+export interface PayingWallet {
+  /** Final, by the books. */
+  readonly held: Amount;
+  /** Payouts that have not ended: each takes its network fee from here. */
+  readonly openPayouts: number;
+  /** What these pay out in the coin itself. */
+  readonly openCoin: Amount;
+  /** Whether coin of its app still lies at deposit addresses and is to be collected. */
+  readonly isCollecting: boolean;
+  /** The most that one payout can cost at the prices of now. */
+  readonly perPayout: Amount;
+}
+
+export interface TopUpRules {
+  /** For so many payouts coin is left after the open ones; topped up where it is less than half of that. */
+  readonly payouts: bigint;
+  /** What the day's budget has left. */
+  readonly budgetLeft: Amount;
+}
+
+export type TopUp =
+  | { readonly kind: 'enough' }
+  | { readonly kind: 'send'; readonly amount: Amount }
+  /** The day's budget has no room even for one payout. */
+  | { readonly kind: 'over-budget' };
+
+/** Coin that collection brings is not sent for; what its fees took of it is. */
+export function planTopUp(wallet: PayingWallet, { payouts, budgetLeft }: TopUpRules): TopUp {
+  const { held, openPayouts, openCoin, isCollecting, perPayout } = wallet;
+  const waitsForCoin = isCollecting && compare(openCoin, held) > 0;
+  const owed = waitsForCoin ? zero(held.currencyId) : openCoin;
+  const free = subtract(held, add(owed, times(perPayout, BigInt(openPayouts))));
+  // mark: topped-up-only-below-half
+  if (compare(free, times(perPayout, (payouts + 1n) / 2n)) >= 0) return { kind: 'enough' };
+  const wanted = subtract(times(perPayout, payouts), free);
+  // mark: top-ups-stay-in-their-budget
+  const amount = lesser(wanted, budgetLeft);
+  const isOfUse = isPositive(amount) && compare(amount, lesser(wanted, perPayout)) >= 0;
+  return isOfUse ? { kind: 'send', amount } : { kind: 'over-budget' };
+}
+
+function lesser(one: Amount, other: Amount): Amount {
+  return compare(one, other) < 0 ? one : other;
+}

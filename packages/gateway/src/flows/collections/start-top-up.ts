@@ -1,0 +1,45 @@
+// Asks for coin to leave the gas wallet for a wallet of an app, whose payouts could not pay their network fees.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Amount } from '@ducat/core/money/amount';
+import { walletPath } from '@ducat/core/signing/key-path';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { hasOpenTopUp } from '../../db/tables/collections/top-ups.ts';
+import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
+import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+
+export interface StartTopUp {
+  readonly topUpId: string;
+  readonly outgoingId: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  readonly gasWallet: string;
+  readonly wallet: { readonly address: string; readonly account: number };
+  readonly amount: Amount;
+  readonly feeCap: Amount;
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+/** `repeated`: one is on its way to this wallet. */
+export type StartedTopUp = 'started' | 'repeated' | 'lease-lost';
+
+export async function startTopUp(tx: Tx, input: StartTopUp): Promise<StartedTopUp> {
+  const { topUpId, outgoingId, chain, gasWallet, wallet, amount, feeCap, nowMs } = input;
+  if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return 'lease-lost';
+  // mark: one-top-up-at-a-time
+  if (await hasOpenTopUp(tx, chain.name, wallet.address)) return 'repeated';
+  const subject = { kind: 'funding', id: topUpId, recipient: walletPath(wallet.account) } as const;
+  const { address: to } = wallet;
+  const requested = await requestOutgoing(tx, {
+    outgoingId,
+    chain,
+    subject,
+    from: gasWallet,
+    to,
+    amount,
+    feeCap,
+    nowMs,
+  });
+  assert(requested === 'requested', `top-up ${topUpId} was ${requested}`);
+  return 'started';
+}
