@@ -21,7 +21,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['webhooks', async () => (await import('./commands/shop/webhooks.ts')).webhooksCommand()],
   ['merchant', async () => (await import('./commands/merchant.ts')).merchantCommand()],
   ['people', async () => (await import('./commands/people.ts')).peopleCommand()],
-  ['app', async () => (await import('./commands/app.ts')).appCommand()],
+  ['app', async () => (await import('./commands/apps/app.ts')).appCommand()],
   ['addresses', async () => (await import('./commands/addresses.ts')).addressesCommand()],
   ['wallets', async () => (await import('./commands/books/wallets.ts')).walletsCommand()],
   ['chain', async () => (await import('./commands/chain.ts')).chainCommand()],

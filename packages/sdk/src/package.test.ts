@@ -1,11 +1,11 @@
 // Tests of the package as merchants install it: no dependency, nothing of the workspace in it, types that stand alone.
 import { execFileSync } from 'node:child_process';
 import {
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const built = readdirSync(path.join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter(
-  (name) => /\.(js|d\.ts)$/.test(name) && !name.includes('.test.'),
+  (name) => /\.(js|d\.ts)$/.test(name) && !name.includes('.test.') && !name.startsWith('for-require'),
 );
 
 describe('the package', () => {
@@ -49,36 +49,62 @@ describe('the package', () => {
     }
   });
 
-  it('runs and type-checks in a project that has nothing else', { timeout: 60_000 }, () => {
+  it('runs and type-checks from its tarball, as ES module and as CommonJS', { timeout: 60_000 }, () => {
     const project = mkdtempSync(path.join(tmpdir(), 'ducat-sdk-'));
     try {
-      const installed = path.join(project, 'node_modules/@ducat/sdk');
-      cpSync(path.join(root, 'dist'), path.join(installed, 'dist'), { recursive: true });
-      cpSync(path.join(root, 'package.json'), path.join(installed, 'package.json'));
-      const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
-      mkdirSync(path.join(project, 'node_modules/@types'));
-      symlinkSync(nodeTypes, path.join(project, 'node_modules/@types/node'), 'junction');
-      writeFileSync(path.join(project, 'package.json'), '{"type":"module"}');
-      writeFileSync(path.join(project, 'use.ts'), usage);
-      writeFileSync(
-        path.join(project, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, files: ['use.ts'] }),
-      );
-      const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
-      const tsc = path.join(path.dirname(compiler), 'bin/tsc');
-      expect(execFileSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' })).toBe('');
-      expect(execFileSync(process.execPath, [path.join(project, 'use.js')], { encoding: 'utf8' })).toBe(
-        'ready\n',
-      );
+      const installed = install(project);
+      const packed = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+      expect(packed).toContain('LICENSE');
+      expect(packed.filter((name) => /buildinfo|\.test\.|\.map$|^src/.test(name))).toEqual([]);
+      for (const [kind, options] of Object.entries(projects)) {
+        const folder = path.join(project, kind);
+        const type = kind === 'node16' ? 'commonjs' : 'module';
+        mkdirSync(folder);
+        writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type }));
+        writeFileSync(path.join(folder, 'use.ts'), usage);
+        writeFileSync(
+          path.join(folder, 'tsconfig.json'),
+          JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files: ['use.ts'] }),
+        );
+        const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
+        const tsc = path.join(path.dirname(compiler), 'bin/tsc');
+        expect(run(tsc, '-p', folder), kind).toBe('');
+        expect(run(path.join(folder, 'use.js')), kind).toBe('ready\n');
+      }
     } finally {
       rmSync(project, { recursive: true, force: true });
     }
   });
 });
 
+/** Packs the package as npm publishes it, and lays it down as npm installs it, beside the types of Node. */
+function install(project: string): string {
+  const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' } as const;
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', project], options);
+  const [tarball = ''] = readdirSync(project);
+  execFileSync('tar', ['-xzf', path.join(project, tarball), '-C', project]);
+  const installed = path.join(project, 'node_modules/@ducat/sdk');
+  mkdirSync(path.dirname(installed), { recursive: true });
+  renameSync(path.join(project, 'package'), installed);
+  const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
+  mkdirSync(path.join(project, 'node_modules/@types'));
+  symlinkSync(nodeTypes, path.join(project, 'node_modules/@types/node'), 'junction');
+  return installed;
+}
+
+function run(script: string, ...args: readonly string[]): string {
+  return execFileSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+}
+
+/** The ways in which merchants resolve modules; the program of the first one is CommonJS. */
+const projects = {
+  node16: { module: 'node16' },
+  nodenext: { module: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+};
+
 const compilerOptions = {
   strict: true,
-  module: 'nodenext',
   target: 'es2022',
   lib: ['es2023'],
   types: ['node'],

@@ -3,7 +3,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { MAX_RETIRED_AHEAD, retireAddresses } from '@ducat/gateway/flows/addresses/retire-addresses';
 import { skipAccountNumbers } from '@ducat/gateway/flows/addresses/skip-account-numbers';
-import { listPools } from '@ducat/gateway/db/tables/addresses';
+import { readOthersConnected } from '@ducat/gateway/db/partitions/partition-database';
+import { listPools, type PoolState } from '@ducat/gateway/db/tables/addresses';
+import type { Reader } from '@ducat/gateway/db/postgres/tx';
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { columns } from '../terminal.ts';
@@ -12,6 +14,8 @@ import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.
 interface RetireOptions extends ConfigOptions {
   readonly ahead: number;
   readonly appsAhead: number;
+  readonly apply?: true;
+  readonly anyway?: true;
   readonly json?: true;
 }
 
@@ -36,6 +40,8 @@ export function addressesCommand(): Command {
         .argParser(countUpTo(MAX_APPS_AHEAD))
         .default(APPS_AHEAD),
     )
+    .option('--apply', 'do it; without this only what would be done is shown')
+    .option('--anyway', 'although other programs are connected, none of which is a gateway')
     .option('--json', 'the result as JSON')
     .action(retireThem);
   return new Command('addresses').description('take addresses out of use').addCommand(retire);
@@ -49,26 +55,51 @@ interface Retired {
 }
 
 async function retireThem(options: RetireOptions): Promise<void> {
-  const retired = await onSetup(options, (setup) => retireAll(setup, options));
+  const isDone = options.apply === true;
+  const retired = await onSetup(options, (setup) =>
+    isDone ? retireAll(setup, options) : plan(setup, options),
+  );
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify(retired)}\n`);
     return;
   }
   const rows = retired.map((one) => [one.app_id, one.family, `next index ${one.next_index}`]);
-  const lines = [
-    ...columns(rows),
-    `The addresses of ${retired.length} ${retired.length === 1 ? 'app' : 'apps'} are retired: watched, and never handed out again.`,
-    `The next ${options.appsAhead} account numbers are left out.`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  const apps = new Set(retired.map(({ app_id }) => app_id)).size;
+  const subject = `The addresses of ${apps} ${apps === 1 ? 'app' : 'apps'}`;
+  const lines = isDone
+    ? [
+        `${subject} are retired: watched, and never handed out again.`,
+        `The next ${options.appsAhead} account numbers are left out.`,
+      ]
+    : [
+        `${subject} would be retired, and ${options.ahead} more of each derived as retired: none is handed out any more.`,
+        `The next ${options.appsAhead} account numbers would be left out.`,
+        'Nothing was changed. --apply does it, while all gateways are stopped; nothing takes it back.',
+      ];
+  process.stdout.write(`${[...columns(rows), ...lines].join('\n')}\n`);
+}
+
+/** What would stand afterwards; changes nothing. */
+async function plan({ database: { reader } }: Setup, { ahead }: RetireOptions): Promise<readonly Retired[]> {
+  const pools = await readPools(reader);
+  return pools.map(({ appId, family, nextIndex }) => ({
+    app_id: appId,
+    family,
+    next_index: nextIndex + ahead,
+  }));
 }
 
 async function retireAll(
   { database: { reader, transact } }: Setup,
-  { ahead, appsAhead }: RetireOptions,
+  { ahead, appsAhead, anyway }: RetireOptions,
 ): Promise<readonly Retired[]> {
-  const pools = await listPools(reader, MAX_POOLS + 1);
-  if (pools.length > MAX_POOLS) throw new CommandError(`more than ${MAX_POOLS} pools`);
+  const others = await readOthersConnected(reader);
+  if (others.length > 0 && anyway !== true) {
+    throw new CommandError(
+      `stop all gateways first, or they hand addresses out meanwhile. Connected to the database: ${others.join(', ')}. Where none of them is a gateway: --anyway`,
+    );
+  }
+  const pools = await readPools(reader);
   await transact((tx) => skipAccountNumbers(tx, appsAhead));
   const retired: Retired[] = [];
   for (const { appId, family } of pools) {
@@ -78,6 +109,12 @@ async function retireAll(
     retired.push({ app_id: appId, family, next_index: nextIndex });
   }
   return retired;
+}
+
+async function readPools(reader: Reader): Promise<readonly PoolState[]> {
+  const pools = await listPools(reader, MAX_POOLS + 1);
+  if (pools.length > MAX_POOLS) throw new CommandError(`more than ${MAX_POOLS} pools`);
+  return pools;
 }
 
 function countUpTo(most: number): (text: string) => number {

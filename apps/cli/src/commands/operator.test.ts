@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type {} from '@ducat/testkit/global-setup';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { insertApp } from '@ducat/testkit/fixtures';
+import { insertApp, insertTestOrder } from '@ducat/testkit/fixtures';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
-import { appListCommand } from './app-list.ts';
+import { addressesCommand } from './addresses.ts';
+import { appListCommand } from './apps/app-list.ts';
+import { appShowCommand } from './apps/app-show.ts';
+import { ordersCommand } from './books/orders.ts';
 import { chainCommand } from './chain.ts';
 import { configCommand } from './config.ts';
+import { merchantListCommand } from './merchant-list.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-operator-'));
 const file = join(folder, 'ducat.toml');
@@ -67,6 +71,36 @@ it('app list and chain status show what there is', async () => {
     { chain: 'ETH', head: 1000, final: 990, halted: 'a deep fork' },
     { chain: 'BSC', head: null, halted: null },
   ]);
+});
+
+it('merchants, the settings of an app, and orders of any app are shown', async () => {
+  expect(await run(merchantListCommand(), database.url)).toMatch(/\nmer_1 +0\.03% +\S+ +1, 1 on +Shop$/m);
+  expect(await run(appShowCommand(), database.url, 'app_1')).toMatch(
+    /Webhooks go to +http:\/\/shop\.test\/hook\nCurrencies off +\(none\)[^]*Addresses, evm +20 derived, 20 of them free/,
+  );
+  await expect(run(appShowCommand(), database.url, 'app_2')).rejects.toThrow('there is no app app_2');
+  const order = await insertTestOrder(database);
+  expect(await run(ordersCommand(), database.url, 'list', '--status', 'TO-BE-PAID')).toMatch(
+    new RegExp(`\\n${order.tradeNo} +app_1 +TO-BE-PAID +0 of 10 USDT@ETH`),
+  );
+  expect(await run(ordersCommand(), database.url, 'list', '--status', 'PAID')).not.toContain(order.tradeNo);
+  for (const text of [order.tradeNo, order.outTradeNo, order.address]) {
+    const found = await run(ordersCommand(), database.url, 'search', text, '--json');
+    expect(JSON.parse(found), text).toMatchObject([{ kind: 'order', id: order.tradeNo }]);
+  }
+});
+
+it('addresses retire shows what it would do, refuses while others are connected, and then does it', async () => {
+  const left = () => run(appShowCommand(), database.url, 'app_1');
+  expect(await run(addressesCommand(), database.url, 'retire', '--ahead', '5')).toMatch(
+    /^app_1 +evm +next index 25\nThe addresses of 1 app would be retired[^]*Nothing was changed/,
+  );
+  await expect(run(addressesCommand(), database.url, 'retire', '--ahead', '5', '--apply')).rejects.toThrow(
+    'stop all gateways first',
+  );
+  expect(await left()).toMatch(/20 derived, 19 of them free/);
+  await run(addressesCommand(), database.url, 'retire', '--ahead', '0', '--apply', '--anyway');
+  expect(await left()).toMatch(/20 derived, 0 of them free/);
 });
 
 it.each([

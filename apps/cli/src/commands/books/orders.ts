@@ -1,9 +1,11 @@
-// ducat orders: what a person decides about an order of any app.
+// ducat orders: lists and finds the orders of any app, and what a person decides about one.
 import { Command } from 'commander';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { type AcceptedLate, acceptLate } from '@ducat/gateway/flows/orders/accept-late';
 import { CommandError } from '../../command-error.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { orderListCommand } from './order-list.ts';
+import { orderSearchCommand } from './order-search.ts';
 
 interface AcceptOptions extends ConfigOptions {
   readonly by: string;
@@ -20,7 +22,11 @@ export function ordersCommand(): Command {
     .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
     .option('--json', 'the result as JSON')
     .action(acceptIt);
-  return new Command('orders').description('decide about orders of any app').addCommand(accept);
+  return new Command('orders')
+    .description('list and find orders of any app, and decide about them')
+    .addCommand(orderListCommand())
+    .addCommand(orderSearchCommand())
+    .addCommand(accept);
 }
 
 async function acceptIt(tradeNo: string, options: AcceptOptions): Promise<void> {

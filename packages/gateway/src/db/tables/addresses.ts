@@ -62,6 +62,12 @@ export async function listPools(reader: Reader, limit: number): Promise<readonly
   return rows.map(toPool);
 }
 
+/** The pools of one app. */
+export async function listPoolsOf(reader: Reader, appId: string): Promise<readonly PoolState[]> {
+  const rows = await reader.read<PoolRow>(`${POOL} WHERE k.app_id = $1 ORDER BY k.family`, [appId]);
+  return rows.map(toPool);
+}
+
 /** Adds derived addresses, lowest index first. Retired ones are watched and never handed out. */
 export async function insertAddresses(
   tx: Tx,

@@ -21,6 +21,16 @@ export interface Search {
   readonly addresses: readonly string[];
 }
 
+const TX_ID = /^(?:0x)?[0-9a-f]{64}$/;
+
+/** EVM transactions are written with 0x, those of Tron without; people copy both either way. */
+export function txIdsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  if (!TX_ID.test(lower)) return [];
+  const bare = lower.replace(/^0x/, '');
+  return [bare, `0x${bare}`];
+}
+
 /** Of each kind; more are told apart by more characters. */
 const MOST_OF_A_KIND = 10;
 

@@ -1,10 +1,8 @@
 // search.find: what a person typed, looked up everywhere in the merchant by indexes.
-import { findInMerchant } from '../../../db/reports/dashboard/search.ts';
+import { findInMerchant, txIdsOf } from '../../../db/reports/dashboard/search.ts';
 import { answer, type Handler } from '../call.ts';
 import type { DataDeps } from '../data-port.ts';
 import { appsOf } from '../merchant-scope.ts';
-
-const TX_ID = /^(?:0x)?[0-9a-f]{64}$/;
 
 export const handleFind: Handler<'search.find'> = async (call, { text: typed }) => {
   const text = typed.trim();
@@ -18,14 +16,6 @@ export const handleFind: Handler<'search.find'> = async (call, { text: typed }) 
   });
   return answer({ found: [...found] });
 };
-
-/** EVM transactions are written with 0x, those of Tron without; people copy both either way. */
-function txIdsOf(text: string): readonly string[] {
-  const lower = text.toLowerCase();
-  if (!TX_ID.test(lower)) return [];
-  const bare = lower.replace(/^0x/, '');
-  return [bare, `0x${bare}`];
-}
 
 function addressesOf({ addressSchemes }: Pick<DataDeps, 'addressSchemes'>, text: string): readonly string[] {
   return [...new Set(Object.values(addressSchemes).flatMap((scheme) => scheme.canonical(text) ?? []))];

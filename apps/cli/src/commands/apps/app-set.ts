@@ -2,13 +2,13 @@
 import { Command, Option } from 'commander';
 import { MAX_TOLERANCE_PPM } from '@ducat/core/order/order';
 import { type ChangedApp, changeApp } from '@ducat/gateway/flows/merchants/change-app';
-import { CommandError } from '../command-error.ts';
-import { findCurrency } from '../orders/find-currency.ts';
-import { percentOf, ppmUpTo } from '../percent.ts';
-import type { Setup } from '../setup.ts';
-import { columns } from '../terminal.ts';
-import { webhookAddress } from '../webhooks/webhook-address.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { CommandError } from '../../command-error.ts';
+import { findCurrency } from '../../orders/find-currency.ts';
+import { percentOf, ppmUpTo } from '../../percent.ts';
+import type { Setup } from '../../setup.ts';
+import { columns } from '../../terminal.ts';
+import { webhookAddress } from '../../webhooks/webhook-address.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface SetOptions extends ConfigOptions {
   readonly tolerance?: number;

@@ -1,9 +1,9 @@
 // ducat app list: which apps there are, of which merchants.
 import { Command } from 'commander';
 import { listApps } from '@ducat/gateway/db/tables/apps';
-import { percentOf } from '../percent.ts';
-import { columns, harmless } from '../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { percentOf } from '../../percent.ts';
+import { columns, harmless } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 const MAX_APPS = 1_000;
 

@@ -2,15 +2,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { rotateAppKey } from '@ducat/gateway/flows/merchants/rotate-app-key';
 import type { AppKind } from '@ducat/gateway/db/tables/apps';
-import { CommandError } from '../command-error.ts';
-import { parseDuration } from '../duration.ts';
-import { openApp } from '../open-app.ts';
-import { webhookAddress } from '../webhooks/webhook-address.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { CommandError } from '../../command-error.ts';
+import { parseDuration } from '../../duration.ts';
+import { openApp } from '../../open-app.ts';
+import { webhookAddress } from '../../webhooks/webhook-address.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { appListCommand } from './app-list.ts';
 import { appPageCommand } from './app-page.ts';
 import { appSetCommand } from './app-set.ts';
-import { accountName } from './merchant.ts';
+import { appShowCommand } from './app-show.ts';
+import { accountName } from '../merchant.ts';
 
 interface CreateOptions extends ConfigOptions {
   readonly merchant: string;
@@ -51,9 +52,10 @@ export function appCommand(): Command {
     .option('--json', 'the result as JSON')
     .action(rotateKey);
   return new Command('app')
-    .description('open apps, change their AppKeys and their settings')
+    .description('open and show apps, change their AppKeys and their settings')
     .addCommand(create)
     .addCommand(appListCommand())
+    .addCommand(appShowCommand())
     .addCommand(rotate)
     .addCommand(appSetCommand())
     .addCommand(appPageCommand());

@@ -1,0 +1,38 @@
+// ducat merchant list: which merchants there are, what they pay, and how many apps each has.
+import { Command } from 'commander';
+import { listMerchants } from '@ducat/gateway/db/reports/dashboard/operator/merchant-list';
+import { percentOf } from '../percent.ts';
+import { columns, harmless } from '../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+
+const MAX_MERCHANTS = 1_000;
+
+interface ListOptions extends ConfigOptions {
+  readonly json?: true;
+}
+
+/** The command, to be added to `merchant`. */
+export function merchantListCommand(): Command {
+  return withConfigOptions(new Command('list'))
+    .description(`the merchants, oldest first, at most ${MAX_MERCHANTS}`)
+    .option('--json', 'the result as JSON')
+    .action(listThem);
+}
+
+async function listThem(options: ListOptions): Promise<void> {
+  const page = { behind: '', limit: MAX_MERCHANTS };
+  const merchants = await onSetup(options, ({ database }) => listMerchants(database.reader, page));
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(merchants)}\n`);
+    return;
+  }
+  const rows = merchants.map(({ merchantId, depositFeePpm, payoutFeePpm, apps, appsOn, name }) => [
+    merchantId,
+    percentOf(BigInt(depositFeePpm)),
+    percentOf(BigInt(payoutFeePpm)),
+    `${apps}, ${appsOn} on`,
+    harmless(name),
+  ]);
+  const head = ['Merchant', 'Deposit fee', 'Payout fee', 'Apps', 'Name'];
+  process.stdout.write(`${columns([head, ...rows]).join('\n')}\n`);
+}
