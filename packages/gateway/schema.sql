@@ -298,7 +298,7 @@ entries
   fact text not null
   reference text not null
   at_ms bigint not null
-  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text, 'adoption'::text])))
+  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text, 'adoption'::text, 'sent-unread'::text])))
   PRIMARY KEY (entry_id)
   UNIQUE (fact, reference)
   CREATE UNIQUE INDEX entries_one_end_per_payout ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['payout'::text, 'release'::text]))
@@ -595,6 +595,7 @@ payout_endings
   ended_by text not null
   reason text not null
   at_ms bigint not null
+  approved_by text
   CHECK ((((chain IS NULL) = (tx_id IS NULL)) AND ((chain IS NULL) = ("position" IS NULL))))
   FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
   PRIMARY KEY (trade_no)

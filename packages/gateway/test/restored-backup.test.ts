@@ -139,7 +139,8 @@ describe.each([
 
     if (outflow === undefined) throw new Error('no outflow was found');
     const { chain, txId, position } = outflow.transfer;
-    const proof = { paidBy: { chain, txId, position }, by: 'ada', reason: 'backup of noon' };
+    const word = { by: 'ada', reason: 'backup of noon', approvedBy: null };
+    const proof = { status: 'PAID', paidBy: { chain, txId, position }, ...word } as const;
     const end = (tradeNo: string) =>
       stage.database.transact((tx) =>
         endByHand(tx, { tradeNo, ...proof, ...plainWriting, nowMs: stage.nowMs }),

@@ -123,8 +123,8 @@ export const outgoingPlants: Readonly<Record<string, Plant>> = {
   'failed-is-paid': {
     bug: 'a transaction that moved nothing counts as paid',
     file: core('outgoing/promise'),
-    find: "if (only === undefined)\n        return 'failed';",
-    replace: "if (only === undefined)\n        return 'succeeded';",
+    find: "return status === 'failed' ? 'failed' : 'mismatched';",
+    replace: "return 'succeeded';",
     scenario: FAILS,
   },
   'ended-before-it-is-final': {

@@ -16,7 +16,8 @@ import type { Account } from './account.ts';
  * - `reservation`: a payout was made, and what it takes is bound.
  * - `payout`: a payout reached its recipient, so what was sent for it is its app's expense.
  * - `release`: a payout was cancelled or failed, and what it bound is free again.
- * - `adoption`: a person found that what left as an outflow paid a payout.
+ * - `adoption`: a person found that what left as an outflow paid a payout, or a part of it.
+ * - `sent-unread`: a person found that a transaction paid a payout, in a currency that its block was not read for.
  */
 export const facts = [
   'deposit',
@@ -30,6 +31,7 @@ export const facts = [
   'payout',
   'release',
   'adoption',
+  'sent-unread',
 ] as const;
 
 export type Fact = (typeof facts)[number];

@@ -1,10 +1,11 @@
 // How a payout is booked: bound when it is made, and later either paid out or released.
 import type { Transfer } from '../chain/transfer.ts';
-import { negate } from '../money/amount.ts';
+import { type Amount, negate, subtract, zero } from '../money/amount.ts';
 import type { Payout } from '../payout/payout.ts';
 import {
   type Account,
   availableOf,
+  custodyOf,
   feeAccount,
   frozenOf,
   networkChargeAccount,
@@ -35,20 +36,33 @@ export function bookPayout(payout: Payout): Entry {
   ]);
 }
 
-/** It was cancelled or failed: all of it is again what it was. */
-export function bookRelease(payout: Payout): Entry {
-  const { tradeNo, appId, reserved } = payout;
+/** It was cancelled or failed: all of it is again what it was, but for what its recipient got all the same. */
+export function bookRelease(payout: Payout, kept: Amount = zero(payout.currencyId)): Entry {
+  const { tradeNo, appId, chain, reserved } = payout;
   return entryOf('release', tradeNo, [
     { account: frozenOf(appId), amount: negate(reserved) },
-    { account: sourceOf(payout), amount: reserved },
+    { account: sourceOf(payout), amount: subtract(reserved, kept) },
+    { account: sentOf(chain), amount: kept },
   ]);
 }
 
-/** What left as an outflow was the transfer of a payout: it waits in `sent` for that. */
-export function bookAdoption(transfer: Pick<Transfer, 'chain' | 'txId' | 'position' | 'amount'>): Entry {
+/** Its transaction paid it and no block was read for its currency: what the wallet holds less waits in `sent` for it. */
+export function bookUnread(payout: Payout, txId: string, wallet: string): Entry {
+  const { chain, receipt } = payout;
+  return entryOf('sent-unread', `${chain}/${txId}`, [
+    { account: custodyOf(chain, wallet), amount: receipt },
+    { account: sentOf(chain), amount: negate(receipt) },
+  ]);
+}
+
+/** What left as an outflow, or so much of it, was for a payout: it waits in `sent` for that. */
+export function bookAdoption(
+  transfer: Pick<Transfer, 'chain' | 'txId' | 'position' | 'amount'>,
+  amount: Amount = transfer.amount,
+): Entry {
   return entryOf('adoption', transferReference(transfer), [
-    { account: suspenseOf(transfer.chain), amount: transfer.amount },
-    { account: sentOf(transfer.chain), amount: negate(transfer.amount) },
+    { account: suspenseOf(transfer.chain), amount },
+    { account: sentOf(transfer.chain), amount: negate(amount) },
   ]);
 }
 

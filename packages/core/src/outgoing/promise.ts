@@ -12,8 +12,9 @@ export interface PromisedTransfer {
 
 /**
  * - `succeeded`: it moved exactly what was promised, and nothing else of ours.
- * - `failed`: it is in the chain and moved nothing of ours, so nothing can ever be moved by it.
- * - `mismatched`: it moved something else, or blocks were not read for what it was to move. A person decides.
+ * - `failed`: it is in the chain, failed there, and moved nothing of ours, so nothing can ever be moved by it.
+ * - `mismatched`: it moved something else, or it succeeded and nothing of it was read: blocks may have been read while its
+ *   currency was not configured. A person decides.
  */
 export type Verdict = 'succeeded' | 'failed' | 'mismatched';
 
@@ -31,7 +32,8 @@ export function verdictOf(
   const left = moved.filter(({ from }) => from === promised.from);
   const [only] = left;
   // mark: a-status-alone-proves-nothing
-  if (only === undefined) return 'failed';
+  // mark: succeeded-is-not-failed
+  if (only === undefined) return status === 'failed' ? 'failed' : 'mismatched';
   // mark: exactly-what-was-promised
   const isKept = status === 'succeeded' && left.length === 1 && keepsPromise(promised, only);
   return isKept ? 'succeeded' : 'mismatched';

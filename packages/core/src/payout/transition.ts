@@ -1,8 +1,8 @@
 // What happens to a payout after it was made: claimed, started, paid, failed or cancelled, each at most once.
 import type { Transfer } from '../chain/transfer.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { bookAdoption, bookPayout, bookRelease } from '../ledger/payout-recipes.ts';
-import { compare } from '../money/amount.ts';
+import { bookAdoption, bookPayout, bookRelease, bookUnread } from '../ledger/payout-recipes.ts';
+import { add, compare, isPositive, subtract, zero } from '../money/amount.ts';
 import type { TransferEvent } from '../webhook/event.ts';
 import type { Payout } from './payout.ts';
 
@@ -27,7 +27,9 @@ export type Unmoved =
   /** A transaction of it is being made or was signed. */
   | { readonly outcome: 'on-its-way' }
   /** The transfer is not the one that was promised. */
-  | { readonly outcome: 'mismatch' };
+  | { readonly outcome: 'mismatch' }
+  /** A person ends it by their word, and its rules ask for a second one. */
+  | { readonly outcome: 'second-person' };
 
 /** Why no transfer can happen any more: a transaction in a final block, which moved nothing of it and excludes all others. */
 export interface FailureProof {
@@ -73,25 +75,74 @@ export function completePayout(payout: Payout, transfer: PayingTransfer): Moved 
   return moved(paid, [bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
 }
 
-/**
- * A person found the transfer that paid it: final, out of a wallet of ours, booked as an outflow, since the books are
- * older than it. Nothing of it may be on its way any more.
- */
-export function adoptPayment(
-  payout: Payout,
-  transfer: PayingTransfer & Pick<Transfer, 'position'>,
-): Moved | Unmoved {
-  if (payout.status !== 'PROGRESS' && payout.status !== 'CONFIRMING-PROGRESS') return { outcome: 'ended' };
+/** The transfer that a person says paid it: final, and out of a wallet of ours. */
+export interface AdoptedTransfer extends PayingTransfer, Pick<Transfer, 'position'> {
+  /**
+   * `outgoing`: an outflow, since the books are older than it. `sent`: its own transaction moved it, and something besides.
+   */
+  readonly disposition: 'outgoing' | 'sent';
+}
+
+/** A person found the transfer that paid it. Nothing of it may be on its way any more. */
+export function adoptPayment(payout: Payout, transfer: AdoptedTransfer): Moved | Unmoved {
+  if (hasEnded(payout)) return { outcome: 'ended' };
   // mark: adopted-exactly-as-promised
   if (!isPromised(payout, transfer)) return { outcome: 'mismatch' };
-  const { txId, block } = transfer;
+  const { txId, block, disposition } = transfer;
+  const adopted = disposition === 'outgoing' ? [bookAdoption(transfer)] : [];
   const paid: Payout = {
     ...payout,
     status: 'PAID',
     isClaimed: true,
     startTime: payout.startTime ?? block.time,
   };
-  return moved(paid, [bookAdoption(transfer), bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
+  return moved(paid, [...adopted, bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
+}
+
+/** Its own transaction, which is final and was not what was promised as the books read it. */
+export interface OddTransaction extends FailureProof {
+  /** The wallet that it went out of. */
+  readonly from: string;
+  readonly status: 'succeeded' | 'failed';
+  /** What it moved out of that wallet, with what it was booked as. */
+  readonly left: readonly (Pick<Transfer, 'chain' | 'txId' | 'position' | 'to' | 'amount'> & {
+    readonly disposition: AdoptedTransfer['disposition'];
+  })[];
+}
+
+/** What a person says about it, and whether a second one agrees. */
+export interface HandWord {
+  readonly status: 'PAID' | 'FAIL';
+  readonly isSeconded: boolean;
+}
+
+/**
+ * A person looked at a transaction that the books cannot decide about. `PAID` where nothing of it was read: the person saw on the
+ * chain that all of it arrived. `FAIL`: what its recipient got all the same is not given back to the app.
+ */
+export function endMismatched(payout: Payout, odd: OddTransaction, word: HandWord): Moved | Unmoved {
+  if (payout.status !== 'CONFIRMING-PROGRESS') return standing(payout);
+  // mark: a-word-needs-a-second-person
+  if (payout.needsApproval && !word.isSeconded) return { outcome: 'second-person' };
+  const { txId, time, from, left } = odd;
+  if (word.status === 'PAID') {
+    if (left.length > 0 || odd.status === 'failed') return { outcome: 'mismatch' };
+    const paid: Payout = { ...payout, status: 'PAID' };
+    const entries = [bookUnread(paid, txId, from), bookPayout(paid)];
+    return moved(paid, entries, [eventOf(paid, 'PAID', txId, time)]);
+  }
+  // The exact amount arrived: that is a payment.
+  if (left.some(({ disposition }) => disposition === 'sent')) return { outcome: 'mismatch' };
+  const failed: Payout = { ...payout, status: 'FAIL' };
+  let kept = zero(payout.currencyId);
+  const adoptions: Entry[] = [];
+  for (const part of left.filter((one) => isForRecipient(payout, one))) {
+    const rest = subtract(payout.receipt, kept);
+    const share = compare(part.amount, rest) > 0 ? rest : part.amount;
+    if (isPositive(share)) adoptions.push(bookAdoption(part, share));
+    kept = add(kept, share);
+  }
+  return moved(failed, [...adoptions, bookRelease(failed, kept)], [eventOf(failed, 'FAIL', txId, time)]);
 }
 
 /** It is proven that no transfer can happen any more: what was bound is released, once (decision C7). */
@@ -118,9 +169,19 @@ export function approvePayout(payout: Payout, until: number): Moved | Unmoved {
   return moved({ ...payout, approvedUntil });
 }
 
-function isPromised(payout: Payout, { chain, to, amount }: PayingTransfer): boolean {
-  if (chain !== payout.chain || to !== payout.toAddress) return false;
-  return amount.currencyId === payout.currencyId && compare(amount, payout.receipt) === 0;
+function isPromised(payout: Payout, transfer: PayingTransfer): boolean {
+  return isForRecipient(payout, transfer) && compare(transfer.amount, payout.receipt) === 0;
+}
+
+function isForRecipient(
+  payout: Payout,
+  { chain, to, amount }: Pick<Transfer, 'chain' | 'to' | 'amount'>,
+): boolean {
+  return chain === payout.chain && to === payout.toAddress && amount.currencyId === payout.currencyId;
+}
+
+function hasEnded({ status }: Payout): boolean {
+  return status !== 'PROGRESS' && status !== 'CONFIRMING-PROGRESS';
 }
 
 function standing({ status }: Payout): Unmoved {

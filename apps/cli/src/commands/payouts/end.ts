@@ -9,6 +9,7 @@ import { refusedStep } from './refused-step.ts';
 
 interface EndOptions extends ConfigOptions {
   readonly paidBy?: string;
+  readonly paid?: true;
   readonly by: string;
   readonly why: string;
   readonly json?: true;
@@ -18,10 +19,11 @@ interface EndOptions extends ConfigOptions {
 export function endCommand(): Command {
   return withConfigOptions(new Command('end'))
     .description(
-      'end a payout with proof: FAIL where its transaction failed for good, PAID by a transfer that left',
+      'end a payout with proof: FAIL where its transaction failed for good, PAID by a transfer that left; or by a word about a transaction that was not what was promised',
     )
     .argument('<trade_no>', 'the payout')
-    .option('--paid-by <transfer>', 'an outflow that was its transfer: chain/transaction/position')
+    .option('--paid-by <transfer>', 'the transfer that paid it: chain/transaction/position')
+    .option('--paid', 'its own transaction paid it, though no block was read for its currency')
     .requiredOption('--by <who>', 'who decides that; kept for ever')
     .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
     .option('--json', 'the result as JSON')
@@ -29,23 +31,39 @@ export function endCommand(): Command {
 }
 
 async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
-  const { paidBy, by, why: reason, json, ...where } = options;
+  const { paidBy, paid, by, why: reason, json, ...where } = options;
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
+  if (paid === true && paidBy !== undefined) throw new CommandError('give one of --paid-by and --paid');
+  const status = paid === true || paidBy !== undefined ? 'PAID' : 'FAIL';
   const outcome = await onSetup(where, ({ config, database, world }) => {
     const transfer = paidBy === undefined ? null : receiptIdentity(paidBy);
     const writing = { ...createEventWriting(config, world), nowMs: world.nowMs() };
-    return database.transact((tx) => endByHand(tx, { tradeNo, paidBy: transfer, by, reason, ...writing }));
+    const word = { tradeNo, status, paidBy: transfer, by, reason, approvedBy: null } as const;
+    return database.transact((tx) => endByHand(tx, { ...word, ...writing }));
   });
-  if (outcome === 'no-such-outflow')
-    throw new CommandError(`${paidBy ?? ''} is no final outflow of a wallet, or it paid another payout`);
-  if (outcome === 'not-failed')
-    throw new CommandError(
-      `the transaction of ${tradeNo} has not failed for good; see docs/operate/outgoing.md`,
-    );
-  if (outcome !== 'moved') throw refusedStep(tradeNo, outcome);
-  const status = paidBy === undefined ? 'FAIL' : 'PAID';
+  if (outcome !== 'moved') throw refusal(tradeNo, outcome, paidBy ?? '');
   const result = JSON.stringify({ trade_no: tradeNo, status });
   process.stdout.write(
     json === true ? `${result}\n` : `Payout ${tradeNo} is ${status}; its webhook is in the outbox.\n`,
   );
+}
+
+function refusal(
+  tradeNo: string,
+  outcome: Exclude<Awaited<ReturnType<typeof endByHand>>, 'moved'>,
+  paidBy: string,
+): CommandError {
+  if (outcome === 'no-such-outflow')
+    return new CommandError(
+      `${paidBy} is no final transfer out of its app's wallet, or it paid another payout`,
+    );
+  if (outcome === 'not-failed')
+    return new CommandError(
+      `the transaction of ${tradeNo} has not failed for good; see docs/operate/outgoing.md`,
+    );
+  if (outcome === 'not-mismatched')
+    return new CommandError(
+      `the books can decide about the transaction of ${tradeNo}: no word is taken about it`,
+    );
+  return refusedStep(tradeNo, outcome);
 }

@@ -15,5 +15,7 @@ const texts: Readonly<Record<Unmoved['outcome'] | 'unknown', (tradeNo: string) =
   'not-claimed': (tradeNo) => `nobody has begun to send payout ${tradeNo}`,
   'not-started': (tradeNo) => `nothing was signed for payout ${tradeNo} yet`,
   'not-approved': (tradeNo) => `payout ${tradeNo} waits for approval`,
+  'second-person': (tradeNo) =>
+    `payout ${tradeNo} is ended by a word, and its rules ask for a second person's`,
   mismatch: (tradeNo) => `payout ${tradeNo} promised another transfer`,
 };

@@ -1,13 +1,23 @@
-// A person ends a payout that the gateway cannot end by itself, with a proof that stands in the books.
-import { adoptPayment, failPayout, type Moved, type Unmoved } from '@ducat/core/payout/transition';
+// A person ends a payout that the gateway cannot end by itself, with a proof in the books, or by their word where none can be.
+import { adoptionOf, failureOf, type KnownHeights } from '@ducat/core/payout/own-transaction';
+import {
+  adoptPayment,
+  endMismatched,
+  failPayout,
+  type Moved,
+  type Unmoved,
+} from '@ducat/core/payout/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
 import type { PayoutEventWriting } from '../../db/tables/deliveries/payout-event-row.ts';
 import { cancelWaiting } from '../../db/tables/outgoing/requests.ts';
 import {
+  endOpen,
   insertEnding,
   lockOutflow,
   lockTransaction,
   type PayoutTransaction,
+  readOdd,
 } from '../../db/tables/payouts/payout-endings.ts';
 import { type LockedPayout, lockPayout } from '../../db/tables/payouts/payouts.ts';
 import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
@@ -15,30 +25,35 @@ import { writeMoved } from './write-moved.ts';
 
 export interface EndByHand extends PayoutEventWriting {
   readonly tradeNo: string;
-  /** The transfer that paid it, which the books took for an outflow; null to say that nothing can happen any more. */
+  readonly status: 'PAID' | 'FAIL';
+  /** The transfer that paid it; null for its own transaction, of which no block was read. */
   readonly paidBy: TransferIdentity | null;
   /** Who ends it, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
+  /** The approver who agrees; null where there is none. */
+  readonly approvedBy: string | null;
 }
 
 export type EndedByHand =
   | Moved['outcome']
   | Unmoved['outcome']
   | 'unknown'
-  /** There is no such outflow out of a wallet, or it paid another payout. */
+  /** There is no such outflow out of the wallet of its app, or it paid another payout. */
   | 'no-such-outflow'
   /** Its transaction has not failed for good. */
-  | 'not-failed';
-
-/** `failed` and `mismatched` are final; before that another transaction of it may still be included. */
-const overStates: ReadonlySet<PayoutTransaction['state']> = new Set(['failed', 'mismatched', 'cancelled']);
+  | 'not-failed'
+  /** What blocks show of its transaction is known: a word is not asked for. */
+  | 'not-mismatched';
 
 export async function endByHand(tx: Tx, input: EndByHand): Promise<EndedByHand> {
-  const { tradeNo, paidBy } = input;
+  const { tradeNo, status, paidBy } = input;
   const payout = await lockPayout(tx, tradeNo);
   if (payout === null) return 'unknown';
-  return paidBy === null ? endFailed(tx, payout, input) : endPaid(tx, payout, paidBy, input);
+  if (paidBy !== null) return endPaid(tx, payout, paidBy, input);
+  const transaction = await lockTransaction(tx, tradeNo);
+  if (transaction?.state === 'mismatched') return endOdd(tx, payout, transaction, input);
+  return status === 'PAID' ? 'not-mismatched' : endFailed(tx, payout, transaction, input);
 }
 
 async function endPaid(
@@ -48,30 +63,57 @@ async function endPaid(
   input: EndByHand,
 ): Promise<EndedByHand> {
   const { tradeNo, nowMs } = input;
-  const transfer = await lockOutflow(tx, paidBy);
+  const transfer = await lockOutflow(tx, paidBy, payout);
   if (transfer === null) return 'no-such-outflow';
+  const { txId } = transfer;
   const step = adoptPayment(payout, transfer);
   // Decided before anything is written: a refusal must leave its transaction as it was.
   if (step.outcome !== 'moved') return step.outcome;
   const transaction = await lockTransaction(tx, tradeNo);
-  // What waits to be prepared is taken back: nothing will be signed for it.
-  const isTakenBack = transaction?.state === 'waiting' && (await cancelWaiting(tx, 'payout', tradeNo, nowMs));
-  // mark: adopted-when-nothing-is-on-its-way
-  if (transaction !== null && !isTakenBack && !overStates.has(transaction.state)) return 'on-its-way';
-  return write(tx, payout, step, {
-    ...input,
-    txId: transfer.txId,
-    time: transfer.block.time,
-  });
+  const adoption = adoptionOf(transaction, txId, await heightsOf(tx, payout));
+  if (adoption === 'on-its-way') return adoption;
+  if (adoption === 'taken-back') await cancelWaiting(tx, 'payout', tradeNo, nowMs);
+  if (adoption === 'succeeded' && transaction !== null)
+    await endOpen(tx, transaction.outgoingId, { state: 'succeeded', txId, nowMs });
+  return write(tx, payout, step, { ...input, txId, time: transfer.block.time });
 }
 
-async function endFailed(tx: Tx, payout: LockedPayout, input: EndByHand): Promise<EndedByHand> {
-  const transaction = await lockTransaction(tx, input.tradeNo);
+async function endFailed(
+  tx: Tx,
+  payout: LockedPayout,
+  transaction: PayoutTransaction | null,
+  input: EndByHand,
+): Promise<EndedByHand> {
+  const { nowMs } = input;
   // mark: failed-by-proof-alone
-  if (transaction?.state !== 'failed' || transaction.txId === null) return 'not-failed';
-  const { txId } = transaction;
-  const time = Math.floor((transaction.endedAtMs ?? input.nowMs) / 1000);
-  return write(tx, payout, failPayout(payout, { txId, time }), { ...input, txId, time });
+  const proof = failureOf(transaction, await heightsOf(tx, payout));
+  if (proof === null || transaction === null) return 'not-failed';
+  const step = failPayout(payout, proof);
+  if (step.outcome === 'moved' && transaction.state === 'waiting')
+    await endOpen(tx, transaction.outgoingId, { state: 'failed', txId: proof.txId, nowMs });
+  return write(tx, payout, step, { ...input, ...proof });
+}
+
+async function endOdd(
+  tx: Tx,
+  payout: LockedPayout,
+  transaction: PayoutTransaction,
+  input: EndByHand,
+): Promise<EndedByHand> {
+  const { status, approvedBy, by } = input;
+  const odd = await readOdd(tx, transaction);
+  if (odd === null) return 'not-mismatched';
+  const isSeconded = approvedBy !== null && approvedBy !== by;
+  const step = endMismatched(payout, odd, { status, isSeconded });
+  const { txId, time } = odd;
+  // Kept with its own transaction, which then pays no other payout.
+  const paidBy = status === 'PAID' ? { chain: payout.chain, txId, position: 'unread' } : null;
+  return write(tx, payout, step, { ...input, paidBy, txId, time });
+}
+
+async function heightsOf(tx: Tx, { chain }: LockedPayout): Promise<KnownHeights> {
+  const nowhere = { startNumber: null, finalTime: null, haltedReason: null };
+  return (await readCursors(tx)).get(chain) ?? nowhere;
 }
 
 async function write(
@@ -81,8 +123,8 @@ async function write(
   how: EndByHand & { readonly txId: string; readonly time: number },
 ): Promise<EndedByHand> {
   if (step.outcome !== 'moved') return step.outcome;
-  const { tradeNo, paidBy, by, reason, nowMs, txId, time } = how;
+  const { tradeNo, paidBy, by, approvedBy, reason, nowMs, txId, time } = how;
   await writeMoved(tx, payout, step, { ...how, end: { time, txId, by: null, reason: null } });
-  await insertEnding(tx, { tradeNo, transfer: paidBy, by, reason, atMs: nowMs });
+  await insertEnding(tx, { tradeNo, transfer: paidBy, by, approvedBy, reason, atMs: nowMs });
   return step.outcome;
 }

@@ -327,7 +327,8 @@ describe('the audit', () => {
   it('ends by a word only where its transaction has failed for good', async () => {
     await create('pay_1');
     await claim();
-    const how = { tradeNo: 'pay_1', paidBy: null, by: 'ann', reason: 'overtaken', ...writing };
+    const word = { by: 'ann', reason: 'overtaken', approvedBy: null };
+    const how = { tradeNo: 'pay_1', status: 'FAIL', paidBy: null, ...word, ...writing } as const;
     const end = () => database.transact((tx) => endByHand(tx, how));
     await prepare();
     await start('pay_1');

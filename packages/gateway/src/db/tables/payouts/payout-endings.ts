@@ -1,6 +1,7 @@
 // Payouts that a person ended with a proof, and what that proof is read from.
 import type { Transfer } from '@ducat/core/chain/transfer';
-import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import type { OwnTransaction, OwnVariant } from '@ducat/core/payout/own-transaction';
+import type { AdoptedTransfer, OddTransaction } from '@ducat/core/payout/transition';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import type { TransferIdentity } from '../transfers/receipts.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
@@ -10,34 +11,46 @@ export interface NewEnding {
   /** Which paid it; null where nothing can happen any more. */
   readonly transfer: TransferIdentity | null;
   readonly by: string;
+  /** The approver who agreed; null where nobody was asked. */
+  readonly approvedBy: string | null;
   readonly reason: string;
   readonly atMs: number;
 }
 
 export async function insertEnding(
   tx: Tx,
-  { tradeNo, transfer, by, reason, atMs }: NewEnding,
+  { tradeNo, transfer, by, approvedBy, reason, atMs }: NewEnding,
 ): Promise<void> {
+  const { chain = null, txId = null, position = null } = transfer ?? {};
   await tx.write(
-    `INSERT INTO payout_endings (trade_no, chain, tx_id, position, ended_by, reason, at_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [tradeNo, transfer?.chain ?? null, transfer?.txId ?? null, transfer?.position ?? null, by, reason, atMs],
+    `INSERT INTO payout_endings (trade_no, chain, tx_id, position, ended_by, approved_by, reason, at_ms)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [tradeNo, chain, txId, position, by, approvedBy, reason, atMs],
   );
 }
 
+interface LeftRow extends TransferRow {
+  readonly disposition: AdoptedTransfer['disposition'];
+}
+
 /**
- * A final transfer out of a wallet of ours to a stranger that nobody meant to send, locked; null where there is none, or
- * where it paid a payout already.
+ * A final transfer out of the wallet of this payout's app to a stranger, locked: one that nobody meant to send, or a part
+ * of the payout's own transaction where that moved something besides. Null where there is none, or where it paid a payout
+ * already.
  */
 export async function lockOutflow(
   tx: Tx,
   { chain, txId, position }: TransferIdentity,
-): Promise<Transfer | null> {
-  const [row] = await tx.read<TransferRow>(
+  { tradeNo, appId }: { readonly tradeNo: string; readonly appId: string },
+): Promise<(Transfer & AdoptedTransfer) | null> {
+  const [row] = await tx.read<LeftRow>(
     `SELECT t.* FROM transfers t JOIN addresses d ON d.address_id = t.from_address_id AND d.purpose = 'wallet'
-     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' AND t.disposition = 'outgoing'
+     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' AND d.app_id = $4
+       AND (t.disposition = 'outgoing' OR (t.disposition = 'sent' AND EXISTS (SELECT FROM outgoing_transactions o
+         WHERE o.subject_kind = 'payout' AND o.subject_id = $5 AND o.chain = t.chain AND o.tx_id = t.tx_id
+           AND o.state = 'mismatched')))
      FOR UPDATE OF t`,
-    [chain, txId, position],
+    [chain, txId, position, appId, tradeNo],
   );
   // Its own statement: the one that waited for the lock would still see no ending that was written meanwhile.
   const used = await tx.read('SELECT FROM payout_endings WHERE chain = $1 AND tx_id = $2 AND position = $3', [
@@ -45,7 +58,8 @@ export async function lockOutflow(
     txId,
     position,
   ]);
-  return row === undefined || used.length > 0 ? null : toTransfer(row);
+  if (row === undefined || used.length > 0) return null;
+  return { ...toTransfer(row), disposition: row.disposition };
 }
 
 export interface Outflow {
@@ -69,19 +83,67 @@ export async function listOutflows(reader: Reader, limit: number): Promise<reado
   return rows.map((row) => ({ transfer: toTransfer(row), fits: row.fits }));
 }
 
-export interface PayoutTransaction {
-  readonly state: OutgoingState;
-  /** The newest signed one; null before the first. */
-  readonly txId: string | null;
-  readonly endedAtMs: number | null;
+export interface PayoutTransaction extends OwnTransaction {
+  readonly outgoingId: string;
+  readonly chain: string;
+  /** The wallet that it goes out of. */
+  readonly from: string;
 }
 
 /** The one outgoing transaction of a payout, locked; null where it never asked for one. */
 export async function lockTransaction(tx: Tx, tradeNo: string): Promise<PayoutTransaction | null> {
-  const [row] = await tx.read<PayoutTransaction>(
-    `SELECT state, tx_id AS "txId", ended_at_ms AS "endedAtMs" FROM outgoing_transactions
-     WHERE subject_kind = 'payout' AND subject_id = $1 FOR UPDATE`,
+  const [row] = await tx.read<Omit<PayoutTransaction, 'variants'>>(
+    `SELECT o.outgoing_id AS "outgoingId", o.chain, o.state, o.tx_id AS "txId", o.ended_at_ms AS "endedAtMs",
+       d.address AS "from"
+     FROM outgoing_transactions o JOIN senders USING (sender_id) JOIN addresses d USING (address_id)
+     WHERE o.subject_kind = 'payout' AND o.subject_id = $1 FOR UPDATE OF o`,
     [tradeNo],
   );
-  return row ?? null;
+  if (row === undefined) return null;
+  const variants = await tx.read<OwnVariant>(
+    `SELECT v.tx_id AS "txId", v.expires_at_ms AS "expiresAtMs", v.reference,
+       EXISTS (SELECT FROM inclusions i WHERE i.chain = v.chain AND i.tx_id = v.tx_id)
+         OR EXISTS (SELECT FROM transfers t WHERE t.chain = v.chain AND t.tx_id = v.tx_id
+           AND t.state IN ('seen', 'final')) AS "isHeld"
+     FROM outgoing_variants v WHERE v.outgoing_id = $1 ORDER BY v.ordinal`,
+    [row.outgoingId],
+  );
+  return { ...row, variants };
+}
+
+/** What is known of a transaction that was not what was promised; null where no final block holds it. */
+export async function readOdd(
+  tx: Tx,
+  { chain, txId, from }: Pick<PayoutTransaction, 'chain' | 'txId' | 'from'>,
+): Promise<OddTransaction | null> {
+  const [held] = await tx.read<{ readonly status: OddTransaction['status']; readonly time: number }>(
+    'SELECT status, block_time AS time FROM inclusions WHERE chain = $1 AND tx_id = $2 AND final',
+    [chain, txId],
+  );
+  if (held === undefined || txId === null) return null;
+  const rows = await tx.read<LeftRow>(
+    `SELECT * FROM transfers WHERE chain = $1 AND tx_id = $2 AND from_address = $3 AND state = 'final'
+       AND disposition IN ('outgoing', 'sent') ORDER BY position`,
+    [chain, txId, from],
+  );
+  const left = rows.map((row) => ({ ...toTransfer(row), disposition: row.disposition }));
+  return { txId, from, ...held, left };
+}
+
+/** A person ended what was open: the transaction counts as what the proof says. */
+export async function endOpen(
+  tx: Tx,
+  outgoingId: string,
+  {
+    state,
+    txId,
+    nowMs,
+  }: { readonly state: 'succeeded' | 'failed'; readonly txId: string; readonly nowMs: number },
+): Promise<void> {
+  await tx.write(
+    `UPDATE outgoing_transactions SET state = $2, tx_id = $3, next_at_ms = NULL, ended_at_ms = $4, trouble = NULL,
+       trouble_since_ms = NULL
+     WHERE outgoing_id = $1 AND state IN ('waiting', 'signed')`,
+    [outgoingId, state, txId, nowMs],
+  );
 }

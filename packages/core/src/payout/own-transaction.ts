@@ -1,0 +1,88 @@
+// What a payout's own transaction lets a person conclude: that another transfer paid it, or that nothing ever will.
+import { isProvenDead, type OutgoingState } from '../outgoing/outgoing.ts';
+import type { FailureProof } from './transition.ts';
+
+export interface OwnVariant {
+  /** Null where it was prepared and never signed. */
+  readonly txId: string | null;
+  readonly expiresAtMs: number | null;
+  /** The height of the block it refers to; null where it refers to none. */
+  readonly reference: number | null;
+  /** Whether a block of the books holds it, or a transfer of it. */
+  readonly isHeld: boolean;
+}
+
+export interface OwnTransaction {
+  readonly state: OutgoingState;
+  /** Of the variant that is final; null before. */
+  readonly txId: string | null;
+  readonly endedAtMs: number | null;
+  /** The first first. */
+  readonly variants: readonly OwnVariant[];
+}
+
+/** How far the books of the chain are. */
+export interface KnownHeights {
+  readonly startNumber: number | null;
+  /** Unix seconds of the newest final block. */
+  readonly finalTime: number | null;
+  readonly haltedReason: string | null;
+}
+
+/**
+ * What has to become of it where a transfer is taken for the payment.
+ * - `nothing`: it has ended, or there is none.
+ * - `taken-back`: nothing will be signed for it.
+ * - `succeeded`: the transfer is its own. A backup that came back had forgotten that it was signed.
+ * - `on-its-way`: it may still be included, so that the payout would be paid twice.
+ */
+export type Adoption = 'nothing' | 'taken-back' | 'succeeded' | 'on-its-way';
+
+/** `failed` and `mismatched` are final; before that another transaction of it may still be included. */
+const over: ReadonlySet<OutgoingState> = new Set(['failed', 'mismatched', 'cancelled']);
+
+export function adoptionOf(
+  transaction: OwnTransaction | null,
+  paidByTxId: string,
+  heights: KnownHeights,
+): Adoption {
+  if (transaction === null || over.has(transaction.state)) return 'nothing';
+  if (transaction.state === 'waiting') return 'taken-back';
+  // mark: adopted-when-nothing-is-on-its-way
+  if (transaction.state !== 'signed') return 'on-its-way';
+  const { variants } = transaction;
+  const isOwn = variants.some(({ txId }) => txId === paidByTxId);
+  // Those of one nonce exclude each other. Those that expire do so only once they have expired for good.
+  const others = variants.filter(({ txId }) => txId !== paidByTxId);
+  const areExcluded = others.every((one) => one.expiresAtMs === null || isDead(one, heights));
+  // mark: own-variant-excludes-the-others
+  return isOwn && areExcluded ? 'succeeded' : 'on-its-way';
+}
+
+/** The proof that nothing of it can happen any more; null where there is none. */
+export function failureOf(transaction: OwnTransaction | null, heights: KnownHeights): FailureProof | null {
+  if (transaction === null) return null;
+  const { state, txId, endedAtMs, variants } = transaction;
+  if (state === 'failed' && txId !== null && endedAtMs !== null)
+    return { txId, time: Math.floor(endedAtMs / 1000) };
+  const last = variants.at(-1)?.txId ?? null;
+  // mark: waiting-is-dead-by-proof-alone
+  const isDeadForGood = variants.every((one) => isDead(one, heights));
+  if (state !== 'waiting' || last === null || !isDeadForGood) return null;
+  return { txId: last, time: heights.finalTime ?? 0 };
+}
+
+/** No block can hold it any more, and the books hold every block that it could have been in. */
+function isDead(
+  { txId, expiresAtMs, reference, isHeld }: OwnVariant,
+  { startNumber, finalTime, haltedReason }: KnownHeights,
+): boolean {
+  if (txId === null || isHeld || haltedReason !== null || startNumber === null || finalTime === null)
+    return false;
+  return (
+    expiresAtMs !== null &&
+    reference !== null &&
+    reference >= startNumber &&
+    isProvenDead(expiresAtMs, finalTime)
+  );
+}
