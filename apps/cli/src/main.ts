@@ -36,8 +36,10 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['reconcile', async () => (await import('./commands/books/reconcile.ts')).reconcileCommand()],
   ['audit', async () => (await import('./commands/books/audit.ts')).auditCommand()],
 ]);
-const asked = commands.get(process.argv[2] ?? '');
-for (const load of asked === undefined ? commands.values() : [asked]) program.addCommand(await load());
+const [, , word = ''] = process.argv;
+const asked = commands.get(word);
+if (asked !== undefined) program.addCommand(await asked());
+else if (word !== '--version') for (const load of commands.values()) program.addCommand(await load());
 
 // Who reads our output may stop reading, as `head` does; that is no trouble of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
-import { type Setup, withSetup } from '../setup.ts';
+import type { Setup } from '../setup.ts';
 import { readRunningDemo } from '../state/demo-record.ts';
 import { pathsOf, type StateOptions, stateOption } from './state-option.ts';
 
@@ -18,7 +18,9 @@ export function withConfigOptions(command: Command): Command {
 }
 
 /** Opens what the configuration names and hands it over. The demo's own file ignores the shell's environment. */
-export function onSetup<T>(options: ConfigOptions, work: (setup: Setup) => Promise<T>): Promise<T> {
+export async function onSetup<T>(options: ConfigOptions, work: (setup: Setup) => Promise<T>): Promise<T> {
+  // Half of the time of a short command is the schema library behind the configuration.
+  const { withSetup } = await import('../setup.ts');
   if (options.config === undefined) {
     return withSetup(readRunningDemo(pathsOf(options)).config_file, {}, work);
   }
