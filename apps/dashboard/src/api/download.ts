@@ -9,10 +9,15 @@ export async function downloadOrders(filter: RequestOf<'orders.export'>): Promis
     body: JSON.stringify(filter),
   });
   if (!response.ok) throw new Unreachable(`HTTP ${response.status}`);
-  const address = URL.createObjectURL(await response.blob());
+  saveFile('orders.csv', await response.blob());
+}
+
+/** Keeps bytes under a name where the browser keeps files. */
+export function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
-  link.download = 'orders.csv';
+  link.download = name;
   link.click();
   URL.revokeObjectURL(address);
 }

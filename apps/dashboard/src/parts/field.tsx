@@ -54,6 +54,22 @@ export function SelectField({ label, hint, error, optional, children, ...rest }:
   );
 }
 
+interface CheckFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Its text is the value "on" where it is checked, and empty where not. */
+export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
+  return (
+    <label className={styles['check']}>
+      <input type="checkbox" {...rest} />
+      {label}
+      {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+    </label>
+  );
+}
+
 function useFieldIds(hint: ReactNode, error: string | null | undefined) {
   const id = useId();
   const described = error ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;

@@ -3,9 +3,11 @@ import type { Permission } from '@ducat/contract/dashboard/operation';
 import {
   AppWindow,
   ArrowUpRight,
+  CircleHelp,
   House,
   Link2,
   type LucideIcon,
+  QrCode,
   ReceiptText,
   ScrollText,
   Users,
@@ -37,6 +39,8 @@ export function merchantPlaces(merchantId: string): readonly PlaceGroup[] {
         { path: to('/orders'), name: places.orders, icon: ReceiptText },
         { path: to('/payouts'), name: places.payouts, icon: ArrowUpRight },
         { path: to('/balances'), name: places.balances, icon: Wallet },
+        { path: to('/qr-codes'), name: places.qrCodes, icon: QrCode },
+        { path: to('/receipts'), name: places.receipts, icon: CircleHelp },
       ],
     },
     {

@@ -2,7 +2,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from 'react-router';
-import { ArrowUpRight, type LucideIcon, ReceiptText, Webhook } from 'lucide-react';
+import { ArrowUpRight, CircleHelp, type LucideIcon, QrCode, ReceiptText, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { useMerchant } from '../api/session.ts';
@@ -83,6 +83,7 @@ const kinds = {
   order: ['/orders/', ReceiptText],
   payout: ['/payouts/', ArrowUpRight],
   event: ['/webhooks/', Webhook],
+  'qr-code': ['/qr-codes/', QrCode],
 } as const;
 
 /** What the server finds by a number, a transaction or an address; fewer letters would find anything. */
@@ -92,10 +93,11 @@ function useFound(text: string): readonly Entry[] {
   const { data } = useAnswer('search.find', { merchant_id: merchant, text }, { enabled });
   if (!enabled) return [];
   return (data?.found ?? []).flatMap(({ kind, id, label }) => {
-    // Receipts and QR codes have no page of their own here.
-    if (kind === 'receipt' || kind === 'qr-code') return [];
-    const [folder, icon] = kinds[kind];
     const shown = label === '' ? id : `${id} · ${label}`;
+    // A receipt has no page of its own: the list has it.
+    if (kind === 'receipt')
+      return [{ value: `/m/${merchant}/receipts`, label: shown, kind: words.found[kind], icon: CircleHelp }];
+    const [folder, icon] = kinds[kind];
     return [{ value: `/m/${merchant}${folder}${id}`, label: shown, kind: words.found[kind], icon }];
   });
 }

@@ -1,4 +1,5 @@
 // English: the words that are always loaded, and the shape of every other language.
+import { enMerchant } from './en-merchant.ts';
 import { enPeople } from './en-people.ts';
 
 export const en = {
@@ -34,6 +35,8 @@ export const en = {
     orders: 'Orders',
     payouts: 'Payouts',
     balances: 'Balances',
+    qrCodes: 'QR codes',
+    receipts: 'Unassigned',
     developers: 'Developers',
     apps: 'Apps',
     webhooks: 'Webhooks',
@@ -45,7 +48,7 @@ export const en = {
     chains: 'Chains',
     operatorLog: 'Operator log',
   },
-  found: { order: 'Order', payout: 'Payout', event: 'Webhook' },
+  found: { order: 'Order', payout: 'Payout', event: 'Webhook', receipt: 'Receipt', 'qr-code': 'QR code' },
   failure: {
     title: 'This could not be loaded',
     unknownTitle: 'There is nothing here',
@@ -97,6 +100,7 @@ export const en = {
     toApprove: 'payouts to approve',
     late: 'orders paid too late',
     deadWebhooks: 'webhooks given up',
+    unassigned: 'receipts that count for no order',
     underWay: 'Under way',
     openOrders: 'Open orders',
     payoutsOpen: 'Open payouts',
@@ -254,7 +258,7 @@ export const en = {
     cancelUnder: 'Nothing was sent yet. The money is free again at once.',
     cancelled: 'Cancelled. The money is free again.',
     waitsFor: {
-      approval: 'It waits for a second person, who approves it with their own key by the command line.',
+      approval: 'It waits for a second person, who approves it with a key of their own.',
       chain: 'It waits because the network is paused.',
       currency: 'It waits because the currency is suspended.',
       payer: 'It waits until the sender of this network works again.',
@@ -358,5 +362,6 @@ export const en = {
     resumeUnder: 'It stands still because: {reason}',
     resumed: '{chain} runs again.',
   },
+  ...enMerchant,
   ...enPeople,
 } as const;

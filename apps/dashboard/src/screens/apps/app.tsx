@@ -1,5 +1,4 @@
 // One app: its webhook address with a test, its key with rotation, and what it is held to.
-import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
@@ -14,15 +13,20 @@ import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../.
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
+import { AddressBook } from './address-book.tsx';
+import type { AppAnswer } from './app-answer.ts';
+import { CodesCard } from './codes-card.tsx';
 import { KeyShown } from './key-shown.tsx';
-
-type AppAnswer = ResponseOf<'apps.read'>['app'];
+import { RulesCard } from './rules-card.tsx';
+import { SettingsCard } from './settings-card.tsx';
 
 export function App() {
   const { merchantId = '', appId = '' } = useParams();
   const { apps: text } = words;
   const query = useAnswer('apps.read', { merchant_id: merchantId, app_id: appId });
-  const may = useMay(merchantId)('develop');
+  const mayDo = useMay(merchantId);
+  const may = mayDo('develop');
+  const mayAdminister = mayDo('administer');
   return (
     <Page
       title={query.data?.app.name ?? text.title}
@@ -31,13 +35,17 @@ export function App() {
           <BackMark /> {text.title}
         </Link>
       }
-      actions={may && <RotateKey appId={appId} />}
+      actions={mayAdminister && <RotateKey appId={appId} />}
     >
       <Answer query={query} skeleton={<Bone width="100%" height={200} />}>
         {({ app }) => (
           <Split>
             <Stack>
               <WebhookCard app={app} mayChange={may} />
+              <SettingsCard app={app} mayChange={may} />
+              <RulesCard app={app} mayChange={mayAdminister} />
+              <AddressBook appId={appId} mayChange={mayAdminister} />
+              <CodesCard app={app} mayChange={mayAdminister} />
             </Stack>
             <AppFacts app={app} />
           </Split>

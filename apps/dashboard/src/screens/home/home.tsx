@@ -2,7 +2,7 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
-import { useAnswer } from '../../api/queries.ts';
+import { useLiveAnswer } from '../../api/live.ts';
 import { useFilters } from '../../api/use-filters.ts';
 import { buttonClass } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
@@ -23,7 +23,7 @@ export function Home() {
   const { home: text } = words;
   const filters = useFilters();
   const period = periods.find((each) => each === filters.get('period')) ?? '7d';
-  const query = useAnswer('home.read', { merchant_id: merchantId, period }, { keep: true, every: 15_000 });
+  const query = useLiveAnswer('home.read', { merchant_id: merchantId, period }, { keep: true });
   return (
     <Page
       title={text.title}

@@ -13,6 +13,7 @@ export function NeedsYou({ home }: { readonly home: ResponseOf<'home.read'> }) {
   const entries = [
     [needs.payouts_to_approve, text.toApprove, 'payouts?state=to-approve'],
     [needs.timed_out_with_money, text.late, 'orders?state=late'],
+    [needs.unassigned_receipts, text.unassigned, 'receipts'],
     [needs.dead_webhooks, text.deadWebhooks, 'webhooks?state=dead'],
   ] as const;
   const waiting = entries.filter(([count]) => count > 0);

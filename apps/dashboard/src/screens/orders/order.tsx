@@ -3,7 +3,8 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { useState } from 'react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
-import { useAct, useAnswer } from '../../api/queries.ts';
+import { useLiveAnswer } from '../../api/live.ts';
+import { useAct } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { fiatDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
@@ -25,7 +26,7 @@ export function Order() {
   const { merchantId = '', tradeNo = '' } = useParams();
   const { order: text } = words;
   const currencies = useCurrencies();
-  const query = useAnswer('orders.read', { merchant_id: merchantId, trade_no: tradeNo }, { every: 5_000 });
+  const query = useLiveAnswer('orders.read', { merchant_id: merchantId, trade_no: tradeNo });
   const order = query.data?.order;
   return (
     <Page

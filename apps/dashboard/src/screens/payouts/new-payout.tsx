@@ -15,6 +15,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { BackMark, backClass, Card, Fact, Facts, Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
+import { AppCodeField } from './app-code-field.tsx';
 
 type Wanted = RequestOf<'payouts.quote'>;
 
@@ -128,22 +129,6 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
         </Actions>
       </Form>
     </Dialog>
-  );
-}
-
-function AppCodeField({ app, error }: { readonly app: string; readonly error: unknown }) {
-  return (
-    <TextField
-      label={words.newPayout.code}
-      hint={fill(words.newPayout.codeHint, { app })}
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      pattern="[0-9]{6}"
-      maxLength={6}
-      mono
-      error={fieldError(error, 'otp_code')}
-    />
   );
 }
 

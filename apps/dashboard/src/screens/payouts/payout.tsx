@@ -5,7 +5,7 @@ import { CircleX, FilePlus, Flag, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAct, useAnswer } from '../../api/queries.ts';
-import { useMay } from '../../api/session.ts';
+import { useMay, usePerson } from '../../api/session.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -20,6 +20,7 @@ import { fill, words } from '../../words/words.ts';
 import { Entry, TimelineList } from '../timeline/entry.tsx';
 import { LedgerEntry, SendingEntry } from '../timeline/money-entries.tsx';
 import { WebhookEntry } from '../timeline/webhook-entry.tsx';
+import { ApproveDialog } from './approve-dialog.tsx';
 import { PayoutBadge } from './payout-badge.tsx';
 
 type PayoutAnswer = ResponseOf<'payouts.read'>;
@@ -53,7 +54,12 @@ export function Payout() {
           <BackMark /> {words.payouts.title}
         </Link>
       }
-      actions={payout?.can_cancel === true && <CancelButton tradeNo={tradeNo} />}
+      actions={
+        <>
+          {payout?.can_cancel === true && <CancelButton tradeNo={tradeNo} />}
+          {payout?.can_cancel === true && <ApproveButton payout={payout} />}
+        </>
+      }
     >
       <Answer query={query} skeleton={<Bone width="100%" height={240} />}>
         {(answer) => (
@@ -100,6 +106,23 @@ function CancelButton({ tradeNo }: { readonly tradeNo: string }) {
         onClose={() => setOpen(false)}
         onConfirm={(reason) => act.mutate({ merchant_id: merchantId, trade_no: tradeNo, reason })}
       />
+    </>
+  );
+}
+
+/** Only where a second person is waited for: not the one who asked. */
+function ApproveButton({ payout }: { readonly payout: PayoutAnswer['payout'] }) {
+  const { merchantId = '' } = useParams();
+  const { person_id: personId } = usePerson();
+  const [open, setOpen] = useState(false);
+  const may = useMay(merchantId)('approve');
+  if (!may || !payout.needs_approval || payout.asked_by?.person_id === personId) return null;
+  return (
+    <>
+      <Button tone="primary" onClick={() => setOpen(true)}>
+        {words.approval.open}
+      </Button>
+      {open && <ApproveDialog tradeNo={payout.trade_no} onClose={() => setOpen(false)} />}
     </>
   );
 }

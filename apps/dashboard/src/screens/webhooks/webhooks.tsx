@@ -1,8 +1,11 @@
 // The webhook console: every event, how it went, and sending it again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
 import { useFilters } from '../../api/use-filters.ts';
+import { Button } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
@@ -11,6 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
 import { WebhookMark } from '../orders/webhook-mark.tsx';
+import { ResendSpanDialog } from './resend-span-dialog.tsx';
 
 type Row = ResponseOf<'webhooks.list'>['events'][number];
 const states = ['pending', 'delivered', 'dead', 'unsent'] as const;
@@ -19,6 +23,8 @@ export function Webhooks() {
   const { merchantId = '' } = useParams();
   const { webhooks: text } = words;
   const filters = useFilters();
+  const may = useMay(merchantId)('develop');
+  const [isResending, setResending] = useState(false);
   const navigate = useNavigate();
   const state = states.find((each) => each === filters.get('state'));
   const query = useAnswer(
@@ -28,7 +34,12 @@ export function Webhooks() {
   );
   const columns = eventColumns();
   return (
-    <Page title={text.title} under={text.under}>
+    <Page
+      title={text.title}
+      under={text.under}
+      actions={may && <Button onClick={() => setResending(true)}>{words.resendSpan.open}</Button>}
+    >
+      {isResending && <ResendSpanDialog onClose={() => setResending(false)} />}
       <FilterBar>
         <FilterChip
           label={words.orders.state}

@@ -73,6 +73,7 @@ export const receiptOperations = [
     request: strictObject({ merchant_id: f.merchantId, ...identity, to_address: toAddress }),
     response: strictObject({
       app_id: Type.String(),
+      app_name: Type.String(),
       currency_id: f.currencyId,
       amount: f.amount,
       /** The network fee in the currency of the receipt: the least that is kept. */

@@ -1,12 +1,16 @@
 // The dashboard in a real browser: the built pages against the role and its database, from the first sign-in to a payout.
 import { join } from 'node:path';
 import { Secret, type TOTP as Totp, TOTP, URI } from 'otpauth';
+import { callNamed } from '@ducat/testkit/api/paying-out';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { TEST_PASSWORD } from '@ducat/testkit/api/test-dashboard';
+import { transferTo } from '@ducat/testkit/fixtures';
 import { axeFindings } from '@ducat/testkit/browser/axe-findings';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
 import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/serve-dashboard';
+import { readApprovals } from '../../db/tables/payouts/payout-approvals.ts';
+import { changeRules } from '../../flows/payouts/change-rules.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -21,6 +25,10 @@ const pictured = {
   order: ['dark', 960, 480],
   payouts: ['light', 390, 700],
   apps: ['light', 1_000, 420],
+  app: ['light', 1_000, 900],
+  approval: ['light', 1_000, 900],
+  'qr-code': ['dark', 1_000, 640],
+  receipts: ['light', 390, 700],
 } as const;
 
 let shop: DashboardShop;
@@ -88,6 +96,16 @@ async function picture(screen: keyof typeof pictured, folder: string): Promise<v
 /** What an authenticator shows now. */
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: shop.api.world.nowMs() });
+
+/** One that the shop's server asks for, and that waits for a second person. */
+async function payoutOfApi(): Promise<string> {
+  const { api } = shop;
+  await api.database.transact((tx) => changeRules(tx, api.payment.appId, { approvalAbove: 1_000_000n }));
+  api.world.advance(30_000);
+  const code = appCodes.generate({ timestamp: api.world.nowMs() });
+  const wanted = { currency_id: 1001, amount: '3', to_address: TO, otp_code: code };
+  return String((await callNamed(api, 'for-approval', wanted)).data['trade_no']);
+}
 
 async function enterPassword(): Promise<void> {
   await type('E-mail', shop.owner.email);
@@ -166,11 +184,59 @@ describe('the dashboard in a browser', () => {
     expect(shop.api.bugs).toEqual([]);
   });
 
+  it('lets another person approve exactly what is shown, by a key that stays in the browser', async () => {
+    const { page, complaints } = visit;
+    const tradeNo = await payoutOfApi();
+    await page.goto(`${dashboard.url}/m/mer_1/payouts/${tradeNo}`);
+    await button('Approve').click();
+    await type('Approver', 'olga');
+    await button('Make a key in this browser').click();
+    await page.getByText('-----BEGIN PUBLIC KEY-----').waitFor();
+    await button('Go on').click();
+    await page.getByText('Compare it with your own records').waitFor();
+    await look('approval');
+    await button('Approve 3.00 USDT').click();
+    await page.getByText('Approved by olga').waitFor();
+    const [kept] = await readApprovals(shop.api.database.reader, tradeNo);
+    expect(kept).toMatchObject({ approver: 'olga', signature: expect.stringMatching(/^[0-9a-f]{128}$/) });
+    expect(complaints).toEqual([]);
+  });
+
+  it('has the rules of an app, its codes for a counter, and money that counts for no order', async () => {
+    const { page, complaints } = visit;
+    const { appId } = shop.api.payment;
+    await page.goto(`${dashboard.url}/m/mer_1/apps/${appId}`);
+    await type('Largest payout, USD (optional)', '900');
+    await button('Save rules').click();
+    await page.getByText('Saved.').waitFor();
+    await look('app');
+    await shop.api.addApp('QR_CODE');
+    await page.goto(`${dashboard.url}/m/mer_1/qr-codes`);
+    await button('New QR code').click();
+    await type('Name', 'Counter');
+    await button('Make QR code').click();
+    await page.getByRole('img', { name: 'QR code of Counter' }).waitFor();
+    await look('qr-code');
+    const { address } = await shop.orderPlaced('stray', 1001, '2');
+    const ether = { amount: { currencyId: 1000, units: 10n ** 16n }, txId: '0xstray' };
+    await shop.bookFinal((block) => [transferTo(address, block, ether)]);
+    await page.goto(`${dashboard.url}/m/mer_1/receipts`);
+    await row('0.01').click();
+    await button('Send back').click();
+    await type('To', TO);
+    await button('Review').click();
+    await page.getByLabel('Kept of it').waitFor();
+    await look('receipts');
+    await page.keyboard.press('Escape');
+    expect(complaints).toEqual([]);
+  });
+
   // Axe takes a second for each page, so it looks at the team alone.
   it('opens the other places on a phone', async () => {
     const { page, complaints } = visit;
     await page.setViewportSize({ width: 360, height: 740 });
-    const ofMerchant = ['balances', 'webhooks', 'team', 'audit-log', 'payouts/new'].map(
+    const places = ['balances', 'webhooks', 'team', 'audit-log', 'payouts/new', 'qr-codes', 'qr-codes/1'];
+    const ofMerchant = [...places, 'receipts', `apps/${shop.api.payment.appId}`].map(
       (place) => `m/mer_1/${place}`,
     );
     for (const place of [...ofMerchant, 'account']) {

@@ -34,12 +34,12 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: true,
   });
-  limitConnections(app.server, limits);
+  const connections = limitConnections(app.server, limits);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   guard(app, deps);
   answerTrouble(app, deps);
-  mountOperations(app, deps);
+  mountOperations(app, deps, connections);
   mountStaticFiles(app, deps.filesFolder);
   return app;
 }

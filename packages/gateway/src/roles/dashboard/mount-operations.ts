@@ -5,11 +5,14 @@ import { type DashboardRefusalBody, dashboardStatus } from '@ducat/contract/dash
 import { dashboardOperations } from '@ducat/contract/dashboard/registry';
 import { parseStrictJson } from '@ducat/contract/requests/strict-json';
 import { checkFields } from '@ducat/contract/requests/validate';
+import { assert } from '@ducat/core/assert';
 import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { walledReader } from '../../db/tables/access/walls.ts';
+import type { LimitedConnections } from '../../http/connection-limit.ts';
 import { findStanding } from '../../db/tables/access/memberships.ts';
 import { type Answer, type DashboardRefusal, refusal, type SentFile, type Session, unknown } from './call.ts';
+import { mountLive } from './live/mount-live.ts';
 import { createRecorder } from './record.ts';
 import { handlers } from './handlers.ts';
 import { createOperatorLooks, type OperatorLooks } from './operator-looks.ts';
@@ -20,19 +23,36 @@ import { readSession } from './session/read-session.ts';
 /** What an operation is asked with, whichever it is. */
 type AnyHandler = (call: object, request: object) => Promise<Answer<object>>;
 
-export function mountOperations(app: FastifyInstance, deps: DashboardDeps): void {
+export function mountOperations(
+  app: FastifyInstance,
+  deps: DashboardDeps,
+  connections: LimitedConnections,
+): void {
   const looks = createOperatorLooks();
+  const byName = new Map<string, Performing>();
   for (const operation of dashboardOperations) {
     // The record's types bind each name to its handler; here, where the name is any of them, they are all alike.
     const handle = handlers[operation.name] as unknown as AnyHandler;
+    byName.set(operation.name, { deps, looks, operation, handle });
     app.post(`/api/${operation.name}`, async (request, reply) => {
       const files: SentFile[] = [];
-      const result = await perform({ deps, looks, operation, handle, request, reply, files });
+      const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+      const result = await perform({ deps, looks, operation, handle, request, reply, body, files });
       if (!result.ok) return sendRefusal(reply, result.refusal);
       const [file] = files;
       return file === undefined ? reply.send(result.value) : sendFile(reply, file);
     });
   }
+  mountLive(app, {
+    deps,
+    connections,
+    sendRefusal,
+    ask: async (name, exchange) => {
+      const performing = byName.get(name);
+      assert(performing !== undefined, `there is the operation ${name}`);
+      return perform({ ...performing, ...exchange, files: [] });
+    },
+  });
 }
 
 export function sendRefusal(reply: FastifyReply, { code, field, message, retryAfterS }: DashboardRefusal) {
@@ -48,13 +68,18 @@ function sendFile(reply: FastifyReply, { name, type, parts }: SentFile) {
   return reply.send(Readable.from(parts(left.signal)));
 }
 
-interface Performed {
+interface Performing {
   readonly deps: DashboardDeps;
   readonly looks: OperatorLooks;
   readonly operation: DashboardOperation;
   readonly handle: AnyHandler;
+}
+
+interface Performed extends Performing {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** What is asked, as JSON. */
+  readonly body: Buffer;
   /** What is sent instead of JSON. */
   readonly files: SentFile[];
 }
@@ -66,6 +91,7 @@ async function perform({
   handle,
   request,
   reply,
+  body,
   files,
 }: Performed): Promise<Answer<object>> {
   const nowMs = deps.world.nowMs();
@@ -73,7 +99,7 @@ async function perform({
   const session = await readSession(deps, request, nowMs);
   const isSignedIn = session?.session.stage === 'signed-in';
   if (operation.scope !== 'anyone' && !isSignedIn) return refusal('signed-out', 'sign in first');
-  const read = parseStrictJson(request.body instanceof Buffer ? request.body : Buffer.alloc(0));
+  const read = parseStrictJson(body);
   if (!read.ok) return refusal('field-invalid', read.message, { field: read.field });
   const standing = await standingOf(deps, operation, session, read.value);
   if (!standing.ok) {

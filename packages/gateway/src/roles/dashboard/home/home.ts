@@ -1,4 +1,5 @@
 // home.read: what came in over a period, what needs a person, and whether webhooks arrive.
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { add, type Amount, zero } from '@ducat/core/money/amount';
 import {
   readReceived,
@@ -8,8 +9,8 @@ import {
 } from '../../../db/reports/dashboard/home-report.ts';
 import { listMerchantOrders } from '../../../db/reports/dashboard/orders/order-list.ts';
 import { firstIdAt } from '../../../runtime/ids.ts';
-import { answer, type Handler } from '../call.ts';
-import { appsOf, BEHIND_ALL } from '../merchant-scope.ts';
+import { type Answer, answer } from '../call.ts';
+import { appsOf, BEHIND_ALL, type MerchantCall } from '../merchant-scope.ts';
 import { presentOrder } from '../orders/order-rows.ts';
 import { readTexts, seconds, usdText } from '../texts.ts';
 import { createWorth, sumOf, type WorthOf } from '../worth.ts';
@@ -24,7 +25,11 @@ const NEWEST_ORDERS = 8;
 const EVENTS_LOOKED_AT = 1_000;
 const DAY_MS = 86_400_000;
 
-export const handleHome: Handler<'home.read'> = async (call, { period }) => {
+/** Also for live pages, which have no request of their own. */
+export async function handleHome(
+  call: Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>,
+  { period }: RequestOf<'home.read'>,
+): Promise<Answer<ResponseOf<'home.read'>>> {
   const { reader, deps, nowMs } = call;
   const now = seconds(nowMs);
   const appIds = ((await appsOf(call)) ?? []).map(({ appId }) => appId);
@@ -74,7 +79,7 @@ export const handleHome: Handler<'home.read'> = async (call, { period }) => {
     webhooks: { ...webhooks },
     newest_orders: newest.orders.map((order) => presentOrder(order, texts)),
   });
-};
+}
 
 async function byCurrency(sums: readonly ReceivedSum[], buckets: number, worthOf: WorthOf) {
   const currencyIds = [...new Set(sums.map(({ currencyId }) => currencyId))];

@@ -29,6 +29,7 @@ export const handleRefundQuote: Handler<'receipts.quote-refund'> = async (call, 
   const { approvalAbove } = rules;
   return answer({
     app_id: app.appId,
+    app_name: app.name,
     ...texts.money(amount),
     least_keep: texts.amount(leastGas),
     value_usd: usdText(value),

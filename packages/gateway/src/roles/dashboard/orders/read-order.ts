@@ -1,4 +1,5 @@
 // orders.read: one order with its whole story.
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { isPositive, zero } from '@ducat/core/money/amount';
 import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
 import { readOrderCollections } from '../../../db/reports/dashboard/orders/order-collections.ts';
@@ -10,7 +11,7 @@ import { readCursors } from '../../../db/tables/cursors.ts';
 import { findOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { readQuoteEvidence } from '../../../db/tables/orders/quote-evidence.ts';
 import { transferReference } from '@ducat/core/ledger/recipes';
-import { answer, type Handler, unknown } from '../call.ts';
+import { type Answer, answer, unknown } from '../call.ts';
 import { appsOf, BEHIND_ALL, type MerchantCall } from '../merchant-scope.ts';
 import { readTexts, seconds, type Texts } from '../texts.ts';
 import { type OrderParts, orderTimeline } from './order-timeline.ts';
@@ -18,7 +19,13 @@ import { type OrderParts, orderTimeline } from './order-timeline.ts';
 /** An order has a handful of events; more are resends of a merchant who was away for long. */
 const MAX_EVENTS = 100;
 
-export const handleOrderRead: Handler<'orders.read'> = async (call, { trade_no: tradeNo }) => {
+type Looking = Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>;
+
+/** Also for live pages, which have no request of their own. */
+export async function handleOrderRead(
+  call: Looking,
+  { trade_no: tradeNo }: RequestOf<'orders.read'>,
+): Promise<Answer<ResponseOf<'orders.read'>>> {
   const order = await findOwnOrder(call, tradeNo);
   if (order === null) return unknown('order');
   const parts = await readParts(call, order);
@@ -29,7 +36,7 @@ export const handleOrderRead: Handler<'orders.read'> = async (call, { trade_no: 
     order: factsOf(call, order, parts, texts),
     timeline: [...orderTimeline(parts, texts, now)],
   });
-};
+}
 
 /** Of one of the merchant's apps; null for an unknown one and for another merchant's alike. */
 export async function findOwnOrder(
@@ -43,7 +50,7 @@ export async function findOwnOrder(
   return null;
 }
 
-async function readParts(call: MerchantCall, order: OrderDetail): Promise<OrderParts> {
+async function readParts(call: Looking, order: OrderDetail): Promise<OrderParts> {
   const { reader, deps } = call;
   const { tradeNo } = order;
   const story = await readOrderStory(reader, tradeNo);
@@ -75,7 +82,7 @@ async function readParts(call: MerchantCall, order: OrderDetail): Promise<OrderP
 }
 
 /** What its money was collected by: addresses serve one order after another, so nothing before the money counts. */
-async function readCollections({ reader }: MerchantCall, order: OrderDetail, { transfers }: OrderStory) {
+async function readCollections({ reader }: Looking, order: OrderDetail, { transfers }: OrderStory) {
   const final = transfers.filter(({ state, addressId }) => state === 'final' && addressId !== null);
   if (final.length === 0) return [];
   return readOrderCollections(reader, {
@@ -85,7 +92,7 @@ async function readCollections({ reader }: MerchantCall, order: OrderDetail, { t
   });
 }
 
-function factsOf({ deps }: MerchantCall, order: OrderDetail, parts: OrderParts, texts: Texts) {
+function factsOf({ deps }: Looking, order: OrderDetail, parts: OrderParts, texts: Texts) {
   const newest = parts.events[0];
   const { fiatName, fiatAmount } = order;
   return {

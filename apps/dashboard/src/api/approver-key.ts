@@ -1,0 +1,74 @@
+// The approver's own Ed25519 key in this browser: made here, one for each person, and never given out, not even to this page.
+
+export interface ApproverKey {
+  /** As it stands in the signer's policy. */
+  readonly name: string;
+  /** What goes into the policy. */
+  readonly publicKeyPem: string;
+  /** Hexadecimal. */
+  sign(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+}
+
+interface Kept {
+  readonly name: string;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+}
+
+const STORE = 'approver-keys';
+
+/** Null where this browser has none. */
+export async function readApproverKey(personId: string): Promise<ApproverKey | null> {
+  // Only `makeApproverKey` writes there.
+  const kept = (await inStore('readonly', (store) => store.get(personId))) as Kept | undefined;
+  return kept === undefined ? null : toKey(kept);
+}
+
+/** Throws where the browser knows no Ed25519, or the page came by plain HTTP. */
+export async function makeApproverKey(personId: string, name: string): Promise<ApproverKey> {
+  const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+  if (!('privateKey' in pair)) throw new Error('this browser makes no pair of keys');
+  const kept: Kept = { name, privateKey: pair.privateKey, publicKey: pair.publicKey };
+  await inStore('readwrite', (store) => store.put(kept, personId));
+  return toKey(kept);
+}
+
+export async function forgetApproverKey(personId: string): Promise<void> {
+  await inStore('readwrite', (store) => store.delete(personId));
+}
+
+async function toKey({ name, privateKey, publicKey }: Kept): Promise<ApproverKey> {
+  const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey));
+  const text = btoa(String.fromCharCode(...spki));
+  return {
+    name,
+    publicKeyPem: `-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`,
+    sign: async (bytes) => hexOf(new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, bytes))),
+  };
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** One request in the browser's own database. */
+async function inStore<T>(
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  const opening = indexedDB.open('ducat', 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const database = await ended(opening);
+  try {
+    return await ended(ask(database.transaction(STORE, mode).objectStore(STORE)));
+  } finally {
+    database.close();
+  }
+}
+
+function ended<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the browser keeps nothing'));
+  });
+}

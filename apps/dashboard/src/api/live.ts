@@ -1,0 +1,46 @@
+// An answer that the server keeps up to date: one stream writes each newer one into the query that the page shows.
+import { useQueryClient } from '@tanstack/react-query';
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import { useEffect, useState } from 'react';
+import { useAnswer } from './queries.ts';
+
+/** Operations that have a stream. */
+type LiveName = 'home.read' | 'orders.read';
+
+/** While there is no stream the page asks so often. */
+const ASK_EVERY_MS = 10_000;
+
+export function useLiveAnswer<Name extends LiveName>(
+  name: Name,
+  request: RequestOf<Name>,
+  { keep = false }: { readonly keep?: boolean } = {},
+) {
+  const [isOpen, setOpen] = useState(false);
+  const client = useQueryClient();
+  const text = JSON.stringify(request);
+  useEffect(() => {
+    let stream: EventSource | null = null;
+    const close = () => {
+      stream?.close();
+      stream = null;
+      setOpen(false);
+    };
+    // Browsers hold few connections to one host, so a page that is not looked at gives its own back.
+    const look = () => {
+      close();
+      if (document.hidden) return;
+      stream = new EventSource(`/live/${name}?request=${encodeURIComponent(text)}`);
+      stream.onopen = () => setOpen(true);
+      stream.onerror = () => setOpen(false);
+      stream.onmessage = ({ data }) =>
+        client.setQueryData([name, JSON.parse(text)], JSON.parse(String(data)));
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      close();
+    };
+  }, [name, text, client]);
+  return useAnswer(name, request, { keep, ...(isOpen ? {} : { every: ASK_EVERY_MS }) });
+}

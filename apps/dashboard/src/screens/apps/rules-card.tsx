@@ -1,0 +1,103 @@
+// What the payouts of an app are allowed and who bears their fees. An administrator changes it.
+import { useParams } from 'react-router';
+import { useAct } from '../../api/queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { Actions } from '../../parts/dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../parts/field.tsx';
+import { fieldError, Form, type Typed } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { words } from '../../words/words.ts';
+import type { AppAnswer } from './app-answer.ts';
+
+interface RulesCardProps {
+  readonly app: AppAnswer;
+  readonly mayChange: boolean;
+}
+
+const HOUR_S = 3_600;
+
+export function RulesCard({ app, mayChange }: RulesCardProps) {
+  const { merchantId = '' } = useParams();
+  const { settings: text, apps } = words;
+  const { payout_rules: rules } = app;
+  const act = useAct('apps.change-payout-rules', () => say(apps.saved));
+  const save = (typed: Typed) => {
+    const usd = (name: string) => (typed(name) === '' ? null : typed(name));
+    act.mutate({
+      merchant_id: merchantId,
+      app_id: app.app_id,
+      version: app.version,
+      payout_rules: {
+        fee_mode: typed('fee-mode') === 'deducted' ? 'deducted' : 'on-top',
+        max_usd: usd('max'),
+        max_day_usd: usd('max-day'),
+        approval_above_usd: usd('approval'),
+        address_list: typed('list') !== '',
+        cooling_seconds: Math.round(Number(typed('cooling')) * HOUR_S),
+      },
+    });
+  };
+  return (
+    <Card title={text.rules}>
+      {mayChange || <Notice tone="calm">{text.rulesForAdmins}</Notice>}
+      <Form key={app.version} error={act.error} onSubmit={save}>
+        <SelectField label={apps.feeMode} name="fee-mode" defaultValue={rules.fee_mode} disabled={!mayChange}>
+          <option value="on-top">{text.onTop}</option>
+          <option value="deducted">{text.deducted}</option>
+        </SelectField>
+        <UsdField label={apps.maxPayout} name="max" value={rules.max_usd} {...{ mayChange }} />
+        <UsdField label={apps.maxDay} name="max-day" value={rules.max_day_usd} {...{ mayChange }} />
+        <UsdField label={apps.approval} name="approval" value={rules.approval_above_usd} {...{ mayChange }} />
+        <CheckField
+          label={text.listOn}
+          hint={text.listHint}
+          name="list"
+          defaultChecked={rules.address_list}
+          disabled={!mayChange}
+        />
+        <TextField
+          label={text.cooling}
+          hint={text.coolingHint}
+          name="cooling"
+          inputMode="decimal"
+          pattern="[0-9]{1,3}([.][0-9]{1,2})?"
+          defaultValue={rules.cooling_seconds / HOUR_S}
+          readOnly={!mayChange}
+          error={fieldError(act.error, 'payout_rules')}
+        />
+        {mayChange && (
+          <Actions>
+            <Button type="submit" tone="primary" busy={act.isPending}>
+              {text.saveRules}
+            </Button>
+          </Actions>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+interface UsdFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | null;
+  readonly mayChange: boolean;
+}
+
+/** Empty is without a limit. */
+function UsdField({ label, name, value, mayChange }: UsdFieldProps) {
+  return (
+    <TextField
+      label={`${label}, USD`}
+      hint={words.settings.usdHint}
+      name={name}
+      inputMode="decimal"
+      pattern="[0-9]{1,15}([.][0-9]{1,6})?"
+      optional
+      defaultValue={value ?? ''}
+      readOnly={!mayChange}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+// What an app takes and how its payment page looks: tolerance, currencies, colour, contact, frames, and switching it off.
+import { useParams } from 'react-router';
+import { useCurrencies } from '../../api/currencies.ts';
+import { useAct } from '../../api/queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { Actions } from '../../parts/dialog.tsx';
+import { CheckField, TextField } from '../../parts/field.tsx';
+import { fieldError, Form, type Typed } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { words } from '../../words/words.ts';
+import type { AppAnswer } from './app-answer.ts';
+
+interface SettingsCardProps {
+  readonly app: AppAnswer;
+  readonly mayChange: boolean;
+}
+
+export function SettingsCard({ app, mayChange }: SettingsCardProps) {
+  const { merchantId = '' } = useParams();
+  const { settings: text } = words;
+  const currencies = useCurrencies();
+  const act = useAct('apps.change', () => say(words.apps.saved));
+  const offered = currencies.list.filter(
+    ({ is_on: on, currency_id: id }) => on || app.currencies_off.includes(id),
+  );
+  const save = (typed: Typed) =>
+    act.mutate({
+      merchant_id: merchantId,
+      app_id: app.app_id,
+      version: app.version,
+      tolerance_ppm: Math.round(Number(typed('tolerance').replace(',', '.')) * 10_000),
+      currencies_off: offered
+        .filter(({ currency_id: id }) => typed(`currency-${id}`) === '')
+        .map(({ currency_id: id }) => id),
+      page: {
+        accent: typed('accent') === '' ? null : typed('accent').toLowerCase(),
+        contact: typed('contact') === '' ? null : typed('contact'),
+        frame_origins: typed('frames').split(/\s+/).filter(Boolean),
+      },
+    });
+  return (
+    <Card title={text.title}>
+      <Form key={app.version} error={act.error} onSubmit={save}>
+        <TextField
+          label={words.order.tolerance}
+          hint={text.toleranceHint}
+          name="tolerance"
+          inputMode="decimal"
+          pattern="[0-9]{1,2}([.,][0-9]{1,4})?"
+          defaultValue={app.tolerance_ppm / 10_000}
+          readOnly={!mayChange}
+          error={fieldError(act.error, 'tolerance_ppm')}
+        />
+        <fieldset disabled={!mayChange}>
+          <legend>{text.currencies}</legend>
+          {offered.map(({ currency_id: id }) => (
+            <CheckField
+              key={id}
+              label={currencies.name(id)}
+              name={`currency-${id}`}
+              defaultChecked={!app.currencies_off.includes(id)}
+            />
+          ))}
+        </fieldset>
+        <PageFields app={app} mayChange={mayChange} error={act.error} />
+        {mayChange && (
+          <Actions>
+            <Button type="submit" tone="primary" busy={act.isPending}>
+              {text.save}
+            </Button>
+          </Actions>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+/** How the payment page of the app looks, and who may frame it. */
+function PageFields({ app, mayChange, error }: SettingsCardProps & { readonly error: unknown }) {
+  const { settings: text } = words;
+  return (
+    <>
+      <TextField
+        label={text.accent}
+        hint={text.accentHint}
+        name="accent"
+        pattern="#[0-9a-fA-F]{6}"
+        maxLength={7}
+        optional
+        mono
+        defaultValue={app.page.accent ?? ''}
+        readOnly={!mayChange}
+        error={fieldError(error, 'page')}
+      />
+      <TextField
+        label={text.contact}
+        hint={text.contactHint}
+        name="contact"
+        maxLength={64}
+        optional
+        defaultValue={app.page.contact ?? ''}
+        readOnly={!mayChange}
+      />
+      <TextField
+        label={text.frames}
+        hint={text.framesHint}
+        name="frames"
+        optional
+        defaultValue={app.page.frame_origins.join(' ')}
+        readOnly={!mayChange}
+      />
+    </>
+  );
+}

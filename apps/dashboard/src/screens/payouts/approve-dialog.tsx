@@ -1,0 +1,162 @@
+// Approving as the second person: exactly what is signed, and by which key. The signer alone decides whether it is good.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { approvedBytes } from '../../api/approved-bytes.ts';
+import { type ApproverKey, forgetApproverKey, readApproverKey } from '../../api/approver-key.ts';
+import { useCurrencies } from '../../api/currencies.ts';
+import { saveFile } from '../../api/download.ts';
+import { useAct, useAnswer } from '../../api/queries.ts';
+import { usePerson } from '../../api/session.ts';
+import { groupDigits, trimZeros } from '../../format/amounts.ts';
+import { Button } from '../../parts/button.tsx';
+import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { fieldError, Form } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Stack } from '../../parts/page.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { fill, words } from '../../words/words.ts';
+import { ApprovalFacts } from './approval-facts.tsx';
+import { ApproverKeyForm } from './approver-key-form.tsx';
+
+interface ApproveDialogProps {
+  readonly tradeNo: string;
+  readonly onClose: () => void;
+}
+
+export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
+  const { approval: text } = words;
+  const { person_id: personId } = usePerson();
+  const [elsewhere, setElsewhere] = useState<string | null>(null);
+  const client = useQueryClient();
+  const queryKey = ['approver key', personId];
+  const kept = useQuery({ queryKey, queryFn: () => readApproverKey(personId), staleTime: Infinity });
+  const forget = async () => {
+    await forgetApproverKey(personId);
+    client.setQueryData(queryKey, null);
+  };
+  const name = elsewhere ?? kept.data?.name ?? null;
+  return (
+    <Dialog title={text.title} open onClose={onClose} wide>
+      {name !== null ? (
+        <>
+          <Approval
+            tradeNo={tradeNo}
+            approver={name}
+            approverKey={elsewhere === null ? (kept.data ?? null) : null}
+            onClose={onClose}
+          />
+          <Button tone="quiet" onClick={() => (elsewhere === null ? void forget() : setElsewhere(null))}>
+            {text.otherKey}
+          </Button>
+        </>
+      ) : (
+        <ApproverKeyForm
+          personId={personId}
+          onMade={(made) => client.setQueryData(queryKey, made)}
+          onElsewhere={setElsewhere}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface ApprovalProps {
+  readonly tradeNo: string;
+  readonly approver: string;
+  /** Null where the key is on another machine. */
+  readonly approverKey: ApproverKey | null;
+  readonly onClose: () => void;
+}
+
+const HOURS = 24;
+
+function Approval({ tradeNo, approver, approverKey, onClose }: ApprovalProps) {
+  const { merchantId = '' } = useParams();
+  const wanted = { merchant_id: merchantId, trade_no: tradeNo, approver, hours: HOURS };
+  const query = useAnswer('payouts.approval', wanted, { once: true });
+  return (
+    <Answer query={query} skeleton={<Bone width="100%" height={240} />}>
+      {(shown) => <Shown shown={shown} approverKey={approverKey} onClose={onClose} />}
+    </Answer>
+  );
+}
+
+interface ShownProps {
+  readonly shown: ResponseOf<'payouts.approval'>;
+  readonly approverKey: ApproverKey | null;
+  readonly onClose: () => void;
+}
+
+function Shown({ shown, approverKey, onClose }: ShownProps) {
+  const { merchantId = '' } = useParams();
+  const { approval: text } = words;
+  const currencies = useCurrencies();
+  const { payout, signed } = shown;
+  const bytes = approvedBytes(shown, currencies);
+  const act = useAct('payouts.approve', () => {
+    say(text.done);
+    onClose();
+  });
+  const approve = (signature: string) =>
+    act.mutate({
+      merchant_id: merchantId,
+      trade_no: payout.trade_no,
+      approver: signed.approver,
+      until: signed.expiry,
+      fee_cap: signed.fee_cap,
+      bytes_hash: shown.bytes_hash,
+      signature,
+    });
+  const amount = `${groupDigits(trimZeros(payout.receipt, 2))} ${currencies.symbol(payout.currency_id)}`;
+  if (bytes === null) return <Notice tone="error">{text.disagrees}</Notice>;
+  return (
+    <Stack>
+      <ApprovalFacts shown={shown} currencies={currencies} />
+      <Form
+        error={act.error}
+        onSubmit={(typed) => {
+          if (approverKey === null) approve(typed('signature').toLowerCase());
+          else void approverKey.sign(bytes).then(approve, () => say(text.keyFailed));
+        }}
+      >
+        {approverKey === null && <SignatureField bytes={bytes} error={act.error} />}
+        <Actions>
+          <Button onClick={onClose}>{words.back}</Button>
+          <Button type="submit" tone="primary" busy={act.isPending}>
+            {fill(text.approve, { amount })}
+          </Button>
+        </Actions>
+      </Form>
+    </Stack>
+  );
+}
+
+interface SignatureFieldProps {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly error: unknown;
+}
+
+function SignatureField({ bytes, error }: SignatureFieldProps) {
+  const { approval: text } = words;
+  return (
+    <>
+      <p>{text.signElsewhere}</p>
+      <pre tabIndex={0}>{text.command}</pre>
+      <div>
+        <Button onClick={() => saveFile('approval.bin', new Blob([bytes]))}>{text.saveBytes}</Button>
+      </div>
+      <TextField
+        label={text.signature}
+        name="signature"
+        pattern="[0-9a-fA-F]{128}"
+        maxLength={128}
+        mono
+        error={fieldError(error, 'signature')}
+      />
+    </>
+  );
+}

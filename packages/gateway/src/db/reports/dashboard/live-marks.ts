@@ -1,0 +1,46 @@
+// Short texts that change when what a live page shows has changed: one question for all pages of a kind.
+import type { Reader } from '../../postgres/tx.ts';
+
+interface MarkRow {
+  readonly id: string;
+  readonly mark: string;
+}
+
+const toMarks = (rows: readonly MarkRow[]) => new Map(rows.map(({ id, mark }) => [id, mark]));
+
+/** By merchant: its newest order, payout, event and money. What ends without any of these is seen by a full look. */
+export async function readMerchantMarks(
+  reader: Reader,
+  merchantIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  // Pairs are compared as in `order-list.ts`, so that each newest row is one step in an index.
+  const newest = (table: string, key: string) =>
+    `(SELECT ${key} FROM ${table} WHERE (app_id, ${key}) < (a.app_id, '~') AND (app_id, ${key}) >= (a.app_id, '')
+      ORDER BY app_id DESC, ${key} DESC LIMIT 1)`;
+  const rows = await reader.read<MarkRow>(
+    `SELECT a.merchant_id AS id, string_agg(concat_ws(' ', a.app_id, ${newest('orders', 'trade_no')},
+       ${newest('payouts', 'trade_no')}, ${newest('events', 'event_id')},
+       (SELECT max(block_time) FROM transfers WHERE app_id = a.app_id)), ',' ORDER BY a.app_id) AS mark
+     FROM apps a WHERE a.merchant_id = ANY($1) GROUP BY a.merchant_id`,
+    [merchantIds],
+  );
+  return toMarks(rows);
+}
+
+/** By order: its state, its transfers with the head of their chain while they are not final, and its events. */
+export async function readOrderMarks(
+  reader: Reader,
+  tradeNos: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader.read<MarkRow>(
+    `SELECT o.trade_no AS id, md5(concat_ws(' ', o.status, o.collected,
+       (SELECT string_agg(concat_ws(' ', t.tx_id, t.position, t.state, t.block_hash, t.disposition,
+          CASE WHEN t.state <> 'final' THEN c.head_number END), ',' ORDER BY t.chain, t.tx_id, t.position)
+        FROM transfers t LEFT JOIN chain_cursors c USING (chain) WHERE t.trade_no = o.trade_no),
+       (SELECT string_agg(concat_ws(' ', event_id, state, attempts), ',' ORDER BY sequence)
+        FROM events WHERE trade_no = o.trade_no))) AS mark
+     FROM orders o WHERE o.trade_no = ANY($1)`,
+    [tradeNos],
+  );
+  return toMarks(rows);
+}

@@ -1,0 +1,63 @@
+// GET /live/<operation>?request=<JSON>: the answer of an operation as a stream, which goes on with each later one.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LimitedConnections } from '../../../http/connection-limit.ts';
+import { type Answer, refusal } from '../call.ts';
+import type { DashboardDeps } from '../port.ts';
+import { readSession } from '../session/read-session.ts';
+import { createLiveAnswers, type LiveQuestion } from './live-answers.ts';
+
+/** Asks an operation as its POST is asked, with the same walls. */
+export type Asker = (
+  name: LiveQuestion['name'],
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly body: Buffer },
+) => Promise<Answer<object>>;
+
+const NAMES = ['home.read', 'orders.read'] as const;
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-content-type-options': 'nosniff',
+  // Proxies that buffer would hold back what the person waits for.
+  'x-accel-buffering': 'no',
+} as const;
+
+interface LiveDeps {
+  readonly deps: DashboardDeps;
+  readonly connections: LimitedConnections;
+  readonly ask: Asker;
+  readonly sendRefusal: (reply: FastifyReply, no: ReturnType<typeof refusal>['refusal']) => FastifyReply;
+}
+
+interface LiveRoute {
+  Querystring: { request?: string | string[] };
+}
+
+export function mountLive(app: FastifyInstance, { deps, connections, ask, sendRefusal }: LiveDeps): void {
+  const live = createLiveAnswers(deps);
+  app.addHook('preClose', async () => live.close());
+  for (const name of NAMES) {
+    app.get<LiveRoute>(`/live/${name}`, async (request, reply) => {
+      const site = request.headers['sec-fetch-site'];
+      if (site !== undefined && site !== 'same-origin')
+        return sendRefusal(reply, refusal('origin-refused', 'only the dashboard itself may ask').refusal);
+      const text = typeof request.query.request === 'string' ? request.query.request : '';
+      const first = await ask(name, { request, reply, body: Buffer.from(text) });
+      if (!first.ok) return sendRefusal(reply, first.refusal);
+      const session = await readSession(deps, request, deps.world.nowMs());
+      if (session === null) return sendRefusal(reply, refusal('signed-out', 'sign in first').refusal);
+      reply.hijack();
+      reply.raw.writeHead(200, STREAM_HEADERS);
+      connections.mayCut(reply.raw);
+      const { sessionId } = session.session;
+      // The operation has checked the request against its schema, and the answer is its own.
+      const question = { name, request: JSON.parse(text) } as LiveQuestion;
+      live.open(question, first.value as Parameters<typeof live.open>[1], {
+        stream: reply.raw,
+        ip: request.ip,
+        sessionId,
+      });
+      return reply;
+    });
+  }
+}
