@@ -8,7 +8,6 @@ import { Page } from '../page/page.tsx';
 import { withUnit } from '../page/status.tsx';
 import { askState, isCurrent, postChoice } from './ask-gateway.ts';
 import { openFrame } from './frame.ts';
-import { rememberCurrency, rememberedCurrency } from './last-used.ts';
 import type { Sandbox } from './sandbox.tsx';
 import { type LiveOrder, useOrder } from './use-order.ts';
 import { useWallets, type Wallets } from './use-wallets.ts';
@@ -28,7 +27,6 @@ export function LivePage({ data }: { readonly data: PageData }) {
     isLive: order.isLive,
     isOffline: order.isOffline,
     isFramed: frame.isFramed,
-    lastUsed: order.isLive ? rememberedCurrency() : 0,
     wallets: wallets.found,
     leavesIn: useLeaving(data, view, frame.isFramed),
     timeZone: order.isLive ? undefined : 'UTC',
@@ -71,7 +69,6 @@ function useDoing(data: PageData, { state, setState }: LiveOrder, wallets: Walle
     const answer = await postChoice(addressOf(data), currencyId);
     setRefused(answer.refused);
     if (answer.state === null) return;
-    rememberCurrency(currencyId);
     setNote(renewedNote(data, answer.state.view));
     setState(answer.state);
     setChanging(false);

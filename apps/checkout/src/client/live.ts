@@ -15,18 +15,33 @@ const LOOK_EVERY_MS = 5_000;
 export function followOrder(address: string, report: LiveReport): void {
   let stream: EventSource | null = null;
   let lastAt = Date.now();
+  let isOffline = false;
 
+  const setOffline = (is: boolean) => {
+    isOffline = is;
+    report.offline(is);
+  };
   const receive = (state: CheckoutState) => {
     lastAt = Date.now();
-    report.offline(false);
     report.state(state);
   };
-  const ask = () => askState(address).then(receive, () => report.offline(true));
+  const ask = () =>
+    askState(address).then(
+      (state) => {
+        setOffline(false);
+        receive(state);
+      },
+      () => setOffline(true),
+    );
   const listen = () => {
     stream?.close();
     stream = new EventSource(`${address}/events`);
     // What comes is our own server's, of the shape that the contract describes.
-    stream.onmessage = ({ data }) => receive(JSON.parse(String(data)) as CheckoutState);
+    stream.onmessage = ({ data }) => {
+      receive(JSON.parse(String(data)) as CheckoutState);
+      // It may have been on its way when the connection went: only an answer says that there is one again.
+      if (isOffline) void ask();
+    };
   };
   const show = () => {
     if (document.hidden) {
@@ -38,7 +53,7 @@ export function followOrder(address: string, report: LiveReport): void {
   };
   document.addEventListener('visibilitychange', show);
   addEventListener('online', show);
-  addEventListener('offline', () => report.offline(true));
+  addEventListener('offline', () => setOffline(true));
   setInterval(() => {
     const isCut = stream?.readyState === EventSource.CLOSED;
     if (

@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function Chooser({ model, actions }: Props) {
-  const { words, view, base, language, isLive } = model;
+  const { words, view, base, language } = model;
   const offers = inOrder(model);
   const [sought, seek] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -35,9 +35,9 @@ export function Chooser({ model, actions }: Props) {
       <input type="hidden" name="lang" value={language} />
       <h2>{words.choose_title}</h2>
       <p class="quiet">{words.choose_line}</p>
-      {isLive && offers.length > MANY ? (
+      {offers.length > MANY ? (
         <input
-          class="search"
+          class="search by-script"
           type="search"
           placeholder={words.search}
           aria-label={words.search}

@@ -8,7 +8,6 @@ interface Props {
   /** What is copied: exactly this, in plain characters. */
   readonly value: string;
   readonly words: Words;
-  readonly isLive: boolean;
   /** Letters that stand together; 0 for none. */
   readonly group?: number;
   readonly unit?: string;
@@ -16,7 +15,7 @@ interface Props {
 
 const SHOWN_MS = 2_000;
 
-export function CopyRow({ label, value, words, isLive, group = 0, unit = '' }: Props) {
+export function CopyRow({ label, value, words, group = 0, unit = '' }: Props) {
   const [isCopied, setCopied] = useState(false);
   const shown = useRef<HTMLSpanElement>(null);
   const copy = () => {
@@ -38,18 +37,16 @@ export function CopyRow({ label, value, words, isLive, group = 0, unit = '' }: P
           {unit === '' ? null : <span class="unit"> {unit}</span>}
         </div>
       </div>
-      {isLive ? (
-        <button
-          type="button"
-          class="copy"
-          data-copied={isCopied}
-          onClick={copy}
-          aria-label={`${words.copy}: ${label}`}
-        >
-          <Icon name={isCopied ? 'check' : 'copy'} />
-          <span aria-live="polite">{isCopied ? words.copied : words.copy}</span>
-        </button>
-      ) : null}
+      <button
+        type="button"
+        class="copy by-script"
+        data-copied={isCopied}
+        onClick={copy}
+        aria-label={`${words.copy}: ${label}`}
+      >
+        <Icon name={isCopied ? 'check' : 'copy'} />
+        <span aria-live="polite">{isCopied ? words.copied : words.copy}</span>
+      </button>
     </div>
   );
 }

@@ -7,6 +7,8 @@ export interface PageData extends CheckoutState {
   readonly offers: readonly PageOffer[];
   readonly base: string;
   readonly refused: string;
+  /** The currency that this browser chose last; 0 for none. */
+  readonly lastUsed: number;
   /** The payer wants to choose again. */
   readonly isChanging: boolean;
   readonly language: string;
@@ -24,11 +26,10 @@ export interface WalletChoice {
 }
 
 export interface PageModel extends PageData {
-  /** False on the server and where scripts are off: what needs them is left out. */
+  /** False on the server and where scripts are off: what needs them keeps its room and is not shown. */
   readonly isLive: boolean;
   readonly isOffline: boolean;
   readonly isFramed: boolean;
-  readonly lastUsed: number;
   readonly wallets: readonly WalletChoice[];
   /** What a wallet answered last, in words; "" for nothing. */
   readonly note: string;

@@ -19,7 +19,7 @@ export function Page(props: Props) {
   const { model } = props;
   const { view, words } = model;
   return (
-    <main class="card" data-state={view.state} data-framed={model.isFramed}>
+    <main class="card" data-state={view.state} data-framed={model.isFramed} data-live={model.isLive}>
       <div class="summary">
         <Head model={model} />
         <Total {...props} />

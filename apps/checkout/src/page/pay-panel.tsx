@@ -1,4 +1,4 @@
-// How to pay: wallets of this browser, the code, amount and address to copy, and the two warnings that save money.
+// How to pay: the code, amount and address to copy, the two warnings that save money, and wallets of this browser.
 import { useState } from 'preact/hooks';
 import { CopyRow } from './copy-row.tsx';
 import { fill } from './fill.ts';
@@ -15,34 +15,16 @@ interface Props {
 
 /** For the sum that is still missing, all of it or the rest. */
 export function PayPanel({ model, actions }: Props) {
-  const { view, words, isLive } = model;
+  const { view, words } = model;
   const { currency } = view;
   return (
     <div class="pay">
-      {actions === null || model.wallets.length === 0 ? null : (
-        <div class="wallets">
-          {model.wallets.map((wallet) => (
-            <WalletButton
-              key={wallet.id}
-              wallet={wallet}
-              label={fill(words.pay_with, { wallet: wallet.name })}
-              actions={actions}
-            />
-          ))}
-        </div>
-      )}
       <p class="note" role="alert">
         {model.note}
       </p>
       <Code model={model} />
-      <CopyRow
-        label={words.amount}
-        value={view.missing}
-        unit={currency.token}
-        words={words}
-        isLive={isLive}
-      />
-      <CopyRow label={words.address} value={view.address} group={4} words={words} isLive={isLive} />
+      <CopyRow label={words.amount} value={view.missing} unit={currency.token} words={words} />
+      <CopyRow label={words.address} value={view.address} group={4} words={words} />
       <div class="hint warn">
         <Icon name="warn" />
         <p>
@@ -53,13 +35,14 @@ export function PayPanel({ model, actions }: Props) {
         <summary>{words.exchange_title}</summary>
         <p>{fill(words.exchange_line, { amount: withUnit(view.missing, view) })}</p>
       </details>
+      <Wallets model={model} actions={actions} />
     </div>
   );
 }
 
 /** The plain address by default: some wallets read a token's link as a payment to the token's contract. */
 function Code({ model }: { readonly model: PageModel }) {
-  const { view, words, isLive } = model;
+  const { view, words } = model;
   const link = payLink(view);
   const [hasAmount, setAmount] = useState(false);
   const isLink = hasAmount && link !== '';
@@ -68,8 +51,8 @@ function Code({ model }: { readonly model: PageModel }) {
       <Qr text={isLink ? link : view.address} label={`${words.address}: ${view.address}`} />
       <div class="code-ways">
         <p class="label">{words.scan}</p>
-        {isLive && link !== '' ? (
-          <div class="switch" role="group" aria-label={words.scan}>
+        {link === '' ? null : (
+          <div class="switch by-script" role="group" aria-label={words.scan}>
             <button type="button" aria-pressed={!hasAmount} onClick={() => setAmount(false)}>
               {words.qr_address}
             </button>
@@ -77,7 +60,7 @@ function Code({ model }: { readonly model: PageModel }) {
               {words.qr_link}
             </button>
           </div>
-        ) : null}
+        )}
         {isLink ? <p class="quiet small">{words.qr_hint}</p> : null}
         {link === '' ? null : (
           <a class="secondary open-wallet" href={link}>
@@ -86,6 +69,23 @@ function Code({ model }: { readonly model: PageModel }) {
           </a>
         )}
       </div>
+    </div>
+  );
+}
+
+/** Wallets come after the page was drawn, so they stand where nothing has to move for them. */
+function Wallets({ model, actions }: Props) {
+  if (actions === null || model.wallets.length === 0) return null;
+  return (
+    <div class="wallets sticky">
+      {model.wallets.map((wallet) => (
+        <WalletButton
+          key={wallet.id}
+          wallet={wallet}
+          label={fill(model.words.pay_with, { wallet: wallet.name })}
+          actions={actions}
+        />
+      ))}
     </div>
   );
 }

@@ -37,8 +37,8 @@ export function Receipt({ model, actions }: Props) {
           ))}
         </dl>
       )}
-      {view.state === 'paid' && model.isLive ? (
-        <button type="button" class="quiet-button" onClick={() => actions?.print()}>
+      {view.state === 'paid' ? (
+        <button type="button" class="quiet-button by-script" onClick={() => actions?.print()}>
           {words.print}
         </button>
       ) : null}

@@ -13,8 +13,25 @@ interface Built {
 export interface Assets {
   readonly script: string;
   readonly style: string;
-  /** The first of them is what nearly every page is written in. */
   readonly fonts: readonly string[];
+}
+
+/** Where the letters of a language are, beside those that all pages need. */
+const subsets: Readonly<Record<string, string>> = {
+  pl: 'latin-ext',
+  cs: 'latin-ext',
+  ro: 'latin-ext',
+  tr: 'latin-ext',
+  el: 'greek',
+  ru: 'cyrillic',
+  uk: 'cyrillic',
+  vi: 'vietnamese',
+};
+
+/** What the first view of a page in this language is written in. A font that is not here in time is not used for it. */
+export function fontsOf({ fonts }: Assets, language: string): readonly string[] {
+  const wanted = ['latin', subsets[language]];
+  return fonts.filter((file) => wanted.some((subset) => file.includes(`inter-${subset}-wght`)));
 }
 
 /** Null where the page was not built: it then works as it does where scripts are off, without its style. */
@@ -27,8 +44,7 @@ export function readAssets(): Assets | null {
     >;
     const [script, style] = [manifest['src/client/main.tsx'], manifest['src/style/checkout.css']];
     if (script === undefined || style === undefined) return null;
-    const fonts = (style.assets ?? []).filter((file) => file.includes('inter-latin-wght'));
-    return { script: script.file, style: style.file, fonts };
+    return { script: script.file, style: style.file, fonts: style.assets ?? [] };
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import type { PageData, PageModel } from '../page/model.ts';
 import { Page } from '../page/page.tsx';
 import type { Words } from '../words/en.ts';
 import type { Language } from '../words/languages.ts';
-import { readAssets } from './assets.ts';
+import { fontsOf, readAssets } from './assets.ts';
 
 const built = readAssets();
 
@@ -81,7 +81,6 @@ function stillModel(data: PageData): PageModel {
     isLive: false,
     isOffline: false,
     isFramed: false,
-    lastUsed: 0,
     wallets: [],
     note: '',
     leavesIn: null,
@@ -106,7 +105,7 @@ function documentOf({ base, language, title, head }: Shell, body: ComponentChild
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        {built?.fonts.map((file) => (
+        {(built === null ? [] : fontsOf(built, language.code)).map((file) => (
           <link
             key={file}
             rel="preload"

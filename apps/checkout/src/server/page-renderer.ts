@@ -15,6 +15,7 @@ interface Place {
 interface Content extends Place, CheckoutState {
   readonly offers: readonly PageOffer[];
   readonly refused: string;
+  readonly lastUsed: number;
   readonly isChanging: boolean;
   readonly accent: string | null;
   readonly faucet: string;
@@ -27,7 +28,8 @@ export const pageRenderer = {
 
   page(content: Content): string {
     const language = chooseLanguage(content.language, content.acceptLanguage);
-    const { now, view, offers, base, refused, isChanging, faucet, frameOrigins, accent, nonce } = content;
+    const { now, view, offers, base, refused, lastUsed, isChanging, faucet, frameOrigins, accent, nonce } =
+      content;
     const words = allWords[language.code] ?? en;
     const data = {
       now,
@@ -35,6 +37,7 @@ export const pageRenderer = {
       offers,
       base,
       refused,
+      lastUsed,
       isChanging,
       faucet,
       frameOrigins,

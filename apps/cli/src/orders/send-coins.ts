@@ -4,6 +4,7 @@ import { callOf } from '@ducat/devnet/contracts/contracts';
 import { createFaucet } from '@ducat/devnet/evm/faucet';
 import { callRpcHex } from '@ducat/devnet/evm/json-rpc';
 import { createTronFaucet } from '@ducat/devnet/tron/tron-faucet';
+import { createTronForwarder } from '@ducat/devnet/tron/tron-forwarder';
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
 
@@ -13,7 +14,7 @@ type Hex = `0x${string}`;
 export interface Payer {
   /** `units` in base units of the currency. Returns the transaction id once the chain has taken it, mined or not. */
   send(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
-  /** The same by way of a contract, as smart wallets pay; throws a CommandError where the chain has none. */
+  /** The same by way of a contract, as smart wallets pay. */
   sendThroughContract(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
   headNumber(): Promise<number>;
   /** What an address has of the chain's coin now, in base units. */
@@ -58,8 +59,9 @@ function evmPayer(chain: DemoChain): Payer {
 
 function tronPayer(chain: DemoChain): Payer {
   const faucet = createTronFaucet({ rpcUrl: chain.rpc_url, privateKey: chain.payer.private_key });
+  const forward = createTronForwarder(faucet);
   return {
-    sendThroughContract: () => Promise.reject(new CommandError('not offered on the local Tron chain')),
+    sendThroughContract: (currency, to, units) => forward(currency.contract, to, units),
     headNumber: () => faucet.headNumber(),
     send: (currency, to, units) =>
       currency.contract === '' ? faucet.sendTrx(to, units) : faucet.sendToken(currency.contract, to, units),

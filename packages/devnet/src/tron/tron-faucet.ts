@@ -1,7 +1,8 @@
 // A funded payer on a Tron dev chain: builds and signs here, so that no node is asked what to sign.
 import { parseAddress } from '@ducat/tron-dev/protocol/address';
+import { createdAddress } from '@ducat/tron-dev/protocol/contract-address';
 import { referenceTo } from '@ducat/tron-dev/protocol/block-header';
-import { contractSchemas } from '@ducat/tron-dev/protocol/contracts';
+import { contractSchemas, smartContract } from '@ducat/tron-dev/protocol/contracts';
 import { make } from '@ducat/tron-dev/protocol/schema';
 import { addressOfKey, sign } from '@ducat/tron-dev/protocol/signature';
 import { buildTransaction, type ContractCall, encodeTransaction } from '@ducat/tron-dev/protocol/transaction';
@@ -19,6 +20,10 @@ export interface TronFaucet {
   sendTrx(to: string, sun: bigint): Promise<string>;
   /** `units` in base units of the token. */
   sendToken(token: string, to: string, units: bigint): Promise<string>;
+  /** Calls a contract; `value` is sun. */
+  call(contract: string, data: string, value: bigint): Promise<string>;
+  /** Deploys a contract and resolves with its address, in hex, once it is in a block. */
+  deploy(bytecode: string): Promise<string>;
   headNumber(): Promise<number>;
   /** Sun that an account has now. */
   balanceOf(address: string): Promise<bigint>;
@@ -34,15 +39,62 @@ const feeLimit = 100_000_000n;
 const lifeMs = 60_000;
 
 /** Makes a payer from a private key (64 hex digits) of a funded account. */
-export function createTronFaucet(options: {
+export function createTronFaucet({ rpcUrl, privateKey }: Access): TronFaucet {
+  const owner_address = addressOfKey(privateKey);
+  const send = createSender({ rpcUrl, privateKey });
+  const call: TronFaucet['call'] = (contract, data, sun) => {
+    const value = {
+      owner_address,
+      contract_address: addressOf(contract),
+      call_value: sun,
+      data: withoutPrefix(data),
+    };
+    return send(
+      { name: 'TriggerSmartContract', value: make(contractSchemas.TriggerSmartContract, value) },
+      feeLimit,
+    );
+  };
+  const outcome: TronFaucet['outcome'] = (txid, timeoutMs = 30_000) =>
+    waitUntil(`transaction ${txid} to be in a block`, () => readOutcome(rpcUrl, txid), { timeoutMs });
+  return {
+    sendTrx: async (to, sun) => {
+      const value = { owner_address, to_address: addressOf(to), amount: sun };
+      return send({ name: 'TransferContract', value: make(contractSchemas.TransferContract, value) }, 0n);
+    },
+    sendToken: async (token, to, units) => {
+      const data =
+        transferSelector + addressOf(to).slice(2).padStart(64, '0') + units.toString(16).padStart(64, '0');
+      return call(token, data, 0n);
+    },
+    call,
+    deploy: async (bytecode) => {
+      const txid = await send(creationOf(owner_address, bytecode), feeLimit);
+      const { succeeded } = await outcome(txid);
+      if (!succeeded) throw new Error(`the contract of ${txid} was not made`);
+      return createdAddress(txid, owner_address);
+    },
+    headNumber: async () => {
+      const head = JSON.stringify(await ask(rpcUrl, 'getblock', { detail: false }));
+      return Number(/"number":(\d+)/.exec(head)?.[1] ?? 0);
+    },
+    balanceOf: async (address) => {
+      const account = await ask(rpcUrl, 'getaccount', { address: addressOf(address) });
+      return BigInt(Number(account['balance'] ?? 0));
+    },
+    outcome,
+  };
+}
+
+interface Access {
   readonly rpcUrl: string;
   readonly privateKey: string;
-}): TronFaucet {
-  const { rpcUrl, privateKey } = options;
-  const owner_address = addressOfKey(privateKey);
+}
+
+/** Signs a contract of the chain and hands it to the node; resolves with its id. */
+function createSender({ rpcUrl, privateKey }: Access): (call: ContractCall, fee: bigint) => Promise<string> {
   // Equal bytes are one transaction on Tron, so no two carry the same time.
   let lastMs = 0;
-  const send = async (call: ContractCall, fee: bigint): Promise<string> => {
+  return async (call, fee) => {
     const head = await ask(rpcUrl, 'getblock', { detail: false });
     lastMs = Math.max(lastMs + 1, Date.now());
     const unsigned = buildTransaction(call, {
@@ -57,31 +109,22 @@ export function createTronFaucet(options: {
       throw new Error(`the chain refused the transaction: ${JSON.stringify(answer['message'])}`);
     return signed.txId;
   };
-  return {
-    sendTrx: async (to, sun) => {
-      const value = { owner_address, to_address: addressOf(to), amount: sun };
-      return send({ name: 'TransferContract', value: make(contractSchemas.TransferContract, value) }, 0n);
-    },
-    sendToken: async (token, to, units) => {
-      const data =
-        transferSelector + addressOf(to).slice(2).padStart(64, '0') + units.toString(16).padStart(64, '0');
-      const value = { owner_address, contract_address: addressOf(token), data };
-      return send(
-        { name: 'TriggerSmartContract', value: make(contractSchemas.TriggerSmartContract, value) },
-        feeLimit,
-      );
-    },
-    headNumber: async () => {
-      const head = JSON.stringify(await ask(rpcUrl, 'getblock', { detail: false }));
-      return Number(/"number":(\d+)/.exec(head)?.[1] ?? 0);
-    },
-    balanceOf: async (address) => {
-      const account = await ask(rpcUrl, 'getaccount', { address: addressOf(address) });
-      return BigInt(Number(account['balance'] ?? 0));
-    },
-    outcome: (txid, timeoutMs = 30_000) =>
-      waitUntil(`transaction ${txid} to be in a block`, () => readOutcome(rpcUrl, txid), { timeoutMs }),
-  };
+}
+
+function creationOf(owner_address: string, bytecode: string): ContractCall {
+  const new_contract = make(smartContract, {
+    origin_address: owner_address,
+    bytecode: withoutPrefix(bytecode),
+    // Whoever calls it pays for all of its energy.
+    consume_user_resource_percent: 100n,
+    name: 'test',
+  });
+  const created = make(contractSchemas.CreateSmartContract, { owner_address, new_contract });
+  return { name: 'CreateSmartContract', value: created };
+}
+
+function withoutPrefix(hex: string): string {
+  return hex.replace(/^0x/, '');
 }
 
 async function readOutcome(rpcUrl: string, txid: string): Promise<TronOutcome | undefined> {

@@ -5,6 +5,7 @@ import { type CheckoutOrder, readCheckoutOrders } from '../../db/tables/orders/c
 import type { LimitedConnections } from '../../http/connection-limit.ts';
 import { unixTime } from '../../runtime/world.ts';
 import { choose } from './choose.ts';
+import { readLastUsed, writeLastUsed } from './last-used.ts';
 import type { LiveOrders } from './live-orders.ts';
 import { readOffers } from './offers.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -95,6 +96,7 @@ async function sendPage(
     offers: state.view.can_change || state.view.state === 'choose' ? await readOffers(order, deps) : [],
     base,
     refused: oneOf(request.query.refused),
+    lastUsed: readLastUsed(request),
     isChanging: oneOf(request.query.change) === '1',
     accent,
     faucet,
@@ -124,7 +126,10 @@ async function answerChoice(
   const refused = /^[1-9][0-9]{0,9}$/.test(wanted)
     ? await choose(order, Number(wanted), deps)
     : 'not-offered';
-  if (refused === null) await deps.live.look(order.tradeNo);
+  if (refused === null) {
+    writeLastUsed(reply, deps.checkoutUrl, Number(wanted));
+    await deps.live.look(order.tradeNo);
+  }
   const isScript = request.headers.accept === 'application/json';
   if (!isScript) {
     const query = new URLSearchParams();

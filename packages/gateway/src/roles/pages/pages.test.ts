@@ -1,8 +1,11 @@
 // The payment pages as strangers meet them: what they show, what they refuse, and that they change nothing else.
+import { accept, refuse } from '@ducat/core/result';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestPages, type TestPages } from '@ducat/testkit/api/test-pages';
 import { writeCheckoutPage } from '../../db/tables/checkout-pages.ts';
+import { createFixedRates } from '../../rates/fixed.ts';
+import type { RateSource } from '../../rates/port.ts';
 import { defaultPagesLimits } from './port.ts';
 
 let api: TestApi;
@@ -34,8 +37,13 @@ async function viewOf(tradeNo: string) {
   return (await stateOf(tradeNo)).view;
 }
 
-async function choose(tradeNo: string, currencyId: number, headers: Record<string, string> = {}) {
-  const response = await fetch(`${pages.url}/${tradeNo}/choose`, {
+async function choose(
+  tradeNo: string,
+  currencyId: number,
+  headers: Record<string, string> = {},
+  at: TestPages = pages,
+) {
+  const response = await fetch(`${at.url}/${tradeNo}/choose`, {
     method: 'POST',
     body: new URLSearchParams({ currency_id: String(currencyId), fiat_amount: '0.01', time_expire: '1' }),
     headers: { accept: 'application/json', ...headers },
@@ -214,6 +222,57 @@ describe('the choice of a currency (threat O09)', () => {
       token_amount: '5',
     });
     expect((await choose(String(native.data['trade_no']), ETH)).status).toBe(409);
+  });
+
+  it('is priced anew at the tap: by more where the price has moved, and not at all where it went stale', async () => {
+    const made = createFixedRates(api.world);
+    let state: 'listed' | 'moved' | 'stale' = 'listed';
+    const rates: RateSource = {
+      ...made,
+      quote: async (currency, fiat) => {
+        const quote = await made.quote(currency, fiat);
+        if (state === 'stale' && currency.currencyId === ETH)
+          return refuse({ code: 'rate-unavailable', message: 'the prices are too old' });
+        if (state === 'listed' || !quote.ok) return quote;
+        const { rate } = quote.value;
+        return accept({ ...quote.value, rate: { ...rate, priceUnits: rate.priceUnits / 2n } });
+      },
+    };
+    const moving = await startTestPages(api, { rates });
+    const read = async (path: string) => (await fetch(`${moving.url}/${path}`)).text();
+    const tradeNo = await preCreate({ currency_ids: [USDT_BSC, ETH] });
+    expect(await read(tradeNo)).toContain('0.0065');
+    state = 'stale';
+    expect(await choose(tradeNo, ETH, {}, moving)).toMatchObject({
+      status: 409,
+      text: '{"refused":"no-rate"}',
+    });
+    // What has no price is not offered either, and nothing was chosen.
+    expect(await read(tradeNo)).not.toContain('0.0065');
+    expect(await viewOf(tradeNo)).toMatchObject({ state: 'choose' });
+    state = 'moved';
+    const answer = await choose(tradeNo, ETH, {}, moving);
+    // The script compares this with what the list said, and shows that the price was renewed.
+    expect(JSON.parse(answer.text)).toMatchObject({ view: { amount: '0.013', fiat: { amount: '23.40' } } });
+    expect(await viewOf(tradeNo)).toMatchObject({ state: 'waiting', amount: '0.013' });
+    await moving.close();
+  });
+
+  it('is remembered by the browser for the order of the next list, and counts for nothing else', async () => {
+    const chosen = await choose(await preCreate({ currency_ids: [USDT_ETH, ETH] }), ETH);
+    expect(chosen.headers.get('set-cookie')).toBe(
+      `ducat-currency=${ETH}; Path=/pay; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure`,
+    );
+    const next = await preCreate({ currency_ids: [USDT_ETH, ETH] });
+    const listed = async (cookie: string) => {
+      const page = await fetch(`${pages.url}/${next}`, { headers: { cookie } });
+      return [...(await page.text()).matchAll(/name="currency_id" value="(\d+)"/g)].map(([, id]) =>
+        Number(id),
+      );
+    };
+    expect(await listed(`a=b; ducat-currency=${ETH}`)).toEqual([ETH, USDT_ETH]);
+    for (const none of ['', 'ducat-currency=', 'ducat-currency=9999', 'ducat-currency="><script>'])
+      expect(await listed(none)).toEqual([USDT_ETH, ETH]);
   });
 
   it('comes from the page alone, and a form is led back to it', async () => {

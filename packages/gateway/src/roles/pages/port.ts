@@ -30,6 +30,8 @@ export interface PageContent extends CheckoutState {
   readonly base: string;
   /** Why the last choice was refused; "" where none was. */
   readonly refused: string;
+  /** The currency that this browser chose last; 0 for none. */
+  readonly lastUsed: number;
   /** The payer asks to choose again. */
   readonly isChanging: boolean;
   readonly accent: string | null;
