@@ -29,8 +29,8 @@ export function Receipt({ model, actions }: Props) {
           {shown.map((transfer) => (
             <div key={transfer.txid + transfer.amount}>
               <dt>{words.transaction}</dt>
-              <dd dir="ltr">
-                <b>{sumOf(transfer)}</b>
+              <dd>
+                <b dir="ltr">{sumOf(transfer)}</b>
                 <TransactionId transfer={transfer} />
               </dd>
             </div>
@@ -53,12 +53,12 @@ function TransactionId({ transfer: { txid, url } }: { readonly transfer: PageTra
   const short = `${txid.slice(0, END)}…${txid.slice(-END)}`;
   if (url === '')
     return (
-      <span class="mono" title={txid}>
+      <span class="mono" dir="ltr" title={txid}>
         {short}
       </span>
     );
   return (
-    <a class="mono" href={url} target="_blank" rel="noopener noreferrer" title={txid}>
+    <a class="mono" dir="ltr" href={url} target="_blank" rel="noopener noreferrer" title={txid}>
       {short} <Icon name="out" />
     </a>
   );

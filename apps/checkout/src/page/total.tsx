@@ -15,7 +15,7 @@ export function Total({ model, actions }: Props) {
   return (
     <div class="total">
       <p class="figure" dir="ltr" translate={false}>
-        {isFiatFirst ? fiat : view.amount}{' '}
+        {isFiatFirst ? <bdi>{fiat}</bdi> : view.amount}{' '}
         {isFiatFirst ? null : <span class="unit">{view.currency.token}</span>}
       </p>
       {isFiatFirst ? null : <Network model={model} actions={actions} />}
