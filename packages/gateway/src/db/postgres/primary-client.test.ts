@@ -2,12 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
+import { type RunningPostgres, startPostgres, volatileSettings } from '@ducat/devnet/postgres/postgres';
 import { startStandby, synchronousSettings, urlOfHosts } from '@ducat/devnet/postgres/standby';
 import { startTcpProxy, type TcpProxy } from '@ducat/devnet/net/tcp-proxy';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import { createHosts } from './primary-client.ts';
 import type { DatabaseNotice } from './primary-changes.ts';
@@ -15,17 +15,18 @@ import { type Database, openDatabase } from './tx.ts';
 
 const timeout = 120_000;
 let folder: string;
-let servers: RunningPostgres[];
-let databases: Database[];
-let proxies: TcpProxy[];
+const servers: RunningPostgres[] = [];
+const databases: Database[] = [];
+const proxies: TcpProxy[] = [];
 
-beforeEach(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ducat-hosts-'));
-  [servers, databases, proxies] = [[], [], []];
 });
 afterEach(async () => {
-  await Promise.all(databases.map((database) => database.close()));
-  for (const proxy of proxies) await proxy.stop();
+  await Promise.all(databases.splice(0).map((database) => database.close()));
+  for (const proxy of proxies.splice(0)) await proxy.stop();
+});
+afterAll(async () => {
   for (const server of servers) await server.kill();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -68,13 +69,92 @@ async function portOf({ reader }: Pick<Database, 'reader'>): Promise<number> {
   return rows[0]?.port ?? 0;
 }
 
-describe('a database on several hosts', () => {
-  it('is written where the primary is, and followed when a standby takes its place', {
-    timeout,
-  }, async () => {
+describe('a standby that was promoted while its primary goes on', { timeout }, () => {
+  let old: RunningPostgres;
+  let next: RunningPostgres;
+  /** Opened before the promotion. */
+  let early: Database;
+  beforeAll(async () => {
+    old = await startPrimary('old');
+    const standby = await startStandby({ primary: old, dataDir: join(folder, 'next') });
+    next = standby;
+    servers.push(next);
+    early = openDatabase(urlOfHosts([old, next]), 1);
+    expect(await portOf(early)).toBe(old.port);
+    // Nothing fences the old one off: it goes on as if it were alone.
+    await standby.promote();
+  }, timeout);
+  afterAll(() => early.close());
+
+  it('leaves an old primary that nobody fenced off and that still answers, at the next connection to it', async () => {
+    // As one is renewed after a minute.
+    await early.apart.reader.read('SELECT 1', []);
+    await waitUntil(
+      'the new one to be found',
+      async () => (await portOf(early).catch(() => 0)) === next.port,
+    );
+  });
+
+  it('stays with the new primary when it refuses one connection while the old one still writes', async () => {
+    const way = await wayTo(next);
+    const database = open(urlOfPorts(next, way.port, old.port));
+    const begun = turnstile();
+    const refused = turnstile();
+    const underWay = database.transact(async (tx) => {
+      await tx.read('SELECT 1', []);
+      begun.open();
+      await refused.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    way.setTrouble({ refuse: true });
+    // The old one is asked meanwhile, and is no way out.
+    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+    way.setTrouble({});
+    expect(await portOf(database)).toBe(next.port);
+    refused.open();
+    expect(await underWay).toBe(next.port);
+  });
+
+  it('leaves the old primary by a name that moves, as soon as one connection is made by it', async () => {
+    const name = await wayTo(old);
+    const database = open(urlOfPorts(old, name.port));
+    const begun = turnstile();
+    const moved = turnstile();
+    const underWay = database.transact(async (tx) => {
+      expect(await portOf({ reader: tx })).toBe(old.port);
+      begun.open();
+      await moved.opened;
+      return portOf({ reader: tx });
+    });
+    await begun.opened;
+    name.retarget({ host: '127.0.0.1', port: next.port });
+    expect(await portOf(database.apart)).toBe(next.port);
+    moved.open();
+    await expect(underWay).rejects.toBeInstanceOf(Outage);
+    expect(await portOf(database)).toBe(next.port);
+    // The name is led back, as by a mistake: nobody follows it there.
+    name.retarget({ host: '127.0.0.1', port: old.port });
+    name.cut();
+    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
+  });
+});
+
+/** Two clusters with one password stand for one before and after a promotion, on one timeline. */
+let first: RunningPostgres;
+let second: RunningPostgres;
+beforeAll(async () => {
+  first = await startPrimary('first', { ...volatileSettings, max_connections: 10 });
+  const other = await startPrimary('second', volatileSettings);
+  await sameLogin(first, other);
+  second = { ...other, url: urlOfHosts([{ ...first, port: other.port }]) };
+}, timeout);
+
+describe('a database on several hosts', { timeout }, () => {
+  it('is written where the primary is, and followed when a standby takes its place', async () => {
     const settings = synchronousSettings;
-    const primary = await startPrimary('first', settings);
-    const standby = await startStandby({ primary, dataDir: join(folder, 'second'), settings });
+    const primary = await startPrimary('its-primary', settings);
+    const standby = await startStandby({ primary, dataDir: join(folder, 'its-standby'), settings });
     servers.push(standby);
     // The standby first: it answers, and is passed over.
     const database = open(urlOfHosts([standby, primary]));
@@ -100,7 +180,7 @@ describe('a database on several hosts', () => {
     await primary.kill();
     const before = acknowledged.length;
     await standby.promote();
-    const third = await startStandby({ primary: standby, dataDir: join(folder, 'third'), settings });
+    const third = await startStandby({ primary: standby, dataDir: join(folder, 'its-next'), settings });
     servers.push(third);
     await waitUntil('rows to be acknowledged again', () => acknowledged.length > before + 50);
     stop = true;
@@ -112,13 +192,11 @@ describe('a database on several hosts', () => {
     expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
     expect(outages).toBeGreaterThan(0);
   });
+});
 
-  it('leaves an old primary that still answers as soon as one connection finds the new one', {
-    timeout,
-  }, async () => {
-    const [old, next] = [await startPrimary('old'), await startPrimary('next')];
-    // Two clusters with one password stand for one before and after a promotion.
-    await sameLogin(old, next);
+describe('one of two servers that know nothing of each other', { timeout }, () => {
+  it('leaves an old primary that still answers as soon as one connection finds the new one', async () => {
+    const [old, next] = [first, second];
     const database = open(urlOfHosts([old, next]), 2);
     await database
       .transact(async (tx) => {
@@ -134,39 +212,11 @@ describe('a database on several hosts', () => {
       })
       .catch((error: unknown) => expect(error).toBeInstanceOf(Outage));
     expect(await Promise.all([portOf(database), portOf(database)])).toEqual([next.port, next.port]);
+    await admin(old, ...writesAgain);
   });
 
-  it('stays with the new primary when it refuses one connection while the old one still writes', {
-    timeout,
-  }, async () => {
-    const old = await startPrimary('old');
-    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
-    servers.push(next);
-    // Nothing fences the old one off: it goes on as if it were alone.
-    await next.promote();
-    const way = await wayTo(next);
-    const database = open(urlOfPorts(next, way.port, old.port));
-    const begun = turnstile();
-    const refused = turnstile();
-    const underWay = database.transact(async (tx) => {
-      await tx.read('SELECT 1', []);
-      begun.open();
-      await refused.opened;
-      return portOf({ reader: tx });
-    });
-    await begun.opened;
-    way.setTrouble({ refuse: true });
-    // The old one is asked meanwhile, and is no way out.
-    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
-    way.setTrouble({});
-    expect(await portOf(database)).toBe(next.port);
-    refused.open();
-    expect(await underWay).toBe(next.port);
-  });
-
-  it('is not led back by a late answer of a host that was left', { timeout }, async () => {
-    const [old, next] = [await startPrimary('old'), await startPrimary('next')];
-    await sameLogin(old, next);
+  it('is not led back by a late answer of a host that was left', async () => {
+    const [old, next] = [first, second];
     const way = await wayTo(old);
     const urls = [way.port, next.port].map((port) => urlOfPorts(old, port));
     const hosts = createHosts(urls, () => undefined);
@@ -186,9 +236,8 @@ describe('a database on several hosts', () => {
     await client.end();
   });
 
-  it('keeps its connections where the host they go to has no more of them to give', { timeout }, async () => {
-    const [full, other] = [await startPrimary('full', { max_connections: 8 }), await startPrimary('other')];
-    await sameLogin(full, other);
+  it('keeps its connections where the host they go to has no more of them to give', async () => {
+    const [full, other] = [first, second];
     const database = open(urlOfHosts([full, other]), 10);
     const begun = turnstile();
     const looked = turnstile();
@@ -217,41 +266,9 @@ describe('a database on several hosts', () => {
     expect(await underWay).toBe(full.port);
   });
 
-  it('leaves the old primary by a name that moves, as soon as one connection is made by it', {
-    timeout,
-  }, async () => {
-    const old = await startPrimary('old');
-    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
-    servers.push(next);
-    const name = await wayTo(old);
-    const database = open(urlOfPorts(old, name.port));
-    const begun = turnstile();
-    const moved = turnstile();
-    const underWay = database.transact(async (tx) => {
-      expect(await portOf({ reader: tx })).toBe(old.port);
-      begun.open();
-      await moved.opened;
-      return portOf({ reader: tx });
-    });
-    await begun.opened;
-    await next.promote();
-    name.retarget({ host: '127.0.0.1', port: next.port });
-    expect(await portOf(database.apart)).toBe(next.port);
-    moved.open();
-    await expect(underWay).rejects.toBeInstanceOf(Outage);
-    expect(await portOf(database)).toBe(next.port);
-    // The name is led back, as by a mistake: nobody follows it there.
-    name.retarget({ host: '127.0.0.1', port: old.port });
-    name.cut();
-    await expect(portOf(database)).rejects.toBeInstanceOf(Outage);
-  });
-
-  it('is not kept at a host that vanished by connections that the pool has given up', {
-    timeout,
-  }, async () => {
+  it('is not kept at a host that vanished by connections that the pool has given up', async () => {
     // One timeline, as where a disk moved to another machine.
-    const [vanished, next] = [await startPrimary('vanished'), await startPrimary('next')];
-    await sameLogin(vanished, next);
+    const [vanished, next] = [first, second];
     const way = await wayTo(vanished);
     const database = open(urlOfPorts(vanished, way.port, next.port));
     expect(await portOf(database)).toBe(vanished.port);
@@ -266,43 +283,8 @@ describe('a database on several hosts', () => {
     );
   });
 
-  it('is left for a second server on its timeline only once it takes no connection, and that is an error in the log', {
-    timeout,
-  }, async () => {
-    const [gone, next] = [await startPrimary('gone'), await startPrimary('next')];
-    await sameLogin(gone, next);
-    const notices: DatabaseNotice[] = [];
-    const database = openDatabase(urlOfHosts([gone, next]), 2, (notice) => notices.push(notice));
-    databases.push(database);
-    expect(await portOf(database)).toBe(gone.port);
-    expect(notices.filter(({ level }) => level === 'error')).toEqual([]);
-    await gone.kill();
-    await waitUntil(
-      'the other to be taken',
-      async () => (await portOf(database).catch(() => 0)) === next.port,
-    );
-    expect(notices.find(({ level }) => level === 'error')?.message).toMatch(/^the primary changed/);
-  });
-
-  it('leaves an old primary that nobody fenced off and that still answers, at the next connection to it', {
-    timeout,
-  }, async () => {
-    const old = await startPrimary('old');
-    const next = await startStandby({ primary: old, dataDir: join(folder, 'next') });
-    servers.push(next);
-    const database = open(urlOfHosts([old, next]), 1);
-    expect(await portOf(database)).toBe(old.port);
-    await next.promote();
-    // As one is renewed after a minute.
-    await database.apart.reader.read('SELECT 1', []);
-    await waitUntil(
-      'the new one to be found',
-      async () => (await portOf(database).catch(() => 0)) === next.port,
-    );
-  });
-
-  it('drops a connection whose server takes no writes any more', { timeout }, async () => {
-    const server = await startPrimary('only');
+  it('drops a connection whose server takes no writes any more', async () => {
+    const server = second;
     const database = open(server.url, 1);
     await database.transact((tx) => tx.write('CREATE TABLE note (n integer)', []));
     await admin(server, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
@@ -315,7 +297,7 @@ describe('a database on several hosts', () => {
     );
     // Not on a new connection either, and reads are refused with it: what is there may be old.
     await expect(database.reader.read('SELECT 1', [])).rejects.toBeInstanceOf(Outage);
-    await admin(server, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()');
+    await admin(server, ...writesAgain);
     await waitUntil('writes to be taken again', () =>
       write().then(
         () => true,
@@ -325,9 +307,19 @@ describe('a database on several hosts', () => {
   });
 });
 
-describe('a single host that does not report its timeline', () => {
-  it('is asked for it once', { timeout }, async () => {
-    const server = await startPrimary('mute');
+describe('a single host that does not report its timeline', { timeout }, () => {
+  beforeAll(() =>
+    admin(
+      second,
+      'CREATE SCHEMA said',
+      'GRANT USAGE ON SCHEMA said TO PUBLIC',
+      `CREATE ROLE hearer LOGIN PASSWORD 'x'`,
+      'ALTER ROLE hearer SET search_path = said, pg_catalog',
+    ),
+  );
+
+  it('is asked for it once', async () => {
+    const server = second;
     await admin(
       server,
       `CREATE ROLE guest LOGIN PASSWORD 'x'`,
@@ -348,26 +340,18 @@ describe('a single host that does not report its timeline', () => {
     ['57014', false],
   ])(
     'and responds %s is accepted without it: %s; else it is asked again until it reports one',
-    { timeout },
     async (code, isAccepted) => {
-      const server = await startPrimary('saying');
+      const server = second;
       const say = (text: string) =>
         admin(
           server,
           `CREATE OR REPLACE FUNCTION said.pg_walfile_name(pg_lsn) RETURNS text LANGUAGE plpgsql AS $$ BEGIN ${text} END $$`,
         );
-      await admin(
-        server,
-        'CREATE SCHEMA said',
-        'GRANT USAGE ON SCHEMA said TO PUBLIC',
-        `CREATE ROLE guest LOGIN PASSWORD 'x'`,
-        'ALTER ROLE guest SET search_path = said, pg_catalog',
-      );
       await say(`RAISE SQLSTATE '${code}';`);
-      const database = open(`postgres://guest:x@${new URL(server.url).host}/postgres`);
-      const first = portOf(database);
-      if (isAccepted) expect(await first).toBe(server.port);
-      else await expect(first).rejects.toBeInstanceOf(Outage);
+      const database = open(`postgres://hearer:x@${new URL(server.url).host}/postgres`);
+      const asked = portOf(database);
+      if (isAccepted) expect(await asked).toBe(server.port);
+      else await expect(asked).rejects.toBeInstanceOf(Outage);
       await say(`RETURN '00000003';`);
       expect(await portOf(database.apart)).toBe(server.port);
       // An old primary's, which only a connection that asks for it can know.
@@ -378,6 +362,27 @@ describe('a single host that does not report its timeline', () => {
     },
   );
 });
+
+describe('a server that is gone', { timeout }, () => {
+  // The last of the two, since one of them is gone then.
+  it('is left for a second server on its timeline only once it takes no connection, and that is an error in the log', async () => {
+    const [gone, next] = [first, second];
+    const notices: DatabaseNotice[] = [];
+    const database = openDatabase(urlOfHosts([gone, next]), 2, (notice) => notices.push(notice));
+    databases.push(database);
+    expect(await portOf(database)).toBe(gone.port);
+    expect(notices.filter(({ level }) => level === 'error')).toEqual([]);
+    await gone.kill();
+    await waitUntil(
+      'the other to be taken',
+      async () => (await portOf(database).catch(() => 0)) === next.port,
+    );
+    expect(notices.find(({ level }) => level === 'error')?.message).toMatch(/^the primary changed/);
+  });
+});
+
+/** Takes `default_transaction_read_only` back. */
+const writesAgain = ['ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()'];
 
 /** Statements outside of a transaction, on a connection of their own that may write. */
 async function admin(server: RunningPostgres, ...statements: readonly string[]): Promise<void> {
