@@ -83,7 +83,9 @@ export function startGatewayProcess(system: System, options: ProcessOptions = {}
   return {
     output: () => output,
     complaint: () => complaint,
-    ready: () => waitUntil('the gateway to say where it listens', () => readyLine(output)),
+    // Several start at the same time, on a machine that other tests are busy on.
+    ready: () =>
+      waitUntil('the gateway to say where it listens', () => readyLine(output), { timeoutMs: 90_000 }),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
