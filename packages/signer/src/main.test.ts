@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountPublicKey } from './schemes/account-key.ts';
 import { mnemonicToSeed } from './keystore/mnemonic.ts';
 import { schemes } from './schemes/schemes.ts';
@@ -19,6 +19,19 @@ const env = { DUCAT_SIGNER_PASSPHRASE: passphrase };
 let place: Awaited<ReturnType<typeof scratchPlace>>;
 let keystore: string;
 let clients: string;
+/** Of the words above; made once, since a passphrase is slow to stretch on purpose. */
+let imported: { readonly keystore: Buffer; readonly printed: string };
+
+beforeAll(async () => {
+  place = await scratchPlace();
+  keystore = join(place.folder, 'keystore.json');
+  const file = join(place.folder, 'words');
+  await writeFile(file, `${words}\n`, { mode: 0o600 });
+  const { exit, output } = startSigner(['import', '--keystore', keystore, '--mnemonic-file', file], env);
+  expect(await exit, output()).toBe(0);
+  imported = { keystore: await readFile(keystore), printed: output() };
+  await place.remove();
+});
 
 beforeEach(async () => {
   place = await scratchPlace();
@@ -30,12 +43,9 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-async function importWords(): Promise<string> {
-  const file = join(place.folder, 'words');
-  await writeFile(file, `${words}\n`, { mode: 0o600 });
-  const { exit, output } = startSigner(['import', '--keystore', keystore, '--mnemonic-file', file], env);
-  expect(await exit, output()).toBe(0);
-  return output();
+/** The keystore lies there as `import` has left it. */
+async function putKeystore(): Promise<void> {
+  await writeFile(keystore, imported.keystore, { mode: 0o600 });
 }
 
 function serveArgs(): string[] {
@@ -49,7 +59,8 @@ function ask(id: string, account: number): string {
 
 describe('ducat-signer', () => {
   it('imports, serves, answers, stops on SIGTERM, and prints no secret in all its life', async () => {
-    let printed = await importWords();
+    await putKeystore();
+    let { printed } = imported;
     const signer = startSigner(serveArgs(), env);
     await signer.printed('"event":"ready"');
     const good = await exchange(place.socketPath, ask('a', 4), 1);
@@ -93,7 +104,7 @@ describe('ducat-signer', () => {
   });
 
   it('never makes a keystore over another, and then shows no words', async () => {
-    await importWords();
+    await putKeystore();
     const before = await readFile(keystore);
     const again = startSigner(['create', '--keystore', keystore], env);
     expect(await again.exit).toBe(1);
@@ -103,7 +114,7 @@ describe('ducat-signer', () => {
   });
 
   it('reads the passphrase from a file, without the line break that editors add', async () => {
-    await importWords();
+    await putKeystore();
     const file = join(place.folder, 'passphrase');
     await writeFile(file, `${passphrase}\n`, { mode: 0o600 });
     const signer = startSigner([...serveArgs(), '--passphrase-file', file]);
@@ -131,7 +142,7 @@ describe('ducat-signer', () => {
   });
 
   it('does not start with a wrong passphrase, bad clients, or beside a running signer', async () => {
-    await importWords();
+    await putKeystore();
     const wrong = startSigner(serveArgs(), { DUCAT_SIGNER_PASSPHRASE: 'canary passphrase under eight' });
     expect(await wrong.exit).toBe(1);
     expect(wrong.output()).toBe(
@@ -153,7 +164,7 @@ describe('ducat-signer', () => {
   });
 
   it.skipIf(!posix)('takes no secret that others can read and no clients that others can write', async () => {
-    await importWords();
+    await putKeystore();
     const secret = join(place.folder, 'passphrase');
     await writeFile(secret, `${passphrase}\n`, { mode: 0o644 });
     const shown = startSigner([...serveArgs(), '--passphrase-file', secret]);
@@ -161,6 +172,7 @@ describe('ducat-signer', () => {
     expect(shown.output()).toContain(`the passphrase. Run: chmod 600 ${secret} [file-exposed]`);
 
     const file = join(place.folder, 'words');
+    await writeFile(file, `${words}\n`);
     await chmod(file, 0o604);
     const copy = join(place.folder, 'copy.json');
     const again = startSigner(['import', '--keystore', copy, '--mnemonic-file', file], env);
@@ -178,7 +190,7 @@ describe('ducat-signer', () => {
   });
 
   it.skipIf(!posix)('opens folder and socket to the group that it is told, and to no other', async () => {
-    await importWords();
+    await putKeystore();
     const group = String(process.getgid?.());
     const signer = startSigner([...serveArgs(), '--socket-group', group], env);
     await signer.printed('"event":"ready"');
@@ -195,7 +207,7 @@ describe('ducat-signer', () => {
   });
 
   it.skipIf(!posix)('comes back after kill -9 on the same socket path', async () => {
-    await importWords();
+    await putKeystore();
     const first = startSigner(serveArgs(), env);
     await first.printed('"event":"ready"');
     const { lines } = await exchange(place.socketPath, ask('a', 0), 1);
@@ -210,7 +222,7 @@ describe('ducat-signer', () => {
   });
 
   it.skipIf(!posix)('opens no debugger, neither by flag nor by signal', async () => {
-    await importWords();
+    await putKeystore();
     const flagged = startSigner(serveArgs(), env, ['--inspect=127.0.0.1:0']);
     expect(await flagged.exit).toBe(1);
     expect(flagged.output()).toContain('[debugger-open]');
