@@ -25,19 +25,30 @@ function pay(kind: Kind, to: string, units: bigint): Promise<string> {
   return kind === 'coin' ? tron.payer.sendTrx(to, units) : tron.payer.sendToken(USDT, to, units);
 }
 
-/** Lets a payment of 10 into a block and two more on it, without anything that is final. */
-async function paid(
-  kind: Kind,
-  timeOut?: number,
-): Promise<{ shop: Shop; order: ShopOrder; txid: string; height: number }> {
-  const shop = await system.newShop();
+interface Paid {
+  readonly kind: Kind;
+  readonly shop: Shop;
+  readonly order: ShopOrder;
+  readonly txid: string;
+}
+
+/** Lets a payment of 10 of each kind into one block and two more on it, without anything that is final. */
+async function paid(timeOut?: number): Promise<{ readonly all: readonly Paid[]; readonly height: number }> {
   const more = timeOut === undefined ? {} : { time_out: timeOut };
-  const order = await shop.order(tron.ids[kind], '10', more);
-  const txid = await pay(kind, order.pay_address, 10n * unit);
+  const all: Paid[] = [];
+  for (const kind of kinds) {
+    const shop = await system.newShop();
+    const order = await shop.order(tron.ids[kind], '10', more);
+    all.push({ kind, shop, order, txid: await pay(kind, order.pay_address, 10n * unit) });
+  }
   await system.mine(tron, 3);
-  const detail = await shop.detail(order.trade_no);
-  expect(detail).toMatchObject({ status: 'TO-BE-PAID', already_confirms: 3, need_confirms: 19 });
-  return { shop, order, txid, height: tron.dev.head().number - 2 };
+  for (const { shop, order } of all)
+    expect(await shop.detail(order.trade_no)).toMatchObject({
+      status: 'TO-BE-PAID',
+      already_confirms: 3,
+      need_confirms: 19,
+    });
+  return { all, height: tron.dev.head().number - 2 };
 }
 
 /**
@@ -60,7 +71,7 @@ function soon(): number {
 }
 
 /** What a fork has to leave behind of a payment that is gone. */
-async function expectNothing(shop: Shop, order: ShopOrder, kind: Kind): Promise<void> {
+async function expectNothing({ shop, order, kind }: Omit<Paid, 'txid'>): Promise<void> {
   expect(await shop.detail(order.trade_no)).toMatchObject({ amount_collected: '0', already_confirms: 0 });
   expect(await shop.balance(tron.ids[kind])).toEqual({ total: '0', operable: '0' });
   expect(await system.books.postings(shop.appId)).toEqual([]);
@@ -68,64 +79,90 @@ async function expectNothing(shop: Shop, order: ShopOrder, kind: Kind): Promise<
   expect(transfers.map(({ state }) => state)).toEqual(['orphaned']);
 }
 
-describe('a fork of Tron that drops a payment', () => {
-  it.each(kinds)('credits it never: the order shows it gone, and expires, in the %s', async (kind) => {
-    const { shop, order, height } = await paid(kind, soon());
+describe('a fork of Tron that drops a payment, in the coin and in USDT', () => {
+  it('credits it never: the order shows it gone, and expires', async () => {
+    const { all, height } = await paid(soon());
     await replaceFrom(height, [], [], [], []);
-    expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID' });
-    await expectNothing(shop, order, kind);
+    for (const one of all) {
+      expect(await one.shop.detail(one.order.trade_no)).toMatchObject({ status: 'TO-BE-PAID' });
+      await expectNothing(one);
+    }
 
-    tron.dev.setNextBlockTimestamp((order.time_expire + 1) * 1000);
+    const expiry = Math.max(...all.map(({ order }) => order.time_expire));
+    tron.dev.setNextBlockTimestamp((expiry + 1) * 1000);
     await system.mine(tron);
-    expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID' });
-    expect(await system.events(order.trade_no)).toEqual([]);
+    for (const { shop, order } of all) {
+      expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID' });
+      expect(await system.events(order.trade_no)).toEqual([]);
+    }
     await system.makeFinal(tron);
-    const [webhook] = await shop.confirmed(order.trade_no, 1);
-    expect(webhook!.body).toMatchObject({ status: 'TIME-OUT', amount_collected: '0', txid: '' });
-    expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TIME-OUT' });
-    expect((await system.events(order.trade_no)).map(({ status }) => status)).toEqual(['TIME-OUT']);
-    await expectNothing(shop, order, kind);
+    for (const one of all) {
+      const { shop, order } = one;
+      const [webhook] = await shop.confirmed(order.trade_no, 1);
+      expect(webhook!.body).toMatchObject({ status: 'TIME-OUT', amount_collected: '0', txid: '' });
+      expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TIME-OUT' });
+      expect((await system.events(order.trade_no)).map(({ status }) => status)).toEqual(['TIME-OUT']);
+      await expectNothing(one);
+    }
   });
 });
 
-describe('a fork of Tron that moves a payment to another block', () => {
-  it.each(kinds)('credits it once, nineteen blocks from there, in the %s', async (kind) => {
-    const { shop, order, txid, height } = await paid(kind);
-    await replaceFrom(height, [], [txid], [], []);
-    expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', already_confirms: 3 });
-    expect(await system.books.transfers(shop.appId)).toMatchObject([
-      { txId: txid, block: height + 1, state: 'seen' },
-    ]);
+describe('a fork of Tron that moves a payment to another block, in the coin and in USDT', () => {
+  it('credits it once, nineteen blocks from there', async () => {
+    const { all, height } = await paid();
+    await replaceFrom(
+      height,
+      [],
+      all.map(({ txid }) => txid),
+      [],
+      [],
+    );
+    for (const { shop, order, txid } of all) {
+      expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', already_confirms: 3 });
+      expect(await system.books.transfers(shop.appId)).toMatchObject([
+        { txId: txid, block: height + 1, state: 'seen' },
+      ]);
+    }
 
     // At its first place it would be final one block earlier.
     await system.mine(tron, 15);
-    expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', already_confirms: 18 });
-    expect(await system.events(order.trade_no)).toEqual([]);
+    for (const { shop, order } of all) {
+      expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', already_confirms: 18 });
+      expect(await system.events(order.trade_no)).toEqual([]);
+    }
     await system.mine(tron);
-    const [webhook] = await shop.confirmed(order.trade_no, 1);
-    expect(webhook!.body).toMatchObject({ status: 'PAID', amount_collected: '10', txid });
-    // Both answers name the chain alike: it has no id on the wire.
-    expect(webhook!.body).toMatchObject({ chain: 'Tron', chain_id: 0 });
-    expect(await shop.detail(order.trade_no)).toMatchObject({ chain: 'Tron', chain_id: 0 });
+    for (const { shop, order, txid } of all) {
+      const [webhook] = await shop.confirmed(order.trade_no, 1);
+      expect(webhook!.body).toMatchObject({ status: 'PAID', amount_collected: '10', txid });
+      // Both answers name the chain alike: it has no id on the wire.
+      expect(webhook!.body).toMatchObject({ chain: 'Tron', chain_id: 0 });
+      expect(await shop.detail(order.trade_no)).toMatchObject({ chain: 'Tron', chain_id: 0 });
+    }
     await system.makeFinal(tron);
-    expect(shop.webhooks(order.trade_no)).toHaveLength(1);
-    expect(await system.events(order.trade_no)).toHaveLength(1);
-    expect(await system.books.transfers(shop.appId)).toMatchObject([
-      { txId: txid, block: height + 1, units: '10000000', state: 'final', disposition: 'payment' },
-    ]);
-    expect(await shop.balance(tron.ids[kind])).toEqual({ total: '9.997', operable: '9.997' });
+    for (const { kind, shop, order, txid } of all) {
+      expect(shop.webhooks(order.trade_no)).toHaveLength(1);
+      expect(await system.events(order.trade_no)).toHaveLength(1);
+      expect(await system.books.transfers(shop.appId)).toMatchObject([
+        { txId: txid, block: height + 1, units: '10000000', state: 'final', disposition: 'payment' },
+      ]);
+      expect(await shop.balance(tron.ids[kind])).toEqual({ total: '9.997', operable: '9.997' });
+    }
   });
 
-  it.each(kinds)('and back again credits it once, in the %s', async (kind) => {
-    const { shop, order, txid, height } = await paid(kind);
-    await replaceFrom(height, [], [txid], [], []);
-    await replaceFrom(height, [txid], [], [], [], []);
-    expect(await system.books.transfers(shop.appId)).toMatchObject([{ block: height, state: 'seen' }]);
+  it('and back again credits it once', async () => {
+    const { all, height } = await paid();
+    const txids = all.map(({ txid }) => txid);
+    await replaceFrom(height, [], txids, [], []);
+    await replaceFrom(height, txids, [], [], [], []);
+    for (const { shop } of all)
+      expect(await system.books.transfers(shop.appId)).toMatchObject([{ block: height, state: 'seen' }]);
     await system.makeFinal(tron);
-    const [webhook, ...more] = await shop.confirmed(order.trade_no, 1);
-    expect(more).toEqual([]);
-    expect(webhook!.body).toMatchObject({ status: 'PAID', amount_collected: '10', txid });
-    expect(await shop.balance(tron.ids[kind])).toEqual({ total: '9.997', operable: '9.997' });
+    for (const { kind, shop, order, txid } of all) {
+      const [webhook, ...more] = await shop.confirmed(order.trade_no, 1);
+      expect(more).toEqual([]);
+      expect(webhook!.body).toMatchObject({ status: 'PAID', amount_collected: '10', txid });
+      expect(await shop.balance(tron.ids[kind])).toEqual({ total: '9.997', operable: '9.997' });
+    }
   });
 
   it('in which it fails, because its tokens are spent there, credits it never', async () => {
@@ -145,9 +182,9 @@ describe('a fork of Tron that moves a payment to another block', () => {
     // The same bytes stand in the new blocks, and this time the other one came first.
     await replaceFrom(height, [elsewhere], [txid], []);
     expect(await spender.outcome(txid)).toMatchObject({ succeeded: false, blockNumber: height + 1 });
-    await expectNothing(shop, order, 'usdt');
+    await expectNothing({ shop, order, kind: 'usdt' });
     await system.mine(tron, 25);
-    await expectNothing(shop, order, 'usdt');
+    await expectNothing({ shop, order, kind: 'usdt' });
     expect(await system.events(order.trade_no)).toEqual([]);
   });
 });

@@ -39,47 +39,44 @@ async function ordersIn(...currencyIds: readonly number[]): Promise<Untouched> {
 }
 
 /** No trace in orders, transfers, books and webhooks, also once all of it is final. */
-async function expectUntouched({ shop, orders }: Untouched): Promise<void> {
+async function expectUntouched(...shops: readonly Untouched[]): Promise<void> {
   await system.makeFinal(tron);
-  for (const order of orders) {
-    const detail = await shop.detail(order.trade_no);
-    expect(detail).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0', already_confirms: 0 });
-    expect(await system.events(order.trade_no)).toEqual([]);
+  for (const { shop, orders } of shops) {
+    for (const order of orders) {
+      const detail = await shop.detail(order.trade_no);
+      expect(detail).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0', already_confirms: 0 });
+      expect(await system.events(order.trade_no)).toEqual([]);
+    }
+    expect(await system.books.transfers(shop.appId)).toEqual([]);
+    expect(await system.books.postings(shop.appId)).toEqual([]);
   }
-  expect(await system.books.transfers(shop.appId)).toEqual([]);
-  expect(await system.books.postings(shop.appId)).toEqual([]);
 }
 
 describe('a transaction of Tron that failed', () => {
-  it('for want of tokens credits nothing', async () => {
-    const open = await ordersIn(tron.ids.usdt);
-    const txid = await tron.payer.sendToken(USDT, open.orders[0]!.pay_address, 10n ** 30n);
+  it('for want of tokens, OUT_OF_ENERGY, or with TRX on board that its contract takes back, credits nothing', async () => {
+    const [poor, weary, refunded] = [
+      await ordersIn(tron.ids.usdt),
+      await ordersIn(tron.ids.usdt),
+      await ordersIn(tron.ids.coin),
+    ];
+    const tooMuch = await tron.payer.sendToken(USDT, poor.orders[0]!.pay_address, 10n ** 30n);
     await system.mine(tron);
-    expect(await tron.payer.outcome(txid)).toMatchObject({ succeeded: false });
-    await expectUntouched(open);
-  });
+    expect(await tron.payer.outcome(tooMuch)).toMatchObject({ succeeded: false });
 
-  it('OUT_OF_ENERGY credits nothing', async () => {
-    const open = await ordersIn(tron.ids.usdt);
     await tron.dev.pinEnergy(USDT, transferSelector, { base: 10n ** 9n, perNewSlot: 0n });
-    const txid = await tron.payer.sendToken(USDT, open.orders[0]!.pay_address, 10n * unit);
+    const txid = await tron.payer.sendToken(USDT, weary.orders[0]!.pay_address, 10n * unit);
     await system.mine(tron);
     await tron.dev.pinEnergy(USDT, transferSelector, usdtEnergy);
     expect(await receiptOf(txid)).toMatchObject({ receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' });
-    await expectUntouched(open);
-  });
 
-  it('with TRX on board, to a contract that takes it back, credits nothing', async () => {
-    const open = await ordersIn(tron.ids.coin);
-    const relay = await tron.hand.deploy(
-      relayCode(inCode(open.orders[0]!.pay_address), 10n * unit, 'reverts'),
-    );
+    const to = inCode(refunded.orders[0]!.pay_address);
+    const relay = await tron.hand.deploy(relayCode(to, 10n * unit, 'reverts'));
     const { id } = await tron.hand.sendAndMine({ to: relay, value: 10n * unit });
     await system.caughtUp(tron);
     const receipt = await receiptOf(id);
     expect(receipt).toMatchObject({ result: 'FAILED' });
     expect(receipt['internal_transactions']).toMatchObject([{ rejected: true }]);
-    await expectUntouched(open);
+    await expectUntouched(poor, weary, refunded);
   });
 });
 
@@ -112,28 +109,21 @@ describe('tokens of Tron', () => {
     expect(await shop.balance(tron.ids.usdt)).toEqual({ total: '9.997', operable: '9.997' });
   });
 
-  it('that answer true and do nothing, or false, credit nothing, also where they are configured', async () => {
+  it('that answer true and do nothing, or false, or call themselves USDT, credit nothing, also where they are configured', async () => {
     const { ids, hollow, refusing, payer } = tron;
     const open = await ordersIn(ids.hollow, ids.refusing, ids.usdt);
     const to = open.orders.map(({ pay_address }) => pay_address);
+    const owner = tron.dev.accounts[1]!.address;
+    const real = { owner, name: 'Tether USD', symbol: 'USDT', decimals: 6, supply: 10n ** 12n } as const;
+    const twin = await tron.dev.deployToken({ ...real, like: 'standard' });
     const answered = [
       await payer.sendToken(hollow, to[0]!, 10n * unit),
       await payer.sendToken(refusing, to[1]!, 10n * unit),
       await payer.sendToken(hollow, to[2]!, 10n * unit),
+      await payer.sendToken(twin, to[2]!, 10n * unit),
     ];
     await system.mine(tron);
     for (const txid of answered) expect(await payer.outcome(txid)).toMatchObject({ succeeded: true });
-    await expectUntouched(open);
-  });
-
-  it('of another contract that calls itself USDT are not USDT', async () => {
-    const open = await ordersIn(tron.ids.usdt);
-    const owner = tron.dev.accounts[1]!.address;
-    const real = { owner, name: 'Tether USD', symbol: 'USDT', decimals: 6, supply: 10n ** 12n } as const;
-    const twin = await tron.dev.deployToken({ ...real, like: 'standard' });
-    const txid = await tron.payer.sendToken(twin, open.orders[0]!.pay_address, 10n * unit);
-    await system.mine(tron);
-    expect(await tron.payer.outcome(txid)).toMatchObject({ succeeded: true });
     await expectUntouched(open);
   });
 
