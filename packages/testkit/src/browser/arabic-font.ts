@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-const file = createRequire(import.meta.url).resolve(
+const require = createRequire(import.meta.url);
+const file = require.resolve(
   '@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-arabic-wght-normal.woff2',
 );
 
