@@ -40,10 +40,17 @@ async function okJson<T>(...args: readonly string[]): Promise<T> {
 interface Order {
   readonly trade_no: string;
   readonly pay_address: string;
+  readonly token: string;
   readonly status: string;
   readonly amount_collected: string;
   readonly already_confirms: number;
 }
+
+const blocksOf = (page: string) =>
+  [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+const tronPage = readFileSync(join(workspace, 'docs/integrate/tron.md'), 'utf8');
+/** Three waits of 19 blocks, and a dozen commands, on a busy machine. */
+const TRON_MS = 360_000;
 
 const newOrder = (...args: string[]) =>
   okJson<Order>('order', 'create', '--currency', 'USDT@ETH', '--amount', '2.5', ...args);
@@ -94,6 +101,39 @@ async function expectPaidOnce(tradeNos: readonly string[]): Promise<void> {
 }
 
 describe('the demo', () => {
+  // The first, since it says of every webhook that there is what it is for.
+  it(
+    'is paid by docs/integrate/tron.md: USDT, TRX and contracts with unmodified TronWeb, each PAID and told once',
+    async () => {
+      const [, script = ''] = /<<'END'\n([\s\S]*?)END\n/.exec(tronPage) ?? [];
+      expect(script).toContain('.transfer(');
+      expect(script.trim().split('\n').length).toBeLessThanOrEqual(10);
+      const text = `set -euo pipefail\n${blocksOf(tronPage).join('\n')}`;
+      const ran = await shell(text, { DUCAT_STATE: state }, TRON_MS);
+      expect(ran, `${ran.stdout}\n${ran.stderr}`).toMatchObject({ code: 0 });
+      const sent = [...ran.stdout.matchAll(/10 (USDT|TRX) are on their way to (\w+) in ([0-9a-f]{64})/g)];
+      expect(sent.map(([, token]) => token)).toEqual(['USDT', 'TRX', 'TRX', 'USDT']);
+      expect(ran.stdout.match(/✓ verified webhook PAID/g)).toHaveLength(3);
+      expect(ran.stdout).toMatch(/collected +10 USDT\n +confirmations +(19|[2-9]\d) of 19/);
+
+      const events = await okJson<{ event: { tradeNo: string; status: string } }[]>('webhooks', 'list');
+      expect(events.map(({ event }) => event.status)).toEqual(['PAID', 'PAID', 'PAID', 'PAID']);
+      const paid = await Promise.all(events.map(({ event }) => orderOf(event.tradeNo)));
+      expect(paid.map(({ pay_address, token }) => `${token} ${pay_address}`).toSorted()).toEqual(
+        sent.map(([, token, address]) => `${token} ${address}`).toSorted(),
+      );
+      for (const order of paid) expect(order).toMatchObject({ status: 'PAID', amount_collected: '10' });
+    },
+    TRON_MS + 60_000,
+  );
+
+  it('says of an order with a price in money that its rate is made up', async () => {
+    await okJson('order', 'create', '--currency', 'TRX@Tron', '--fiat', '3', 'USD');
+    const stdout = await ok('order', 'show', 'last');
+    expect(stdout).toMatch(/^ {2}on +Tron$/m);
+    expect(stdout).toContain('Rate 1 TRX = 0.3 USD\n  Made up for the demo');
+  }, 60_000);
+
   it('takes a payment with the commands that it prints, as they are printed', async () => {
     const printed = [...demo.output().matchAll(/^ +(npx ducat (?:order|pay|listen|payouts) .*)$/gm)].map(
       ([, line]) => line ?? '',
@@ -226,20 +266,26 @@ describe('the demo', () => {
     expect(after.pay_address).not.toBe(before.pay_address);
   }, 180_000);
 
-  it('pays out what came in, by docs/integrate/payouts.mjs', async () => {
-    const wanted = ['USDT@ETH', 'ETH@ETH', 'USDT@BSC', 'USDT@WKC'];
-    const ran = await shell(`node docs/integrate/payouts.mjs ${wanted.join(' ')}`, { DUCAT_STATE: state });
-    expect(ran, `${ran.stdout}\n${ran.stderr}`).toMatchObject({ code: 0 });
-    expect(ran.stdout.match(/^webhook {2}TRANSFER PAID pay_/gm)).toHaveLength(4);
-    expect(ran.stdout.match(/^\w+@\w+ +PAID {2}/gm)).toHaveLength(4);
-    const inWallet = { chain: 'BSC', what: 'wallet', amount: '40 USDT' };
-    expect(await okJson('wallets', 'list')).toContainEqual(expect.objectContaining(inWallet));
-    expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
-  }, 240_000);
+  it(
+    'pays out what came in, by docs/integrate/payouts.mjs',
+    async () => {
+      const wanted = ['USDT@ETH', 'ETH@ETH', 'USDT@BSC', 'USDT@WKC', 'USDT@Tron', 'TRX@Tron'];
+      const script = `node docs/integrate/payouts.mjs ${wanted.join(' ')}`;
+      const ran = await shell(script, { DUCAT_STATE: state }, TRON_MS);
+      expect(ran, `${ran.stdout}\n${ran.stderr}`).toMatchObject({ code: 0 });
+      expect(ran.stdout.match(/^webhook {2}TRANSFER PAID pay_/gm)).toHaveLength(6);
+      expect(ran.stdout.match(/^\w+@\w+ +PAID {2}/gm)).toHaveLength(6);
+      expect(ran.stdout.match(/^(USDT|TRX)@Tron +PAID {2}60 /gm)).toHaveLength(2);
+      const inWallet = { chain: 'BSC', what: 'wallet', amount: '40 USDT' };
+      expect(await okJson('wallets', 'list')).toContainEqual(expect.objectContaining(inWallet));
+      expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
+    },
+    TRON_MS + 60_000,
+  );
 
   it('is explained by docs/integrate/curl.md, whose blocks work with curl and openssl as they stand', async () => {
     const page = readFileSync(join(workspace, 'docs/integrate/curl.md'), 'utf8');
-    const blocks = [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+    const blocks = blocksOf(page);
     expect(blocks.length).toBeGreaterThan(4);
     const ran = await shell(`set -euo pipefail\n${blocks.join('\n')}`, { DUCAT_STATE: state });
     expect(ran, `${ran.stdout}\n${ran.stderr}`).toMatchObject({ code: 0 });
