@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { findPostgresBinaries } from './binaries.ts';
 import { choosePostgresLauncher } from './launcher.ts';
@@ -26,7 +26,9 @@ describe.each([
 ])('startPostgres in %s', (_name, mode) => {
   beforeEach(() => chmodSync(base, mode));
 
-  it('answers, keeps the data over a restart and over a kill', { timeout }, async () => {
+  it('answers, keeps the data over a restart and a kill, and ends the server that a killed parent left behind', {
+    timeout,
+  }, async () => {
     const dataDir = join(base, 'pg');
     const first = await startPostgres({ dataDir });
     await query(first.url, 'create table note (text text)');
@@ -42,10 +44,7 @@ describe.each([
     const rows = await query(third.url, 'select text from note order by text');
     await third.stop();
     expect(rows).toEqual([{ text: 'one' }, { text: 'two' }]);
-  });
 
-  it('ends the server that a killed parent left behind', { timeout }, async () => {
-    const dataDir = join(base, 'pg');
     const parent = spawnParent(dataDir);
     const [line] = await once(parent.stdout, 'data');
     const orphan: { pid: number; url: string } = JSON.parse(String(line));
@@ -62,10 +61,18 @@ describe.each([
 });
 
 describe('startPostgres', () => {
+  // On one cluster: each test starts it and stops it again.
+  let place: string;
+  let dataDir: string;
+  beforeAll(() => {
+    place = mkdtempSync(join(tmpdir(), 'ducat-postgres-test-'));
+    dataDir = join(place, 'pg');
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+
   it('keeps a generated password in a file that only the owner reads, and refuses other passwords', {
     timeout,
   }, async () => {
-    const dataDir = join(base, 'pg');
     const server = await startPostgres({ dataDir, settings: volatileSettings });
     const password = readFileSync(`${dataDir}.password`, 'utf8').trim();
     expect(new URL(server.url).password).toBe(password);
@@ -76,7 +83,6 @@ describe('startPostgres', () => {
   });
 
   it('refuses a folder that a live process uses, and gives it free when it stops', { timeout }, async () => {
-    const dataDir = join(base, 'pg');
     const server = await startPostgres({ dataDir });
     await expect(startPostgres({ dataDir })).rejects.toThrow(`in use by process ${process.pid}`);
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -89,15 +95,14 @@ describe('startPostgres', () => {
     await once(holder, 'listening');
     const address = holder.address();
     const port = typeof address === 'object' ? address!.port : 0;
-    await expect(startPostgres({ dataDir: join(base, 'pg'), port })).rejects.toThrow(/could not bind/);
+    await expect(startPostgres({ dataDir, port })).rejects.toThrow(/could not bind/);
     holder.close();
-    const server = await startPostgres({ dataDir: join(base, 'pg'), port });
+    const server = await startPostgres({ dataDir, port });
     expect(server.port).toBe(port);
     await server.stop();
   });
 
   it('removes a pid file whose number now belongs to another program', { timeout }, async () => {
-    const dataDir = join(base, 'pg');
     const server = await startPostgres({ dataDir });
     const pidFile = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8');
     await server.stop();

@@ -6,7 +6,9 @@ import { Outage } from '../../runtime/outage.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { type Database, openDatabase } from './tx.ts';
 
-const CUTS = 300;
+/** Turns of the event loop after which a connection is cut; each number is tried twice. */
+const MOMENTS = 60;
+const CUTS = 2 * MOMENTS;
 const QUESTION = 'pg_is_in_recovery';
 /** What a server says to a session that it ends, as its protocol frames it. */
 const LAST_WORDS = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
@@ -49,7 +51,7 @@ describe('a connection', () => {
     const stop = new AbortController();
     const readers = Array.from({ length: 8 }, () => readOn(database, stop.signal));
     try {
-      for (let cut = 0; cut < CUTS; cut++) await cutLater(proxy, cut % 60);
+      for (let cut = 0; cut < CUTS; cut++) await cutLater(proxy, cut % MOMENTS);
     } finally {
       stop.abort();
     }
