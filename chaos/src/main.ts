@@ -1,6 +1,8 @@
 // The command line of the chaos run: real processes, really killed, and the exit code says whether anything was lost.
 import { parseArgs } from 'node:util';
-import { faults } from './faults/faults.ts';
+import { faults as allFaults } from './faults/faults.ts';
+import { payoutFaults } from './payouts/payout-faults.ts';
+import { runPayouts } from './payouts/payout-run.ts';
 import { run } from './run.ts';
 import { tableOf } from './table.ts';
 
@@ -9,8 +11,10 @@ const usage = `npm run chaos -- [--cycles n] [--failovers n] [--seed s] [--minut
   --failovers     deaths of the primary database under load, between the faults; 3 unless said otherwise
   --seed          what is done, to whom and in which order; drawn from the clock unless given, and printed
   --minutes       no new fault after so long; 120 unless said otherwise
+  --payouts       money goes out too: payer, collector, signer and watcher are killed instead, without failovers
   --asynchronous  nobody waits for the standby of the database: each failover loses, which has to be found
-  --only          this fault alone, or these: ${Object.keys(faults).join(', ')}`;
+  --only          this fault alone, or these: ${Object.keys(allFaults).join(', ')};
+                  with --payouts: ${Object.keys(payoutFaults).join(', ')}`;
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +24,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '120' },
     only: { type: 'string', multiple: true },
     asynchronous: { type: 'boolean', default: false },
+    payouts: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -30,6 +35,7 @@ const [cycles, failovers, seed, maxMinutes] = [
   values.seed,
   values.minutes,
 ].map(wholeNumber);
+const faults = values.payouts ? payoutFaults : allFaults;
 const unknown = (values.only ?? []).filter((name) => !Object.hasOwn(faults, name));
 if (unknown.length > 0) {
   console.error(
@@ -55,10 +61,13 @@ if (unknown.length > 0) {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', () => process.exit(143));
-  console.log(`seed ${seed}, ${cycles} cycles, ${failovers} failovers`);
+  const about = values.payouts ? 'with payouts' : `${failovers} failovers`;
+  console.log(`seed ${seed}, ${cycles} cycles, ${about}`);
   const only = values.only === undefined ? {} : { only: values.only };
-  const options = { seed, cycles, failovers, maxMinutes, isAsynchronous: values.asynchronous, ...only };
-  const result = await run({ ...options, tell: console.log, signal: stopping.signal });
+  const options = { seed, cycles, maxMinutes, ...only, tell: console.log, signal: stopping.signal };
+  const result = values.payouts
+    ? await runPayouts(options)
+    : await run({ ...options, failovers, isAsynchronous: values.asynchronous });
   console.log(`\n${tableOf(result)}\nseed ${seed}`);
   // All that was started has ended; a connection that nobody closed must not hold up whoever waits for the verdict.
   process.exit(result.findings.length === 0 ? 0 : 1);

@@ -45,7 +45,7 @@ async function areSettled({ chains, database }: Stage): Promise<boolean> {
  * The waits of the ladder grow to hours; here the hand goes to the next rung at once. Leases are waited for: what a dead
  * notifier claimed waits for its end as it always does, and only then does the hand go on from there.
  */
-async function turnLadders(stage: Stage): Promise<void> {
+export async function turnLadders(stage: Pick<Stage, 'database'>): Promise<void> {
   await stage.database.query(
     `update events set next_attempt_at_ms = 0
      where state = 'pending' and coalesce(leased_until_ms, 0) < $1 and next_attempt_at_ms > 0`,

@@ -40,6 +40,8 @@ export interface RunResult {
   readonly counts: Readonly<Record<string, number>>;
   readonly chains: readonly ChainRecord[];
   readonly seconds: number;
+  /** What the load asks for, and whose absence is timed. */
+  readonly asks: 'order' | 'payout';
 }
 
 /** What became of one chain, and what its forks did. */
@@ -57,7 +59,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const startedMs = performance.now();
   const stage = await openStage(chance.split('stage'), {
     isSynchronous: !options.isAsynchronous,
-    onLog: ({ level, msg }) => level === 50 && records.note(`error in a log: ${String(msg)}`),
+    onLog: ({ level, msg }) => level === 'error' && records.note(`error in a log: ${String(msg)}`),
     onCollapse: wrong,
   });
   options.tell('everything runs');
@@ -89,7 +91,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
   const seconds = (performance.now() - startedMs) / 1000;
   const { faults: done, timings, notes } = records;
-  return { findings, faults: done, timings, notes, counts, chains, seconds };
+  return { findings, faults: done, timings, notes, counts, chains, seconds, asks: 'order' };
 }
 
 interface Cycling {

@@ -19,11 +19,11 @@ import { TronDevChain } from './chains/tron-chain.ts';
 
 const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
 
-/** How many processes of each role. */
-const ROLES: Readonly<Record<RoleName, number>> = { api: 2, watcher: 2, notifier: 2, maintenance: 1 };
+/** How many processes of each role; money goes out in the run of payouts. */
+const ROLES = { api: 2, watcher: 2, notifier: 2, maintenance: 1 } satisfies Partial<Record<RoleName, number>>;
 const SHOPS = 3;
 
-const evmPlans = [
+export const evmPlans = [
   { name: 'ETH', chainId: 31_337, symbol: 'ETH', firstCurrency: 1000, tokenDecimals: 6 },
   { name: 'BSC', chainId: 31_338, symbol: 'BNB', firstCurrency: 2000, tokenDecimals: 18 },
 ] as const;

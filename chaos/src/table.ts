@@ -6,7 +6,16 @@ import type { ChainRecord, RunResult } from './run.ts';
 const MAX_FINDINGS = 40;
 
 /** The tables of a run, ready to print. */
-export function tableOf({ faults, timings, notes, counts, chains, findings, seconds }: RunResult): string {
+export function tableOf({
+  faults,
+  timings,
+  notes,
+  counts,
+  chains,
+  findings,
+  seconds,
+  asks,
+}: RunResult): string {
   const cycles = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
   const cycleMs = [...faults.values()].reduce((sum, { totalMs }) => sum + totalMs, 0);
   const done = [...faults].map(([name, { hits, longestPauseMs, ...timing }]) => [
@@ -21,7 +30,14 @@ export function tableOf({ faults, timings, notes, counts, chains, findings, seco
   const judged = kinds.map((kind) => [kind, String(findings.filter(({ fault }) => fault === kind).length)]);
   return [
     columns([
-      ['fault', 'times', 'hits', 's on average', 's at most', 's without an order, at most'],
+      [
+        'fault',
+        'times',
+        'hits',
+        's on average',
+        's at most',
+        `s without ${asks === 'order' ? 'an order' : 'a payout'}, at most`,
+      ],
       ...done.toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
     ]),
     timed.length === 0 ? '' : columns([['until', 'times', 's on average', 's at most'], ...timed]),

@@ -27,6 +27,7 @@ export interface GatewayOptions {
   readonly roles: readonly RoleName[];
   readonly chains: NonNullable<ConfigFile['chains']>;
   readonly checks?: NonNullable<ConfigFile['checks']>;
+  readonly signer?: NonNullable<ConfigFile['signer']>;
 }
 
 /** A pace that no bench reaches: the limits are for strangers. */
@@ -78,7 +79,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
   };
 }
 
-function configOf({ roles, chains, checks }: GatewayOptions): ConfigFile {
+function configOf({ roles, chains, checks, signer }: GatewayOptions): ConfigFile {
   return {
     demo: true,
     roles: [...roles],
@@ -95,6 +96,7 @@ function configOf({ roles, chains, checks }: GatewayOptions): ConfigFile {
     webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
     rates: { source: 'fixed-demo' },
     ...(checks === undefined ? {} : { checks }),
+    ...(signer === undefined ? {} : { signer }),
     chains,
   };
 }

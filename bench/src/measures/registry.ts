@@ -5,8 +5,19 @@ import { books } from './books.ts';
 import { delay } from './delay.ts';
 import { growth } from './growth.ts';
 import { pages } from './pages.ts';
+import { payouts } from './payouts.ts';
 import { scanner } from './scanner.ts';
 import { start } from './start.ts';
 import { webhooks } from './webhooks.ts';
 
-export const benches: readonly Bench[] = [api, scanner, webhooks, delay, growth, books, pages, start];
+export const benches: readonly Bench[] = [
+  api,
+  scanner,
+  webhooks,
+  payouts,
+  delay,
+  growth,
+  books,
+  pages,
+  start,
+];

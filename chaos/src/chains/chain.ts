@@ -3,6 +3,7 @@ import type { Target, TcpProxy } from '@ducat/devnet/net/tcp-proxy';
 import type { Chance } from '../chance.ts';
 import type { Reaper } from '../processes/reaper.ts';
 import type { FinalChain } from '../reader/chain-transfers.ts';
+import type { SentOnChain } from '../payouts/sent-on-chain.ts';
 
 /** A currency of the chain; `contract` is null for its own coin. */
 export interface Coin {
@@ -20,6 +21,9 @@ export interface NodeLine {
 
 export interface Chain {
   readonly name: 'ETH' | 'BSC' | 'Tron';
+  readonly family: 'evm' | 'tron';
+  /** By which its transactions are signed. */
+  readonly chainId: number;
   /** Its number as merchants are told it, 0 where its family has none. */
   readonly wireChainId: number;
   readonly coins: readonly Coin[];
@@ -41,5 +45,7 @@ export interface Chain {
   isSettled(final: number): Promise<boolean>;
   /** What reached these addresses, read past the proxies by code of the reader's own. */
   read(ours: ReadonlySet<string>): Promise<FinalChain>;
+  /** What left these addresses, up to the newest block, read in the same way. */
+  readSent(ours: ReadonlySet<string>): Promise<SentOnChain>;
   stop(reaper: Reaper): Promise<void>;
 }

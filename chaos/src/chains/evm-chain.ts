@@ -9,6 +9,8 @@ import { testAccount } from '@ducat/devnet/evm/test-accounts';
 import type { Chain, Coin, NodeLine } from './chain.ts';
 import type { Chance } from '../chance.ts';
 import { type FinalChain, readChain } from '../reader/chain-transfers.ts';
+import type { SentOnChain } from '../payouts/sent-on-chain.ts';
+import { readSentOnEvm } from '../payouts/sent-on-evm.ts';
 import type { Reaper } from '../processes/reaper.ts';
 
 /** Blocks that include or follow a payment before it is money; the node calls blocks final two behind its head. */
@@ -36,6 +38,8 @@ interface EvmCoin extends Coin {
 
 export class EvmDevChain implements Chain {
   readonly name: EvmPlan['name'];
+  readonly family = 'evm';
+  readonly chainId: number;
   readonly wireChainId: number;
   readonly coins: readonly EvmCoin[];
   readonly lines: readonly [NodeLine];
@@ -47,6 +51,7 @@ export class EvmDevChain implements Chain {
 
   private constructor(plan: EvmPlan, node: EvmChain, line: NodeLine, coins: readonly EvmCoin[]) {
     this.name = plan.name;
+    this.chainId = plan.chainId;
     this.wireChainId = plan.chainId;
     this.coins = coins;
     this.lines = [line];
@@ -155,6 +160,11 @@ export class EvmDevChain implements Chain {
   read(ours: ReadonlySet<string>): Promise<FinalChain> {
     const { name, coins } = this;
     return readChain({ name, rpcUrl: this.#node.rpcUrl, coins }, ours, CONFIRMATIONS);
+  }
+
+  readSent(ours: ReadonlySet<string>): Promise<SentOnChain> {
+    const { name, coins } = this;
+    return readSentOnEvm({ name, rpcUrl: this.#node.rpcUrl, coins }, ours);
   }
 
   async stop(reaper: Reaper): Promise<void> {

@@ -5,6 +5,8 @@ import { toBase58 } from '@ducat/tron-dev/protocol/address';
 import { accountKeys, testMnemonic } from '@ducat/tron-dev/protocol/keys';
 import type { Chain, Coin, NodeLine } from './chain.ts';
 import type { Chance } from '../chance.ts';
+import type { SentOnChain } from '../payouts/sent-on-chain.ts';
+import { readSentOnTron } from '../payouts/sent-on-tron.ts';
 import type { Reaper } from '../processes/reaper.ts';
 import type { FinalChain } from '../reader/chain-transfers.ts';
 import { readTronChain } from '../reader/tron-transfers.ts';
@@ -28,6 +30,7 @@ const PAYER_USDT = 10n ** 14n;
 
 export class TronDevChain implements Chain {
   readonly name = 'Tron';
+  readonly family = 'tron';
   readonly wireChainId = 0;
   readonly coins: readonly Coin[] = [
     { currencyId: 3000, symbol: 'TRX', contract: null, decimals: 6 },
@@ -57,6 +60,10 @@ export class TronDevChain implements Chain {
     return new TronDevChain(node, lines, payers);
   }
 
+  get chainId(): number {
+    return Number.parseInt(this.#node.genesisId.slice(-8), 16);
+  }
+
   get config(): object {
     const [full, solidity] = this.lines;
     const { genesisId } = this.#node;
@@ -65,7 +72,7 @@ export class TronDevChain implements Chain {
       solidity_urls: [`http://127.0.0.1:${solidity.proxy.port}`],
       // The node's own pace is no bound here.
       requests_per_second: 1_000,
-      chain_id: Number.parseInt(genesisId.slice(-8), 16),
+      chain_id: this.chainId,
       genesis_hash: genesisId,
       block_time_ms: BLOCK_MS,
       start_block: 0,
@@ -104,6 +111,11 @@ export class TronDevChain implements Chain {
   read(ours: ReadonlySet<string>): Promise<FinalChain> {
     const { name, coins } = this;
     return readTronChain({ name, solidityUrl: this.#node.solidityUrl, coins }, ours);
+  }
+
+  readSent(ours: ReadonlySet<string>): Promise<SentOnChain> {
+    const { name, coins } = this;
+    return readSentOnTron({ name, solidityUrl: this.#node.solidityUrl, coins }, ours);
   }
 
   async stop(): Promise<void> {

@@ -11,7 +11,7 @@ const KEPT_LINES = 40;
 /** Of its warnings and errors, which others would push out. */
 const KEPT_TROUBLES = 8;
 
-export type RoleName = 'api' | 'watcher' | 'notifier' | 'maintenance';
+export type RoleName = 'api' | 'watcher' | 'notifier' | 'maintenance' | 'payer' | 'collector';
 
 export interface RoleProcessOptions {
   readonly name: string;
@@ -29,6 +29,7 @@ export interface RoleProcessOptions {
 export interface LogLine {
   readonly level?: unknown;
   readonly msg?: unknown;
+  readonly err?: { readonly message?: unknown };
   readonly apiUrl?: unknown;
   readonly holder?: unknown;
 }

@@ -1,6 +1,7 @@
 // What really reached our addresses on Tron, read from what a dev node calls solid; nothing of the product here.
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 import { plainAddress } from './plain-address.ts';
+import { askSolidity, type Fields, fieldsOf, headerOf, listOf, textOf, wholeOf } from './tron-answers.ts';
 
 /** What has to be known of the chain to read it. */
 export interface ReadableTron {
@@ -9,8 +10,6 @@ export interface ReadableTron {
   readonly solidityUrl: string;
   readonly coins: readonly { readonly currencyId: number; readonly contract: string | null }[];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The hash of `Transfer(address,address,uint256)`. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -26,7 +25,7 @@ export async function readTronChain(
   const tokens = new Map<string, number>();
   for (const { contract, currencyId } of coins)
     if (contract !== null) tokens.set(plainAddress(contract), currencyId);
-  const ask = (call: string, body: Fields) => askNode(solidityUrl, call, body);
+  const ask = (call: string, body: Fields) => askSolidity(solidityUrl, call, body);
   const { number: last, time: finalTime } = headerOf(await ask('getblock', { detail: false }));
   const transfers: ChainTransfer[] = [];
   for (let number = 1; number <= last; number += 1) {
@@ -79,38 +78,4 @@ function tokensIn(
       return [{ hash, to, currencyId, units: BigInt(`0x${textOf(log['data'])}`), place }];
     });
   });
-}
-
-function headerOf(block: unknown): { readonly number: number; readonly time: number } {
-  const { number = 0, timestamp } = fieldsOf(fieldsOf(fieldsOf(block)['block_header'])['raw_data']);
-  return { number: wholeOf(number), time: Math.floor(wholeOf(timestamp) / 1000) };
-}
-
-async function askNode(solidityUrl: string, call: string, body: Fields): Promise<unknown> {
-  const response = await fetch(`${solidityUrl}/walletsolidity/${call}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${call} was answered with status ${response.status}`);
-  return response.json();
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new Error(`no text: ${JSON.stringify(value)}`);
-  return value;
-}
-
-/** Numbers that JSON carries whole: what payers of a run send is far below the bound. */
-function wholeOf(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value))
-    throw new Error(`no whole number: ${JSON.stringify(value)}`);
-  return value;
 }

@@ -9,8 +9,14 @@ export interface Delivered extends Delivery {
   readonly appId: string;
 }
 
+interface Owned {
+  readonly trade_no: string;
+  readonly app_id: string;
+}
+
+/** `orders` are what the events are about, which may be payouts. */
 export function checkDeliveries(
-  { events, orders }: Books,
+  { events, orders }: Pick<Books, 'events'> & { readonly orders: readonly Owned[] },
   deliveries: readonly Delivered[],
 ): readonly Finding[] {
   const findings: Finding[] = [];
