@@ -24,17 +24,19 @@ export async function runRaces(
     throw new Error('there is nobody to race');
   const client = new Ducat({ baseUrl: stage.apiUrl, ...app, timeoutMs: 60_000, maxRetries: 0 });
   const fill = async (number: string) => {
-    const order = await client.orders.create({
-      out_trade_no: number,
-      currency_id: coin.currencyId,
-      token_amount: PAID_IN,
-    });
+    const body = { out_trade_no: number, currency_id: coin.currencyId, token_amount: PAID_IN };
+    // Behind a race the api has calls of its rivals to answer still; the same number is the same order.
+    const order = await waitUntil(
+      'an order to be taken',
+      () => client.orders.create(body).catch(() => undefined),
+      { timeoutMs: 120_000, everyMs: 500 },
+    );
     await chain.pay(coin, order.pay_address, unitsOf(PAID_IN, coin.decimals) ?? 0n, chance);
     return waitUntil(
       'the balance to be there',
       async () => {
-        const { operable_balance } = await client.account.balance(coin.currencyId);
-        return Number(operable_balance) > 0 && operable_balance;
+        const balance = await client.account.balance(coin.currencyId).catch(() => undefined);
+        return Number(balance?.operable_balance ?? 0) > 0 && balance?.operable_balance;
       },
       { timeoutMs: 120_000, everyMs: 200 },
     );
