@@ -23,6 +23,8 @@ interface Member extends ReadyGateway {
 let system: System;
 let members: Member[];
 let shop: Shop;
+/** Also those that never said where they listen. */
+const started: GatewayProcess[] = [];
 
 /** One after the other on the same three: a test leaves as many as the next one needs, or starts one more. */
 beforeAll(async () => {
@@ -31,7 +33,7 @@ beforeAll(async () => {
   members = await Promise.all([1, 2, 3].map(startMember));
 }, timeout);
 afterAll(async () => {
-  await Promise.all((members ?? []).map(({ process }) => process.stop()));
+  await Promise.all(started.map((process) => process.stop()));
   await system?.close();
 });
 
@@ -48,6 +50,7 @@ beforeEach(async () => {
 
 async function startMember(): Promise<Member> {
   const process = startGatewayProcess(system, { logLevel: 'debug' });
+  started.push(process);
   return { process, ...(await process.ready()) };
 }
 
