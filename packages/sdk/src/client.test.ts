@@ -274,6 +274,12 @@ describe('the options', () => {
     expect(() => client(options)).toThrow(name);
   });
 
+  it('are asked for where they are left out', () => {
+    const Untyped = Ducat as unknown as new (options?: unknown) => Ducat;
+    for (const given of [undefined, null, 'https://pay.example'])
+      expect(() => new Untyped(given)).toThrow('new Ducat() takes { baseUrl, appId, appKey }');
+  });
+
   it('may have a path and slashes at the end of baseUrl', async () => {
     answer = (_seen, response) => reply(response, ok([]));
     await client({ baseUrl: `${baseUrl}/gateway//` }).currencies.list();

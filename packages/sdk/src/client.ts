@@ -39,6 +39,9 @@ export class Ducat {
   readonly qrCodes: QrCodes;
 
   constructor(options: DucatOptions) {
+    // Programs without types forget it, and would read of a property of undefined.
+    if (typeof options !== 'object' || options === null)
+      throw new TypeError('new Ducat() takes { baseUrl, appId, appKey }');
     const call = createTransport({
       baseUrl: checkedBaseUrl(options.baseUrl),
       appId: checkedText('appId', options.appId),

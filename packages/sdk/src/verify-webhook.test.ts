@@ -4,6 +4,7 @@ import { signatureVectors } from '@ducat/contract/signature-vectors';
 import { describe, expect, it } from 'vitest';
 import { sign } from './sign.ts';
 import { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';
+import { expressWebhook, fastifyWebhook, fetchWebhook, nodeWebhook } from './webhooks.ts';
 
 const appKey = 'key-1';
 const body = events.PAYMENT.example;
@@ -149,3 +150,22 @@ describe('verifyWebhook', () => {
     expect(() => verifyWebhook({ ...webhook(), appKey: '' })).toThrow(/Give appKey/);
   });
 });
+
+describe.each(Object.entries({ expressWebhook, fastifyWebhook, fetchWebhook, nodeWebhook }))(
+  '%s',
+  (_, handler) => {
+    const make = handler as (options: unknown) => unknown;
+    it('is not made without a key and something to call', () => {
+      const onEvent = () => undefined;
+      for (const options of [undefined, {}, { appKey }])
+        expect(() => make(options)).toThrow('onEvent must be');
+      for (const options of [{ onEvent }, { onEvent, appKey: '' }, { onEvent, keys: [] }])
+        expect(() => make(options)).toThrow('appKey must be a string');
+      for (const options of [
+        { onEvent, appKey },
+        { onEvent, keys: [appKey], path: '/' },
+      ])
+        expect(make(options)).toBeTypeOf('function');
+    });
+  },
+);

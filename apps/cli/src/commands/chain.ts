@@ -1,11 +1,14 @@
-// ducat chain: how far chains are read, and lets one run again that the gateway has stopped.
+// ducat chain: how far chains are read; stops one, leads one past a deep fork, and lets one run again.
 import { Command } from 'commander';
+import { pauseChain } from '@ducat/gateway/flows/blocks/pause-chain';
 import { resumeChain } from '@ducat/gateway/flows/blocks/resume-chain';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
 import { unixTime } from '@ducat/gateway/runtime/world';
 import { CommandError } from '../command-error.ts';
 import { columns } from '../terminal.ts';
+import { chainRewindCommand } from './chain-rewind.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { findChain } from './find-chain.ts';
 
 /** The commands, to be added to the program. */
 export function chainCommand(): Command {
@@ -17,7 +20,17 @@ export function chainCommand(): Command {
     .description('how far each chain is read and final, and why one stands still')
     .option('--json', 'the result as JSON')
     .action(showStatus);
-  return new Command('chain').description('operate chains').addCommand(status).addCommand(resume);
+  const pause = withConfigOptions(new Command('pause'))
+    .description('stop a chain: nothing of it is read, ordered or paid out until it is resumed')
+    .argument('<chain>', 'name of the chain, such as ETH')
+    .requiredOption('--why <text>', 'why; shown to whoever looks at it')
+    .action(pauseIt);
+  return new Command('chain')
+    .description('operate chains')
+    .addCommand(status)
+    .addCommand(pause)
+    .addCommand(chainRewindCommand())
+    .addCommand(resume);
 }
 
 async function showStatus(options: ConfigOptions & { readonly json?: true }): Promise<void> {
@@ -52,12 +65,21 @@ async function showStatus(options: ConfigOptions & { readonly json?: true }): Pr
   );
 }
 
+async function pauseIt(typed: string, { why, ...options }: ConfigOptions & { readonly why: string }) {
+  if (why.trim() === '') throw new CommandError('--why must not be empty');
+  const { name, paused } = await onSetup(options, async ({ config, database, world }) => {
+    const { definition } = findChain(config, typed);
+    const pause = { chain: definition.name, reason: `stopped by hand: ${why}`, nowMs: world.nowMs() };
+    return { name: definition.name, paused: await database.transact((tx) => pauseChain(tx, pause)) };
+  });
+  process.stdout.write(
+    paused === 'paused' ? `${name} is stopped.\n` : `${name} had stopped before; nothing changed.\n`,
+  );
+}
+
 async function resumeIt(typed: string, options: ConfigOptions): Promise<void> {
   const { name, reason } = await onSetup(options, async ({ config, database, world }) => {
-    const names = config.chains.map(({ definition }) => definition.name);
-    const name = names.find((known) => known.toLowerCase() === typed.toLowerCase());
-    if (name === undefined)
-      throw new CommandError(`there is no chain ${typed}; configured are ${names.join(', ')}`);
+    const { name } = findChain(config, typed).definition;
     return { name, reason: await database.transact((tx) => resumeChain(tx, name, world.nowMs())) };
   });
   process.stdout.write(

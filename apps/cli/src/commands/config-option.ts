@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { readRunningDemo } from '../state/demo-record.ts';
-import { pathsOf, type StateOptions, stateOption } from './state-option.ts';
+import { pathsOf, stateFlag, type StateOptions, stateOption } from './state-option.ts';
 
 export interface ConfigOptions extends StateOptions {
   readonly config?: string;
@@ -26,4 +26,9 @@ export async function onSetup<T>(options: ConfigOptions, work: (setup: Setup) =>
   }
   if (!existsSync(options.config)) throw new CommandError(`there is no file ${options.config}`);
   return withSetup(options.config, process.env, work);
+}
+
+/** What a printed command has to add to work on the same gateway; "" for the demo in its usual folder. */
+export function configFlag({ config, ...options }: ConfigOptions): string {
+  return config === undefined ? stateFlag(pathsOf(options)) : ` --config ${config}`;
 }

@@ -6,7 +6,7 @@ import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { newMerchantId } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../command-error.ts';
 import { percentOf, ppmUpTo } from '../percent.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { type ConfigOptions, configFlag, onSetup, withConfigOptions } from './config-option.ts';
 import { merchantListCommand } from './merchant-list.ts';
 
 interface CreateOptions extends ConfigOptions {
@@ -62,7 +62,7 @@ async function createAccount(options: CreateOptions): Promise<void> {
   process.stdout.write(
     options.json === true
       ? `${JSON.stringify({ merchant_id: merchantId })}\n`
-      : `Merchant ${merchantId}\n\n  Next: npx ducat app create --merchant ${merchantId} --name "Web shop"\n`,
+      : `Merchant ${merchantId} pays ${percentOf(BigInt(options.depositFee))} on each deposit.\n\n  Next: npx ducat app create${configFlag(options)} --merchant ${merchantId} --name "Web shop"\n`,
   );
 }
 

@@ -73,6 +73,20 @@ it('app list and chain status show what there is', async () => {
   ]);
 });
 
+it('chain pause stops a chain, which resume lets run again', async () => {
+  expect(await run(chainCommand(), database.url, 'pause', 'bsc', '--why', 'the issuer')).toBe(
+    'BSC is stopped.\n',
+  );
+  expect(await run(chainCommand(), database.url, 'status')).toMatch(/BSC .*stopped by hand: the issuer/);
+  await expect(run(chainCommand(), database.url, 'rewind', 'BSC')).rejects.toThrow(
+    'nothing of BSC is final in the books yet',
+  );
+  expect(await run(chainCommand(), database.url, 'resume', 'bsc')).toMatch(/^BSC runs again/);
+  await expect(run(chainCommand(), database.url, 'pause', 'x', '--why', 'y')).rejects.toThrow(
+    'there is no chain x; configured are ETH, BSC',
+  );
+});
+
 it('merchants, the settings of an app, and orders of any app are shown', async () => {
   expect(await run(merchantListCommand(), database.url)).toMatch(/\nmer_1 +0\.03% +\S+ +1, 1 on +Shop$/m);
   expect(await run(appShowCommand(), database.url, 'app_1')).toMatch(

@@ -92,6 +92,57 @@ describe('commonAncestor', () => {
       }),
     );
   });
+
+  it.each<readonly [string, readonly [number, string][], number | null]>([
+    [
+      'the top of ours',
+      [
+        [3, 'a3'],
+        [2, 'a2'],
+        [1, 'a1'],
+      ],
+      3,
+    ],
+    [
+      'one below the top',
+      [
+        [3, 'b3'],
+        [2, 'a2'],
+        [1, 'a1'],
+      ],
+      2,
+    ],
+    [
+      'the lowest that is kept',
+      [
+        [3, 'b3'],
+        [2, 'b2'],
+        [1, 'a1'],
+      ],
+      1,
+    ],
+    [
+      'nothing that is kept',
+      [
+        [3, 'b3'],
+        [2, 'b2'],
+        [1, 'b1'],
+      ],
+      null,
+    ],
+    [
+      'a hash of ours at another height',
+      [
+        [2, 'a1'],
+        [3, 'a2'],
+      ],
+      null,
+    ],
+    ['a height above ours alone', [[4, 'a4']], null],
+  ])('is %s', (_, remote, expected) => {
+    const window = [3, 2, 1].map((number) => ({ number, hash: `a${number}` }));
+    expect(commonAncestor(window, new Map(remote))?.number ?? null).toBe(expected);
+  });
 });
 
 describe('nextRange', () => {
@@ -120,6 +171,8 @@ describe('headToBeginAt', () => {
     ['nobody reported yet', [], 1, null],
     ['fewer than a quorum', [500], 2, null],
     ['two about alike', [500, 497], 2, 497],
+    ['two as far apart as is allowed', [505, 500], 2, 500],
+    ['two a block further apart', [506, 500], 2, null],
     ['two that are far apart', [500, 0], 2, null],
     ['one of three too high', [500, 9_000, 498], 2, 498],
     ['one of three too low', [500, 0, 498], 2, 498],

@@ -166,6 +166,31 @@ describe('agree', () => {
     expect(reasonOf(voices(...prices))).toContain(expected);
   });
 
+  // The inner two lie together in each, so that it is the count alone that decides.
+  it.each<readonly [string, readonly number[], number, string]>([
+    ['half of four near', [1_000, 4_000, 4_001, 9_000], 2, 'disagree'],
+    ['three of four near', [4_000, 4_001, 4_002, 9_000], 2, 'agreed'],
+    ['two of five near', [1_000, 2_000, 4_001, 4_002, 9_000], 2, 'disagree'],
+    ['three of five near', [1_000, 4_000, 4_001, 4_002, 9_000], 2, 'agreed'],
+    ['one fewer near than needed', [4_000, 4_001, 9_000], 3, 'disagree'],
+    ['as many near as needed', [4_000, 4_001, 9_000], 2, 'agreed'],
+    ['as many young as needed', [4_000, 4_001, 4_002], 3, 'agreed'],
+    ['one fewer young than needed', [4_000, 4_001, 4_002], 4, '4 are needed'],
+  ])('%s: %j of which %s are needed', (_, prices, minSources, expected) => {
+    expect(reasonOf(voices(...prices), { minSources })).toContain(expected);
+  });
+
+  it.each<readonly [string, readonly bigint[], number, string]>([
+    ['two apart by exactly the spread', [99n * ONE, 101n * ONE], 2, 'agreed'],
+    ['two apart by a unit more', [99n * ONE, 101n * ONE + 1n], 2, 'disagree'],
+    ['all within the distance', [98n * ONE, 100n * ONE, 102n * ONE], 3, 'agreed'],
+    ['the lower one a unit beyond it', [98n * ONE - 1n, 100n * ONE, 102n * ONE], 3, 'disagree'],
+    ['the upper one a unit beyond it', [98n * ONE, 100n * ONE, 102n * ONE + 1n], 3, 'disagree'],
+  ])('%s', (_, prices, minSources, expected) => {
+    const given = prices.map((units, place) => voice(`s${place}`, units));
+    expect(reasonOf(given, { minSources })).toContain(expected);
+  });
+
   it('says in words who is missing', () => {
     expect(reasonOf([])).toBe('no source has told the price of ETH in USD');
     expect(reasonOf(voices(4_000))).toBe('1 of 1 sources has a usable price of ETH in USD, 2 are needed');

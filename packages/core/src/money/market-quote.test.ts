@@ -77,6 +77,59 @@ describe('marketQuote', () => {
     ]);
   });
 
+  it.each([
+    // What the coin and USDT are worth are both as old as the oldest price that they rest on.
+    ['USDT', 30, 10, 30],
+    ['USDT', 10, 30, 30],
+    ['USDT', 10, 10, 10],
+    ['USD', 30, 10, 30],
+    ['USD', 10, 30, 30],
+  ])('in %s, told in USDT %s s ago and USDT itself %s s ago, is %s s old', (fiat, coin, tether, age) => {
+    const quote = price(
+      [
+        ['binance', 'ETH', 'USDT', '4000', NOW - coin],
+        ['okx', 'ETH', 'USDT', '4000', NOW - coin],
+        ['kraken', 'USDT', 'USD', '1', NOW - tether],
+        ['okx', 'USDT', 'USD', '1', NOW - tether],
+      ],
+      'ETH',
+      fiat,
+    );
+    expect(quote.ok && NOW - quote.value.at).toBe(age);
+    // The price of USDT is asked twice and stands in the evidence once.
+    expect(quote.ok && short(quote.value.evidence).toSorted()).toEqual([
+      'binance ETH/USDT used',
+      'kraken USDT/USD used',
+      'okx ETH/USDT used',
+      'okx USDT/USD used',
+    ]);
+  });
+
+  it('rounds a price told in USDT down when it becomes one in dollars', () => {
+    const lines: readonly Line[] = [
+      ['binance', 'ETH', 'USDT', '1.000000000000000001'],
+      ['okx', 'ETH', 'USDT', '1.000000000000000001'],
+      ['kraken', 'USDT', 'USD', '0.999999999999999999'],
+      ['okx', 'USDT', 'USD', '0.999999999999999999'],
+    ];
+    expect(text(lines, 'ETH', 'USD')).toBe('0.999999999999999999');
+  });
+
+  it('does not age by USDT where no price told in it was used', () => {
+    const quote = price(
+      [
+        ['kraken', 'ETH', 'USD', '4000', NOW - 5],
+        ['okx', 'ETH', 'USD', '4000', NOW - 5],
+        ['binance', 'ETH', 'USDT', '9000'],
+        ['kraken', 'USDT', 'USD', '1', NOW - 60],
+        ['okx', 'USDT', 'USD', '1', NOW - 60],
+      ],
+      'ETH',
+      'USD',
+    );
+    expect(quote.ok && NOW - quote.value.at).toBe(5);
+  });
+
   it('sees a depegged USDT in its own price, in prices told in it, and in sums stated in it', () => {
     const depegged: readonly Line[] = [
       ['kraken', 'USDT', 'USD', '0.97'],

@@ -6,7 +6,7 @@ import { releaseLease } from '../flows/leases/release-lease.ts';
 import { takeLease } from '../flows/leases/take-lease.ts';
 import { Outage } from './outage.ts';
 import { type HeldLease, readLease } from '../db/tables/leases.ts';
-import type { Transact } from '../db/postgres/tx.ts';
+import type { Reader, Transact } from '../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
 import { LOOKS_UNTIL_DEAD, RENEW_EVERY_MS, underLease } from './under-lease.ts';
@@ -34,7 +34,12 @@ afterEach(async () => {
   await database.drop();
 });
 
-function start(holder: string, startMs: number, transact: Transact = database.transact): Candidate {
+function start(
+  holder: string,
+  startMs: number,
+  transact: Transact = database.transact,
+  reader: Reader = database.reader,
+): Candidate {
   const clock = createHandClock(startMs);
   const stopping = new AbortController();
   const [tokens, said]: [number[], string[]] = [[], []];
@@ -49,7 +54,7 @@ function start(holder: string, startMs: number, transact: Transact = database.tr
       name: 'work',
       holder,
       transact,
-      reader: database.reader,
+      reader,
       world: clock,
       log: { debug: say, info: say, warn: say, error: say },
       onLease: (_, held) => void said.push(held ? 'held' : 'not held'),
@@ -122,6 +127,28 @@ describe('underLease', () => {
     isAway = false;
     await pass(a);
     expect([a.tokens, await holder()]).toEqual([[1], 'a']);
+  });
+
+  it('counts its looks anew after one that found the database away', async () => {
+    let isAway = false;
+    const reader: Reader = {
+      read: (...query) => {
+        if (isAway) throw new Outage('the database is away', { retryable: true });
+        return database.reader.read(...query);
+      },
+    };
+    const a = start('a', 0);
+    await asleep(a, 2);
+    const b = start('b', 0, database.transact, reader);
+    await asleep(b);
+    for (let look = 1; look < LOOKS_UNTIL_DEAD; look++) await pass(b);
+    isAway = true;
+    await pass(b);
+    isAway = false;
+    for (let look = 1; look < LOOKS_UNTIL_DEAD; look++) await pass(b);
+    expect([b.tokens, await holder()]).toEqual([[], 'a']);
+    b.clock.advance(RENEW_EVERY_MS);
+    await waitUntil('the other to work', () => b.tokens.length > 0);
   });
 
   it('ends the sessions of a holder that froze with the lease locked, and takes over at the next look', async () => {

@@ -1,7 +1,7 @@
 // A ready webhook handler for Express: it needs the raw body, so it must come before express.json().
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleNodeWebhook } from './node-http.ts';
-import type { WebhookHandlerOptions } from './receive.ts';
+import { checkHandlerOptions, type WebhookHandlerOptions } from './receive.ts';
 
 /** What of an Express request is used; Express's own type fits it. Some hosts keep the bytes in `rawBody`. */
 type ExpressRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
@@ -14,6 +14,7 @@ type ExpressRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 export function expressWebhook(
   options: WebhookHandlerOptions,
 ): (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void) => void {
+  checkHandlerOptions(options);
   return (request, response, next) => {
     void handle(options, request, response, next);
   };

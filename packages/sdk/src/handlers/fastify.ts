@@ -1,6 +1,11 @@
 // A ready webhook route for Fastify, as a plugin with a body parser of its own that keeps the raw bytes.
 import type { IncomingHttpHeaders } from 'node:http';
-import { maxWebhookBytes, receiveWebhook, type WebhookHandlerOptions } from './receive.ts';
+import {
+  checkHandlerOptions,
+  maxWebhookBytes,
+  receiveWebhook,
+  type WebhookHandlerOptions,
+} from './receive.ts';
 
 /** Options of the plugin: where the route is, beside what every handler takes. */
 export interface FastifyWebhookOptions extends WebhookHandlerOptions {
@@ -39,6 +44,7 @@ export interface FastifyReplyLike {
  * Its body parser holds inside the plugin only; the JSON parser of the other routes stays as it is.
  */
 export function fastifyWebhook(options: FastifyWebhookOptions): (scope: FastifyLike) => Promise<void> {
+  checkHandlerOptions(options);
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(

@@ -1,6 +1,7 @@
 // A ready webhook handler for servers in the fetch style: Request in, Response out.
 import { readLimited } from '../read-limited.ts';
 import {
+  checkHandlerOptions,
   maxWebhookBytes,
   notPost,
   receiveWebhook,
@@ -11,6 +12,7 @@ import {
 
 /** Handles a Request as a webhook: `export const POST = fetchWebhook({ appId, appKey, onEvent })`. */
 export function fetchWebhook(options: WebhookHandlerOptions): (request: Request) => Promise<Response> {
+  checkHandlerOptions(options);
   return async (request) => {
     const answer = await answerTo(options, request);
     return new Response(answer.body, { status: answer.status, headers: { 'content-type': 'text/plain' } });

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readLimited } from '../read-limited.ts';
 import {
+  checkHandlerOptions,
   maxWebhookBytes,
   notPost,
   receiveWebhook,
@@ -14,6 +15,7 @@ import {
 export function nodeWebhook(
   options: WebhookHandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
+  checkHandlerOptions(options);
   return (request, response) => {
     // Only an onError that throws can fail here; without an answer the gateway tries again.
     handleNodeWebhook(options, request, response).catch(() => response.destroy());

@@ -19,6 +19,15 @@ export interface WebhookHandlerOptions extends WebhookKeys {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** Throws a TypeError that names what is missing: at once, and not with the first webhook. */
+export function checkHandlerOptions(options: WebhookHandlerOptions | undefined): void {
+  if (typeof options?.onEvent !== 'function') throw new TypeError('onEvent must be a function');
+  const { appKey, keys = [] } = options;
+  if ([appKey, ...keys].every((key) => typeof key !== 'string' || key === '')) {
+    throw new TypeError('appKey must be a string that is not empty, or keys a list of such');
+  }
+}
+
 /** What to answer the gateway, as text. */
 export interface WebhookAnswer {
   readonly status: 200 | 400 | 405 | 413 | 500;

@@ -112,6 +112,21 @@ export async function raiseSearched(
   );
 }
 
+/** Sets the whole cursor to one block by hand: read, final and searched up to there, and never started above it. */
+export async function setCursor(
+  tx: Tx,
+  chain: string,
+  { number, hash, time }: { readonly number: number; readonly hash: string; readonly time: number },
+  nowMs: number,
+): Promise<void> {
+  await tx.write(
+    `UPDATE chain_cursors SET start_number = least(start_number, $2), head_number = $2, head_hash = $3, head_time = $4,
+       final_number = $2, final_time = $4, searched_number = $2, searched_time = $4, updated_at_ms = $5
+     WHERE chain = $1`,
+    [chain, number, hash, time, nowMs],
+  );
+}
+
 /** Stops a chain, or with null lets it run again. */
 export async function setHalted(tx: Tx, chain: string, reason: string | null): Promise<void> {
   await tx.write('UPDATE chain_cursors SET halted_reason = $2 WHERE chain = $1', [chain, reason]);

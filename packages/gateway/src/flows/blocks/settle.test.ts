@@ -91,6 +91,30 @@ describe('blocks that become final', () => {
     expect(await accountsOf()).toMatchObject({ custody: '-50000000' });
   });
 
+  it('settles in the order of the chain, by block and place in it, whatever the transactions are called', async () => {
+    const order = await insertTestOrder(database);
+    const [first, second] = [headerAt(1), headerAt(2)];
+    const part = (txId: string, block: BlockHeader, units: bigint) =>
+      transferTo(order.address, block, { txId, units });
+    await accept(first, [part('z', first, 4_000_000n), part('y', first, 6_000_000n)]);
+    await accept(second, [part('b', second, 2_000_000n), part('a', second, 1_000_000n)], second);
+    expect(await announced()).toMatchObject([
+      { status: 'TO-BE-PAID', collected: '4000000' },
+      { status: 'PAID', collected: '10000000' },
+    ]);
+    const rows = await database.reader.read<{ reference: string }>(
+      'SELECT reference FROM entries ORDER BY entry_id',
+      [],
+    );
+    expect(rows.map(({ reference }) => reference.split('/')[1])).toEqual(['z', 'y', 'b', 'a']);
+    expect(await states()).toMatchObject([
+      { tx_id: 'a', disposition: 'extra' },
+      { tx_id: 'b', disposition: 'extra' },
+      { tx_id: 'y', disposition: 'payment' },
+      { tx_id: 'z', disposition: 'payment' },
+    ]);
+  });
+
   it('keeps another token and an address without an order apart', async () => {
     const order = await insertTestOrder(database);
     const [free] = await database.reader.read<{ address: string }>(

@@ -157,7 +157,10 @@ describe('the order of checks (A2)', () => {
     const other = await api.addApp();
     expect((await api.call('/api/currency/token-list', {}, other)).code).toBe(0);
     await api.database.transact((tx) => changeApp(tx, { appId: other.appId, enabled: false }));
-    api.world.advance(5_000);
+    // Below the memory of keys the app is known as it was, at its end it is asked for again.
+    api.world.advance(4_999);
+    expect((await api.call('/api/currency/token-list', {}, other)).code).toBe(0);
+    api.world.advance(1);
     const refused = await api.call('/api/currency/token-list', {}, other);
     const unknown = await api.call('/api/currency/token-list', {}, { appId: 'app_none', appKey: 'k' });
     api.world.advance(-5_000);

@@ -2,7 +2,14 @@
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FreeSockets, MAX_FREE_SOCKETS, MAX_TICKETS, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
+import {
+  FreeSockets,
+  MAX_FREE_SOCKETS,
+  MAX_TICKETS,
+  PinnedHttpAgent,
+  PinnedHttpsAgent,
+  pinTo,
+} from './pinned-agent.ts';
 import { createPoster } from './post.ts';
 import { parseAllowList } from './routable-address.ts';
 
@@ -124,5 +131,23 @@ describe('a connection over TLS', () => {
 describe('a pin', () => {
   it('is the same for the same addresses, in whatever order a name server tells them', () => {
     expect(pinTo(['192.0.2.2', '192.0.2.1']).pinnedTo).toBe(pinTo(['192.0.2.1', '192.0.2.2']).pinnedTo);
+  });
+
+  it.each([
+    ['http', new PinnedHttpAgent(new FreeSockets())],
+    ['https', new PinnedHttpsAgent(new FreeSockets())],
+  ])('keeps connections of %s apart by what was vetted, host and port beside it', (_, agent) => {
+    const name = (host: string, port: number, ...addresses: readonly string[]) =>
+      agent.getName({ host, port, ...pinTo(addresses) });
+    const same = name('shop.test', 443, '192.0.2.1', '192.0.2.2');
+    expect(name('shop.test', 443, '192.0.2.2', '192.0.2.1')).toBe(same);
+    const others = [
+      name('shop.test', 443, '192.0.2.1'),
+      name('shop.test', 443, '192.0.2.1', '192.0.2.3'),
+      name('other.test', 443, '192.0.2.1', '192.0.2.2'),
+      name('shop.test', 444, '192.0.2.1', '192.0.2.2'),
+      agent.getName({ host: 'shop.test', port: 443 }),
+    ];
+    expect(new Set([same, ...others]).size).toBe(6);
   });
 });

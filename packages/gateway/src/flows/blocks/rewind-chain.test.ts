@@ -1,8 +1,8 @@
-// The statements that docs/operate/halted-chain.md gives an operator lead a chain past a fork below its final height.
-import { readFileSync } from 'node:fs';
+// A person leads a halted chain past a fork below its final height, and nothing that is booked is lost or booked again.
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
+import { listAuditEntries } from '../../db/tables/access/audit-log.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
@@ -15,8 +15,8 @@ import {
 } from '@ducat/testkit/fixtures';
 import { haltChain } from './halt-chain.ts';
 import { resumeChain } from './resume-chain.ts';
+import { rewindChain } from './rewind-chain.ts';
 
-const page = readFileSync(new URL('../../../../../docs/operate/halted-chain.md', import.meta.url), 'utf8');
 let database: TestDatabase;
 
 beforeEach(async () => {
@@ -26,23 +26,11 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-/** The block of the page with its variables filled in as psql does. */
-async function setCursor(block: BlockHeader): Promise<void> {
-  const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(page) ?? [];
-  const values: Readonly<Record<string, string | number>> = {
-    chain: 'ETH',
-    number: block.number,
-    hash: block.hash,
-    parent_hash: block.parentHash,
-    time: block.time,
-  };
-  const filled = sql
-    .replace(/^\\set .*\n/gm, '')
-    .replace(/:'(\w+)'/g, (_, name: string) => `'${values[name]}'`)
-    .replace(/:(\w+)\b/g, (_, name: string) => String(values[name]))
-    .replace(/^(BEGIN|COMMIT);$/gm, '');
-  expect(filled).not.toContain(':');
-  await database.transact((tx) => tx.write(filled, []));
+/** As the command does it, after a look that saw this head. */
+async function rewind(target: BlockHeader, seen?: string) {
+  const tipHash = seen ?? (await readCursors(database.reader)).get('ETH')?.head?.hash ?? '';
+  const input = { chain: 'ETH', tipHash, target, by: 'Ada', reason: 'ticket 7', nowMs: 1_000 };
+  return database.transact((tx) => rewindChain(tx, input));
 }
 
 async function accept(header: BlockHeader, to: readonly string[], final: BlockHeader | null) {
@@ -57,13 +45,13 @@ const halt = () =>
   );
 const resume = () => database.transact((tx) => resumeChain(tx, 'ETH', 0));
 
-describe('the statements of halted-chain.md', () => {
-  it('go on from the last common block where nothing was credited behind it, and miss nothing', async () => {
+describe('rewinding a chain', () => {
+  it('goes on from the last common block where nothing was credited behind it, and misses nothing', async () => {
     const { address } = await insertTestOrder(database);
     for (const number of [1, 2, 3, 4]) await accept(headerAt(number), [], headerAt(number));
     await accept(headerAt(5), [address], null);
     await halt();
-    await setCursor(headerAt(2));
+    expect(await rewind(headerAt(2))).toEqual({ outcome: 'rewound', orphaned: 1 });
     await resume();
     expect(await accept(onNew(3), [address], onNew(3))).toMatchObject({
       outcome: 'accepted',
@@ -78,15 +66,19 @@ describe('the statements of halted-chain.md', () => {
     expect(reorgs).toEqual([{ from_number: 5, ancestor_number: 2, orphaned: 1 }]);
   });
 
-  it('go on behind what was credited, keep the credit, and count a payment that comes again', async () => {
+  it('goes on behind what was credited, keeps the credit, and counts a payment that comes again', async () => {
     const first = await insertTestOrder(database);
     const second = await insertTestOrder(database, { tradeNo: 'ord_2' });
     for (const number of [1, 2]) await accept(headerAt(number), [], headerAt(number));
     await accept(headerAt(3), [first.address], headerAt(3));
     await accept(headerAt(4), [], headerAt(4));
     await accept(headerAt(5), [second.address], null);
+    expect(await rewind(onNew(4))).toEqual({ outcome: 'runs' });
     await halt();
-    await setCursor(onNew(4));
+    // hits mark: nothing-booked-is-read-again
+    expect(await rewind(headerAt(2))).toEqual({ outcome: 'booked-behind' });
+    expect(await rewind(onNew(4), 'a4')).toEqual({ outcome: 'changed' });
+    expect(await rewind(onNew(4))).toEqual({ outcome: 'rewound', orphaned: 1 });
     await resume();
     expect((await readCursors(database.reader)).get('ETH')).toMatchObject({
       head: { number: 4, hash: 'b4' },
@@ -96,7 +88,12 @@ describe('the statements of halted-chain.md', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
     expect(await accept(onNew(7), [first.address], null)).toMatchObject({ outcome: 'repeats' });
     await halt();
-    await setCursor(onNew(7));
+    expect(await rewind(onNew(7))).toEqual({ outcome: 'rewound', orphaned: 0 });
+    const log = await listAuditEntries(database.reader, { merchantId: null, before: 9, limit: 9 });
+    expect(log.map(({ detail }) => detail)).toEqual([
+      'from 6 b6 to 7 b7, by Ada: ticket 7',
+      'from 5 a5 to 4 b4, by Ada: ticket 7',
+    ]);
     await resume();
     expect(await accept(onNew(8), [], onNew(8))).toMatchObject({ outcome: 'accepted' });
     expect(await auditBooks(database.reader)).toEqual([]);
