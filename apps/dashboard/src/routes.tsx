@@ -34,6 +34,18 @@ const merchantScreens = [
 
 /** Behind /operator. */
 const operatorScreens = [
+  screen('', () => import('./screens/operator/system/overview.tsx').then((file) => file.Overview)),
+  screen('currencies', () => import('./screens/operator/currencies.tsx').then((file) => file.Currencies)),
+  screen('merchants', () => import('./screens/operator/merchants.tsx').then((file) => file.Merchants)),
+  screen('payouts', () => import('./screens/operator/all-payouts.tsx').then((file) => file.AllPayouts)),
+  screen('outgoing', () => import('./screens/operator/outgoing.tsx').then((file) => file.Outgoing)),
+  screen('receipts', () => import('./screens/operator/all-receipts.tsx').then((file) => file.AllReceipts)),
+  screen('wallets', () => import('./screens/operator/wallets/wallets.tsx').then((file) => file.Wallets)),
+  screen('reserves', () => import('./screens/operator/reserves/reserves.tsx').then((file) => file.Reserves)),
+  screen('jobs', () => import('./screens/operator/system/jobs.tsx').then((file) => file.Jobs)),
+  screen('configuration', () =>
+    import('./screens/operator/system/configuration.tsx').then((file) => file.Configuration),
+  ),
   screen('chains', () => import('./screens/operator/chains.tsx').then((file) => file.Chains)),
   screen('audit-log', () => import('./screens/audit-log/operator-log.tsx').then((file) => file.OperatorLog)),
 ];
@@ -62,11 +74,11 @@ export const router = createBrowserRouter([
   },
 ]);
 
-/** A member begins at the merchant, an operator of no merchant with the chains. */
+/** A member begins at the merchant, an operator of no merchant with what waits. */
 function FirstPlace() {
   const { memberships } = usePerson();
   const [first] = memberships;
-  return <Navigate replace to={first === undefined ? '/operator/chains' : `/m/${first.merchant_id}`} />;
+  return <Navigate replace to={first === undefined ? '/operator' : `/m/${first.merchant_id}`} />;
 }
 
 /** The page loads anew: what a screen could not fetch may be there then. */

@@ -21,6 +21,20 @@ export function utcTime(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+const lengths = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** "40 sec", "6 days": two of a unit at least, so that nothing is rounded by half. */
+export function durationText(seconds: number, language: string): string {
+  const [unit, size] = lengths.find(([, length]) => seconds >= 2 * length) ?? lengths[3];
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
+  return format.format(Math.floor(seconds / size));
+}
+
 /** "3 minutes ago", "in 2 days". */
 export function relativeTime(seconds: number, now: number, language: string): string {
   const distance = seconds - now;

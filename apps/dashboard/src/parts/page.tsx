@@ -73,8 +73,14 @@ export function Stack({ children }: { readonly children: ReactNode }) {
   return <div className={styles['stack']}>{children}</div>;
 }
 
-export function Facts({ children }: { readonly children: ReactNode }) {
-  return <dl className={styles['facts']}>{children}</dl>;
+interface FactsProps {
+  readonly children: ReactNode;
+  /** Short figures at the right edge, their names at the left. */
+  readonly figures?: boolean;
+}
+
+export function Facts({ children, figures = false }: FactsProps) {
+  return <dl className={classNames(styles['facts'], figures && styles['figures'])}>{children}</dl>;
 }
 
 interface FactProps {

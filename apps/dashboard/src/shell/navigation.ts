@@ -4,13 +4,21 @@ import {
   AppWindow,
   ArrowUpRight,
   CircleHelp,
+  Cog,
+  Coins,
+  FileSliders,
+  Gauge,
   House,
   Link2,
   type LucideIcon,
   QrCode,
   ReceiptText,
+  Scale,
   ScrollText,
+  Send,
+  Store,
   Users,
+  Vault,
   Wallet,
   Webhook,
 } from 'lucide-react';
@@ -61,13 +69,34 @@ export function merchantPlaces(merchantId: string): readonly PlaceGroup[] {
 }
 
 export function operatorPlaces(): readonly PlaceGroup[] {
-  const { places } = words;
+  const { places, operatorPlaces: own } = words;
+  const to = (rest: string) => `/operator${rest}`;
   return [
     {
       name: places.operator,
       places: [
-        { path: '/operator/chains', name: places.chains, icon: Link2 },
-        { path: '/operator/audit-log', name: places.operatorLog, icon: ScrollText },
+        { path: to(''), name: own.overview, icon: Gauge },
+        { path: to('/chains'), name: places.chains, icon: Link2 },
+        { path: to('/currencies'), name: own.currencies, icon: Coins },
+        { path: to('/merchants'), name: own.merchants, icon: Store },
+      ],
+    },
+    {
+      name: own.money,
+      places: [
+        { path: to('/payouts'), name: own.payouts, icon: ArrowUpRight },
+        { path: to('/outgoing'), name: own.outgoing, icon: Send },
+        { path: to('/receipts'), name: own.receipts, icon: CircleHelp },
+        { path: to('/wallets'), name: own.wallets, icon: Vault },
+        { path: to('/reserves'), name: own.reserves, icon: Scale },
+      ],
+    },
+    {
+      name: own.system,
+      places: [
+        { path: to('/jobs'), name: own.jobs, icon: Cog },
+        { path: to('/configuration'), name: own.configuration, icon: FileSliders },
+        { path: to('/audit-log'), name: places.operatorLog, icon: ScrollText },
       ],
     },
   ];

@@ -10,12 +10,14 @@ import { words } from '../words/words.ts';
 import { openPalette, PaletteOpener } from './palette-opener.tsx';
 import styles from './shell.module.css';
 import { SidebarContent } from './sidebar.tsx';
+import { useIsOperating } from './use-place-groups.ts';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { pathname: path } = useLocation();
   const [drawerOpen, setDrawerOpen] = useState(false);
   useEffect(() => setDrawerOpen(false), [path]);
   const merchant = useMerchant();
+  const isOperating = useIsOperating();
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#main">
@@ -29,7 +31,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           icon={<MenuIcon size={20} aria-hidden />}
           onClick={() => setDrawerOpen(true)}
         />
-        <bdi className={styles['name']}>{merchant?.merchant_name ?? words.product}</bdi>
+        <bdi className={styles['name']}>
+          {isOperating ? words.shell.operatorHome : (merchant?.merchant_name ?? words.product)}
+        </bdi>
         <Button
           tone="quiet"
           square

@@ -10,7 +10,7 @@ import { words } from '../words/words.ts';
 import { openPalette } from './palette-opener.tsx';
 import styles from './shell.module.css';
 import { applyTheme, chosenTheme, type Theme } from './theme.ts';
-import { usePlaceGroups } from './use-place-groups.ts';
+import { useIsOperating, usePlacesHere } from './use-place-groups.ts';
 
 export function SidebarContent() {
   const { data: session } = useSession();
@@ -37,11 +37,16 @@ export function SidebarContent() {
 }
 
 function Places() {
-  return usePlaceGroups().map(({ name, places }) => (
+  return usePlacesHere().map(({ name, places }) => (
     <div key={name ?? ''} className={styles['group']}>
       {name !== null && <h2>{name}</h2>}
       {places.map(({ path, name: label, icon: Icon }) => (
-        <NavLink key={path} to={path} className={classNames(styles['link'])} end={/^\/m\/[^/]+$/.test(path)}>
+        <NavLink
+          key={path}
+          to={path}
+          className={classNames(styles['link'])}
+          end={/^\/(?:m\/[^/]+|operator)$/.test(path)}
+        >
           <Icon size={16} aria-hidden />
           {label}
         </NavLink>
@@ -52,9 +57,10 @@ function Places() {
 
 function Switcher() {
   const current = useMerchant();
-  const { memberships } = usePerson();
+  const { memberships, is_operator: isOperator } = usePerson();
   const navigate = useNavigate();
-  const name = current?.merchant_name ?? words.shell.operatorHome;
+  const isOperating = useIsOperating();
+  const name = isOperating ? words.shell.operatorHome : (current?.merchant_name ?? words.product);
   return (
     <Menu
       align="start"
@@ -68,11 +74,16 @@ function Switcher() {
         </button>
       }
     >
-      <MenuLabel>{words.shell.merchants}</MenuLabel>
+      {isOperator && (
+        <MenuItem checked={isOperating} onSelect={() => void navigate('/operator')}>
+          {words.shell.operatorHome}
+        </MenuItem>
+      )}
+      {memberships.length > 0 && <MenuLabel>{words.shell.merchants}</MenuLabel>}
       {memberships.map((each) => (
         <MenuItem
           key={each.merchant_id}
-          checked={each.merchant_id === current?.merchant_id}
+          checked={!isOperating && each.merchant_id === current?.merchant_id}
           onSelect={() => void navigate(`/m/${each.merchant_id}`)}
         >
           <bdi>{each.merchant_name}</bdi>

@@ -1,4 +1,5 @@
-// The places that this person may go to.
+// The places that this person may go to, and those of them that belong to the page at hand.
+import { useLocation } from 'react-router';
 import { useMay, useMerchant, usePerson } from '../api/session.ts';
 import { merchantPlaces, operatorPlaces, type PlaceGroup } from './navigation.ts';
 
@@ -11,4 +12,17 @@ export function usePlaceGroups(): readonly PlaceGroup[] {
     ...group,
     places: group.places.filter(({ needs }) => needs === undefined || may(needs)),
   }));
+}
+
+/** Whether the page is the operator's: of no merchant. An operator of no merchant has no other pages. */
+export function useIsOperating(): boolean {
+  const { pathname } = useLocation();
+  const merchant = useMerchant();
+  return usePerson().is_operator && (merchant === null || /^\/operator(?:\/|$)/.test(pathname));
+}
+
+/** A merchant's places, or the operator's: never both, for they are looked at one after the other. */
+export function usePlacesHere(): readonly PlaceGroup[] {
+  const prefix = useIsOperating() ? '/operator' : '/m/';
+  return usePlaceGroups().filter(({ places }) => places.some(({ path }) => path.startsWith(prefix)));
 }

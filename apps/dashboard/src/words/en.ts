@@ -1,5 +1,6 @@
 // English: the words that are always loaded, and the shape of every other language.
 import { enMerchant } from './en-merchant.ts';
+import { enOperator } from './en-operator.ts';
 import { enPeople } from './en-people.ts';
 
 export const en = {
@@ -363,5 +364,6 @@ export const en = {
     resumed: '{chain} runs again.',
   },
   ...enMerchant,
+  ...enOperator,
   ...enPeople,
 } as const;

@@ -9,6 +9,7 @@ import { homeOperations } from './home.ts';
 import { chainOperations } from './operator/chains.ts';
 import { merchantOperations } from './operator/merchants.ts';
 import { moneyOperations } from './operator/money.ts';
+import { systemOperations } from './operator/system.ts';
 import { orderOperations } from './orders/orders.ts';
 import { receiptOperations } from './orders/receipts.ts';
 import { payoutOperations } from './payouts.ts';
@@ -33,6 +34,7 @@ export const dashboardOperations = [
   ...chainOperations,
   ...merchantOperations,
   ...moneyOperations,
+  ...systemOperations,
 ] as const;
 
 type Listed = (typeof dashboardOperations)[number];

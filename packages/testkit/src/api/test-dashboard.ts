@@ -76,6 +76,10 @@ export async function startTestDashboard(
     url: DASHBOARD_URL,
     signUp: 'invited',
     demo: false,
+    configuration: {
+      sections: [{ section: 'api', entries: [{ entry: 'listens', value: '127.0.0.1:8080' }] }],
+      warnings: ['chains.ETH.rpc_urls: one provider decides what is paid'],
+    },
     filesFolder: '/nowhere',
     ...change,
   };

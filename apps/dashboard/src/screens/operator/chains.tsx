@@ -2,16 +2,16 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
+import { durationText } from '../../format/times.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
+import { ResumeDialog } from './resume-dialog.tsx';
 
 type Row = ResponseOf<'chains.list'>['chains'][number];
 
@@ -32,7 +32,7 @@ export function Chains() {
         <PauseDialog chain={picked.chain} onClose={close} />
       )}
       {picked !== null && picked.halted_reason !== null && (
-        <ResumeDialog chain={picked.chain} reason={picked.halted_reason} onClose={close} />
+        <ResumeChain chain={picked.chain} reason={picked.halted_reason} onClose={close} />
       )}
     </Page>
   );
@@ -54,21 +54,21 @@ function chainColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
       key: 'head',
       head: text.head,
       end: true,
-      phone: 'minor',
-      cell: ({ head }) => head?.number.toLocaleString('en') ?? text.none,
+      phone: 'out',
+      cell: ({ head }) => head?.number.toLocaleString(language) ?? text.none,
     },
     {
       key: 'lag',
       head: text.lag,
-      end: true,
       phone: 'minor',
-      cell: ({ lag_seconds: lag }) => (lag === null ? '' : `${lag} s`),
+      cell: ({ lag_seconds: lag }) => (lag === null ? '' : durationText(lag, language)),
     },
     { key: 'reorgs', head: text.reorgs, end: true, phone: 'out', cell: ({ reorgs }) => reorgs.length },
     {
       key: 'act',
       head: '',
       end: true,
+      phone: 'end',
       cell: (row) =>
         row.is_on && (
           <Button onClick={() => onPick(row)}>
@@ -120,33 +120,26 @@ function PauseDialog({ chain, onClose }: { readonly chain: string; readonly onCl
   );
 }
 
-interface ResumeDialogProps {
+interface ResumeProps {
   readonly chain: string;
   readonly reason: string;
   readonly onClose: () => void;
 }
 
-function ResumeDialog({ chain, reason, onClose }: ResumeDialogProps) {
+function ResumeChain({ chain, reason, onClose }: ResumeProps) {
   const { chains: text } = words;
   const act = useAct('chains.resume', () => {
     say(fill(text.resumed, { chain }));
     onClose();
   });
   return (
-    <Dialog
+    <ResumeDialog
       title={fill(text.resumeTitle, { chain })}
       description={fill(text.resumeUnder, { reason })}
-      open
+      confirm={fill(text.resume, { chain })}
+      act={act}
+      onConfirm={() => act.mutate({ chain, halted_reason: reason })}
       onClose={onClose}
-    >
-      <Form error={act.error} onSubmit={() => act.mutate({ chain, halted_reason: reason })}>
-        <Actions>
-          <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {fill(text.resume, { chain })}
-          </Button>
-        </Actions>
-      </Form>
-    </Dialog>
+    />
   );
 }

@@ -145,6 +145,8 @@ export const moneyOperations = [
           owed_to_merchants: f.amount,
           unassigned: f.amount,
           own_fees: f.signedAmount,
+          /** As much is held as is owed and unassigned together. */
+          is_covered: Type.Boolean(),
         }),
       ),
     }),

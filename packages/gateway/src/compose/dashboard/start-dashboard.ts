@@ -1,6 +1,8 @@
 // Joins the dashboard to its neighbours and has it listen.
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../../config/config-error.ts';
+import { shownConfiguration } from './shown-configuration.ts';
+import { configWarnings } from '../../config/warnings.ts';
 import { raiseWalls } from '../../db/tables/access/walls.ts';
 import { createPasswords } from '../../keys/passwords.ts';
 import { createDashboard } from '../../roles/dashboard/dashboard-app.ts';
@@ -46,6 +48,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     url: config.dashboard.url,
     signUp: config.dashboard.signUp,
     demo: config.demo,
+    configuration: { sections: shownConfiguration(config), warnings: configWarnings(config) },
     filesFolder: builtFiles,
     onBug: metrics.onBug,
   });

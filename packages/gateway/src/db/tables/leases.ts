@@ -87,6 +87,19 @@ export async function readLease(reader: Reader, name: string): Promise<Lease | n
   return rows[0] ?? null;
 }
 
+export interface ListedLease extends Lease {
+  readonly name: string;
+  readonly takenAtMs: number;
+}
+
+/** Every lease that was ever taken, by its name. */
+export function readLeases(reader: Reader): Promise<readonly ListedLease[]> {
+  return reader.read<ListedLease>(
+    'SELECT name, token, holder, renewals, taken_at_ms AS "takenAtMs" FROM leases ORDER BY name',
+    [],
+  );
+}
+
 /** The lease, locked until the transaction ends; null before anybody ever took it. Waits for whoever is under it. */
 export async function lockLease(tx: Tx, name: string): Promise<Lease | null> {
   await tx.read(

@@ -29,7 +29,12 @@ const pictured = {
   approval: ['light', 1_000, 900],
   'qr-code': ['dark', 1_000, 640],
   receipts: ['light', 390, 700],
+  operator: ['light', 1_000, 560],
+  reserves: ['dark', 1_000, 480],
 } as const;
+
+/** Their headings are their names. */
+const operatorPlaces = ['chains', 'currencies', 'merchants', 'wallets', 'jobs', 'configuration'];
 
 let shop: DashboardShop;
 let dashboard: ServedDashboard;
@@ -228,6 +233,31 @@ describe('the dashboard in a browser', () => {
     await page.getByLabel('Kept of it').waitFor();
     await look('receipts');
     await page.keyboard.press('Escape');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows an operator what waits, and where money lies', async () => {
+    const { page, complaints } = visit;
+    const { personId } = shop.owner;
+    await shop.api.database.transact(async (tx) => {
+      await tx.write('UPDATE people SET is_operator = true WHERE person_id = $1', [personId]);
+      await tx.write(
+        `INSERT INTO currency_suspensions (currency_id, reason, since_ms) VALUES (2001, 'off its peg', $1)`,
+        [shop.api.world.nowMs()],
+      );
+    });
+    await page.goto(`${dashboard.url}/operator`);
+    await page.getByText('A currency is suspended').waitFor();
+    await look('operator');
+    for (const place of operatorPlaces) {
+      await page.goto(`${dashboard.url}/operator/${place}`);
+      await heading(place[0]!.toUpperCase() + place.slice(1)).waitFor();
+      await fits(place);
+      expect(await page.getByText('This could not be loaded').count(), place).toBe(0);
+    }
+    await page.goto(`${dashboard.url}/operator/reserves`);
+    await page.getByText('Covered').first().waitFor();
+    await look('reserves');
     expect(complaints).toEqual([]);
   });
 

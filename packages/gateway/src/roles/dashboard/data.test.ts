@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import type { OperationName } from '@ducat/contract/dashboard/registry';
 import { approvalBytes } from '@ducat/core/signing/approval-bytes';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
-import { transferTo } from '@ducat/testkit/fixtures';
+import { TEST_LEASE, transferTo } from '@ducat/testkit/fixtures';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { addressSchemes } from '../../chains/address-schemes.ts';
 
@@ -337,6 +337,8 @@ describe('operators', () => {
     await shop.ask('currencies.suspend', { currency_id: 2001, reason: 'depegged' }, shop.operator);
     const { currencies } = await shop.ask('currencies.list-all', {}, shop.operator);
     expect(currencies).toContainEqual(expect.objectContaining({ currency_id: 2001, suspended: 'depegged' }));
+    const { incidents } = await shop.ask('incidents.list', {}, shop.operator);
+    expect(incidents.map(({ kind }) => kind)).toContain('currency-suspended');
     await shop.ask('currencies.resume', { currency_id: 2001 }, shop.operator);
     expect(await shop.owner.call('chains.pause', { chain: 'BSC', reason: 'mine' })).toMatchObject({
       status: 403,
@@ -382,7 +384,12 @@ describe('operators', () => {
     await shop.ask('wallets.list', { chain: 'ETH' }, shop.operator);
     await shop.ask('outgoing.list-open', {}, shop.operator);
     const { reserves } = await shop.ask('reserves.read', {}, shop.operator);
-    expect(reserves).toContainEqual(expect.objectContaining({ currency_id: 1001, held: '28.5' }));
+    const covered = { currency_id: 1001, held: '28.5', is_covered: true };
+    expect(reserves).toContainEqual(expect.objectContaining(covered));
+    const { jobs, queues } = await shop.ask('jobs.list', {}, shop.operator);
+    expect(jobs).toMatchObject([{ job: 'watch-ETH', holder: TEST_LEASE.holder }]);
+    expect(queues.open_orders).toBeGreaterThan(0);
+    expect(await shop.owner.call('configuration.read', {})).toMatchObject({ status: 403 });
     const { entries } = await shop.ask('audit-log.list-all', {}, shop.operator);
     const operations = new Set<string>(entries.map(({ operation }) => operation));
     const done = ['chains.pause', 'merchants.switch', 'payouts.create', 'apps.change', 'receipts.assign'];

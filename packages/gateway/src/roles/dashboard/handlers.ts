@@ -31,6 +31,8 @@ import {
   handleReserves,
   handleWallets,
 } from './operator/money.ts';
+import { handleIncidents } from './operator/incidents.ts';
+import { handleConfiguration, handleJobs } from './operator/system.ts';
 import { handleExport } from './orders/export-orders.ts';
 import { handleFind } from './orders/find.ts';
 import { handleOrderList } from './orders/list-orders.ts';
@@ -113,4 +115,7 @@ export const handlers: Handlers<OperationName> = {
   'outgoing.list-open': handleOpenOutgoing,
   'wallets.list': handleWallets,
   'reserves.read': handleReserves,
+  'incidents.list': handleIncidents,
+  'jobs.list': handleJobs,
+  'configuration.read': handleConfiguration,
 };

@@ -26,10 +26,21 @@ export interface DashboardDeps extends DataDeps {
   readonly signUp: 'closed' | 'invited';
   /** The demo asks for no second factor. */
   readonly demo: boolean;
+  /** Of this process, for operators to read: no secret is in it. */
+  readonly configuration: ShownConfiguration;
   /** Where the built files of the dashboard lie. */
   readonly filesFolder: string;
   /** Called for each broken assertion; it ends its request alone. */
   onBug(error: Error): void;
+}
+
+export interface ShownConfiguration {
+  readonly sections: readonly {
+    readonly section: string;
+    readonly entries: readonly { readonly entry: string; readonly value: string }[];
+  }[];
+  /** What is allowed and may not be meant. */
+  readonly warnings: readonly string[];
 }
 
 export interface DashboardLimits {

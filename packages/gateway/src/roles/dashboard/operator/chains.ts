@@ -12,7 +12,7 @@ import { presentCurrency } from '../home/currencies.ts';
 import { chainNamed, readTexts, seconds, secondsOrNull } from '../texts.ts';
 
 /** How old the newest block of a chain may be, in seconds, before the chain counts as not ready. */
-const MAX_HEAD_AGE_S = 300;
+export const MAX_HEAD_AGE_S = 300;
 const REORGS_SHOWN = 10;
 
 export const handleChainList: Handler<'chains.list'> = async ({ deps, nowMs }) => {

@@ -1,5 +1,5 @@
 // For operators: money across all merchants, where it lies, and whether the books agree with the chains.
-import { isPositive, zero } from '@ducat/core/money/amount';
+import { add, compare, isPositive, zero } from '@ducat/core/money/amount';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { readOpenOutgoing } from '../../../db/reports/dashboard/money/outgoing-story.ts';
 import { listMerchantPayouts } from '../../../db/reports/dashboard/money/payout-list.ts';
@@ -158,6 +158,7 @@ export const handleReserves: Handler<'reserves.read'> = async ({ deps }) => {
       owed_to_merchants: texts.amount(owed),
       unassigned: texts.amount(unassigned),
       own_fees: texts.amount(ownFees),
+      is_covered: compare(held, add(owed, unassigned)) >= 0,
     })),
   });
 };

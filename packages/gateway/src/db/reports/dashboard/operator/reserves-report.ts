@@ -88,6 +88,10 @@ export interface SenderState {
   readonly stoppedAtMs: number | null;
 }
 
+const SENDERS = `SELECT s.sender_id AS "senderId", s.chain, d.address, s.next_nonce AS "nextNonce",
+  s.final_nonce AS "finalNonce", s.stopped_reason AS "stoppedReason", s.stopped_at_ms AS "stoppedAtMs"
+  FROM senders s JOIN addresses d USING (address_id)`;
+
 /** Of one chain, stopped ones first. */
 export function readSenderStates(
   reader: Reader,
@@ -95,10 +99,15 @@ export function readSenderStates(
   limit: number,
 ): Promise<readonly SenderState[]> {
   return reader.read<SenderState>(
-    `SELECT s.sender_id AS "senderId", s.chain, d.address, s.next_nonce AS "nextNonce", s.final_nonce AS "finalNonce",
-       s.stopped_reason AS "stoppedReason", s.stopped_at_ms AS "stoppedAtMs"
-     FROM senders s JOIN addresses d USING (address_id)
-     WHERE s.chain = $1 ORDER BY (s.stopped_reason IS NULL), s.sender_id LIMIT $2`,
+    `${SENDERS} WHERE s.chain = $1 ORDER BY (s.stopped_reason IS NULL), s.sender_id LIMIT $2`,
     [chain, limit],
+  );
+}
+
+/** Of all chains, those that stopped first. */
+export function readStoppedSenders(reader: Reader, limit: number): Promise<readonly SenderState[]> {
+  return reader.read<SenderState>(
+    `${SENDERS} WHERE s.stopped_reason IS NOT NULL ORDER BY s.stopped_at_ms, s.sender_id LIMIT $1`,
+    [limit],
   );
 }

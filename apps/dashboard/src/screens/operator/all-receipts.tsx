@@ -1,0 +1,83 @@
+// For operators: receipts that no order counts, of every merchant and of the gateway's own wallets.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { type Currencies, useCurrencies } from '../../api/currencies.ts';
+import { useAnswer } from '../../api/queries.ts';
+import { useFilters } from '../../api/use-filters.ts';
+import { trimZeros } from '../../format/amounts.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Answer } from '../../parts/data/answer.tsx';
+import { Empty } from '../../parts/data/empty.tsx';
+import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { words } from '../../words/words.ts';
+
+type Row = ResponseOf<'receipts.list-all'>['receipts'][number];
+
+export function AllReceipts() {
+  const { allReceipts: text } = words;
+  const filters = useFilters();
+  const query = useAnswer('receipts.list-all', filters.cursor, { keep: true, every: 15_000 });
+  const columns = receiptColumns(useCurrencies());
+  return (
+    <Page title={text.title} under={text.under}>
+      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={8} />}>
+        {({ receipts, next_cursor: next }) =>
+          receipts.length === 0 && next === null ? (
+            <Empty title={text.empty}>{text.emptyUnder}</Empty>
+          ) : (
+            <Table
+              label={text.title}
+              columns={columns}
+              rows={receipts}
+              rowKey={(row) => `${row.chain} ${row.tx_id} ${row.position}`}
+              pages={filters.pages(next)}
+            />
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+function receiptColumns(currencies: Currencies): readonly Column<Row>[] {
+  const { allReceipts: text, timeline } = words;
+  return [
+    {
+      key: 'owner',
+      head: text.owner,
+      cell: ({ merchant_name: name }) => <bdi>{name ?? text.gateway}</bdi>,
+    },
+    {
+      key: 'amount',
+      head: words.orders.amount,
+      end: true,
+      phone: 'end',
+      cell: ({ amount, currency_id: id }) => (
+        <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />
+      ),
+    },
+    { key: 'chain', head: words.chains.chain, phone: 'out', cell: ({ chain }) => chain },
+    {
+      key: 'tx',
+      head: timeline.transaction,
+      fill: true,
+      phone: 'minor',
+      cell: ({ tx_id: id }) => <Copyable text={id} label={timeline.transaction} form="short" />,
+    },
+    {
+      key: 'to',
+      head: timeline.to,
+      phone: 'out',
+      cell: ({ to }) => <Copyable text={to} label={timeline.to} form="short" />,
+    },
+    {
+      key: 'order',
+      head: text.order,
+      phone: 'out',
+      cell: ({ trade_no: no }) => no !== null && <Copyable text={no} label={text.order} form="short" />,
+    },
+    { key: 'time', head: words.auditLog.time, phone: 'minor', cell: ({ at }) => <Time at={at} /> },
+  ];
+}

@@ -1,0 +1,119 @@
+// What an operator does with a merchant: creates it, sets what it pays, suspends or resumes it.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useAct } from '../../api/queries.ts';
+import { percentDigits, ppmOf } from '../../format/percents.ts';
+import { Button } from '../../parts/button.tsx';
+import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { fieldError, Form, type Typed } from '../../parts/form.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { fill, words } from '../../words/words.ts';
+
+type Merchant = ResponseOf<'merchants.list'>['merchants'][number];
+
+interface CloseProps {
+  readonly onClose: () => void;
+}
+
+interface MerchantDialogProps extends CloseProps {
+  readonly merchant: Merchant;
+}
+
+export function CreateMerchantDialog({ onClose }: CloseProps) {
+  const { merchants: text } = words;
+  const act = useAct('merchants.create', ({ merchant: { name } }) => {
+    say(fill(text.created, { name }));
+    onClose();
+  });
+  return (
+    <Dialog title={text.create} open onClose={onClose}>
+      <Form error={act.error} onSubmit={(typed) => act.mutate({ name: typed('name'), ...feesOf(typed) })}>
+        <TextField label={text.name} name="name" maxLength={64} error={fieldError(act.error, 'name')} />
+        <FeeFields error={act.error} />
+        <Actions>
+          <Button onClick={onClose}>{words.back}</Button>
+          <Button type="submit" tone="primary" busy={act.isPending}>
+            {text.createNow}
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function FeesDialog({ merchant, onClose }: MerchantDialogProps) {
+  const { merchants: text } = words;
+  const { merchant_id: id, version, name } = merchant;
+  const act = useAct('merchants.change-fees', () => {
+    say(text.feesChanged);
+    onClose();
+  });
+  return (
+    <Dialog title={fill(text.feesTitle, { name })} description={text.feesUnder} open onClose={onClose}>
+      <Form
+        error={act.error}
+        onSubmit={(typed) => act.mutate({ subject_merchant_id: id, version, ...feesOf(typed) })}
+      >
+        <FeeFields error={act.error} merchant={merchant} />
+        <Actions>
+          <Button onClick={onClose}>{words.back}</Button>
+          <Button type="submit" tone="primary" busy={act.isPending}>
+            {text.feesNow}
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function FeeFields({ error, merchant }: { readonly error: unknown; readonly merchant?: Merchant }) {
+  const { merchants: text } = words;
+  const fees = [
+    ['deposit_fee_ppm', text.depositFee, merchant?.deposit_fee_ppm ?? 0],
+    ['payout_fee_ppm', text.payoutFee, merchant?.payout_fee_ppm ?? 0],
+  ] as const;
+  return fees.map(([name, label, now]) => (
+    <TextField
+      key={name}
+      label={label}
+      hint={text.feeHint}
+      name={name}
+      inputMode="decimal"
+      pattern="[0-9]{1,2}([.,][0-9]{1,4})?"
+      defaultValue={percentDigits(now)}
+      error={fieldError(error, name)}
+    />
+  ));
+}
+
+/** The pattern of the fields lets nothing else through; the server looks again. */
+function feesOf(typed: Typed) {
+  return {
+    deposit_fee_ppm: ppmOf(typed('deposit_fee_ppm')) ?? -1,
+    payout_fee_ppm: ppmOf(typed('payout_fee_ppm')) ?? -1,
+  };
+}
+
+export function SwitchDialog({ merchant, onClose }: MerchantDialogProps) {
+  const { merchants: text } = words;
+  const { merchant_id: id, version, name, is_suspended: isSuspended } = merchant;
+  const act = useAct('merchants.switch', () => {
+    say(text.done);
+    onClose();
+  });
+  return (
+    <ReasonDialog
+      title={fill(isSuspended ? text.resumeTitle : text.suspendTitle, { name })}
+      description={isSuspended ? text.resumeUnder : text.suspendUnder}
+      confirm={fill(isSuspended ? text.resumeNow : text.suspendNow, { name })}
+      open
+      isBusy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+      onConfirm={(reason) =>
+        act.mutate({ subject_merchant_id: id, version, is_suspended: !isSuspended, reason })
+      }
+    />
+  );
+}

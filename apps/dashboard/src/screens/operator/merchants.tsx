@@ -1,0 +1,143 @@
+// For operators: every merchant with its fees, and creating, pricing or suspending one.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Ellipsis, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAnswer } from '../../api/queries.ts';
+import { useFilters } from '../../api/use-filters.ts';
+import { percentText } from '../../format/percents.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Answer } from '../../parts/data/answer.tsx';
+import { Empty } from '../../parts/data/empty.tsx';
+import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../parts/menu.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { fill, words } from '../../words/words.ts';
+import { CreateMerchantDialog, FeesDialog, SwitchDialog } from './merchant-dialogs.tsx';
+
+type Row = ResponseOf<'merchants.list'>['merchants'][number];
+
+/** Which dialog is open, and for whom. */
+type Open = { readonly kind: 'create' } | { readonly kind: 'fees' | 'switch'; readonly merchant: Row };
+
+export function Merchants() {
+  const { merchants: text } = words;
+  const filters = useFilters();
+  const navigate = useNavigate();
+  const query = useAnswer('merchants.list', filters.cursor, { keep: true });
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const columns = merchantColumns(setOpen, (id) => void navigate(`/m/${id}`));
+  const create = (
+    <Button tone="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'create' })}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title} under={text.under} actions={create}>
+      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={6} />}>
+        {({ merchants, next_cursor: next }) =>
+          merchants.length === 0 ? (
+            <Empty title={text.empty}>{text.emptyUnder}</Empty>
+          ) : (
+            <Table
+              label={text.title}
+              columns={columns}
+              rows={merchants}
+              rowKey={(row) => row.merchant_id}
+              pages={filters.pages(next)}
+            />
+          )
+        }
+      </Answer>
+      {open?.kind === 'create' && <CreateMerchantDialog onClose={close} />}
+      {open?.kind === 'fees' && <FeesDialog merchant={open.merchant} onClose={close} />}
+      {open?.kind === 'switch' && <SwitchDialog merchant={open.merchant} onClose={close} />}
+    </Page>
+  );
+}
+
+function merchantColumns(
+  onOpen: (open: Open) => void,
+  onVisit: (merchantId: string) => void,
+): readonly Column<Row>[] {
+  const { merchants: text } = words;
+  return [
+    { key: 'name', head: text.name, fill: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'state', head: words.orders.state, phone: 'end', cell: (row) => <MerchantBadge row={row} /> },
+    { key: 'apps', head: text.apps, end: true, phone: 'out', cell: ({ apps }) => apps },
+    {
+      key: 'deposit',
+      head: text.depositFee,
+      end: true,
+      phone: 'minor',
+      cell: ({ deposit_fee_ppm: ppm }) => percentText(ppm),
+    },
+    {
+      key: 'payout',
+      head: text.payoutFee,
+      end: true,
+      phone: 'minor',
+      cell: ({ payout_fee_ppm: ppm }) => percentText(ppm),
+    },
+    { key: 'since', head: text.since, phone: 'out', cell: ({ created_at: at }) => <Time at={at} /> },
+    {
+      key: 'menu',
+      head: '',
+      end: true,
+      phone: 'end',
+      cell: (merchant) => <MerchantMenu merchant={merchant} onOpen={onOpen} onVisit={onVisit} />,
+    },
+  ];
+}
+
+function MerchantBadge({ row }: { readonly row: Row }) {
+  const { merchants: text } = words;
+  if (row.apps === 0)
+    return (
+      <Badge tone="calm" icon="waiting">
+        {text.noApps}
+      </Badge>
+    );
+  return (
+    <Badge tone={row.is_suspended ? 'error' : 'paid'} icon={row.is_suspended ? 'off' : 'done'}>
+      {row.is_suspended ? text.suspended : text.active}
+    </Badge>
+  );
+}
+
+interface MerchantMenuProps {
+  readonly merchant: Row;
+  readonly onOpen: (open: Open) => void;
+  readonly onVisit: (merchantId: string) => void;
+}
+
+function MerchantMenu({ merchant, onOpen, onVisit }: MerchantMenuProps) {
+  const { merchants: text } = words;
+  const { name, is_suspended: isSuspended, apps } = merchant;
+  return (
+    <Menu
+      trigger={
+        <Button
+          tone="quiet"
+          square
+          aria-label={fill(text.more, { name })}
+          icon={<Ellipsis size={16} aria-hidden />}
+        />
+      }
+    >
+      <MenuItem onSelect={() => onVisit(merchant.merchant_id)}>{fill(text.open, { name })}</MenuItem>
+      <MenuItem onSelect={() => onOpen({ kind: 'fees', merchant })}>{text.changeFees}</MenuItem>
+      {apps > 0 && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger={!isSuspended} onSelect={() => onOpen({ kind: 'switch', merchant })}>
+            {isSuspended ? text.resume : text.suspend}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

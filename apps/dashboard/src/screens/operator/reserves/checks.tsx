@@ -1,0 +1,62 @@
+// How far each currency was compared with its chain, and where a chain could not be asked.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Badge } from '../../../parts/badge.tsx';
+import { type Column, Table } from '../../../parts/data/table.tsx';
+import { Card } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { words } from '../../../words/words.ts';
+import type { ReservesProps } from './reserve-lists.tsx';
+
+type Check = ResponseOf<'reserves.read'>['checks'][number];
+
+export function Checks({ answer: { checks }, currencies }: ReservesProps) {
+  const { reserves: text } = words;
+  if (checks.length === 0) return null;
+  const columns: readonly Column<Check>[] = [
+    { key: 'coin', head: words.orders.coin, cell: (row) => currencies.name(row.currency_id) },
+    {
+      key: 'trouble',
+      head: words.orders.state,
+      fill: true,
+      phone: 'end',
+      cell: ({ trouble }) => (
+        <span title={trouble ?? undefined}>
+          <Badge tone={trouble === null ? 'paid' : 'part'} icon={trouble === null ? 'done' : 'warning'}>
+            {trouble === null ? text.works : text.trouble}
+          </Badge>
+        </span>
+      ),
+    },
+    {
+      key: 'checked',
+      head: text.compared,
+      end: true,
+      phone: 'minor',
+      cell: ({ round_checked: count }) => count,
+    },
+    {
+      key: 'last',
+      head: text.lastRound,
+      end: true,
+      phone: 'out',
+      cell: ({ last_round_checked: count }) => count,
+    },
+    {
+      key: 'since',
+      head: text.since,
+      phone: 'minor',
+      cell: ({ round_started_at: at }) => <Time at={at} form="relative" />,
+    },
+  ];
+  return (
+    <Card title={text.checks} bare>
+      <Table
+        bare
+        label={text.checks}
+        columns={columns}
+        rows={checks}
+        rowKey={(row) => `${row.chain} ${row.currency_id}`}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+// Confirms that something goes on, with the reason for which it stood still.
+import { Button } from '../../parts/button.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
+import { words } from '../../words/words.ts';
+
+interface ResumeDialogProps {
+  readonly title: string;
+  readonly description: string;
+  readonly confirm: string;
+  readonly act: { readonly error: Error | null; readonly isPending: boolean };
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+export function ResumeDialog({ title, description, confirm, act, onConfirm, onClose }: ResumeDialogProps) {
+  return (
+    <Dialog title={title} description={description} open onClose={onClose}>
+      <Form error={act.error} onSubmit={onConfirm}>
+        <Actions>
+          <Button onClick={onClose}>{words.back}</Button>
+          <Button type="submit" tone="primary" busy={act.isPending}>
+            {confirm}
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,173 @@
+// The lists of the wallets screen: wallets, deposit addresses, why money lies there, and senders.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { Currencies } from '../../../api/currencies.ts';
+import { isZero, trimZeros } from '../../../format/amounts.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { Copyable } from '../../../parts/copyable.tsx';
+import { Empty } from '../../../parts/data/empty.tsx';
+import { type Column, Table } from '../../../parts/data/table.tsx';
+import { Money } from '../../../parts/money.tsx';
+import { Card } from '../../../parts/page.tsx';
+import { fill, words } from '../../../words/words.ts';
+import type { WalletsProps } from './gas.tsx';
+
+type Answer = ResponseOf<'wallets.list'>;
+type Held = Answer['deposits'][number];
+
+export function WalletList({ answer: { wallets }, currencies }: WalletsProps) {
+  const { wallets: text } = words;
+  const columns: readonly Column<Answer['wallets'][number]>[] = [
+    {
+      key: 'address',
+      head: text.address,
+      cell: ({ address }) => <Copyable text={address} label={text.address} form="short" />,
+    },
+    {
+      key: 'app',
+      head: words.orders.app,
+      phone: 'minor',
+      cell: ({ app_id: app }) => (app === null ? text.gatewayWallet : <code>{app}</code>),
+    },
+    {
+      key: 'held',
+      head: words.reserves.held,
+      fill: true,
+      phone: 'minor',
+      cell: ({ held }) => heldText(held, currencies),
+    },
+  ];
+  return (
+    <Card title={text.wallets} bare>
+      {wallets.length === 0 ? (
+        <Empty title={text.noWallets}>{text.noWalletsUnder}</Empty>
+      ) : (
+        <Table bare label={text.wallets} columns={columns} rows={wallets} rowKey={({ address }) => address} />
+      )}
+    </Card>
+  );
+}
+
+function heldText(held: readonly Held[], currencies: Currencies): string {
+  const parts = held.flatMap(({ currency_id: id, amount }) =>
+    isZero(amount) ? [] : [`${trimZeros(amount, 2)} ${currencies.symbol(id)}`],
+  );
+  return parts.length === 0 ? words.wallets.empty : parts.join(' · ');
+}
+
+export function Deposits({ answer: { deposits }, currencies }: WalletsProps) {
+  const { wallets: text } = words;
+  if (deposits.length === 0) return null;
+  const columns: readonly Column<Held>[] = [
+    { key: 'coin', head: words.orders.coin, cell: ({ currency_id: id }) => currencies.name(id) },
+    {
+      key: 'amount',
+      head: words.orders.amount,
+      end: true,
+      fill: true,
+      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
+    },
+  ];
+  return (
+    <Card title={text.deposits} bare>
+      <Table
+        bare
+        label={text.deposits}
+        columns={columns}
+        rows={deposits}
+        rowKey={({ currency_id: id }) => String(id)}
+      />
+    </Card>
+  );
+}
+
+export function Holdings({ answer: { holdings }, currencies }: WalletsProps) {
+  const { wallets: text } = words;
+  if (holdings.length === 0) return null;
+  const columns: readonly Column<Answer['holdings'][number]>[] = [
+    { key: 'state', head: words.reason, fill: true, cell: ({ state }) => text.states[state] },
+    { key: 'coin', head: words.orders.coin, cell: ({ currency_id: id }) => currencies.symbol(id) },
+    {
+      key: 'app',
+      head: words.orders.app,
+      phone: 'out',
+      cell: ({ app_id: app }) => <code>{app}</code>,
+    },
+    {
+      key: 'addresses',
+      head: text.addresses,
+      end: true,
+      phone: 'minor',
+      cell: ({ addresses }) => addresses,
+    },
+    {
+      key: 'amount',
+      head: words.orders.amount,
+      end: true,
+      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
+    },
+  ];
+  return (
+    <Card title={text.holdings} bare>
+      <Table
+        bare
+        label={text.holdings}
+        columns={columns}
+        rows={holdings}
+        rowKey={({ app_id: app, currency_id: id, state }) => `${app} ${id} ${state}`}
+      />
+    </Card>
+  );
+}
+
+export function Senders({ answer: { senders } }: Pick<WalletsProps, 'answer'>) {
+  const { wallets: text } = words;
+  if (senders.length === 0) return null;
+  const columns: readonly Column<Answer['senders'][number]>[] = [
+    {
+      key: 'sender',
+      head: text.sender,
+      cell: ({ address }) => <Copyable text={address} label={text.address} form="short" />,
+    },
+    {
+      key: 'state',
+      head: words.orders.state,
+      phone: 'end',
+      cell: ({ stopped_reason: reason }) => (
+        <Badge tone={reason === null ? 'paid' : 'error'} icon={reason === null ? 'done' : 'off'}>
+          {reason === null ? text.works : text.stopped}
+        </Badge>
+      ),
+    },
+    {
+      key: 'reason',
+      head: words.reason,
+      fill: true,
+      phone: 'minor',
+      cell: ({ stopped_reason: reason, sender_id: sender }) =>
+        reason !== null && (
+          <bdi title={fill(text.stoppedUnder, { sender })}>
+            {reason}. {fill(text.stoppedUnder, { sender })}
+          </bdi>
+        ),
+    },
+    {
+      key: 'next',
+      head: text.nextNonce,
+      end: true,
+      phone: 'minor',
+      cell: ({ next_nonce: nonce }) => nonce,
+    },
+    { key: 'final', head: text.finalNonce, end: true, phone: 'out', cell: ({ final_nonce: nonce }) => nonce },
+  ];
+  return (
+    <Card title={text.senders} bare>
+      <Table
+        bare
+        label={text.senders}
+        columns={columns}
+        rows={senders}
+        rowKey={({ sender_id: id }) => String(id)}
+      />
+    </Card>
+  );
+}

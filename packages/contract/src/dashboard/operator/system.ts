@@ -1,0 +1,89 @@
+// For operators: what is wrong now, which process does which job, and the configuration as it is in force.
+import Type from 'typebox';
+import { strictObject } from '../../fields/strict-object.ts';
+import { dashboardFields as f } from '../dashboard-fields.ts';
+import { defineOperation } from '../operation.ts';
+
+const incident = strictObject({
+  kind: Type.Enum([
+    'chain-paused',
+    'chain-behind',
+    'currency-suspended',
+    'sender-stopped',
+    'transaction-mismatched',
+    'transaction-stuck',
+    'books-contradict',
+    'audit-late',
+    'balances-differ',
+    'balances-unasked',
+    'outflow-unexplained',
+  ]),
+  /** The chain, the currency or the address that it is about; "" where it is about all of them. */
+  subject: Type.String(),
+  /** As it was written down when it happened; "" where the kind says all. */
+  detail: Type.String(),
+  /** Null where it is not known. */
+  since: f.nullable(f.time),
+});
+
+/** Counts of queues stop at 100,000. */
+const depth = Type.Integer({ minimum: 0, maximum: 100_000 });
+
+/** The operations of subjects incidents, jobs and configuration. */
+export const systemOperations = [
+  // What an alarm would be raised for, the gravest kinds first.
+  defineOperation({
+    name: 'incidents.list',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({ now: f.time, incidents: Type.Array(incident) }),
+  }),
+  defineOperation({
+    name: 'jobs.list',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({
+      /** Work that one process does at a time. */
+      jobs: Type.Array(
+        strictObject({
+          job: Type.String(),
+          /** Null while no process has it. */
+          holder: f.nullable(Type.String()),
+          since: f.nullable(f.time),
+          /** Grows while the holder lives. */
+          renewals: Type.Integer(),
+        }),
+      ),
+      queues: strictObject({
+        pending_events: depth,
+        dead_events: depth,
+        open_orders: depth,
+        seen_transfers: depth,
+        unassigned_receipts: depth,
+        free_addresses: depth,
+      }),
+    }),
+  }),
+  // Of the process that answers. Secrets are not among the values, nor anything that may hold one.
+  defineOperation({
+    name: 'configuration.read',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({
+      sections: Type.Array(
+        strictObject({
+          section: Type.String(),
+          entries: Type.Array(strictObject({ entry: Type.String(), value: Type.String() })),
+        }),
+      ),
+      /** What is allowed and may not be meant. */
+      warnings: Type.Array(Type.String()),
+    }),
+  }),
+] as const;

@@ -1,0 +1,133 @@
+// The configuration as it is in force, for an operator to read: each value is named here, so no secret comes along.
+import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { VALUE_DECIMALS } from '@ducat/core/collection/policy';
+import type { ConfiguredChain } from '../../config/chains.ts';
+import type { Config } from '../../config/load-config.ts';
+
+export interface ShownSection {
+  readonly section: string;
+  readonly entries: readonly { readonly entry: string; readonly value: string }[];
+}
+
+type Value = string | number | boolean | null | undefined | readonly string[];
+
+/** What is not stated and has no default of its own is left out. */
+function sectionOf(section: string, values: Readonly<Record<string, Value>>): ShownSection {
+  return {
+    section,
+    entries: Object.entries(values).flatMap(([entry, value]) =>
+      value === null || value === undefined
+        ? []
+        : [{ entry, value: typeof value === 'object' ? value.join(', ') : String(value) }],
+    ),
+  };
+}
+
+export function shownConfiguration(config: Config): readonly ShownSection[] {
+  const { api, pages, dashboard, operations, checks, webhooks, retention } = config;
+  return [
+    sectionOf('general', { demo: config.demo, roles: config.roles, log_level: config.logLevel }),
+    sectionOf('api', {
+      listens: placeOf(api),
+      public_url: api.publicUrl,
+      checkout_url: api.checkoutUrl,
+      requests_per_second: api.requestsPerSecond,
+      burst: api.burst,
+      requests_per_second_per_address: api.requestsPerSecondPerAddress,
+      max_connections: api.maxConnections,
+      max_connections_per_address: api.maxConnectionsPerAddress,
+      trusted_proxies: api.trustedProxies,
+    }),
+    sectionOf('pages', { listens: placeOf(pages), max_connections: pages.maxConnections }),
+    sectionOf('dashboard', {
+      listens: placeOf(dashboard),
+      url: dashboard.url,
+      sign_up: dashboard.signUp,
+    }),
+    sectionOf('operations', { listens: placeOf(operations) }),
+    sectionOf('database', {
+      place: databasePlace(config.database.url),
+      connections: config.database.connections,
+    }),
+    sectionOf('signer', signerValues(config)),
+    sectionOf('addresses', { pool_size: config.addressPoolSize }),
+    sectionOf('checks', {
+      round_hours: checks.roundMs / 3_600_000,
+      calls_per_minute: checks.callsPerMinute,
+    }),
+    sectionOf('webhooks', {
+      allowed_private_ranges: webhooks.allowedPrivateRanges,
+      concurrency: webhooks.concurrency,
+      concurrency_per_receiver: webhooks.concurrencyPerReceiver,
+    }),
+    sectionOf('retention', {
+      deliveries_after_days: retention.deliveriesAfterDays ?? 'never',
+      quote_evidence_after_days: retention.quoteEvidenceAfterDays ?? 'never',
+    }),
+    sectionOf('rates', rateValues(config)),
+    ...config.chains.map(chainSection),
+    ...config.chainsOff.map(({ name }) => sectionOf(`chains.${name}`, { enabled: false })),
+  ];
+}
+
+function placeOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host}:${port}`;
+}
+
+/** Servers and database, without user, password and parameters. */
+function databasePlace(url: string): string {
+  return url.replace(/^[^:]+:\/\/(?:.*@)?/, '').replace(/\?.*$/, '');
+}
+
+function signerValues({ signer }: Config): Readonly<Record<string, Value>> {
+  if (signer === null) return { socket: 'none' };
+  const { socket, client, uid, keyId } = signer;
+  return { socket: typeof socket === 'string' ? socket : placeOf(socket), client, uid, key_id: keyId };
+}
+
+function rateValues({ rates }: Config): Readonly<Record<string, Value>> {
+  const { source, maxAgeSeconds } = rates;
+  if (rates.source !== 'market') return { source, max_age_seconds: maxAgeSeconds };
+  return {
+    source,
+    max_age_seconds: maxAgeSeconds,
+    max_fiat_age_hours: rates.maxFiatAgeHours,
+    min_sources: rates.minSources,
+    single_source: rates.singleSource,
+    max_spread_basis_points: rates.maxSpreadBasisPoints,
+    sources: rates.sources.map(({ name, url }) => (url === null ? name : `${name} at ${hostOf(url)}`)),
+  };
+}
+
+/** Paths and parameters of providers hold keys. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address';
+}
+
+function chainSection(chain: ConfiguredChain): ShownSection {
+  const { definition, nodes, startBlock, reuseAddressesAfterDays, collection } = chain;
+  const coin = nativeCurrency(definition);
+  return sectionOf(`chains.${definition.name}`, {
+    network: definition.network,
+    chain_id: definition.chainId,
+    providers: nodes.rpcUrls.map(hostOf),
+    solidity_providers: nodes.solidityUrls.map(hostOf),
+    quorum: nodes.quorum,
+    requests_per_second: nodes.requestsPerSecond,
+    confirmations: definition.confirmations,
+    window_blocks: definition.windowBlocks,
+    block_time_ms: definition.blockTimeMs,
+    start_block: startBlock,
+    reuse_addresses_after_days: reuseAddressesAfterDays,
+    currencies: definition.currencies.flatMap(({ enabled, symbol }) => (enabled ? [symbol] : [])),
+    collection:
+      collection === null
+        ? 'off'
+        : [
+            `from ${formatDecimal(collection.minValue, VALUE_DECIMALS)} USDT`,
+            `at most ${Number(collection.maxCostPpm) / 10_000}% of it`,
+            `${formatAmount(collection.dailyBudget, coin)} ${coin.symbol} a day`,
+          ],
+  });
+}

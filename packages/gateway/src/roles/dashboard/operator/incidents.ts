@@ -1,0 +1,134 @@
+// incidents.list: everything that waits for an operator, gathered from the rows in which it was written down.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { type BooksReport, readBooksReport } from '../../../db/reports/books-report.ts';
+import { readChainStates } from '../../../db/reports/dashboard/operator/chain-states.ts';
+import { readStoppedSenders } from '../../../db/reports/dashboard/operator/reserves-report.ts';
+import { readOutgoingReport } from '../../../db/reports/outgoing-report.ts';
+import { answer, type Call, type Handler } from '../call.ts';
+import { readTexts, seconds, secondsOrNull, type Texts } from '../texts.ts';
+import { MAX_HEAD_AGE_S } from './chains.ts';
+
+type OperatorCall = Call<'incidents.list'>;
+type Incident = ResponseOf<'incidents.list'>['incidents'][number];
+
+/** The audit follows the journal within minutes; behind that it does not run. */
+const AUDIT_LATE_MS = 3_600_000;
+/** Shorter, a transaction waits for its turn or for the price of gas. */
+const STUCK_MS = 600_000;
+const MOST_SENDERS = 100;
+
+export const handleIncidents: Handler<'incidents.list'> = async (call) => {
+  const { deps, nowMs } = call;
+  const texts = await readTexts(deps);
+  const chains = deps.catalogue.chains().flatMap(({ definition, on }) => (on ? [definition.name] : []));
+  const books = await readBooksReport(deps.reader, chains);
+  return answer({
+    now: seconds(nowMs),
+    incidents: [
+      ...ofBooks(call, books, texts),
+      ...(await ofOutgoing(call, texts)),
+      ...(await ofChains(call, chains)),
+      ...ofCurrencies(call, books),
+    ],
+  });
+};
+
+/** As people know it: "USDT on ETH". */
+function currencyText({ deps: { catalogue } }: OperatorCall, currencyId: number): string {
+  const found = catalogue.find(currencyId);
+  return found === null ? String(currencyId) : `${found.currency.symbol} on ${found.chain.name}`;
+}
+
+function ofBooks(call: OperatorCall, books: BooksReport, texts: Texts): readonly Incident[] {
+  const { audit, differences, outflows, checks } = books;
+  const name = (currencyId: number) => currencyText(call, currencyId);
+  const isLate = audit.atMs !== 0 && call.nowMs - audit.atMs > AUDIT_LATE_MS;
+  const contradiction = { kind: 'books-contradict' as const, subject: '', since: null };
+  return [
+    ...(audit.findings > 0 ? [{ ...contradiction, detail: String(audit.findings) }] : []),
+    ...outflows.map(({ currencyId, total }) => ({
+      kind: 'outflow-unexplained' as const,
+      subject: name(currencyId),
+      detail: texts.amount(total),
+      since: null,
+    })),
+    ...differences.map(({ currencyId, total }) => ({
+      kind: 'balances-differ' as const,
+      subject: name(currencyId),
+      detail: texts.amount(total),
+      since: null,
+    })),
+    ...(isLate ? [{ kind: 'audit-late' as const, subject: '', detail: '', since: seconds(audit.atMs) }] : []),
+    ...checks.flatMap(({ currencyId, trouble, troubleSinceMs }) =>
+      trouble === null
+        ? []
+        : [
+            {
+              kind: 'balances-unasked' as const,
+              subject: name(currencyId),
+              detail: trouble,
+              since: secondsOrNull(troubleSinceMs),
+            },
+          ],
+    ),
+  ];
+}
+
+async function ofOutgoing({ deps, nowMs }: OperatorCall, texts: Texts): Promise<readonly Incident[]> {
+  const { work, senders } = await readOutgoingReport(deps.reader);
+  const stopped = await readStoppedSenders(deps.reader, MOST_SENDERS);
+  return [
+    ...senders.flatMap(({ chain, mismatched }) =>
+      mismatched === 0
+        ? []
+        : [
+            {
+              kind: 'transaction-mismatched' as const,
+              subject: chain,
+              detail: String(mismatched),
+              since: null,
+            },
+          ],
+    ),
+    ...stopped.map(({ chain, address, stoppedReason, stoppedAtMs }) => ({
+      kind: 'sender-stopped' as const,
+      subject: `${chain} ${texts.address(chain, address)}`,
+      detail: stoppedReason ?? '',
+      since: secondsOrNull(stoppedAtMs),
+    })),
+    ...work.flatMap(({ chain, troubledMs }) =>
+      troubledMs === null || nowMs - troubledMs < STUCK_MS
+        ? []
+        : [
+            {
+              kind: 'transaction-stuck' as const,
+              subject: chain,
+              detail: '',
+              since: seconds(troubledMs),
+            },
+          ],
+    ),
+  ];
+}
+
+async function ofChains(
+  { deps: { reader }, nowMs }: OperatorCall,
+  on: readonly string[],
+): Promise<readonly Incident[]> {
+  const states = (await readChainStates(reader)).filter(({ chain }) => on.includes(chain));
+  return states.flatMap(({ chain, haltedReason, headTime, updatedAtMs }): readonly Incident[] => {
+    if (haltedReason !== null)
+      return [{ kind: 'chain-paused', subject: chain, detail: haltedReason, since: seconds(updatedAtMs) }];
+    if (headTime === null || seconds(nowMs) - headTime <= MAX_HEAD_AGE_S) return [];
+    return [{ kind: 'chain-behind', subject: chain, detail: '', since: headTime }];
+  });
+}
+
+function ofCurrencies(call: OperatorCall, { suspensions }: BooksReport): readonly Incident[] {
+  return suspensions.map(({ currencyId, reason, sinceMs }) => ({
+    kind: 'currency-suspended',
+    subject: currencyText(call, currencyId),
+    detail: reason,
+    since: seconds(sinceMs),
+  }));
+}
