@@ -7,9 +7,11 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/queries.ts';
 import { router } from './routes.tsx';
+import { applyLanguage } from './shell/language.ts';
 import { applyTheme, chosenTheme } from './shell/theme.ts';
 
 applyTheme(chosenTheme());
+await applyLanguage();
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no place for the dashboard');
 createRoot(root).render(

@@ -1,10 +1,22 @@
 // How amounts are written: decimal strings all the way, never numbers.
 
-/** Groups the whole part: 1234567.8900 is 1,234,567.8900. */
-export function groupDigits(amount: string): string {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];
+/** Groups the whole part as the language does: 1234567.8900 is 1,234,567.8900 in English. */
+export function groupDigits(amount: string, language: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
   if (whole === '') return amount;
-  return `${sign === '' ? '' : '\u2212'}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`;
+  const { group, decimal } = marksOf(language);
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+  return `${sign === '' ? '' : '\u2212'}${grouped}${fraction === '' ? '' : `${decimal}${fraction}`}`;
+}
+
+/** Digits are the plain ones everywhere, so that an amount can be compared with what a wallet shows. */
+function marksOf(language: string): { readonly group: string; readonly decimal: string } {
+  const parts = new Intl.NumberFormat(language, {
+    useGrouping: 'always',
+    numberingSystem: 'latn',
+  }).formatToParts(1_234_567.5);
+  const valueOf = (type: string) => parts.find((part) => part.type === type)?.value;
+  return { group: valueOf('group') ?? ',', decimal: valueOf('decimal') ?? '.' };
 }
 
 /** Zeros at the end say nothing: 1.500000 is 1.5, but money keeps two decimals where it has any. */

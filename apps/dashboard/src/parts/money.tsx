@@ -1,5 +1,6 @@
 // An amount with its symbol, in digits of one width.
 import { groupDigits } from '../format/amounts.ts';
+import { language } from '../words/words.ts';
 import styles from './money.module.css';
 
 interface MoneyProps {
@@ -10,7 +11,7 @@ interface MoneyProps {
 export function Money({ amount, symbol }: MoneyProps) {
   return (
     <span className={styles['money']}>
-      {groupDigits(amount)}
+      {groupDigits(amount, language)}
       {symbol !== undefined && <span className={styles['symbol']}> {symbol}</span>}
     </span>
   );

@@ -1,12 +1,23 @@
 // What the sidebar and the drawer hold: the merchant, the search, the places, the person.
 import { NavLink, useNavigate } from 'react-router';
-import { ChevronsUpDown, FlaskConical, LogOut, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
+import {
+  ChevronsUpDown,
+  FlaskConical,
+  Languages,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useMerchant, usePerson, useSession } from '../api/session.ts';
 import { useSignOut } from '../api/sign-out.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../parts/menu.tsx';
 import { words } from '../words/words.ts';
+import { LanguageDialog } from './language-dialog.tsx';
 import { openPalette } from './palette-opener.tsx';
 import styles from './shell.module.css';
 import { applyTheme, chosenTheme, type Theme } from './theme.ts';
@@ -103,31 +114,38 @@ function Me() {
   const person = usePerson();
   const navigate = useNavigate();
   const signOut = useSignOut();
+  const [isChoosing, setChoosing] = useState(false);
   return (
-    <Menu
-      align="start"
-      side="top"
-      trigger={
-        <button type="button" className={styles['me']}>
-          <span className={classNames(styles['initial'], styles['person'])} aria-hidden>
-            {Array.from(person.name)[0]?.toUpperCase()}
-          </span>
-          <bdi className={styles['name']}>{person.name}</bdi>
-          <ChevronsUpDown size={14} aria-hidden />
-        </button>
-      }
-    >
-      <MenuLabel>{person.email}</MenuLabel>
-      <MenuItem icon={<UserRound size={16} aria-hidden />} onSelect={() => void navigate('/account')}>
-        {words.places.account}
-      </MenuItem>
-      <MenuSeparator />
-      <ThemeItems />
-      <MenuSeparator />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => signOut.mutate()}>
-        {words.shell.signOut}
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu
+        align="start"
+        side="top"
+        trigger={
+          <button type="button" className={styles['me']}>
+            <span className={classNames(styles['initial'], styles['person'])} aria-hidden>
+              {Array.from(person.name)[0]?.toUpperCase()}
+            </span>
+            <bdi className={styles['name']}>{person.name}</bdi>
+            <ChevronsUpDown size={14} aria-hidden />
+          </button>
+        }
+      >
+        <MenuLabel>{person.email}</MenuLabel>
+        <MenuItem icon={<UserRound size={16} aria-hidden />} onSelect={() => void navigate('/account')}>
+          {words.places.account}
+        </MenuItem>
+        <MenuSeparator />
+        <ThemeItems />
+        <MenuItem icon={<Languages size={16} aria-hidden />} onSelect={() => setChoosing(true)}>
+          {words.shell.language}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => signOut.mutate()}>
+          {words.shell.signOut}
+        </MenuItem>
+      </Menu>
+      {isChoosing && <LanguageDialog onClose={() => setChoosing(false)} />}
+    </>
   );
 }
 

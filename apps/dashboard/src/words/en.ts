@@ -26,6 +26,7 @@ export const en = {
     nothingFound: 'Nothing found. Numbers, transactions and addresses are searched whole.',
     merchants: 'Merchants',
     operatorHome: 'Operator',
+    language: 'Language',
     theme: 'Appearance',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     signOut: 'Sign out',

@@ -1,13 +1,48 @@
-// The words that screens draw. English is the one language so far; its file is the shape of every other.
+// The words that screens draw, in the language that was chosen. English is always there; the others load when chosen.
 import { en } from './en.ts';
+import { type Flat, translated } from './translated.ts';
 
 type Text<T> = { readonly [K in keyof T]: T[K] extends string ? string : Text<T[K]> };
 export type Words = Text<typeof en>;
 
-/** The one language that is always there. */
-export const words: Words = en;
-/** Its tag, for times and numbers. */
-export const language = 'en';
+/** Each by its own name. */
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  pt: 'Português',
+  ru: 'Русский',
+  tr: 'Türkçe',
+  zh: '中文',
+  ar: 'العربية',
+} as const;
+export type Language = keyof typeof languages;
+
+/** Set once, before anything is drawn. */
+export let words: Words = en;
+/** Its tag, for times and numbers: with the digits and the calendar that amounts are written in everywhere. */
+export let language = 'en';
+
+type File = () => Promise<{ readonly default: Flat }>;
+const files: Readonly<Record<Exclude<Language, 'en'>, File>> = {
+  de: () => import('./languages/de.json', { with: { type: 'json' } }),
+  es: () => import('./languages/es.json', { with: { type: 'json' } }),
+  fr: () => import('./languages/fr.json', { with: { type: 'json' } }),
+  pt: () => import('./languages/pt.json', { with: { type: 'json' } }),
+  ru: () => import('./languages/ru.json', { with: { type: 'json' } }),
+  tr: () => import('./languages/tr.json', { with: { type: 'json' } }),
+  zh: () => import('./languages/zh.json', { with: { type: 'json' } }),
+  ar: () => import('./languages/ar.json', { with: { type: 'json' } }),
+};
+
+/** What a language has no word for stays English. */
+export async function speak(chosen: Language): Promise<void> {
+  if (chosen === 'en') return;
+  const { default: flat } = await files[chosen]();
+  words = translated(en, flat);
+  language = chosen === 'ar' ? 'ar-u-ca-gregory-nu-latn' : chosen;
+}
 
 /** "Order {id}" with the id of the order in its place. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {

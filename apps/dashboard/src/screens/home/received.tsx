@@ -109,7 +109,7 @@ function pointsOf({ received, bucket_starts: starts, bucket_seconds: seconds }: 
 }
 
 function usd(value: string): string {
-  return `$${groupDigits(trimZeros(value, 2).replace(/(\.\d\d)\d+$/, '$1'))}`;
+  return `$${groupDigits(trimZeros(value, 2).replace(/(\.\d\d)\d+$/, '$1'), language)}`;
 }
 
 function compact(value: number): string {

@@ -7,7 +7,7 @@ import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Fact, Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 
 interface ApprovalFactsProps {
   readonly shown: ResponseOf<'payouts.approval'>;
@@ -71,5 +71,5 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
 }
 
 function usd(value: string): string {
-  return groupDigits(trimZeros(value, 2));
+  return groupDigits(trimZeros(value, 2), language);
 }

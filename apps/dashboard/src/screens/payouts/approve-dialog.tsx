@@ -18,7 +18,7 @@ import { fieldError, Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Stack } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { ApproverKeyForm } from './approver-key-form.tsx';
 
@@ -111,7 +111,7 @@ function Shown({ shown, approverKey, onClose }: ShownProps) {
       bytes_hash: shown.bytes_hash,
       signature,
     });
-  const amount = `${groupDigits(trimZeros(payout.receipt, 2))} ${currencies.symbol(payout.currency_id)}`;
+  const amount = `${groupDigits(trimZeros(payout.receipt, 2), language)} ${currencies.symbol(payout.currency_id)}`;
   if (bytes === null) return <Notice tone="error">{text.disagrees}</Notice>;
   return (
     <Stack>

@@ -14,7 +14,7 @@ import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { BackMark, backClass, Card, Fact, Facts, Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 import { AppCodeField } from './app-code-field.tsx';
 
 type Wanted = RequestOf<'payouts.quote'>;
@@ -98,7 +98,7 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
   });
   const symbol = currencies.symbol(wanted.currency_id);
   const mostCost = addDecimals(quote.service_charge, quote.gas);
-  const amount = `${groupDigits(trimZeros(quote.receipt, 2))} ${symbol}`;
+  const amount = `${groupDigits(trimZeros(quote.receipt, 2), language)} ${symbol}`;
   return (
     <Dialog title={text.confirmTitle} open onClose={onClose} wide>
       <CostFacts wanted={wanted} quote={quote} mostCost={mostCost} />

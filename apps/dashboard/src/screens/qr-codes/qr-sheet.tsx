@@ -4,7 +4,7 @@ import type { Currencies } from '../../api/currencies.ts';
 import { inGroups } from '../../format/groups.ts';
 import { groupDigits, isZero, trimZeros } from '../../format/amounts.ts';
 import { QrImage } from '../../parts/charts/qr-image.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 import styles from './qr-sheet.module.css';
 
 interface QrSheetProps {
@@ -17,7 +17,7 @@ export function QrSheet({ code, currencies }: QrSheetProps) {
   const { qrCodes: text } = words;
   const { currency_id: id, default_amount: amount, address, name } = code;
   const currency = currencies.find(id);
-  const shown = `${groupDigits(trimZeros(amount, 2))} ${currencies.symbol(id)}`;
+  const shown = `${groupDigits(trimZeros(amount, 2), language)} ${currencies.symbol(id)}`;
   return (
     <div className={styles['sheet']}>
       <div className={styles['name']}>

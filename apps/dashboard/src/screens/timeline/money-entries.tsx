@@ -5,7 +5,7 @@ import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Money } from '../../parts/money.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 import { Entry, Rows } from './entry.tsx';
 
 type OrderEntry = ResponseOf<'orders.read'>['timeline'][number];
@@ -43,7 +43,7 @@ export function TransferEntry({ entry, currencies }: Of<EntryOf<'transfer'>>) {
         </>
       }
       line={[
-        fill(text.inBlock, { number: entry.block_number.toLocaleString('en') }),
+        fill(text.inBlock, { number: entry.block_number.toLocaleString(language) }),
         fill(text.confirmed, { n: entry.confirmations, m: entry.confirmations_needed }),
         entry.disposition === null ? '' : text.dispositions[entry.disposition],
       ]
@@ -81,7 +81,7 @@ export function ReorgEntry({ entry }: { readonly entry: EntryOf<'reorg'> }) {
       icon={GitBranch}
       tone="late"
       title={text.reorg}
-      line={fill(text.reorgLine, { chain: entry.chain, number: entry.from_number.toLocaleString('en') })}
+      line={fill(text.reorgLine, { chain: entry.chain, number: entry.from_number.toLocaleString(language) })}
     />
   );
 }
@@ -170,7 +170,7 @@ function TransactionRows({ transaction, currencies }: TransactionRowsProps) {
             <Copyable key="tx" text={tx} label={text.transaction} form="short" />
           ),
         ],
-        ['block', text.block, block === null ? text.inNoBlock : block.number.toLocaleString('en')],
+        ['block', text.block, block === null ? text.inNoBlock : block.number.toLocaleString(language)],
         ...(block === null
           ? []
           : ([

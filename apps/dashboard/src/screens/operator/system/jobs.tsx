@@ -8,7 +8,7 @@ import { Empty } from '../../../parts/data/empty.tsx';
 import { type Column, Table, TableSkeleton } from '../../../parts/data/table.tsx';
 import { Page, Stack } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
-import { fill, words } from '../../../words/words.ts';
+import { fill, language, words } from '../../../words/words.ts';
 import { Queues } from './queues.tsx';
 
 type Job = ResponseOf<'jobs.list'>['jobs'][number];
@@ -67,7 +67,7 @@ function jobColumns(): readonly Column<Job>[] {
       head: text.renewals,
       end: true,
       phone: 'end',
-      cell: ({ renewals }) => groupDigits(String(renewals)),
+      cell: ({ renewals }) => groupDigits(String(renewals), language),
     },
     {
       key: 'since',

@@ -2,7 +2,7 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { groupDigits } from '../../../format/amounts.ts';
 import { Card, Fact, Facts } from '../../../parts/page.tsx';
-import { words } from '../../../words/words.ts';
+import { language, words } from '../../../words/words.ts';
 
 /** Counts stop there. */
 const MOST = 100_000;
@@ -22,7 +22,7 @@ export function Queues({ queues }: { readonly queues: ResponseOf<'jobs.list'>['q
       <Facts figures>
         {shown.map(([name, count]) => (
           <Fact key={name} name={name}>
-            {groupDigits(String(count))}
+            {groupDigits(String(count), language)}
             {count >= MOST && '+'}
           </Fact>
         ))}
