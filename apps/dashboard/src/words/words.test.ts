@@ -13,7 +13,7 @@ describe.each(others)('%s', (language) => {
     const { default: flat } = (await import(`./languages/${language}.json`, {
       with: { type: 'json' },
     })) as { readonly default: Readonly<Record<string, string>> };
-    expect(Object.keys(flat).toSorted()).toEqual(Object.keys(english).toSorted());
+    expect(Object.keys(english).filter((key) => flat[key] === undefined)).toEqual([]);
     const different = Object.keys(english).filter(
       (key) => places(flat[key] ?? '').join() !== places(english[key] ?? '').join(),
     );
