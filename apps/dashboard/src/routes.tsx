@@ -17,6 +17,9 @@ const merchantScreens = [
   screen('orders/:tradeNo', () => import('./screens/orders/order.tsx').then((file) => file.Order)),
   screen('payouts', () => import('./screens/payouts/payouts.tsx').then((file) => file.Payouts)),
   screen('payouts/new', () => import('./screens/payouts/new-payout.tsx').then((file) => file.NewPayout)),
+  screen('payouts/batch', () =>
+    import('./screens/payouts/payout-batch.tsx').then((file) => file.PayoutBatch),
+  ),
   screen('payouts/:tradeNo', () => import('./screens/payouts/payout.tsx').then((file) => file.Payout)),
   screen('receipts', () => import('./screens/receipts/receipts.tsx').then((file) => file.Receipts)),
   screen('qr-codes', () => import('./screens/qr-codes/qr-codes.tsx').then((file) => file.QrCodes)),

@@ -46,3 +46,26 @@ export function isZero(amount: string): boolean {
 export function changeInPercent(now: string, before: string): number | null {
   return isZero(before) ? null : Math.round((Number(now) / Number(before) - 1) * 100);
 }
+
+/** The sum of two decimal texts, exact. */
+export function addDecimals(left: string, right: string): string {
+  const [one, other, places] = inUnits(left, right);
+  const sum = String(one + other).padStart(places + 1, '0');
+  return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
+}
+
+/** Whether the first of two decimal texts is more than the second. */
+export function isMore(left: string, right: string): boolean {
+  const [one, other] = inUnits(left, right);
+  return one > other;
+}
+
+/** Both in the unit of the one with more decimals, and how many those are. */
+function inUnits(left: string, right: string): readonly [bigint, bigint, number] {
+  const places = Math.max(left.split('.')[1]?.length ?? 0, right.split('.')[1]?.length ?? 0);
+  const whole = (text: string) => {
+    const [head = '0', tail = ''] = text.split('.');
+    return BigInt(head + tail.padEnd(places, '0'));
+  };
+  return [whole(left), whole(right), places];
+}

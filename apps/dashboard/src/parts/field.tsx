@@ -34,6 +34,46 @@ export function TextField({ label, hint, error, optional, mono, ...rest }: TextF
   );
 }
 
+interface TextAreaFieldProps extends Labelled, Omit<ComponentProps<'textarea'>, 'children'> {}
+
+/** Text of several lines, exactly as it is. */
+export function TextAreaField({ label, hint, error, optional, ...rest }: TextAreaFieldProps) {
+  const { id, described } = useFieldIds(hint, error);
+  return (
+    <FieldFrame {...{ label, hint, error, optional, id }}>
+      <textarea
+        required={optional !== true}
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        id={id}
+        aria-describedby={described}
+        className={classNames(styles['input'], styles['mono'])}
+      />
+    </FieldFrame>
+  );
+}
+
+interface FileFieldProps extends Labelled {
+  readonly accept: string;
+  readonly onPicked: (file: File | null) => void;
+}
+
+export function FileField({ label, hint, error, optional, accept, onPicked }: FileFieldProps) {
+  const { id, described } = useFieldIds(hint, error);
+  return (
+    <FieldFrame {...{ label, hint, error, optional, id }}>
+      <input
+        type="file"
+        accept={accept}
+        id={id}
+        aria-describedby={described}
+        onChange={({ target }) => onPicked(target.files?.[0] ?? null)}
+      />
+    </FieldFrame>
+  );
+}
+
 interface SelectFieldProps extends Labelled, ComponentProps<'select'> {}
 
 /** The browser's own list: it is the best one on a phone, and it needs no script. */

@@ -9,7 +9,8 @@ import { Notice } from './notice.tsx';
 export type Typed = (name: string) => string;
 
 interface FormProps {
-  readonly onSubmit: (typed: Typed) => void;
+  /** `exact` keeps white space at the ends. */
+  readonly onSubmit: (typed: Typed, exact: Typed) => void;
   /** What the last submit failed with; shown here unless it is about a field. */
   readonly error?: unknown;
   /** In place of the sentence that its code has otherwise. */
@@ -25,10 +26,12 @@ export function Form({ onSubmit, error, failed, children }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const data = new FormData(event.currentTarget);
-        onSubmit((name) => {
+        const exact = (name: string) => {
           const value = data.get(name);
-          return typeof value === 'string' ? value.trim() : '';
-        });
+          // Browsers send each end of a line as two characters.
+          return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+        };
+        onSubmit((name) => exact(name).trim(), exact);
       }}
     >
       {error !== null && error !== undefined && !isOfField && (

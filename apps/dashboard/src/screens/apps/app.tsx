@@ -19,6 +19,7 @@ import { CodesCard } from './codes-card.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SettingsCard } from './settings-card.tsx';
+import { SignatureDialog } from './signature-dialog.tsx';
 
 export function App() {
   const { merchantId = '', appId = '' } = useParams();
@@ -27,6 +28,7 @@ export function App() {
   const mayDo = useMay(merchantId);
   const may = mayDo('develop');
   const mayAdminister = mayDo('administer');
+  const [isDebugging, setDebugging] = useState(false);
   return (
     <Page
       title={query.data?.app.name ?? text.title}
@@ -35,8 +37,14 @@ export function App() {
           <BackMark /> {text.title}
         </Link>
       }
-      actions={mayAdminister && <RotateKey appId={appId} />}
+      actions={
+        <>
+          {may && <Button onClick={() => setDebugging(true)}>{words.signatures.open}</Button>}
+          {mayAdminister && <RotateKey appId={appId} />}
+        </>
+      }
     >
+      {isDebugging && <SignatureDialog appId={appId} onClose={() => setDebugging(false)} />}
       <Answer query={query} skeleton={<Bone width="100%" height={200} />}>
         {({ app }) => (
           <Split>

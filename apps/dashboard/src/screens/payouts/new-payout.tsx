@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
 import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
-import { groupDigits, trimZeros } from '../../format/amounts.ts';
+import { addDecimals, groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -166,15 +166,4 @@ function CostFacts({
       </Fact>
     </Facts>
   );
-}
-
-/** The sum of two decimal texts, exact. */
-function addDecimals(left: string, right: string): string {
-  const places = Math.max(left.split('.')[1]?.length ?? 0, right.split('.')[1]?.length ?? 0);
-  const whole = (text: string) => {
-    const [head = '0', tail = ''] = text.split('.');
-    return BigInt(head + tail.padEnd(places, '0'));
-  };
-  const sum = String(whole(left) + whole(right)).padStart(places + 1, '0');
-  return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
 }

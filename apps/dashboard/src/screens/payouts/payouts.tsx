@@ -39,17 +39,7 @@ export function Payouts() {
   const query = useAnswer('payouts.list', request, { keep: true, every: 15_000 });
   const columns = payoutColumns(useCurrencies());
   return (
-    <Page
-      title={text.title}
-      actions={
-        may('pay-out') && (
-          <Link to={`/m/${merchantId}/payouts/new`} className={buttonClass('primary')}>
-            <Plus size={16} aria-hidden />
-            {text.create}
-          </Link>
-        )
-      }
-    >
+    <Page title={text.title} actions={may('pay-out') && <Actions merchantId={merchantId} />}>
       <FilterBar>
         <FilterChip
           label={words.orders.state}
@@ -78,6 +68,20 @@ export function Payouts() {
         }
       </Answer>
     </Page>
+  );
+}
+
+function Actions({ merchantId }: { readonly merchantId: string }) {
+  return (
+    <>
+      <Link to={`/m/${merchantId}/payouts/batch`} className={buttonClass('plain')}>
+        {words.batch.open}
+      </Link>
+      <Link to={`/m/${merchantId}/payouts/new`} className={buttonClass('primary')}>
+        <Plus size={16} aria-hidden />
+        {words.payouts.create}
+      </Link>
+    </>
   );
 }
 

@@ -62,6 +62,23 @@ const app = strictObject({
   page: strictObject(page),
 });
 
+const signatureMistakes = [
+  'timestamp-form',
+  'timestamp-old',
+  'signature-form',
+  'newline-missing',
+  'newline-added',
+  'line-ends',
+  'other-json',
+  'empty-body',
+  'timestamp-missing',
+  'timestamp-milliseconds',
+  'order',
+  'key-missing',
+  'plain-hash',
+  'key-decoded',
+] as const;
+
 const ofApp = { merchant_id: f.merchantId, app_id: f.appId };
 const appAnswer = strictObject({ app });
 /** Shown this once, and never again. */
@@ -152,6 +169,32 @@ export const appOperations = [
     stepUp: true,
     request: strictObject({ ...ofApp, is_on: Type.Boolean() }),
     response: strictObject({ setup_url: f.nullable(Type.String()) }),
+  }),
+  // Why a signature of the shop does not fit. Neither a key nor a right signature is in the answer.
+  defineOperation({
+    name: 'apps.check-signature',
+    scope: 'merchant',
+    permission: 'develop',
+    stepUp: true,
+    request: strictObject({
+      ...ofApp,
+      timestamp: Type.String({ maxLength: 32, 'x-expects': 'X-Timestamp as it was sent' }),
+      signature: Type.String({ maxLength: 256, 'x-expects': 'X-Sign as it was sent' }),
+      body: Type.String({
+        maxLength: 32_000,
+        'x-expects': 'the body as it was sent, at most 32,000 characters',
+      }),
+    }),
+    response: strictObject({
+      /** The key that it fits: as it is now, or as it was before the last rotation; null where it fits none. */
+      fits_key: f.nullable(Type.Enum(['current', 'previous'])),
+      /** What is wrong by its form, and what made the signature what it is. */
+      mistakes: Type.Array(Type.Enum(signatureMistakes)),
+      body_bytes: Type.Integer(),
+      body_hash: Type.String(),
+      key_length: Type.Integer(),
+      now: f.time,
+    }),
   }),
   // A made-up payment, signed with the AppKey and sent as any other event is. Its number begins with `test_`.
   defineOperation({

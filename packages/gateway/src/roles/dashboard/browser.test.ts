@@ -5,6 +5,7 @@ import { callNamed } from '@ducat/testkit/api/paying-out';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { TEST_PASSWORD } from '@ducat/testkit/api/test-dashboard';
 import { transferTo } from '@ducat/testkit/fixtures';
+import { signatureOf } from '@ducat/testkit/api/test-api';
 import { axeFindings } from '@ducat/testkit/browser/axe-findings';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
@@ -31,6 +32,8 @@ const pictured = {
   receipts: ['light', 390, 700],
   operator: ['light', 1_000, 560],
   reserves: ['dark', 1_000, 480],
+  batch: ['light', 390, 700],
+  signature: ['dark', 1_000, 900],
 } as const;
 
 /** Their headings are their names. */
@@ -258,6 +261,34 @@ describe('the dashboard in a browser', () => {
     await page.goto(`${dashboard.url}/operator/reserves`);
     await page.getByText('Covered').first().waitFor();
     await look('reserves');
+    expect(complaints).toEqual([]);
+  });
+
+  it('reads a file of payouts whole or not at all, and says which mistake is in a signature', async () => {
+    const { page, complaints } = visit;
+    const pick = (...rows: string[]) => {
+      const buffer = Buffer.from(['to_address,amount', ...rows].join('\n'));
+      return page.getByLabel('CSV file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    };
+    await page.goto(`${dashboard.url}/m/mer_1/payouts/batch`);
+    const { appId, appKey } = shop.api.payment;
+    await page.getByLabel('From balance').selectOption(`${appId} 1001`);
+    await pick(`${TO},1`, `${TO},=1`);
+    await button('Read and price').click();
+    await page.getByText('Line 3: it begins like a formula').waitFor();
+    await pick(`${TO},1`, `${TO},2`);
+    await button('Read and price').click();
+    await page.getByRole('cell', { name: 'Ready' }).nth(1).waitFor();
+    await page.getByText('This app asks for a one-time code').waitFor();
+    await look('batch');
+    await page.goto(`${dashboard.url}/m/mer_1/apps/${appId}`);
+    await button('Debug a signature').click();
+    await type('X-Timestamp', '1763000000');
+    await type('X-Sign', signatureOf('{}', '1763000000', appKey));
+    await type('Body, exactly as it was sent (optional)', '{"a":1}');
+    await button('Compare').click();
+    await page.getByText('Your code hashed an empty body').waitFor();
+    await look('signature');
     expect(complaints).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 // Every operation of the dashboard with its handler.
 import type { OperationName } from '@ducat/contract/dashboard/registry';
 import { handleAddressAdd, handleAddressList, handleAddressRemove } from './apps/address-list.ts';
+import { handleSignatureCheck } from './apps/check-signature.ts';
 import { handleAppChange, handleCodeSwitch, handleRulesChange } from './apps/change-app.ts';
 import { handleAppCreate, handleKeyRotation } from './apps/create-app.ts';
 import { handleAppList, handleAppRead } from './apps/list-apps.ts';
@@ -89,6 +90,7 @@ export const handlers: Handlers<OperationName> = {
   'apps.change': handleAppChange,
   'apps.change-payout-rules': handleRulesChange,
   'apps.switch-one-time-codes': handleCodeSwitch,
+  'apps.check-signature': handleSignatureCheck,
   'apps.send-test-event': handleTestEvent,
   'address-list.list': handleAddressList,
   'address-list.add': handleAddressAdd,
