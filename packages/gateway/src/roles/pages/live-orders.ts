@@ -44,6 +44,8 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
   const places = createStreamPlaces(deps.limits);
   return {
     open: (stream, { now, view }, ip) => {
+      // Its reader left while the state was read: it never says so again.
+      if (stream.destroyed) return;
       const { trade_no: tradeNo } = view;
       places.take(stream, { subject: tradeNo, ip });
       const text = JSON.stringify(view);
@@ -54,6 +56,8 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
         proven: '',
       };
       watched.set(tradeNo, order);
+      // This state may be older than what was sent to the others: the next full look sends to all.
+      if (order.sent !== text) order.sent = '';
       order.streams.add(stream);
       stream.once('close', () => {
         order.streams.delete(stream);

@@ -37,6 +37,8 @@ export interface LiveAnswers {
 const POLL_MS = 1_000;
 /** Everything is looked at so often although no mark has changed, and so are the sessions. */
 const FULL_POLL_TICKS = 10;
+/** Where many answers are made in one poll, sessions are looked at so often between them. */
+const ONLOOKERS_MS = 10_000;
 /** What keeps proxies from taking a quiet stream for a dead one. */
 const HEARTBEAT_TICKS = 20;
 const HEARTBEAT = Buffer.from(':\n\n');
@@ -68,10 +70,14 @@ export function createLiveAnswers(deps: DashboardDeps): LiveAnswers {
   };
   return {
     open(question, answer, { stream, ip, sessionId }) {
+      // Its reader left while the answer was made: it never says so again.
+      if (stream.destroyed) return;
       const subject = JSON.stringify(question);
       places.take(stream, { subject, ip });
       const live = watched.get(subject) ?? { question, streams: new Map(), mark: '', sent: textOf(answer) };
       watched.set(subject, live);
+      // This answer may be older than what was sent to the others: the next poll sends to all.
+      if (live.sent !== textOf(answer)) [live.sent, live.mark] = ['', ''];
       live.streams.set(stream, sessionId);
       stream.once('close', () => {
         live.streams.delete(stream);
@@ -94,12 +100,17 @@ async function poll(
 ): Promise<void> {
   try {
     if (isFull) await endOthers(deps, watched);
+    let lookedAtMs = deps.world.nowMs();
     const marks = await readMarks(deps, [...watched.values()]);
     for (const live of watched.values()) {
       const mark = marks(live.question);
       if (mark === live.mark && !isFull) continue;
-      live.mark = mark;
+      if (Math.abs(deps.world.nowMs() - lookedAtMs) >= ONLOOKERS_MS) {
+        await endOthers(deps, watched);
+        lookedAtMs = deps.world.nowMs();
+      }
       await renew(deps, live);
+      live.mark = mark;
     }
   } catch (error) {
     // The pages keep what they have, and what was missed is looked at by the next poll.
