@@ -24,7 +24,7 @@ export function Apps() {
   const { merchantId = '' } = useParams();
   const { apps: text } = words;
   const navigate = useNavigate();
-  const may = useMay(merchantId)('develop');
+  const may = useMay(merchantId)('administer');
   const [isMaking, setMaking] = useState(false);
   const query = useAnswer('apps.list', { merchant_id: merchantId });
   const create = may && (

@@ -103,9 +103,10 @@ export const appOperations = [
     response: appAnswer,
   }),
   defineOperation({
+    // Its AppKey pays out, as one that is rotated does.
     name: 'apps.create',
     scope: 'merchant',
-    permission: 'develop',
+    permission: 'administer',
     stepUp: true,
     request: strictObject({
       merchant_id: f.merchantId,
@@ -144,6 +145,7 @@ export const appOperations = [
       /** An app that is off is switched on again by an operator alone. */
       enabled: Type.Optional(Type.Boolean()),
       callback_url: Type.Optional(fields.webhookAddress('Where its webhooks go.')),
+      /** Changed by who administers alone: an order that lacks so much counts as paid. */
       tolerance_ppm: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 999_999, 'x-expects': 'parts per million from 0 to 999999' }),
       ),

@@ -95,6 +95,7 @@ describe('an order', () => {
     const { payout } = await shop.ask('receipts.refund', refund, shop.finance);
     expect(payout).toMatchObject({ receipt: '0.009', asked_by: { person_id: shop.finance.personId } });
     expect(await shop.finance.call('receipts.refund', refund)).toMatchObject(changed);
+    expect(await shop.ask('receipts.list', mine)).toMatchObject({ receipts: [] });
     await shop.ask('payouts.cancel', { ...mine, trade_no: payout.trade_no, reason: 'it is assigned' });
     expect(receipts).toMatchObject([{ tx_id: '0xstray', currency_id: 1000, amount: '0.01' }]);
     const { chain, tx_id, position } = receipts[0]!;

@@ -39,6 +39,7 @@ export const walledTables: Readonly<Record<string, string>> = {
   delivery_attempts: through('delivery_attempts', 'events', 'event_id'),
   archived_delivery_attempts: through('archived_delivery_attempts', 'archived_events', 'event_id'),
   payouts: byApp,
+  receipt_refunds: through('receipt_refunds', 'payouts', 'trade_no'),
   payout_askers: through('payout_askers', 'payouts', 'trade_no'),
   payout_settings: byApp,
   payout_addresses: byApp,

@@ -1,4 +1,5 @@
 // apps.change, apps.change-payout-rules and one-time codes: settings change from what the person saw, or not at all.
+import { isPermitted } from '@ducat/core/access/permissions';
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
@@ -27,6 +28,12 @@ export const handleAppChange: Handler<'apps.change'> = async (call, request) => 
   // mark: a-suspension-is-the-operators
   if (request.enabled === true && app !== null && !app.enabled)
     return refusal('conflict', `${SWITCHED_OFF}: an operator switches it on again`);
+  const tolerance = request.tolerance_ppm ?? app?.tolerancePpm;
+  // mark: a-tolerance-is-money
+  if (tolerance !== app?.tolerancePpm && !isPermitted({ role: call.role, isOperator: false }, 'administer'))
+    return refusal('not-permitted', 'another tolerance needs a role with the permission administer', {
+      field: 'tolerance_ppm',
+    });
   return changeFrom(call, request, async (tx, before) => applyChange(tx, before, request));
 };
 

@@ -29,7 +29,8 @@ export const handleRefund: Handler<'receipts.refund'> = async (call, request) =>
     if (done.outcome !== 'opened') return done;
     await insertAsker(tx, tradeNo, session.person.personId);
     const { chain, txId, position } = receipt;
-    await call.record(tx, { subject: tradeNo, detail: `${chain} ${txId} ${position}: ${reason}` });
+    const what = `${chain} ${txId} ${position} to ${terms.toAddress}, kept ${request.keep}: ${reason}`;
+    await call.record(tx, { subject: tradeNo, detail: what });
     return done;
   });
   if (made.outcome !== 'opened') return whyNot(made);

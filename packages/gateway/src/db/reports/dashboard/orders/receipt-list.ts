@@ -58,6 +58,13 @@ export async function listReceipts(
 /** Before the first page: no block is that young. */
 const NEWEST: ReceiptCursor = { time: Number.MAX_SAFE_INTEGER, chain: '', txId: '', position: '' };
 
+/** What is on its way back, or went back, needs nobody any more. */
+export const notSentBack = (
+  transfers: string,
+) => `NOT EXISTS (SELECT FROM receipt_refunds f JOIN payouts p ON p.trade_no = f.trade_no
+  WHERE f.chain = ${transfers}.chain AND f.tx_id = ${transfers}.tx_id AND f.position = ${transfers}.position
+    AND p.status NOT IN ('FAIL', 'CANCEL'))`;
+
 const BEHIND = `disposition = 'unassigned' AND (block_time, chain, tx_id, position) < ($1, $2, $3, $4)`;
 const ORDER = 'block_time DESC, chain DESC, tx_id DESC, position DESC';
 const NAMED = 'LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merchant_id)';
@@ -68,9 +75,10 @@ const OF_APPS = `
       SELECT * FROM transfers r WHERE disposition = 'unassigned' AND (app_id, block_time, chain, tx_id, position) < (w.id, $1, $2, $3, $4)
         AND (app_id, block_time) >= (w.id, 0)
         AND NOT EXISTS (SELECT FROM addresses d WHERE d.address_id = r.address_id AND d.purpose = 'wallet')
+        AND ${notSentBack('r')}
       ORDER BY app_id DESC, ${ORDER} LIMIT $5) AS t
     ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
 
 const OF_ALL = `
   SELECT t.*, m.merchant_id, m.name AS merchant_name FROM (
-    SELECT * FROM transfers WHERE ${BEHIND} ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
+    SELECT * FROM transfers r WHERE ${BEHIND} AND ${notSentBack('r')} ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
