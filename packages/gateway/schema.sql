@@ -15,10 +15,10 @@ accounts
   owner text not null
   currency_id integer not null
   balance numeric(100,0) not null default 0
-  CHECK ((kind = ANY (ARRAY['custody'::text, 'suspense'::text, 'sent'::text, 'network-fee'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text, 'network-charge'::text])))
+  CHECK ((kind = ANY (ARRAY['custody'::text, 'cold'::text, 'suspense'::text, 'sent'::text, 'network-fee'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text, 'network-charge'::text])))
   CHECK (
 CASE
-    WHEN (kind = 'custody'::text) THEN true
+    WHEN (kind = ANY (ARRAY['custody'::text, 'cold'::text])) THEN true
     WHEN (kind = ANY (ARRAY['suspense'::text, 'sent'::text, 'network-fee'::text])) THEN (balance <= (0)::numeric)
     ELSE (balance >= (0)::numeric)
 END)
@@ -201,6 +201,18 @@ checkout_pages
   FOREIGN KEY (app_id) REFERENCES apps(app_id)
   PRIMARY KEY (app_id)
 
+cold_addresses
+  chain text not null
+  address text not null
+  PRIMARY KEY (chain, address)
+
+cold_transfers
+  cold_transfer_id text collate "C" not null
+  asked_by text not null
+  reason text not null
+  at_ms bigint not null
+  PRIMARY KEY (cold_transfer_id)
+
 collections
   collection_id text collate "C" not null
   chain text not null
@@ -298,7 +310,7 @@ entries
   fact text not null
   reference text not null
   at_ms bigint not null
-  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text, 'adoption'::text, 'sent-unread'::text])))
+  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text, 'adoption'::text, 'sent-unread'::text, 'cold-transfer'::text])))
   PRIMARY KEY (entry_id)
   UNIQUE (fact, reference)
   CREATE UNIQUE INDEX entries_one_end_per_payout ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['payout'::text, 'release'::text]))

@@ -40,7 +40,7 @@ export async function submitAll(
   for (const [index, { key, ...transfer }] of transfers.entries()) {
     const place = places[index];
     if (place === undefined) throw new Error('each transfer has a place');
-    const subject = { kind: 'cold', id: 'recover' } as const;
+    const subject = { kind: 'cold', id: 'recover', approval: null } as const;
     const intent = buildIntent({ chain: node.definition, subject, key, place, ...transfer });
     const { bytes, txId } = keyring.sign(intent);
     const { outcome, text } = await node.writer.broadcast(bytes);

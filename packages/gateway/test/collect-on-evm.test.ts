@@ -2,8 +2,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readWalletsReport } from '../src/db/reports/wallets-report.ts';
 import { readBalances } from '../src/db/tables/books/ledger.ts';
+import { readColdHoldings } from '../src/db/tables/books/cold-storage.ts';
 import { setHalted } from '../src/db/tables/cursors.ts';
+import { askColdTransfer } from '../src/flows/collections/ask-cold-transfer.ts';
 import { thawHolding } from '../src/flows/collections/thaw-holding.ts';
+import { compareCold, isColdShort } from '../src/roles/maintenance/compare-cold.ts';
 import { amountOf } from '@ducat/core/money/amount';
 import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
@@ -119,6 +122,57 @@ describe('collecting', () => {
     expect(await stage.row('next')).toMatchObject({ state: 'succeeded' });
     expect(await topUps()).toHaveLength(2);
     for (const address of [wallet, stage.wallet]) expect(await booked(address)).toBe(await coinOf(address));
+  });
+
+  // hits mark: cold-is-none-of-ours
+  it('money of a wallet goes to cold storage and comes back, owed to the same app', async () => {
+    const { wallet } = collecting;
+    const [chain, cold] = [stage.under.definition, node.address];
+    const ask = (id: string, to: string) =>
+      stage.database.transact((tx) =>
+        askColdTransfer(tx, {
+          coldTransferId: id,
+          outgoingId: `out_${id}`,
+          chain,
+          from: wallet,
+          to,
+          amount: amountOf(token.currencyId, 90_000_000n),
+          feeCap: amountOf(native.currencyId, 10n ** 17n),
+          approval: null,
+          by: 'ann',
+          reason: 'a test',
+          nowMs: stage.nowMs,
+        }),
+      );
+    expect(await ask('cld_1', stage.wallet)).toBe('ours');
+    const owed = () => readBalances(stage.database.reader, 'app_1');
+    const [before, owedBefore] = [await stage.held(wallet), await owed()];
+    expect(await ask('cld_2', cold)).toBe('asked');
+    await stage.pay(1_000);
+    await settle();
+    expect(await stage.row('cld_2')).toMatchObject({ state: 'succeeded' });
+    const holdings = () => readColdHoldings(stage.database.reader, chain.name);
+    expect(await holdings()).toEqual([{ address: cold, held: amountOf(token.currencyId, 90_000_000n) }]);
+    const compared = () => compareCold({ chain: stage.reader, reader: stage.database.reader });
+    expect((await compared()).map(isColdShort)).toEqual([false]);
+    const sendFromCold = async (to: string, units: bigint): Promise<void> => {
+      await node.sendAndMine({ to: token.contract ?? '', data: `0xa9059cbb${word(to)}${word(units)}` });
+      await settle();
+    };
+    await sendFromCold(wallet, 60_000_000n);
+    expect(await holdings()).toEqual([{ address: cold, held: amountOf(token.currencyId, 30_000_000n) }]);
+    expect(await stage.held(wallet)).toBe(before - 30_000_000n);
+    expect(await booked(wallet, token)).toBe(before - 30_000_000n);
+    expect(await owed()).toEqual(owedBefore);
+    // What is gone from there without coming back is missing.
+    await sendFromCold(`0x${'9'.repeat(40)}`, 1n);
+    expect((await compared()).map(isColdShort)).toEqual([true]);
+    // What comes back beyond what was sent was never owed.
+    await mint(cold, 10_000_000n);
+    await sendFromCold(wallet, 31_000_000n);
+    expect(await holdings()).toEqual([{ address: cold, held: amountOf(token.currencyId, -1_000_000n) }]);
+    expect((await compared()).map(isColdShort)).toEqual([false]);
+    expect(await owed()).toEqual(owedBefore);
   });
 
   it('moves the coin down to nothing', async () => {
@@ -252,11 +306,11 @@ function hexOf(text: string): `0x${string}` {
   return `0x${text.slice(2)}`;
 }
 
-/** What the books hold of the coin at a wallet. */
-async function booked(wallet: string): Promise<bigint> {
+/** What the books hold at a wallet. */
+async function booked(wallet: string, { currencyId } = native): Promise<bigint> {
   const [row] = await stage.database.reader.read<{ units: string }>(
     `SELECT (-balance)::text AS units FROM accounts WHERE kind = 'custody' AND owner = $1 AND currency_id = $2`,
-    [`TEST/${wallet}`, native.currencyId],
+    [`TEST/${wallet}`, currencyId],
   );
   return BigInt(row?.units ?? 0);
 }

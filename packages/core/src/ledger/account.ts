@@ -3,6 +3,8 @@
 /**
  * - `custody`: what a chain holds for us; owner is the chain's name, which stands for all deposit addresses together, or
  *   chain and wallet such as `ETH/0x12…`. Carried negative, so that all accounts of a currency sum to zero.
+ * - `cold`: what lies in cold storage, whose keys are not ours; owner is chain and address. Carried negative as custody
+ *   is. Below nothing (a positive balance) where more came back than was sent: that was the operator's own.
  * - `suspense`: what left our addresses and nobody meant to send, until somebody has explained it; owner is the chain.
  *   Carried negative as custody is.
  * - `sent`: what left our addresses as an outgoing transaction promised, until its subject has booked it; owner is the
@@ -17,6 +19,7 @@
  */
 export const accountKinds = [
   'custody',
+  'cold',
   'suspense',
   'sent',
   'network-fee',
@@ -58,6 +61,10 @@ export function custodyOf(chain: string, wallet?: string): Account {
 /** Where the ledger keeps what this address holds. */
 export function custodyAt(chain: string, { purpose, address }: OwnAddress): Account {
   return custodyOf(chain, purpose === 'wallet' ? address : undefined);
+}
+
+export function coldOf(chain: string, address: string): Account {
+  return { kind: 'cold', owner: `${chain}/${address}` };
 }
 
 export function suspenseOf(chain: string): Account {

@@ -12,12 +12,14 @@ import type { Account } from './account.ts';
  * - `outflow`: money left our addresses, and nobody meant to send it.
  * - `sent`: money left our addresses exactly as an outgoing transaction promised.
  * - `network-fee`: what a transaction of ours cost, whether it did what it was meant to or not.
- * - `move`: money went from one of our wallets to another, or to or from the deposit addresses.
+ * - `move`: money went from one of our wallets to another, to or from the deposit addresses, or back from cold
+ *   storage.
  * - `reservation`: a payout was made, and what it takes is bound.
  * - `payout`: a payout reached its recipient, so what was sent for it is its app's expense.
  * - `release`: a payout was cancelled or failed, and what it bound is free again.
  * - `adoption`: a person found that what left as an outflow paid a payout, or a part of it.
  * - `sent-unread`: a person found that a transaction paid a payout, in a currency that its block was not read for.
+ * - `cold-transfer`: money reached cold storage.
  */
 export const facts = [
   'deposit',
@@ -32,6 +34,7 @@ export const facts = [
   'release',
   'adoption',
   'sent-unread',
+  'cold-transfer',
 ] as const;
 
 export type Fact = (typeof facts)[number];

@@ -4,6 +4,7 @@ import { type Currency, creditBound } from '../chain/currency.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import type { OwnAddress } from '../ledger/account.ts';
 import type { Entry } from '../ledger/entry.ts';
+import { bookColdReturn } from '../ledger/cold-recipes.ts';
 import { bookDeposit, bookMove, bookOutflow, bookSent, bookUnassignedReceipt } from '../ledger/recipes.ts';
 import { add, compare } from '../money/amount.ts';
 import { keepsPromise, type PromisedTransfer } from '../outgoing/promise.ts';
@@ -28,6 +29,8 @@ export interface DueTransfer {
   readonly promised: PromisedTransfer | null;
   /** The code whose address the recipient's is; absent where it is none's. */
   readonly qrCode?: QrCode;
+  /** Whether it came from cold storage to a wallet. */
+  readonly isColdReturn?: boolean;
 }
 
 export interface SettlingRules {
@@ -109,6 +112,7 @@ function settleGroup(group: Group, order: Order | null, rules: SettlingRules, se
   const [{ from, transfer, feePpm, qrCode }] = group;
   for (const part of group) if (isAbsurd(part, group, rules)) settled.absurd.push(part.transfer);
   if (from !== null) return settleSent(group[0], from, settled);
+  if (group[0].isColdReturn === true) return settleColdReturn(group[0], settled);
   if (qrCode !== undefined) return settleQrPayments(group, qrCode, rules, settled);
   const counting = order === null ? [] : countingParts(group, order, rules);
   for (const part of group) if (!counting.includes(part)) settleUnassigned(part, settled);
@@ -158,6 +162,14 @@ function hasToWait(order: Order, transfer: Transfer, { currencies, searchedTime 
   if (order.status !== 'TO-BE-PAID' || !isLate(order, transfer)) return false;
   // mark: late-payment-waits-for-the-search
   return order.currencyId === currencies[0]?.currencyId && (searchedTime ?? 0) <= order.timeExpire;
+}
+
+/** Nobody's payment: it was sent to cold storage, and is owed to whom it was owed to before. */
+function settleColdReturn({ transfer, to }: DueTransfer, settled: Draft): null {
+  assert(to?.purpose === 'wallet', 'cold storage gives back to wallets');
+  settled.dispositions.push({ transfer, disposition: 'own' });
+  settled.entries.push(bookColdReturn(transfer, to));
+  return null;
 }
 
 function settleUnassigned({ transfer, to }: DueTransfer, settled: Draft): void {

@@ -34,7 +34,12 @@ const tron = {
 const tronTo = `41${'ab'.repeat(20)}`;
 const intents: readonly TransferIntent[] = [
   payout,
-  { ...payout, subject: { kind: 'cold', id: 'c' }, contract: to, fees: { type: 'legacy', gasPrice: 9n } },
+  {
+    ...payout,
+    subject: { kind: 'cold', id: 'c', approval: null },
+    contract: to,
+    fees: { type: 'legacy', gasPrice: 9n },
+  },
   { ...payout, subject: { kind: 'collection', id: 'c', recipient } },
   { ...tron, action: { type: 'transfer', to: tronTo, contract: tronTo, baseUnits: 1n } },
   { ...tron, action: { type: 'delegate', to: tronTo, resource: 'energy', baseUnits: 1n } },
@@ -63,8 +68,8 @@ describe('an intent', () => {
       { fees: { type: 'fee-market', maxFeePerGas: '1', maxPriorityFeePerGas: '2' } },
     ],
     ['a path outside', { key: { ...key, account: 2 ** 31 } }],
-    ['a subject of two kinds', { subject: { kind: 'cold', id: 'c', recipient } }],
-    ['a subject without end', { subject: { kind: 'cold', id: 'c'.repeat(65) } }],
+    ['a subject of two kinds', { subject: { kind: 'cold', id: 'c', approval: null, recipient } }],
+    ['a subject without end', { subject: { kind: 'cold', id: 'c'.repeat(65), approval: null } }],
   ])('is not read from %s', (_what, change) => {
     const record = JSON.parse(JSON.stringify({ ...intentRecord(payout), ...change }));
     expect(readIntent(record)).toBeNull();

@@ -19,12 +19,11 @@ export function subjectRecord(subject: IntentSubject): PlainRecord {
   const { kind, id } = subject;
   switch (subject.kind) {
     case 'payout':
+    case 'cold':
       return { kind, id, approval: subject.approval && approvalRecord(subject.approval) };
     case 'collection':
     case 'funding':
       return { kind, id, recipient: pathRecord(subject.recipient) };
-    case 'cold':
-      return { kind, id };
   }
 }
 
@@ -37,12 +36,11 @@ export function readSubject(fields: FieldReader): IntentSubject {
   const id = fields.text('id', SUBJECT_ID);
   switch (kind) {
     case 'payout':
+    case 'cold':
       return { kind, id, approval: fields.nullable('approval', (name) => readApproval(fields.record(name))) };
     case 'collection':
     case 'funding':
       return { kind, id, recipient: readPath(fields.record('recipient')) };
-    case 'cold':
-      return { kind, id };
   }
 }
 

@@ -2,7 +2,7 @@
 import type { KeyPath } from './key-path.ts';
 
 /**
- * A second person's word that a payout may go to this address in this amount. The person's Ed25519 key is nowhere on the
+ * A second person's word that a payout, or a transfer to cold storage, may go to this address in this amount. The person's Ed25519 key is nowhere on the
  * gateway's machines; the public key stands in the signer's configuration.
  */
 export interface PayoutApproval {
@@ -29,7 +29,7 @@ export type IntentSubject =
   | { readonly kind: 'payout'; readonly id: string; readonly approval: PayoutApproval | null }
   | { readonly kind: 'collection'; readonly id: string; readonly recipient: KeyPath }
   | { readonly kind: 'funding'; readonly id: string; readonly recipient: KeyPath }
-  | { readonly kind: 'cold'; readonly id: string };
+  | { readonly kind: 'cold'; readonly id: string; readonly approval: PayoutApproval | null };
 
 export type SubjectKind = IntentSubject['kind'];
 

@@ -2,6 +2,7 @@
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
+import { addressSchemes } from '../chains/address-schemes.ts';
 import { checkChainsApart } from './chains-apart.ts';
 import type { CollectionPolicy } from '@ducat/core/collection/policy';
 import { collectionPolicy } from './collection.ts';
@@ -36,6 +37,8 @@ export interface ConfiguredChain {
   readonly reuseAddressesAfterDays: number | null;
   /** When its deposit addresses are emptied; null where they are not. */
   readonly collection: CollectionPolicy | null;
+  /** Where money may be sent for cold storage, canonical. The signer has a list of its own. */
+  readonly cold: readonly string[];
 }
 
 /** Every chain of the configuration, also those that are switched off, checked. Throws ConfigError. */
@@ -74,7 +77,20 @@ function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
     warnings,
     reuseAddressesAfterDays: chain.reuse_addresses_after_days ?? null,
     collection: collectionPolicy(at, { ...definition, currencies }, chain),
+    cold: coldAddresses(at, definition, chain),
   };
+}
+
+function coldAddresses(
+  at: string,
+  { name, family }: ChainDefinition,
+  { cold = [] }: ChainConfig,
+): readonly string[] {
+  return cold.map((text) => {
+    const canonical = addressSchemes[family].canonical(text);
+    if (canonical !== null) return canonical;
+    throw new ConfigError(`${at}.cold: ${text} is no address of ${name}`);
+  });
 }
 
 function quorumOf(at: string, { quorum, rpc_urls, enabled }: ChainConfig): number {

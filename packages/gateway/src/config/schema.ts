@@ -104,6 +104,7 @@ const chain = Type.Object(
     network: Type.Optional(filled),
     monitor_chain_id: Type.Optional(positive),
     collection: Type.Optional(collection),
+    cold: Type.Optional(Type.Array(filled, { uniqueItems: true })),
     known_tokens: Type.Optional(Type.Enum(['all', 'common', 'listed'])),
     currencies: Type.Optional(Type.Array(currency)),
   },

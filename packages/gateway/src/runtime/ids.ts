@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'out'
   | 'col'
   | 'top'
+  | 'cld'
   | 'per'
   | 'ses'
   | 'inv';
@@ -75,6 +76,11 @@ export function newCollectionId(source: Source): string {
 /** The name of coin sent to a wallet for the fees of its payouts. */
 export function newTopUpId(source: Source): string {
   return newId('top', source);
+}
+
+/** The name of a transfer to cold storage. */
+export function newColdTransferId(source: Source): string {
+  return newId('cld', source);
 }
 
 /** The name of a person on the dashboard. */

@@ -35,7 +35,7 @@ export function signProblem(question: Question): SignRefusal | null {
     keyProblem(intent, facts) ??
     destinationProblem(question, facts, chain) ??
     subjectProblem(question) ??
-    payoutApprovalProblem(question, facts, asset) ??
+    secondPersonProblem(question, facts, asset) ??
     limitProblem(question, chain, asset)
   );
 }
@@ -67,13 +67,14 @@ function destinationProblem(
   return recipient === null || recipient === to ? null : 'destination';
 }
 
-function payoutApprovalProblem(
+/** Of what leaves for addresses whose keys are not ours. */
+function secondPersonProblem(
   { intent, policy, state, nowMs }: Question,
   facts: TransferFacts,
   { approvalAbove }: AssetPolicy,
 ): SignRefusal | null {
   const { subject, chainId } = intent;
-  if (subject.kind !== 'payout') return null;
+  if (!('approval' in subject)) return null;
   const { approval, id } = subject;
   const isNeeded = approvalAbove !== null && facts.baseUnits > approvalAbove;
   if (approval === null) return isNeeded ? 'approval-missing' : null;

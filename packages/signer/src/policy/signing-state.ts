@@ -62,7 +62,7 @@ export function addSigned(state: SigningState, signed: SignedIntent, atMs: numbe
   const nonce = nonceKey(signed);
   if (nonce !== null) state.nonces.set(nonce, key);
   const { subject } = intent;
-  if (subject.kind === 'payout' && subject.approval !== null && intent.family === 'tron') {
+  if ('approval' in subject && subject.approval !== null && intent.family === 'tron') {
     state.usedApprovals.set(subject.approval.signature, intentHash(intent));
   }
   state.subjects.set(key, [...(state.subjects.get(key) ?? []), signed]);

@@ -93,9 +93,10 @@ describe('what a hostile gateway asks for is refused and logged', () => {
     const to = place.keyring.address('evm', deposit);
     refuses(evmPayout('', 0, { subject: funding, to }), 'key-use');
     signs(evmPayout('', 0, { subject: funding, to, contract: null }));
-    const cold = { kind: 'cold', id: 'm' } as const;
+    const cold = { kind: 'cold', id: 'm', approval: null } as const;
     refuses(evmPayout('', 1, { subject: cold }), 'destination');
-    signs(evmPayout('', 1, { subject: cold, to: coldAddress, baseUnits: 10n ** 30n }));
+    refuses(evmPayout('', 1, { subject: cold, to: coldAddress, baseUnits: 10n ** 30n }), 'approval-missing');
+    signs(evmPayout('', 1, { subject: cold, to: coldAddress }));
   });
 
   it.each([

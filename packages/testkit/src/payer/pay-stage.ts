@@ -247,7 +247,7 @@ export class PayStage {
 
   /** Signs with the wallet's key what the books know nothing of, as a thief would. */
   signAside(intent: (wallet: Pick<TransferIntent, 'key' | 'subject' | 'chainId'>) => TransferIntent): string {
-    const subject = { kind: 'cold', id: 'aside' } as const;
+    const subject = { kind: 'cold', id: 'aside', approval: null } as const;
     return this.#keyring.sign(intent({ key, subject, chainId: this.under.definition.chainId })).bytes;
   }
 

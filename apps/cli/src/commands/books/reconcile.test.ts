@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
 import { auditCommand } from './audit.ts';
 import { currenciesCommand } from './currencies.ts';
 import { reconcileCommand } from './reconcile.ts';
+import { walletsCommand } from './wallets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-reconcile-'));
 const ether = 10n ** 18n;
@@ -37,6 +38,7 @@ function configText({ eth }: System): string {
     rpc_urls = ["${eth.node.rpcUrl}"]
     chain_id = ${eth.node.chainId}
     traces = "debug"
+    cold = ["0x${'c0'.repeat(20)}"]
     [[chains.ETH.currencies]]
     currency_id = ${eth.ids.usdt}
     contract = "${eth.usdt}"
@@ -120,6 +122,38 @@ it('names what is on its way, and what left and is explained by nothing', async 
   await put('DELETE FROM outgoing_transactions');
   await put('DELETE FROM senders');
   await put(`DELETE FROM accounts WHERE kind = 'suspense'`);
+});
+
+it('sends to cold storage what a wallet has, to an address of the list alone', async () => {
+  const { database, eth } = system;
+  const put = (statement: string) => database.transact((tx) => tx.write(statement, []));
+  const [wallet, cold] = [`0x${'a1'.repeat(20)}`, `0x${'c0'.repeat(20)}`];
+  await put(`INSERT INTO addresses (family, derivation_index, address, purpose, retired)
+    VALUES ('evm', 0, '${wallet}', 'wallet', true)`);
+  await put(`INSERT INTO accounts (kind, owner, currency_id, balance)
+    VALUES ('custody', 'ETH/${wallet}', ${eth.ids.usdt}, -7000000)`);
+  const send = (amount: string, to: string) => {
+    const from = ['--from', 'gas', '--to', to, '--by', 'ann', '--why', 'too much'];
+    return run(walletsCommand(), 'cold', 'ETH', String(eth.ids.usdt), amount, ...from);
+  };
+  await expect(send('5', wallet)).rejects.toThrow('is not in chains.ETH.cold');
+  await expect(send('8', cold)).rejects.toThrow('has 7 USDT');
+  const id = /^cld_\w+/.exec((await send('5', cold)).output)?.[0] ?? '';
+  expect((await reconcile()).output).toMatch(new RegExp(`cold +${id} +waiting +5 USDT`));
+  const listed = await run(walletsCommand(), 'list', '--json');
+  expect(JSON.parse(listed.output)).toContainEqual({
+    chain: 'ETH',
+    what: 'gas wallet',
+    owner: '',
+    amount: '7 USDT',
+    note: expect.stringMatching(/^0xA1/i),
+  });
+  expect((await run(walletsCommand(), 'cancel-cold', id)).output).toContain('is taken back');
+  await expect(run(walletsCommand(), 'cancel-cold', id)).rejects.toThrow('too late');
+  await put(`DELETE FROM outgoing_transactions`);
+  await put('DELETE FROM senders');
+  await put(`DELETE FROM accounts WHERE owner = 'ETH/${wallet}'`);
+  await put(`DELETE FROM addresses WHERE address = '${wallet}'`);
 });
 
 it('says which chain is halted or away, shows the others, and ends with 3', async () => {

@@ -14,6 +14,7 @@ import {
   type ComparedCurrency,
   compareChain,
 } from '@ducat/gateway/roles/maintenance/compare-chain';
+import { type ComparedCold, compareCold, isColdShort } from '@ducat/gateway/roles/maintenance/compare-cold';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { CommandError } from '../../command-error.ts';
 import { showProgress } from '../../progress.ts';
@@ -55,6 +56,8 @@ interface Looked {
   /** Why nothing can be said of the chain, or of some of its currencies; null where all was compared. */
   readonly reason: string | null;
   readonly compared: ComparedChain | null;
+  /** Empty where nothing lies in cold storage, or the chain could not be asked. */
+  readonly cold: readonly ComparedCold[];
   /** What is on its way, and what left unexplained; read from the books alone. */
   readonly inFlight: InFlightReport;
   readonly definition: ChainDefinition;
@@ -98,7 +101,7 @@ async function lookAtAll(
     for (const chain of chains) {
       const one = await lookAt(setup, chain);
       looked.push(one);
-      print([...asText(one), ...inFlightText(one.inFlight, one.definition)]);
+      print([...asText(one), ...coldText(one.cold), ...inFlightText(one.inFlight, one.definition)]);
     }
     const found = await readAuditFindings(setup.database.reader, MOST_FINDINGS);
     return { looked, findings: found.map(({ finding }) => finding) };
@@ -111,7 +114,7 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
   const { name: chain } = definition;
   const nativeId = nativeCurrency(definition).currencyId;
   const inFlight = await readInFlight(reader, chain, { nativeId, limit: MOST_IN_FLIGHT });
-  const books = { chain, inFlight, definition };
+  const books = { chain, inFlight, definition, cold: [] };
   const { haltedReason } = await readBooksHeight(reader, chain);
   if (haltedReason !== null) return { ...books, state: 'halted', reason: haltedReason, compared: null };
   const progress = showProgress(process.stderr);
@@ -125,7 +128,8 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
     const compared = await compareChain(comparing, (addresses) =>
       progress.show(`${chain}: ${addresses} addresses`),
     );
-    return { ...books, ...stateOf(compared), compared };
+    const cold = await compareCold(comparing);
+    return { ...books, ...stateOf(compared, cold), compared, cold };
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
     return { ...books, state: 'unreachable', reason: error.message, compared: null };
@@ -134,12 +138,18 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
   }
 }
 
-function stateOf({ finalBlock, currencies }: ComparedChain): Pick<Looked, 'state' | 'reason'> {
+function stateOf(
+  { finalBlock, currencies }: ComparedChain,
+  cold: readonly ComparedCold[],
+): Pick<Looked, 'state' | 'reason'> {
   // Nobody was asked anything: the first block may be a minute away, or the node may never have answered.
   if (finalBlock === null) return { state: 'unreachable', reason: 'nothing is final in the books yet' };
   const [silent] = currencies.flatMap(({ trouble }) => trouble ?? []);
-  const differs = currencies.some(({ differing }) => differing > 0);
+  const differs = currencies.some(({ differing }) => differing > 0) || cold.some(isColdShort);
   if (differs) return { state: 'differs', reason: silent ?? null };
+  const unasked = cold.find(({ chain }) => chain === null);
+  if (silent === undefined && unasked !== undefined)
+    return { state: 'unreachable', reason: `nobody says what ${unasked.address} holds` };
   return silent === undefined ? { state: 'clean', reason: null } : { state: 'unreachable', reason: silent };
 }
 
@@ -172,7 +182,19 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
   return [`${title} ${dim(`(${at})`)}`, ...columns([head, ...rows], '  '), ...differences, ''];
 }
 
-function asJson({ chain, state, reason, compared, inFlight, definition }: Looked): object {
+/** What lies in cold storage may be more than the books say: the keys are the operator's own. */
+function coldText(cold: readonly ComparedCold[]): readonly string[] {
+  if (cold.length === 0) return [];
+  const rows = cold.map((one) => {
+    const { address, currency, ledger, chain } = one;
+    const held = chain === null ? 'not asked' : formatAmount(chain, currency);
+    const mark = chain === null ? '?' : isColdShort(one) ? '✗' : '✓';
+    return [mark, address, currency.symbol, formatAmount(ledger, currency), held];
+  });
+  return [...columns([['', 'COLD STORAGE', 'CURRENCY', 'LEDGER', 'CHAIN'], ...rows], '  '), ''];
+}
+
+function asJson({ chain, state, reason, compared, cold, inFlight, definition }: Looked): object {
   const currencies = compared?.currencies ?? [];
   return {
     chain,
@@ -180,6 +202,12 @@ function asJson({ chain, state, reason, compared, inFlight, definition }: Looked
     reason,
     final_block: compared?.finalBlock ?? null,
     addresses: compared?.addresses ?? 0,
+    cold: cold.map(({ address, currency, ledger, chain: held }) => ({
+      address,
+      currency_id: currency.currencyId,
+      ledger: formatAmount(ledger, currency),
+      chain: held === null ? null : formatAmount(held, currency),
+    })),
     in_flight: inFlightJson(inFlight, definition),
     currencies: currencies.map((one) => ({
       ...amounts(chain, one),

@@ -9,10 +9,12 @@ import { openChainWriter } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { readWalletsReport, type WalletsReport } from '@ducat/gateway/db/reports/wallets-report';
 import { readRunway } from '@ducat/gateway/roles/collector/watch-runway';
+import { readColdHoldings } from '@ducat/gateway/db/tables/books/cold-storage';
 import { thawHolding } from '@ducat/gateway/flows/collections/thaw-holding';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
 import { columns } from '../../terminal.ts';
+import { coldCommands } from './cold.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface ListOptions extends ConfigOptions {
@@ -33,10 +35,13 @@ export function walletsCommand(): Command {
     .argument('<address>', 'the deposit address')
     .argument('<currency-id>', 'such as 1001')
     .action(thawOne);
+  const [sendCold, cancelCold] = coldCommands();
   return new Command('wallets')
     .description('wallets and what is collected into them')
     .addCommand(list)
-    .addCommand(thaw);
+    .addCommand(thaw)
+    .addCommand(sendCold)
+    .addCommand(cancelCold);
 }
 
 async function listThem(options: ListOptions): Promise<void> {
@@ -52,7 +57,7 @@ async function listThem(options: ListOptions): Promise<void> {
 
 interface Line {
   readonly chain: string;
-  /** `wallet`, `gas wallet`, `deposits`, or of deposits a state. */
+  /** `wallet`, `gas wallet`, `deposits`, of deposits a state, or `cold`. */
   readonly what: string;
   readonly owner: string;
   readonly amount: string;
@@ -76,7 +81,11 @@ async function linesOfChain(
   const writer = openChainWriter(configured, { world });
   const runway = await readRunway({ writer, reader, nowMs: world.nowMs() });
   const isShort = runway !== null && collection !== null && isRunwayShort(runway, collection.runway);
-  return linesOf(definition, report, runwayText(runway, isShort));
+  const cold = (await readColdHoldings(reader, chain)).map(({ address, held }): Line => {
+    const note = addressSchemes[family].display(address);
+    return { chain, what: 'cold', owner: '', amount: amountText(definition, held), note };
+  });
+  return [...linesOf(definition, report, runwayText(runway, isShort)), ...cold];
 }
 
 /** Empty where nobody can say. */

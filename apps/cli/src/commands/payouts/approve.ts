@@ -1,6 +1,6 @@
 // ducat payouts approve: a second person's signature that a payout may go where it goes, in the amount that it has.
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { sign } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { formatDecimal, parseDecimal } from '@ducat/core/money/decimal';
@@ -14,6 +14,7 @@ import { parseDuration } from '../../duration.ts';
 import type { Setup } from '../../setup.ts';
 import { columns } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { readApproverKey } from './approver-key.ts';
 import { payoutJson, type Place, placeOf, timeText } from './payout-text.ts';
 import { refusedStep } from './refused-step.ts';
 
@@ -65,7 +66,7 @@ async function approveIt(tradeNo: string, options: ApproveOptions): Promise<void
   if (made !== undefined && (until === undefined || maxFee === undefined)) {
     throw new CommandError('--signature needs the --until and --max-fee that were signed');
   }
-  const privateKey = key === undefined ? null : readKey(key, options.passphraseFile);
+  const privateKey = key === undefined ? null : readApproverKey(key, options.passphraseFile);
   const shown = await onSetup(options, async (setup) => {
     const payout = await readPayout(setup.database.reader, tradeNo);
     if (payout === null) throw refusedStep(tradeNo, 'unknown');
@@ -102,19 +103,6 @@ async function record({ database, world }: Setup, approved: ApprovedPayout, hex:
   const approval = { approver: by, feeCap, expiry, signature: hex, approvedAtMs: nowMs };
   const outcome = await database.transact((tx) => approvePayout(tx, payoutId, approval));
   if (outcome !== 'moved') throw refusedStep(payoutId, outcome);
-}
-
-function readKey(file: string, passphraseFile: string | undefined): KeyObject {
-  const passphrase =
-    passphraseFile === undefined ? undefined : readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '');
-  let key: KeyObject;
-  try {
-    key = createPrivateKey({ key: readFileSync(file), format: 'pem', ...(passphrase && { passphrase }) });
-  } catch (cause) {
-    throw new CommandError(`${file} is no private key that opens; is the passphrase right?`, { cause });
-  }
-  if (key.asymmetricKeyType !== 'ed25519') throw new CommandError(`${file} is no Ed25519 key`);
-  return key;
 }
 
 function approvalJson(payout: PayoutRecord, place: Place, { approver: by, feeCap, expiry }: ApprovedPayout) {

@@ -9,6 +9,7 @@ import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.t
 import { lockTransfersToSettle, type PlacedDue } from '../../db/tables/transfers/settle-transfers.ts';
 import type { PayoutEventWriting } from '../../db/tables/deliveries/payout-event-row.ts';
 import { type EndedOutgoing, settleOutgoing } from '../outgoing/settle-outgoing.ts';
+import { endColdTransfers } from '../collections/end-cold-transfers.ts';
 import { endPayouts } from '../payouts/end-payouts.ts';
 import { NOTHING_SETTLED, SETTLED_AT_ONCE, type Settled, type Settling, settleThrough } from './settle.ts';
 
@@ -58,6 +59,7 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });
   const ended = await settleOutgoing(tx, chain, reached.number, nowMs);
   await endPayouts(tx, ended, input);
+  await endColdTransfers(tx, ended, nowMs);
   const isRaised = await raiseFinal(tx, chain.name, reached);
   // mark: unproven-never-final
   assert(isRaised, `${chain.name}: up to final block ${reached.number} a block is not proven`);

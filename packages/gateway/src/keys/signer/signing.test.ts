@@ -103,7 +103,7 @@ describe.each(['socket', 'tls'] as const)('the signer over %s', (way) => {
       const asked = connectSigning(by(client, way)).sign(intent, 0);
       await expect(asked).rejects.toThrow('the signer refused sign-payout: forbidden');
     }
-    const collection = { ...intent, subject: { kind: 'cold', id: 'm' } } as const;
+    const collection = { ...intent, subject: { kind: 'cold', id: 'm', approval: null } } as const;
     await expect(connectSigning(by('payer', way)).sign(collection, 0)).rejects.toThrow('forbidden');
     expect(await connectSigning(by('collector', way)).sign(collection, 0)).toMatchObject({
       reason: 'destination',

@@ -2,6 +2,7 @@
 import type { Reader, SqlValue } from '../../postgres/tx.ts';
 import { readOrdersOf, type EntryBatch, type TransferBatch } from './batches.ts';
 import {
+  COLD_TRANSFERS,
   ABOVE_FINAL,
   ACCOUNTS,
   ACCOUNTS_BELOW,
@@ -41,7 +42,7 @@ export async function findInEntries(
   return [
     ...(await find(reader, ENTRIES, [entryIds])),
     ...(await find(reader, BOOKINGS, [entryIds, ...listsOf(transfers)])),
-    ...(await find(reader, PAYOUTS, [entryIds])),
+    ...(await find(reader, [...PAYOUTS, ...COLD_TRANSFERS], [entryIds])),
     ...(await findInOrders(reader, orders)),
     ...(await findInFinalEvents(reader, orders)),
   ];

@@ -17,9 +17,9 @@ const custodyOf = (side: string) =>
      ELSE CASE WHEN ${side}.address_id IS NOT NULL THEN t.chain END END`;
 
 // What a final transfer must have been booked as: its fact, its owner, its custody on either side, to the unit. Between
-// two addresses that one account holds, nothing is booked.
+// two addresses that one account holds, nothing is booked. What came back from cold storage has no custody as its source.
 const booked = (batch: string) => `
-  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'sent' THEN 'sent' WHEN 'own' THEN CASE WHEN source <> target THEN 'move' END
+  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'sent' THEN 'sent' WHEN 'own' THEN CASE WHEN source IS DISTINCT FROM target THEN 'move' END
       WHEN 'unassigned' THEN 'unassigned-receipt'
       ELSE CASE WHEN is_assigned THEN 'unassigned-receipt' ELSE 'deposit' END END AS fact
   FROM (
@@ -67,6 +67,9 @@ export const BOOKINGS: readonly string[] = [
      OR (t.source IS NOT NULL AND NOT ${posted(
        `kind = 'custody' AND a.owner = t.source AND p.currency_id = t.currency_id AND p.units = t.units`,
      )})
+     OR (t.fact = 'move' AND t.source IS NULL AND NOT ${posted(
+       `kind = 'cold' AND p.currency_id = t.currency_id AND p.units = t.units`,
+     )})
      OR (t.fact = 'outflow' AND NOT ${posted(`kind = 'suspense' AND a.owner = t.chain AND p.units = -t.units`)})
      OR (t.fact = 'sent' AND NOT ${posted(`kind = 'sent' AND a.owner = t.chain AND p.units = -t.units`)})
      OR (t.fact IN ('deposit', 'unassigned-receipt') AND NOT ${posted(
@@ -105,6 +108,16 @@ export const PAYOUTS: readonly string[] = [
    JOIN payouts p ON p.trade_no = e.reference
    WHERE p.status <> 'CANCEL'
      AND NOT EXISTS (SELECT FROM final_events f WHERE f.trade_no = p.trade_no AND f.status = p.status)`,
+];
+
+/** Take a list of entries: those of transfers to cold storage, which name them. */
+export const COLD_TRANSFERS: readonly string[] = [
+  `SELECT format('the transfer to cold storage %s and its booking differ', e.reference) AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact = 'cold-transfer') AS e
+   LEFT JOIN outgoing_transactions o ON o.subject_kind = 'cold' AND o.subject_id = e.reference
+   WHERE o.state IS DISTINCT FROM 'succeeded' OR NOT ${posted(
+     `kind = 'cold' AND a.owner = o.chain || '/' || o.to_address AND p.currency_id = o.currency_id AND p.units = -o.units`,
+   )}`,
 ];
 
 /** Take the identities of transfers. */

@@ -22,6 +22,7 @@ interface DueRow extends TransferRow {
   readonly qr_currency_id: number;
   readonly qr_create_time: number;
   readonly qr_disabled_time: number | null;
+  readonly is_cold_return: boolean;
 }
 
 /** A transfer to be settled, with its place among those of its block. */
@@ -62,6 +63,7 @@ export async function lockTransfersToSettle(
     feePpm: BigInt(row.deposit_fee_ppm ?? 0),
     tradeNo: row.trade_no,
     promised: promisedIn(row),
+    isColdReturn: row.is_cold_return,
     ...qrCodeOf(row),
   }));
 }
@@ -71,7 +73,9 @@ const LOCK = `
     m.deposit_fee_ppm, o.to_address AS promised_to, payer.address AS promised_from,
     o.currency_id AS promised_currency, o.units AS promised_units,
     q.qr_code_id, q.currency_id AS qr_currency_id, q.create_time AS qr_create_time,
-    q.disabled_time AS qr_disabled_time
+    q.disabled_time AS qr_disabled_time,
+    recipient.purpose = 'wallet' AND EXISTS (SELECT FROM cold_addresses c
+      WHERE c.chain = t.chain AND c.address = t.from_address) AS is_cold_return
   FROM transfers t
     LEFT JOIN addresses recipient ON recipient.address_id = t.address_id
     LEFT JOIN addresses sender ON sender.address_id = t.from_address_id

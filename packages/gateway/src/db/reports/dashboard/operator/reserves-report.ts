@@ -51,7 +51,7 @@ export async function readDifferences(reader: Reader, limit: number): Promise<re
   }));
 }
 
-/** Accounts are as many as apps and currencies, so all are added up. Custody is carried negative. */
+/** Accounts are as many as apps and currencies, so all are added up. Custody and cold storage are carried negative. */
 export async function readReserves(reader: Reader): Promise<readonly CurrencyReserves[]> {
   const rows = await reader.read<{
     readonly id: number;
@@ -61,7 +61,7 @@ export async function readReserves(reader: Reader): Promise<readonly CurrencyRes
     readonly own_fees: string;
   }>(
     `SELECT currency_id AS id,
-       coalesce(-sum(balance) FILTER (WHERE kind = 'custody'), 0)::text AS held,
+       coalesce(-sum(balance) FILTER (WHERE kind IN ('custody', 'cold')), 0)::text AS held,
        coalesce(sum(balance) FILTER (WHERE kind IN ('available', 'frozen')), 0)::text AS owed,
        coalesce(sum(balance) FILTER (WHERE kind = 'unassigned'), 0)::text AS unassigned,
        coalesce(sum(balance) FILTER (WHERE kind IN ('fee', 'network-charge', 'network-fee')), 0)::text AS own_fees

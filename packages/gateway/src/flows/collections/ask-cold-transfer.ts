@@ -1,0 +1,39 @@
+// Asks for money to leave a wallet for cold storage: who asked and why, and the outgoing transaction, together.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Amount } from '@ducat/core/money/amount';
+import type { PayoutApproval } from '@ducat/core/signing/transfer-intent';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { findOurs } from '../../db/tables/addresses.ts';
+import { insertColdTransfer } from '../../db/tables/books/cold-storage.ts';
+import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+
+export interface AskColdTransfer {
+  readonly coldTransferId: string;
+  readonly outgoingId: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  /** A wallet of ours. */
+  readonly from: string;
+  /** A cold address of the operator's list; the signer compares it with a list of its own. */
+  readonly to: string;
+  readonly amount: Amount;
+  readonly feeCap: Amount;
+  /** Of a second person; null where there is none. */
+  readonly approval: PayoutApproval | null;
+  readonly by: string;
+  readonly reason: string;
+  readonly nowMs: number;
+}
+
+/** `ours`: the address is one of ours, so its key is the signer's. */
+export type AskedColdTransfer = 'asked' | 'ours' | 'no-wallet';
+
+export async function askColdTransfer(tx: Tx, input: AskColdTransfer): Promise<AskedColdTransfer> {
+  const { coldTransferId, chain, to, approval, by, reason, nowMs, ...rest } = input;
+  // mark: cold-is-none-of-ours
+  if ((await findOurs(tx, chain.family, new Set([to]))).has(to)) return 'ours';
+  const subject = { kind: 'cold', id: coldTransferId, approval } as const;
+  const requested = await requestOutgoing(tx, { ...rest, chain, subject, to, nowMs });
+  if (requested !== 'requested') return 'no-wallet';
+  await insertColdTransfer(tx, { coldTransferId, chain: chain.name, to, by, reason, nowMs });
+  return 'asked';
+}
