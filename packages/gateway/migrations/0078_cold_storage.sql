@@ -1,6 +1,6 @@
 -- Cold storage: addresses whose keys are not the signer's, and who sent money there.
 
--- Addresses that money of ours was sent to; what comes from them to a wallet comes back.
+-- Of the configuration, written at each start; what comes from them to a wallet comes back.
 CREATE TABLE cold_addresses (
   chain   text NOT NULL,
   -- Canonical.

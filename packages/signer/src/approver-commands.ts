@@ -52,6 +52,7 @@ function readPayout(
     hours: Number(payout.hours),
   };
   const read = readFields(typed, (fields) => ({
+    kind: 'payout' as const,
     payoutId: fields.text('payout', SUBJECT_ID),
     chainId: fields.number('chainId', 2 ** 48),
     contract: fields.nullable('contract', (name) => fields.text(name, address)),

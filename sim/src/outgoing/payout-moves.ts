@@ -115,7 +115,7 @@ function approvalOf(sim: Simulation, { signer }: Outgoing, payout: PayoutRow, ex
   if (chain === undefined || currency === undefined) return null;
   const { chainId } = chain.definition;
   const money = { contract: currency.contract, to, baseUnits: BigInt(receipt), feeCap: BigInt(fee_cap) };
-  return signer.approve({ payoutId, chainId, ...money, expiry });
+  return signer.approve({ kind: 'payout', payoutId, chainId, ...money, expiry });
 }
 
 function onlyOutages(sim: Simulation): (error: unknown) => void {

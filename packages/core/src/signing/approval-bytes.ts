@@ -3,6 +3,8 @@ import type { PayoutApproval } from './transfer-intent.ts';
 
 /** What an approver sees and agrees to. */
 export interface ApprovedPayout extends Omit<PayoutApproval, 'signature'> {
+  /** `cold`: a transfer to cold storage, whose id `payoutId` is then. */
+  readonly kind: 'payout' | 'cold';
   readonly payoutId: string;
   readonly chainId: number;
   /** Canonical; null for the native coin. */
@@ -11,13 +13,17 @@ export interface ApprovedPayout extends Omit<PayoutApproval, 'signature'> {
   readonly baseUnits: bigint;
 }
 
-/** What the first field of the bytes says. */
+/** What the first field of the bytes says of a payout. */
 export const APPROVAL_VERSION = 'ducat-payout-approval-1';
+
+/** One for each kind, so that the approval of one never fits the other. */
+const VERSIONS = { payout: APPROVAL_VERSION, cold: 'ducat-cold-approval-1' } as const;
 
 /** ASCII throughout: every field is of a form that allows nothing else. */
 export function approvalBytes(payout: ApprovedPayout): Uint8Array {
   const fields = [
-    APPROVAL_VERSION,
+    // mark: approval-of-one-kind
+    VERSIONS[payout.kind],
     payout.payoutId,
     payout.chainId.toString(),
     payout.contract ?? '',

@@ -19,6 +19,7 @@ export function approvedPayout(
   { approver, expiry, feeCap }: ApprovalTerms,
 ): ApprovedPayout {
   return {
+    kind: 'payout',
     payoutId: payout.tradeNo,
     chainId: chain.chainId,
     contract: currency.contract,

@@ -81,7 +81,15 @@ describe('an intent', () => {
 });
 
 describe('the bytes of an approval', () => {
-  const approved = { payoutId: 'pay_1', chainId: 1, contract: null, to, baseUnits: 12n, ...approval };
+  const approved = {
+    kind: 'payout',
+    payoutId: 'pay_1',
+    chainId: 1,
+    contract: null,
+    to,
+    baseUnits: 12n,
+    ...approval,
+  } as const;
 
   it('are the version and each field behind its length', () => {
     const text = textOf(approved);

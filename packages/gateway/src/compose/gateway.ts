@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-error.ts';
 import type { Config } from '../config/load-config.ts';
 import type { RoleName } from '../config/schema.ts';
 import { configWarnings } from '../config/warnings.ts';
+import { insertColdAddresses } from '../db/tables/books/cold-storage.ts';
 import { migrate } from '../db/postgres/migrate.ts';
 import { DATABASE_AWAY, READINESS_WITHIN_MS, readReadiness } from '../db/reports/readiness.ts';
 import type { PinnedCurrency } from '../db/tables/currencies.ts';
@@ -146,6 +147,9 @@ async function prepare({ config, log, world, database, chains, rates }: Parts): 
   const off = config.chainsOff.flatMap(pinnedCurrencies);
   const troubles = await database.transact((tx) => pinCurrencies(tx, on, off));
   if (troubles.length > 0) throw new ConfigError(`chains: ${troubles.join('; ')}`);
+  await database.transact(async (tx) => {
+    for (const { definition, cold } of config.chains) await insertColdAddresses(tx, definition.name, cold);
+  });
   for (const chain of chains) {
     for (const gap of chain.gaps()) log.warn({ chain: chain.definition.name, gap }, 'known gap');
   }

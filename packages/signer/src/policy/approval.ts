@@ -7,6 +7,7 @@ import type { Policy } from './policy.ts';
 
 /** The payout as the intent has it, and what its fee may become. */
 export interface PayoutToApprove {
+  readonly kind: 'payout' | 'cold';
   readonly payoutId: string;
   readonly chainId: number;
   readonly contract: string | null;

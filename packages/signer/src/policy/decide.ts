@@ -75,10 +75,10 @@ function secondPersonProblem(
 ): SignRefusal | null {
   const { subject, chainId } = intent;
   if (!('approval' in subject)) return null;
-  const { approval, id } = subject;
+  const { approval, id, kind } = subject;
   const isNeeded = approvalAbove !== null && facts.baseUnits > approvalAbove;
   if (approval === null) return isNeeded ? 'approval-missing' : null;
-  const problem = approvalProblem(approval, { ...facts, payoutId: id, chainId }, policy, nowMs);
+  const problem = approvalProblem(approval, { ...facts, kind, payoutId: id, chainId }, policy, nowMs);
   if (problem !== null) return problem;
   // A rebuilt transaction of Tron could be a second payment: whether the first was included only a person can say here.
   return state.usedApprovals.has(approval.signature) ? 'approval-used' : null;

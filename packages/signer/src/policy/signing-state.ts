@@ -40,7 +40,8 @@ export function assetName({ family, chainId }: TransferIntent, contract: string 
 export function spendingOf(state: SigningState, signed: SignedIntent): { amount: bigint; fee: bigint } {
   const { intent } = signed;
   const { baseUnits, fee, movesMoney } = factsOf(intent);
-  const leaves = intent.subject.kind === 'payout' && movesMoney;
+  // What may need an approval leaves our keys: payouts, and what goes to cold storage.
+  const leaves = 'approval' in intent.subject && movesMoney;
   const before = intent.family === 'evm' ? (state.subjects.get(subjectKey(intent)) ?? []) : [];
   const offered = before
     .map((each) => factsOf(each.intent).fee)

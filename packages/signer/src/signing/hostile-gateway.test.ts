@@ -175,6 +175,28 @@ describe('what a hostile gateway asks for is refused and logged', () => {
     signs(withApproval({}));
   });
 
+  // hits mark: approval-of-one-kind
+  it.each(['payout', 'cold'] as const)('for a %s that was approved: the same as the other kind', (kind) => {
+    const to = coldAddress;
+    const large = evmPayout('', 0, { to, baseUnits: 600n });
+    const approval = place.approve({ ...large, id: 'cld_1', kind });
+    const otherKind = kind === 'cold' ? 'payout' : 'cold';
+    signs({ ...large, subject: { kind, id: 'cld_1', approval } });
+    refuses({ ...large, nonce: 1, subject: { kind: otherKind, id: 'cld_1', approval } }, 'approval-invalid');
+  });
+
+  it('more than the limits, to cold storage below the amount for approvals', () => {
+    const cold = (nonce: number) =>
+      evmPayout('', nonce, {
+        subject: { kind: 'cold', id: `cld_${nonce}`, approval: null },
+        to: coldAddress,
+        baseUnits: 500n,
+      });
+    for (const nonce of [0, 1, 2, 3]) signs(cold(nonce));
+    refuses(cold(4), 'limit-hour');
+    refuses(evmPayout('p', 4, { baseUnits: 1n }), 'limit-hour');
+  });
+
   it('on Tron a second transaction while the first may be included, and a second one by the same approval', () => {
     const payout = { kind: 'payout', id: 'p', approval: null } as const;
     signs(tronPayout(payout, startMs));

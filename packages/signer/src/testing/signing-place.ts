@@ -60,7 +60,10 @@ export interface SigningPlace {
   /** Asks as the client that may sign what the subject is. */
   ask(intent: TransferIntent | Record<string, unknown>, clientSequence?: number): SignAnswer;
   approve(
-    payout: { id: string } & Pick<EvmTransferIntent, 'to' | 'contract' | 'baseUnits' | 'chainId'>,
+    payout: { id: string; kind?: 'payout' | 'cold' } & Pick<
+      EvmTransferIntent,
+      'to' | 'contract' | 'baseUnits' | 'chainId'
+    >,
   ): PayoutApproval;
   remove(): void;
 }
@@ -98,9 +101,9 @@ export function openSigningPlace({ first = true }: { first?: boolean } = {}): Si
         clientSequence,
         isFor: () => true,
       }),
-    approve: ({ id, ...payout }) => {
+    approve: ({ id, kind = 'payout', ...payout }) => {
       const terms = { approver: 'alice', feeCap: 10n ** 18n, expiry: startMs / 1000 + 3599 };
-      const bytes = approvalBytes({ payoutId: id, ...payout, ...terms });
+      const bytes = approvalBytes({ ...payout, kind, payoutId: id, ...terms });
       return { ...terms, signature: sign(null, bytes, approver.privateKey).toString('hex') };
     },
     remove: () => {

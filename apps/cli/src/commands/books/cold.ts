@@ -110,6 +110,10 @@ async function askFor(setup: Setup, { chain, currencyId, typed, options }: Asked
   const asked = await database.transact((tx) => askColdTransfer(tx, input));
   if (asked === 'ours')
     throw new CommandError(`${options.to} is an address of this gateway, so it is not cold`);
+  if (asked === 'not-listed')
+    throw new CommandError(`the gateway has not started with ${options.to} in its configuration: restart it`);
+  if (asked === 'under-way')
+    throw new CommandError(`another transfer to cold storage from ${from} is under way: wait for its end`);
   if (asked !== 'asked') throw new CommandError(`there is no wallet ${from}`);
   return coldTransferId;
 }
@@ -153,7 +157,8 @@ function approvalOf(
 ): PayoutApproval | null {
   if (approver === undefined || key === undefined) return null;
   const expiry = Math.floor(nowMs / 1000) + APPROVAL_S;
-  const approved = approvedPayout(transfer, place, { approver, expiry, feeCap: unitsOf(transfer.feeCap) });
+  const terms = { approver, expiry, feeCap: unitsOf(transfer.feeCap) };
+  const approved = { ...approvedPayout(transfer, place, terms), kind: 'cold' } as const;
   const signature = sign(null, approvalBytes(approved), readApproverKey(key, passphraseFile)).toString('hex');
   return { approver, feeCap: approved.feeCap, expiry, signature };
 }

@@ -137,8 +137,11 @@ it('sends to cold storage what a wallet has, to an address of the list alone', a
     return run(walletsCommand(), 'cold', 'ETH', String(eth.ids.usdt), amount, ...from);
   };
   await expect(send('5', wallet)).rejects.toThrow('is not in chains.ETH.cold');
+  await expect(send('5', cold)).rejects.toThrow('restart it');
+  await put(`INSERT INTO cold_addresses VALUES ('ETH', '${cold}')`);
   await expect(send('8', cold)).rejects.toThrow('has 7 USDT');
   const id = /^cld_\w+/.exec((await send('5', cold)).output)?.[0] ?? '';
+  await expect(send('2', cold)).rejects.toThrow('is under way');
   expect((await reconcile()).output).toMatch(new RegExp(`cold +${id} +waiting +5 USDT`));
   const listed = await run(walletsCommand(), 'list', '--json');
   expect(JSON.parse(listed.output)).toContainEqual({
@@ -151,6 +154,7 @@ it('sends to cold storage what a wallet has, to an address of the list alone', a
   expect((await run(walletsCommand(), 'cancel-cold', id)).output).toContain('is taken back');
   await expect(run(walletsCommand(), 'cancel-cold', id)).rejects.toThrow('too late');
   await put(`DELETE FROM outgoing_transactions`);
+  await put('DELETE FROM cold_addresses');
   await put('DELETE FROM senders');
   await put(`DELETE FROM accounts WHERE owner = 'ETH/${wallet}'`);
   await put(`DELETE FROM addresses WHERE address = '${wallet}'`);

@@ -4,7 +4,12 @@ import type { Amount } from '@ducat/core/money/amount';
 import type { PayoutApproval } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
-import { insertColdTransfer } from '../../db/tables/books/cold-storage.ts';
+import {
+  hasOpenColdTransfer,
+  insertColdTransfer,
+  isColdAddress,
+} from '../../db/tables/books/cold-storage.ts';
+import { ensureSender, lockSender } from '../../db/tables/outgoing/senders.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
 
 export interface AskColdTransfer {
@@ -24,16 +29,26 @@ export interface AskColdTransfer {
   readonly nowMs: number;
 }
 
-/** `ours`: the address is one of ours, so its key is the signer's. */
-export type AskedColdTransfer = 'asked' | 'ours' | 'no-wallet';
+/**
+ * `ours`: the address is one of ours, so its key is the signer's. `not-listed`: the gateway never started with it as
+ * cold, and what came back would be a receipt. `under-way`: the books still hold in the wallet what another one takes.
+ */
+export type AskedColdTransfer = 'asked' | 'ours' | 'not-listed' | 'under-way' | 'no-wallet';
 
 export async function askColdTransfer(tx: Tx, input: AskColdTransfer): Promise<AskedColdTransfer> {
   const { coldTransferId, chain, to, approval, by, reason, nowMs, ...rest } = input;
   // mark: cold-is-none-of-ours
   if ((await findOurs(tx, chain.family, new Set([to]))).has(to)) return 'ours';
+  if (!(await isColdAddress(tx, chain.name, to))) return 'not-listed';
+  const sender = { chain: chain.name, family: chain.family, address: input.from };
+  const senderId = await ensureSender(tx, sender);
+  if (senderId === null) return 'no-wallet';
+  await lockSender(tx, senderId);
+  // mark: one-to-cold-at-a-time
+  if (await hasOpenColdTransfer(tx, senderId)) return 'under-way';
   const subject = { kind: 'cold', id: coldTransferId, approval } as const;
   const requested = await requestOutgoing(tx, { ...rest, chain, subject, to, nowMs });
   if (requested !== 'requested') return 'no-wallet';
-  await insertColdTransfer(tx, { coldTransferId, chain: chain.name, to, by, reason, nowMs });
+  await insertColdTransfer(tx, { coldTransferId, by, reason, nowMs });
   return 'asked';
 }

@@ -149,6 +149,7 @@ describe('a payout', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const { signed } = shown;
     const bytes = approvalBytes({
+      kind: 'payout',
       payoutId: signed.payout_id,
       chainId: signed.chain_id,
       contract: signed.contract,

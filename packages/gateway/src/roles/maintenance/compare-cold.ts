@@ -1,7 +1,6 @@
 // What lies in cold storage against what the books say: there may be more, and never less.
 import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, compare } from '@ducat/core/money/amount';
-import { readBooksHeight } from '../../db/reports/books-height.ts';
 import { readColdHoldings } from '../../db/tables/books/cold-storage.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { Comparing } from './compare-balances.ts';
@@ -26,12 +25,10 @@ export async function compareCold({
   reader,
 }: Pick<Comparing, 'chain' | 'reader'>): Promise<readonly ComparedCold[]> {
   const { name, currencies } = chain.definition;
-  const { final } = await readBooksHeight(reader, name);
-  if (final === null) return [];
   const compared: ComparedCold[] = [];
-  for (const { address, held } of await readColdHoldings(reader, name)) {
+  for (const { address, held, final } of await readColdHoldings(reader, name)) {
     const currency = currencies.find(({ currencyId }) => currencyId === held.currencyId);
-    if (currency === undefined) continue;
+    if (currency === undefined || final === null) continue;
     const balances = await balancesOf(chain, address, currency, final);
     const [first = null] = balances;
     const least = balances.reduce(

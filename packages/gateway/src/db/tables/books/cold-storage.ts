@@ -3,43 +3,84 @@ import { type Amount, negate } from '@ducat/core/money/amount';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
 
+/**
+ * Of the configuration, canonical; at each start. What comes from there to a wallet comes back, also where a restored
+ * backup forgot what was sent. Those that left the configuration stay: money may still lie there.
+ */
+export async function insertColdAddresses(
+  tx: Tx,
+  chain: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await tx.write(
+    'INSERT INTO cold_addresses (chain, address) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING',
+    [chain, addresses],
+  );
+}
+
+export async function isColdAddress(tx: Tx, chain: string, address: string): Promise<boolean> {
+  const rows = await tx.read('SELECT FROM cold_addresses WHERE chain = $1 AND address = $2', [
+    chain,
+    address,
+  ]);
+  return rows.length > 0;
+}
+
 export interface NewColdTransfer {
   readonly coldTransferId: string;
-  readonly chain: string;
-  /** Canonical. */
-  readonly to: string;
   readonly by: string;
   readonly reason: string;
   readonly nowMs: number;
 }
 
-/** From now on what comes from there to a wallet comes back. */
 export async function insertColdTransfer(tx: Tx, one: NewColdTransfer): Promise<void> {
-  const { coldTransferId, chain, to, by, reason, nowMs } = one;
-  await tx.write('INSERT INTO cold_addresses (chain, address) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    chain,
-    to,
-  ]);
+  const { coldTransferId, by, reason, nowMs } = one;
   await tx.write(
     'INSERT INTO cold_transfers (cold_transfer_id, asked_by, reason, at_ms) VALUES ($1, $2, $3, $4)',
     [coldTransferId, by, reason, nowMs],
   );
 }
 
+/** Whether money of a sender is under way to cold storage; the caller has locked the sender. */
+export async function hasOpenColdTransfer(tx: Tx, senderId: number): Promise<boolean> {
+  const rows = await tx.read(
+    `SELECT FROM outgoing_transactions
+     WHERE sender_id = $1 AND subject_kind = 'cold' AND next_at_ms IS NOT NULL LIMIT 1`,
+    [senderId],
+  );
+  return rows.length > 0;
+}
+
 export interface ColdHolding {
   readonly address: string;
   /** By the books; below zero where more came back than was sent. */
   readonly held: Amount;
+  /** The final block of the same moment; null before anything is final. */
+  readonly final: { readonly number: number; readonly hash: string } | null;
 }
 
-/** Each cold address of a chain with each currency that lies there. */
+interface HoldingRow {
+  readonly address: string;
+  readonly id: number;
+  readonly balance: string;
+  readonly number: number | null;
+  readonly hash: string | null;
+}
+
+/** Each cold address of a chain with each currency that lies there: one statement, so that all is of one moment. */
 export async function readColdHoldings(reader: Reader, chain: string): Promise<readonly ColdHolding[]> {
-  const rows = await reader.read<{ address: string; id: number; balance: string }>(
-    `SELECT c.address, a.currency_id AS id, a.balance FROM cold_addresses c
-       JOIN accounts a ON a.kind = 'cold' AND a.owner = c.chain || '/' || c.address
-     WHERE c.chain = $1 AND a.balance <> 0 ORDER BY c.address, a.currency_id`,
+  const rows = await reader.read<HoldingRow>(
+    `SELECT substr(a.owner, length($1) + 2) AS address, a.currency_id AS id, a.balance, f.number, f.hash
+     FROM accounts a LEFT JOIN chain_cursors c ON c.chain = $1
+       LEFT JOIN blocks f ON f.chain = c.chain AND f.number = c.final_number
+     WHERE a.kind = 'cold' AND starts_with(a.owner, $1 || '/') AND a.balance <> 0
+     ORDER BY a.owner, a.currency_id`,
     [chain],
   );
   // Carried negative, as custody is.
-  return rows.map(({ address, id, balance }) => ({ address, held: negate(fromNumeric(id, balance)) }));
+  return rows.map(({ address, id, balance, number, hash }) => ({
+    address,
+    held: negate(fromNumeric(id, balance)),
+    final: number === null || hash === null ? null : { number, hash },
+  }));
 }

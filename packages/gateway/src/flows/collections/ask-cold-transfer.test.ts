@@ -1,0 +1,83 @@
+// Money to cold storage: only to what the configuration lists, one transfer at a time, and back without a new balance.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { amountOf } from '@ducat/core/money/amount';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { bookBlock, headerAt, insertApp, transferTo, USDT } from '@ducat/testkit/fixtures';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { insertColdAddresses, readColdHoldings } from '../../db/tables/books/cold-storage.ts';
+import { readBalances } from '../../db/tables/books/ledger.ts';
+import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
+import { askColdTransfer } from './ask-cold-transfer.ts';
+
+const cold = `0x${'c0'.repeat(20)}`;
+const wallet = `0x${'a1'.repeat(20)}`;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database);
+  await database.transact((tx) =>
+    tx.write(
+      `INSERT INTO addresses (app_id, family, derivation_index, address, purpose, retired)
+       VALUES ('app_1', 'evm', 0, $1, 'wallet', true)`,
+      [wallet],
+    ),
+  );
+});
+afterEach(() => database.drop());
+
+const start = () => database.transact((tx) => insertColdAddresses(tx, eth.name, [cold]));
+
+const ask = (id: string) =>
+  database.transact((tx) =>
+    askColdTransfer(tx, {
+      coldTransferId: id,
+      outgoingId: `out_${id}`,
+      chain: eth,
+      from: wallet,
+      to: cold,
+      amount: amountOf(USDT, 5n),
+      feeCap: amountOf(1000, 1n),
+      approval: null,
+      by: 'ann',
+      reason: 'a test',
+      nowMs: 0,
+    }),
+  );
+
+/** Money of the cold address in a final block; what the books hold there then, and what the app is owed. */
+async function comesBack(number: number): Promise<readonly [held: unknown, owed: unknown]> {
+  const header = headerAt(number);
+  const transfers = [transferTo(wallet, header, { from: cold, units: 7n })];
+  await bookBlock(database, { header, transfers, final: header });
+  return [await readColdHoldings(database.reader, eth.name), await readBalances(database.reader, 'app_1')];
+}
+
+it('makes no address cold by asking', async () => {
+  expect(await ask('cld_1')).toBe('not-listed');
+  const [held, owed] = await comesBack(1);
+  expect(held).toEqual([]);
+  expect(owed).not.toEqual(new Map());
+});
+
+it('knows a cold address of the configuration after a backup that forgot the transfer', async () => {
+  await start();
+  await start();
+  const [held, owed] = await comesBack(1);
+  // The block is of the same moment as what is held.
+  expect(held).toEqual([
+    { address: cold, held: amountOf(USDT, -7n), final: { number: 1, hash: headerAt(1).hash } },
+  ]);
+  expect(owed).toEqual(new Map());
+});
+
+// hits mark: one-to-cold-at-a-time
+it('lets one transfer leave a wallet at a time', async () => {
+  await start();
+  expect(await Promise.all([ask('cld_1'), ask('cld_2')])).toEqual(
+    expect.arrayContaining(['asked', 'under-way']),
+  );
+  for (const id of ['cld_1', 'cld_2'])
+    await database.transact((tx) => cancelOutgoing(tx, { kind: 'cold', id }, 1));
+  expect(await ask('cld_3')).toBe('asked');
+});
