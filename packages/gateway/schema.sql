@@ -523,6 +523,7 @@ outgoing_transactions
   created_at_ms bigint not null
   ended_at_ms bigint
   tx_id text
+  may_be_unread boolean not null default false
   CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
   CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (next_at_ms IS NOT NULL)))
   CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (ended_at_ms IS NULL)))

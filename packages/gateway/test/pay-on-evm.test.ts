@@ -368,7 +368,7 @@ describe('a payout on EVM', () => {
     expect(await stage.row(id)).toMatchObject({ state: 'waiting', variants: 0 });
     expect((await stage.row(id)).trouble).toContain('was used by a transaction that is not in the books');
     expect(await stage.row(overtaken)).toMatchObject({ state: 'signed' });
-    expect(stage.logged).toContain('error a sender is stopped: its key may be known to others');
+    expect(stage.logged).toContain('error a sender is stopped until an operator has looked');
     const resumed = await stage.resumeSender(await node.nonceOf(stage.wallet));
     expect(resumed).toMatchObject({
       outcome: 'resumed',

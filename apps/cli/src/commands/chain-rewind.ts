@@ -55,19 +55,23 @@ async function rewindIt(typed: string, options: RewindOptions): Promise<void> {
 async function applyIt(
   { database, world }: Setup,
   name: string,
-  { head, target }: RewindPlan,
+  { head, target, ancestor }: RewindPlan,
   { by, why: reason }: { readonly by: string; readonly why: string },
 ): Promise<string> {
-  const rewind = { chain: name, tipHash: head.hash, target, by, reason, nowMs: world.nowMs() };
+  const rewind = { chain: name, tipHash: head.hash, target, ancestor, by, reason, nowMs: world.nowMs() };
   const rewound = await database.transact((tx) => rewindChain(tx, rewind));
   if (rewound.outcome !== 'rewound') throw new CommandError(refusals[rewound.outcome](name));
-  return `Done; ${rewound.orphaned} transfers that were only seen are orphaned. ${name} is still stopped: ducat chain resume ${name}`;
+  const { orphaned, unread } = rewound;
+  const open = unread === 0 ? '' : ` ${unread} signed transactions may stand in blocks that are not read.`;
+  return `Done; ${orphaned} transfers that were only seen are orphaned.${open} ${name} is still stopped: ducat chain resume ${name}`;
 }
 
 const refusals: Readonly<Record<Exclude<RewoundChain['outcome'], 'rewound'>, (name: string) => string>> = {
   runs: (name) => `${name} runs; stop it first: ducat chain pause ${name}`,
   changed: (name) => `${name} moved on since it was looked at; look again`,
   'booked-behind': () => 'something was booked behind that block since it was looked at; look again',
+  unsettled: (name) =>
+    `up to that block something was seen that is not final: let it become final first (ducat chain resume ${name}), or rewind without --past`,
 };
 
 function planOf(planned: PlannedRewind, name: string): RewindPlan {
@@ -88,7 +92,7 @@ function planOf(planned: PlannedRewind, name: string): RewindPlan {
 }
 
 function planText(plan: RewindPlan, definition: ChainDefinition): readonly string[] {
-  const { head, finalNumber, ancestor, booked, target } = plan;
+  const { head, finalNumber, ancestor, booked, target, isSkipping } = plan;
   const rows = booked.map((one) => [
     one.block.toString(),
     one.disposition,
@@ -105,12 +109,15 @@ function planText(plan: RewindPlan, definition: ChainDefinition): readonly strin
       ['To go on from', `${target.number} ${target.hash}`],
     ]),
     ...(booked.length === 0
-      ? ['Nothing was booked behind the last common block: all of it is read again, and nothing is missed.']
+      ? ['Nothing was booked behind the last common block.']
       : [
           `Booked behind the last common block${booked.length === MOST_BOOKED ? `, the first ${MOST_BOOKED}` : ''}; it stays booked, and each has to be looked up on the chain:`,
           ...columns(rows, '  '),
-          'What the new branch pays up to the block to go on from is not read.',
+          'A network-fee is a final transaction of ours: where it is gone, its payout has not happened.',
         ]),
+    isSkipping
+      ? 'What the new branch holds up to the block to go on from is not read. Signed transactions that are open may stand there, and are never built anew or failed.'
+      : 'All behind the block to go on from is read again, and nothing is missed.',
   ];
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Transfer } from '../chain/transfer.ts';
 import { amountOf } from '../money/amount.ts';
 import { capTerms } from './cap-terms.ts';
-import { foreignUse, isProvenDead } from './outgoing.ts';
+import { isProvenDead, reasonToStop } from './outgoing.ts';
 import { verdictOf } from './promise.ts';
 import { replacementOf } from './replacement.ts';
 import type { EvmTerms } from './terms.ts';
@@ -114,9 +114,9 @@ describe('proofs', () => {
     [5, 5, null, false],
     [5, 5, 5, false],
     [5, 6, 5, true],
-    [5, 4, null, false],
+    [5, 4, null, true],
     [6, 6, 5, true],
-  ])('of foreign use: %s booked, %s reported, %s open: %s', (booked, reported, lowestOpen, isForeign) => {
-    expect(foreignUse({ booked, reported, lowestOpen }) !== null).toBe(isForeign);
+  ])('that stop a sender: %s booked, %s reported, %s open: %s', (booked, reported, lowestOpen, isStopped) => {
+    expect(reasonToStop({ booked, reported, lowestOpen }) !== null).toBe(isStopped);
   });
 });

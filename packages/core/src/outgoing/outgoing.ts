@@ -45,10 +45,12 @@ export interface SenderCount {
 }
 
 /** Why nothing may be signed for this sender any more; null where all is well. */
-export function foreignUse({ booked, reported, lowestOpen }: SenderCount): string | null {
+export function reasonToStop({ booked, reported, lowestOpen }: SenderCount): string | null {
   // mark: foreign-nonce-stops-the-sender
   if (reported > booked) return `nonce ${booked} was used by a transaction that is not in the books`;
   if (lowestOpen !== null && lowestOpen < booked)
     return `nonce ${lowestOpen} was used by another transaction than ours`;
+  // Behind a fork below the final height. What has a higher nonce could never be included.
+  if (reported < booked) return `nonce ${reported} is free again: a final transaction of ours is gone`;
   return null;
 }

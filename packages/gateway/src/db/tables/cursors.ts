@@ -112,18 +112,21 @@ export async function raiseSearched(
   );
 }
 
-/** Sets the whole cursor to one block by hand: read, final and searched up to there, and never started above it. */
+/**
+ * Sets the whole cursor to one block by hand: read, final and searched up to there. Where blocks below it were skipped,
+ * the books hold every block only from the next one on, so nothing older proves that a block was without something.
+ */
 export async function setCursor(
   tx: Tx,
   chain: string,
   { number, hash, time }: { readonly number: number; readonly hash: string; readonly time: number },
-  nowMs: number,
+  { isSkipping, nowMs }: { readonly isSkipping: boolean; readonly nowMs: number },
 ): Promise<void> {
   await tx.write(
-    `UPDATE chain_cursors SET start_number = least(start_number, $2), head_number = $2, head_hash = $3, head_time = $4,
-       final_number = $2, final_time = $4, searched_number = $2, searched_time = $4, updated_at_ms = $5
+    `UPDATE chain_cursors SET start_number = CASE WHEN $6 THEN $2 + 1 ELSE least(start_number, $2 + 1) END, head_number = $2, head_hash = $3,
+       head_time = $4, final_number = $2, final_time = $4, searched_number = $2, searched_time = $4, updated_at_ms = $5
      WHERE chain = $1`,
-    [chain, number, hash, time, nowMs],
+    [chain, number, hash, time, nowMs, isSkipping],
   );
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { listAuditEntries } from '../../db/tables/access/audit-log.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
+import { readSenders } from '../../db/tables/outgoing/senders.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   bookBlock,
@@ -13,6 +14,8 @@ import {
   transferTo,
   TEST_LEASE,
 } from '@ducat/testkit/fixtures';
+import { rebuildExpired } from '../outgoing/rebuild-expired.ts';
+import { resumeSender } from '../outgoing/resume-sender.ts';
 import { haltChain } from './halt-chain.ts';
 import { resumeChain } from './resume-chain.ts';
 import { rewindChain } from './rewind-chain.ts';
@@ -27,9 +30,17 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 /** As the command does it, after a look that saw this head. */
-async function rewind(target: BlockHeader, seen?: string) {
+async function rewind(target: BlockHeader, seen?: string, ancestor = 2) {
   const tipHash = seen ?? (await readCursors(database.reader)).get('ETH')?.head?.hash ?? '';
-  const input = { chain: 'ETH', tipHash, target, by: 'Ada', reason: 'ticket 7', nowMs: 1_000 };
+  const input = {
+    chain: 'ETH',
+    tipHash,
+    target,
+    ancestor: { number: ancestor },
+    by: 'Ada',
+    reason: 'ticket 7',
+    nowMs: 1_000,
+  };
   return database.transact((tx) => rewindChain(tx, input));
 }
 
@@ -45,13 +56,78 @@ const halt = () =>
   );
 const resume = () => database.transact((tx) => resumeChain(tx, 'ETH', 0));
 
+/** A signed transaction that expires at 0.001 s, refers to this block and is the sender's only one. */
+async function insertSigned(reference: number): Promise<number> {
+  const run = (sql: string) => database.transact((tx) => tx.write<{ id: number }>(sql, []));
+  await run(
+    "INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('pay-ETH', 1, 'test', 0, 0)",
+  );
+  const [sender] = await run(
+    `WITH wallet AS (
+       INSERT INTO addresses (app_id, family, derivation_index, address, purpose)
+       VALUES ('app_1', 'evm', 77, '0xwallet', 'wallet') RETURNING address_id
+     ) INSERT INTO senders (chain, address_id, next_nonce, final_nonce, stopped_reason, stopped_at_ms)
+     SELECT 'ETH', address_id, 6, 5, 'looked at', 0 FROM wallet RETURNING sender_id AS id`,
+  );
+  await run(`INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject,
+      currency_id, to_address, units, fee_cap, state, nonce, next_at_ms, created_at_ms)
+    VALUES ('out_1', ${sender?.id ?? 0}, 'ETH', 'payout', 'p1', '{}', 1, '0xto', 1, 1, 'signed', 5, 0, 0)`);
+  await run(`INSERT INTO outgoing_variants (outgoing_id, ordinal, chain, intent, expires_at_ms, reference, prepared_at_ms,
+      tx_id, bytes, signed_at_ms, log_sequence)
+    VALUES ('out_1', 1, 'ETH', '{}', 1, ${reference}, 0, '0xsigned', 'ff', 0, 1)`);
+  return sender?.id ?? 0;
+}
+
 describe('rewinding a chain', () => {
+  it('takes neither an expiry nor a spent nonce for a proof where blocks were skipped', async () => {
+    const { address } = await insertTestOrder(database);
+    for (const number of [1, 2]) await accept(headerAt(number), [], headerAt(number));
+    await accept(headerAt(3), [address], headerAt(3));
+    await accept(headerAt(4), [], headerAt(4));
+    const senderId = await insertSigned(4);
+    await halt();
+    expect(await rewind(onNew(4))).toEqual({ outcome: 'rewound', orphaned: 0, unread: 1 });
+    await resume();
+    for (const number of [5, 6]) await accept(onNew(number), [], onNew(number));
+    const under = { chain: 'ETH', nowMs: 9_000, lease: TEST_LEASE };
+    expect(await database.transact((tx) => rebuildExpired(tx, { ...under, outgoingIds: ['out_1'] }))).toEqual(
+      [],
+    );
+    const spent = { ...under, senderId, at: { number: 6 }, reported: 6 };
+    expect(await database.transact((tx) => resumeSender(tx, spent))).toEqual({
+      outcome: 'resumed',
+      failed: [],
+    });
+    // It stays signed, and holds up nothing behind it.
+    expect(await readSenders(database.reader, { chain: 'ETH', limit: 9 })).toMatchObject([
+      { finalNonce: 6, lowestOpen: null, inFlight: 0, stoppedReason: null },
+    ]);
+  });
+
+  it('goes on behind no block with something seen that is not final, and forgets what was seen on the other branch', async () => {
+    const first = await insertTestOrder(database);
+    const second = await insertTestOrder(database, { tradeNo: 'ord_2' });
+    for (const number of [1, 2]) await accept(headerAt(number), [], headerAt(number));
+    await accept(headerAt(3), [first.address], null);
+    await halt();
+    expect(await rewind(onNew(4))).toEqual({ outcome: 'unsettled' });
+    await resume();
+    await accept(headerAt(4), [], headerAt(4));
+    await accept(headerAt(5), [second.address], null);
+    // It waits below the final height, as something that was not searched for does.
+    await database.transact((tx) => tx.write('UPDATE chain_cursors SET final_number = 5', []));
+    await halt();
+    expect(await rewind(onNew(5), undefined, 4)).toMatchObject({ outcome: 'rewound', orphaned: 1 });
+    await resume();
+    expect(await accept(onNew(6), [], onNew(6))).toMatchObject({ settled: { transfers: 0 } });
+  });
+
   it('goes on from the last common block where nothing was credited behind it, and misses nothing', async () => {
     const { address } = await insertTestOrder(database);
     for (const number of [1, 2, 3, 4]) await accept(headerAt(number), [], headerAt(number));
     await accept(headerAt(5), [address], null);
     await halt();
-    expect(await rewind(headerAt(2))).toEqual({ outcome: 'rewound', orphaned: 1 });
+    expect(await rewind(headerAt(2))).toEqual({ outcome: 'rewound', orphaned: 1, unread: 0 });
     await resume();
     expect(await accept(onNew(3), [address], onNew(3))).toMatchObject({
       outcome: 'accepted',
@@ -78,7 +154,7 @@ describe('rewinding a chain', () => {
     // hits mark: nothing-booked-is-read-again
     expect(await rewind(headerAt(2))).toEqual({ outcome: 'booked-behind' });
     expect(await rewind(onNew(4), 'a4')).toEqual({ outcome: 'changed' });
-    expect(await rewind(onNew(4))).toEqual({ outcome: 'rewound', orphaned: 1 });
+    expect(await rewind(onNew(4))).toEqual({ outcome: 'rewound', orphaned: 1, unread: 0 });
     await resume();
     expect((await readCursors(database.reader)).get('ETH')).toMatchObject({
       head: { number: 4, hash: 'b4' },
@@ -88,7 +164,7 @@ describe('rewinding a chain', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
     expect(await accept(onNew(7), [first.address], null)).toMatchObject({ outcome: 'repeats' });
     await halt();
-    expect(await rewind(onNew(7))).toEqual({ outcome: 'rewound', orphaned: 0 });
+    expect(await rewind(onNew(7), undefined, 6)).toEqual({ outcome: 'rewound', orphaned: 0, unread: 0 });
     const log = await listAuditEntries(database.reader, { merchantId: null, before: 9, limit: 9 });
     expect(log.map(({ detail }) => detail)).toEqual([
       'from 6 b6 to 7 b7, by Ada: ticket 7',

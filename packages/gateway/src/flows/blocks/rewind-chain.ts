@@ -2,10 +2,11 @@
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { appendAuditEntry } from '../../db/tables/access/audit-log.ts';
-import { deleteBlocksAbove, insertBlocks, insertReorg } from '../../db/tables/blocks.ts';
+import { deleteBlocksAbove, findBlock, insertBlocks, insertReorg } from '../../db/tables/blocks.ts';
 import { lockCursor, setCursor } from '../../db/tables/cursors.ts';
 import { deleteInclusionsAbove } from '../../db/tables/outgoing/inclusions.ts';
-import { readBookedAbove } from '../../db/tables/transfers/booked-above.ts';
+import { markUnread } from '../../db/tables/outgoing/endings.ts';
+import { isUnsettledBetween, readBookedAbove } from '../../db/tables/transfers/booked-above.ts';
 import { orphanTransfersAbove } from '../../db/tables/transfers/settle-transfers.ts';
 
 export interface RewindChain {
@@ -14,6 +15,8 @@ export interface RewindChain {
   readonly tipHash: string;
   /** Where to go on: a block that a quorum calls final. */
   readonly target: BlockHeader;
+  /** The highest block that the books share with the quorum; null where there is none. */
+  readonly ancestor: Pick<BlockHeader, 'number'> | null;
   /** Who decided it, and why: kept in the audit log. */
   readonly by: string;
   readonly reason: string;
@@ -21,28 +24,37 @@ export interface RewindChain {
 }
 
 export type RewoundChain =
-  | { readonly outcome: 'rewound'; readonly orphaned: number }
+  /** `unread`: how many signed transactions of ours may stand in blocks that were skipped. */
+  | { readonly outcome: 'rewound'; readonly orphaned: number; readonly unread: number }
   /** Nothing may be set under a watcher that works. */
   | { readonly outcome: 'runs' }
   /** The cursor moved since the person looked; nothing was written. */
   | { readonly outcome: 'changed' }
   /** Behind the target stands something booked, which would be read again and refused. */
-  | { readonly outcome: 'booked-behind' };
+  | { readonly outcome: 'booked-behind' }
+  /** Up to the target something was seen that is not final. Its block may not be on the branch, and is not read again. */
+  | { readonly outcome: 'unsettled' };
 
 /** The chain stays halted: `resume` lets it go on from the target. What is booked stays booked (decision 0011). */
 export async function rewindChain(tx: Tx, input: RewindChain): Promise<RewoundChain> {
-  const { chain, tipHash, target, by, reason, nowMs } = input;
-  const { haltedReason, head } = await lockCursor(tx, chain, nowMs);
+  const { chain, tipHash, target, ancestor, by, reason, nowMs } = input;
+  const { haltedReason, head, finalNumber } = await lockCursor(tx, chain, nowMs);
   if (haltedReason === null) return { outcome: 'runs' };
   if (head === null || head.hash !== tipHash) return { outcome: 'changed' };
   // mark: nothing-booked-is-read-again
   const booked = await readBookedAbove(tx, chain, target.number, 1);
   if (booked.length > 0) return { outcome: 'booked-behind' };
-  const orphaned = await orphanTransfersAbove(tx, chain, target.number);
-  await deleteInclusionsAbove(tx, chain, target.number, nowMs);
+  const above = finalNumber ?? -1;
+  if (await isUnsettledBetween(tx, chain, { above, upTo: target.number })) return { outcome: 'unsettled' };
+  const isSkipping = (await findBlock(tx, chain, target.number))?.hash !== target.hash;
+  // What was seen on the other branch, and is not read again, must never count.
+  const common = isSkipping ? Math.min(target.number, ancestor?.number ?? -1) : target.number;
+  const orphaned = await orphanTransfersAbove(tx, chain, common);
+  await deleteInclusionsAbove(tx, chain, common, nowMs);
+  const unread = isSkipping ? await markUnread(tx, chain) : 0;
   await deleteBlocksAbove(tx, chain, -1);
   await insertBlocks(tx, chain, [{ header: target, isProven: false }]);
-  await setCursor(tx, chain, target, nowMs);
+  await setCursor(tx, chain, target, { isSkipping, nowMs });
   await insertReorg(tx, { chain, from: head, ancestor: target, orphaned, atMs: nowMs });
   await appendAuditEntry(tx, {
     atMs: nowMs,
@@ -53,5 +65,5 @@ export async function rewindChain(tx: Tx, input: RewindChain): Promise<RewoundCh
     detail: `from ${head.number} ${head.hash} to ${target.number} ${target.hash}, by ${by}: ${reason}`,
     address: '',
   });
-  return { outcome: 'rewound', orphaned };
+  return { outcome: 'rewound', orphaned, unread };
 }

@@ -1,5 +1,5 @@
-// Compares a sender with what a quorum reports of its account, and stops it where somebody else has used a nonce.
-import { foreignUse } from '@ducat/core/outgoing/outgoing';
+// Compares a sender with what a quorum reports of its account, and stops it where the two differ.
+import { reasonToStop } from '@ducat/core/outgoing/outgoing';
 import type { BlockStamp } from '@ducat/core/chain/transfer';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockCursor } from '../../db/tables/cursors.ts';
@@ -32,7 +32,7 @@ export async function checkSender(
   const { finalNumber } = await lockCursor(tx, chain, nowMs);
   const sender = await lockSender(tx, senderId);
   if (finalNumber !== at.number || sender === null || sender.finalNonce === null) return { outcome: 'stale' };
-  const reason = foreignUse({ booked: sender.finalNonce, reported, lowestOpen: sender.lowestOpen });
+  const reason = reasonToStop({ booked: sender.finalNonce, reported, lowestOpen: sender.lowestOpen });
   if (reason === null) return { outcome: 'right' };
   await setStopped(tx, senderId, reason, nowMs);
   return { outcome: 'stopped', reason };

@@ -31,7 +31,8 @@ export interface FailedOutgoing {
 
 /**
  * A signed transaction is dead only when another one with its sender and nonce is final: a quorum reports the count of
- * the account at a final block, and our books hold every block up to there without it.
+ * the account at a final block, and our books hold every block up to there without it. Where blocks were skipped they do
+ * not, and what was signed before that stays as it is.
  */
 export async function resumeSender(
   tx: Tx,

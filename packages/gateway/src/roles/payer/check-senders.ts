@@ -51,9 +51,6 @@ async function checkOne(payer: LeasedPayer, sender: Sender, at: BlockReference):
   const input = { chain, senderId, at, reported, nowMs: world.nowMs(), lease };
   const checked = await transact((tx) => checkSender(tx, input));
   if (checked.outcome === 'stopped')
-    log.error(
-      { chain, address, reason: checked.reason },
-      'a sender is stopped: its key may be known to others',
-    );
+    log.error({ chain, address, reason: checked.reason }, 'a sender is stopped until an operator has looked');
   return checked.outcome !== 'lease-lost';
 }

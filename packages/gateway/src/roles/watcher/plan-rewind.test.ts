@@ -31,16 +31,18 @@ it('goes on from the last block on which books and quorum agree, where nothing w
     ancestor: { number: 3, hash: chain.header(3).hash },
     booked: [],
     target: chain.header(3),
+    isSkipping: false,
   });
   // Behind a booked payment that came again a height is chosen, and a quorum has to call it final as well.
-  expect(await plan(8)).toMatchObject({ plan: { target: branch.header(8) } });
+  expect(await plan(8)).toMatchObject({ plan: { target: branch.header(8), isSkipping: true } });
   expect(await plan(99)).toEqual({ outcome: 'not-yet', needed: 99, final: 9 });
 
-  const { head, target } = planned.plan;
+  const { head, target, ancestor } = planned.plan;
   const rewind = {
     chain: 'ETH',
     tipHash: head.hash,
     target,
+    ancestor,
     by: 'Ada',
     reason: 'a fork',
     nowMs: stage.nowMs,

@@ -3,7 +3,7 @@ import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
-import { readWindow } from '../../db/tables/blocks.ts';
+import { findBlock, readWindow } from '../../db/tables/blocks.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { type BookedAbove, readBookedAbove } from '../../db/tables/transfers/booked-above.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -18,6 +18,8 @@ export interface RewindPlan {
   readonly booked: readonly BookedAbove[];
   /** The block to go on from. */
   readonly target: BlockHeader;
+  /** Whether blocks of the new branch up to the target are never read. */
+  readonly isSkipping: boolean;
 }
 
 export type PlannedRewind =
@@ -54,7 +56,8 @@ export async function planRewind({ chain, reader, chosen }: Looking): Promise<Pl
   // on behind it. Without an ancestor nobody knows what was between.
   const isClean = chosen === null && ancestor !== null && booked.length === 0;
   const target = await headerOf(chain, isClean ? ancestor : agreed);
-  return { outcome: 'planned', plan: { head, finalNumber, ancestor, booked, target } };
+  const isSkipping = (await findBlock(reader, name, target.number))?.hash !== target.hash;
+  return { outcome: 'planned', plan: { head, finalNumber, ancestor, booked, target, isSkipping } };
 }
 
 /** The highest block of our window, at or below a height, that a quorum has as well. */

@@ -129,8 +129,20 @@ export async function endOutgoing(
 }
 
 /**
+ * Notes of the signed transactions of a chain that blocks may hold which are never read. A spent nonce then proves nothing
+ * against them. What is signed later cannot be in those blocks, as they are final. Returns how many.
+ */
+export async function markUnread(tx: Tx, chain: string): Promise<number> {
+  const rows = await tx.write(
+    `UPDATE outgoing_transactions SET may_be_unread = true WHERE chain = $1 AND state = 'signed' RETURNING outgoing_id`,
+    [chain],
+  );
+  return rows.length;
+}
+
+/**
  * Ends the signed transactions of a sender whose nonces are spent and which no block of the books holds; what was prepared
- * and never signed waits again. Returns those that ended.
+ * and never signed waits again. What blocks may hold that were skipped stays as it is. Returns those that ended.
  */
 export async function failOvertaken(
   tx: Tx,
@@ -151,7 +163,7 @@ export async function failOvertaken(
     `UPDATE outgoing_transactions o SET state = 'failed', next_at_ms = NULL, ended_at_ms = $3, trouble = NULL,
        trouble_since_ms = NULL, tx_id = (SELECT tx_id FROM outgoing_variants v
          WHERE v.outgoing_id = o.outgoing_id AND tx_id IS NOT NULL ORDER BY ordinal DESC LIMIT 1)
-     WHERE sender_id = $1 AND state = 'signed' AND nonce < $2 AND NOT EXISTS (
+     WHERE sender_id = $1 AND state = 'signed' AND nonce < $2 AND NOT may_be_unread AND NOT EXISTS (
        SELECT FROM outgoing_variants v JOIN inclusions USING (chain, tx_id) WHERE v.outgoing_id = o.outgoing_id)
        AND NOT EXISTS (SELECT FROM outgoing_variants v JOIN transfers t USING (chain, tx_id)
          WHERE v.outgoing_id = o.outgoing_id AND t.state IN ('seen', 'final'))

@@ -11,7 +11,10 @@ export interface Sender {
   /** All nonces below it are spent by final blocks. */
   readonly finalNonce: number | null;
   readonly stoppedReason: string | null;
-  /** The lowest nonce of a transaction that is not final; null where there is none. */
+  /**
+   * The lowest nonce of a transaction that is not final; null where there is none. One that skipped blocks may hold is
+   * left out once its nonce is spent: nothing will prove what became of it.
+   */
   readonly lowestOpen: number | null;
   /** Transactions with a nonce that are not final. */
   readonly inFlight: number;
@@ -22,7 +25,9 @@ const SENDERS = `
     l.stopped_reason AS "stoppedReason", work.lowest AS "lowestOpen",
     work.in_flight AS "inFlight"
   FROM senders l JOIN addresses d USING (address_id), LATERAL (
-    SELECT min(nonce) AS lowest, count(nonce)::integer AS in_flight, count(*) AS open FROM outgoing_transactions o
+    SELECT min(nonce) FILTER (WHERE NOT stuck) AS lowest, (count(nonce) FILTER (WHERE NOT stuck))::integer AS in_flight,
+      count(*) AS open
+    FROM outgoing_transactions o, LATERAL (SELECT o.may_be_unread AND coalesce(o.nonce < l.final_nonce, false) AS stuck) AS s
     WHERE o.sender_id = l.sender_id AND o.next_at_ms IS NOT NULL) AS work`;
 
 /** Those of a chain that have work, or of all chains, all of them; at most so many. */

@@ -1,4 +1,4 @@
-// What stands in the books behind a block: final transfers and final transactions of ours.
+// What stands in the books behind a block: final transfers and final transactions of ours, or only seen ones.
 import type { Reader } from '../../postgres/tx.ts';
 
 export interface BookedAbove {
@@ -32,4 +32,20 @@ export function readBookedAbove(
      ORDER BY block, "txId", position LIMIT $3`,
     [chain, number, limit],
   );
+}
+
+/** Whether something that is not final was seen in blocks above `above`, up to `upTo`. */
+export async function isUnsettledBetween(
+  reader: Reader,
+  chain: string,
+  { above, upTo }: { readonly above: number; readonly upTo: number },
+): Promise<boolean> {
+  const rows = await reader.read(
+    `(SELECT FROM transfers WHERE chain = $1 AND block_number > $2 AND block_number <= $3
+        AND state IN ('seen', 'proposed') LIMIT 1)
+     UNION ALL
+     (SELECT FROM inclusions WHERE chain = $1 AND block_number > $2 AND block_number <= $3 AND NOT final LIMIT 1)`,
+    [chain, above, upTo],
+  );
+  return rows.length > 0;
 }
