@@ -146,6 +146,7 @@ describe('a wallet that pays out', () => {
 
   // hits mark: topped-up-only-below-half
   // hits mark: top-ups-stay-in-their-budget
+  // hits mark: top-ups-are-for-fees
   it.each<[string, bigint, Partial<PayingWallet>, bigint, object]>([
     ['holds enough for those that are open and five more', 70n, {}, 1_000n, { kind: 'enough' }],
     ['holds less: all of ten is left afterwards', 69n, {}, 1_000n, send(51n)],
@@ -159,6 +160,9 @@ describe('a wallet that pays out', () => {
       { kind: 'enough' },
     ],
     ['gets what fees took of the coin', 480n, { openCoin: coin(500n) }, 1_000n, send(140n)],
+    ['gets as much as ten payouts cost of it', 400n, { openCoin: coin(500n) }, 1_000n, send(220n)],
+    ['never gets the coin that lies elsewhere', 399n, { openCoin: coin(500n) }, 1_000n, { kind: 'enough' }],
+    ['gets fees alone where it has none of the coin', 0n, { openCoin: coin(500n) }, 1_000n, send(120n)],
     [
       'never gets what it pays out and holds',
       570n,

@@ -28,10 +28,16 @@ export type TopUp =
   /** The day's budget has no room even for one payout. */
   | { readonly kind: 'over-budget' };
 
-/** Coin that collection brings is not sent for; what its fees took of it is. */
+/**
+ * The gas wallet pays fees, never what a payout moves. Coin that collection brings is not sent for; what its fees took of it
+ * is. Where more is missing than a top-up is for, the coin itself is elsewhere: its payouts wait for it.
+ */
 export function planTopUp(wallet: PayingWallet, { payouts, budgetLeft }: TopUpRules): TopUp {
   const { held, openPayouts, openCoin, isCollecting, perPayout } = wallet;
-  const waitsForCoin = isCollecting && compare(openCoin, held) > 0;
+  const missing = subtract(openCoin, held);
+  // mark: top-ups-are-for-fees
+  const waitsForCoin =
+    isPositive(missing) && (isCollecting || compare(missing, times(perPayout, payouts)) > 0);
   const owed = waitsForCoin ? zero(held.currencyId) : openCoin;
   const free = subtract(held, add(owed, times(perPayout, BigInt(openPayouts))));
   // mark: topped-up-only-below-half

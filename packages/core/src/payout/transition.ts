@@ -107,6 +107,8 @@ export interface OddTransaction extends FailureProof {
   /** What it moved out of that wallet, with what it was booked as. */
   readonly left: readonly (Pick<Transfer, 'chain' | 'txId' | 'position' | 'to' | 'amount'> & {
     readonly disposition: AdoptedTransfer['disposition'];
+    /** Whether it paid another payout, and counts for this one no more. */
+    readonly isTaken: boolean;
   })[];
 }
 
@@ -136,7 +138,8 @@ export function endMismatched(payout: Payout, odd: OddTransaction, word: HandWor
   const failed: Payout = { ...payout, status: 'FAIL' };
   let kept = zero(payout.currencyId);
   const adoptions: Entry[] = [];
-  for (const part of left.filter((one) => isForRecipient(payout, one))) {
+  // mark: one-part-pays-one-payout
+  for (const part of left.filter((one) => !one.isTaken && isForRecipient(payout, one))) {
     const rest = subtract(payout.receipt, kept);
     const share = compare(part.amount, rest) > 0 ? rest : part.amount;
     if (isPositive(share)) adoptions.push(bookAdoption(part, share));

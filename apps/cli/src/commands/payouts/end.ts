@@ -1,6 +1,8 @@
 // ducat payouts end: ends a payout that the gateway cannot end by itself, with a proof that stands in the books.
 import { Command } from 'commander';
+import { transferReference } from '@ducat/core/ledger/recipes';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
+import { readFittingOutflow } from '@ducat/gateway/db/tables/payouts/payout-endings';
 import { endByHand } from '@ducat/gateway/flows/payouts/end-by-hand';
 import { CommandError } from '../../command-error.ts';
 import { receiptIdentity } from '../books/receipt-identity.ts';
@@ -35,11 +37,16 @@ async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
   if (paid === true && paidBy !== undefined) throw new CommandError('give one of --paid-by and --paid');
   const status = paid === true || paidBy !== undefined ? 'PAID' : 'FAIL';
-  const outcome = await onSetup(where, ({ config, database, world }) => {
+  const outcome = await onSetup(where, async ({ config, database, world }) => {
     const transfer = paidBy === undefined ? null : receiptIdentity(paidBy);
     const writing = { ...createEventWriting(config, world), nowMs: world.nowMs() };
     const word = { tradeNo, status, paidBy: transfer, by, reason, approvedBy: null } as const;
-    return database.transact((tx) => endByHand(tx, { ...word, ...writing }));
+    const ended = await database.transact((tx) => endByHand(tx, { ...word, ...writing }));
+    if (ended !== 'outflow-fits') return ended;
+    const fitting = await readFittingOutflow(database.reader, tradeNo);
+    throw new CommandError(
+      `the recipient may have the money: ${fitting === null ? 'an outflow' : transferReference(fitting)} is exactly what ${tradeNo} promised, and paid no payout; where it paid this one, give it as --paid-by`,
+    );
   });
   if (outcome !== 'moved') throw refusal(tradeNo, outcome, paidBy ?? '');
   const result = JSON.stringify({ trade_no: tradeNo, status });
@@ -50,7 +57,7 @@ async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
 
 function refusal(
   tradeNo: string,
-  outcome: Exclude<Awaited<ReturnType<typeof endByHand>>, 'moved'>,
+  outcome: Exclude<Awaited<ReturnType<typeof endByHand>>, 'moved' | 'outflow-fits'>,
   paidBy: string,
 ): CommandError {
   if (outcome === 'no-such-outflow')

@@ -8,6 +8,7 @@ import { insertApp, plainWriting, START_TIME, TEST_LEASE, USDT } from '@ducat/te
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { listOutflows, readFittingOutflow } from '../../db/tables/payouts/payout-endings.ts';
 import { readPayout } from '../../db/tables/payouts/payouts.ts';
 import { createPayout } from './create-payout.ts';
 import { type EndByHand, endByHand } from './end-by-hand.ts';
@@ -49,7 +50,7 @@ afterAll(() => database.drop());
 async function payoutWith(
   state: string,
   variants: readonly { readonly txId: string; readonly expiresAtMs: number | null }[],
-  needsApproval = false,
+  { needsApproval = false, to = '0xto', count = 100n } = {},
 ): Promise<string> {
   const tradeNo = `pay_${++made}`;
   await database.transact((tx) =>
@@ -61,8 +62,8 @@ async function payoutWith(
       inputHash: 'hash',
       chain: eth,
       currency: usdt,
-      toAddress: '0xto',
-      amount: units(100n),
+      toAddress: to,
+      amount: units(count),
       gas: units(7n),
       networkFee: amountOf(1000, 5n),
       feeCap: amountOf(1000, 50n),
@@ -197,11 +198,47 @@ it('fails where it waits and every variant has expired for good, and not before'
   const held = await payoutWith('waiting', [{ txId: '0xf2', expiresAtMs: 500_000 }]);
   await left('0xf2', 1n);
   expect(await end(held, { status: 'FAIL' })).toBe('not-failed');
-  const dead = await payoutWith('waiting', [{ txId: '0xf3', expiresAtMs: 999_000 }]);
+  const dead = await payoutWith('waiting', [{ txId: '0xf3', expiresAtMs: 999_000 }], { to: '0xdead' });
   const before = await balances();
   expect(await end(dead, { status: 'FAIL' })).toBe('moved');
   expect(await states(dead)).toEqual(['FAIL', 'failed']);
   expect((await balances())['available']).toBe(before['available']! + 107);
+});
+
+// hits mark: failed-only-where-nothing-fits
+it('does not fail where an outflow that paid no payout is exactly what it promised', async () => {
+  const expired = { expiresAtMs: 999_000 };
+  const paid = await payoutWith('waiting', [{ txId: '0xf4', ...expired }], { to: '0xtwice' });
+  const other = await payoutWith('waiting', [{ txId: '0xf5', ...expired }], { to: '0xtwice' });
+  await left('0xf6', 99n, { to: '0xtwice' });
+  await left('0xf7', 100n, { to: '0xtwice', from: '0xother' });
+  // Its second variant: the backup that came back had forgotten that.
+  const second = await left('0xf8', 100n, { to: '0xtwice' });
+  expect(await end(paid, { status: 'FAIL' })).toBe('outflow-fits');
+  expect(await states(paid)).toEqual(['CONFIRMING-PROGRESS', 'waiting']);
+  expect(await readFittingOutflow(database.reader, paid)).toEqual(second);
+  expect(await end(paid, { paidBy: second })).toBe('moved');
+  expect(await end(other, { status: 'FAIL' })).toBe('moved');
+});
+
+// hits mark: one-part-pays-one-payout
+it('ends by a part of a transaction what no other payout has ended by', async () => {
+  const to = '0xparts';
+  const odd = await payoutWith('mismatched', [{ txId: '0xd1', expiresAtMs: null }], { to });
+  await include('0xd1');
+  const first = await left('0xd1', 60n, { to });
+  const second = await left('0xd1', 30n, { to, position: 'log:1' });
+  const small = (count: bigint) => payoutWith('waiting', [], { to, count });
+  expect(await end(await small(60n), { paidBy: first })).toBe('moved');
+  // What another payout took was read, so that no word is taken that nothing was.
+  expect(await end(odd, {})).toBe('mismatch');
+  const before = await balances();
+  expect(await end(odd, { status: 'FAIL' })).toBe('moved');
+  expect((await balances())['available']).toBe(before['available']! + 77);
+  const late = await small(30n);
+  expect(await end(late, { paidBy: second })).toBe('no-such-outflow');
+  const listed = await listOutflows(database.reader, 50);
+  expect(listed.filter(({ transfer }) => transfer.txId === '0xd1')).toEqual([]);
 });
 
 // hits mark: a-word-needs-a-second-person
@@ -214,7 +251,7 @@ it('has an exit where its transaction was not what was promised', async () => {
   expect(await end(exact, {})).toBe('mismatch');
   expect(await end(exact, { paidBy: part })).toBe('moved');
 
-  const less = await payoutWith('mismatched', [{ txId: '0xb2', expiresAtMs: null }], true);
+  const less = await payoutWith('mismatched', [{ txId: '0xb2', expiresAtMs: null }], { needsApproval: true });
   await include('0xb2');
   await left('0xb2', 60n);
   await left('0xb2', 30n, { to: '0xthief', position: 'log:1' });

@@ -17,6 +17,7 @@ import {
   lockOutflow,
   lockTransaction,
   type PayoutTransaction,
+  readFittingOutflow,
   readOdd,
 } from '../../db/tables/payouts/payout-endings.ts';
 import { type LockedPayout, lockPayout } from '../../db/tables/payouts/payouts.ts';
@@ -43,6 +44,8 @@ export type EndedByHand =
   | 'no-such-outflow'
   /** Its transaction has not failed for good. */
   | 'not-failed'
+  /** What it promised left all the same, by a transfer that no payout has taken: the recipient may have the money. */
+  | 'outflow-fits'
   /** What blocks show of its transaction is known: a word is not asked for. */
   | 'not-mismatched';
 
@@ -84,11 +87,14 @@ async function endFailed(
   transaction: PayoutTransaction | null,
   input: EndByHand,
 ): Promise<EndedByHand> {
-  const { nowMs } = input;
+  const { tradeNo, nowMs } = input;
   // mark: failed-by-proof-alone
   const proof = failureOf(transaction, await heightsOf(tx, payout));
   if (proof === null || transaction === null) return 'not-failed';
   const step = failPayout(payout, proof);
+  // A restored backup has forgotten what was signed after it: that variant may have paid.
+  // mark: failed-only-where-nothing-fits
+  if (step.outcome === 'moved' && (await readFittingOutflow(tx, tradeNo)) !== null) return 'outflow-fits';
   if (step.outcome === 'moved' && transaction.state === 'waiting')
     await endOpen(tx, transaction.outgoingId, { state: 'failed', txId: proof.txId, nowMs });
   return write(tx, payout, step, { ...input, ...proof });

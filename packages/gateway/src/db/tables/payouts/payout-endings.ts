@@ -29,14 +29,20 @@ export async function insertEnding(
   );
 }
 
+/** What of `t` was taken for a payout already: as its payment, or as the part of it that its recipient got. */
+const isTaken = `(EXISTS (SELECT FROM payout_endings e
+    WHERE e.chain = t.chain AND e.tx_id = t.tx_id AND e.position = t.position)
+  OR EXISTS (SELECT FROM entries e
+    WHERE e.fact = 'adoption' AND e.reference = t.chain || '/' || t.tx_id || '/' || t.position))`;
+
 interface LeftRow extends TransferRow {
   readonly disposition: AdoptedTransfer['disposition'];
 }
 
 /**
  * A final transfer out of the wallet of this payout's app to a stranger, locked: one that nobody meant to send, or a part
- * of the payout's own transaction where that moved something besides. Null where there is none, or where it paid a payout
- * already.
+ * of the payout's own transaction where that moved something besides. Null where there is none, or where it was
+ * taken for a payout already.
  */
 export async function lockOutflow(
   tx: Tx,
@@ -53,11 +59,10 @@ export async function lockOutflow(
     [chain, txId, position, appId, tradeNo],
   );
   // Its own statement: the one that waited for the lock would still see no ending that was written meanwhile.
-  const used = await tx.read('SELECT FROM payout_endings WHERE chain = $1 AND tx_id = $2 AND position = $3', [
-    chain,
-    txId,
-    position,
-  ]);
+  const used = await tx.read(
+    `SELECT FROM transfers t WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND ${isTaken}`,
+    [chain, txId, position],
+  );
   if (row === undefined || used.length > 0) return null;
   return { ...toTransfer(row), disposition: row.disposition };
 }
@@ -75,12 +80,25 @@ export async function listOutflows(reader: Reader, limit: number): Promise<reado
          WHERE p.status IN ('PROGRESS', 'CONFIRMING-PROGRESS') AND p.chain = t.chain AND p.to_address = t.to_address
            AND p.app_id = d.app_id AND p.currency_id = t.currency_id AND p.receipt = t.units ORDER BY p.trade_no LIMIT 10) AS fits
      FROM transfers t JOIN addresses d ON d.address_id = t.from_address_id AND d.purpose = 'wallet'
-     WHERE t.state = 'final' AND t.disposition = 'outgoing' AND NOT EXISTS (SELECT FROM payout_endings e
-       WHERE e.chain = t.chain AND e.tx_id = t.tx_id AND e.position = t.position)
+     WHERE t.state = 'final' AND t.disposition = 'outgoing' AND NOT ${isTaken}
      ORDER BY t.block_time DESC, t.chain, t.tx_id, t.position LIMIT $1`,
     [limit],
   );
   return rows.map((row) => ({ transfer: toTransfer(row), fits: row.fits }));
+}
+
+/** An outflow that no payout has taken and that is exactly what this one promised; null where there is none. */
+export async function readFittingOutflow(reader: Reader, tradeNo: string): Promise<TransferIdentity | null> {
+  const [row] = await reader.read<TransferIdentity>(
+    `SELECT t.chain, t.tx_id AS "txId", t.position
+     FROM payouts p JOIN addresses d ON d.app_id = p.app_id AND d.purpose = 'wallet'
+       JOIN transfers t ON t.from_address_id = d.address_id
+     WHERE p.trade_no = $1 AND t.chain = p.chain AND t.to_address = p.to_address AND t.currency_id = p.currency_id
+       AND t.units = p.receipt AND t.state = 'final' AND t.disposition = 'outgoing' AND NOT ${isTaken}
+     ORDER BY t.block_time, t.tx_id, t.position LIMIT 1`,
+    [tradeNo],
+  );
+  return row ?? null;
 }
 
 export interface PayoutTransaction extends OwnTransaction {
@@ -121,12 +139,16 @@ export async function readOdd(
     [chain, txId],
   );
   if (held === undefined || txId === null) return null;
-  const rows = await tx.read<LeftRow>(
-    `SELECT * FROM transfers WHERE chain = $1 AND tx_id = $2 AND from_address = $3 AND state = 'final'
-       AND disposition IN ('outgoing', 'sent') ORDER BY position`,
+  const rows = await tx.read<LeftRow & { readonly taken: boolean }>(
+    `SELECT t.*, ${isTaken} AS taken FROM transfers t WHERE t.chain = $1 AND t.tx_id = $2 AND t.from_address = $3
+       AND t.state = 'final' AND t.disposition IN ('outgoing', 'sent') ORDER BY t.position`,
     [chain, txId, from],
   );
-  const left = rows.map((row) => ({ ...toTransfer(row), disposition: row.disposition }));
+  const left = rows.map((row) => ({
+    ...toTransfer(row),
+    disposition: row.disposition,
+    isTaken: row.taken,
+  }));
   return { txId, from, ...held, left };
 }
 
