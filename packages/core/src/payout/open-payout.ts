@@ -37,6 +37,8 @@ export interface PayoutRequest {
   readonly gas: Amount;
   /** What the amount is worth, in 10^-6 USD; null where nobody can say. */
   readonly value: bigint | null;
+  /** The most that service charge and network fee may be together; absent where the caller said nothing. */
+  readonly mostCost?: Amount;
 }
 
 /** What the books say at the moment of opening, under locks. */
@@ -82,6 +84,13 @@ export function openPayout(
 ): Result<OpenedPayout> {
   const terms = payoutTerms(request, rules);
   if (!terms.ok) return terms;
+  const { serviceCharge, gas } = terms.value;
+  // mark: bound-at-the-cost-that-was-shown
+  if (request.mostCost !== undefined && compare(add(serviceCharge, gas), request.mostCost) > 0)
+    return refuse({
+      code: 'payout-conflict',
+      message: 'the network fee rose meanwhile: look at the new cost',
+    });
   const listed = checkAddressList(rules, ledger, now);
   if (!listed.ok) return listed;
   const limited = checkLimits(request, rules, ledger);

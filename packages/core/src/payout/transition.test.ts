@@ -52,10 +52,11 @@ const promised: Transfer = {
 const proof = { txId: '0xbb', time: 600 };
 
 const steps: Readonly<Record<string, (payout: Payout) => Moved | Unmoved>> = {
-  approve: (payout) => approvePayout(payout, 1_000),
-  approveBriefly: (payout) => approvePayout(payout, 150),
+  approve: (payout) => approvePayout(payout, 1_000, false),
+  approveBriefly: (payout) => approvePayout(payout, 150, false),
   claim: (payout) => claimPayout(payout, 200),
   start: (payout) => startPayout(payout, 200),
+  approveAnew: (payout) => approvePayout(payout, 1_000, true),
   complete: (payout) => completePayout(payout, promised),
   completeLess: (payout) => completePayout(payout, { ...promised, amount: usdt(999n) }),
   completeElsewhere: (payout) => completePayout(payout, { ...promised, to: '0xelse' }),
@@ -67,7 +68,7 @@ const steps: Readonly<Record<string, (payout: Payout) => Moved | Unmoved>> = {
 const ends: readonly PayoutStatus[] = ['PAID', 'FAIL', 'CANCEL'];
 const allowed: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   PROGRESS: ['PROGRESS', 'CONFIRMING-PROGRESS', 'CANCEL'],
-  'CONFIRMING-PROGRESS': ['PAID', 'FAIL'],
+  'CONFIRMING-PROGRESS': ['CONFIRMING-PROGRESS', 'PAID', 'FAIL'],
   PAID: [],
   FAIL: [],
   CANCEL: [],
@@ -109,6 +110,7 @@ describe('a payout', () => {
   const outcomeOf = (name: string, payout: Payout) => steps[name]!(payout).outcome;
 
   // hits mark: claimed-only-when-approved
+  // hits mark: approved-anew-only-while-it-waits
   // hits mark: paid-exactly-as-promised
   // hits mark: claimed-is-not-cancelled
   it.each([
@@ -130,6 +132,9 @@ describe('a payout', () => {
     ['fail', fresh, 'not-started'],
     ['fail', { ...started, status: 'PAID' }, 'ended'],
     ['approve', started, 'on-its-way'],
+    ['approve', claimed, 'on-its-way'],
+    ['approveAnew', started, 'moved'],
+    ['approveAnew', { ...started, status: 'PAID' }, 'ended'],
   ] as const)('%s', (name, payout, outcome) => {
     expect(outcomeOf(name, payout)).toBe(outcome);
   });

@@ -165,9 +165,14 @@ export function cancelPayout(payout: Payout): Moved | Unmoved {
   return moved(cancelled, [bookRelease(cancelled)]);
 }
 
-/** A second person approves it until `until` (Unix seconds). */
-export function approvePayout(payout: Payout, until: number): Moved | Unmoved {
-  if (payout.status !== 'PROGRESS') return standing(payout);
+/**
+ * A second person approves it until `until` (Unix seconds), also anew while its transaction waits: then nothing of it can be
+ * mined, and what is signed next needs an approval that holds.
+ */
+export function approvePayout(payout: Payout, until: number, isWaiting: boolean): Moved | Unmoved {
+  if (hasEnded(payout)) return { outcome: 'ended' };
+  // mark: approved-anew-only-while-it-waits
+  if (payout.isClaimed && !isWaiting) return { outcome: 'on-its-way' };
   const approvedUntil = Math.max(until, payout.approvedUntil ?? 0);
   return moved({ ...payout, approvedUntil });
 }

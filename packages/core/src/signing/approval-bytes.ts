@@ -21,7 +21,7 @@ const VERSIONS = { payout: APPROVAL_VERSION, cold: 'ducat-cold-approval-1' } as 
 
 /** ASCII throughout: every field is of a form that allows nothing else. */
 export function approvalBytes(payout: ApprovedPayout): Uint8Array {
-  const fields = [
+  return fieldBytes([
     // mark: approval-of-one-kind
     VERSIONS[payout.kind],
     payout.payoutId,
@@ -32,7 +32,22 @@ export function approvalBytes(payout: ApprovedPayout): Uint8Array {
     payout.feeCap.toString(),
     payout.expiry.toString(),
     payout.approver,
-  ];
+  ]);
+}
+
+/** What a second person agrees to where a payout is ended by a word. */
+export interface EndingWord {
+  readonly payoutId: string;
+  readonly status: 'PAID' | 'FAIL';
+  readonly approver: string;
+}
+
+/** Never the bytes of an approval: nothing is sent by them. */
+export function endingBytes({ payoutId, status, approver }: EndingWord): Uint8Array {
+  return fieldBytes(['ducat-payout-ending-1', payoutId, status, approver]);
+}
+
+function fieldBytes(fields: readonly string[]): Uint8Array {
   return Uint8Array.from(fields.flatMap((field) => [...lengthBytes(field.length), ...asciiBytes(field)]));
 }
 

@@ -37,6 +37,8 @@ export interface Config {
   /** Seals the AppKeys in the database. */
   readonly masterSecret: Uint8Array;
   readonly signer: SignerConfig | null;
+  /** Ed25519 public keys of those who approve payouts, by name: 64 hex digits. */
+  readonly approvers: ReadonlyMap<string, string>;
   readonly addressPoolSize: number;
   /** Within which time each used address is compared with the books, and how often a chain may be asked for it. */
   readonly checks: { readonly roundMs: number; readonly callsPerMinute: number };
@@ -76,6 +78,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },
     masterSecret: masterSecret(file, from, environment, demo),
     signer: signerConfig(file, from),
+    approvers: new Map(Object.entries(file.approvers ?? {})),
     addressPoolSize: file.addresses?.pool_size ?? 100,
     checks: {
       roundMs: (file.checks?.round_hours ?? 24) * 3_600_000,

@@ -185,6 +185,13 @@ export const configSchema = Type.Object(
         closed,
       ),
     ),
+    approvers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
+        Type.String({ pattern: '^[0-9a-f]{64}$' }),
+        closed,
+      ),
+    ),
     addresses: Type.Optional(
       Type.Object({ pool_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }, closed),
     ),

@@ -35,9 +35,12 @@ export interface DashboardShop {
   close(): Promise<void>;
 }
 
-export async function startDashboardShop(adminUrl: string): Promise<DashboardShop> {
+export async function startDashboardShop(
+  adminUrl: string,
+  change: Parameters<typeof startTestDashboard>[1] = {},
+): Promise<DashboardShop> {
   const api = await startTestApi(adminUrl, { networkFees: fixedNetworkFees(chainDefinitions, 10n ** 15n) });
-  const dashboard = await startTestDashboard(api);
+  const dashboard = await startTestDashboard(api, change);
   await api.database.transact(async (tx) => {
     const lease = [TEST_LEASE.token, TEST_LEASE.holder];
     await tx.write(`INSERT INTO leases VALUES ('watch-ETH', $1, $2, 0, 0)`, lease);

@@ -69,6 +69,7 @@ export async function startTestDashboard(
     ...api.deps,
     events: { encode: plainEncode, newEventId: createEventIds(world) },
     merchantApi: createMerchantApi(api.deps),
+    approvers: new Map(),
     accountPublicKey: async (family, account) => testAccountKey(family, account),
     passwords: createPasswords(world, TEST_COST),
     // The test's clock stands still, so a bucket would never fill again.

@@ -170,6 +170,7 @@ function configOf(
     database: { url, connections: 8 },
     masterSecret,
     signer: null,
+    approvers: new Map(),
     addressPoolSize: 10,
     checks,
     retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90 },

@@ -14,7 +14,7 @@ import { parseDuration } from '../../duration.ts';
 import type { Setup } from '../../setup.ts';
 import { columns } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
-import { readApproverKey } from './approver-key.ts';
+import { checkSignature, readApproverKey } from './approver-key.ts';
 import { payoutJson, type Place, placeOf, timeText } from './payout-text.ts';
 import { refusedStep } from './refused-step.ts';
 
@@ -52,7 +52,7 @@ export function approveCommand(): Command {
     .option('--until <unix>', 'Unix time at which it ends, instead of --valid', unixTime)
     .option(
       '--max-fee <amount>',
-      'the most that the network may take, in its coin; ten times the quote unless given',
+      'the most that the network may take, in its coin; what the payout may cost unless given, and never more',
     )
     .option('--json', 'the result as JSON')
     .action(approveIt);
@@ -96,10 +96,14 @@ function whatIsApproved(
   return approvedPayout(payout, place, { approver: by, expiry, feeCap });
 }
 
-async function record({ database, world }: Setup, approved: ApprovedPayout, hex: string): Promise<void> {
+async function record(
+  { config, database, world }: Setup,
+  approved: ApprovedPayout,
+  hex: string,
+): Promise<void> {
   const { payoutId, approver: by, feeCap, expiry } = approved;
   const nowMs = world.nowMs();
-  if (expiry * 1000 <= nowMs) throw new CommandError('this approval has ended already');
+  checkSignature(config, by, { bytes: approvalBytes(approved), signature: hex });
   const approval = { approver: by, feeCap, expiry, signature: hex, approvedAtMs: nowMs };
   const outcome = await database.transact((tx) => approvePayout(tx, payoutId, approval));
   if (outcome !== 'moved') throw refusedStep(payoutId, outcome);

@@ -1,12 +1,14 @@
 // ducat payouts end: ends a payout that the gateway cannot end by itself, with a proof that stands in the books.
+import { sign } from 'node:crypto';
 import { Command } from 'commander';
-import { transferReference } from '@ducat/core/ledger/recipes';
+import { endingBytes } from '@ducat/core/signing/approval-bytes';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { readFittingOutflow } from '@ducat/gateway/db/tables/payouts/payout-endings';
 import { endByHand } from '@ducat/gateway/flows/payouts/end-by-hand';
 import { CommandError } from '../../command-error.ts';
 import { receiptIdentity } from '../books/receipt-identity.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { checkSignature, readApproverKey } from './approver-key.ts';
 import { refusedStep } from './refused-step.ts';
 
 interface EndOptions extends ConfigOptions {
@@ -14,6 +16,9 @@ interface EndOptions extends ConfigOptions {
   readonly paid?: true;
   readonly by: string;
   readonly why: string;
+  readonly approver?: string;
+  readonly key?: string;
+  readonly passphraseFile?: string;
   readonly json?: true;
 }
 
@@ -28,25 +33,30 @@ export function endCommand(): Command {
     .option('--paid', 'its own transaction paid it, though no block was read for its currency')
     .requiredOption('--by <who>', 'who decides that; kept for ever')
     .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
+    .option('--approver <name>', 'the second person who agrees, where the payout needed one; with --key')
+    .option('--key <file>', "the approver's private key, PEM (PKCS#8)")
+    .option('--passphrase-file <file>', 'the passphrase of the key')
     .option('--json', 'the result as JSON')
     .action(endIt);
 }
 
 async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
-  const { paidBy, paid, by, why: reason, json, ...where } = options;
+  const { paidBy, paid, by, why: reason, approver, key, passphraseFile, json, ...where } = options;
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
   if (paid === true && paidBy !== undefined) throw new CommandError('give one of --paid-by and --paid');
+  if ((approver === undefined) !== (key === undefined))
+    throw new CommandError('give --approver and --key together');
+  const privateKey = key === undefined ? null : readApproverKey(key, passphraseFile);
   const status = paid === true || paidBy !== undefined ? 'PAID' : 'FAIL';
   const outcome = await onSetup(where, async ({ config, database, world }) => {
     const transfer = paidBy === undefined ? null : receiptIdentity(paidBy);
     const writing = { ...createEventWriting(config, world), nowMs: world.nowMs() };
-    const word = { tradeNo, status, paidBy: transfer, by, reason, approvedBy: null } as const;
-    const ended = await database.transact((tx) => endByHand(tx, { ...word, ...writing }));
-    if (ended !== 'outflow-fits') return ended;
-    const fitting = await readFittingOutflow(database.reader, tradeNo);
-    throw new CommandError(
-      `the recipient may have the money: ${fitting === null ? 'an outflow' : transferReference(fitting)} is exactly what ${tradeNo} promised, and paid no payout; where it paid this one, give it as --paid-by`,
-    );
+    const word = { tradeNo, status, paidBy: transfer, by, reason, approvedBy: approver ?? null } as const;
+    if (approver !== undefined && privateKey !== null) {
+      const bytes = endingBytes({ payoutId: tradeNo, status, approver });
+      checkSignature(config, approver, { bytes, signature: sign(null, bytes, privateKey).toString('hex') });
+    }
+    return database.transact((tx) => endByHand(tx, { ...word, ...writing }));
   });
   if (outcome !== 'moved') throw refusal(tradeNo, outcome, paidBy ?? '');
   const result = JSON.stringify({ trade_no: tradeNo, status });

@@ -1,5 +1,5 @@
 // ducat payouts: an operator sees, approves and cancels payouts, and sets what an app may pay out.
-import { generateKeyPairSync, verify } from 'node:crypto';
+import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +20,10 @@ import { payoutsCommand } from './payouts.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ducat-payouts-'));
 const TO = `0x${'ab'.repeat(20)}`;
 const keys = generateKeyPairSync('ed25519');
+const publicHex = keys.publicKey.export({ type: 'spki', format: 'der' }).subarray(12).toString('hex');
 const keyFile = join(folder, 'bob.pem');
 const passphrase = 'correct horse';
+const withKey = ['--key', keyFile, '--passphrase-file', join(folder, 'passphrase')];
 let database: TestDatabase;
 let made = 0;
 
@@ -36,7 +38,7 @@ beforeAll(async () => {
   await database.transact((tx) => tx.write('UPDATE apps SET sealed_key = $1', [sealedKey]));
   writeFileSync(
     join(folder, 'ducat.toml'),
-    'demo = true\n[rates]\nsource = "fixed-demo"\n[chains.ETH]\nrpc_urls = ["http://127.0.0.1:1"]\n',
+    `demo = true\n[approvers]\nbob = "${publicHex}"\ncarol = "${publicHex}"\n[rates]\nsource = "fixed-demo"\n[chains.ETH]\nrpc_urls = ["http://127.0.0.1:1"]\n`,
   );
   const cipher = { cipher: 'aes-256-cbc', passphrase } as const;
   writeFileSync(keyFile, keys.privateKey.export({ type: 'pkcs8', format: 'pem', ...cipher }));
@@ -143,12 +145,15 @@ describe('ducat payouts', () => {
 
   it('approves by a key here, or by bytes that were signed on another machine; both verify', async () => {
     const tradeNo = await create();
-    const withKey = ['--key', keyFile, '--passphrase-file', join(folder, 'passphrase')];
     expect(await payouts('approve', tradeNo, '--by', 'bob', ...withKey)).toContain('at most 0.01');
     const file = join(folder, 'approval.bin');
     const shown = JSON.parse(await payouts('approve', tradeNo, '--by', 'carol', '--bytes', file, '--json'));
     const fixed = ['--until', String(shown.until), '--max-fee', shown.max_fee];
-    const hex = '12'.repeat(64);
+    // hits mark: approvals-are-verified
+    const made = ['--by', 'carol', '--signature', '12'.repeat(64)];
+    await expect(payouts('approve', tradeNo, ...made, ...fixed)).rejects.toThrow('no signature of carol');
+    await expect(payouts('approve', tradeNo, '--by', 'dan', ...withKey)).rejects.toThrow('is not listed');
+    const hex = sign(null, readFileSync(file), keys.privateKey).toString('hex');
     await payouts('approve', tradeNo, '--by', 'carol', '--signature', hex, ...fixed);
     const { approvals, waits_for: waitsFor } = JSON.parse(await payouts('show', tradeNo, '--json'));
     expect(approvals.map(({ approver }: { approver: string }) => approver).sort()).toEqual(['bob', 'carol']);
@@ -168,9 +173,11 @@ describe('ducat payouts', () => {
     [['--by', 'bob', '--key', keyFile], 'is no private key that opens'],
     [['--by', 'bob', '--signature', 'ab'.repeat(64)], 'needs the --until'],
     [
-      ['--by', 'bob', '--signature', 'ab'.repeat(64), '--until', '1000000000', '--max-fee', '1'],
-      'ended already',
+      ['--by', 'bob', '--signature', 'ab'.repeat(64), '--until', '1000000000', '--max-fee', '0.01'],
+      'is no signature of bob',
     ],
+    [[...withKey, '--by', 'bob', '--until', '1000000000'], 'ended already'],
+    [[...withKey, '--by', 'bob', '--max-fee', '0.02'], 'no more than the fee'],
   ])('does not approve with %j', async (args, message) => {
     await expect(payouts('approve', await create(), ...args)).rejects.toThrow(message);
   });

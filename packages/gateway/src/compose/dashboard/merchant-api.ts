@@ -2,7 +2,7 @@
 import { payoutAmount } from '@ducat/core/payout/open-payout';
 import { accept } from '@ducat/core/result';
 import type { ApiDeps } from '../../roles/api/api-deps.ts';
-import { handleCreatePayout } from '../../roles/api/endpoints/create-payout.ts';
+import { createPayoutFor } from '../../roles/api/endpoints/create-payout.ts';
 import { handleCreateQrCode } from '../../roles/api/endpoints/create-qr-code.ts';
 import type { Call } from '../../roles/api/handler.ts';
 import { codeStepOf } from '../../roles/api/payouts/code-step-of.ts';
@@ -23,7 +23,8 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
   });
   return {
     createPayout: async (call, request) => {
-      const made = await handleCreatePayout(callOf(call), request);
+      const { mostCost } = call;
+      const made = await createPayoutFor(callOf(call), request, mostCost === undefined ? {} : { mostCost });
       return made.ok ? accept({ tradeNo: made.value.trade_no }) : made;
     },
     quotePayout: async (app, request) => {

@@ -38,6 +38,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     rates: api.rates,
     addressSchemes: api.addressSchemes,
     appKeys: api.appKeys,
+    approvers: config.approvers,
     isCallableAddress: (address) => api.isCallableAddress(address),
     publicUrl: api.publicUrl,
     checkoutUrl: api.checkoutUrl,

@@ -276,7 +276,14 @@ describe('a payout', () => {
     const approval = { approver: 'bob', feeCap: 50n, signature: 'ab'.repeat(64), approvedAtMs: NOW_MS };
     const approve = (expiry: number) =>
       database.transact((tx) => approvePayout(tx, 'pay_1', { ...approval, expiry }));
-    expect(await approve(START_TIME)).toBe('moved');
+    // hits mark: approvals-are-bounded
+    expect(await approve(START_TIME)).toBe('approval-ended');
+    expect(await approve(START_TIME + 720 * 3600 + 1)).toBe('approval-too-long');
+    expect(
+      await database.transact((tx) =>
+        approvePayout(tx, 'pay_1', { ...approval, feeCap: 51n, expiry: START_TIME + 9 }),
+      ),
+    ).toBe('approval-fee-too-high');
     expect(await claim()).toEqual([]);
     expect(await approve(START_TIME + 60)).toBe('moved');
     expect(await approve(START_TIME + 30)).toBe('moved');
@@ -287,8 +294,31 @@ describe('a payout', () => {
       [],
     );
     expect([JSON.parse(row?.subject ?? '').approval.approver, row?.fee_cap]).toEqual(['bob', '50']);
+    await prepare();
     await start('pay_1');
     expect(await approve(START_TIME + 90)).toBe('on-its-way');
+    // On Tron it expired unmined and waits to be built anew: the approval is used up.
+    const waits = `UPDATE outgoing_transactions SET state = 'waiting', trouble = 'approval-used', trouble_since_ms = 1,
+      next_at_ms = 9e15`;
+    await database.transact((tx) => tx.write(waits, []));
+    const anew = { ...approval, feeCap: 40n, signature: 'cd'.repeat(64), expiry: START_TIME + 30 };
+    expect(await database.transact((tx) => approvePayout(tx, 'pay_1', anew))).toBe('moved');
+    const [renewed] = await database.reader.read<{ subject: string }>(
+      'SELECT subject, fee_cap, trouble, next_at_ms FROM outgoing_transactions',
+      [],
+    );
+    expect(renewed).toMatchObject({ fee_cap: '40', trouble: null, next_at_ms: NOW_MS });
+    expect(JSON.parse(renewed?.subject ?? '').approval).toMatchObject({
+      signature: anew.signature,
+      feeCap: '40',
+    });
+  });
+
+  // hits mark: bound-at-the-cost-that-was-shown
+  it('is made at the cost that was shown, or not at all', async () => {
+    const shown = (count: bigint) => ({ mostCost: units(count) });
+    expect(await create('pay_1', shown(6n))).toMatchObject({ outcome: 'refused' });
+    expect(await create('pay_1', shown(7n))).toMatchObject({ outcome: 'created' });
   });
 
   it('is claimed oldest first, and not while its chain is halted or its currency suspended', async () => {

@@ -8,6 +8,7 @@ import type { Transact } from '../../db/postgres/tx.ts';
 import type { EventWriting } from '../../db/tables/deliveries/event-row.ts';
 import type { App } from '../../db/tables/apps.ts';
 import type { AppKeys } from '../../keys/app-keys.ts';
+import type { Approvers } from '../../keys/approvers.ts';
 import type { RateSource } from '../../rates/port.ts';
 
 export interface DashboardListing {
@@ -29,6 +30,7 @@ export interface DataDeps {
   readonly rates: RateSource;
   readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly appKeys: AppKeys;
+  readonly approvers: Approvers;
   readonly events: Omit<EventWriting, 'nowMs'>;
   readonly merchantApi: MerchantApi;
   /** Where merchants reach the API, and payers the payment page ("" where there is none); without a slash at the end. */
@@ -59,6 +61,8 @@ export interface ApiCall {
   readonly name: string;
   /** Runs what the API does; the dashboard adds its entry of the audit log. */
   readonly transact: Transact;
+  /** The most that a payout may cost, where the person saw a cost. */
+  readonly mostCost?: Amount;
 }
 
 export interface PayoutWish {

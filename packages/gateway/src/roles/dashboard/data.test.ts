@@ -11,11 +11,12 @@ const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const mine = { merchant_id: 'mer_1' };
 const changed = { status: 409, body: { code: 'changed' } };
 
+const approvers = new Map<string, string>();
 let shop: DashboardShop;
 let appId = '';
 let tradeNo = '';
 beforeAll(async () => {
-  shop = await startDashboardShop(inject('postgresAdminUrl'));
+  shop = await startDashboardShop(inject('postgresAdminUrl'), { approvers });
   appId = shop.api.payment.appId;
   tradeNo = await shop.orderPaid('1042', '25.5', 25_500_000n);
 });
@@ -146,7 +147,8 @@ describe('a payout', () => {
   it('is approved by another person, who signs exactly what is shown', async () => {
     const which = { ...mine, trade_no: made, approver: 'olga' };
     const shown = await shop.ask('payouts.approval', { ...which, hours: 24 });
-    const { privateKey } = generateKeyPairSync('ed25519');
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    approvers.set('olga', publicKey.export({ type: 'spki', format: 'der' }).toString('hex', 12));
     const { signed } = shown;
     const bytes = approvalBytes({
       kind: 'payout',
@@ -174,6 +176,8 @@ describe('a payout', () => {
     });
     const other = { ...approval, fee_cap: `${signed.fee_cap}0` };
     expect(await shop.owner.call('payouts.approve', other)).toMatchObject(changed);
+    const forged = { ...approval, signature: 'ab'.repeat(64) };
+    expect(await shop.owner.call('payouts.approve', forged)).toMatchObject({ status: 400 });
     await shop.ask('payouts.approve', approval);
     const { timeline, waits_for: waits } = await shop.ask('payouts.read', { ...mine, trade_no: made });
     expect(timeline.map(({ kind }) => kind)).toEqual(['created', 'approved', 'ledger']);

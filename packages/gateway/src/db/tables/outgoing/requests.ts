@@ -76,3 +76,26 @@ export async function lockWaiting(tx: Tx, outgoingIds: readonly string[]): Promi
   );
   return new Set(rows.map((row) => row.outgoing_id));
 }
+
+/** Whether the transaction of a subject waits; locked until the transaction ends. */
+export async function lockWaitingSubject(tx: Tx, kind: SubjectKind, id: string): Promise<boolean> {
+  const rows = await tx.read(
+    `SELECT FROM outgoing_transactions WHERE subject_kind = $1 AND subject_id = $2 AND state = 'waiting' FOR UPDATE`,
+    [kind, id],
+  );
+  return rows.length > 0;
+}
+
+/** The signer is shown another approval from now on, and the fee is at most what that allows. It is tried at once. */
+export async function renewSubject(
+  tx: Tx,
+  subject: IntentSubject,
+  { feeCap, nowMs }: { readonly feeCap: Amount; readonly nowMs: number },
+): Promise<void> {
+  await tx.write(
+    `UPDATE outgoing_transactions SET subject = $3, fee_cap = $4, next_at_ms = $5, trouble = NULL, trouble_since_ms = NULL,
+       failures = 0
+     WHERE subject_kind = $1 AND subject_id = $2 AND state = 'waiting'`,
+    [subject.kind, subject.id, JSON.stringify(subjectRecord(subject)), toNumeric(feeCap), nowMs],
+  );
+}

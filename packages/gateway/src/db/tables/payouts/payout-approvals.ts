@@ -1,4 +1,4 @@
-// What persons signed about payouts, kept for the signer, which alone can tell whether it is good.
+// What persons signed about payouts, kept for the signer.
 import type { PayoutApproval } from '@ducat/core/signing/transfer-intent';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
@@ -6,16 +6,21 @@ export interface KeptApproval extends PayoutApproval {
   readonly approvedAtMs: number;
 }
 
-/** Of one approver that which holds longest is kept. */
-export async function insertApproval(tx: Tx, tradeNo: string, approval: KeptApproval): Promise<void> {
+/** Of one approver that which holds longest is kept; `isAnew`: this one, since those before may be used up. */
+export async function insertApproval(
+  tx: Tx,
+  tradeNo: string,
+  approval: KeptApproval,
+  isAnew: boolean,
+): Promise<void> {
   const { approver, feeCap, expiry, signature, approvedAtMs } = approval;
   await tx.write(
     `INSERT INTO payout_approvals (trade_no, approver, fee_cap, expiry, signature, approved_at_ms)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (trade_no, approver) DO UPDATE SET fee_cap = excluded.fee_cap, expiry = excluded.expiry,
        signature = excluded.signature, approved_at_ms = excluded.approved_at_ms
-     WHERE payout_approvals.expiry <= excluded.expiry`,
-    [tradeNo, approver, feeCap.toString(), expiry, signature, approvedAtMs],
+     WHERE payout_approvals.expiry <= excluded.expiry OR $7`,
+    [tradeNo, approver, feeCap.toString(), expiry, signature, approvedAtMs, isAnew],
   );
 }
 

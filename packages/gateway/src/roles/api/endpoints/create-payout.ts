@@ -18,7 +18,15 @@ import { payableCurrency } from '../usable-currency.ts';
 type Request = RequestOf<'create-payout'>;
 type Data = DataOf<'create-payout'>;
 
-export const handleCreatePayout: Handler<'create-payout'> = async (call, request) => {
+export const handleCreatePayout: Handler<'create-payout'> = (call, request) =>
+  createPayoutFor(call, request, {});
+
+/** `mostCost` is compared with the cost that is bound, not with an earlier quote. */
+export async function createPayoutFor(
+  call: Call,
+  request: Request,
+  bound: Pick<CreatePayout, 'mostCost'>,
+): Promise<Result<Data>> {
   const { app, deps, name } = call;
   // A code proves who asks; it is no part of what is asked, and a repetition may carry the next one.
   const inputHash = contentHash(request, (field) => field === 'otp_code');
@@ -27,9 +35,9 @@ export const handleCreatePayout: Handler<'create-payout'> = async (call, request
   if (standing !== null) return answer(call, standing, inputHash);
   const input = await newPayout(call, request, inputHash);
   if (!input.ok) return input;
-  const created = await deps.transact((tx) => createPayout(tx, input.value));
+  const created = await deps.transact((tx) => createPayout(tx, { ...input.value, ...bound }));
   return created.outcome === 'refused' ? refuse(created.refusal) : answer(call, created.payout, inputHash);
-};
+}
 
 /** The payout as it stands, where it was made from the same content. */
 function answer({ deps }: Call, payout: PayoutRecord, inputHash: string): Result<Data> {

@@ -1,6 +1,7 @@
 // payouts.approval and payouts.approve: what a second person signs, shown exactly, and their signature kept for the signer.
 import { createHash } from 'node:crypto';
 import { zero } from '@ducat/core/money/amount';
+import type { ApprovalProblem } from '@ducat/core/payout/approval-terms';
 import { type ApprovalTerms, approvedPayout } from '@ducat/core/signing/approved-payout';
 import { approvalBytes, APPROVAL_VERSION, type ApprovedPayout } from '@ducat/core/signing/approval-bytes';
 import type { PayoutListRow } from '../../../db/reports/dashboard/money/payout-list.ts';
@@ -10,6 +11,7 @@ import { readListing } from '../../../db/tables/payouts/payout-addresses.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
 import { readValueSince } from '../../../db/tables/payouts/payouts.ts';
 import { approveAsked } from '../../../flows/payouts/approve-asked.ts';
+import { signatureProblem } from '../../../keys/approvers.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 import type { DataDeps } from '../data-port.ts';
 import { chainNamed, readTexts, seconds, usdText } from '../texts.ts';
@@ -70,11 +72,14 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
   const { trade_no: tradeNo, approver, until, fee_cap: feeCap, bytes_hash: bytesHash, signature } = request;
   const payout = await findOwnPayout(call, tradeNo);
   if (payout === null) return unknown('payout');
-  if (until <= seconds(nowMs)) return refusal('field-invalid', 'has passed already', { field: 'until' });
   const approved = whatIsSigned(deps, payout, { approver, expiry: until, feeCap: BigInt(feeCap) });
   // What the person saw is what is kept, or nothing is.
-  if (approved === null || hashOf(approvalBytes(approved)) !== bytesHash)
+  const bytes = approved === null ? null : approvalBytes(approved);
+  if (bytes === null || hashOf(bytes) !== bytesHash)
     return refusal('changed', 'the payout reads otherwise than what was signed: look at it again');
+  const problem = signatureProblem(deps.approvers, approver, { bytes, signature });
+  const wrong = faults[problem ?? ''];
+  if (wrong !== undefined) return refusal('field-invalid', wrong.text, { field: wrong.field });
   const { personId } = session.person;
   const approval = { approver, feeCap: BigInt(feeCap), expiry: until, signature, approvedAtMs: nowMs };
   const outcome = await deps.transact(async (tx) => {
@@ -88,12 +93,28 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
   });
   if (outcome === 'own-payout')
     return refusal('not-permitted', 'a second person approves: not the one who asked for the payout');
+  if (outcome === 'own-key')
+    return refusal(
+      'not-permitted',
+      'a second person approves: not one who was shown the key it was asked with',
+    );
+  const fault = faults[outcome];
+  if (fault !== undefined) return refusal('field-invalid', fault.text, { field: fault.field });
   if (outcome !== 'moved')
     return refusal('changed', 'the payout is on its way or has ended: nothing was approved');
   const after = await findOwnPayout(call, tradeNo);
   if (after === null) return unknown('payout');
   return answer({ payout: presentPayout(after, await readTexts({ ...deps, reader: call.reader })) });
 };
+
+/** The field at fault, and what is wrong with it. */
+const faults: Readonly<Partial<Record<string, { readonly field: string; readonly text: string }>>> = {
+  'approver-unknown': { field: 'approver', text: 'is no approver of this gateway' },
+  'signature-wrong': { field: 'signature', text: 'is not the signature of this approver' },
+  'approval-ended': { field: 'until', text: 'has passed already' },
+  'approval-too-long': { field: 'until', text: 'must be at most 720 hours ahead' },
+  'approval-fee-too-high': { field: 'fee_cap', text: 'is more than the payout may cost' },
+} satisfies Record<ApprovalProblem | NonNullable<ReturnType<typeof signatureProblem>>, unknown>;
 
 /** Null where the chain or the currency is configured no more. */
 function whatIsSigned(

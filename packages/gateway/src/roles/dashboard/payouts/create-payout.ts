@@ -24,6 +24,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
   if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
   const name = `dashboard:${requestId}`;
   const standing = await findPayoutByKey(call.reader, appId, `key:${name}`);
+  let bound: Pick<ApiCall, 'mostCost'> = {};
   // A second click is answered with what the first one made, whatever it would cost by now.
   if (standing === null) {
     const checked = await checkPayout(call, app, wish);
@@ -34,9 +35,11 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
       return refusal('field-invalid', 'must be the cost that was shown', { field: 'most_cost' });
     if (compare(add(costs.serviceCharge, costs.gas), seen) > 0)
       return refusal('changed', 'the network fee rose meanwhile: look at the new cost');
+    // The API asks for a quote of its own, which is the one that is bound.
+    bound = { mostCost: seen };
   }
   const texts = await readTexts({ ...call.deps, reader: call.reader });
-  const apiCall: ApiCall = { app, name, transact: recording(call, name, texts) };
+  const apiCall: ApiCall = { app, name, transact: recording(call, name, texts), ...bound };
   const created = await call.deps.merchantApi.createPayout(apiCall, wish);
   if (!created.ok) return refused(created.refusal);
   const payout = await findOwnPayout(call, created.value.tradeNo);
