@@ -742,6 +742,15 @@ qr_payments
   UNIQUE (chain, tx_id, "position")
   CREATE INDEX qr_payments_by_code ON public.qr_payments USING btree (qr_code_id, trade_no)
 
+quarantines
+  kind text not null
+  id text collate "C" not null
+  reason text not null
+  since_ms bigint not null
+  until_ms bigint not null
+  CHECK ((kind = ANY (ARRAY['payout'::text, 'outgoing'::text])))
+  PRIMARY KEY (kind, id)
+
 quote_evidence
   trade_no text collate "C" not null
   evidence jsonb not null

@@ -1,5 +1,6 @@
 // Paying out on a real Tron dev chain: exactly once, and built anew only after proof that it never was.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readQuarantinedPayouts } from '../src/db/tables/outgoing/quarantines.ts';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
@@ -163,6 +164,30 @@ describe('a payout on Tron', () => {
     });
     await settle();
     await expectPaid(id, to, 1_000n);
+  });
+
+  // hits mark: a-broken-item-stops-itself-alone
+  it('goes on beside one that breaks, which is left alone for an hour', async () => {
+    const [one, other] = [stranger(), stranger()];
+    const [id, next] = [
+      await stage.request(one, 1_000n, { feeCap }),
+      await stage.request(other, 2_000n, { feeCap }),
+    ];
+    const sql = 'UPDATE outgoing_transactions SET subject = $1 WHERE subject_id = $2';
+    const setSubject = (subject: object) =>
+      stage.database.transact((tx) => tx.write(sql, [JSON.stringify(subject), id]));
+    await setSubject({});
+    await stage.pay();
+    await settle();
+    await expectPaid(next, other, 2_000n);
+    const broken = await readQuarantinedPayouts(stage.database.reader, stage.nowMs);
+    expect([...broken.keys()]).toEqual([id]);
+    await setSubject({ kind: 'payout', id, approval: null });
+    stage.nowMs += 3_600_000;
+    await settle();
+    await stage.pay();
+    await settle();
+    await expectPaid(id, one, 1_000n);
   });
 
   it('is mined again by the same bytes where a fork drops it', async () => {

@@ -275,6 +275,7 @@ export class Company {
         onBroadcast: () => undefined,
         onReplaced: () => undefined,
         onRebuilt: () => undefined,
+        onBroken: (_, reason) => this.#parts.onEnd(parts.process.name, reason),
         onOutage: () => undefined,
       },
     };

@@ -15,6 +15,7 @@ import { serveOperations } from '../roles/operations/operations.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
 import { unixTime, within } from '../runtime/world.ts';
+import { keepWorker } from '../runtime/keep-worker.ts';
 import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
@@ -39,7 +40,7 @@ export interface Gateway {
   /** Null where it does not run the dashboard. */
   readonly dashboardUrl: string | null;
   readonly operationsUrl: string;
-  /** Resolves when a role has ended by itself, which only a bug makes it do. */
+  /** Resolves when what every role needs has ended by itself, which only a bug makes it do. A worker begins anew. */
   readonly failed: Promise<unknown>;
   /** Lets running requests and attempts end, then closes everything. A database that does not answer is not waited for. */
   stop(): Promise<void>;
@@ -166,13 +167,18 @@ function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly Pinne
 }
 
 function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
+  const kept = (worker: string, run: () => Promise<void>) =>
+    keepWorker({ ...parts, onBug: parts.metrics.onBug }, worker, signal, run);
   const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
     api: () => [],
     pages: () => [],
     dashboard: () => [],
     watcher: () => startWatchers(parts, signal),
-    notifier: () => [startNotifier(parts, signal)],
-    maintenance: () => [startMaintenance(parts, signal), startChecks(parts, signal)],
+    notifier: () => [kept('notifier', () => startNotifier(parts, signal))],
+    maintenance: () => [
+      kept('maintenance', () => startMaintenance(parts, signal)),
+      kept('checks', () => startChecks(parts, signal)),
+    ],
     payer: () => startPayers(parts, signal),
     collector: () => startCollectors(parts, signal),
   };

@@ -3,6 +3,7 @@ import { addressSchemes } from '../chains/address-schemes.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { connectSigner } from '../keys/signer/socket.ts';
 import { runCollector } from '../roles/collector/collector.ts';
+import { keepWorker } from '../runtime/keep-worker.ts';
 import { openChainWriter } from './open-chain.ts';
 import type { Parts } from './parts.ts';
 
@@ -19,22 +20,24 @@ export function startCollectors(parts: Parts, signal: AbortSignal): readonly Pro
   if (signer === null) throw new ConfigError('signer: is missing, and chains are to be collected');
   const port = connectSigner({ socketPath: signer.socket, ...signer, timeoutMs: SIGNER_TIMEOUT_MS });
   return chains.map(({ chain, policy }) =>
-    runCollector(
-      {
-        writer: openChainWriter(chain, { world, observer: metrics.rpc(chain.definition.name) }),
-        policy,
-        rates: rates.source,
-        signer: port,
-        addresses: addressSchemes[chain.definition.family],
-        transact: database.transact,
-        reader: database.reader,
-        world,
-        holder,
-        log,
-        observer: metrics.collector,
-      },
-      signal,
-      database.apart,
+    keepWorker({ ...parts, onBug: parts.metrics.onBug }, `collect-${chain.definition.name}`, signal, () =>
+      runCollector(
+        {
+          writer: openChainWriter(chain, { world, observer: metrics.rpc(chain.definition.name) }),
+          policy,
+          rates: rates.source,
+          signer: port,
+          addresses: addressSchemes[chain.definition.family],
+          transact: database.transact,
+          reader: database.reader,
+          world,
+          holder,
+          log,
+          observer: metrics.collector,
+        },
+        signal,
+        database.apart,
+      ),
     ),
   );
 }

@@ -1,6 +1,7 @@
 // Joins the payer to its neighbours: one for each chain. Without a signer there is nobody to sign, and nothing starts.
 import { connectSigning } from '../keys/signer/signing.ts';
 import { runPayer } from '../roles/payer/payer.ts';
+import { keepWorker } from '../runtime/keep-worker.ts';
 import { openChainWriter } from './open-chain.ts';
 import type { Parts } from './parts.ts';
 
@@ -15,19 +16,21 @@ export function startPayers(parts: Parts, signal: AbortSignal): readonly Promise
   }
   const signing = connectSigning({ socketPath: signer.socket, ...signer, timeoutMs: SIGNER_TIMEOUT_MS });
   return config.chains.map((chain) =>
-    runPayer(
-      {
-        writer: openChainWriter(chain, { world, observer: metrics.rpc(chain.definition.name) }),
-        signer: signing,
-        transact: database.transact,
-        reader: database.reader,
-        world,
-        holder,
-        log,
-        observer: metrics.payer,
-      },
-      signal,
-      database.apart,
+    keepWorker({ ...parts, onBug: parts.metrics.onBug }, `pay-${chain.definition.name}`, signal, () =>
+      runPayer(
+        {
+          writer: openChainWriter(chain, { world, observer: metrics.rpc(chain.definition.name) }),
+          signer: signing,
+          transact: database.transact,
+          reader: database.reader,
+          world,
+          holder,
+          log,
+          observer: metrics.payer,
+        },
+        signal,
+        database.apart,
+      ),
     ),
   );
 }

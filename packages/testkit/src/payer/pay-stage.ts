@@ -18,7 +18,7 @@ import { requestOutgoing, type RequestedOutgoing } from '@ducat/gateway/flows/ou
 import { resumeSender, type ResumedSender } from '@ducat/gateway/flows/outgoing/resume-sender';
 import type { SigningPort } from '@ducat/gateway/keys/signer/port';
 import type { LeasedPayer } from '@ducat/gateway/roles/payer/parts';
-import { payRound } from '@ducat/gateway/roles/payer/round';
+import { payRoundApart } from '@ducat/gateway/roles/payer/round-apart';
 import type { LeasedChain } from '@ducat/gateway/roles/watcher/parts';
 import { step, walkFromStart } from '@ducat/gateway/roles/watcher/step';
 import { newOutgoingId } from '@ducat/gateway/runtime/ids';
@@ -265,7 +265,7 @@ export class PayStage {
   async pay(afterMs = 0): Promise<void> {
     this.nowMs += afterMs;
     for (let rounds = 0; rounds < 50; rounds++) {
-      const { outcome, checked } = await payRound(this.#payer(), this.#checked);
+      const { outcome, checked } = await payRoundApart(this.#payer(), this.#checked);
       this.#checked = checked;
       if (outcome !== 'busy') return;
       this.nowMs += 1;
@@ -297,6 +297,7 @@ export class PayStage {
         onBroadcast: nothing,
         onReplaced: nothing,
         onRebuilt: nothing,
+        onBroken: nothing,
         onOutage: nothing,
       },
     };

@@ -2,7 +2,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type PayoutStatus, payoutStatuses } from '@ducat/core/payout/payout';
 import { listPayouts } from '@ducat/gateway/db/tables/payouts/payouts';
-import { columns } from '../../terminal.ts';
+import { readQuarantinedPayouts } from '@ducat/gateway/db/tables/outgoing/quarantines';
+import { columns, harmless } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { payoutJson, placeOf, timeText } from './payout-text.ts';
 
@@ -27,9 +28,16 @@ export function listCommand(): Command {
 }
 
 async function listThem({ app: appId, status, limit: most, json, ...where }: ListOptions): Promise<void> {
-  const rows = await onSetup(where, async ({ config, database }) => {
+  const rows = await onSetup(where, async ({ config, database, world }) => {
     const payouts = await listPayouts(database.reader, { appId, status, limit: most });
-    return payouts.map((payout) => payoutJson(payout, placeOf(config, payout)));
+    const quarantined = await readQuarantinedPayouts(database.reader, world.nowMs());
+    return payouts.map((payout) => {
+      const broken = quarantined.get(payout.tradeNo);
+      const shown = payoutJson(payout, placeOf(config, payout));
+      return broken === undefined
+        ? shown
+        : { ...shown, waits_for: `an operator, it broke: ${harmless(broken)}` };
+    });
   });
   process.stdout.write(`${json === true ? JSON.stringify(rows, null, 2) : asText(rows)}\n`);
 }

@@ -17,9 +17,14 @@ export interface OutgoingReport {
     /** Transactions that moved something else than was promised. */
     readonly mismatched: number;
   }[];
+  /** Items that broke when they were worked on. */
+  readonly quarantined: readonly { readonly kind: string; readonly count: number }[];
 }
 
-export async function readOutgoingReport(reader: Reader): Promise<OutgoingReport> {
+/** One that is tried again and breaks again within a minute or so has not been away. */
+const TRIED_WITHIN_MS = 120_000;
+
+export async function readOutgoingReport(reader: Reader, nowMs: number): Promise<OutgoingReport> {
   const work = await reader.read<OutgoingReport['work'][number]>(
     `SELECT chain, state, count(*)::integer AS count, min(created_at_ms) AS "oldestMs",
        min(trouble_since_ms) AS "troubledMs"
@@ -33,5 +38,9 @@ export async function readOutgoingReport(reader: Reader): Promise<OutgoingReport
      FROM senders l GROUP BY chain`,
     [],
   );
-  return { work, senders };
+  const quarantined = await reader.read<OutgoingReport['quarantined'][number]>(
+    'SELECT kind, count(*)::integer AS count FROM quarantines WHERE until_ms > $1 GROUP BY kind',
+    [nowMs - TRIED_WITHIN_MS],
+  );
+  return { work, senders, quarantined };
 }

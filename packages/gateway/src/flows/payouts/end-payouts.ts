@@ -1,6 +1,6 @@
 // Ends the payouts whose transactions final blocks hold: in the transaction in which those blocks become final.
-import { assert } from '@ducat/core/assert';
 import type { Tx } from '../../db/postgres/tx.ts';
+import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
 import type { PayoutEventWriting } from '../../db/tables/deliveries/payout-event-row.ts';
 import type { EndedOutgoing } from '../outgoing/settle-outgoing.ts';
 import { completePayout } from './complete-payout.ts';
@@ -15,10 +15,10 @@ export async function endPayouts(
   for (const one of ended) {
     if (one.subjectKind !== 'payout' || one.verdict === 'mismatched') continue;
     const outcome = await endPayout(tx, one, writing);
-    assert(
-      outcome === 'moved' || outcome === 'unknown',
-      `payout ${one.subjectId} was ${outcome} when it ended`,
-    );
+    if (outcome === 'moved' || outcome === 'unknown') continue;
+    // It may have been paid twice. The chain goes on, and nothing more of this currency is paid until a person has looked.
+    const reason = `payout ${one.subjectId} was ${outcome} when its transaction ${one.inclusion.txId} was final`;
+    await suspendCurrency(tx, one.promised.amount.currencyId, reason, writing.nowMs);
   }
 }
 

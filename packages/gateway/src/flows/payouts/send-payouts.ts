@@ -16,6 +16,8 @@ export interface SendPayouts {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   /** At most so many, the oldest. */
   readonly limit: number;
+  /** This one alone; null for all. */
+  readonly only?: string | null;
   readonly newOutgoingId: () => string;
   readonly nowMs: number;
   readonly lease: HeldLease;
@@ -26,11 +28,11 @@ export interface SendPayouts {
  * app there is no wallet waits. What is asked for stays: a second request of the same payout changes nothing.
  */
 export async function sendPayouts(tx: Tx, input: SendPayouts): Promise<number | null> {
-  const { chain, limit, nowMs, lease } = input;
+  const { chain, limit, nowMs, lease, only = null } = input;
   if (!(await holdsLease(tx, payLease(chain.name), lease))) return null;
   const now = Math.floor(nowMs / 1000);
   let sent = 0;
-  for (const payout of await lockReadyPayouts(tx, chain.name, { now, limit })) {
+  for (const payout of await lockReadyPayouts(tx, chain.name, { now, limit, only })) {
     const from = await readPayingWallet(tx, chain.family, payout.appId);
     if (from === null) continue;
     const claimed = claimPayout(payout, now);

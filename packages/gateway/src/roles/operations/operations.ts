@@ -58,7 +58,7 @@ export async function serveOperations(operations: Operations): Promise<Operation
     readiness: oneAtATime(() => readReadiness(operations, chains, unixTime(world))),
     depths: oneAtATime(() => readDepths(reader).catch(() => null)),
     books: oneAtATime(() => readBooksReport(reader, chains).catch(() => null)),
-    outgoing: oneAtATime(() => readOutgoingReport(reader).catch(() => null)),
+    outgoing: oneAtATime(() => readOutgoingReport(reader, world.nowMs()).catch(() => null)),
     holdings: oneAtATime(() => readHoldingsReport(reader).catch(() => null)),
   };
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {

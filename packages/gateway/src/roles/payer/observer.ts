@@ -12,5 +12,7 @@ export interface PayerObserver {
   onReplaced(chain: string): void;
   /** A transaction expired for good and is built anew. */
   onRebuilt(chain: string, count: number): void;
+  /** An item broke and is in quarantine. */
+  onBroken(chain: string, reason: string): void;
   onOutage(chain: string, kind: OutageKind): void;
 }

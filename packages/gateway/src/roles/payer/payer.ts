@@ -3,7 +3,7 @@ import { payLease } from '../../db/tables/leases.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { LeasedPayer, PayChain } from './parts.ts';
-import { payRound } from './round.ts';
+import { payRoundApart } from './round-apart.ts';
 
 const IDLE_MS = 1_000;
 const FIRST_OUTAGE_MS = 1_000;
@@ -29,7 +29,7 @@ async function payOn(payer: LeasedPayer, signal: AbortSignal): Promise<void> {
   let outages = 0;
   while (!signal.aborted) {
     try {
-      const round = await payRound(payer, checked);
+      const round = await payRoundApart(payer, checked);
       if (round.outcome === 'lease-lost') return;
       ({ checked } = round);
       outages = 0;

@@ -2,6 +2,7 @@
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { readDueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
+import type { PayableItem } from '../../db/tables/outgoing/quarantines.ts';
 import { sendPayouts } from '../../flows/payouts/send-payouts.ts';
 import { newOutgoingId } from '../../runtime/ids.ts';
 import { checkSenders } from './check-senders.ts';
@@ -11,7 +12,7 @@ import { sendSigned } from './send-signed.ts';
 import { signPrepared } from './sign-prepared.ts';
 
 /** Transactions of one round; the next one goes on. */
-const MOST_AT_ONCE = 64;
+export const MOST_AT_ONCE = 64;
 
 export interface Rounded {
   readonly outcome: PayOutcome;
@@ -20,16 +21,26 @@ export interface Rounded {
 }
 
 /** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
-export async function payRound(payer: LeasedPayer, before: number | null): Promise<Rounded> {
+export async function payRound(
+  payer: LeasedPayer,
+  before: number | null,
+  // Everything that is due unless one item is named.
+  only: PayableItem | null = null,
+): Promise<Rounded> {
   const { writer, reader, world } = payer;
   const { definition } = writer;
   const cursor = await standing(payer);
   if (cursor === null) return { outcome: 'idle', checked: before };
   const input = { chain: definition, limit: MOST_AT_ONCE, nowMs: world.nowMs(), lease: payer.lease };
   const newId = () => newOutgoingId(world);
-  const requested = await payer.transact((tx) => sendPayouts(tx, { ...input, newOutgoingId: newId }));
-  if (requested === null) return { outcome: 'lease-lost', checked: before };
-  const query = { chain: definition.name, nativeId: nativeCurrency(definition).currencyId };
+  if (only?.kind !== 'outgoing') {
+    const claim = { ...input, newOutgoingId: newId, only: only?.id ?? null };
+    const requested = await payer.transact((tx) => sendPayouts(tx, claim));
+    if (requested === null) return { outcome: 'lease-lost', checked: before };
+  }
+  if (only?.kind === 'payout') return { outcome: 'idle', checked: before };
+  const nativeId = nativeCurrency(definition).currencyId;
+  const query = { chain: definition.name, nativeId, only: only?.id ?? null };
   const due = await readDueOutgoing(reader, { ...query, nowMs: world.nowMs(), limit: MOST_AT_ONCE });
   if (due.length === 0) return { outcome: 'idle', checked: before };
   const unsigned = due.filter(({ variant, state }) => state !== 'waiting' && variant?.signed === null);

@@ -21,6 +21,7 @@ export function payerMetrics(registry: Registry): PayerMetrics {
   const sent = counter(registry, 'ducat_broadcasts_total', 'Signed bytes passed on', ['chain', 'outcome']);
   const replaced = counter(registry, 'ducat_outgoing_replaced_total', 'Higher offers', ['chain']);
   const rebuilt = counter(registry, 'ducat_outgoing_rebuilt_total', 'Built anew after expiry', ['chain']);
+  const broken = counter(registry, 'ducat_outgoing_broken_total', 'Items put into quarantine', ['chain']);
   const outages = counter(registry, 'ducat_payer_outages_total', 'Rounds that found no answer', [
     'chain',
     'kind',
@@ -33,6 +34,7 @@ export function payerMetrics(registry: Registry): PayerMetrics {
       onBroadcast: (chain, outcome) => sent.inc({ chain, outcome }),
       onReplaced: (chain) => replaced.inc({ chain }),
       onRebuilt: (chain, count) => rebuilt.inc({ chain }, count),
+      onBroken: (chain) => broken.inc({ chain }),
       onOutage: (chain, kind) => outages.inc({ chain, kind }),
     },
     show: openMetrics(registry),
@@ -58,7 +60,12 @@ function openMetrics(registry: Registry): PayerMetrics['show'] {
   const mismatched = gauge(registry, 'ducat_outgoing_mismatched', 'Final and not what was promised', [
     'chain',
   ]);
-  return ({ work, senders }, nowMs) => {
+  const quarantined = gauge(registry, 'ducat_quarantined_items', 'Items that broke and are left alone', [
+    'kind',
+  ]);
+  return ({ work, senders, quarantined: kinds }, nowMs) => {
+    quarantined.reset();
+    for (const { kind, count } of kinds) quarantined.set({ kind }, count);
     for (const shown of [open, oldest, troubled, stopped, mismatched]) shown.reset();
     for (const { chain, state, count, oldestMs, troubledMs } of work) {
       open.set({ chain, state }, count);

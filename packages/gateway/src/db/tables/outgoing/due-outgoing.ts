@@ -84,14 +84,16 @@ export interface DueQuery {
   readonly nativeId: CurrencyId;
   readonly nowMs: number;
   readonly limit: number;
+  /** This one alone; null for all. */
+  readonly only: string | null;
 }
 
 /** The oldest first; what waits longest for its look goes on first. */
 export async function readDueOutgoing(
   reader: Reader,
-  { chain, nativeId, nowMs, limit }: DueQuery,
+  { chain, nativeId, nowMs, limit, only }: DueQuery,
 ): Promise<readonly DueOutgoing[]> {
-  const rows = await reader.read<Row>(DUE, [chain, nowMs, limit]);
+  const rows = await reader.read<Row>(DUE, [chain, nowMs, limit, only]);
   return rows.map((row) => toDue(row, nativeId));
 }
 
@@ -107,7 +109,9 @@ const DUE = `
       WHERE v.outgoing_id = o.outgoing_id) AS is_included
   FROM (SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, nonce, trouble, failures,
       next_at_ms
-    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 ORDER BY next_at_ms, outgoing_id LIMIT $3) AS o
+    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 AND ($4::text IS NULL OR outgoing_id = $4)
+      AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'outgoing' AND q.id = outgoing_id AND q.until_ms > $2)
+    ORDER BY next_at_ms, outgoing_id LIMIT $3) AS o
     JOIN senders l USING (sender_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
     LEFT JOIN LATERAL (SELECT * FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
       ORDER BY v.ordinal DESC LIMIT 1) AS newest ON true

@@ -167,15 +167,18 @@ export async function lockPayout(tx: Tx, tradeNo: string): Promise<LockedPayout 
 export async function lockReadyPayouts(
   tx: Tx,
   chain: string,
-  { now, limit }: { readonly now: number; readonly limit: number },
+  { now, limit, only }: { readonly now: number; readonly limit: number; readonly only: string | null },
 ): Promise<readonly LockedPayout[]> {
   const rows = await tx.read<LockedRow>(
     `${LOCKED} WHERE p.chain = $1 AND p.status = 'PROGRESS' AND NOT p.claimed
        AND (NOT p.needs_approval OR p.approved_until > $2)
        AND NOT EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = p.currency_id)
        AND NOT EXISTS (SELECT FROM chain_cursors c WHERE c.chain = p.chain AND c.halted_reason IS NOT NULL)
+       AND ($4::text IS NULL OR p.trade_no = $4)
+       AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'payout' AND q.id = p.trade_no
+         AND q.until_ms > $2::bigint * 1000)
      ORDER BY p.trade_no LIMIT $3 FOR UPDATE OF p SKIP LOCKED`,
-    [chain, now, limit],
+    [chain, now, limit, only],
   );
   return rows.map(toLocked);
 }

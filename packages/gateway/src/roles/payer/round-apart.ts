@@ -1,0 +1,44 @@
+// A round of paying in which an item that breaks something is put into quarantine, and all others go on.
+import { readPayable } from '../../db/tables/outgoing/quarantines.ts';
+import { quarantineItem } from '../../flows/outgoing/quarantine-item.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { LeasedPayer } from './parts.ts';
+import { MOST_AT_ONCE, payRound, type Rounded } from './round.ts';
+
+/** Characters that are kept of what broke. */
+const LONGEST_REASON = 300;
+
+/** Throws what no single item explains: then the chain's payer ends, and no other role. */
+export async function payRoundApart(payer: LeasedPayer, before: number | null): Promise<Rounded> {
+  try {
+    return await payRound(payer, before);
+  } catch (error) {
+    if (error instanceof Outage) throw error;
+    if ((await quarantineBroken(payer, before)) === 0) throw error;
+    return { outcome: 'busy', checked: before };
+  }
+}
+
+/** Each item has a round of its own: what is a row already is not done twice. */
+async function quarantineBroken(payer: LeasedPayer, before: number | null): Promise<number> {
+  const { writer, reader, world, transact, lease, log, observer } = payer;
+  const chain = writer.definition.name;
+  let broken = 0;
+  for (const item of await readPayable(reader, { chain, nowMs: world.nowMs(), limit: MOST_AT_ONCE })) {
+    try {
+      await payRound(payer, before, item);
+    } catch (error) {
+      if (error instanceof Outage) throw error;
+      const reason = String(error).slice(0, LONGEST_REASON);
+      // mark: a-broken-item-stops-itself-alone
+      await transact((tx) => quarantineItem(tx, { chain, item, reason, nowMs: world.nowMs(), lease }));
+      log.error(
+        { flow: 'quarantine-item', chain, ...item, error },
+        'an item broke and is left alone for an hour',
+      );
+      observer.onBroken(chain, reason);
+      broken++;
+    }
+  }
+  return broken;
+}
