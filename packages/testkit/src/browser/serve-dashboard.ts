@@ -11,14 +11,17 @@ export interface ServedDashboard {
   close(): Promise<void>;
 }
 
-export async function serveDashboard(api: TestApi): Promise<ServedDashboard> {
+export async function serveDashboard(
+  api: TestApi,
+  change: Parameters<typeof startTestDashboard>[1] = {},
+): Promise<ServedDashboard> {
   // The dashboard compares origins, so its port is known before it is made.
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Listening on TCP gives an address with a port.
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const dashboard = await startTestDashboard(api, { url, filesFolder: builtFiles });
+  const dashboard = await startTestDashboard(api, { ...change, url, filesFolder: builtFiles });
   await dashboard.app.ready();
   server.on('request', (request, response) => dashboard.app.routing(request, response));
   return {
