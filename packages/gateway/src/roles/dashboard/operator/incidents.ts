@@ -75,7 +75,7 @@ function ofBooks(call: OperatorCall, books: BooksReport, texts: Texts): readonly
 }
 
 async function ofOutgoing({ deps, nowMs }: OperatorCall, texts: Texts): Promise<readonly Incident[]> {
-  const { work, senders } = await readOutgoingReport(deps.reader);
+  const { work, senders } = await readOutgoingReport(deps.reader, nowMs);
   const stopped = await readStoppedSenders(deps.reader, MOST_SENDERS);
   return [
     ...senders.flatMap(({ chain, mismatched }) =>
