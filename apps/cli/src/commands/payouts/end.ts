@@ -1,6 +1,7 @@
 // ducat payouts end: ends a payout that the gateway cannot end by itself, with a proof that stands in the books.
 import { sign } from 'node:crypto';
 import { Command } from 'commander';
+import { transferReference } from '@ducat/core/ledger/recipes';
 import { endingBytes } from '@ducat/core/signing/approval-bytes';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { readFittingOutflow } from '@ducat/gateway/db/tables/payouts/payout-endings';
@@ -56,7 +57,12 @@ async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
       const bytes = endingBytes({ payoutId: tradeNo, status, approver });
       checkSignature(config, approver, { bytes, signature: sign(null, bytes, privateKey).toString('hex') });
     }
-    return database.transact((tx) => endByHand(tx, { ...word, ...writing }));
+    const ended = await database.transact((tx) => endByHand(tx, { ...word, ...writing }));
+    if (ended !== 'outflow-fits') return ended;
+    const fitting = await readFittingOutflow(database.reader, tradeNo);
+    throw new CommandError(
+      `the recipient may have the money: ${fitting === null ? 'an outflow' : transferReference(fitting)} is exactly what ${tradeNo} promised, and paid no payout; where it paid this one, give it as --paid-by`,
+    );
   });
   if (outcome !== 'moved') throw refusal(tradeNo, outcome, paidBy ?? '');
   const result = JSON.stringify({ trade_no: tradeNo, status });
