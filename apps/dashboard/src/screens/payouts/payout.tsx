@@ -31,6 +31,7 @@ export function Payout() {
   const currencies = useCurrencies();
   const query = useAnswer('payouts.read', { merchant_id: merchantId, trade_no: tradeNo }, { every: 5_000 });
   const payout = query.data?.payout;
+  const isApprovable = payout?.can_cancel === true || query.data?.waits_for === 'approval';
   return (
     <Page
       title={`${text.title} ${tradeNo}`}
@@ -57,7 +58,7 @@ export function Payout() {
       actions={
         <>
           {payout?.can_cancel === true && <CancelButton tradeNo={tradeNo} />}
-          {payout?.can_cancel === true && <ApproveButton payout={payout} />}
+          {payout !== undefined && isApprovable && <ApproveButton payout={payout} />}
         </>
       }
     >

@@ -181,6 +181,26 @@ describe('a payout', () => {
     expect(waits).toBe('payer');
   });
 
+  it('waits for another approval where the signer takes none that it has', async () => {
+    const write = (sql: string) => shop.api.database.transact((tx) => tx.write(sql, [made]));
+    const waitsFor = async () =>
+      (await shop.ask('payouts.read', { ...mine, trade_no: made }))['waits_for'] as unknown;
+    await write('UPDATE payouts SET claimed = true WHERE trade_no = $1');
+    await write(`WITH s AS (INSERT INTO senders (chain, address_id)
+        SELECT p.chain, (SELECT min(address_id) FROM addresses WHERE app_id = p.app_id) FROM payouts p
+        WHERE p.trade_no = $1 RETURNING sender_id, chain)
+      INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
+        to_address, units, fee_cap, state, next_at_ms, created_at_ms)
+      SELECT 'out_refused', s.sender_id, s.chain, 'payout', p.trade_no, '{}', p.currency_id, p.to_address, p.receipt, 1,
+        'waiting', 0, 0 FROM s, payouts p WHERE p.trade_no = $1`);
+    expect(await waitsFor()).toBe(null);
+    await write(`UPDATE outgoing_transactions SET trouble = 'the signer refuses: approval-unknown', trouble_since_ms = 0
+      WHERE subject_id = $1`);
+    expect(await waitsFor()).toBe('approval');
+    await write('DELETE FROM outgoing_transactions WHERE subject_id = $1');
+    await write('UPDATE payouts SET claimed = false WHERE trade_no = $1');
+  });
+
   it('is cancelled once, and all of it is free again', async () => {
     const cancelled = { ...mine, trade_no: made, reason: 'not needed' };
     await shop.ask('payouts.cancel', cancelled, shop.finance);

@@ -51,8 +51,14 @@ export function presentCost(parts: CostParts, texts: Texts) {
 
 async function waitsFor(
   { reader, nowMs }: MerchantCall,
-  { status, needsApproval, approvedUntil, isClaimed, chain, currencyId }: PayoutListRow,
+  { tradeNo, status, needsApproval, approvedUntil, isClaimed, endTime, chain, currencyId }: PayoutListRow,
 ): Promise<ResponseOf<'payouts.read'>['waits_for']> {
+  if (isClaimed && needsApproval && endTime === null) {
+    // The signer took none of those that were given: a new one reaches the transaction while it waits.
+    const [sent] = await readOutgoingOf(reader, ['payout'], [tradeNo]);
+    const isRefused = sent?.trouble?.startsWith('the signer refuses: approval-') === true;
+    return sent?.state === 'waiting' && isRefused ? 'approval' : null;
+  }
   if (status !== 'PROGRESS' || isClaimed) return null;
   if (needsApproval && (approvedUntil ?? 0) <= seconds(nowMs)) return 'approval';
   if (((await readCursors(reader)).get(chain)?.haltedReason ?? null) !== null) return 'chain';
