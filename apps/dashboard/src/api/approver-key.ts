@@ -33,10 +33,6 @@ export async function makeApproverKey(personId: string, name: string): Promise<A
   return toKey(kept);
 }
 
-export async function forgetApproverKey(personId: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(personId));
-}
-
 async function toKey({ name, privateKey, publicKey }: Kept): Promise<ApproverKey> {
   const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey));
   const text = btoa(String.fromCharCode(...spki));

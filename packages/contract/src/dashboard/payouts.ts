@@ -59,10 +59,10 @@ const cost = {
 };
 
 const approver = Type.String({
-  pattern: '^[a-z0-9][a-z0-9-]{0,31}$',
+  pattern: '^[a-z][a-z0-9-]{0,31}$',
   maxLength: 32,
   'x-expects':
-    "the approver's name in the signer's policy: lower-case letters, digits and hyphens, at most 32",
+    "the approver's name in the signer's policy: a lower-case letter, then letters, digits and hyphens, at most 32",
 });
 
 /** The operations of subject payouts. */

@@ -4,13 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { approvedBytes } from '../../api/approved-bytes.ts';
-import { type ApproverKey, forgetApproverKey, readApproverKey } from '../../api/approver-key.ts';
+import { type ApproverKey, readApproverKey } from '../../api/approver-key.ts';
 import { useCurrencies } from '../../api/currencies.ts';
 import { saveFile } from '../../api/download.ts';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { usePerson } from '../../api/session.ts';
 import { groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -31,17 +32,18 @@ export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
   const { approval: text } = words;
   const { person_id: personId } = usePerson();
   const [elsewhere, setElsewhere] = useState<string | null>(null);
+  const [isChoosing, setChoosing] = useState(false);
   const client = useQueryClient();
   const queryKey = ['approver key', personId];
   const kept = useQuery({ queryKey, queryFn: () => readApproverKey(personId), staleTime: Infinity });
-  const forget = async () => {
-    await forgetApproverKey(personId);
-    client.setQueryData(queryKey, null);
+  const chosen = (name: string | null) => {
+    setElsewhere(name);
+    setChoosing(false);
   };
   const name = elsewhere ?? kept.data?.name ?? null;
   return (
     <Dialog title={text.title} open onClose={onClose} wide>
-      {name !== null ? (
+      {name !== null && !isChoosing ? (
         <>
           <Approval
             tradeNo={tradeNo}
@@ -49,15 +51,22 @@ export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
             approverKey={elsewhere === null ? (kept.data ?? null) : null}
             onClose={onClose}
           />
-          <Button tone="quiet" onClick={() => (elsewhere === null ? void forget() : setElsewhere(null))}>
+          {elsewhere === null && kept.data && (
+            <Copyable text={kept.data.publicKeyPem} label={text.publicKey} />
+          )}
+          {/* The kept key stays until another one is made in its place. */}
+          <Button tone="quiet" onClick={() => setChoosing(true)}>
             {text.otherKey}
           </Button>
         </>
       ) : (
         <ApproverKeyForm
           personId={personId}
-          onMade={(made) => client.setQueryData(queryKey, made)}
-          onElsewhere={setElsewhere}
+          onMade={(made) => {
+            client.setQueryData(queryKey, made);
+            chosen(null);
+          }}
+          onElsewhere={chosen}
         />
       )}
     </Dialog>

@@ -45,7 +45,7 @@ export function ApproverKeyForm({ personId, onMade, onElsewhere }: ApproverKeyFo
         label={text.approver}
         hint={text.approverHint}
         name="approver"
-        pattern="[a-z0-9][a-z0-9\-]{0,31}"
+        pattern="[a-z][a-z0-9\-]{0,31}"
         maxLength={32}
         mono
       />

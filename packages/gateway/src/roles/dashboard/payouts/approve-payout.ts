@@ -84,11 +84,11 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
   const approval = { approver, feeCap: BigInt(feeCap), expiry: until, signature, approvedAtMs: nowMs };
   const outcome = await deps.transact(async (tx) => {
     const made = await approveAsked(tx, { tradeNo, personId, approval });
-    if (made === 'moved')
-      await call.record(tx, {
-        subject: tradeNo,
-        detail: `as ${approver} until ${until}, signed ${bytesHash}`,
-      });
+    const what = `as ${approver} until ${until}, signed ${bytesHash}`;
+    if (made === 'moved') await call.record(tx, { subject: tradeNo, detail: what });
+    // Who tries to be their own second person is remembered.
+    if (made === 'own-payout' || made === 'own-key')
+      await call.record(tx, { subject: tradeNo, detail: `refused, ${made}: ${what}` });
     return made;
   });
   if (outcome === 'own-payout')
