@@ -28,13 +28,16 @@ function entriesOf(schema: Schema, at: string): readonly string[] {
   return [...inside, ...(schema.items?.properties === undefined ? [] : entriesOf(schema.items, `${at}*.`))];
 }
 
+/** Entries whose names the operator chooses. */
+const maps = new Set(['chains', 'approvers']);
+
 /** The entries that a value has, named in the same way. */
 function namesIn(value: unknown, at: string, isMap: boolean): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, `${at}*.`, false));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const name = `${at}${isMap ? '*' : key}`;
-    return [name, ...namesIn(inner, `${name}.`, name === 'chains')];
+    return [name, ...namesIn(inner, `${name}.`, maps.has(name))];
   });
 }
 
