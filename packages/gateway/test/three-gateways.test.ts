@@ -13,6 +13,10 @@ import { Shop, type ShopOrder } from '@ducat/testkit/system/shop';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 
 const timeout = 180_000;
+/** What docs/operate/high-availability.md promises, from the death of a holder to the lease of the next. */
+const PROMISED_MS = 6_000;
+/** On top, for a machine that tests share, and for the chain that is read to its end then. */
+const MARGIN_MS = 4_000;
 const POOL_SIZE = 10;
 const API_FILLS_TO = 20;
 
@@ -155,16 +159,17 @@ describe('three gateways on one database', () => {
   });
 
   // The last, since it leaves one of them.
-  it('go on when the one that watches is killed under load, and lose nothing', {
+  it('go on within seconds when the one that watches is killed under load, and lose nothing', {
     timeout,
   }, async () => {
     const { eth } = system;
     const orders = await ordersOf(20);
+    const took: number[] = [];
     for (const [place, order] of orders.entries()) {
       await pay(order);
       await eth.node.mine();
       // Twice, so that only one is left.
-      if (place === 6 || place === 13) await killHolder();
+      if (place === 6 || place === 13) took.push(await killHolder());
     }
     await eth.node.mine(4);
     await releaseLeases();
@@ -178,6 +183,7 @@ describe('three gateways on one database', () => {
     expect(await statuses(orders)).toEqual(orders.map(() => ['PAID']));
     expect(await shop.balance(eth.ids.usdt)).toEqual({ total: '199.94', operable: '199.94' });
     expect(living()).toHaveLength(1);
+    expect(Math.max(...took), `take-overs of ${took.join(' and ')} ms`).toBeLessThan(PROMISED_MS + MARGIN_MS);
     expect(await system.books.troubles()).toEqual([]);
   });
 });
@@ -221,13 +227,15 @@ async function holderOf(chain: string): Promise<Member> {
   return holder;
 }
 
-/** Kills who watches, and waits until another has read the chain to its end. */
-async function killHolder(): Promise<void> {
+/** Kills who watches, and gives the milliseconds until another has read the chain to its end. */
+async function killHolder(): Promise<number> {
   const { token } = await leaseOf(system.eth.name);
   const holder = await holderOf(system.eth.name);
+  const startMs = Date.now();
   await holder.process.kill();
   await waitUntil('another to watch', async () => (await leaseOf(system.eth.name)).token > token);
   await caughtUp();
+  return Date.now() - startMs;
 }
 
 async function waitsForCursor(): Promise<boolean> {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import pg from 'pg';
 import type { RunningPostgres } from './postgres.ts';
 import { startPostgres } from './postgres.ts';
-import { startStandby, synchronousSettings } from './standby.ts';
+import { startStandby, synchronousSettings, urlOfHosts } from './standby.ts';
 import { startTcpProxy } from '../net/tcp-proxy.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
@@ -24,6 +24,29 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of running) await server.kill();
   rmSync(base, { recursive: true, force: true });
+});
+
+it('a promoted standby has every row whose COMMIT the killed primary answered', {
+  timeout: 120_000,
+}, async () => {
+  let primary = await startPostgres({ dataDir: join(base, 'first'), settings });
+  running.push(primary);
+  const acknowledged: number[] = [];
+  for (const name of ['second', 'third']) {
+    const standby = await startStandby({ primary, dataDir: join(base, name), settings });
+    running.push(standby);
+    expect(urlOfHosts([primary, standby])).toMatch(/@127\.0\.0\.1:\d+,127\.0\.0\.1:\d+\/postgres$/);
+    const before = acknowledged.length;
+    const writer = write(primary.url, acknowledged);
+    await waitUntil('rows to be acknowledged', () => acknowledged.length > before + 50);
+    await primary.kill();
+    await writer;
+    await standby.promote();
+    primary = standby;
+    const rows = await query(primary.url, 'select n from note');
+    const there = new Set(rows.map((row) => row['n']));
+    expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
+  }
 });
 
 it.each([

@@ -83,9 +83,7 @@ export function startGatewayProcess(system: System, options: ProcessOptions = {}
   return {
     output: () => output,
     complaint: () => complaint,
-    // Several start at the same time, on a machine that other tests are busy on.
-    ready: () =>
-      waitUntil('the gateway to say where it listens', () => readyLine(output), { timeoutMs: 90_000 }),
+    ready: () => waitUntil('the gateway to say where it listens', () => readyLine(output)),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
