@@ -1,4 +1,4 @@
-// Open payment pages: what one costs at rest, how soon all of them show a new block, and how soon one says "paid".
+// Open payment pages: how soon one is drawn, what one costs at rest, how soon all of them show a new block, and how soon one says "paid".
 import { readFileSync } from 'node:fs';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
@@ -14,6 +14,7 @@ import type { Merchant, Opened } from '../workers/merchant.ts';
 import type { Node, View } from '../workers/node.ts';
 import type { Payers } from '../workers/payers.ts';
 import { CONNECTIONS, takesOrders } from './api.ts';
+import { firstContent } from './first-content.ts';
 
 const BLOCK_MS = 450;
 const CONFIRMATIONS = 12;
@@ -28,7 +29,7 @@ const PATIENCE_MS = 120_000;
 export const pages: Bench = {
   name: 'pages',
   about:
-    'open payment pages: memory and CPU at rest, a block until the last page shows it, a final block until "paid"',
+    'open payment pages: first content on a slow phone, memory and CPU at rest, a block until the last page shows it, a final block until "paid"',
   async run(stage, scale) {
     const url = await stage.createDatabase('pages');
     const database = openDatabase(url, 4);
@@ -57,6 +58,7 @@ export const pages: Bench = {
       const tradeNos = orders.map(({ tradeNo }) => tradeNo);
       const chain = new Chain(node, view);
       return [
+        await firstContent(`${gateway.pagesUrl}/${tradeNos[0]}`),
         ...(await rest(gateway, payers, tradeNos)),
         await untilPaid(chain, payers, orders.splice(0, PAID_BLOCKS * PAID_IN_EACH), tradeNos.length),
         await untilShown(chain, payers, orders),
