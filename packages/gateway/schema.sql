@@ -227,17 +227,26 @@ collections
   reason text
   started_at_ms bigint not null
   ended_at_ms bigint
-  CHECK (((state = ANY (ARRAY['funding'::text, 'moving'::text])) = (ended_at_ms IS NULL)))
+  stake numeric(100,0)
+  staker text
+  permission integer
+  returns integer not null default 0
+  return_at_ms bigint
+  missing_since_ms bigint
+  CHECK (((state = ANY (ARRAY['funding'::text, 'delegating'::text, 'moving'::text])) = (ended_at_ms IS NULL)))
   CHECK ((cost >= (0)::numeric))
   CHECK ((gas > (0)::numeric))
-  CHECK ((method = ANY (ARRAY['native'::text, 'plain'::text, 'funded'::text])))
-  CHECK ((state = ANY (ARRAY['funding'::text, 'moving'::text, 'collected'::text, 'failed'::text, 'withdrawn'::text])))
+  CHECK ((method = ANY (ARRAY['native'::text, 'plain'::text, 'funded'::text, 'delegated'::text])))
+  CHECK ((((method = 'delegated'::text) = (stake IS NOT NULL)) AND ((stake IS NULL) = (staker IS NULL)) AND ((stake IS NULL) = (permission IS NULL)) AND ((stake IS NOT NULL) OR (return_at_ms IS NULL))))
+  CHECK ((state = ANY (ARRAY['funding'::text, 'delegating'::text, 'moving'::text, 'collected'::text, 'failed'::text, 'withdrawn'::text])))
   CHECK ((units > (0)::numeric))
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   FOREIGN KEY (wallet_id) REFERENCES addresses(address_id)
   PRIMARY KEY (collection_id)
   CREATE INDEX collections_by_address ON public.collections USING btree (address_id, started_at_ms)
+  CREATE UNIQUE INDEX collections_held ON public.collections USING btree (chain, address_id) WHERE ((ended_at_ms IS NULL) OR (return_at_ms IS NOT NULL))
   CREATE UNIQUE INDEX collections_open ON public.collections USING btree (chain, address_id) WHERE (ended_at_ms IS NULL)
+  CREATE INDEX collections_returning ON public.collections USING btree (chain, return_at_ms) WHERE (return_at_ms IS NOT NULL)
   CREATE INDEX collections_started ON public.collections USING btree (chain, started_at_ms)
 
 credentials
@@ -524,12 +533,17 @@ outgoing_transactions
   ended_at_ms bigint
   tx_id text
   may_be_unread boolean not null default false
+  action text not null default 'transfer'::text
+  staker text
+  permission integer
+  CHECK ((action = ANY (ARRAY['transfer'::text, 'delegate'::text, 'undelegate'::text])))
   CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
   CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (next_at_ms IS NOT NULL)))
   CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (ended_at_ms IS NULL)))
   CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'mismatched'::text])) = (tx_id IS NOT NULL)))
   CHECK (((state <> ALL (ARRAY['waiting'::text, 'cancelled'::text])) OR (nonce IS NULL)))
   CHECK ((fee_cap > (0)::numeric))
+  CHECK ((((action = 'transfer'::text) = (staker IS NULL)) AND ((staker IS NULL) = (permission IS NULL))))
   CHECK ((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text, 'succeeded'::text, 'failed'::text, 'mismatched'::text, 'cancelled'::text])))
   CHECK ((subject_kind = ANY (ARRAY['payout'::text, 'collection'::text, 'funding'::text, 'cold'::text])))
   CHECK ((units > (0)::numeric))

@@ -293,6 +293,7 @@ export class Company {
         maxCostPpm: 10n ** 30n,
         windowMs: COLLECT_WINDOW_MS,
         dailyBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
+        staker: null,
         topUpPayouts: 10n,
         topUpBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
         runway: { days: 7n, payouts: 50n },

@@ -136,6 +136,7 @@ export class SimSigner {
       fees: LIMITS,
       assets: definition.currencies.map(({ contract }) => ({ contract, ...LIMITS, approvalAbove: null })),
       cold: [],
+      stake: null,
     }));
     return { chains, approvers: new Map([[APPROVER, createPublicKey(this.#approverKey)]]) };
   }

@@ -201,6 +201,7 @@ export const en = {
     postings: 'Entry {id}, {count} postings',
     collectionStates: {
       funding: 'Being collected: gas is on its way',
+      delegating: 'Being collected: energy is on its way',
       moving: 'Being collected',
       collected: 'Collected into the wallet',
       failed: 'Collection failed',

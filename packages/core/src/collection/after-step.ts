@@ -2,8 +2,10 @@
 import type { OutgoingState } from '../outgoing/outgoing.ts';
 
 export interface EndedStep {
-  /** `funding`: the coin for the transfer. `moving`: the transfer. */
-  readonly state: 'funding' | 'moving';
+  /** `funding`: the coin for the transfer. `delegating`: the energy for it. `moving`: the transfer. */
+  readonly state: 'funding' | 'delegating' | 'moving';
+  /** Whether energy is delegated for it, once the coin is there. */
+  readonly isDelegated: boolean;
   /** Of its outgoing transaction; `waiting` where it has been in trouble for too long. */
   readonly step: OutgoingState;
   readonly trouble: string | null;
@@ -12,7 +14,9 @@ export interface EndedStep {
 }
 
 export type AfterStep =
-  /** The coin is there. */
+  /** The coin is there, where it was missing. */
+  | { readonly kind: 'delegate' }
+  /** All that the transfer needs is there. */
   | { readonly kind: 'move' }
   | { readonly kind: 'collected' }
   /** Nothing was moved. It is tried again by a new plan at a later time. */
@@ -32,10 +36,11 @@ export function failurePauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** Math.min(10, Math.max(0, failures - 1)));
 }
 
-export function afterStep({ state, step, trouble, failures }: EndedStep): AfterStep {
+export function afterStep({ state, isDelegated, step, trouble, failures }: EndedStep): AfterStep {
   switch (step) {
     case 'succeeded':
-      return state === 'funding' ? { kind: 'move' } : { kind: 'collected' };
+      if (state === 'funding' && isDelegated) return { kind: 'delegate' };
+      return state === 'moving' ? { kind: 'collected' } : { kind: 'move' };
     case 'mismatched':
       return { kind: 'freeze', reason: 'the chain moved something else than was asked for' };
     case 'failed':

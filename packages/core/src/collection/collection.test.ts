@@ -6,9 +6,11 @@ import { offerAll } from '../outgoing/offer-all.ts';
 import { stillShort } from '../outgoing/still-short.ts';
 import { mostUnits, type SendingTerms } from '../outgoing/terms.ts';
 import { afterStep, failurePauseMs, MOST_FAILURES } from './after-step.ts';
-import { planCollection } from './plan.ts';
+import { afterDelegation, type DelegatedEnergy } from './after-delegation.ts';
+import { cheaperOf, type CollectionPlan, planCollection, planDelegated } from './plan.ts';
 import type { CollectionPolicy } from './policy.ts';
 import { gasRunway, isRunwayShort } from './runway.ts';
+import type { StakeOffer } from './stake-offer.ts';
 import { planTopUp, type PayingWallet } from './top-up.ts';
 import { type Held, decideCost, worthOf } from './worth.ts';
 
@@ -20,6 +22,7 @@ const policy: CollectionPolicy = {
   maxCostPpm: 100_000n,
   windowMs: 60_000,
   dailyBudget: coin(1_000n),
+  staker: null,
   topUpPayouts: 10n,
   topUpBudget: coin(1_000n),
   runway: { days: 7n, payouts: 50n },
@@ -111,6 +114,50 @@ describe('a plan', () => {
     );
   });
 
+  const staker = { address: `41${'77'.repeat(20)}`, permission: 2 };
+  const offer: StakeOffer = {
+    staker,
+    stake: coin(7_000n),
+    free: coin(7_000n),
+    cost: coin(0n),
+    rest: coin(0n),
+  };
+  const tokens = {
+    family: 'tron',
+    isNative: false,
+    held: amountOf(TOKEN, 50n),
+    nativeHeld: coin(0n),
+  } as const;
+  const stake = { staker, amount: coin(7_000n) };
+  // hits mark: no-more-than-the-free-stake
+  it.each<[string, Partial<StakeOffer>, bigint, object | null]>([
+    ['activates the account', {}, 0n, { method: 'delegated', funding: coin(1n), gas: coin(1n), stake }],
+    ['sends what bandwidth burns', { rest: coin(9n) }, 0n, { funding: coin(9n), gas: coin(9n) }],
+    ['takes all that is free', { free: coin(7_001n) }, 1n, { stake }],
+    ['leaves what others asked for', {}, 1n, null],
+    ['leaves what is not free', { free: coin(6_999n) }, 0n, null],
+  ])('by delegation %s', (_, change, underway, expected) => {
+    const plan = planDelegated(tokens, { ...offer, ...change }, coin(underway));
+    if (expected === null) expect(plan).toBeNull();
+    else expect(plan).toMatchObject({ amount: amountOf(TOKEN, 49n), ...expected });
+  });
+
+  it('is the cheapest, and needs no stake where that saves nothing', () => {
+    const has = { ...tokens, nativeHeld: coin(1n) };
+    expect(planDelegated(has, offer, coin(0n))).toMatchObject({ funding: null, stake });
+    expect(planDelegated({ ...has, isNative: true }, offer, coin(0n))).toBeNull();
+    const transfer = { terms: { family: 'tron', feeLimit: 5n } as const, most: coin(5n) };
+    const [burning, delegated] = [
+      planCollection({ ...tokens, transfer }),
+      planDelegated(tokens, offer, coin(0n)),
+    ];
+    if (burning === null || delegated === null) throw new Error('both are plans');
+    const at = (plan: CollectionPlan, cost: bigint) => ({ plan, cost: coin(cost) });
+    expect(cheaperOf(at(burning, 5n), at(delegated, 4n)).plan).toBe(delegated);
+    expect(cheaperOf(at(burning, 4n), at(delegated, 5n)).plan).toBe(burning);
+    expect(cheaperOf(at(delegated, 5n), at(burning, 5n)).plan).toBe(burning);
+  });
+
   it('lacks what no cap lifts', () => {
     const terms: SendingTerms = { family: 'tron', feeLimit: 1n };
     const lack = { needed: amountOf(TOKEN, 2n), held: amountOf(TOKEN, 1n) };
@@ -181,11 +228,21 @@ describe('a wallet that pays out', () => {
 });
 
 describe('after a step', () => {
-  const step = { state: 'moving', step: 'succeeded', trouble: null, failures: 0 } as const;
+  const step = {
+    state: 'moving',
+    isDelegated: false,
+    step: 'succeeded',
+    trouble: null,
+    failures: 0,
+  } as const;
 
   // hits mark: a-failed-collection-never-loops
   it('goes on, ends, is planned anew later, or waits for an operator', () => {
     expect(afterStep({ ...step, state: 'funding' })).toEqual({ kind: 'move' });
+    const withEnergy = { ...step, isDelegated: true };
+    expect(afterStep({ ...withEnergy, state: 'funding' })).toEqual({ kind: 'delegate' });
+    expect(afterStep({ ...withEnergy, state: 'delegating' })).toEqual({ kind: 'move' });
+    expect(afterStep(withEnergy)).toEqual({ kind: 'collected' });
     expect(afterStep(step)).toEqual({ kind: 'collected' });
     expect(afterStep({ ...step, step: 'mismatched' })).toMatchObject({ kind: 'freeze' });
     expect(afterStep({ ...step, step: 'signed' })).toEqual({ kind: 'nothing' });
@@ -198,5 +255,35 @@ describe('after a step', () => {
     expect([1, 2, 3, 4, 50].map((failures) => failurePauseMs(failures) / 3_600_000)).toEqual([
       1, 4, 16, 24, 24,
     ]);
+  });
+});
+
+describe('energy that was delegated', () => {
+  const out: DelegatedEnergy = {
+    delegated: 'succeeded',
+    returned: null,
+    isStuck: false,
+    report: null,
+    goneSinceMs: null,
+  };
+  const hour = 3_600_000;
+  // hits mark: gone-only-after-an-hour
+  it.each<[string, Partial<DelegatedEnergy>, object]>([
+    ['was never asked for', { delegated: null }, { kind: 'over', how: 'never' }],
+    ['never was', { delegated: 'failed' }, { kind: 'over', how: 'never' }],
+    ['waits to be signed', { delegated: 'waiting' }, { kind: 'cancel' }],
+    ['may be in a block', { delegated: 'signed' }, { kind: 'wait' }],
+    ['is there by the books', {}, { kind: 'ask' }],
+    ['is there by the chain too', { report: 'delegated' }, { kind: 'undelegate' }],
+    ['is on its way back', { returned: 'signed', report: 'gone' }, { kind: 'wait' }],
+    ['is asked back in vain', { returned: 'waiting', isStuck: true }, { kind: 'cancel' }],
+    ['was asked back in vain', { returned: 'cancelled', report: 'delegated' }, { kind: 'undelegate' }],
+    ['is back', { returned: 'succeeded' }, { kind: 'over', how: 'returned' }],
+    ['is gone', { report: 'gone' }, { kind: 'doubt' }],
+    ['is gone for long', { report: 'gone', goneSinceMs: 1 }, { kind: 'doubt' }],
+    ['is gone for an hour', { report: 'gone', goneSinceMs: 0 }, { kind: 'over', how: 'taken' }],
+    ['is there again', { report: 'delegated', goneSinceMs: 0 }, { kind: 'undelegate' }],
+  ])('%s', (_, change, expected) => {
+    expect(afterDelegation({ ...out, ...change }, hour)).toEqual(expected);
   });
 });

@@ -1,16 +1,26 @@
 // How a deposit address is emptied of one currency: how much leaves it, and what has to be paid in before.
 import { assert } from '../assert.ts';
 import type { ChainFamily } from '../chain/chain.ts';
-import { type Amount, amountOf, compare, divide, isPositive, subtract } from '../money/amount.ts';
+import { add, type Amount, amountOf, compare, divide, isPositive, subtract } from '../money/amount.ts';
 import type { SendingTerms } from '../outgoing/terms.ts';
+import type { Staker } from '../signing/transfer-intent.ts';
+import type { StakeOffer } from './stake-offer.ts';
 
 /**
  * - `native`: the coin itself, less exactly what its transfer costs.
  * - `plain`: a token, and the coin for its transfer lies there already.
  * - `funded`: a token, after the gas wallet sent exactly the coin that is missing for its transfer. On Tron this
  *   activates the account, and the energy is burnt.
+ * - `delegated`: a token on Tron, with energy of the operator's stake, which is taken back afterwards. An account that was
+ *   never activated is funded before, with next to nothing.
  */
-export type CollectionMethod = 'native' | 'plain' | 'funded';
+export type CollectionMethod = 'native' | 'plain' | 'funded' | 'delegated';
+
+/** Energy that an address gets for its transfer. */
+export interface PlannedStake {
+  readonly staker: Staker;
+  readonly amount: Amount;
+}
 
 export interface CollectionPlan {
   readonly method: CollectionMethod;
@@ -20,6 +30,8 @@ export interface CollectionPlan {
   readonly gas: Amount;
   /** What the gas wallet sends before; null where nothing is missing. */
   readonly funding: Amount | null;
+  /** What is delegated before; null where nothing is. */
+  readonly stake: PlannedStake | null;
 }
 
 /** A transfer of all that lies there to the wallet, as the chain would do it now. */
@@ -57,13 +69,43 @@ export function planCollection(emptying: Emptying): CollectionPlan | null {
   if (isNative) {
     assert(compare(held, nativeHeld) === 0, 'the coin that is moved is the coin that pays');
     const amount = subtract(held, gas);
-    return isPositive(amount) ? { method: 'native', amount, gas, funding: null } : null;
+    return isPositive(amount) ? { method: 'native', amount, gas, funding: null, stake: null } : null;
   }
   const amount = movableOf(held, family, isNative);
   if (!isPositive(amount)) return null;
   const missing = subtract(gas, nativeHeld);
-  if (!isPositive(missing)) return { method: 'plain', amount, gas, funding: null };
-  return { method: 'funded', amount, gas, funding: missing };
+  if (!isPositive(missing)) return { method: 'plain', amount, gas, funding: null, stake: null };
+  return { method: 'funded', amount, gas, funding: missing, stake: null };
+}
+
+/**
+ * The same by delegation. Null where the currency needs no energy, and where the stake does not do: `underway` of it is asked
+ * for already and may not show in the offer yet.
+ */
+export function planDelegated(
+  { family, isNative, held, nativeHeld }: Omit<Emptying, 'transfer'>,
+  offer: StakeOffer,
+  underway: Amount,
+): CollectionPlan | null {
+  const amount = movableOf(held, family, isNative);
+  if (isNative || !isPositive(amount)) return null;
+  const { staker, stake, free, rest } = offer;
+  // mark: no-more-than-the-free-stake
+  if (compare(add(stake, underway), free) > 0) return null;
+  const gas = atLeastOne(rest);
+  const missing = subtract(gas, nativeHeld);
+  const funding = isPositive(missing) ? missing : null;
+  return { method: 'delegated', amount, gas, funding, stake: { staker, amount: stake } };
+}
+
+/** The one that costs less; where both cost the same, the one that needs no stake. */
+export function cheaperOf<Priced extends { readonly plan: CollectionPlan; readonly cost: Amount }>(
+  one: Priced,
+  other: Priced,
+): Priced {
+  const order = compare(one.cost, other.cost);
+  if (order === 0) return one.plan.stake === null ? one : other;
+  return order < 0 ? one : other;
 }
 
 /** A whole number for each unit of gas, so that nothing is left where all of it is offered. */

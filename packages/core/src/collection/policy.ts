@@ -1,5 +1,6 @@
 // When an operator wants deposit addresses emptied, on one chain.
 import type { Amount } from '../money/amount.ts';
+import type { Staker } from '../signing/transfer-intent.ts';
 
 /** Digits behind the point of a value in USDT, in which what lies somewhere is compared with what moving it costs. */
 export const VALUE_DECIMALS = 6;
@@ -17,6 +18,8 @@ export interface CollectionPolicy {
   readonly topUpPayouts: bigint;
   /** The most coin that the gas wallet sends to those wallets within 24 hours. */
   readonly topUpBudget: Amount;
+  /** On Tron: whose stake gives energy for transfers, where that is cheaper than burning; null where nobody's does. */
+  readonly staker: Staker | null;
   /** When the operator is warned that the gas wallet runs dry. */
   readonly runway: RunwayLimits;
 }

@@ -4,7 +4,8 @@ import type { ChainDefinition } from '../chain/chain.ts';
 import type { Currency } from '../chain/currency.ts';
 import { type Amount, unitsOf } from '../money/amount.ts';
 import type { KeyPath } from '../signing/key-path.ts';
-import type { EvmFees, IntentSubject, TransferIntent } from '../signing/transfer-intent.ts';
+import type { EvmFees, IntentSubject, TransferIntent, TronAction } from '../signing/transfer-intent.ts';
+import type { Delegation } from './delegation.ts';
 import type { OfferedTerms, SendingTerms } from './terms.ts';
 
 /** What keeps two transactions of one address apart, and one from happening twice. */
@@ -25,6 +26,8 @@ export interface IntentParts {
   readonly currency: Pick<Currency, 'contract'>;
   readonly to: string;
   readonly amount: Amount;
+  /** Null where money moves. */
+  readonly delegation?: Delegation | null;
   readonly place: SendingPlace;
   readonly terms: SendingTerms | OfferedTerms;
 }
@@ -33,6 +36,7 @@ export function buildIntent({
   chain,
   currency,
   amount,
+  delegation = null,
   place,
   terms,
   ...parts
@@ -42,6 +46,7 @@ export function buildIntent({
   const moved = { to, contract: currency.contract, baseUnits: unitsOf(amount) };
   if (place.family === 'evm') {
     assert(terms.family === 'evm', 'terms and place are of one family');
+    assert(delegation === null, 'nothing is delegated on an EVM chain');
     const { nonce } = place;
     return { family: 'evm', ...common, ...moved, nonce, gasLimit: terms.gasLimit, fees: feesOf(terms) };
   }
@@ -55,8 +60,13 @@ export function buildIntent({
     expirationMs: place.expirationMs,
     timestampMs: place.timestampMs,
     feeLimit: terms.feeLimit,
-    action: { type: 'transfer', ...moved },
+    action:
+      delegation === null ? { type: 'transfer', ...moved } : energyAction(delegation, to, moved.baseUnits),
   };
+}
+
+function energyAction({ action: type, staker }: Delegation, to: string, baseUnits: bigint): TronAction {
+  return { type, staker, to, resource: 'energy', baseUnits };
 }
 
 function feesOf({ isLegacy, maxFeePerGas, maxPriorityFeePerGas }: OfferedTerms): EvmFees {

@@ -39,6 +39,14 @@ export function verdictOf(
   return isKept ? 'succeeded' : 'mismatched';
 }
 
+/** Of a transaction that delegates or undelegates: it moves nothing of ours, and its status is all there is. */
+export function delegationVerdict(
+  { status }: Pick<Inclusion, 'status'>,
+  moved: readonly Transfer[],
+): Verdict {
+  return moved.length === 0 ? status : 'mismatched';
+}
+
 /** Whether a transfer is the one that was promised. */
 export function keepsPromise(promised: PromisedTransfer, { from, to, amount }: Transfer): boolean {
   return (

@@ -32,6 +32,7 @@ const tron = {
   feeLimit: 0n,
 } as const;
 const tronTo = `41${'ab'.repeat(20)}`;
+const staker = { address: tronTo, permission: 2 };
 const intents: readonly TransferIntent[] = [
   payout,
   {
@@ -42,7 +43,7 @@ const intents: readonly TransferIntent[] = [
   },
   { ...payout, subject: { kind: 'collection', id: 'c', recipient } },
   { ...tron, action: { type: 'transfer', to: tronTo, contract: tronTo, baseUnits: 1n } },
-  { ...tron, action: { type: 'delegate', to: tronTo, resource: 'energy', baseUnits: 1n } },
+  { ...tron, action: { type: 'delegate', staker, to: tronTo, resource: 'energy', baseUnits: 1n } },
 ];
 
 describe('an intent', () => {

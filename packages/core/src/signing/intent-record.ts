@@ -4,6 +4,7 @@ import { pathRecord, type PlainRecord, readPath, readSubject, subjectRecord } fr
 import type {
   EvmFees,
   EvmTransferIntent,
+  Staker,
   TransferIntent,
   TronAction,
   TronTransferIntent,
@@ -19,6 +20,8 @@ const MAX_GAS = 2n ** 64n - 1n;
 const MAX_NONCE = Number.MAX_SAFE_INTEGER - 1;
 const MAX_CHAIN_ID = 2 ** 48;
 const MAX_MILLISECONDS = 2 ** 50;
+/** The numbers that java-tron gives to permissions end far below this one. */
+const MAX_PERMISSION = 255;
 
 /** The record; its JSON text is the one text of the intent. */
 export function intentRecord(intent: TransferIntent): PlainRecord {
@@ -88,9 +91,9 @@ function tronRecord(common: PlainRecord, intent: TronTransferIntent): PlainRecor
 function actionRecord(action: TronAction): PlainRecord {
   const { type, to } = action;
   const baseUnits = action.baseUnits.toString();
-  return action.type === 'transfer'
-    ? { type, to, contract: action.contract, baseUnits }
-    : { type, to, resource: action.resource, baseUnits };
+  if (action.type === 'transfer') return { type, to, contract: action.contract, baseUnits };
+  const { address, permission } = action.staker;
+  return { type, to, resource: action.resource, baseUnits, staker: { address, permission } };
 }
 
 function readTron(fields: FieldReader, common: Common): TronTransferIntent {
@@ -111,9 +114,18 @@ function readAction(fields: FieldReader): TronAction {
   const to = fields.text('to', TRON_ADDRESS);
   if (type !== 'transfer') {
     const resource = fields.choice('resource', ['energy', 'bandwidth']);
-    return { type, to, resource, baseUnits: fields.baseUnits('baseUnits', MAX_SUN) };
+    const staker = readStaker(fields.record('staker'));
+    return { type, to, resource, baseUnits: fields.baseUnits('baseUnits', MAX_SUN), staker };
   }
   const contract = fields.nullable('contract', (name) => fields.text(name, TRON_ADDRESS));
   const most = contract === null ? MAX_SUN : MAX_UNITS;
   return { type, to, contract, baseUnits: fields.baseUnits('baseUnits', most) };
+}
+
+/** A staker as it stands in an intent and in the signer's policy. */
+export function readStaker(fields: FieldReader): Staker {
+  return {
+    address: fields.text('address', TRON_ADDRESS),
+    permission: fields.number('permission', MAX_PERMISSION),
+  };
 }

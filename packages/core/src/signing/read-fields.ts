@@ -12,6 +12,8 @@ export interface FieldReader {
   list(name: string): readonly unknown[];
   /** Null where the field is null, else what `read` makes of it. */
   nullable<Value>(name: string, read: (name: string) => Value): Value | null;
+  /** Null where there is no such field, else what `read` makes of it. */
+  optional<Value>(name: string, read: (name: string) => Value): Value | null;
 }
 
 const MAX_ITEMS = 1024;
@@ -71,6 +73,7 @@ function readerOf(value: unknown, reading: Reading): FieldReader {
       return checked(isList, () => (isList ? value : []), []);
     },
     nullable: (name, read) => (get(name) === null ? null : read(name)),
+    optional: (name, read) => (get(name) === undefined ? null : read(name)),
   };
 }
 

@@ -13,6 +13,8 @@ export const signRefusals = [
   /** The policy does not list the chain, or not the asset. */
   'chain-unknown',
   'asset-unknown',
+  /** The policy lets nobody delegate this resource of this account by this permission. */
+  'stake-unknown',
   /** Of a collection or funding: not the address at `recipient`. Of `cold`: not listed. Of a payout: an address that can get nothing. */
   'destination',
   /** The key of this branch may not sign for this subject, or this action is not for it. */

@@ -65,6 +65,17 @@ export interface EvmTransferIntent extends CommonIntent {
 
 export type TronResource = 'energy' | 'bandwidth';
 
+/**
+ * An account of the operator whose stake our gas wallet's key may delegate and undelegate, and nothing else, by an active
+ * permission of that account. Its owner key is nowhere near the gateway.
+ */
+export interface Staker {
+  /** Canonical. */
+  readonly address: string;
+  /** The number of the permission; 2 is the first that an account gives. */
+  readonly permission: number;
+}
+
 /** Addresses are canonical: 41 and 40 lower-case hex digits. */
 export type TronAction =
   /** TRX where `contract` is null, else a TRC-20 token. */
@@ -74,9 +85,10 @@ export type TronAction =
       readonly contract: string | null;
       readonly baseUnits: bigint;
     }
-  /** Lends the resource that so much staked TRX brings, without a lock; `undelegate` takes it back. */
+  /** Gives `to` the resource that so much stake of the staker brings, without a lock; `undelegate` takes it back. */
   | {
       readonly type: 'delegate' | 'undelegate';
+      readonly staker: Staker;
       readonly to: string;
       readonly resource: TronResource;
       /** Sun of stake. */

@@ -3,6 +3,8 @@ import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { type CollectionPolicy, VALUE_DECIMALS } from '@ducat/core/collection/policy';
 import type { Amount } from '@ducat/core/money/amount';
 import { parseAmount, parseDecimal } from '@ducat/core/money/decimal';
+import type { Staker } from '@ducat/core/signing/transfer-intent';
+import { addressSchemes } from '../chains/address-schemes.ts';
 import { ConfigError } from './config-error.ts';
 import type { ChainConfig } from './schema.ts';
 
@@ -43,7 +45,22 @@ export function collectionPolicy(
     windowMs: (collection.window_minutes ?? DEFAULT_WINDOW_MINUTES) * MINUTE_MS,
     dailyBudget,
     topUpPayouts: BigInt(payouts),
+    staker: stakerOf(at, definition, collection.stake),
     topUpBudget: topUps === undefined ? dailyBudget : inCoin('top_up_budget', topUps),
     runway: { days: BigInt(days), payouts: BigInt(leastPayouts) },
   };
+}
+
+/** Null where energy is burnt. */
+function stakerOf(
+  at: string,
+  { name, family }: ChainDefinition,
+  stake: NonNullable<ChainConfig['collection']>['stake'],
+): Staker | null {
+  if (stake === undefined) return null;
+  if (family !== 'tron')
+    throw new ConfigError(`${at}.collection.stake: is not for chains of the family ${family}`);
+  const address = addressSchemes[family].canonical(stake.account);
+  if (address !== null) return { address, permission: stake.permission };
+  throw new ConfigError(`${at}.collection.stake.account: ${stake.account} is no address of ${name}`);
 }

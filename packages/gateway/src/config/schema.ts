@@ -67,6 +67,8 @@ const rateSourceUrls = Object.fromEntries(
   // Object.fromEntries forgets which keys there are; they are the names above.
 ) as Record<(typeof rateSourceNames)[number], Type.TOptional<typeof filled>>;
 
+const stake = Type.Object({ account: filled, permission: Type.Integer({ minimum: 2, maximum: 9 }) }, closed);
+
 const collection = Type.Object(
   {
     min_value: Type.Optional(filled),
@@ -76,6 +78,7 @@ const collection = Type.Object(
     // Half of it has to pay for the dearest transfer that is signed.
     top_up_payouts: Type.Optional(Type.Integer({ minimum: 8, maximum: 1_000 })),
     top_up_budget: Type.Optional(filled),
+    stake: Type.Optional(stake),
     warn_below_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
     warn_below_payouts: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   },

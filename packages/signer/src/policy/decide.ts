@@ -3,9 +3,9 @@ import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 import type { KeyPath } from '@ducat/core/signing/key-path';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import { approvalProblem } from './approval.ts';
-import type { AssetPolicy, ChainPolicy, Policy } from './policy.ts';
+import type { AssetPolicy, ChainPolicy, Limits, Policy, StakePolicy } from './policy.ts';
 import { subjectProblem } from './subject-problem.ts';
-import { assetName, type SigningState, spendingOf } from './signing-state.ts';
+import { assetName, type SigningState, spendingOf, spentName } from './signing-state.ts';
 import { factsOf, type TransferFacts } from './transfer-facts.ts';
 
 export interface Question {
@@ -28,9 +28,10 @@ export function signProblem(question: Question): SignRefusal | null {
     ({ family, chainId }) => family === intent.family && chainId === intent.chainId,
   );
   if (chain === undefined) return 'chain-unknown';
+  if (facts.baseUnits === 0n) return 'malformed';
+  if (!facts.movesMoney) return delegationProblem(question, facts, chain);
   const asset = chain.assets.find(({ contract }) => contract === facts.contract);
   if (asset === undefined) return 'asset-unknown';
-  if (facts.baseUnits === 0n) return 'malformed';
   return (
     keyProblem(intent, facts) ??
     destinationProblem(question, facts, chain) ??
@@ -38,6 +39,26 @@ export function signProblem(question: Question): SignRefusal | null {
     secondPersonProblem(question, facts, asset) ??
     limitProblem(question, chain, asset)
   );
+}
+
+/** Energy of the one account that the policy names goes to keys of ours alone, and comes back from them. */
+function delegationProblem(question: Question, facts: TransferFacts, chain: ChainPolicy): SignRefusal | null {
+  const { intent } = question;
+  const { stake } = chain;
+  // mark: only-the-stake-of-the-policy
+  if (stake === null || !isOfStake(intent, stake)) return 'stake-unknown';
+  return (
+    keyProblem(intent, facts) ??
+    destinationProblem(question, facts, chain) ??
+    subjectProblem(question) ??
+    limitProblem(question, chain, stake)
+  );
+}
+
+function isOfStake(intent: TransferIntent, { staker }: StakePolicy): boolean {
+  if (intent.family !== 'tron' || intent.action.type === 'transfer') return false;
+  const { resource, staker: asked } = intent.action;
+  return resource === 'energy' && asked.address === staker.address && asked.permission === staker.permission;
 }
 
 /** Wallets collect, fund and go to cold storage; what funds is the native coin or resources, never a token. */
@@ -87,7 +108,7 @@ function secondPersonProblem(
 function limitProblem(
   { intent, from, state, nowMs }: Question,
   chain: ChainPolicy,
-  asset: AssetPolicy,
+  limits: Limits,
 ): SignRefusal | null {
   const { amount, fee } = spendingOf(state, { intent, from });
   const { spendings } = state;
@@ -96,7 +117,6 @@ function limitProblem(
       ? 'transaction'
       : spendings.broken(assetName(intent, 'fees'), fee, chain.fees, nowMs);
   if (feeLimit !== null) return `limit-fee-${feeLimit}`;
-  const limit =
-    amount === 0n ? null : spendings.broken(assetName(intent, asset.contract), amount, asset, nowMs);
+  const limit = amount === 0n ? null : spendings.broken(spentName(intent), amount, limits, nowMs);
   return limit === null ? null : `limit-${limit}`;
 }

@@ -1,6 +1,7 @@
 // What the signer's own configuration allows: chains, assets, limits, cold addresses, and who approves.
 import type { KeyObject } from 'node:crypto';
 import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Staker } from '@ducat/core/signing/transfer-intent';
 
 /** The most that may leave, in base units: with one transaction, within any hour, within any day. */
 export interface Limits {
@@ -16,6 +17,11 @@ export interface AssetPolicy extends Limits {
   readonly approvalAbove: bigint | null;
 }
 
+/** Whose energy may be delegated to addresses of ours; its limits are sun of stake. */
+export interface StakePolicy extends Limits {
+  readonly staker: Staker;
+}
+
 export interface ChainPolicy {
   readonly chainId: number;
   readonly family: ChainFamily;
@@ -24,6 +30,8 @@ export interface ChainPolicy {
   /** What is not listed is not signed. */
   readonly assets: readonly AssetPolicy[];
   readonly cold: readonly string[];
+  /** Null where nothing is delegated. */
+  readonly stake: StakePolicy | null;
 }
 
 export interface Policy {

@@ -1,9 +1,10 @@
 // Reads the policy file strictly: what it does not say exactly is refused at the start.
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readStaker } from '@ducat/core/signing/intent-record';
 import { type FieldReader, readFields } from '@ducat/core/signing/read-fields';
 import { APPROVER_NAME } from '@ducat/core/signing/subject-record';
 import { OperatorError } from '../operator-error.ts';
-import type { AssetPolicy, ChainPolicy, Limits, Policy } from './policy.ts';
+import type { AssetPolicy, ChainPolicy, Limits, Policy, StakePolicy } from './policy.ts';
 
 const maxUnits = 2n ** 256n - 1n;
 const maxChainId = 2 ** 48;
@@ -12,7 +13,7 @@ const addressForms = { evm: /^0x[0-9a-f]{40}$/, tron: /^41[0-9a-f]{40}$/ };
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Reads {"chains":[{"chainId","family","fees","assets","cold"}],"approvers":[{"name","publicKey"}]}; packages/signer/README.md
+ * Reads {"chains":[{"chainId","family","fees","assets","cold","stake"}],"approvers":[{"name","publicKey"}]}; packages/signer/README.md
  * says what each field is. Throws OperatorError 'bad-policy', which names the place.
  */
 export function readPolicy(text: string): Policy {
@@ -50,10 +51,15 @@ function readChain(value: unknown, place: string): ChainPolicy {
       fees: readLimits(fields.record('fees')),
       assets: fields.list('assets'),
       cold: fields.list('cold'),
+      stake: fields.optional('stake', (name) => readStake(fields.record(name))),
     };
   });
   if (chain === null)
-    throw bad(`${place} must have chainId, family, fees, assets and cold, each well-formed.`);
+    throw bad(
+      `${place} must have chainId, family, fees, assets and cold, each well-formed; stake may be left out.`,
+    );
+  if (chain.stake !== null && chain.family !== 'tron')
+    throw bad(`${place}.stake is for chains of the family tron.`);
   const form = addressForms[chain.family];
   const assets = chain.assets.map((asset, index) => readAsset(asset, form, `${place}.assets[${index}]`));
   if (new Set(assets.map(({ contract }) => contract)).size !== assets.length) {
@@ -78,6 +84,10 @@ function readAsset(value: unknown, form: RegExp, place: string): AssetPolicy {
     );
   }
   return asset;
+}
+
+function readStake(fields: FieldReader): StakePolicy {
+  return { staker: readStaker(fields.record('staker')), ...readLimits(fields) };
 }
 
 function readLimits(fields: FieldReader): Limits {

@@ -33,6 +33,12 @@ export function assetName({ family, chainId }: TransferIntent, contract: string 
   return `${family}/${chainId}/${contract ?? 'native'}`;
 }
 
+/** Names what the limits of an intent's amount count: its asset, or the stake that is delegated. */
+export function spentName(intent: TransferIntent): string {
+  const { contract, movesMoney } = factsOf(intent);
+  return assetName(intent, movesMoney ? contract : 'stake');
+}
+
 /**
  * What an intent adds to what its limits count. Of the variants of one nonce a single one is mined, so the first counts
  * whole and later ones by what they offer more; on Tron each could be in a block, so each counts whole.
@@ -40,8 +46,8 @@ export function assetName({ family, chainId }: TransferIntent, contract: string 
 export function spendingOf(state: SigningState, signed: SignedIntent): { amount: bigint; fee: bigint } {
   const { intent } = signed;
   const { baseUnits, fee, movesMoney } = factsOf(intent);
-  // What may need an approval leaves our keys: payouts, and what goes to cold storage.
-  const leaves = 'approval' in intent.subject && movesMoney;
+  // What may need an approval leaves our keys: payouts, and what goes to cold storage. Stake that is delegated is lent.
+  const leaves = movesMoney ? 'approval' in intent.subject : isDelegating(intent);
   const before = intent.family === 'evm' ? (state.subjects.get(subjectKey(intent)) ?? []) : [];
   const offered = before
     .map((each) => factsOf(each.intent).fee)
@@ -52,13 +58,16 @@ export function spendingOf(state: SigningState, signed: SignedIntent): { amount:
   };
 }
 
+function isDelegating(intent: TransferIntent): boolean {
+  return intent.family === 'tron' && intent.action.type === 'delegate';
+}
+
 /** Enters what was signed. */
 export function addSigned(state: SigningState, signed: SignedIntent, atMs: number): void {
   const { intent } = signed;
   const key = subjectKey(intent);
   const { amount, fee } = spendingOf(state, signed);
-  const { contract } = factsOf(intent);
-  state.spendings.add(assetName(intent, contract), amount, atMs);
+  state.spendings.add(spentName(intent), amount, atMs);
   state.spendings.add(assetName(intent, 'fees'), fee, atMs);
   const nonce = nonceKey(signed);
   if (nonce !== null) state.nonces.set(nonce, key);

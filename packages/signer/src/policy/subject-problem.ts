@@ -57,7 +57,9 @@ function isSameAmount({ subject }: TransferIntent, before: TransferFacts, now: T
 function actionType(intent: TransferIntent): string {
   if (intent.family === 'evm') return 'transfer';
   const { action } = intent;
-  return action.type === 'transfer' ? action.type : `${action.type} ${action.resource}`;
+  if (action.type === 'transfer') return action.type;
+  const { address, permission } = action.staker;
+  return `${action.type} ${action.resource} ${address} ${permission}`;
 }
 
 function expiryProblem(

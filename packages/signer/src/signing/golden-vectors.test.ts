@@ -90,7 +90,8 @@ describe('a transaction of Tron', () => {
     timestamp: intent.timestampMs,
   };
   const { transactionBuilder } = offline;
-  const energy = { type: 'delegate', to, resource: 'energy', baseUnits: 5_000_000n } as const;
+  const staker = { address: owner, permission: 2 };
+  const energy = { type: 'delegate', staker, to, resource: 'energy', baseUnits: 5_000_000n } as const;
 
   it.each([
     [
@@ -118,12 +119,17 @@ describe('a transaction of Tron', () => {
       () =>
         transactionBuilder.delegateResource(5_000_000, to, 'ENERGY', owner, false, undefined, {
           blockHeader,
+          permissionId: 2,
         }),
     ],
     [
       'that takes bandwidth back',
       { ...intent, action: { ...energy, type: 'undelegate', resource: 'bandwidth' } },
-      () => transactionBuilder.undelegateResource(5_000_000, to, 'BANDWIDTH', owner, { blockHeader }),
+      () =>
+        transactionBuilder.undelegateResource(5_000_000, to, 'BANDWIDTH', owner, {
+          blockHeader,
+          permissionId: 2,
+        }),
     ],
   ] as const)('%s is what TronWeb makes', async (_what, ours, build) => {
     const built = await build();

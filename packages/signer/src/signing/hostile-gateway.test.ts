@@ -10,6 +10,7 @@ import {
   evmPayout,
   openSigningPlace,
   type SigningPlace,
+  staker,
   startMs,
   stranger,
   tronPayout,
@@ -105,16 +106,33 @@ describe('what a hostile gateway asks for is refused and logged', () => {
     ['the token itself', usdt],
   ])('a payout to %s', (_what, to) => refuses(evmPayout('p', 0, { to }), 'destination'));
 
-  it('resources for a stranger', () => {
+  // hits mark: only-the-stake-of-the-policy
+  it('energy for a stranger, of another stake, or more of it than the limits', () => {
     const { action: _action, ...rest } = tronPayout(
       { kind: 'funding', id: 'd', recipient: deposit },
       startMs,
     );
-    const delegate = { type: 'delegate', resource: 'energy', baseUnits: 10n ** 12n } as const;
-    refuses({ ...rest, action: { ...delegate, to: `41${'66'.repeat(20)}` } }, 'destination');
-    signs({ ...rest, action: { ...delegate, to: place.keyring.address('tron', deposit) } });
+    const to = place.keyring.address('tron', deposit);
+    const energy = { type: 'delegate', staker, resource: 'energy', to, baseUnits: 1000n } as const;
+    const asking = (change: object, id = 'd') => ({
+      ...rest,
+      subject: { ...rest.subject, id },
+      action: { ...energy, ...change },
+    });
+    refuses(asking({ to: `41${'66'.repeat(20)}` }), 'destination');
+    refuses(asking({ staker: { ...staker, address: to } }), 'stake-unknown');
+    refuses(asking({ staker: { ...staker, permission: 0 } }), 'stake-unknown');
+    refuses(asking({ resource: 'bandwidth' }), 'stake-unknown');
+    refuses(asking({ baseUnits: 1001n }), 'limit-transaction');
+    signs(asking({}));
+    refuses(asking({ type: 'undelegate' }), 'subject-differs');
+    // What comes back is no spending, and no room for more.
+    signs(asking({ type: 'undelegate', baseUnits: 5000n }, 'd.back1'));
+    signs(asking({}, 'e'));
+    refuses(asking({ baseUnits: 1n }, 'f'), 'limit-hour');
     const payout = { kind: 'payout', id: 'p', approval: null } as const;
-    refuses({ ...rest, subject: payout, action: { ...delegate, to: `41${'66'.repeat(20)}` } }, 'key-use');
+    refuses({ ...asking({}), subject: payout }, 'key-use');
+    refuses({ ...asking({}, 'g'), key: deposit }, 'key-use');
   });
 
   it('chains and assets that the policy does not name', () => {

@@ -24,7 +24,12 @@ export function signTronTransaction(intent: TronTransferIntent, owner: string, k
 function rawData(intent: TronTransferIntent, owner: string): Uint8Array {
   const { type, name, value } = contractOf(intent.action, owner);
   const parameter = Buffer.concat([bytesField(1, Buffer.from(typeUrlPrefix + name)), bytesField(2, value)]);
-  const contract = Buffer.concat([numberField(1, type), bytesField(2, parameter)]);
+  const permission = intent.action.type === 'transfer' ? 0 : intent.action.staker.permission;
+  const contract = Buffer.concat([
+    numberField(1, type),
+    bytesField(2, parameter),
+    numberField(5, permission),
+  ]);
   return Buffer.concat([
     bytesField(1, hexBytes(intent.refBlockBytes)),
     bytesField(4, hexBytes(intent.refBlockHash)),
@@ -42,15 +47,16 @@ interface Contract {
 }
 
 function contractOf(action: TronAction, owner: string): Contract {
-  const from = bytesField(1, hexBytes(owner));
   const to = hexBytes(action.to);
   if (action.type !== 'transfer') {
+    const from = bytesField(1, hexBytes(action.staker.address));
     const resource = numberField(2, resourceNumbers[action.resource]);
     const value = Buffer.concat([from, resource, numberField(3, action.baseUnits), bytesField(4, to)]);
     return action.type === 'delegate'
       ? { type: 57, name: 'DelegateResourceContract', value }
       : { type: 58, name: 'UnDelegateResourceContract', value };
   }
+  const from = bytesField(1, hexBytes(owner));
   if (action.contract === null) {
     const value = Buffer.concat([from, bytesField(2, to), numberField(3, action.baseUnits)]);
     return { type: 1, name: 'TransferContract', value };

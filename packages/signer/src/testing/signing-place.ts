@@ -22,6 +22,7 @@ import { openIntentSigner, type IntentSigner } from '../signing/intent-signer.ts
 export const usdt = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 export const stranger = `0x${'5a'.repeat(20)}`;
 const tronStranger = `41${'5a'.repeat(20)}`;
+export const staker = { address: `41${'77'.repeat(20)}`, permission: 2 };
 export const coldAddress = `0x${'c0'.repeat(20)}`;
 export const startMs = 1_800_000_000_000;
 export const wallet = { account: 3, branch: 'wallet', index: 0 } as const;
@@ -41,7 +42,7 @@ function policyText(approverKey: KeyObject): string {
   return JSON.stringify({
     chains: [
       { chainId: 1, family: 'evm', fees, assets: [asset(null), asset(usdt)], cold: [coldAddress] },
-      { chainId: 99, family: 'tron', fees, assets: [asset(null)], cold: [] },
+      { chainId: 99, family: 'tron', fees, assets: [asset(null)], cold: [], stake: { staker, ...limits } },
     ],
     approvers: [{ name: 'alice', publicKey }],
   });

@@ -40,6 +40,7 @@ export class CollectStage {
       maxCostPpm: 500_000n,
       windowMs: 60_000,
       dailyBudget: amountOf(native.currencyId, 10n ** BigInt(native.decimals + 3)),
+      staker: null,
       topUpPayouts: 10n,
       topUpBudget: amountOf(native.currencyId, 10n ** BigInt(native.decimals + 3)),
       runway: { days: 7n, payouts: 50n },

@@ -53,6 +53,11 @@ export class SimWriter implements ProviderWriter {
     });
   }
 
+  /** Nobody stakes here. */
+  stakeOf(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   nextNonce(address: string, { hash }: BlockReference): Promise<number | null> {
     if (this.#node.chain.definition.family === 'tron') return Promise.resolve(null);
     return this.#call(`nonce …${address.slice(-6)}`, ({ tip }, lie) => {

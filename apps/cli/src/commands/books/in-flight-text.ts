@@ -8,8 +8,8 @@ import { columns, harmless } from '../../terminal.ts';
 /** Nothing where nothing is on its way and all is explained. */
 export function inFlightText(report: InFlightReport, definition: ChainDefinition): readonly string[] {
   const { items, count, unexplained, untaken, gas } = inFlightJson(report, definition);
-  const rows = items.map(({ kind, subject, state, amount, txid, trouble }) => [
-    kind,
+  const rows = items.map(({ kind, action, subject, state, amount, txid, trouble }) => [
+    action === 'transfer' ? kind : action,
     subject,
     state,
     amount,
@@ -36,8 +36,9 @@ export function inFlightJson(report: InFlightReport, definition: ChainDefinition
       : `${formatAmount(amount, currency)} ${currency.symbol}`;
   };
   return {
-    items: report.items.map(({ kind, subjectId, state, from, to, amount, txId, trouble }) => ({
+    items: report.items.map(({ kind, action, subjectId, state, from, to, amount, txId, trouble }) => ({
       kind,
+      action,
       subject: subjectId,
       state,
       from,

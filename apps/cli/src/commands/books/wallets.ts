@@ -5,11 +5,16 @@ import { type GasRunway, isRunwayShort } from '@ducat/core/collection/runway';
 import type { Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import type { ChainWriter } from '@ducat/gateway/chains/port/writer';
 import { openChainWriter } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { readWalletsReport, type WalletsReport } from '@ducat/gateway/db/reports/wallets-report';
 import { readRunway } from '@ducat/gateway/roles/collector/watch-runway';
 import { readColdHoldings } from '@ducat/gateway/db/tables/books/cold-storage';
+import type { Reader } from '@ducat/gateway/db/postgres/tx';
+import { readStakeInUse } from '@ducat/gateway/db/tables/collections/delegated-energy';
+import { findWallet } from '@ducat/gateway/db/tables/collections/wallets';
+import { Outage } from '@ducat/gateway/runtime/outage';
 import { thawHolding } from '@ducat/gateway/flows/collections/thaw-holding';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
@@ -57,7 +62,7 @@ async function listThem(options: ListOptions): Promise<void> {
 
 interface Line {
   readonly chain: string;
-  /** `wallet`, `gas wallet`, `deposits`, of deposits a state, or `cold`. */
+  /** `wallet`, `gas wallet`, `deposits`, of deposits a state, `stake`, or `cold`. */
   readonly what: string;
   readonly owner: string;
   readonly amount: string;
@@ -85,7 +90,43 @@ async function linesOfChain(
     const note = addressSchemes[family].display(address);
     return { chain, what: 'cold', owner: '', amount: amountText(definition, held), note };
   });
-  return [...linesOf(definition, report, runwayText(runway, isShort)), ...cold];
+  const stake = await stakeLines(configured, { reader, writer });
+  return [...linesOf(definition, report, runwayText(runway, isShort)), ...stake, ...cold];
+}
+
+/** What the stake of the configuration can do by the chain, and what of it is delegated by the books. */
+async function stakeLines(
+  { definition, collection }: ConfiguredChain,
+  { reader, writer }: { readonly reader: Reader; readonly writer: ChainWriter },
+): Promise<readonly Line[]> {
+  const staker = collection?.staker ?? null;
+  if (staker === null) return [];
+  const { name: chain, family } = definition;
+  const line = (amount: string, note: string): Line => ({ chain, what: 'stake', owner: '', amount, note });
+  const address = addressSchemes[family].display(staker.address);
+  const signer = await findWallet(reader, { appId: null, family });
+  if (signer === null)
+    return [line('', `${address}, and there is no gas wallet yet whose key could delegate`)];
+  const report = await writer.stakeOf({ staker, signer }).catch(nullOnOutage);
+  if (report === null) return [line('', `${address}: no node answers`)];
+  const text = (amount: Amount): string => amountText(definition, amount);
+  const nativeId = nativeCurrency(definition).currencyId;
+  const { delegated } = await readStakeInUse(reader, { chain, nativeId, staker: staker.address });
+  const problem = report.isPermitted
+    ? ''
+    : `: permission ${staker.permission} DOES NOT LET THE GAS WALLET DELEGATE`;
+  const parts = [
+    `delegated ${text(report.delegated)}`,
+    `of that for collections ${text(delegated)}`,
+    `free ${text(report.free)}`,
+    `coin ${text(report.coin)}`,
+  ];
+  return [line(text(report.staked), `${address}, ${parts.join(', ')}${problem}`)];
+}
+
+function nullOnOutage(error: unknown): null {
+  if (error instanceof Outage) return null;
+  throw error;
 }
 
 /** Empty where nobody can say. */

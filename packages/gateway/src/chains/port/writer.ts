@@ -1,8 +1,11 @@
 // What may be asked of a chain about money that is to leave: what it costs, where an account stands, and to pass bytes on.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
+import type { StakeOffer, StakeReport } from '@ducat/core/collection/stake-offer';
 import type { Amount } from '@ducat/core/money/amount';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
+import type { Staker } from '@ducat/core/signing/transfer-intent';
 import type { BlockReference } from './reader.ts';
 
 /** What is to be moved, by addresses in their canonical text. */
@@ -11,6 +14,16 @@ export interface PlannedTransfer {
   readonly to: string;
   readonly currency: Currency;
   readonly amount: Amount;
+  /** Where energy is delegated or taken back: the amount is the stake, and `from` the account whose key signs. */
+  readonly delegation?: Delegation | null;
+  /** Whose stake the estimate is to make an offer of, by the key of `signer`. */
+  readonly offerOf?: StakeKey | null;
+}
+
+/** A staker, and the canonical address of the key that has its permission. */
+export interface StakeKey {
+  readonly staker: Staker;
+  readonly signer: string;
 }
 
 /** Of a currency, more is needed than the sender has. */
@@ -30,11 +43,15 @@ export type TransferEstimate =
       readonly terms: SendingTerms;
       /** Empty where the sender can pay. Else the transfer could not be tried, and the terms are the usual ones. */
       readonly shortOf: readonly Shortage[];
+      /** What the stake could do that was asked about; null where that is nothing. */
+      readonly offer?: StakeOffer | null;
     }
   | {
       readonly outcome: 'impossible';
       /** `reverts`: the chain would not do it. `too-dear`: it burns more than any plain transfer does. */
       readonly reason: 'reverts' | 'too-dear';
+      /** `gone`: what is to be taken back is not delegated there. `disputed`: no quorum says what can be done with a stake. */
+      readonly stake?: 'gone' | 'disputed';
       /** For the operator. */
       readonly text: string;
     };
@@ -55,6 +72,8 @@ export interface ProviderWriter {
   /** Its name for logs and metrics; never its URL, which may carry a key. */
   readonly provider: string;
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
+  /** A staker's account as its head stands; null where the family has no stake. */
+  stakeOf(key: StakeKey): Promise<StakeReport | null>;
   /** The nonce that the account's next transaction has after this block; null where the family has no nonces. */
   nextNonce(address: string, at: BlockReference): Promise<number | null>;
   /** Passes signed bytes on, which are lower-case hex without 0x. Whatever goes wrong is an outcome. */
@@ -66,8 +85,13 @@ export interface ProviderWriter {
 /** All providers of a chain together. Every method throws `Outage` but `broadcast`. */
 export interface ChainWriter {
   readonly definition: ChainDefinition;
-  /** By the dearest of the providers that answer. Impossible only where a quorum says so and nobody says otherwise. */
+  /**
+   * By the dearest of the providers that answer. Impossible only where a quorum says so and nobody says otherwise. What
+   * concerns a stake is as a quorum says: whether it can be delegated or taken back, and whether there is an offer.
+   */
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
+  /** To be shown: as the first provider that answers says. */
+  stakeOf(key: StakeKey): Promise<StakeReport | null>;
   /** As a quorum reports it. Throws Outage 'disagreement' where there is none. */
   nextNonce(address: string, at: BlockReference): Promise<number | null>;
   /** To every provider. Accepted where one of them says so, refused where every one of them does. */

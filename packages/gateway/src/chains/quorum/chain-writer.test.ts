@@ -11,6 +11,7 @@ const definition = testDefinition();
 const [coin] = definition.currencies;
 if (coin === undefined) throw new Error('there is no coin');
 const transfer = { from: '0xus', to: '0xthem', currency: coin, amount: amountOf(1000, 1n) };
+const amount = (units: bigint) => amountOf(1000, units);
 const at = { number: 1, hash: '0x1' };
 const away = (): Promise<never> => Promise.reject(new Outage('is away'));
 
@@ -21,19 +22,21 @@ function writerOf(...changes: readonly Partial<ProviderWriter>[]): ChainWriter {
     nextNonce: away,
     broadcast: away,
     knows: away,
+    stakeOf: away,
     ...change,
   }));
   return createChainWriter({ definition, writers, world: realWorld });
 }
 
-const costing = (most: bigint): TransferEstimate => ({
-  outcome: 'possible',
-  expected: amountOf(1000, most),
-  most: amountOf(1000, most),
-  terms: { family: 'tron', feeLimit: most },
-  shortOf: [],
-});
-const reverting: TransferEstimate = { outcome: 'impossible', reason: 'reverts', text: '' };
+const costing = (most: bigint) =>
+  ({
+    outcome: 'possible' as const,
+    expected: amountOf(1000, most),
+    most: amountOf(1000, most),
+    terms: { family: 'tron' as const, feeLimit: most },
+    shortOf: [],
+  }) satisfies TransferEstimate;
+const reverting = { outcome: 'impossible', reason: 'reverts', text: '' } as const;
 const estimating = (one: TransferEstimate) => ({ estimate: () => Promise.resolve(one) });
 
 describe('an estimate', () => {
@@ -50,6 +53,36 @@ describe('an estimate', () => {
       reverting,
     );
     await expect(writerOf(estimating(reverting), {}).estimate(transfer)).rejects.toThrow('node1: is away');
+  });
+});
+
+// hits mark: a-stake-by-a-quorum
+describe('a stake', () => {
+  const staker = { address: '41', permission: 2 };
+  const offering = (stake: bigint, free: bigint): Partial<ProviderWriter> => {
+    const offer = { staker, stake: amount(stake), free: amount(free), cost: amount(1n), rest: amount(0n) };
+    return estimating({ ...costing(5n), offer });
+  };
+  const none = estimating({ ...costing(5n), offer: null });
+  const asked = { ...transfer, offerOf: { staker, signer: '0xus' } };
+
+  it('is offered where a quorum says so, the least of what they say', async () => {
+    const both = await writerOf(offering(3n, 9n), offering(4n, 8n)).estimate(asked);
+    expect(both).toMatchObject({ offer: { stake: amount(4n), free: amount(8n) } });
+    expect(await writerOf(offering(3n, 9n), none).estimate(asked)).toMatchObject({ offer: null });
+  });
+
+  it('is used where a quorum says that it can be, and where they differ it waits', async () => {
+    const delegation = { action: 'undelegate', staker } as const;
+    const planned = { ...transfer, delegation };
+    const gone = estimating({ ...reverting, stake: 'gone' });
+    const can = estimating(costing(1n));
+    const said = (...changes: readonly Partial<ProviderWriter>[]) => writerOf(...changes).estimate(planned);
+    expect(await said(can, can, gone)).toMatchObject({ outcome: 'possible' });
+    expect(await said(gone, gone, can)).toMatchObject({ stake: 'gone' });
+    expect(await said(gone, can)).toMatchObject({ stake: 'disputed' });
+    expect(await said(gone, {})).toMatchObject({ stake: 'disputed' });
+    await expect(said({}, {})).rejects.toThrow('is away');
   });
 });
 

@@ -2,7 +2,8 @@
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
-import { compare } from '@ducat/core/money/amount';
+import type { StakeOffer } from '@ducat/core/collection/stake-offer';
+import { type Amount, compare } from '@ducat/core/money/amount';
 import { Outage } from '../../runtime/outage.ts';
 import { type World, within } from '../../runtime/world.ts';
 import type { BroadcastAnswer, ChainWriter, ProviderWriter, TransferEstimate } from '../port/writer.ts';
@@ -24,7 +25,16 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
   const all: Asked = { chain: definition.name, writers, needed };
   return {
     definition,
-    estimate: async (transfer) => dearest(all, await collect(all, (writer) => writer.estimate(transfer))),
+    estimate: async (transfer) => {
+      const collected = await collect(all, (writer) => writer.estimate(transfer));
+      return (transfer.delegation ?? null) === null ? dearest(all, collected) : delegable(all, collected);
+    },
+    stakeOf: async (key) => {
+      const { answers, failures } = await collect(all, (writer) => writer.stakeOf(key));
+      const [first] = answers;
+      if (first !== undefined) return first;
+      throw new Outage(`${definition.name}: the stake of ${key.staker.address}: ${failures.join('; ')}`);
+    },
     nextNonce: async (address, at) => {
       const what = `the nonce of ${address} after block ${at.number}`;
       return agreed(all, what, await collect(all, (writer) => writer.nextNonce(address, at)));
@@ -77,12 +87,57 @@ function dearest(
 ): TransferEstimate {
   const possible = answers.filter((one) => one.outcome === 'possible');
   const [first, ...others] = possible;
-  if (first !== undefined)
-    return others.reduce((most, one) => (compare(one.most, most.most) > 0 ? one : most), first);
+  if (first !== undefined) {
+    const most = others.reduce((one, other) => (compare(other.most, one.most) > 0 ? other : one), first);
+    return most.offer === undefined ? most : { ...most, offer: agreedOffer(possible, needed) };
+  }
   const [impossible] = answers;
   if (impossible !== undefined && answers.length >= needed) return impossible;
   const reasons = failures.join('; ') || 'too few providers answer';
   throw new Outage(`${chain}: what a transfer costs: ${reasons}`);
+}
+
+type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
+
+/** Of a quorum: a single provider that exaggerates a stake would have collections wait for energy that is not there. */
+function agreedOffer(possible: readonly Possible[], needed: number): StakeOffer | null {
+  const offers = possible.flatMap(({ offer }) => offer ?? []);
+  const [first, ...others] = offers;
+  // mark: a-stake-by-a-quorum
+  if (first === undefined || offers.length < needed) return null;
+  return others.reduce(
+    (one, other) => ({
+      staker: one.staker,
+      stake: greater(one.stake, other.stake),
+      free: compare(other.free, one.free) < 0 ? other.free : one.free,
+      cost: greater(one.cost, other.cost),
+      rest: greater(one.rest, other.rest),
+    }),
+    first,
+  );
+}
+
+/**
+ * What nodes refuse would be signed anew for ever, so no single provider decides that it can be done, or that it cannot. Where
+ * they differ it waits, and nothing else does.
+ */
+function delegable(all: Asked, { answers, failures }: Collected<TransferEstimate>): TransferEstimate {
+  const enough = (are: (one: TransferEstimate) => boolean) => answers.filter(are).length >= all.needed;
+  if (answers.length === 0 || enough((one) => one.outcome === 'possible'))
+    return dearest(all, { answers, failures });
+  const agreed = answers.find(
+    (one) =>
+      one.outcome === 'impossible' &&
+      enough((other) => other.outcome === 'impossible' && other.stake === one.stake),
+  );
+  if (agreed !== undefined) return agreed;
+  const texts = answers.map((one) => (one.outcome === 'possible' ? 'it can be done' : one.text));
+  const text = [...texts, ...failures].join('; ');
+  return { outcome: 'impossible', reason: 'reverts', stake: 'disputed', text };
+}
+
+function greater(one: Amount, other: Amount): Amount {
+  return compare(one, other) < 0 ? other : one;
 }
 
 function agreed<T>({ chain, needed }: Asked, what: string, { answers, failures }: Collected<T>): T {

@@ -25,7 +25,7 @@ export async function readGasUse(
 ): Promise<GasUseReport | null> {
   const [row] = await reader.read<{ address: string; balance: string; spent: string }>(
     `SELECT d.address, coalesce(c.balance, 0)::text AS balance,
-       (SELECT coalesce(sum(CASE WHEN o.state = 'succeeded' THEN o.units ELSE 0 END + coalesce(i.fee, 0)), 0)::text
+       (SELECT coalesce(sum(CASE WHEN o.state = 'succeeded' AND o.action = 'transfer' THEN o.units ELSE 0 END + coalesce(i.fee, 0)), 0)::text
         FROM outgoing_transactions o LEFT JOIN inclusions i ON i.chain = o.chain AND i.tx_id = o.tx_id
         WHERE o.chain = $1 AND o.subject_kind = 'funding' AND o.created_at_ms > $4) AS spent
      FROM addresses d

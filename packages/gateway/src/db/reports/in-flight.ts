@@ -1,6 +1,7 @@
 // What is on its way out of our addresses on a chain, one by one, and what left and is explained by nothing.
 import type { Amount } from '@ducat/core/money/amount';
 import { negate } from '@ducat/core/money/amount';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Reader } from '../postgres/tx.ts';
@@ -9,6 +10,8 @@ import { fromNumeric } from '../tables/amounts.ts';
 export interface InFlight {
   readonly kind: SubjectKind;
   readonly subjectId: string;
+  /** The amount of what delegates or undelegates is stake, and leaves nobody. */
+  readonly action: 'transfer' | Delegation['action'];
   readonly state: OutgoingState;
   readonly from: string;
   readonly to: string;
@@ -38,7 +41,7 @@ export async function readInFlight(
   { nativeId, limit }: { readonly nativeId: number; readonly limit: number },
 ): Promise<InFlightReport> {
   const rows = await reader.read<Row>(
-    `SELECT o.subject_kind AS kind, o.subject_id AS "subjectId", o.state, d.address AS "from", o.to_address AS "to",
+    `SELECT o.subject_kind AS kind, o.subject_id AS "subjectId", o.action, o.state, d.address AS "from", o.to_address AS "to",
        o.currency_id AS id, o.units, o.trouble, (SELECT v.tx_id FROM outgoing_variants v
          WHERE v.outgoing_id = o.outgoing_id AND v.tx_id IS NOT NULL ORDER BY v.ordinal DESC LIMIT 1) AS "txId",
        count(*) OVER () AS count

@@ -7,20 +7,24 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import {
   type EndState,
   endCollection,
+  ENERGY_SUFFIX,
   FUNDING_SUFFIX,
   lockStepped,
   type OpenCollection,
-  setMoving,
+  setStep,
 } from '../../db/tables/collections/collections.ts';
 import { releaseHolding } from '../../db/tables/collections/holdings.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+import { delegationRequest } from './delegation-request.ts';
 
 export interface AdvanceCollection {
   readonly collectionId: string;
-  /** For its transfer, where that is the next step. */
+  /** For its next step. */
   readonly outgoingId: string;
+  /** Whose key delegates; null where the collection has no stake. */
+  readonly gasWallet: string | null;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   readonly nativeId: number;
   /** A step that waits in trouble since before this time is given up. */
@@ -44,24 +48,27 @@ export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promi
   // Whoever prepares it meanwhile has its row: then it is too late to take it back.
   if (collection.step === 'waiting' && !(await takeBack(tx, collection, input.nowMs)))
     return { outcome: 'nothing' };
-  const after = afterStep(collection);
+  const after = afterStep({ ...collection, isDelegated: collection.stake !== null });
   if (after.kind === 'nothing') return { outcome: 'nothing' };
   await apply(tx, input, collection, after);
   return { outcome: 'advanced', after, collection };
 }
 
 function takeBack(tx: Tx, { collectionId, state }: OpenCollection, nowMs: number): Promise<boolean> {
-  const subject =
-    state === 'funding'
-      ? ({ kind: 'funding', id: collectionId + FUNDING_SUFFIX } as const)
-      : ({ kind: 'collection', id: collectionId } as const);
+  const subject = (
+    {
+      funding: { kind: 'funding', id: collectionId + FUNDING_SUFFIX },
+      delegating: { kind: 'funding', id: collectionId + ENERGY_SUFFIX },
+      moving: { kind: 'collection', id: collectionId },
+    } as const
+  )[state];
   // mark: given-up-only-before-it-is-signed
   return cancelOutgoing(tx, subject, nowMs);
 }
 
 async function apply(
   tx: Tx,
-  { chain, outgoingId, nowMs }: AdvanceCollection,
+  { chain, outgoingId, gasWallet, nativeId, nowMs }: AdvanceCollection,
   collection: OpenCollection,
   after: Exclude<AfterStep, { readonly kind: 'nothing' }>,
 ): Promise<void> {
@@ -72,6 +79,14 @@ async function apply(
   };
   const failed: EndState = step === 'waiting' || step === 'cancelled' ? 'withdrawn' : 'failed';
   switch (after.kind) {
+    case 'delegate': {
+      const { stake } = collection;
+      assert(stake !== null && gasWallet !== null, `${collectionId} has a stake`);
+      const request = delegationRequest({ ...collection, stake, chain, nativeId, gasWallet });
+      const requested = await requestOutgoing(tx, { outgoingId, chain, nowMs, ...request });
+      assert(requested === 'requested', `the energy of ${collectionId} was ${requested}`);
+      return setStep(tx, collectionId, 'delegating');
+    }
     case 'move': {
       const subject = {
         kind: 'collection',
@@ -82,7 +97,7 @@ async function apply(
       const request = { outgoingId, chain, subject, from, to, amount, feeCap, nowMs };
       const requested = await requestOutgoing(tx, request);
       assert(requested === 'requested', `the transfer of ${collectionId} was ${requested}`);
-      return setMoving(tx, collectionId);
+      return setStep(tx, collectionId, 'moving');
     }
     case 'collected':
       await end('collected', null);

@@ -9,6 +9,7 @@ import { FUNDING_SUFFIX, insertCollection } from '../../db/tables/collections/co
 import { type DueHolding, lockHolding, markCollecting } from '../../db/tables/collections/holdings.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+import { delegationRequest } from './delegation-request.ts';
 
 export interface StartCollection {
   readonly collectionId: string;
@@ -59,13 +60,18 @@ function isCovered(
 }
 
 function firstStep(input: StartCollection) {
-  const { holding, plan, collectionId, outgoingId, wallet, gasWallet } = input;
+  const { chain, holding, plan, collectionId, outgoingId, wallet, gasWallet, nativeId } = input;
   const { account, index, address } = holding;
   if (plan.funding !== null) {
     const recipient: KeyPath = { account, branch: 'deposit', index };
     const subject = { kind: 'funding', id: collectionId + FUNDING_SUFFIX, recipient } as const;
     const { fundingFeeCap: feeCap } = input;
     return { outgoingId, subject, from: gasWallet, to: address, amount: plan.funding, feeCap };
+  }
+  if (plan.stake !== null) {
+    const { stake } = plan;
+    const energy = { collectionId, chain, nativeId, gasWallet, address, account, index, stake };
+    return { outgoingId, ...delegationRequest(energy) };
   }
   const subject = { kind: 'collection', id: collectionId, recipient: walletPath(account) } as const;
   return { outgoingId, subject, from: address, to: wallet, amount: plan.amount, feeCap: plan.gas };

@@ -4,6 +4,7 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Amount } from '@ducat/core/money/amount';
 import { buildIntent, type SendingPlace } from '@ducat/core/outgoing/build-intent';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import { MOST_IN_FLIGHT, TRON_LIFE_MS } from '@ducat/core/outgoing/outgoing';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
 import type { KeyPath } from '@ducat/core/signing/key-path';
@@ -24,6 +25,7 @@ export interface Preparable {
   readonly currency: Currency;
   readonly to: string;
   readonly amount: Amount;
+  readonly delegation: Delegation | null;
   readonly terms: SendingTerms;
   /** Of the last variant there was, 0 where there was none. */
   readonly lastOrdinal: number;

@@ -1,6 +1,7 @@
 // Asks for a transfer to leave an address of ours: a row, and nothing is sent by it.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { IntentSubject } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { ensureSender } from '../../db/tables/outgoing/senders.ts';
@@ -16,6 +17,8 @@ export interface RequestOutgoing {
   readonly amount: Amount;
   /** The most that it may cost, in the native currency. */
   readonly feeCap: Amount;
+  /** Where energy is delegated or taken back: the amount is the stake, `from` the wallet whose key signs. */
+  readonly delegation?: Delegation | null;
   readonly nowMs: number;
 }
 

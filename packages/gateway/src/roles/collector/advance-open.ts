@@ -5,6 +5,7 @@ import { type OpenCollection, readStepped } from '../../db/tables/collections/co
 import { advanceCollection } from '../../flows/collections/advance-collection.ts';
 import { newOutgoingId } from '../../runtime/ids.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
+import { gasWallet } from './wallets.ts';
 
 const MOST_AT_ONCE = 64;
 
@@ -18,8 +19,17 @@ export async function advanceOpen(collector: LeasedCollector): Promise<CollectOu
   const nowMs = world.nowMs();
   const query = { nativeId, troubledBeforeMs: nowMs - TROUBLE_MS };
   const stepped = await readStepped(reader, { chain: chain.name, ...query, limit: MOST_AT_ONCE });
-  for (const { collectionId } of stepped) {
-    const input = { collectionId, outgoingId: newOutgoingId(world), chain, ...query, nowMs, lease };
+  for (const { collectionId, stake } of stepped) {
+    const from = stake === null ? null : await gasWallet(collector);
+    const input = {
+      collectionId,
+      outgoingId: newOutgoingId(world),
+      gasWallet: from,
+      chain,
+      ...query,
+      nowMs,
+      lease,
+    };
     const advanced = await transact((tx) => advanceCollection(tx, input));
     if (advanced.outcome === 'lease-lost') return 'lease-lost';
     if (advanced.outcome === 'advanced') report(collector, advanced.collection, advanced.after);
@@ -32,9 +42,12 @@ function report({ log, observer, writer }: LeasedCollector, one: OpenCollection,
   const { collectionId, address } = one;
   const fields = { flow: 'advance-collection', chain, collectionId, address };
   switch (after.kind) {
+    case 'delegate':
+      observer.onCollection(chain, 'delegating');
+      return log.info(fields, 'a deposit address gets energy of the stake');
     case 'move':
       observer.onCollection(chain, 'moving');
-      return log.info(fields, 'the coin for a collection is there');
+      return log.info(fields, 'what a collection needs is there');
     case 'collected':
       observer.onCollection(chain, 'collected');
       return log.info(fields, 'a deposit address is emptied');

@@ -3,7 +3,16 @@ import type { GasRunway } from '@ducat/core/collection/runway';
 import type { OutageKind } from '../../runtime/outage.ts';
 
 /** What became of a collection or of a step of it. */
-export type CollectionEvent = 'started' | 'moving' | 'collected' | 'again' | 'frozen';
+export type CollectionEvent =
+  | 'started'
+  | 'delegating'
+  | 'moving'
+  | 'collected'
+  | 'again'
+  | 'frozen'
+  /** The energy that was delegated for one is back, or somebody else took it. */
+  | 'returned'
+  | 'taken';
 
 /** What became of a wallet of an app that has too little for the fees of its payouts. */
 export type TopUpEvent = 'started' | 'withdrawn' | 'over-budget' | 'gas-short';

@@ -1,16 +1,22 @@
 // What a due holding comes to: a plan to move it now, or when it is looked at again and why it stays.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { isNativeCurrency } from '@ducat/core/chain/currency';
-import { type CollectionPlan, movableOf, planCollection } from '@ducat/core/collection/plan';
+import {
+  cheaperOf,
+  type CollectionPlan,
+  movableOf,
+  planCollection,
+  planDelegated,
+} from '@ducat/core/collection/plan';
 import { decideCost, worthOf } from '@ducat/core/collection/worth';
-import { add, type Amount, amountOf, compare, isPositive } from '@ducat/core/money/amount';
-import type { TransferEstimate } from '../../chains/port/writer.ts';
+import { type Amount, amountOf, compare, isPositive } from '@ducat/core/money/amount';
+import type { StakeKey } from '../../chains/port/writer.ts';
 import type { DueHolding, HoldingLook } from '../../db/tables/collections/holdings.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { estimateFunding } from './estimate-funding.ts';
 import type { LeasedCollector } from './parts.ts';
+import { type PricedPlan, pricePlan } from './price-plan.ts';
 import type { Values } from './values.ts';
-import { appWallet } from './wallets.ts';
+import { appWallet, gasWallet } from './wallets.ts';
 
 const MINUTE_MS = 60 * 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -29,6 +35,8 @@ export interface Surroundings {
   readonly values: Values;
   /** What the collections of the last 24 hours were expected to cost, those of this round with them. */
   readonly spent: Amount;
+  /** What is asked for of the stake and may not show on the chain yet, that of this round with it. */
+  readonly underway: Amount;
   /** Whether a payout of the app waits for it. */
   readonly isDemanded: boolean;
 }
@@ -44,8 +52,6 @@ export type Planned =
       readonly fundingFeeCap: Amount;
       readonly cost: Amount;
     };
-
-type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
 
 /** Throws Outage where the signer or the gas wallet's chain is away. */
 export async function planDue(
@@ -69,8 +75,9 @@ export async function planDue(
   if (worth.kind === 'small') return later('small', SMALL_MS, 'it is worth less than the threshold');
   if (worth.kind === 'later') return later('waiting', worth.atMs - nowMs, worth.reason);
   const wallet = await appWallet(collector, holding.appId);
+  const offerOf = isNative ? null : await stakeKey(collector, holding);
   const estimate = await unlessAway(
-    writer.estimate({ from: holding.address, to: wallet, currency, amount: movable }),
+    writer.estimate({ from: holding.address, to: wallet, currency, amount: movable, offerOf }),
   );
   // One token that does not answer must not keep the others waiting.
   if (estimate instanceof Outage) return later('waiting', AWAY_MS, `no answer: ${estimate.message}`);
@@ -82,9 +89,23 @@ export async function planDue(
   );
   if (missing !== undefined) return later('waiting', HOUR_MS, 'the chain shows less than the books');
   const { held, nativeHeld } = holding;
-  const plan = planCollection({ family: definition.family, isNative, held, nativeHeld, transfer: estimate });
-  if (plan === null) return later('small', SMALL_MS, 'it does not cover its own transfer');
-  return priced(collector, holding, around, { plan, wallet, estimate, value: value ?? 0n });
+  const emptying = { family: definition.family, isNative, held, nativeHeld };
+  const burning = planCollection({ ...emptying, transfer: estimate });
+  if (burning === null) return later('small', SMALL_MS, 'it does not cover its own transfer');
+  const { offer = null } = estimate;
+  const delegated = offer === null ? null : planDelegated(emptying, offer, around.underway);
+  const plans = delegated === null ? [burning] : [burning, delegated];
+  const priced = await Promise.all(
+    plans.map((plan) => pricePlan(collector, holding.address, plan, estimate)),
+  );
+  return decide(collector, holding, around, { priced: priced.reduce(cheaperOf), wallet, value: value ?? 0n });
+}
+
+/** Where an attempt came to nothing, the next one burns: what stood in its way may have been the stake. */
+async function stakeKey(collector: LeasedCollector, { failures }: DueHolding): Promise<StakeKey | null> {
+  const { staker } = collector.policy;
+  // mark: burnt-after-a-failure
+  return staker === null || failures > 0 ? null : { staker, signer: await gasWallet(collector) };
 }
 
 async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {
@@ -106,25 +127,19 @@ function laterOf(holding: DueHolding, nowMs: number): Later {
 }
 
 interface Candidate {
-  readonly plan: CollectionPlan;
+  readonly priced: PricedPlan;
   readonly wallet: string;
-  readonly estimate: Possible;
   readonly value: bigint;
 }
 
-/** Whether it may cost what it would, the funding with it. */
-async function priced(
-  collector: LeasedCollector,
+/** Whether it may cost what it would. */
+function decide(
+  { policy, world, observer, writer, log }: LeasedCollector,
   holding: DueHolding,
   { values, spent }: Surroundings,
-  { plan, wallet, estimate, value }: Candidate,
-): Promise<Planned> {
-  const { policy, world, observer, writer } = collector;
+  { priced: { plan, cost, funded, signer }, wallet, value }: Candidate,
+): Planned {
   const later = laterOf(holding, world.nowMs());
-  const { funding } = plan;
-  const funded = funding === null ? null : await estimateFunding(collector, holding.address, funding);
-  const own = plan.method === 'native' ? plan.gas : estimate.expected;
-  const cost = funded === null ? own : add(own, funded.expected);
   const costValue = values(cost, 'up');
   if (costValue === null) return later('waiting', GAS_PAUSE_MS, 'nobody can say what its transfer costs');
   const verdict = decideCost({ value, cost, costValue, spent }, policy);
@@ -135,11 +150,11 @@ async function priced(
     const chain = writer.definition.name;
     observer.onGasShort(chain, funded.isShort);
     if (funded.isShort) {
-      collector.log.error({ chain, wallet: funded.from }, 'the gas wallet has too little to collect');
+      log.error({ chain, wallet: funded.from }, 'the gas wallet has too little to collect');
       return later('waiting', GAS_PAUSE_MS, 'the gas wallet has too little');
     }
   }
   const native = nativeCurrency(writer.definition).currencyId;
   const fundingFeeCap = funded?.feeCap ?? amountOf(native, 1n);
-  return { kind: 'start', plan, wallet, gasWallet: funded?.from ?? '', fundingFeeCap, cost };
+  return { kind: 'start', plan, wallet, gasWallet: signer, fundingFeeCap, cost };
 }

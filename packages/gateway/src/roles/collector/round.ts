@@ -3,6 +3,7 @@ import { readCursors } from '../../db/tables/cursors.ts';
 import { advanceOpen } from './advance-open.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
 import { startDue } from './start-due.ts';
+import { takeBackDue } from './take-back-due.ts';
 
 /** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
 export async function collectRound(collector: LeasedCollector): Promise<CollectOutcome> {
@@ -12,6 +13,9 @@ export async function collectRound(collector: LeasedCollector): Promise<CollectO
   if (cursor === undefined || cursor.haltedReason !== null) return 'idle';
   const advanced = await advanceOpen(collector);
   if (advanced === 'lease-lost') return advanced;
+  const returned = await takeBackDue(collector);
+  if (returned === 'lease-lost') return returned;
   const started = await startDue(collector);
-  return started === 'idle' ? advanced : started;
+  if (started !== 'idle') return started;
+  return advanced === 'idle' ? returned : advanced;
 }

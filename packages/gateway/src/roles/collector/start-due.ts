@@ -1,8 +1,9 @@
 // Looks at the holdings that are due, and begins to collect those that are worth it.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { BUDGET_MS } from '@ducat/core/collection/policy';
-import { add, type Amount } from '@ducat/core/money/amount';
+import { add, type Amount, zero } from '@ducat/core/money/amount';
 import { readDemands, readUnderway } from '../../db/tables/collections/collections.ts';
+import { readStakeInUse } from '../../db/tables/collections/delegated-energy.ts';
 import {
   type DueHolding,
   type HoldingLook,
@@ -45,19 +46,31 @@ export async function startDue(collector: LeasedCollector): Promise<CollectOutco
   const looks: HoldingLook[] = [];
   const empty: LookedAt[] = [];
   let spent: Amount = underway.spent;
+  let stake = await stakeUnderway(collector, chain, nativeId);
   for (const holding of due) {
-    const around = { values, spent, isDemanded: demanded.has(demandOf(holding)) };
+    const around = { values, spent, underway: stake, isDemanded: demanded.has(demandOf(holding)) };
     const planned = await planDue(collector, holding, around);
     if (planned.kind === 'empty') empty.push(holding);
     if (planned.kind === 'look') looks.push(planned.look);
     if (planned.kind !== 'start') continue;
     const started = await start(collector, holding, planned);
     if (started === 'lease-lost') return 'lease-lost';
-    if (started === 'started') spent = add(spent, planned.cost);
+    if (started !== 'started') continue;
+    spent = add(spent, planned.cost);
+    if (planned.plan.stake !== null) stake = add(stake, planned.plan.stake.amount);
   }
   const isHeld = await transact((tx) => recordLooks(tx, { chain, looks, empty, nowMs, lease }));
   if (!isHeld) return 'lease-lost';
   return due.length === limit ? 'busy' : 'idle';
+}
+
+async function stakeUnderway(
+  { reader, policy: { staker } }: LeasedCollector,
+  chain: string,
+  nativeId: number,
+): Promise<Amount> {
+  if (staker === null) return zero(nativeId);
+  return (await readStakeInUse(reader, { chain, nativeId, staker: staker.address })).underway;
 }
 
 function demandOf({ appId, currencyId }: { readonly appId: string; readonly currencyId: number }): string {

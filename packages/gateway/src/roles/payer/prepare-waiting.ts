@@ -64,7 +64,7 @@ async function prepareSender(
 /** What it takes to prepare it, or when it is looked at again and why. */
 async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable | NextLook> {
   const { writer, world } = payer;
-  const { outgoingId, subject, key, from, to, amount } = one;
+  const { outgoingId, subject, key, from, to, amount, delegation } = one;
   const later = (trouble: string): NextLook => ({
     outgoingId,
     nextAtMs: world.nowMs() + pauseMs(one.failures + 1),
@@ -75,13 +75,13 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   if (one.senderStopped !== null) return later(`the sender is stopped: ${one.senderStopped}`);
   // mark: nothing-is-signed-in-a-suspended-currency
   if (one.isSuspended) return later('its currency is suspended');
-  const estimate = await writer.estimate({ from, to, currency, amount });
+  const estimate = await writer.estimate({ from, to, currency, amount, delegation });
   // The coin of a deposit address goes as a whole: what is not moved pays for the transfer.
   const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);
   const terms = termsOf(writer.definition.currencies, estimate, one.feeCap, isEmptied);
   if (typeof terms === 'string') return later(terms);
   const lastOrdinal = one.variant?.ordinal ?? 0;
-  return { outgoingId, subject, key, currency, to, amount, terms, lastOrdinal };
+  return { outgoingId, subject, key, currency, to, amount, delegation, terms, lastOrdinal };
 }
 
 /** Why it has to wait, as text. */

@@ -48,7 +48,12 @@ class EvmWriter implements ProviderWriter {
 
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate> {
     const { currencyId } = nativeCurrency(this.#definition);
+    assert((transfer.delegation ?? null) === null, 'nothing is delegated on an EVM chain');
     return this.#proven(() => estimateTransfer(this.#rpc, transfer, currencyId));
+  }
+
+  stakeOf(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   nextNonce(address: string, { hash }: BlockReference): Promise<number> {

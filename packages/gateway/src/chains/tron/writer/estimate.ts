@@ -1,5 +1,6 @@
 // What a transfer would cost on Tron now: own stake first, the rest burnt.
 import { isNativeCurrency } from '@ducat/core/chain/currency';
+import type { StakeOffer } from '@ducat/core/collection/stake-offer';
 import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../port/writer.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
@@ -7,6 +8,7 @@ import { mostTrc20Energy, usualTrc20Energy } from '../../rpc/limits.ts';
 import { callConstant, integerFrom } from '../balances/constant-call.ts';
 import { canonicalContract } from '../block/query.ts';
 import type { HttpApi } from '../wire/http-api.ts';
+import { offerOfStake, readStake } from './stake.ts';
 import { type Prices, readKind, readPrices, readResources, type Resources } from './resources.ts';
 
 /** Bytes of bandwidth with one signature: 265 to 268 for TRX, 345 for a token. */
@@ -58,7 +60,34 @@ export async function estimateTransfer(
     most: amountOf(nativeId, cost.most),
     terms: { family: 'tron', feeLimit: cost.feeLimit },
     shortOf,
+    ...(await offered(api, transfer, { energy, bytes, resources, prices }, nativeId)),
   };
+}
+
+interface Needs {
+  readonly energy: bigint;
+  readonly bytes: bigint;
+  readonly resources: Resources;
+  readonly prices: Prices;
+}
+
+/** What a stake could do for the transfer; nothing where no offer was asked for. */
+async function offered(
+  api: HttpApi,
+  { offerOf = null }: PlannedTransfer,
+  { energy, bytes, resources, prices }: Needs,
+  nativeId: CurrencyId,
+): Promise<{ readonly offer?: StakeOffer | null }> {
+  if (offerOf === null) return {};
+  const { energyBalance, isActive } = resources;
+  const missing = withMargin(energy) - energyBalance;
+  if (energy === 0n || missing <= 0n) return { offer: null };
+  // An account that was just activated has all of its free bandwidth.
+  const rest = isActive
+    ? bandwidthCost(resources, prices, bytes)
+    : bandwidthCost({ stakedBandwidth: 0n, freeBandwidth: prices.freeBandwidth }, prices, bytes);
+  const stake = await readStake(api, offerOf);
+  return { offer: offerOfStake(stake, { staker: offerOf.staker, energy: missing, rest, prices }, nativeId) };
 }
 
 function costOf(
@@ -66,15 +95,23 @@ function costOf(
   resources: Resources,
   prices: Prices,
 ): Cost {
-  const roomy = (energy * ENERGY_MARGIN + 99n) / 100n;
+  const roomy = withMargin(energy);
   const burnt = (needed: bigint): bigint =>
     needed > resources.energy ? (needed - resources.energy) * prices.energy : 0n;
   // The limit caps staked energy too, so it is as high as if all were burnt.
   return { expected: burnt(energy) + carried, most: burnt(roomy) + carried, feeLimit: roomy * prices.energy };
 }
 
+function withMargin(energy: bigint): bigint {
+  return (energy * ENERGY_MARGIN + 99n) / 100n;
+}
+
 /** Never part staked, part free, part burnt. */
-function bandwidthCost(resources: Resources, { byte }: Prices, bytes: bigint): bigint {
+function bandwidthCost(
+  resources: Pick<Resources, 'stakedBandwidth' | 'freeBandwidth'>,
+  { byte }: Prices,
+  bytes: bigint,
+): bigint {
   return resources.stakedBandwidth >= bytes || resources.freeBandwidth >= bytes ? 0n : bytes * byte;
 }
 

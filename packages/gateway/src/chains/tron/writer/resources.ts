@@ -10,6 +10,10 @@ export interface Resources {
   readonly stakedBandwidth: bigint;
   readonly freeBandwidth: bigint;
   readonly energy: bigint;
+  /** The same before it is cut off at nothing: stake that was taken back may leave more used than there is. */
+  readonly energyBalance: bigint;
+  /** Whether the account was ever activated. */
+  readonly isActive: boolean;
 }
 
 /** Sun. */
@@ -21,13 +25,17 @@ export interface Prices {
   readonly activation: bigint;
   /** What takes the place of its bandwidth, where none is staked. */
   readonly activationBandwidth: bigint;
+  /** Bytes that each account has for nothing in 24 hours. */
+  readonly freeBandwidth: bigint;
 }
 
 export async function readResources(api: HttpApi, address: string): Promise<Resources> {
   const account = recordOf(await api('getaccount', { address }), 'an account');
   const all = recordOf(await api('getaccountresource', { address }), 'resources');
+  const balance = (limit: string, used: string): bigint =>
+    integerOf(all[limit], limit) - integerOf(all[used], used);
   const left = (limit: string, used: string): bigint => {
-    const rest = integerOf(all[limit], limit) - integerOf(all[used], used);
+    const rest = balance(limit, used);
     return rest > 0n ? rest : 0n;
   };
   return {
@@ -35,6 +43,8 @@ export async function readResources(api: HttpApi, address: string): Promise<Reso
     stakedBandwidth: left('NetLimit', 'NetUsed'),
     freeBandwidth: left('freeNetLimit', 'freeNetUsed'),
     energy: left('EnergyLimit', 'EnergyUsed'),
+    energyBalance: balance('EnergyLimit', 'EnergyUsed'),
+    isActive: 'address' in account,
   };
 }
 
@@ -51,6 +61,7 @@ export async function readPrices(api: HttpApi): Promise<Prices> {
     byte: priceOf('getTransactionFee'),
     activation: priceOf('getCreateNewAccountFeeInSystemContract'),
     activationBandwidth: priceOf('getCreateAccountFee'),
+    freeBandwidth: priceOf('getFreeNetLimit'),
   };
 }
 

@@ -1,15 +1,19 @@
 // One provider of a Tron chain, for money that is to leave.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
+import type { StakeReport } from '@ducat/core/collection/stake-offer';
 import type {
   BroadcastAnswer,
   PlannedTransfer,
   ProviderWriter,
+  StakeKey,
   TransferEstimate,
 } from '../../port/writer.ts';
 import { connectTron, type TronConnection, type TronReaderOptions } from '../connect.ts';
 import { recordOf } from '../wire/json.ts';
 import { broadcast } from './broadcast.ts';
+import { estimateDelegation } from './estimate-delegation.ts';
 import { estimateTransfer } from './estimate.ts';
+import { readStake, reportOf } from './stake.ts';
 
 /** Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
 export function createTronWriters(options: TronReaderOptions): readonly ProviderWriter[] {
@@ -29,7 +33,17 @@ class TronWriter implements ProviderWriter {
 
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate> {
     const { currencyId } = nativeCurrency(this.#definition);
-    return this.#connection.full.ask((api) => estimateTransfer(api, transfer, currencyId));
+    const { delegation = null } = transfer;
+    return this.#connection.full.ask((api) =>
+      delegation === null
+        ? estimateTransfer(api, transfer, currencyId)
+        : estimateDelegation(api, { ...transfer, delegation }, currencyId),
+    );
+  }
+
+  stakeOf(key: StakeKey): Promise<StakeReport> {
+    const { currencyId } = nativeCurrency(this.#definition);
+    return this.#connection.full.ask(async (api) => reportOf(await readStake(api, key), currencyId));
   }
 
   /** On Tron transactions differ by their reference block, their expiry and their time. */

@@ -1,7 +1,8 @@
 // Collections: each attempt to empty a deposit address of a currency, from its plan to what became of it.
-import type { CollectionMethod } from '@ducat/core/collection/plan';
+import type { CollectionMethod, PlannedStake } from '@ducat/core/collection/plan';
 import type { Amount } from '@ducat/core/money/amount';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import type { EndedStep } from '@ducat/core/collection/after-step';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
 import type { Demand } from './holdings.ts';
@@ -15,18 +16,22 @@ export interface NewCollection {
   readonly amount: Amount;
   readonly method: CollectionMethod;
   readonly gas: Amount;
+  /** What comes to it before its transfer, each where it is not null. */
+  readonly funding: Amount | null;
+  readonly stake: PlannedStake | null;
   readonly cost: Amount;
   readonly nowMs: number;
 }
 
-/** False where the address is being emptied of another currency. */
+/** False where the address is being emptied of another currency, or still has the energy for that. */
 export async function insertCollection(tx: Tx, family: string, one: NewCollection): Promise<boolean> {
   const rows = await tx.write(
     `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
-       started_at_ms)
-     SELECT $1, $2, $3, $4, w.address_id, $6, $7, $8, $9, $10, $11 FROM addresses w
+       started_at_ms, stake, staker, permission, return_at_ms)
+     SELECT $1, $2, $3, $4, w.address_id, $6, $7, $8, $9, $10, $11::bigint, $13::numeric, $14, $15,
+       CASE WHEN $13::numeric IS NOT NULL THEN $11::bigint END FROM addresses w
      WHERE w.family = $12 AND w.address = $5 AND w.purpose = 'wallet'
-     ON CONFLICT (chain, address_id) WHERE ended_at_ms IS NULL DO NOTHING RETURNING collection_id`,
+     ON CONFLICT DO NOTHING RETURNING collection_id`,
     [
       one.collectionId,
       one.chain,
@@ -37,15 +42,23 @@ export async function insertCollection(tx: Tx, family: string, one: NewCollectio
       one.method,
       toNumeric(one.gas),
       toNumeric(one.cost),
-      one.method === 'funded' ? 'funding' : 'moving',
+      firstState(one),
       one.nowMs,
       family,
+      one.stake === null ? null : toNumeric(one.stake.amount),
+      one.stake?.staker.address ?? null,
+      one.stake?.staker.permission ?? null,
     ],
   );
   return rows.length > 0;
 }
 
-export type OpenState = 'funding' | 'moving';
+function firstState({ funding, stake }: NewCollection): OpenState {
+  if (funding !== null) return 'funding';
+  return stake === null ? 'moving' : 'delegating';
+}
+
+export type OpenState = EndedStep['state'];
 
 /** An open collection with the outgoing transaction of its present step. */
 export interface OpenCollection {
@@ -53,8 +66,11 @@ export interface OpenCollection {
   readonly addressId: number;
   readonly address: string;
   readonly wallet: string;
-  /** The app's number below the seed, whose wallet it is. */
+  /** The app's number below the seed, whose wallet it is, and the address's place there. */
   readonly account: number;
+  readonly index: number;
+  /** What is delegated to the address for its transfer; null where nothing is. */
+  readonly stake: PlannedStake | null;
   readonly amount: Amount;
   readonly gas: Amount;
   readonly state: OpenState;
@@ -70,6 +86,10 @@ interface OpenRow {
   readonly address: string;
   readonly wallet: string;
   readonly account: number;
+  readonly derivation_index: number;
+  readonly stake: string | null;
+  readonly staker: string | null;
+  readonly permission: number | null;
   readonly currency_id: number;
   readonly units: string;
   readonly gas: string;
@@ -80,18 +100,20 @@ interface OpenRow {
   readonly failures: number;
 }
 
-/** The subject of what pays for the transfer: one for each collection. */
+/** Behind the id of the collection: the subject of what pays for the transfer, and of what delegates the energy for it. */
 export const FUNDING_SUFFIX = '.gas';
+export const ENERGY_SUFFIX = '.energy';
 
 const OPEN = `
-  SELECT c.collection_id, c.address_id, d.address, w.address AS wallet, a.account, c.currency_id, c.units, c.gas, c.state,
-    o.state AS step, o.trouble, o.trouble_since_ms, h.failures
+  SELECT c.collection_id, c.address_id, d.address, w.address AS wallet, a.account, d.derivation_index, c.stake, c.staker,
+    c.permission, c.currency_id, c.units, c.gas, c.state, o.state AS step, o.trouble, o.trouble_since_ms, h.failures
   FROM collections c
     JOIN addresses d ON d.address_id = c.address_id JOIN addresses w ON w.address_id = c.wallet_id
     JOIN apps a ON a.app_id = d.app_id
     JOIN holdings h ON h.chain = c.chain AND h.address_id = c.address_id AND h.currency_id = c.currency_id
-    JOIN outgoing_transactions o ON (o.subject_kind, o.subject_id) = (CASE c.state WHEN 'funding' THEN 'funding'
-      ELSE 'collection' END, c.collection_id || CASE c.state WHEN 'funding' THEN '${FUNDING_SUFFIX}' ELSE '' END)
+    JOIN outgoing_transactions o ON (o.subject_kind, o.subject_id) = (CASE c.state WHEN 'moving' THEN 'collection'
+      ELSE 'funding' END, c.collection_id || CASE c.state WHEN 'funding' THEN '${FUNDING_SUFFIX}'
+      WHEN 'delegating' THEN '${ENERGY_SUFFIX}' ELSE '' END)
   WHERE c.chain = $1 AND c.ended_at_ms IS NULL`;
 
 export interface OpenQuery {
@@ -136,6 +158,8 @@ function toOpen(row: OpenRow, nativeId: number): OpenCollection {
     address: row.address,
     wallet: row.wallet,
     account: row.account,
+    index: row.derivation_index,
+    stake: stakeOf(row, nativeId),
     amount: fromNumeric(row.currency_id, row.units),
     gas: fromNumeric(nativeId, row.gas),
     state: row.state,
@@ -146,10 +170,25 @@ function toOpen(row: OpenRow, nativeId: number): OpenCollection {
   };
 }
 
-/** The coin for its transfer is there: from now on the transfer itself is under way. */
-export async function setMoving(tx: Tx, collectionId: string): Promise<void> {
-  await tx.write(`UPDATE collections SET state = 'moving' WHERE collection_id = $1 AND state = 'funding'`, [
+/** Null where nothing is delegated. */
+export function stakeOf(
+  row: Pick<OpenRow, 'stake' | 'staker' | 'permission'>,
+  nativeId: number,
+): PlannedStake | null {
+  const { stake, staker: address, permission } = row;
+  if (stake === null || address === null || permission === null) return null;
+  return { staker: { address, permission }, amount: fromNumeric(nativeId, stake) };
+}
+
+/** What went before is there: from now on this step is under way. */
+export async function setStep(
+  tx: Tx,
+  collectionId: string,
+  state: Exclude<OpenState, 'funding'>,
+): Promise<void> {
+  await tx.write('UPDATE collections SET state = $2 WHERE collection_id = $1 AND ended_at_ms IS NULL', [
     collectionId,
+    state,
   ]);
 }
 

@@ -27,6 +27,8 @@ export interface DueHolding extends HoldingKey {
   readonly nativeHeld: Amount;
   /** Whether another currency of the address is being collected: its coin pays for one at a time. */
   readonly isBusy: boolean;
+  /** Collections of it in a row that moved nothing. */
+  readonly failures: number;
 }
 
 interface DueRow {
@@ -42,6 +44,7 @@ interface DueRow {
   readonly held: string;
   readonly native_held: string;
   readonly is_busy: boolean;
+  readonly failures: number;
 }
 
 /**
@@ -119,7 +122,7 @@ const DUE = `
   SELECT h.*, d.address, d.derivation_index, a.account, ${heldAt('h.address_id', 'h.currency_id')} AS held,
     ${heldAt('h.address_id', '$3')} AS native_held,
     EXISTS (SELECT FROM collections c WHERE c.chain = h.chain AND c.address_id = h.address_id
-      AND c.ended_at_ms IS NULL) AS is_busy
+      AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL)) AS is_busy
   FROM (
     SELECT * FROM (
       (SELECT * FROM holdings WHERE chain = $1 AND next_at_ms <= $2 ORDER BY next_at_ms LIMIT $4)
@@ -145,6 +148,7 @@ function toDue(chain: string, nativeId: number, row: DueRow): DueHolding {
     held: fromNumeric(row.currency_id, row.held),
     nativeHeld: fromNumeric(nativeId, row.native_held),
     isBusy: row.is_busy,
+    failures: row.failures,
   };
 }
 

@@ -1,6 +1,7 @@
 // Outgoing transactions that are due: each with its sender, its newest variant, and whether a block holds one of them.
 import type { AddressPurpose } from '@ducat/core/ledger/account';
 import type { Amount, CurrencyId } from '@ducat/core/money/amount';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import { GATEWAY_ACCOUNT, type KeyPath } from '@ducat/core/signing/key-path';
 import { readIntent } from '@ducat/core/signing/intent-record';
@@ -31,6 +32,8 @@ export interface DueOutgoing {
   readonly from: string;
   readonly to: string;
   readonly amount: Amount;
+  /** Where energy is delegated or taken back; null where money moves. */
+  readonly delegation: Delegation | null;
   /** The most that it may cost, in the native currency. */
   readonly feeCap: Amount;
   readonly nonce: number | null;
@@ -61,6 +64,9 @@ interface Row {
   readonly currency_id: number;
   readonly units: string;
   readonly fee_cap: string;
+  readonly action: 'transfer' | Delegation['action'];
+  readonly staker: string | null;
+  readonly permission: number | null;
   readonly nonce: number | null;
   readonly trouble: string | null;
   readonly failures: number;
@@ -107,8 +113,8 @@ const DUE = `
       AND other.next_at_ms IS NOT NULL) AS is_first,
     EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
       WHERE v.outgoing_id = o.outgoing_id) AS is_included
-  FROM (SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, nonce, trouble, failures,
-      next_at_ms
+  FROM (SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
+      permission, nonce, trouble, failures, next_at_ms
     FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 AND ($4::text IS NULL OR outgoing_id = $4)
       AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'outgoing' AND q.id = outgoing_id AND q.until_ms > $2)
     ORDER BY next_at_ms, outgoing_id LIMIT $3) AS o
@@ -133,6 +139,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     from: row.address,
     to: row.to_address,
     amount: fromNumeric(row.currency_id, row.units),
+    delegation: delegationOf(row),
     feeCap: fromNumeric(nativeId, row.fee_cap),
     nonce: row.nonce,
     trouble: row.trouble,
@@ -143,6 +150,11 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     variant: variantOf(row),
     isIncluded: row.is_included,
   };
+}
+
+function delegationOf({ action, staker: address, permission }: Row): Delegation | null {
+  if (action === 'transfer' || address === null || permission === null) return null;
+  return { action, staker: { address, permission } };
 }
 
 function variantOf(row: Row): Variant | null {

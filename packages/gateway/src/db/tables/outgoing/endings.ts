@@ -16,6 +16,8 @@ export interface IncludedOutgoing {
   readonly subjectKind: SubjectKind;
   readonly subjectId: string;
   readonly promised: PromisedTransfer;
+  /** Whether it delegates energy or takes it back: then nothing of what was promised moves. */
+  readonly isDelegation: boolean;
   /** The sender's. */
   readonly payer: OwnAddress;
   readonly inclusion: Inclusion;
@@ -30,6 +32,7 @@ interface Row {
   readonly currency_id: number;
   readonly to_address: string;
   readonly units: string;
+  readonly action: string;
   readonly address: string;
   readonly purpose: AddressPurpose;
   readonly app_id: string | null;
@@ -49,7 +52,7 @@ export async function lockIncluded(
   upTo: number,
 ): Promise<readonly IncludedOutgoing[]> {
   const rows = await tx.read<Row>(
-    `SELECT o.outgoing_id, o.sender_id, o.nonce, o.subject_kind, o.subject_id, o.currency_id, o.to_address, o.units,
+    `SELECT o.outgoing_id, o.sender_id, o.nonce, o.subject_kind, o.subject_id, o.currency_id, o.to_address, o.units, o.action,
        d.address, d.purpose, d.app_id, i.tx_id, i.block_number, i.block_hash, i.block_time, i.status,
        i.currency_id AS fee_currency, i.fee
      FROM inclusions i JOIN outgoing_variants v USING (chain, tx_id) JOIN outgoing_transactions o USING (outgoing_id)
@@ -69,6 +72,7 @@ function toIncluded(chain: string, row: Row): IncludedOutgoing {
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     promised: { from: row.address, to: row.to_address, amount: fromNumeric(row.currency_id, row.units) },
+    isDelegation: row.action !== 'transfer',
     payer: { address: row.address, purpose: row.purpose, appId: row.app_id },
     inclusion: {
       chain,

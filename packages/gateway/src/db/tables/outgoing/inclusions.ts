@@ -44,6 +44,9 @@ export async function findRepeatedInclusion(
   return row ?? null;
 }
 
+/** What it cost us: a staker pays for what is delegated of its stake, and is none of ours. */
+const OWN_FEE = 'CASE WHEN i.payer = o.staker THEN 0 ELSE i.fee END';
+
 /** Writes those that are variants of ours; a block may be asked for transactions that are not. */
 export async function insertInclusions(
   tx: Tx,
@@ -53,11 +56,14 @@ export async function insertInclusions(
   if (inclusions.length === 0) return;
   await tx.write(
     `INSERT INTO inclusions (chain, tx_id, block_number, block_hash, block_time, status, address_id, currency_id, fee)
-     SELECT $1, i.tx_id, number, hash, time, status, d.address_id, i.currency_id, fee
+     SELECT $1, i.tx_id, number, hash, time, status, d.address_id, i.currency_id, ${OWN_FEE}
      FROM unnest($3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::integer[], $10::numeric[])
        AS i (tx_id, number, hash, time, status, payer, currency_id, fee)
        JOIN outgoing_variants v ON v.chain = $1 AND v.tx_id = i.tx_id
-       JOIN addresses d ON d.family = $2 AND d.address = i.payer`,
+       JOIN outgoing_transactions o USING (outgoing_id) JOIN senders l USING (sender_id)
+       JOIN addresses signer ON signer.address_id = l.address_id
+       JOIN addresses d ON d.family = $2 AND d.address = CASE WHEN i.payer = o.staker THEN signer.address
+         ELSE i.payer END`,
     [
       name,
       family,
@@ -104,9 +110,11 @@ export async function findInclusionDifferences(
   );
   const rows = await reader.read<{ number: number }>(
     `WITH reported AS (
-       SELECT i.number, i.tx_id, i.status, i.fee
-       FROM unnest($3::bigint[], $4::text[], $5::text[], $6::numeric[]) AS i (number, tx_id, status, fee)
+       SELECT i.number, i.tx_id, i.status, ${OWN_FEE} AS fee
+       FROM unnest($3::bigint[], $4::text[], $5::text[], $6::numeric[], $7::text[])
+           AS i (number, tx_id, status, fee, payer)
          JOIN outgoing_variants v ON v.chain = $1 AND v.tx_id = i.tx_id
+         JOIN outgoing_transactions o USING (outgoing_id)
      ), booked AS (
        SELECT block_number, tx_id, status, fee FROM inclusions WHERE chain = $1 AND block_number = ANY($2::bigint[])
      ), different AS (
@@ -120,6 +128,7 @@ export async function findInclusionDifferences(
       placed.map(({ txId }) => txId),
       placed.map(({ status }) => status),
       placed.map(({ fee }) => toNumeric(fee)),
+      placed.map(({ payer }) => payer),
     ],
   );
   return rows.map(({ number }) => number);

@@ -1,5 +1,6 @@
 // Outgoing transactions as they are asked for, and as they are taken back before anything was signed.
 import type { Amount } from '@ducat/core/money/amount';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { IntentSubject, SubjectKind } from '@ducat/core/signing/transfer-intent';
 import { subjectRecord } from '@ducat/core/signing/subject-record';
 import type { Tx } from '../../postgres/tx.ts';
@@ -15,16 +16,18 @@ export interface NewOutgoing {
   readonly amount: Amount;
   /** The most that it may cost, in the native currency. */
   readonly feeCap: Amount;
+  /** Null where money moves. */
+  readonly delegation?: Delegation | null;
   readonly nowMs: number;
 }
 
 /** False where the subject has one already. */
 export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean> {
-  const { subject, amount, nowMs } = one;
+  const { subject, amount, delegation = null, nowMs } = one;
   const rows = await tx.write(
     `INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
-       to_address, units, fee_cap, state, next_at_ms, created_at_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', $11, $11)
+       to_address, units, fee_cap, state, next_at_ms, created_at_ms, action, staker, permission)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', $11, $11, $12, $13, $14)
      ON CONFLICT (subject_kind, subject_id) DO NOTHING RETURNING outgoing_id`,
     [
       one.outgoingId,
@@ -38,6 +41,9 @@ export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean>
       toNumeric(amount),
       toNumeric(one.feeCap),
       nowMs,
+      delegation?.action ?? 'transfer',
+      delegation?.staker.address ?? null,
+      delegation?.staker.permission ?? null,
     ],
   );
   return rows.length > 0;

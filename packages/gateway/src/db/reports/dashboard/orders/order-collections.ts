@@ -8,7 +8,7 @@ export interface CollectionStory {
   readonly collectionId: string;
   readonly chain: string;
   readonly method: CollectionMethod;
-  readonly state: 'funding' | 'moving' | 'collected' | 'failed' | 'withdrawn';
+  readonly state: 'funding' | 'delegating' | 'moving' | 'collected' | 'failed' | 'withdrawn';
   readonly reason: string | null;
   readonly amount: Amount;
   /** Base units of the coin of the chain, as it was expected. */

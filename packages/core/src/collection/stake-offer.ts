@@ -1,0 +1,29 @@
+// What an operator's stake on Tron could do for a collection: its energy is delegated to the address, and taken back.
+import type { Amount } from '../money/amount.ts';
+import type { Staker } from '../signing/transfer-intent.ts';
+
+/** What a quorum of providers says that a staker can do for one transfer now. In the native currency. */
+export interface StakeOffer {
+  readonly staker: Staker;
+  /** What has to be delegated so that the transfer burns no energy. */
+  readonly stake: Amount;
+  /** What the staker can delegate. */
+  readonly free: Amount;
+  /** What delegating and taking back burn of the staker's coin. */
+  readonly cost: Amount;
+  /** What the transfer itself still burns at its address. */
+  readonly rest: Amount;
+}
+
+/** A staker's account as it stands. In the native currency. */
+export interface StakeReport {
+  /** For energy: its own, whether it is delegated or not. */
+  readonly staked: Amount;
+  readonly delegated: Amount;
+  /** What can be delegated now; what was used today cannot. */
+  readonly free: Amount;
+  /** Coin of the account, which pays for what delegating burns. */
+  readonly coin: Amount;
+  /** Whether its permission lets our key delegate and take back. */
+  readonly isPermitted: boolean;
+}

@@ -1,0 +1,62 @@
+// Whether energy can be delegated, or taken back, on Tron now. What it burns is paid by the staker's own account.
+import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
+import type { PlannedTransfer, TransferEstimate } from '../../port/writer.ts';
+import type { HttpApi } from '../wire/http-api.ts';
+import { integerOf, listOf, recordOf } from '../wire/json.ts';
+import { readKind, readPrices } from './resources.ts';
+import { DELEGATION_BYTES, readStake, type Stake, stakerCost } from './stake.ts';
+
+type PlannedDelegation = PlannedTransfer & { readonly delegation: Delegation };
+
+/** Throws Outage where the node cannot say. */
+export async function estimateDelegation(
+  api: HttpApi,
+  planned: PlannedDelegation,
+  nativeId: CurrencyId,
+): Promise<TransferEstimate> {
+  const { delegation, from: signer } = planned;
+  const stake = await readStake(api, { staker: delegation.staker, signer });
+  const impossible = (text: string) => ({ outcome: 'impossible', reason: 'reverts', text }) as const;
+  if (!stake.isPermitted)
+    return impossible(
+      `permission ${delegation.staker.permission} of the staker does not let our key delegate`,
+    );
+  const burnt = stakerCost(stake, await readPrices(api), DELEGATION_BYTES);
+  if (burnt === null) return impossible('the staker has too little coin for bandwidth');
+  if (delegation.action === 'delegate') {
+    const text = await delegatingProblem(api, planned, stake);
+    if (text !== null) return impossible(text);
+  } else {
+    const there = await delegatedTo(api, planned);
+    if (there < unitsOf(planned.amount))
+      return { ...impossible(`the staker has ${there} sun delegated there`), stake: 'gone' };
+  }
+  const cost = amountOf(nativeId, burnt);
+  return {
+    outcome: 'possible',
+    expected: cost,
+    most: cost,
+    terms: { family: 'tron', feeLimit: 0n },
+    shortOf: [],
+  };
+}
+
+async function delegatingProblem(
+  api: HttpApi,
+  { to, amount }: PlannedDelegation,
+  { free }: Stake,
+): Promise<string | null> {
+  if (free < unitsOf(amount)) return `the staker can delegate ${free} sun`;
+  return (await readKind(api, to)) === 'plain' ? null : 'the address has no account';
+}
+
+async function delegatedTo(api: HttpApi, { delegation, to }: PlannedDelegation): Promise<bigint> {
+  const asked = { fromAddress: delegation.staker.address, toAddress: to };
+  const answer = recordOf(await api('getdelegatedresourcev2', asked), 'delegations');
+  // What is locked for a time and what is not are two of them.
+  return listOf(answer['delegatedResource'], 'delegations').reduce(
+    (sum, one) => sum + integerOf(one['frozen_balance_for_energy'], 'a delegation'),
+    0n,
+  );
+}

@@ -1,0 +1,111 @@
+// A staker's account on Tron: what of its stake can be delegated by our key, and what that would burn.
+import type { StakeOffer, StakeReport } from '@ducat/core/collection/stake-offer';
+import { type Amount, amountOf, type CurrencyId } from '@ducat/core/money/amount';
+import type { Staker } from '@ducat/core/signing/transfer-intent';
+import type { StakeKey } from '../../port/writer.ts';
+import type { HttpApi } from '../wire/http-api.ts';
+import { hexOf, integerOf, type Json, listOf, recordOf } from '../wire/json.ts';
+import { type Prices, readResources, type Resources } from './resources.ts';
+
+/** Sun, but for the two figures of the whole chain. */
+export interface Stake {
+  readonly staked: bigint;
+  readonly delegated: bigint;
+  readonly free: bigint;
+  readonly resources: Resources;
+  readonly isPermitted: boolean;
+  /** Energy that all stakers of the chain share in 24 hours, and the whole TRX that they staked for it. */
+  readonly totalEnergy: bigint;
+  readonly totalStake: bigint;
+}
+
+/** Bytes of bandwidth of delegating, and of taking back, with one signature and the number of a permission. */
+export const DELEGATION_BYTES = 290n;
+
+const SUN_PER_TRX = 1_000_000n;
+/** In parts of a hundred: others stake meanwhile, and the same stake then brings less. */
+const STAKE_MARGIN = 105n;
+const ENERGY = 1;
+const DELEGATE = 57;
+const UNDELEGATE = 58;
+
+/** As the head has it, which alone shows resources. Throws Outage where the node cannot say. */
+export async function readStake(api: HttpApi, { staker, signer }: StakeKey): Promise<Stake> {
+  const { address } = staker;
+  const account = recordOf(await api('getaccount', { address }), 'an account');
+  const chain = recordOf(await api('getaccountresource', { address }), 'resources');
+  const most = recordOf(
+    await api('getcandelegatedmaxsize', { owner_address: address, type: ENERGY }),
+    'a size',
+  );
+  const own = listOf(account['frozenV2'], 'stakes').find(({ type }) => type === 'ENERGY');
+  const details = recordOf(account['account_resource'], 'resources of an account');
+  const delegated = integerOf(details['delegated_frozenV2_balance_for_energy'], 'delegated stake');
+  return {
+    staked: integerOf(own?.['amount'], 'a stake') + delegated,
+    delegated,
+    free: integerOf(most['max_size'], 'what can be delegated'),
+    resources: await readResources(api, address),
+    isPermitted: isPermitted(account, staker, signer),
+    totalEnergy: integerOf(chain['TotalEnergyLimit'], 'the energy of all'),
+    totalStake: integerOf(chain['TotalEnergyWeight'], 'the stake of all'),
+  };
+}
+
+/** Whether this key alone may delegate and undelegate by the permission. */
+function isPermitted(account: Json, { permission }: Staker, signer: string): boolean {
+  const given = listOf(account['active_permission'], 'permissions').find(
+    ({ id }) => integerOf(id, 'a permission') === BigInt(permission),
+  );
+  if (given === undefined) return false;
+  const operations = Buffer.from(hexOf(given['operations'], 'operations'), 'hex');
+  const key = listOf(given['keys'], 'keys').find(({ address }) => address === signer);
+  const weight = integerOf(key?.['weight'], 'a weight');
+  return (
+    weight > 0n &&
+    weight >= integerOf(given['threshold'], 'a threshold') &&
+    [DELEGATE, UNDELEGATE].every((type) => (((operations[type >> 3] ?? 0) >> (type & 7)) & 1) === 1)
+  );
+}
+
+/** What the staker's account burns for so many bytes in a row; null where it cannot. */
+export function stakerCost({ resources }: Stake, { byte }: Prices, bytes: bigint): bigint | null {
+  const { stakedBandwidth, freeBandwidth, balance } = resources;
+  if (stakedBandwidth >= bytes || freeBandwidth >= bytes) return 0n;
+  return balance >= bytes * byte ? bytes * byte : null;
+}
+
+export interface Wanted {
+  readonly staker: Staker;
+  readonly energy: bigint;
+  readonly rest: bigint;
+  readonly prices: Prices;
+}
+
+/** Null where the stake does not do. */
+export function offerOfStake(
+  stake: Stake,
+  { staker, energy, rest, prices }: Wanted,
+  nativeId: CurrencyId,
+): StakeOffer | null {
+  const { totalEnergy, totalStake, free, isPermitted: isOurs } = stake;
+  const cost = stakerCost(stake, prices, 2n * DELEGATION_BYTES);
+  if (!isOurs || cost === null || totalEnergy <= 0n || totalStake <= 0n) return null;
+  // Whole TRX: the chain's own arithmetic is in floating point.
+  const trx = (energy * STAKE_MARGIN * totalStake + 100n * totalEnergy - 1n) / (100n * totalEnergy);
+  const needed = (trx > 0n ? trx : 1n) * SUN_PER_TRX;
+  if (needed > free) return null;
+  const sun = (units: bigint): Amount => amountOf(nativeId, units);
+  return { staker, stake: sun(needed), free: sun(free), cost: sun(cost), rest: sun(rest) };
+}
+
+export function reportOf(stake: Stake, nativeId: CurrencyId): StakeReport {
+  const sun = (units: bigint): Amount => amountOf(nativeId, units);
+  return {
+    staked: sun(stake.staked),
+    delegated: sun(stake.delegated),
+    free: sun(stake.free),
+    coin: sun(stake.resources.balance),
+    isPermitted: stake.isPermitted,
+  };
+}

@@ -1,0 +1,91 @@
+// Takes energy back that a collection had delegated, once the collection is over: one step each time.
+import { assert } from '@ducat/core/assert';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import {
+  afterDelegation,
+  type AfterDelegation,
+  type DelegatedEnergy,
+} from '@ducat/core/collection/after-delegation';
+import { ENERGY_SUFFIX } from '../../db/tables/collections/collections.ts';
+import {
+  type EnergyOut,
+  lockEnergyOut,
+  returnSubject,
+  setReturnLook,
+} from '../../db/tables/collections/delegated-energy.ts';
+import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
+import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+import { delegationRequest } from './delegation-request.ts';
+
+export interface TakeBackEnergy {
+  readonly collectionId: string;
+  /** For the undelegation, where that is the next step. */
+  readonly outgoingId: string;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+  readonly nativeId: number;
+  readonly gasWallet: string;
+  /** What a quorum says; null where nobody asked, or gave no answer. */
+  readonly report: DelegatedEnergy['report'];
+  readonly troubledBeforeMs: number;
+  readonly nowMs: number;
+  readonly lease: HeldLease;
+}
+
+export type TookBackEnergy =
+  | { readonly outcome: 'done'; readonly after: AfterDelegation }
+  /** All of it is back. */
+  | { readonly outcome: 'nothing' }
+  | { readonly outcome: 'lease-lost' };
+
+/** While something is on its way; while the chain is asked in vain; while it says that it is gone. */
+const LOOK_MS = { wait: 10_000, ask: 120_000, doubt: 300_000 };
+
+export async function takeBackEnergy(tx: Tx, input: TakeBackEnergy): Promise<TookBackEnergy> {
+  const { collectionId, chain, nativeId, troubledBeforeMs, report, nowMs } = input;
+  if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return { outcome: 'lease-lost' };
+  // mark: energy-is-taken-back-once
+  const energy = await lockEnergyOut(tx, collectionId, { chain: chain.name, nativeId, troubledBeforeMs });
+  if (energy === null) return { outcome: 'nothing' };
+  const after = afterDelegation({ ...energy, report }, nowMs);
+  await apply(tx, input, energy, after);
+  return { outcome: 'done', after };
+}
+
+async function apply(
+  tx: Tx,
+  input: TakeBackEnergy,
+  energy: EnergyOut,
+  after: AfterDelegation,
+): Promise<void> {
+  const { chain, outgoingId, nowMs } = input;
+  const { collectionId, returns, delegated } = energy;
+  const goneSinceMs = input.report === 'delegated' ? null : energy.goneSinceMs;
+  const look = (
+    atMs: number | null,
+    change: { readonly returns?: number; readonly goneSinceMs?: number } = {},
+  ) => setReturnLook(tx, collectionId, { atMs, returns, goneSinceMs, ...change });
+  switch (after.kind) {
+    case 'over':
+      return look(null);
+    case 'doubt':
+      return look(nowMs + LOOK_MS.doubt, { goneSinceMs: goneSinceMs ?? nowMs });
+    case 'wait':
+    case 'ask':
+      return look(nowMs + LOOK_MS[after.kind]);
+    case 'cancel': {
+      const id =
+        delegated === 'waiting' ? collectionId + ENERGY_SUFFIX : returnSubject(collectionId, returns);
+      // Where somebody prepares it meanwhile it is too late, and it goes on.
+      await cancelOutgoing(tx, { kind: 'funding', id }, nowMs);
+      return look(nowMs);
+    }
+    case 'undelegate': {
+      const request = delegationRequest({ ...energy, ...input }, returns + 1);
+      const requested = await requestOutgoing(tx, { outgoingId, chain, nowMs, ...request });
+      assert(requested === 'requested', `taking back the energy of ${collectionId} was ${requested}`);
+      return look(nowMs + LOOK_MS.wait, { returns: returns + 1 });
+    }
+  }
+}

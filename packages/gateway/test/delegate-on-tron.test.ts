@@ -1,0 +1,255 @@
+// Energy of an operator's stake on a real Tron dev chain: delegated for a collection, and always taken back.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
+import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
+import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { CollectStage } from '@ducat/testkit/payer/collect-stage';
+import { Killed, PayStage } from '@ducat/testkit/payer/pay-stage';
+import { contractSchemas } from '@ducat/tron-dev/protocol/contracts';
+import { make } from '@ducat/tron-dev/protocol/schema';
+
+let node: TronPayer;
+let proxies: readonly TronProxy[];
+let stage: PayStage;
+let collecting: CollectStage;
+let contract: string;
+
+const word = (value: string | bigint): string => value.toString(16).padStart(64, '0');
+const trx = 1_000_000n;
+const native = { ...testCurrency(1000, null), rateAsset: 'TRX' };
+const hour = 3_600_000;
+/** Contracts 57 and 58 of a permission, one bit each. */
+const delegating = `${'00'.repeat(7)}06${'00'.repeat(24)}`;
+
+beforeAll(async () => {
+  node = await TronPayer.start();
+  contract = await node.deploy(tokenCode());
+  proxies = await Promise.all([startTronProxy(node.dev.fullUrl), startTronProxy(node.dev.fullUrl)]);
+  const token = { ...testCurrency(1001, toTron(contract)), rateAsset: 'USDT' };
+  stage = await PayStage.open({
+    definition: await testTronDefinition(node.dev.fullUrl, {
+      currencies: [native, token],
+      blockTimeMs: 3_000,
+    }),
+    token,
+    rpcUrls: proxies.map(({ url }) => url),
+    solidityUrls: proxies.map(() => node.dev.solidityUrl),
+    // The clock of blocks goes with that of the test.
+    mine: (count) => {
+      const nowMs = stage === undefined ? 0 : stage.nowMs;
+      node.dev.setNextBlockTimestamp(Math.max(node.dev.head().timestamp + 3_000, nowMs));
+      return node.dev.mine(count);
+    },
+    fund: async (wallet) => {
+      await node.sendAndMine({ to: `0x${wallet.slice(2)}`, value: 10_000n * trx });
+      await stakeAndPermit(wallet);
+    },
+  });
+  collecting = await CollectStage.open(stage);
+  collecting.policy = { ...collecting.policy, staker: staker() };
+  await settle();
+});
+afterEach(async () => {
+  for (const proxy of proxies) proxy.lie();
+  stage.refusal = null;
+  expect(await stage.troubles()).toEqual([]);
+});
+afterAll(async () => {
+  await stage?.close();
+  await Promise.all((proxies ?? []).map((proxy) => proxy.stop()));
+  await node?.dev.stop();
+});
+
+const settle = () => stage.mine(4);
+const staker = (permission = 2) => ({ address: toTron(node.address), permission });
+
+/** What an operator does with the wallet of the stake, once. */
+async function stakeAndPermit(signer: string): Promise<void> {
+  const owner_address = toTron(node.address);
+  const stake = { owner_address, frozen_balance: 100_000n * trx, resource: 'ENERGY' } as const;
+  await node.send({
+    name: 'FreezeBalanceV2Contract',
+    value: make(contractSchemas.FreezeBalanceV2Contract, stake),
+  });
+  const key = (address: string) => [{ address, weight: 1n }];
+  const update = {
+    owner_address,
+    owner: { type: 'Owner', permission_name: 'owner', threshold: 1n, keys: key(owner_address) },
+    actives: [
+      {
+        type: 'Active',
+        permission_name: 'ducat',
+        threshold: 1n,
+        operations: delegating,
+        keys: key(signer),
+      },
+    ],
+  };
+  await node.send({
+    name: 'AccountPermissionUpdateContract',
+    value: make(contractSchemas.AccountPermissionUpdateContract, update as never),
+  });
+  await node.dev.mine(1);
+}
+
+/** A new deposit address with tokens on it, final. */
+async function paidAddress(): Promise<string> {
+  const address = await collecting.deposit();
+  const units = 50_000_000_000n;
+  await node.sendAndMine({ to: contract, data: `0x${mintSelector}${word(address.slice(2))}${word(units)}` });
+  await settle();
+  return address;
+}
+
+/** One look at everything that is due. */
+async function live(): Promise<void> {
+  await collecting.collect(11_000);
+  await stage.pay(1_000);
+}
+
+/** Everything that is due goes one step further, to its final block. */
+async function goOn(): Promise<void> {
+  await live();
+  await settle();
+}
+
+async function goOnUntil(isDone: () => Promise<boolean>): Promise<void> {
+  for (let steps = 0; steps < 12; steps++) {
+    if (await isDone()) return;
+    await goOn();
+  }
+  throw new Error('it is never done');
+}
+
+/** Sun that the chain has delegated to an address. */
+async function delegatedTo(address: string): Promise<bigint> {
+  const asked = { fromAddress: toTron(node.address), toAddress: address };
+  const response = await fetch(`${node.dev.fullUrl}/wallet/getdelegatedresourcev2`, {
+    method: 'POST',
+    body: JSON.stringify(asked),
+  });
+  const [, sun = '0'] = /"frozen_balance_for_energy": ?(\d+)/.exec(await response.text()) ?? [];
+  return BigInt(sun);
+}
+
+/** What left for the collections of an address, the first first. */
+const outgoing = (address: string) =>
+  stage.database.reader.read<{ readonly action: string; readonly state: string }>(
+    `SELECT action, state FROM outgoing_transactions o JOIN senders USING (sender_id) JOIN addresses d USING (address_id)
+     WHERE o.to_address = $1 OR d.address = $1 ORDER BY o.created_at_ms, o.outgoing_id`,
+    [address],
+  );
+
+const isBack = async (address: string): Promise<boolean> => {
+  const rows = await stage.database.reader.read(
+    `SELECT FROM collections JOIN addresses USING (address_id)
+     WHERE address = $1 AND ended_at_ms IS NOT NULL AND return_at_ms IS NULL`,
+    [address],
+  );
+  return rows.length > 0;
+};
+
+describe('a collection by delegation', () => {
+  // hits mark: a-delegation-moves-nothing
+  it('activates, delegates, moves the token and takes the energy back, and burns nothing else', async () => {
+    const address = await paidAddress();
+    const gas = await stage.held(stage.wallet, native);
+    await collecting.collect(collecting.policy.windowMs);
+    await goOnUntil(() => isBack(address));
+    expect(await collecting.collections(address)).toEqual([
+      { method: 'delegated', state: 'collected', units: '49999999999' },
+    ]);
+    expect(await stage.held(collecting.wallet)).toBe(49_999_999_999n);
+    expect(await stage.held(address, native)).toBe(1n);
+    expect(gas - (await stage.held(stage.wallet, native))).toBe((11n * trx) / 10n + 1n);
+    expect(await outgoing(address)).toEqual([
+      { action: 'transfer', state: 'succeeded' },
+      { action: 'delegate', state: 'succeeded' },
+      { action: 'transfer', state: 'succeeded' },
+      { action: 'undelegate', state: 'succeeded' },
+    ]);
+    expect(await delegatedTo(address)).toBe(0n);
+    expect(collecting.events.slice(-2)).toEqual(['collected', 'returned']);
+  });
+
+  // hits mark: energy-is-taken-back-once
+  it('happens once wherever the process dies, and nothing stays delegated', async () => {
+    const address = await paidAddress();
+    stage.nowMs += collecting.policy.windowMs;
+    for (let lives = 0; !(await isBack(address)); lives++) {
+      if (lives > 60) throw new Error('it is never done');
+      stage.lives = lives;
+      const death = await live().catch((error: unknown) => error);
+      stage.restart();
+      if (death !== undefined) expect(death).toBeInstanceOf(Killed);
+      await stage.mine(1);
+    }
+    const actions = (await outgoing(address)).filter(({ state }) => state === 'succeeded');
+    expect(actions.map(({ action }) => action)).toEqual(['transfer', 'delegate', 'transfer', 'undelegate']);
+    expect(await delegatedTo(address)).toBe(0n);
+    expect(await stage.held(address)).toBe(1n);
+  });
+
+  // hits mark: burnt-after-a-failure
+  it('is taken back where the transfer never came, and the next attempt burns', async () => {
+    const address = await paidAddress();
+    await collecting.collect(collecting.policy.windowMs);
+    await goOnUntil(async () => (await delegatedTo(address)) > 0n);
+    stage.refusal = 'limit-hour';
+    await goOn();
+    await goOn();
+    stage.nowMs += hour;
+    await collecting.collect(1_000);
+    expect(await collecting.collections(address)).toMatchObject([
+      { method: 'delegated', state: 'withdrawn' },
+    ]);
+    stage.refusal = null;
+    await goOnUntil(() => isBack(address));
+    expect(await delegatedTo(address)).toBe(0n);
+    await collecting.collect(hour);
+    expect(await collecting.collections(address)).toMatchObject([{}, { method: 'funded' }]);
+  });
+
+  it('ends where the staker took the energy back, after an hour, and not by what one provider says', async () => {
+    const address = await paidAddress();
+    await collecting.collect(collecting.policy.windowMs);
+    await goOnUntil(async () => (await delegatedTo(address)) > 0n);
+    const balance = await delegatedTo(address);
+    stage.refusal = 'limit-hour';
+    await goOn();
+    stage.nowMs += hour;
+    proxies[0]?.lie((call, answer) => (call.endsWith('getdelegatedresourcev2') ? {} : answer));
+    for (let looks = 0; looks < 3; looks++) await collecting.collect(hour);
+    expect(await isBack(address)).toBe(false);
+    proxies[0]?.lie();
+    const taken = {
+      owner_address: toTron(node.address),
+      receiver_address: address,
+      balance,
+      resource: 'ENERGY',
+    };
+    await node.send({
+      name: 'UnDelegateResourceContract',
+      value: make(contractSchemas.UnDelegateResourceContract, taken as never),
+    });
+    await settle();
+    await collecting.collect(hour);
+    expect(await isBack(address)).toBe(false);
+    await collecting.collect(hour);
+    expect(await isBack(address)).toBe(true);
+    expect(collecting.events).toContain('taken');
+  });
+
+  it('is none where a provider shows no stake, or the permission is another', async () => {
+    const address = await paidAddress();
+    proxies[0]?.lie((call, answer) => (call.endsWith('getcandelegatedmaxsize') ? {} : answer));
+    await collecting.collect(collecting.policy.windowMs);
+    expect(await collecting.collections(address)).toMatchObject([{ method: 'funded' }]);
+    proxies[0]?.lie();
+    const key = { staker: staker(), signer: stage.wallet };
+    expect(await stage.writer.stakeOf(key)).toMatchObject({ isPermitted: true });
+    expect(await stage.writer.stakeOf({ ...key, staker: staker(3) })).toMatchObject({ isPermitted: false });
+    expect(await stage.writer.stakeOf({ ...key, signer: address })).toMatchObject({ isPermitted: false });
+  });
+});
