@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { minVersion, satisfies as takesVersion } from 'semver';
 
 /**
  * @typedef {object} LockEntry
@@ -21,6 +22,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
  * @property {Record<string, string>} [optionalDependencies]
+ * @property {{ node?: string }} [engines]
  *
  * @typedef {{ packages: Record<string, LockEntry> }} Lock
  */
@@ -112,6 +114,18 @@ export function entriesWithHost(lock) {
 }
 
 /**
+ * Entries that do not run on the oldest Node that our own package.json asks for: a newcomer's install would warn of them.
+ * @param {Lock} lock
+ * @returns {string[]}
+ */
+export function entriesThatRefuseNode(lock) {
+  const oldest = minVersion(lock.packages['']?.engines?.node ?? '*') ?? '0.0.0';
+  return Object.entries(lock.packages)
+    .filter(([, entry]) => !takesVersion(oldest, entry.engines?.node ?? '*'))
+    .map(([path]) => path);
+}
+
+/**
  * Finds what `path` gets when it asks for `name`, as Node does: in its own node_modules, then in each folder above.
  * @param {Record<string, LockEntry>} packages
  * @param {string} path
@@ -181,7 +195,9 @@ function run(checkOnly) {
     for (const path of missing) console.error(`package-lock.json lacks ${path}; run: npm run lock`);
     for (const path of hosts)
       console.error(`package-lock.json names where ${path} came from; run: npm run lock`);
-    process.exitCode = missing.length + hosts.length > 0 ? 1 : 0;
+    const refusing = entriesThatRefuseNode(lock);
+    for (const path of refusing) console.error(`${path} does not run on the oldest Node of package.json`);
+    process.exitCode = missing.length + hosts.length + refusing.length > 0 ? 1 : 0;
     return;
   }
   for (const path of hosts) delete lock.packages[path]?.resolved;

@@ -1,6 +1,13 @@
 // The lock is completed with what npm left out, and with nothing else.
 import { describe, expect, it } from 'vitest';
-import { completeLock, entriesWithHost, type Lock, missingEntries, platformOf } from './complete-lock.mjs';
+import {
+  completeLock,
+  entriesThatRefuseNode,
+  entriesWithHost,
+  type Lock,
+  missingEntries,
+  platformOf,
+} from './complete-lock.mjs';
 
 const lock: Lock = {
   packages: {
@@ -76,5 +83,17 @@ describe('entriesWithHost', () => {
       'node_modules/@ducat/core': { resolved: 'packages/core', link: true },
     };
     expect(entriesWithHost({ packages })).toEqual(['node_modules/a']);
+  });
+});
+
+describe('entriesThatRefuseNode', () => {
+  it('finds what asks for a newer Node than the oldest that we run on', () => {
+    const packages = {
+      '': { engines: { node: '>=20.19' } },
+      'node_modules/any': {},
+      'node_modules/old': { engines: { node: '^18.18.0 || ^20.9.0 || >=21.1.0' } },
+      'node_modules/new': { engines: { node: '>=22' } },
+    };
+    expect(entriesThatRefuseNode({ packages })).toEqual(['node_modules/new']);
   });
 });
