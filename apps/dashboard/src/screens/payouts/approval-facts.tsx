@@ -28,7 +28,7 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
           )}
           <Copyable text={payout.to_address} label={words.payouts.to} form="groups" />
         </Fact>
-        <Fact name={words.orders.network}>{currencies.name(payout.currency_id)}</Fact>
+        <Fact name={words.orders.network}>{networkText(shown, currencies)}</Fact>
         <Fact name={of.receives}>
           <Money amount={trimZeros(payout.receipt, 2)} symbol={currencies.symbol(payout.currency_id)} />
         </Fact>
@@ -68,6 +68,13 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
       )}
     </>
   );
+}
+
+/** By name and by the number that is signed. */
+function networkText({ payout, signed }: ApprovalFactsProps['shown'], currencies: Currencies): string {
+  const chain = currencies.find(payout.currency_id)?.chain ?? '';
+  const currency = currencies.name(payout.currency_id);
+  return fill(words.approval.network, { currency, chain, id: signed.chain_id });
 }
 
 function usd(value: string): string {
