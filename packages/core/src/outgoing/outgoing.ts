@@ -23,7 +23,7 @@ export type OutgoingState = (typeof outgoingStates)[number];
 export const MOST_PENDING = 16;
 
 /** Transactions of one sender with a nonce that are not final: where blocks stop becoming final, paying stops as well. */
-export const MOST_IN_FLIGHT = 1_024;
+const MOST_IN_FLIGHT = 1_024;
 
 /** How many more nonces may be given out. */
 export function nonceRoom({
