@@ -29,7 +29,7 @@ export interface Workspace {
 export const proofs: readonly string[] = ['sim', 'bench', 'chaos', 'fuzz'];
 
 const topFolders = ['packages', 'apps', ...proofs, 'tools', 'docs'];
-const textFile = /\.(?:tsx?|mjs|sql|md|json|toml)$/;
+const textFile = /\.(?:tsx?|mjs|sql|md|json|toml|css)$/;
 const skippedFolders = new Set(['node_modules', 'dist', 'generated', '.ducat', 'coverage']);
 
 /** Reads the tree below `root`. */

@@ -8,6 +8,7 @@ import { checkLicences } from './checks/licences.ts';
 import { checkManifests } from './checks/manifests.ts';
 import { checkMarks } from './checks/marks.ts';
 import { checkSizes } from './checks/sizes.ts';
+import { checkStyles } from './checks/styles.ts';
 import { checkTour } from './checks/tour.ts';
 import { checkWording } from './checks/wording.ts';
 import { checkWords } from './checks/words.ts';
@@ -21,6 +22,7 @@ const checks = [
   checkAmounts,
   checkManifests,
   checkSizes,
+  checkStyles,
   checkWording,
   checkWords,
   checkTour,

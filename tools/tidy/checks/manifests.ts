@@ -4,7 +4,7 @@ import type { Project, Workspace } from '../project.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * npm builds no walls: an import of a sibling that is not declared works here and breaks for whoever installs the
+ * npm builds no walls: an import of a sibling that is not declared works here and breaks for users who install the
  * package, and one that is not among the compiler's references breaks a build from nothing.
  */
 export function checkManifests({ project, sources, workspaces, targetOf }: Tree): readonly Finding[] {

@@ -38,7 +38,8 @@ export function followOrder(address: string, report: LiveReport): void {
     stream = new EventSource(`${address}/events`);
     // What comes is our own server's, of the shape that the contract describes.
     stream.onmessage = ({ data }) => {
-      receive(JSON.parse(String(data)) as CheckoutState);
+      const state: CheckoutState = JSON.parse(String(data));
+      receive(state);
       // It may have been on its way when the connection went: only an answer says that there is one again.
       if (isOffline) void ask();
     };

@@ -30,3 +30,23 @@ export function fiatText(
 export function isMore(one: string, other: string, decimals: number): boolean {
   return unitsOf(one, decimals) > unitsOf(other, decimals);
 }
+
+/** Up to so many digits are read at once. */
+const READ_AT_ONCE = 4;
+
+/** 25371.842113 in the parts 25, 371.842 and 113. Put together they are the amount again. */
+export function digitGroups(amount: string): readonly string[] {
+  const [whole = '', fraction = ''] = amount.split('.');
+  const before = whole.length <= READ_AT_ONCE ? [whole] : whole.split(/\B(?=(?:\d{3})+$)/);
+  if (fraction === '') return before;
+  const after = fraction.length <= READ_AT_ONCE ? [fraction] : (fraction.match(/\d{1,3}/g) ?? []);
+  return [...before.slice(0, -1), `${before.at(-1)}.${after[0]}`, ...after.slice(1)];
+}
+
+/** Amounts that stand under each other, all with the decimals of the longest. */
+export function withDecimals(amounts: readonly string[]): readonly string[] {
+  const parts = amounts.map((amount) => amount.split('.'));
+  const decimals = Math.max(0, ...parts.map(([, fraction = '']) => fraction.length));
+  if (decimals === 0) return amounts;
+  return parts.map(([whole, fraction = '']) => `${whole}.${fraction.padEnd(decimals, '0')}`);
+}

@@ -1,9 +1,10 @@
 // The choice of coin and network: a form, so that it works without scripts too.
 import type { PageOffer } from '@ducat/contract/checkout-view';
 import { useState } from 'preact/hooks';
-import { fiatText } from './amounts.ts';
+import { fiatText, withDecimals } from './amounts.ts';
 import { spanText } from './durations.ts';
 import { fill } from './fill.ts';
+import { Digits } from './in-groups.tsx';
 import type { Actions, PageModel } from './model.ts';
 
 /** With more than so many, one searches rather than scrolls. */
@@ -85,7 +86,7 @@ function Offer({
         </small>
       </span>
       <span class="offer-sum" dir="ltr">
-        {offer.amount}
+        <Digits amount={offer.amount} />
       </span>
     </label>
   );
@@ -98,7 +99,11 @@ function inOrder({ offers, lastUsed }: PageModel): readonly PageOffer[] {
     if (token === 'USDT' || token === 'USDC') return 1;
     return contract === '' ? 2 : 3;
   };
-  return [...offers].sort((a, b) => rank(a) - rank(b));
+  // The same decimals in all of them, whichever are found later.
+  const amounts = withDecimals(offers.map(({ amount }) => amount));
+  return offers
+    .map((offer, place) => ({ ...offer, amount: amounts[place] ?? offer.amount }))
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 function fits({ token, network, chain }: PageOffer, sought: string): boolean {

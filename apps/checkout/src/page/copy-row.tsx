@@ -2,20 +2,20 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Words } from '../words/en.ts';
 import { Icon } from './icon.tsx';
+import { Address, Digits } from './in-groups.tsx';
 
 interface Props {
   readonly label: string;
   /** What is copied: exactly this, in plain characters. */
   readonly value: string;
   readonly words: Words;
-  /** Letters that stand together; 0 for none. */
-  readonly group?: number;
+  readonly kind: 'amount' | 'address';
   readonly unit?: string;
 }
 
 const SHOWN_MS = 2_000;
 
-export function CopyRow({ label, value, words, group = 0, unit = '' }: Props) {
+export function CopyRow({ label, value, words, kind, unit = '' }: Props) {
   const [isCopied, setCopied] = useState(false);
   const shown = useRef<HTMLSpanElement>(null);
   const copy = () => {
@@ -32,8 +32,8 @@ export function CopyRow({ label, value, words, group = 0, unit = '' }: Props) {
     <div class="copy-row">
       <div>
         <div class="label">{label}</div>
-        <div class={group === 0 ? 'sum' : 'mono'} dir="ltr" translate={false}>
-          <span ref={shown}>{group === 0 ? value : <Grouped text={value} group={group} />}</span>
+        <div class={kind === 'amount' ? 'sum' : 'mono'} dir="ltr" translate={false}>
+          <span ref={shown}>{kind === 'amount' ? <Digits amount={value} /> : <Address text={value} />}</span>
           {unit === '' ? null : <span class="unit"> {unit}</span>}
         </div>
       </div>
@@ -54,19 +54,4 @@ export function CopyRow({ label, value, words, group = 0, unit = '' }: Props) {
 /** Rejects where there is no clipboard, such as on pages without TLS. */
 async function writeClipboard(value: string): Promise<void> {
   await navigator.clipboard.writeText(value);
-}
-
-/** In groups by space and not by characters, so that what is marked by hand is the value. */
-function Grouped({ text, group }: { readonly text: string; readonly group: number }) {
-  // What every address of a family begins with stands with its first group.
-  const groups = text.match(new RegExp(`(?:^0x)?.{1,${group}}`, 'g')) ?? [];
-  return (
-    <>
-      {groups.map((part, place) => (
-        <span key={place} class="group">
-          {part}
-        </span>
-      ))}
-    </>
-  );
 }

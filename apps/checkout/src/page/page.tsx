@@ -51,7 +51,7 @@ function Act({ model, actions }: Props) {
     <>
       <Status model={shown} />
       {isPayable ? <PayPanel model={shown} actions={actions} /> : null}
-      <Receipt model={shown} actions={actions} />
+      <Receipt model={shown} actions={actions} isPayable={isPayable} />
     </>
   );
 }

@@ -22,9 +22,17 @@ export function PayPanel({ model, actions }: Props) {
       <p class="note" role="alert">
         {model.note}
       </p>
-      <Code model={model} />
-      <CopyRow label={words.amount} value={view.missing} unit={currency.token} words={words} />
-      <CopyRow label={words.address} value={view.address} group={4} words={words} />
+      <div class="to-send">
+        <Code model={model} />
+        <CopyRow
+          kind="amount"
+          label={words.amount}
+          value={view.missing}
+          unit={currency.token}
+          words={words}
+        />
+        <CopyRow kind="address" label={words.address} value={view.address} words={words} />
+      </div>
       <div class="hint warn">
         <Icon name="warn" />
         <p>

@@ -1,18 +1,21 @@
-// What came, transfer by transfer, with the explorer's page of each; printable.
+// What was asked for and what came, transfer by transfer, with the explorer's page of each; printable.
 import type { PageTransfer } from '@ducat/contract/checkout-view';
-import { fill } from './fill.ts';
 import { timeText } from './durations.ts';
+import { fill } from './fill.ts';
 import { Icon } from './icon.tsx';
+import { Address, Digits } from './in-groups.tsx';
 import type { Actions, PageModel } from './model.ts';
 
 interface Props {
   readonly model: PageModel;
   readonly actions: Actions;
+  /** The panel above has amount and address then. */
+  readonly isPayable: boolean;
 }
 
 const END = 8;
 
-export function Receipt({ model, actions }: Props) {
+export function Receipt({ model, actions, isPayable }: Props) {
   const { view, words } = model;
   const shown = view.transfers.filter(({ state }) => state !== 'orphaned');
   const foreign = shown.filter(({ counts }) => !counts);
@@ -24,8 +27,9 @@ export function Receipt({ model, actions }: Props) {
           <span>{fill(words.other_coin, { amount: sumOf(transfer), merchant: view.merchant })}</span>
         </p>
       ))}
-      {shown.length === 0 ? null : (
+      {shown.length === 0 && isPayable ? null : (
         <dl>
+          {isPayable ? null : <Asked model={model} />}
           {shown.map((transfer) => (
             <div key={transfer.txid + transfer.amount}>
               <dt>{words.transaction}</dt>
@@ -46,6 +50,30 @@ export function Receipt({ model, actions }: Props) {
         {view.trade_no} · {timeText(model.language, view.create_time, model.timeZone)}
       </p>
     </section>
+  );
+}
+
+/** What was asked for, and where it was to go. */
+function Asked({ model: { view, words } }: Pick<Props, 'model'>) {
+  return (
+    <>
+      <div>
+        <dt>{words.amount}</dt>
+        <dd>
+          <b dir="ltr">
+            <Digits amount={view.amount} /> {view.currency.token}
+          </b>
+        </dd>
+      </div>
+      <div>
+        <dt>{words.address}</dt>
+        <dd>
+          <span class="mono" dir="ltr" translate={false}>
+            <Address text={view.address} />
+          </span>
+        </dd>
+      </div>
+    </>
   );
 }
 

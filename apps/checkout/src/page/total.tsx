@@ -1,6 +1,7 @@
 // What the order costs: in fiat before the choice, afterwards what has to be sent, and on which network.
 import { fiatText } from './amounts.ts';
 import { fill } from './fill.ts';
+import { Digits } from './in-groups.tsx';
 import type { Actions, PageModel } from './model.ts';
 
 interface Props {
@@ -15,7 +16,7 @@ export function Total({ model, actions }: Props) {
   return (
     <div class="total">
       <p class="figure" dir="ltr" translate={false}>
-        {isFiatFirst ? <bdi>{fiat}</bdi> : view.amount}{' '}
+        {isFiatFirst ? <bdi>{fiat}</bdi> : <Digits amount={view.amount} />}{' '}
         {isFiatFirst ? null : <span class="unit">{view.currency.token}</span>}
       </p>
       {isFiatFirst ? null : <Network model={model} actions={actions} />}

@@ -1,0 +1,33 @@
+// Style sheets take colours and spaces from the tokens, so that both are decided once and hold in both themes.
+import { type Finding, finding } from '../finding.ts';
+import type { Tree } from '../tree.ts';
+
+/** The one sheet that says what they are. */
+const tokens = 'apps/checkout/src/style/tokens.css';
+
+const declaration = /(?<=[{;]\s*)([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g;
+const spaced = /^(?:padding|margin|gap|row-gap|column-gap)(?:-|$)/;
+/** A length other than the width of an edge, which is no space. */
+const length = /(?<![\w-])-?(?!1px)[\d.]*[1-9][\d.]*(?:px|r?em)\b/;
+const names = 'white|black|gr[ae]y|silver|red|green|blue|yellow|orange|purple|pink|brown|navy|teal|gold';
+const colour = new RegExp(
+  `#[0-9a-f]{3,8}\\b|\\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\\(|(?<![\\w-])(?:${names})(?![\\w-])`,
+  'i',
+);
+
+export function checkStyles({ project }: Tree): readonly Finding[] {
+  return [...project.files].flatMap(([path, text]) =>
+    path.endsWith('.css') && path !== tokens ? findingsIn(path, text) : [],
+  );
+}
+
+function findingsIn(path: string, text: string): readonly Finding[] {
+  // A comment leaves its line breaks behind, so that lines keep their numbers.
+  const bare = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
+  return [...bare.matchAll(declaration)].flatMap(({ 1: property = '', 2: value = '', index }) => {
+    const found = colour.exec(value) ?? (spaced.test(property) ? length.exec(value) : null);
+    if (found === null) return [];
+    const line = bare.slice(0, index).split('\n').length;
+    return [finding(path, line, 'style', `${property}: ${found[0]} is no token of ${tokens}`)];
+  });
+}
