@@ -12,7 +12,7 @@ const usage = `npm run chaos -- [--cycles n] [--failovers n] [--seed s] [--minut
   --seed          what is done, to whom and in which order; drawn from the clock unless given, and printed
   --minutes       no new fault after so long; 120 unless said otherwise
   --payouts       money goes out too: payer, collector, signer and watcher are killed instead, without failovers
-  --asynchronous  nobody waits for the standby of the database: each failover loses, which has to be found
+  --asynchronous  COMMITs do not wait for the standby of the database: each failover loses, which has to be found
   --only          this fault alone, or these: ${Object.keys(allFaults).join(', ')};
                   with --payouts: ${Object.keys(payoutFaults).join(', ')}`;
 
@@ -69,7 +69,7 @@ if (unknown.length > 0) {
     ? await runPayouts(options)
     : await run({ ...options, failovers, isAsynchronous: values.asynchronous });
   console.log(`\n${tableOf(result)}\nseed ${seed}`);
-  // All that was started has ended; a connection that nobody closed must not hold up whoever waits for the verdict.
+  // All that was started has ended; a connection that was left open must not delay the verdict.
   process.exit(result.findings.length === 0 ? 0 : 1);
 }
 

@@ -1,32 +1,23 @@
 // Everything of a run, started in order and ended in the reverse: database, chains, merchants, and the gateway's processes.
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'smol-toml';
 import type { CommitCut } from '@ducat/devnet/postgres/proxy';
 import type { TcpProxy } from '@ducat/devnet/net/tcp-proxy';
 import { startTcpProxy } from '@ducat/devnet/net/tcp-proxy';
 import { type App, openApps } from './apps.ts';
+import { buildStage, type StageBase, startChains, startReceivers } from './build-stage.ts';
 import type { Chain } from './chains/chain.ts';
 import type { Chance } from './chance.ts';
 import { type FairCuts, fairCutsAtBoth } from './faults/commit-kinds.ts';
 import { ReplicatedDatabase } from './processes/database.ts';
-import { EvmDevChain } from './chains/evm-chain.ts';
-import { type Reaper, startReaper } from './processes/reaper.ts';
 import { type LogLine, type RoleName, RoleProcess } from './processes/role-process.ts';
-import { type Receiver, startReceiver } from './load/receiver.ts';
-import { TronDevChain } from './chains/tron-chain.ts';
+import type { Receiver } from './load/receiver.ts';
 
 const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
 
 /** How many processes of each role; money goes out in the run of payouts. */
 const ROLES = { api: 2, watcher: 2, notifier: 2, maintenance: 1 } satisfies Partial<Record<RoleName, number>>;
-const SHOPS = 3;
-
-export const evmPlans = [
-  { name: 'ETH', chainId: 31_337, symbol: 'ETH', firstCurrency: 1000, tokenDecimals: 6 },
-  { name: 'BSC', chainId: 31_338, symbol: 'BNB', firstCurrency: 2000, tokenDecimals: 18 },
-] as const;
 
 export interface Stage {
   readonly database: ReplicatedDatabase;
@@ -50,52 +41,22 @@ export interface StageOptions {
   readonly onCollapse: (what: string) => void;
 }
 
-/** Starts it all. Whatever happens to this process, nothing of it is left behind. */
 export async function openStage(chance: Chance, options: StageOptions): Promise<Stage> {
-  const reaper = startReaper();
-  const folder = mkdtempSync(join(tmpdir(), 'ducat-chaos-'));
-  // The server may run as another user, who has to pass through this folder.
-  chmodSync(folder, 0o711);
-  reaper.folder(folder);
-  const ends: (() => Promise<void>)[] = [() => reaper.finish()];
-  const stop = async () => {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
-  };
-  try {
-    return { ...(await fill(folder, reaper, chance, options, ends)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return buildStage((base) => fill(base, chance, options));
 }
 
 async function fill(
-  folder: string,
-  reaper: Reaper,
+  base: StageBase,
   chance: Chance,
   { isSynchronous, ...hearing }: StageOptions,
-  ends: (() => Promise<void>)[],
 ): Promise<Omit<Stage, 'stop'>> {
+  const { folder, reaper, onEnd } = base;
   const { commitCuts, onCommit } = fairCutsAtBoth(() => performance.now());
   const database = await ReplicatedDatabase.start(folder, reaper, { isSynchronous, onCommit });
-  ends.push(() => database.stop());
-  const chains: Chain[] = [];
-  const keep = (chain: Chain) => {
-    ends.push(() => chain.stop(reaper));
-    chains.push(chain);
-  };
-  for (const plan of evmPlans) keep(await EvmDevChain.start(plan, join(folder, plan.name), reaper));
-  keep(await TronDevChain.start(reaper));
+  onEnd(() => database.stop());
+  const chains = await startChains(base);
   const apps: App[] = [];
-  const receivers: Receiver[] = [];
-  for (let place = 0; place < SHOPS; place += 1) {
-    const receiver = await startReceiver(
-      () => apps[place] ?? { appId: '', appKey: '' },
-      chance.split(`receiver ${place}`),
-    );
-    ends.push(() => receiver.stop());
-    receivers.push(receiver);
-  }
+  const receivers = await startReceivers(base, chance, apps);
   const urls = receivers.map(({ url }) => url);
   apps.push(...(await openApps(database.directUrl(), masterSecret, urls)));
   const environment = {
@@ -121,10 +82,10 @@ async function fill(
     const proxy = apiProxies.get(role.name);
     if (proxy !== undefined) return proxy.retarget(target);
     const fresh = await startTcpProxy(target);
-    ends.push(() => fresh.stop());
+    onEnd(() => fresh.stop());
     apiProxies.set(role.name, fresh);
   };
-  for (const role of roles) ends.push(() => role.kill());
+  for (const role of roles) onEnd(() => role.kill());
   await Promise.all(roles.map(startRole));
   return { database, commitCuts, chains, receivers, apps, roles, apiProxies, startRole };
 }

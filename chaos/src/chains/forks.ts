@@ -23,7 +23,12 @@ async function forkNowAndThen(chain: Chain, chance: Chance, signal: AbortSignal)
     const pauseMs = SHORTEST_PAUSE_MS + chance.int(PAUSE_SPREAD_MS);
     // The stop ends the pause, which then rejects.
     await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
-    // A node that does not answer in time makes no fork this time.
-    if (!signal.aborted) await chain.fork(chance).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await chain.fork(chance);
+    } catch (error) {
+      // A node that does not answer in time makes no fork this time. Anything else ends the run.
+      if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    }
   }
 }

@@ -49,7 +49,7 @@ export async function askPayout(client: Ducat, question: PayoutQuestion): Promis
     } catch (error) {
       if (error instanceof OperationFailedError && error.message.includes('does not cover'))
         return { ...asked, tradeNo: null, receipt: null, isRefused: unknown === 0 };
-      // Something is away or too busy: whether the payout was made is told by the next answer.
+      // Something is away or too busy: only the next answer says whether the payout was made.
       const isLater = error instanceof RefusalError && [10002, 20003, 20009].includes(error.code);
       const isUnknown = error instanceof ConnectionError || error instanceof ResponseVerificationError;
       if (!isUnknown && !isLater) throw error;

@@ -1,18 +1,15 @@
 // Everything of a run of payouts: database, chains, shops, the roles in processes of their own, and the signer in its own.
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'smol-toml';
 import type { Chain } from '../chains/chain.ts';
-import { EvmDevChain } from '../chains/evm-chain.ts';
-import { TronDevChain } from '../chains/tron-chain.ts';
 import type { Chance } from '../chance.ts';
 import type { App } from '../apps.ts';
-import { type Receiver, startReceiver } from '../load/receiver.ts';
+import { buildStage, type StageBase, startChains, startReceivers } from '../build-stage.ts';
+import type { Receiver } from '../load/receiver.ts';
 import { ReplicatedDatabase } from '../processes/database.ts';
-import { type Reaper, startReaper } from '../processes/reaper.ts';
 import { RoleProcess } from '../processes/role-process.ts';
-import { evmPlans, type StageOptions } from '../stage.ts';
+import type { StageOptions } from '../stage.ts';
 import { openShops } from './open-shops.ts';
 import { SignerProcess } from './signer-process.ts';
 
@@ -24,8 +21,7 @@ const PROCESSES = {
   collector: ['collector'],
 } as const;
 
-/** The last one of them has the races, which take its whole balance. */
-const SHOPS = 3;
+type Callbacks = Pick<StageOptions, 'onLog' | 'onCollapse'>;
 
 export interface PayoutStage {
   readonly database: ReplicatedDatabase;
@@ -40,57 +36,27 @@ export interface PayoutStage {
   stop(): Promise<void>;
 }
 
-/** Starts it all. Whatever happens to this process, nothing of it is left behind. */
-export async function openPayoutStage(
-  chance: Chance,
-  options: Pick<StageOptions, 'onLog' | 'onCollapse'>,
-): Promise<PayoutStage> {
-  const reaper = startReaper();
-  const folder = mkdtempSync(join(tmpdir(), 'ducat-chaos-'));
-  // The server may run as another user, who has to pass through this folder.
-  chmodSync(folder, 0o711);
-  reaper.folder(folder);
-  const ends: (() => Promise<void>)[] = [() => reaper.finish()];
-  const stop = async () => {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
-  };
-  try {
-    return { ...(await fill(folder, reaper, chance, options, ends)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+/** The last one of its shops has the races, which take its whole balance. */
+export async function openPayoutStage(chance: Chance, callbacks: Callbacks): Promise<PayoutStage> {
+  return buildStage((base) => fill(base, chance, callbacks));
 }
 
 async function fill(
-  folder: string,
-  reaper: Reaper,
+  base: StageBase,
   chance: Chance,
-  hearing: Pick<StageOptions, 'onLog' | 'onCollapse'>,
-  ends: (() => Promise<void>)[],
+  callbacks: Callbacks,
 ): Promise<Omit<PayoutStage, 'stop'>> {
+  const { folder, reaper, onEnd } = base;
   const database = await ReplicatedDatabase.start(folder, reaper, {
     isSynchronous: true,
     onCommit: () => {},
   });
-  ends.push(() => database.stop());
-  const chains: Chain[] = [];
-  const keep = (chain: Chain) => {
-    ends.push(() => chain.stop(reaper));
-    chains.push(chain);
-  };
-  for (const plan of evmPlans) keep(await EvmDevChain.start(plan, join(folder, plan.name), reaper));
-  keep(await TronDevChain.start(reaper));
+  onEnd(() => database.stop());
+  const chains = await startChains(base);
   const signer = await SignerProcess.start(folder, chains, reaper);
-  ends.push(() => signer.kill());
+  onEnd(() => signer.kill());
   const apps: App[] = [];
-  const receivers: Receiver[] = [];
-  for (let place = 0; place < SHOPS; place += 1) {
-    const keys = () => apps[place] ?? { appId: '', appKey: '' };
-    const receiver = await startReceiver(keys, chance.split(`receiver ${place}`));
-    ends.push(() => receiver.stop());
-    receivers.push(receiver);
-  }
+  const receivers = await startReceivers(base, chance, apps);
   const files = Object.entries(PROCESSES).map(([name, roles]) => {
     const configFile = join(folder, `${name}.toml`);
     const text = configText({ roles, chains, database, signer });
@@ -110,9 +76,9 @@ async function fill(
   const roles = files.map((file) => {
     // The first role of each process, which is its name.
     const role = file.name as keyof typeof PROCESSES;
-    return new RoleProcess({ ...file, role, environment, reaper, ...hearing });
+    return new RoleProcess({ ...file, role, environment, reaper, ...callbacks });
   });
-  for (const role of roles) ends.push(() => role.kill());
+  for (const role of roles) onEnd(() => role.kill());
   await Promise.all(roles.map((role) => role.start()));
   const apiUrl = roles[0]?.apiUrl ?? '';
   return { database, chains, receivers, apps, roles, signer, configFile, apiUrl };

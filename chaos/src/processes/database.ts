@@ -49,7 +49,7 @@ export class ReplicatedDatabase {
   readonly #reaper: Reaper;
   readonly #settings: typeof synchronous;
   readonly #places: readonly [Place, Place];
-  /** Between the primary and whoever follows it, as a network would be. */
+  /** Between the primary and its standby, as a network would be. */
   readonly #stream: TcpProxy;
   #primary: RunningPostgres;
   #standby: StandbyPostgres;
@@ -98,7 +98,7 @@ export class ReplicatedDatabase {
     return database;
   }
 
-  /** What the gateway is configured with: both places, always in this order, whoever is primary. */
+  /** What the gateway is configured with: both places, always in this order, whichever of them is the primary. */
   get url(): string {
     const { username, password } = new URL(this.#primary.url);
     const hosts = this.#places.map(({ proxy }) => `127.0.0.1:${proxy.port}`).join(',');

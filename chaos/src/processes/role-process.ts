@@ -169,7 +169,7 @@ function readLine(text: string): LogLine {
   }
 }
 
-/** What the processes wrote last, for whoever has to find out why nothing goes on. */
+/** What the processes wrote last, for finding out why nothing goes on. */
 export function lastWordsOf(roles: readonly RoleProcess[]): string {
   return roles
     .map((role) => `--- ${role.name}${role.isFrozen ? ' (frozen)' : ''}\n${role.lastWords(3)}`)

@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const built = readdirSync(path.join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter(
-  (name) => /\.(js|d\.ts)$/.test(name) && !name.includes('.test.') && !name.startsWith('for-require'),
+  (name) => /\.(js|d\.ts)$/.test(name) && !name.includes('.test.'),
 );
 
 describe('the package', () => {

@@ -38,7 +38,7 @@ describe('what a deposit address holds', () => {
     ['enough, and the window is open', {}, 59_999, { kind: 'later', atMs: 60_000, reason: null }],
     ['enough, after the window', {}, 60_000, { kind: 'ask' }],
     ['what a payout waits for', { value: 1n, isDemanded: true }, 0, { kind: 'ask' }],
-    ['what nobody can value', { value: null, isDemanded: true }, 60_000, { kind: 'later' }],
+    ['what has no known value', { value: null, isDemanded: true }, 60_000, { kind: 'later' }],
   ])('%s', (_, change, nowMs, expected) => {
     expect(worthOf({ ...held, ...change }, policy, nowMs)).toMatchObject(expected);
   });
@@ -174,6 +174,7 @@ it('says how many days and payouts the gas lasts, and when that is too little', 
   const runway = (held: bigint, spent: bigint, each: bigint | null) =>
     gasRunway({ held: coin(held), spent: coin(spent), perPayout: each === null ? null : coin(each) });
   expect(runway(100n, 70n, 30n)).toEqual({ days: 10n, payouts: 3n });
+  expect(runway(0n, 70n, 30n)).toEqual({ days: 0n, payouts: 0n });
   expect(runway(-1n, 70n, 30n)).toEqual({ days: 0n, payouts: 0n });
   expect(runway(100n, 0n, null)).toEqual({ days: null, payouts: null });
   expect(runway(100n, 0n, 0n).payouts).toBeNull();

@@ -61,7 +61,7 @@ describe.each([
 });
 
 describe('startPostgres', () => {
-  // On one cluster: each test starts it and stops it again.
+  // On one cluster, which the first test makes: each test starts it and stops it again.
   let place: string;
   let dataDir: string;
   beforeAll(() => {
@@ -69,6 +69,18 @@ describe('startPostgres', () => {
     dataDir = join(place, 'pg');
   });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+  it('says so when the wanted port is taken', { timeout }, async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' ? address!.port : 0;
+    await expect(startPostgres({ dataDir, port })).rejects.toThrow(/could not bind/);
+    holder.close();
+    const server = await startPostgres({ dataDir, port });
+    expect(server.port).toBe(port);
+    await server.stop();
+  });
 
   it('keeps a generated password in a file that only the owner reads, and refuses other passwords', {
     timeout,
@@ -88,18 +100,6 @@ describe('startPostgres', () => {
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await server.stop();
     expect(existsSync(`${dataDir}.claim`)).toBe(false);
-  });
-
-  it('says so when the wanted port is taken', { timeout }, async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const address = holder.address();
-    const port = typeof address === 'object' ? address!.port : 0;
-    await expect(startPostgres({ dataDir, port })).rejects.toThrow(/could not bind/);
-    holder.close();
-    const server = await startPostgres({ dataDir, port });
-    expect(server.port).toBe(port);
-    await server.stop();
   });
 
   it('removes a pid file whose number now belongs to another program', { timeout }, async () => {
