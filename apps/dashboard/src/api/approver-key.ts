@@ -20,7 +20,7 @@ const STORE = 'approver-keys';
 /** Null where this browser has none. */
 export async function readApproverKey(personId: string): Promise<ApproverKey | null> {
   // Only `makeApproverKey` writes there.
-  const kept = (await inStore('readonly', (store) => store.get(personId))) as Kept | undefined;
+  const kept: Kept | undefined = await inStore('readonly', (store) => store.get(personId));
   return kept === undefined ? null : toKey(kept);
 }
 

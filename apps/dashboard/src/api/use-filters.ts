@@ -10,7 +10,7 @@ export interface Filters {
   readonly isFiltered: boolean;
   /** For a request: the cursor where there is one. */
   readonly cursor: { readonly cursor?: string };
-  pages(next: string | null): {
+  readonly pages: (next: string | null) => {
     readonly onNewer: (() => void) | null;
     readonly onOlder: (() => void) | null;
   };

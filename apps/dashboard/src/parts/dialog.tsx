@@ -1,7 +1,7 @@
 // A dialog: in the middle of a wide window, from below on a phone. Focus stays in it and returns where it was.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -43,4 +43,25 @@ export function Dialog({ title, description, open, onClose, children, wide }: Di
 /** The buttons below what a dialog or a form asks. */
 export function Actions({ children }: { readonly children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>;
+}
+
+interface SubmitActionsProps extends Pick<ComponentProps<typeof Button>, 'tone' | 'disabled'> {
+  readonly onClose: () => void;
+  /** What leaves without doing anything is called. */
+  readonly close?: string;
+  readonly isBusy: boolean;
+  /** What the button that does it says: the effect. */
+  readonly children: ReactNode;
+}
+
+/** At the end of a form in a dialog: leaving it, and doing what it asks. */
+export function SubmitActions({ onClose, close, isBusy, children, ...submit }: SubmitActionsProps) {
+  return (
+    <Actions>
+      <Button onClick={onClose}>{close ?? words.cancel}</Button>
+      <Button type="submit" tone="primary" busy={isBusy} {...submit}>
+        {children}
+      </Button>
+    </Actions>
+  );
 }

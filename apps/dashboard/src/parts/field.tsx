@@ -34,6 +34,23 @@ export function TextField({ label, hint, error, optional, mono, ...rest }: TextF
   );
 }
 
+type CodeFieldProps = Pick<TextFieldProps, 'label' | 'hint' | 'error' | 'autoFocus'>;
+
+/** The six digits of a one-time code, as phones and password managers fill them in. */
+export function CodeField(props: CodeFieldProps) {
+  return (
+    <TextField
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="[0-9]{6}"
+      maxLength={6}
+      mono
+      {...props}
+    />
+  );
+}
+
 interface TextAreaFieldProps extends Labelled, Omit<ComponentProps<'textarea'>, 'children'> {}
 
 /** Text of several lines, exactly as it is. */

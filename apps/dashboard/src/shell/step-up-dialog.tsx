@@ -6,7 +6,7 @@ import { usePerson } from '../api/session.ts';
 import { registerStepUpAsker } from '../api/step-up.ts';
 import { Button } from '../parts/button.tsx';
 import { Actions, Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
+import { CodeField, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { words } from '../words/words.ts';
 
@@ -68,15 +68,7 @@ function StepUpForm({ onDone }: { readonly onDone: () => void }) {
       }
     >
       {hasAuthenticator ? (
-        <TextField
-          label={words.signIn.code}
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          pattern="[0-9]{6}"
-          maxLength={6}
-          mono
-        />
+        <CodeField label={words.signIn.code} />
       ) : (
         <TextField
           label={words.signIn.password}

@@ -1,9 +1,8 @@
 // Confirms an act that is kept with its reason.
 import { words } from '../../words/words.ts';
-import { Button } from '../button.tsx';
-import { Actions, Dialog } from '../dialog.tsx';
-import { TextField } from '../field.tsx';
-import { fieldError, Form } from '../form.tsx';
+import { Dialog, SubmitActions } from '../dialog.tsx';
+import { Form } from '../form.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 interface ReasonDialogProps {
   readonly title: string;
@@ -22,19 +21,10 @@ export function ReasonDialog(props: ReasonDialogProps) {
   return (
     <Dialog title={title} description={description} open={open} onClose={onClose}>
       <Form error={error} onSubmit={(typed) => onConfirm(typed('reason'))}>
-        <TextField
-          label={words.reason}
-          hint={words.reasonHint}
-          name="reason"
-          maxLength={64}
-          error={fieldError(error, 'reason')}
-        />
-        <Actions>
-          <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" tone="dangerous" busy={isBusy}>
-            {confirm}
-          </Button>
-        </Actions>
+        <ReasonField error={error} />
+        <SubmitActions onClose={onClose} close={words.back} isBusy={isBusy} tone="dangerous">
+          {confirm}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

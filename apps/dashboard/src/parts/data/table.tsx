@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly phone?: 'out' | 'minor' | 'end';
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

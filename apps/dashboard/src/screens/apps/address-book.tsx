@@ -11,7 +11,7 @@ import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
 import { type Column, Table } from '../../parts/data/table.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -94,12 +94,9 @@ function AddAddress({ ofApp, onClose }: AddAddressProps) {
           <option value="tron">{text.families.tron}</option>
         </SelectField>
         <TextField label={words.order.address} name="address" mono error={fieldError(act.error, 'address')} />
-        <Actions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {text.addNow}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
+          {text.addNow}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { useMay } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Actions, Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
@@ -169,12 +169,9 @@ function RotateKey({ appId }: { readonly appId: string }) {
                 </option>
               ))}
             </SelectField>
-            <Actions>
-              <Button onClick={close}>{words.cancel}</Button>
-              <Button type="submit" tone="dangerous" busy={act.isPending}>
-                {text.rotateNow}
-              </Button>
-            </Actions>
+            <SubmitActions onClose={close} isBusy={act.isPending} tone="dangerous">
+              {text.rotateNow}
+            </SubmitActions>
           </Form>
         </Dialog>
       )}

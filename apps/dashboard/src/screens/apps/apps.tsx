@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -85,12 +85,9 @@ function CreateApp({ onClose }: { readonly onClose: () => void }) {
           optional
           error={fieldError(act.error, 'callback_url')}
         />
-        <Actions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {text.createNow}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
+          {text.createNow}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

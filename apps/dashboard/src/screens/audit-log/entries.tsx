@@ -2,9 +2,9 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
-import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { PagedTable } from '../../parts/data/paged-table.tsx';
+import type { Column } from '../../parts/data/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
 
@@ -55,20 +55,15 @@ interface EntriesProps {
 export function Entries({ query, pages }: EntriesProps) {
   const columns = entryColumns();
   return (
-    <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={10} />}>
-      {({ entries, next_cursor: next }) =>
-        entries.length === 0 ? (
-          <Empty title={words.auditLog.empty}>{words.auditLog.emptyUnder}</Empty>
-        ) : (
-          <Table
-            label={words.auditLog.title}
-            columns={columns}
-            rows={entries}
-            rowKey={({ sequence }) => String(sequence)}
-            pages={pages(next)}
-          />
-        )
-      }
-    </Answer>
+    <PagedTable
+      query={query}
+      rowsOf={({ entries }) => entries}
+      skeletonRows={10}
+      empty={<Empty title={words.auditLog.empty}>{words.auditLog.emptyUnder}</Empty>}
+      label={words.auditLog.title}
+      columns={columns}
+      rowKey={({ sequence }) => String(sequence)}
+      pages={pages}
+    />
   );
 }

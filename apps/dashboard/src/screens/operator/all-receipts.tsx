@@ -3,15 +3,14 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
-import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
-import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
-import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Money } from '../../parts/money.tsx';
+import { PagedTable } from '../../parts/data/paged-table.tsx';
+import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { amountColumn } from '../amount-column.tsx';
 
 type Row = ResponseOf<'receipts.list-all'>['receipts'][number];
 
@@ -22,21 +21,16 @@ export function AllReceipts() {
   const columns = receiptColumns(useCurrencies());
   return (
     <Page title={text.title} under={text.under}>
-      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={8} />}>
-        {({ receipts, next_cursor: next }) =>
-          receipts.length === 0 && next === null ? (
-            <Empty title={text.empty}>{text.emptyUnder}</Empty>
-          ) : (
-            <Table
-              label={text.title}
-              columns={columns}
-              rows={receipts}
-              rowKey={(row) => `${row.chain} ${row.tx_id} ${row.position}`}
-              pages={filters.pages(next)}
-            />
-          )
-        }
-      </Answer>
+      <PagedTable
+        query={query}
+        rowsOf={({ receipts }) => receipts}
+        skeletonRows={8}
+        empty={<Empty title={text.empty}>{text.emptyUnder}</Empty>}
+        label={text.title}
+        columns={columns}
+        rowKey={(row) => `${row.chain} ${row.tx_id} ${row.position}`}
+        pages={filters.pages}
+      />
     </Page>
   );
 }
@@ -49,15 +43,7 @@ function receiptColumns(currencies: Currencies): readonly Column<Row>[] {
       head: text.owner,
       cell: ({ merchant_name: name }) => <bdi>{name ?? text.gateway}</bdi>,
     },
-    {
-      key: 'amount',
-      head: words.orders.amount,
-      end: true,
-      phone: 'end',
-      cell: ({ amount, currency_id: id }) => (
-        <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />
-      ),
-    },
+    { ...amountColumn(currencies), phone: 'end' },
     { key: 'chain', head: words.chains.chain, phone: 'out', cell: ({ chain }) => chain },
     {
       key: 'tx',

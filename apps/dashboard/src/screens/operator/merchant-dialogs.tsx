@@ -2,9 +2,8 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAct } from '../../api/queries.ts';
 import { percentDigits, ppmOf } from '../../format/percents.ts';
-import { Button } from '../../parts/button.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -31,12 +30,9 @@ export function CreateMerchantDialog({ onClose }: CloseProps) {
       <Form error={act.error} onSubmit={(typed) => act.mutate({ name: typed('name'), ...feesOf(typed) })}>
         <TextField label={text.name} name="name" maxLength={64} error={fieldError(act.error, 'name')} />
         <FeeFields error={act.error} />
-        <Actions>
-          <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {text.createNow}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+          {text.createNow}
+        </SubmitActions>
       </Form>
     </Dialog>
   );
@@ -56,12 +52,9 @@ export function FeesDialog({ merchant, onClose }: MerchantDialogProps) {
         onSubmit={(typed) => act.mutate({ subject_merchant_id: id, version, ...feesOf(typed) })}
       >
         <FeeFields error={act.error} merchant={merchant} />
-        <Actions>
-          <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {text.feesNow}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+          {text.feesNow}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

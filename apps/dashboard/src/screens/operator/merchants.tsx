@@ -8,9 +8,9 @@ import { useFilters } from '../../api/use-filters.ts';
 import { percentText } from '../../format/percents.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
-import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { PagedTable } from '../../parts/data/paged-table.tsx';
+import type { Column } from '../../parts/data/table.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -37,21 +37,16 @@ export function Merchants() {
   );
   return (
     <Page title={text.title} under={text.under} actions={create}>
-      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={6} />}>
-        {({ merchants, next_cursor: next }) =>
-          merchants.length === 0 ? (
-            <Empty title={text.empty}>{text.emptyUnder}</Empty>
-          ) : (
-            <Table
-              label={text.title}
-              columns={columns}
-              rows={merchants}
-              rowKey={(row) => row.merchant_id}
-              pages={filters.pages(next)}
-            />
-          )
-        }
-      </Answer>
+      <PagedTable
+        query={query}
+        rowsOf={({ merchants }) => merchants}
+        skeletonRows={6}
+        empty={<Empty title={text.empty}>{text.emptyUnder}</Empty>}
+        label={text.title}
+        columns={columns}
+        rowKey={(row) => row.merchant_id}
+        pages={filters.pages}
+      />
       {open?.kind === 'create' && <CreateMerchantDialog onClose={close} />}
       {open?.kind === 'fees' && <FeesDialog merchant={open.merchant} onClose={close} />}
       {open?.kind === 'switch' && <SwitchDialog merchant={open.merchant} onClose={close} />}

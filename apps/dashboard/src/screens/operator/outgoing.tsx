@@ -2,17 +2,16 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { trimZeros } from '../../format/amounts.ts';
 import { shorten } from '../../format/groups.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { amountColumn } from '../amount-column.tsx';
 
 type Row = ResponseOf<'outgoing.list-open'>['transactions'][number];
 
@@ -63,14 +62,7 @@ function outgoingColumns(currencies: Currencies): readonly Column<Row>[] {
       phone: 'out',
       cell: ({ to }) => <bdi title={to}>{shorten(to, 8, 6)}</bdi>,
     },
-    {
-      key: 'amount',
-      head: words.orders.amount,
-      end: true,
-      cell: ({ amount, currency_id: id }) => (
-        <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />
-      ),
-    },
+    amountColumn(currencies),
     {
       key: 'trouble',
       head: text.trouble,

@@ -1,6 +1,5 @@
 // Confirms that something goes on, with the reason for which it stood still.
-import { Button } from '../../parts/button.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { words } from '../../words/words.ts';
 
@@ -17,12 +16,9 @@ export function ResumeDialog({ title, description, confirm, act, onConfirm, onCl
   return (
     <Dialog title={title} description={description} open onClose={onClose}>
       <Form error={act.error} onSubmit={onConfirm}>
-        <Actions>
-          <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {confirm}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+          {confirm}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

@@ -3,8 +3,7 @@ import { useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAct } from '../../api/queries.ts';
 import { trimZeros } from '../../format/amounts.ts';
-import { Button } from '../../parts/button.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -50,12 +49,9 @@ export function AcceptLateDialog({ order, open, onClose }: AcceptLateDialogProps
           maxLength={64}
           error={fieldError(act.error, 'reason')}
         />
-        <Actions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {text.confirm}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
+          {text.confirm}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

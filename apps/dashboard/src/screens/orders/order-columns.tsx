@@ -4,8 +4,9 @@ import type { Currencies } from '../../api/currencies.ts';
 import type { Column } from '../../parts/data/table.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Time } from '../../parts/time.tsx';
-import { fiatDigits, trimZeros } from '../../format/amounts.ts';
+import { fiatDigits } from '../../format/amounts.ts';
 import { words } from '../../words/words.ts';
+import { amountColumn } from '../amount-column.tsx';
 import { OrderBadge } from './order-badge.tsx';
 import { WebhookMark } from './webhook-mark.tsx';
 import styles from './orders.module.css';
@@ -21,14 +22,7 @@ export function orderColumns(currencies: Currencies): readonly Column<OrderRow>[
       fill: true,
       cell: ({ out_trade_no: own }) => <bdi className={styles['own']}>{own}</bdi>,
     },
-    {
-      key: 'amount',
-      head: text.amount,
-      end: true,
-      cell: ({ amount, currency_id: id }) => (
-        <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />
-      ),
-    },
+    amountColumn(currencies),
     {
       key: 'fiat',
       head: text.price,

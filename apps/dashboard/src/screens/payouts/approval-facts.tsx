@@ -8,6 +8,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Fact, Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, language, words } from '../../words/words.ts';
+import { PayeeFacts } from './payee-facts.tsx';
 
 interface ApprovalFactsProps {
   readonly shown: ResponseOf<'payouts.approval'>;
@@ -20,15 +21,7 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
   return (
     <>
       <Facts>
-        <Fact name={words.payouts.to} stacked>
-          {payout.to_label !== null && (
-            <div>
-              <bdi>{payout.to_label}</bdi>
-            </div>
-          )}
-          <Copyable text={payout.to_address} label={words.payouts.to} form="groups" />
-        </Fact>
-        <Fact name={words.orders.network}>{networkText(shown, currencies)}</Fact>
+        <PayeeFacts payout={payout} currencies={currencies} />
         <Fact name={of.receives}>
           <Money amount={trimZeros(payout.receipt, 2)} symbol={currencies.symbol(payout.currency_id)} />
         </Fact>
@@ -68,13 +61,6 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
       )}
     </>
   );
-}
-
-/** By name and by the number that is signed. */
-function networkText({ payout, signed }: ApprovalFactsProps['shown'], currencies: Currencies): string {
-  const chain = currencies.find(payout.currency_id)?.chain ?? '';
-  const currency = currencies.name(payout.currency_id);
-  return fill(words.approval.network, { currency, chain, id: signed.chain_id });
 }
 
 function usd(value: string): string {

@@ -13,7 +13,7 @@ import { groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -105,7 +105,7 @@ function Shown({ shown, approverKey, onClose }: ShownProps) {
   const { approval: text } = words;
   const currencies = useCurrencies();
   const { payout, signed } = shown;
-  const approved = approvedBytes(shown, currencies);
+  const bytes = approvedBytes(shown, currencies);
   const act = useAct('payouts.approve', () => {
     say(text.done);
     onClose();
@@ -121,13 +121,7 @@ function Shown({ shown, approverKey, onClose }: ShownProps) {
       signature,
     });
   const amount = `${groupDigits(trimZeros(payout.receipt, 2), language)} ${currencies.symbol(payout.currency_id)}`;
-  if (approved.outcome === 'other-network') {
-    const { signed: named, configured } = approved;
-    const chain = currencies.find(payout.currency_id)?.chain ?? '';
-    return <Notice tone="error">{fill(text.otherNetwork, { named, chain, configured })}</Notice>;
-  }
-  if (approved.outcome === 'disagrees') return <Notice tone="error">{text.disagrees}</Notice>;
-  const { bytes } = approved;
+  if (bytes === null) return <Notice tone="error">{text.disagrees}</Notice>;
   return (
     <Stack>
       <ApprovalFacts shown={shown} currencies={currencies} />
@@ -139,12 +133,9 @@ function Shown({ shown, approverKey, onClose }: ShownProps) {
         }}
       >
         {approverKey === null && <SignatureField bytes={bytes} error={act.error} />}
-        <Actions>
-          <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending}>
-            {fill(text.approve, { amount })}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+          {fill(text.approve, { amount })}
+        </SubmitActions>
       </Form>
     </Stack>
   );

@@ -7,7 +7,7 @@ import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
 import { addDecimals, groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Actions, Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -111,23 +111,19 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
             ...wanted,
             request_id: requestId,
             most_cost: mostCost,
-            fee_mode: quote.fee_mode,
             ...(app?.one_time_codes === true ? { otp_code: typed('code') } : {}),
           })
         }
       >
         {app?.one_time_codes === true && <AppCodeField app={app.name} error={act.error} />}
-        <Actions>
-          <Button onClick={onClose}>{words.back}</Button>
-          <Button
-            type="submit"
-            tone="primary"
-            busy={act.isPending}
-            disabled={quote.refusal !== null || app === undefined}
-          >
-            {fill(text.confirm, { amount })}
-          </Button>
-        </Actions>
+        <SubmitActions
+          onClose={onClose}
+          close={words.back}
+          isBusy={act.isPending}
+          disabled={quote.refusal !== null || app === undefined}
+        >
+          {fill(text.confirm, { amount })}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

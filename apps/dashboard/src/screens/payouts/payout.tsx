@@ -21,6 +21,7 @@ import { Entry, TimelineList } from '../timeline/entry.tsx';
 import { LedgerEntry, SendingEntry } from '../timeline/money-entries.tsx';
 import { WebhookEntry } from '../timeline/webhook-entry.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
+import { PayeeFacts } from './payee-facts.tsx';
 import { PayoutBadge } from './payout-badge.tsx';
 
 type PayoutAnswer = ResponseOf<'payouts.read'>;
@@ -185,15 +186,7 @@ function PayoutFacts({
   return (
     <Card title={words.order.facts}>
       <Facts>
-        <Fact name={words.payouts.to} stacked>
-          {payout.to_label !== null && (
-            <div>
-              <bdi>{payout.to_label}</bdi>
-            </div>
-          )}
-          <Copyable text={payout.to_address} label={words.payouts.to} form="groups" />
-        </Fact>
-        <Fact name={words.orders.network}>{currencies.name(payout.currency_id)}</Fact>
+        <PayeeFacts payout={payout} currencies={currencies} />
         <Fact name={text.receives}>
           <Money amount={trimZeros(payout.receipt, 2)} symbol={symbol} />
         </Fact>

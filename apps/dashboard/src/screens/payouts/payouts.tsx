@@ -6,18 +6,15 @@ import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { useFilters } from '../../api/use-filters.ts';
-import { trimZeros } from '../../format/amounts.ts';
-import { shorten } from '../../format/groups.ts';
 import { buttonClass } from '../../parts/button.tsx';
-import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
-import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Money } from '../../parts/money.tsx';
+import { PagedTable } from '../../parts/data/paged-table.tsx';
+import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
-import { PayoutBadge } from './payout-badge.tsx';
+import { amountColumn } from '../amount-column.tsx';
+import { payeeColumn, progressColumns } from './payout-columns.tsx';
 
 type Row = ResponseOf<'payouts.list'>['payouts'][number];
 const statuses = ['PROGRESS', 'CONFIRMING-PROGRESS', 'PAID', 'FAIL', 'CANCEL'] as const;
@@ -51,22 +48,17 @@ export function Payouts() {
           onPick={(state) => filters.set({ state })}
         />
       </FilterBar>
-      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={8} />}>
-        {({ payouts, next_cursor: next }) =>
-          payouts.length === 0 && next === null ? (
-            <Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>
-          ) : (
-            <Table
-              label={text.title}
-              columns={columns}
-              rows={payouts}
-              rowKey={(row) => row.trade_no}
-              onOpen={(row) => void navigate(`/m/${merchantId}/payouts/${row.trade_no}`)}
-              pages={filters.pages(next)}
-            />
-          )
-        }
-      </Answer>
+      <PagedTable
+        query={query}
+        rowsOf={({ payouts }) => payouts}
+        skeletonRows={8}
+        empty={<Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>}
+        label={text.title}
+        columns={columns}
+        rowKey={(row) => row.trade_no}
+        onOpen={(row) => void navigate(`/m/${merchantId}/payouts/${row.trade_no}`)}
+        pages={filters.pages}
+      />
     </Page>
   );
 }
@@ -88,41 +80,14 @@ function Actions({ merchantId }: { readonly merchantId: string }) {
 function payoutColumns(currencies: Currencies): readonly Column<Row>[] {
   const { payouts: text } = words;
   return [
-    {
-      key: 'to',
-      head: text.to,
-      fill: true,
-      cell: ({ to_label: label, to_address: address }) => (
-        <bdi title={address}>{label ?? shorten(address, 8, 6)}</bdi>
-      ),
-    },
-    {
-      key: 'amount',
-      head: words.orders.amount,
-      end: true,
-      cell: ({ amount, currency_id: id }) => (
-        <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />
-      ),
-    },
+    payeeColumn(),
+    amountColumn(currencies),
     {
       key: 'by',
       head: text.askedBy,
       phone: 'out',
       cell: ({ asked_by: by }) => <bdi>{by?.name ?? text.byApi}</bdi>,
     },
-    {
-      key: 'time',
-      head: words.orders.time,
-      phone: 'minor',
-      cell: ({ create_time: at }) => <Time at={at} />,
-    },
-    {
-      key: 'state',
-      head: words.orders.state,
-      phone: 'end',
-      cell: ({ status, needs_approval: needs, approved_until: until }) => (
-        <PayoutBadge status={status} needsApproval={needs && until === null} />
-      ),
-    },
+    ...progressColumns(),
   ];
 }

@@ -10,10 +10,10 @@ import { useFilters } from '../../api/use-filters.ts';
 import { isZero, trimZeros } from '../../format/amounts.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
-import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { PagedTable } from '../../parts/data/paged-table.tsx';
+import type { Column } from '../../parts/data/table.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -39,22 +39,17 @@ export function QrCodes() {
   );
   return (
     <Page title={text.title} under={text.under} actions={create}>
-      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={4} />}>
-        {({ qr_codes: codes, next_cursor: next }) =>
-          codes.length === 0 && next === null ? (
-            <Empty title={text.empty}>{text.emptyUnder}</Empty>
-          ) : (
-            <Table
-              label={text.title}
-              columns={columns}
-              rows={codes}
-              rowKey={(row) => String(row.qr_code_id)}
-              onOpen={(row) => open(row.qr_code_id)}
-              pages={filters.pages(next)}
-            />
-          )
-        }
-      </Answer>
+      <PagedTable
+        query={query}
+        rowsOf={({ qr_codes }) => qr_codes}
+        skeletonRows={4}
+        empty={<Empty title={text.empty}>{text.emptyUnder}</Empty>}
+        label={text.title}
+        columns={columns}
+        rowKey={(row) => String(row.qr_code_id)}
+        onOpen={(row) => open(row.qr_code_id)}
+        pages={filters.pages}
+      />
       {isMaking && <CreateQrCode onClose={() => setMaking(false)} onMade={open} />}
     </Page>
   );
@@ -101,12 +96,9 @@ function CreateQrCode({ onClose, onMade }: CreateQrCodeProps) {
         </SelectField>
         <TextField label={text.name} name="name" maxLength={64} error={fieldError(act.error, 'name')} />
         <WantedFields error={act.error} />
-        <Actions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending} disabled={ofCodes.length === 0}>
-            {text.createNow}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} isBusy={act.isPending} disabled={ofCodes.length === 0}>
+          {text.createNow}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

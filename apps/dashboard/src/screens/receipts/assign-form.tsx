@@ -7,7 +7,7 @@ import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonField } from '../../parts/data/reason-field.tsx';
 import { identityOf, type ReceiptRow } from './receipt-row.ts';
 
 interface AssignFormProps {

@@ -5,15 +5,14 @@ import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { useFilters } from '../../api/use-filters.ts';
-import { trimZeros } from '../../format/amounts.ts';
 import { shorten } from '../../format/groups.ts';
-import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
-import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Money } from '../../parts/money.tsx';
+import { PagedTable } from '../../parts/data/paged-table.tsx';
+import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { amountColumn } from '../amount-column.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 import type { ReceiptRow } from './receipt-row.ts';
 
@@ -31,22 +30,17 @@ export function Receipts() {
   const columns = receiptColumns(useCurrencies());
   return (
     <Page title={text.title} under={text.under}>
-      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={4} />}>
-        {({ receipts, next_cursor: next }) =>
-          receipts.length === 0 && next === null ? (
-            <Empty title={text.empty}>{text.emptyUnder}</Empty>
-          ) : (
-            <Table
-              label={text.title}
-              columns={columns}
-              rows={receipts}
-              rowKey={({ chain, tx_id: txId, position }) => `${chain} ${txId} ${position}`}
-              {...(may ? { onOpen: setOpened } : {})}
-              pages={filters.pages(next)}
-            />
-          )
-        }
-      </Answer>
+      <PagedTable
+        query={query}
+        rowsOf={({ receipts }) => receipts}
+        skeletonRows={4}
+        empty={<Empty title={text.empty}>{text.emptyUnder}</Empty>}
+        label={text.title}
+        columns={columns}
+        rowKey={({ chain, tx_id: txId, position }) => `${chain} ${txId} ${position}`}
+        {...(may ? { onOpen: setOpened } : {})}
+        pages={filters.pages}
+      />
       {opened !== null && <ReceiptDialog receipt={opened} onClose={() => setOpened(null)} />}
     </Page>
   );
@@ -61,15 +55,7 @@ function receiptColumns(currencies: Currencies): readonly Column<ReceiptRow>[] {
       fill: true,
       cell: ({ from }) => <bdi title={from}>{from === '' ? text.noSender : shorten(from, 8, 6)}</bdi>,
     },
-    {
-      key: 'amount',
-      head: words.orders.amount,
-      end: true,
-      phone: 'end',
-      cell: ({ amount, currency_id: id }) => (
-        <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />
-      ),
-    },
+    { ...amountColumn(currencies), phone: 'end' },
     {
       key: 'network',
       head: words.orders.network,

@@ -5,7 +5,7 @@ import { useCurrencies } from '../../api/currencies.ts';
 import { useAct } from '../../api/queries.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
-import { Actions } from '../../parts/dialog.tsx';
+import { Actions, SubmitActions } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -13,7 +13,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Fact, Facts } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonField } from '../../parts/data/reason-field.tsx';
 import { AppCodeField } from '../payouts/app-code-field.tsx';
 import { identityOf, type ReceiptRow } from './receipt-row.ts';
 
@@ -101,12 +101,14 @@ function ConfirmRefund({ wanted, quote, onBack, onDone }: ConfirmRefundProps) {
         />
         {quote.one_time_codes && <AppCodeField app={quote.app_name} error={act.error} />}
         <ReasonField error={act.error} />
-        <Actions>
-          <Button onClick={onBack}>{words.back}</Button>
-          <Button type="submit" tone="primary" busy={act.isPending} disabled={quote.refusal !== null}>
-            {text.refundNow}
-          </Button>
-        </Actions>
+        <SubmitActions
+          onClose={onBack}
+          close={words.back}
+          isBusy={act.isPending}
+          disabled={quote.refusal !== null}
+        >
+          {text.refundNow}
+        </SubmitActions>
       </Form>
     </>
   );

@@ -5,7 +5,7 @@ import { queryClient, useAnswer } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { CodeField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { QrImage } from '../../parts/charts/qr-image.tsx';
 import { words } from '../../words/words.ts';
@@ -63,15 +63,7 @@ export function EnrolmentForm({ onCodes }: { readonly onCodes: (codes: readonly 
             <br />
             <Copyable text={secret} label={text.secret} form="groups" />
           </div>
-          <TextField
-            label={text.code}
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="[0-9]{6}"
-            maxLength={6}
-            mono
-          />
+          <CodeField label={text.code} />
           <Button type="submit" tone="primary" busy={isBusy}>
             {text.confirm}
           </Button>

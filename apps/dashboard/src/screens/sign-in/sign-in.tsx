@@ -5,7 +5,7 @@ import type { Session } from '../../api/session.ts';
 import { Refusal } from '../../api/refusal.ts';
 import { useSignOut } from '../../api/sign-out.ts';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { CodeField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { words } from '../../words/words.ts';
 import { Enrolment } from './enrolment.tsx';
@@ -59,7 +59,7 @@ function CodeStep() {
         {byRecovery ? (
           <TextField label={text.recovery} hint={text.recoveryHint} name="recovery" mono autoFocus />
         ) : (
-          <CodeField label={text.code} />
+          <CodeField label={text.code} autoFocus />
         )}
         <Button type="submit" tone="primary" busy={act.isPending}>
           {text.confirm}
@@ -69,21 +69,6 @@ function CodeStep() {
         </Button>
       </Form>
     </SignInFrame>
-  );
-}
-
-function CodeField({ label }: { readonly label: string }) {
-  return (
-    <TextField
-      label={label}
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      pattern="[0-9]{6}"
-      maxLength={6}
-      mono
-      autoFocus
-    />
   );
 }
 

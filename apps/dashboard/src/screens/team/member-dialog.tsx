@@ -2,8 +2,7 @@
 import type { MemberRole } from '@ducat/contract/dashboard/operation';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAct } from '../../api/queries.ts';
-import { Button } from '../../parts/button.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
@@ -47,12 +46,13 @@ export function MemberDialog({ merchantId, change: { member, role }, onClose }: 
       onClose={onClose}
     >
       <Form error={act.error} onSubmit={submit}>
-        <Actions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" tone={role === null ? 'dangerous' : 'primary'} busy={act.isPending}>
-            {label}
-          </Button>
-        </Actions>
+        <SubmitActions
+          onClose={onClose}
+          isBusy={act.isPending}
+          tone={role === null ? 'dangerous' : 'primary'}
+        >
+          {label}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

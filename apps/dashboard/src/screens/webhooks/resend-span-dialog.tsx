@@ -3,8 +3,7 @@ import { useParams } from 'react-router';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { Button } from '../../parts/button.tsx';
-import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Form, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -50,12 +49,9 @@ export function ResendSpanDialog({ onClose }: { readonly onClose: () => void }) 
         </SelectField>
         <TextField label={text.from} name="from" type="datetime-local" />
         <TextField label={text.to} name="to" type="datetime-local" />
-        <Actions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" tone="primary" busy={isBusy} disabled={apps.length === 0}>
-            {text.send}
-          </Button>
-        </Actions>
+        <SubmitActions onClose={onClose} isBusy={isBusy} disabled={apps.length === 0}>
+          {text.send}
+        </SubmitActions>
       </Form>
     </Dialog>
   );

@@ -6,10 +6,10 @@ import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { useFilters } from '../../api/use-filters.ts';
 import { Button } from '../../parts/button.tsx';
-import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
-import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { PagedTable } from '../../parts/data/paged-table.tsx';
+import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
@@ -48,22 +48,17 @@ export function Webhooks() {
           onPick={(next) => filters.set({ state: next })}
         />
       </FilterBar>
-      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={8} />}>
-        {({ events, next_cursor: next }) =>
-          events.length === 0 && next === null ? (
-            <Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>
-          ) : (
-            <Table
-              label={text.title}
-              columns={columns}
-              rows={events}
-              rowKey={(row) => row.event_id}
-              onOpen={(row) => void navigate(`/m/${merchantId}/webhooks/${row.event_id}`)}
-              pages={filters.pages(next)}
-            />
-          )
-        }
-      </Answer>
+      <PagedTable
+        query={query}
+        rowsOf={({ events }) => events}
+        skeletonRows={8}
+        empty={<Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>}
+        label={text.title}
+        columns={columns}
+        rowKey={(row) => row.event_id}
+        onOpen={(row) => void navigate(`/m/${merchantId}/webhooks/${row.event_id}`)}
+        pages={filters.pages}
+      />
     </Page>
   );
 }

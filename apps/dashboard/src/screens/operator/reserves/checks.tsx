@@ -1,8 +1,8 @@
 // How far each currency was compared with its chain, and where a chain could not be asked.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Badge } from '../../../parts/badge.tsx';
-import { type Column, Table } from '../../../parts/data/table.tsx';
-import { Card } from '../../../parts/page.tsx';
+import type { Column } from '../../../parts/data/table.tsx';
+import { TableCard } from '../../../parts/data/table-card.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { words } from '../../../words/words.ts';
 import type { ReservesProps } from './reserve-lists.tsx';
@@ -11,7 +11,6 @@ type Check = ResponseOf<'reserves.read'>['checks'][number];
 
 export function Checks({ answer: { checks }, currencies }: ReservesProps) {
   const { reserves: text } = words;
-  if (checks.length === 0) return null;
   const columns: readonly Column<Check>[] = [
     { key: 'coin', head: words.orders.coin, cell: (row) => currencies.name(row.currency_id) },
     {
@@ -49,14 +48,11 @@ export function Checks({ answer: { checks }, currencies }: ReservesProps) {
     },
   ];
   return (
-    <Card title={text.checks} bare>
-      <Table
-        bare
-        label={text.checks}
-        columns={columns}
-        rows={checks}
-        rowKey={(row) => `${row.chain} ${row.currency_id}`}
-      />
-    </Card>
+    <TableCard
+      title={text.checks}
+      columns={columns}
+      rows={checks}
+      rowKey={(row) => `${row.chain} ${row.currency_id}`}
+    />
   );
 }

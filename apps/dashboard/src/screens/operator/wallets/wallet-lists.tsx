@@ -5,10 +5,10 @@ import { isZero, trimZeros } from '../../../format/amounts.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Copyable } from '../../../parts/copyable.tsx';
 import { Empty } from '../../../parts/data/empty.tsx';
-import { type Column, Table } from '../../../parts/data/table.tsx';
-import { Money } from '../../../parts/money.tsx';
-import { Card } from '../../../parts/page.tsx';
+import type { Column } from '../../../parts/data/table.tsx';
+import { TableCard } from '../../../parts/data/table-card.tsx';
 import { fill, words } from '../../../words/words.ts';
+import { bareAmountColumn } from '../../amount-column.tsx';
 import type { WalletsProps } from './gas.tsx';
 
 type Answer = ResponseOf<'wallets.list'>;
@@ -37,13 +37,13 @@ export function WalletList({ answer: { wallets }, currencies }: WalletsProps) {
     },
   ];
   return (
-    <Card title={text.wallets} bare>
-      {wallets.length === 0 ? (
-        <Empty title={text.noWallets}>{text.noWalletsUnder}</Empty>
-      ) : (
-        <Table bare label={text.wallets} columns={columns} rows={wallets} rowKey={({ address }) => address} />
-      )}
-    </Card>
+    <TableCard
+      title={text.wallets}
+      columns={columns}
+      rows={wallets}
+      rowKey={({ address }) => address}
+      empty={<Empty title={text.noWallets}>{text.noWalletsUnder}</Empty>}
+    />
   );
 }
 
@@ -56,33 +56,22 @@ function heldText(held: readonly Held[], currencies: Currencies): string {
 
 export function Deposits({ answer: { deposits }, currencies }: WalletsProps) {
   const { wallets: text } = words;
-  if (deposits.length === 0) return null;
   const columns: readonly Column<Held>[] = [
     { key: 'coin', head: words.orders.coin, cell: ({ currency_id: id }) => currencies.name(id) },
-    {
-      key: 'amount',
-      head: words.orders.amount,
-      end: true,
-      fill: true,
-      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
-    },
+    { ...bareAmountColumn('amount', words.orders.amount, ({ amount }) => amount), fill: true },
   ];
   return (
-    <Card title={text.deposits} bare>
-      <Table
-        bare
-        label={text.deposits}
-        columns={columns}
-        rows={deposits}
-        rowKey={({ currency_id: id }) => String(id)}
-      />
-    </Card>
+    <TableCard
+      title={text.deposits}
+      columns={columns}
+      rows={deposits}
+      rowKey={({ currency_id: id }) => String(id)}
+    />
   );
 }
 
 export function Holdings({ answer: { holdings }, currencies }: WalletsProps) {
   const { wallets: text } = words;
-  if (holdings.length === 0) return null;
   const columns: readonly Column<Answer['holdings'][number]>[] = [
     { key: 'state', head: words.reason, fill: true, cell: ({ state }) => text.states[state] },
     { key: 'coin', head: words.orders.coin, cell: ({ currency_id: id }) => currencies.symbol(id) },
@@ -99,29 +88,20 @@ export function Holdings({ answer: { holdings }, currencies }: WalletsProps) {
       phone: 'minor',
       cell: ({ addresses }) => addresses,
     },
-    {
-      key: 'amount',
-      head: words.orders.amount,
-      end: true,
-      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
-    },
+    bareAmountColumn('amount', words.orders.amount, ({ amount }) => amount),
   ];
   return (
-    <Card title={text.holdings} bare>
-      <Table
-        bare
-        label={text.holdings}
-        columns={columns}
-        rows={holdings}
-        rowKey={({ app_id: app, currency_id: id, state }) => `${app} ${id} ${state}`}
-      />
-    </Card>
+    <TableCard
+      title={text.holdings}
+      columns={columns}
+      rows={holdings}
+      rowKey={({ app_id: app, currency_id: id, state }) => `${app} ${id} ${state}`}
+    />
   );
 }
 
 export function Senders({ answer: { senders } }: Pick<WalletsProps, 'answer'>) {
   const { wallets: text } = words;
-  if (senders.length === 0) return null;
   const columns: readonly Column<Answer['senders'][number]>[] = [
     {
       key: 'sender',
@@ -160,14 +140,11 @@ export function Senders({ answer: { senders } }: Pick<WalletsProps, 'answer'>) {
     { key: 'final', head: text.finalNonce, end: true, phone: 'out', cell: ({ final_nonce: nonce }) => nonce },
   ];
   return (
-    <Card title={text.senders} bare>
-      <Table
-        bare
-        label={text.senders}
-        columns={columns}
-        rows={senders}
-        rowKey={({ sender_id: id }) => String(id)}
-      />
-    </Card>
+    <TableCard
+      title={text.senders}
+      columns={columns}
+      rows={senders}
+      rowKey={({ sender_id: id }) => String(id)}
+    />
   );
 }

@@ -1,6 +1,6 @@
-// Why a person decides about a receipt.
-import { TextField } from '../../parts/field.tsx';
-import { fieldError } from '../../parts/form.tsx';
+// Why a person does this: a reason that is kept.
+import { TextField } from '../field.tsx';
+import { fieldError } from '../form.tsx';
 import { words } from '../../words/words.ts';
 
 export function ReasonField({ error }: { readonly error: unknown }) {

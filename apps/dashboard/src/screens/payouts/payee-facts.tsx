@@ -1,0 +1,30 @@
+// To whom a payout goes, and on which network: the whole address in groups, under its label.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { Currencies } from '../../api/currencies.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Fact } from '../../parts/page.tsx';
+import { words } from '../../words/words.ts';
+
+interface PayeeFactsProps {
+  readonly payout: Pick<
+    ResponseOf<'payouts.list'>['payouts'][number],
+    'to_label' | 'to_address' | 'currency_id'
+  >;
+  readonly currencies: Currencies;
+}
+
+export function PayeeFacts({ payout, currencies }: PayeeFactsProps) {
+  return (
+    <>
+      <Fact name={words.payouts.to} stacked>
+        {payout.to_label !== null && (
+          <div>
+            <bdi>{payout.to_label}</bdi>
+          </div>
+        )}
+        <Copyable text={payout.to_address} label={words.payouts.to} form="groups" />
+      </Fact>
+      <Fact name={words.orders.network}>{currencies.name(payout.currency_id)}</Fact>
+    </>
+  );
+}
