@@ -80,7 +80,7 @@ async function webhookOf(tradeNo, status) {
   return received.get(tradeNo);
 }
 
-/** An EVM address that nobody ever used; on Tron, whose addresses have a checksum, the customer's. */
+/** An EVM address that was never used; on Tron, whose addresses have a checksum, the customer's. */
 function addressOn({ family, payer }) {
   return family === 'evm' ? `0x${randomBytes(20).toString('hex')}` : payer.address;
 }

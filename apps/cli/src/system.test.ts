@@ -103,7 +103,7 @@ async function expectPaidOnce(tradeNos: readonly string[]): Promise<void> {
 describe('the demo', () => {
   // The first, since it says of every webhook that there is what it is for.
   it(
-    'is paid by docs/integrate/tron.md: USDT, TRX and contracts with unmodified TronWeb, each PAID and told once',
+    'is paid by docs/integrate/tron.md: USDT, TRX and contracts with unmodified TronWeb, each PAID with one webhook',
     async () => {
       const [, script = ''] = /<<'END'\n([\s\S]*?)END\n/.exec(tronPage) ?? [];
       expect(script).toContain('.transfer(');

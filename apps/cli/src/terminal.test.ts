@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { columns, harmless, paletteFor } from './terminal.ts';
 
 describe('the terminal', () => {
-  it('gets colours only where it is one and nobody asked for none', () => {
+  it('gets colours only where it is one and colours are not switched off', () => {
     expect(paletteFor({ isTTY: true }, {}).bold('x')).toBe('\u001b[1mx\u001b[22m');
     expect(paletteFor({ isTTY: false }, {}).bold('x')).toBe('x');
     expect(paletteFor({ isTTY: true }, { NO_COLOR: '1' }).bold('x')).toBe('x');

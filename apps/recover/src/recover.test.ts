@@ -63,7 +63,7 @@ function configText(genesisId: string): string {
     currencies = [{ currency_id = 3001, contract = "${toTron(tronToken)}" }]`;
 }
 
-/** Whoever waits, waits for a block. */
+/** Whatever waits here waits for a block. */
 const surroundings = {
   world: realWorld,
   pause: async () => {

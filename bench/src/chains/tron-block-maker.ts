@@ -88,7 +88,7 @@ export function makeTronBlock(plan: TronBlockPlan): MadeTronBlock {
   };
 }
 
-/** Signed by nobody: signatures are in the root, and nothing in Ducat looks at whose they are. */
+/** Without valid signatures: signatures are in the root, and nothing in Ducat looks at whose they are. */
 function transactionIn(
   { number, parentId, timeMs }: TronBlockPlan,
   spend: TronSpend,

@@ -94,7 +94,7 @@ describe('three gateways on one database', () => {
     expect(await total('ducat_transfers_total{chain="ETH",state="final"}')).toBe(30);
     expect(twiceAccepted()).toEqual([]);
     expect((await holdersOf(eth.name)).length).toBe(1);
-    // Filled by whoever finds it half empty, three maintenance roles and three APIs, and by none beyond what one would have.
+    // Filled by each that finds it half empty, three maintenance roles and three APIs, and by none beyond what one would have.
     const isFilled = async () => (await freeAddresses()) >= POOL_SIZE / 2;
     await waitUntil('the pool to be half full at least', isFilled);
     expect(await freeAddresses()).toBeLessThanOrEqual(API_FILLS_TO);

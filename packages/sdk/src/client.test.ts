@@ -275,6 +275,7 @@ describe('the options', () => {
   });
 
   it('are asked for where they are left out', () => {
+    // As a program without types calls it.
     const Untyped = Ducat as unknown as new (options?: unknown) => Ducat;
     for (const given of [undefined, null, 'https://pay.example'])
       expect(() => new Untyped(given)).toThrow('new Ducat() takes { baseUrl, appId, appKey }');

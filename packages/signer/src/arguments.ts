@@ -85,7 +85,7 @@ Options
   --passphrase-file FILE   the operator passphrase; otherwise DUCAT_SIGNER_PASSPHRASE, otherwise asked
   --tls-listen HOST:PORT   also takes gateways on other machines, by TLS with certificates on both sides: --tls-cert
                            and --tls-key are ours, --tls-ca signs those of the gateways
-  --socket-group GROUP     name or number of the group whose members may talk to the socket; otherwise nobody else
+  --socket-group GROUP     name or number of the group whose members may talk to the socket; otherwise no other user
   --demo                   local demo only: takes weak passphrases and public test words
 `;
 

@@ -24,7 +24,7 @@ export async function runCreate(args: ArgumentsOf<'create'>): Promise<void> {
   process.stdout.write(
     `Keystore ${args.keystore} made, key id ${made.keyId}.\n\n` +
       'WRITE DOWN THESE 24 WORDS NOW, in order, on paper, and keep them away from this machine.\n' +
-      'They are shown this once. Whoever has them has all coins; without them a lost file is lost money.\n\n' +
+      'They are shown this once. A person who has them has all coins; without them a lost file is lost money.\n\n' +
       `${made.mnemonic}\n`,
   );
 }
@@ -97,7 +97,7 @@ async function tlsListening(args: CommonArguments, tls: TlsArguments): Promise<T
   return { host: tls.host, port: tls.port, cert, key, ca };
 }
 
-/** It holds no secret, but whoever writes it says what may be signed. */
+/** It holds no secret, but its owner says what may be signed. */
 async function policyOf({ demo }: CommonArguments, path: string): Promise<Policy> {
   const file: GuardedFile = {
     what: 'the policy',
@@ -124,7 +124,7 @@ function waitForStop(): Promise<string> {
   });
 }
 
-/** It holds hashes and no secret, but whoever writes it says who may ask for keys. */
+/** It holds hashes and no secret, but its owner says which clients may ask for keys. */
 function clientsFile({ demo }: CommonArguments): GuardedFile {
   return { what: 'the clients', maxBytes: 64 * 1024, guard: demo ? 'none' : 'unwritable' };
 }

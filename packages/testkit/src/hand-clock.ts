@@ -4,7 +4,7 @@ import type { World } from '@ducat/gateway/runtime/world';
 export interface HandClock extends World {
   /** How long sleepers asked for, since the start, in order. */
   readonly asked: readonly number[];
-  /** Moves the clock and wakes whoever has slept enough. */
+  /** Moves the clock and wakes each sleeper whose time has come. */
   advance(ms: number): void;
 }
 

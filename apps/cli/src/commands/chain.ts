@@ -23,7 +23,10 @@ export function chainCommand(): Command {
   const pause = withConfigOptions(new Command('pause'))
     .description('stop a chain: nothing of it is read, ordered or paid out until it is resumed')
     .argument('<chain>', 'name of the chain, such as ETH')
-    .requiredOption('--why <text>', 'why; shown to whoever looks at it')
+    .requiredOption(
+      '--why <text>',
+      'why the chain is paused; kept with the pause and shown wherever the chain is',
+    )
     .action(pauseIt);
   return new Command('chain')
     .description('operate chains')

@@ -98,14 +98,15 @@ async function printPeople(options: ConfigOptions): Promise<void> {
     person.hasAuthenticator ? 'authenticator' : 'no authenticator',
     [...(person.isOperator ? ['operator'] : []), ...person.memberships].join(', '),
   ]);
-  const text = rows.length === 0 ? ['Nobody yet: ducat people create <email> --operator'] : columns(rows, '');
+  const text =
+    rows.length === 0 ? ['No accounts yet: ducat people create <email> --operator'] : columns(rows, '');
   process.stdout.write(`${text.join('\n')}\n`);
 }
 
 async function resetPerson(email: string, options: ConfigOptions): Promise<void> {
   await onSetup(options, async ({ database, world }: Setup) => {
     const person = await findPersonByEmail(database.reader, email);
-    if (person === null) throw new CommandError(`nobody has the e-mail ${email}`);
+    if (person === null) throw new CommandError(`no account has the e-mail ${email}`);
     await database.transact(async (tx) => {
       await resetAuthenticator(tx, person.personId);
       const entry = { ...byHand('people.reset', world.nowMs()), merchantId: null, detail: '' };
@@ -118,7 +119,7 @@ async function resetPerson(email: string, options: ConfigOptions): Promise<void>
 async function removeFromAll(email: string, options: ConfigOptions): Promise<void> {
   const orphaned = await onSetup(options, async ({ database, world }) => {
     const person = await findPersonByEmail(database.reader, email);
-    if (person === null) throw new CommandError(`nobody has the e-mail ${email}`);
+    if (person === null) throw new CommandError(`no account has the e-mail ${email}`);
     return database.transact(async (tx) => {
       const left = await removePerson(tx, person.personId);
       const entry = { ...byHand('people.remove', world.nowMs()), merchantId: null, detail: '' };

@@ -9,7 +9,7 @@ import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 
-/** More than that are listed by nobody. */
+/** A list has no more than that. */
 const MOST = 1_000;
 
 /** The commands, to be added to the program. */

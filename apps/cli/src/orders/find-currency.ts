@@ -1,4 +1,4 @@
-// Finds the currency that somebody means: by its id, or by SYMBOL@CHAIN.
+// Finds the currency that a command names: by its id, or by SYMBOL@CHAIN.
 import { CommandError } from '../command-error.ts';
 
 /** What is needed to find a currency; the elements of token-list have it. */

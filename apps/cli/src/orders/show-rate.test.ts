@@ -107,7 +107,7 @@ describe('the rate of an order', () => {
     expect(rateJson(demo)).toMatchObject({ demo: true, evidence: [] });
   });
 
-  it('of USDT in USDT needs nobody', () => {
+  it('of USDT in USDT needs no source', () => {
     const one: Quote = { ...quote, rate: { fiat: 'USDT', priceUnits: wei }, evidence: [] };
     expect(rateText(one, 'USDT', plain)).toBe('Rate 1 USDT = 1 USDT\n  by its name');
   });

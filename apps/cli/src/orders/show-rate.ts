@@ -31,14 +31,14 @@ export function rateText({ rate, at, source, evidence }: Quote, symbol: string, 
   return [head, `  ${dim(how)}`, ...groups].join('\n');
 }
 
-/** Of a price that nobody was asked for. */
+/** Of a price that no source was asked for. */
 export function madeUpText({ red }: Palette): string {
   return red('Made up for the demo: no source was asked. Do not charge anybody by it.');
 }
 
-/** Of an order whose rate somebody has been at. */
+/** Of an order whose rate was altered in the database. */
 export function damagedRateText({ red }: Palette): string {
-  return red('The rate in its row cannot be read: somebody has changed it.');
+  return red('The rate in its row cannot be read: it was changed in the database.');
 }
 
 const WIDTH = 80;

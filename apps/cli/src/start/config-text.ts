@@ -17,7 +17,7 @@ export const SIGNER_CLIENT = 'gateway';
 
 const ROLES = ['api', 'pages', 'dashboard', 'watcher', 'notifier', 'maintenance', 'payer', 'collector'];
 
-/** At once and almost whatever it costs, so that what was paid in can be paid out while somebody looks on. */
+/** At once and at almost any cost, so that a visitor of the demo can pay out at once what was paid in. */
 const COLLECTION = { min_value: '1', max_cost_percent: 100, window_minutes: 0, daily_budget: '100000' };
 
 /** The coin of WKC has no price on any market: fees in it are charged as if it were this one. */

@@ -6,7 +6,7 @@ import type { DemoChain } from '../state/demo-record.ts';
 const AMOUNTS = { perTransaction: 10n ** 12n, perHour: 10n ** 13n, perDay: 10n ** 14n };
 const FEES = { perTransaction: 1_000n, perHour: 100_000n, perDay: 1_000_000n };
 
-/** The text of the policy file. Nobody approves anything here: the demo has one person. */
+/** The text of the policy file. There are no approvals: the demo has one person. */
 export function signerPolicyText(chains: readonly DemoChain[]): string {
   return `${JSON.stringify({ chains: chains.map(chainPolicy), approvers: [] }, null, 2)}\n`;
 }

@@ -27,7 +27,7 @@ import { startSigner } from './signer-process.ts';
 export interface StartDemo {
   readonly paths: StatePaths;
   readonly ports: Readonly<Partial<Record<PortName, number>>>;
-  /** PostgreSQL finds a free port by itself unless told; nobody but the gateway has to know it. */
+  /** PostgreSQL finds a free port by itself unless one is given; only the gateway has to know it. */
   readonly postgresPort: number | undefined;
   /** Replaces the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;

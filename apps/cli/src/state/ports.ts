@@ -21,14 +21,14 @@ export type PortName = (typeof portNames)[number];
 
 export type Ports = Readonly<Record<PortName, number>>;
 
-/** Below the ports that systems give to outgoing connections, so that nobody takes them by accident meanwhile. */
+/** Below the ports that systems give to outgoing connections, so that no connection takes them by accident meanwhile. */
 const LOWEST = 20_000;
 const HIGHEST = 29_999;
 const MAX_TRIES = 200;
 
 export interface ChosenPorts {
   readonly ports: Ports;
-  /** Ports that were remembered and are taken by somebody else now. */
+  /** Ports that were remembered and are taken by another program now. */
   readonly moved: readonly PortName[];
 }
 
@@ -58,7 +58,7 @@ export async function choosePorts(
   return { ports, moved };
 }
 
-/** Whether nobody listens on this loopback port now. */
+/** Whether this loopback port is free now. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

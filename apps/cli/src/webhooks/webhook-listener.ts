@@ -34,7 +34,7 @@ const MAX_BODY_BYTES = 65_536;
 export async function listenForWebhooks(options: ListenerOptions): Promise<Server> {
   const heard = new Set<string>();
   const server = createServer((request, response) => {
-    // A request that breaks off has nobody to answer to; the gateway comes again.
+    // A request that breaks off can have no answer; the gateway sends it again.
     answer(options, heard, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {

@@ -30,12 +30,10 @@ export const dashboardFields = {
   /** May be negative, where it is a posting or a difference. */
   signedAmount: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' }),
   amount: fields.amount('In whole tokens.'),
-  /** At the rates of now; null where nobody can say. */
+  /** At the rates of now; null without a rate. */
   valueUsd: nullable(Type.String()),
   time: Type.Integer({ minimum: 0, maximum: 9_999_999_999 }),
   optionalTime: Type.Optional(fields.time('Unix seconds.')),
-  /** `on-top` gives the recipient the amount, `deducted` the amount less the fees. */
-  feeMode: Type.Enum(['on-top', 'deducted'], { 'x-expects': 'on-top or deducted' }),
   /** Why a person did something: kept for ever. */
   reason: fields.label('Why; kept for ever.'),
   chain: Type.String({

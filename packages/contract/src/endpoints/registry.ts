@@ -1,4 +1,4 @@
-// The record of all endpoints; whoever keeps one thing per endpoint types it by these names.
+// The record of all endpoints; a record with one entry per endpoint is typed by these names.
 import type { Static } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { accountBalance } from './account-balance.ts';

@@ -17,7 +17,7 @@ export function isWebAddress(text: string): boolean {
 /**
  * Whether webhooks may be sent to an address: a web address on a web port, or on any above the range that systems
  * keep for their own services. Merchants do listen on 3000 or 8080, while mail, file and remote-login servers below
- * 1024 are nobody's webhook. Databases and metadata services on high ports are kept out by the rule for IP
+ * 1024 are no ports of webhooks. Databases and metadata services on high ports are kept out by the rule for IP
  * addresses; a public one would be its owner's own doing.
  */
 export function isWebhookAddress(text: string): boolean {

@@ -15,7 +15,7 @@ export function permissionsOf(role: MemberRole): readonly MemberPermission[] {
   return BY_ROLE[role];
 }
 
-/** What somebody is to a merchant: a member of this role, or an operator, or both. */
+/** What a person is to a merchant: a member of this role, or an operator, or both. */
 export interface Standing {
   readonly role: MemberRole | null;
   readonly isOperator: boolean;

@@ -17,7 +17,7 @@ export interface Currency {
   readonly offReason?: string;
   /**
    * What the sources of rates price it as, where that is not its symbol: a promise of a coin is not that coin. Null
-   * where nobody has said what it is worth: a symbol alone proves nothing.
+   * where the operator has not said what it is worth: a symbol alone proves nothing.
    */
   readonly rateAsset?: string | null;
   /** The most whole tokens that one payment is believed to bring; 10^16 where nothing is said. */

@@ -168,7 +168,7 @@ describe('nextRange', () => {
 describe('headToBeginAt', () => {
   it.each<readonly [string, readonly number[], number, number | null]>([
     ['one provider is taken at its report', [500], 1, 500],
-    ['nobody reported yet', [], 1, null],
+    ['no provider reported yet', [], 1, null],
     ['fewer than a quorum', [500], 2, null],
     ['two about alike', [500, 497], 2, 497],
     ['two as far apart as is allowed', [505, 500], 2, 500],

@@ -21,7 +21,7 @@ export type AfterStep =
   | { readonly kind: 'collected' }
   /** Nothing was moved. It is tried again by a new plan at a later time. */
   | { readonly kind: 'again'; readonly reason: string; readonly pauseMs: number }
-  /** Nobody but an operator tries it again. */
+  /** Only an operator tries it again. */
   | { readonly kind: 'freeze'; readonly reason: string }
   | { readonly kind: 'nothing' };
 

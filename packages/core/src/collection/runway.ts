@@ -5,9 +5,9 @@ import type { RunwayLimits } from './policy.ts';
 export const RUNWAY_DAYS = 7n;
 
 export interface GasRunway {
-  /** Whole days; null where nothing was spent, so that nobody can say. */
+  /** Whole days; null where nothing was spent, so that there is no pace. */
   readonly days: bigint | null;
-  /** Null where nobody can say what a payout costs, or it costs nothing. */
+  /** Null where the cost of a payout is unknown or zero. */
   readonly payouts: bigint | null;
 }
 
@@ -15,7 +15,7 @@ export interface GasUse {
   readonly held: Amount;
   /** Of the last `RUNWAY_DAYS`. */
   readonly spent: Amount;
-  /** What one payout costs at the prices of now; null where nobody can say. */
+  /** What one payout costs at the prices of now; null where that is unknown. */
   readonly perPayout: Amount | null;
 }
 
@@ -29,7 +29,7 @@ export function gasRunway({ held, spent, perPayout }: GasUse): GasRunway {
   };
 }
 
-/** What nobody can say is not too little. */
+/** An unknown runway is not too short. */
 export function isRunwayShort({ days, payouts }: GasRunway, limits: RunwayLimits): boolean {
   return (days !== null && days < limits.days) || (payouts !== null && payouts < limits.payouts);
 }

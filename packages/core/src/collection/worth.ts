@@ -6,7 +6,7 @@ import type { CollectionPolicy } from './policy.ts';
 export interface Held {
   /** Final by the books, less what is left behind on purpose. */
   readonly movable: Amount;
-  /** In units of 10^-6 USDT; null where nobody can say. */
+  /** In units of 10^-6 USDT; null where that is unknown. */
   readonly value: bigint | null;
   readonly sinceMs: number;
   /** Whether a payout waits for this currency of this app: then neither threshold nor window counts. */
@@ -28,7 +28,7 @@ export function worthOf(held: Held, { minValue, windowMs }: CollectionPolicy, no
   if (!isPositive(held.movable)) return { kind: 'empty' };
   // mark: collection-needs-a-value
   if (held.value === null)
-    return { kind: 'later', atMs: nowMs + UNKNOWN_VALUE_MS, reason: 'nobody can say what it is worth' };
+    return { kind: 'later', atMs: nowMs + UNKNOWN_VALUE_MS, reason: 'no source has a price for it' };
   if (held.isDemanded) return { kind: 'ask' };
   // mark: small-holdings-stay
   if (held.value < minValue) return { kind: 'small' };

@@ -5,7 +5,7 @@
  *   chain and wallet such as `ETH/0x12…`. Carried negative, so that all accounts of a currency sum to zero.
  * - `cold`: what lies in cold storage, whose keys are not ours; owner is chain and address. Carried negative as custody
  *   is. Below nothing (a positive balance) where more came back than was sent: that was the operator's own.
- * - `suspense`: what left our addresses and nobody meant to send, until somebody has explained it; owner is the chain.
+ * - `suspense`: what left our addresses without a transaction of ours, until a person has explained it; owner is the chain.
  *   Carried negative as custody is.
  * - `sent`: what left our addresses as an outgoing transaction promised, until its subject has booked it; owner is the
  *   chain. Carried negative as custody is.

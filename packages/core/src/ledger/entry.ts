@@ -9,7 +9,7 @@ import type { Account } from './account.ts';
  * - `deposit`: money for an order became final.
  * - `unassigned-receipt`: money that counts for no order became final.
  * - `assignment`: a person assigned such money to an order.
- * - `outflow`: money left our addresses, and nobody meant to send it.
+ * - `outflow`: money left our addresses by no transaction of ours.
  * - `sent`: money left our addresses exactly as an outgoing transaction promised.
  * - `network-fee`: what a transaction of ours cost, whether it did what it was meant to or not.
  * - `move`: money went from one of our wallets to another, to or from the deposit addresses, or back from cold

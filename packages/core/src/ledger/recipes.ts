@@ -57,7 +57,7 @@ export function bookAssignment(transfer: Transfer, appId: string, feePpm: bigint
   ]);
 }
 
-/** Money left our addresses and nobody meant to send it: no longer held, and nobody's loss until it is explained. */
+/** Money left our addresses by no transaction of ours: no longer held, and no owner's loss until it is explained. */
 export function bookOutflow(transfer: Transfer, from: OwnAddress): Entry {
   return entryOf('outflow', transferReference(transfer), [
     { account: custodyAt(transfer.chain, from), amount: transfer.amount },

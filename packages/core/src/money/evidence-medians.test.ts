@@ -1,4 +1,4 @@
-// Whoever works a quote out again from its evidence comes to the same price.
+// A quote that is worked out again from its evidence has the same price.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evidenceMedians } from './evidence-medians.ts';
@@ -61,7 +61,7 @@ describe('the medians of a quote', () => {
     expect(quotes).toBeGreaterThan(50);
   });
 
-  it('name what is priced in what, and leave out what nobody told in time', () => {
+  it('name what is priced in what, and leave out what no source reported in time', () => {
     const item = (base: string, quote: string, verdict: Evidence['verdict']): Evidence => ({
       source: 'a',
       base,

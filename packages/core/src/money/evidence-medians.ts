@@ -1,4 +1,4 @@
-// The medians that a quote rests on, worked out again from its evidence, for whoever wants to follow it.
+// The medians that a quote rests on, worked out again from its evidence, for audits.
 import { medianOf } from './consensus.ts';
 import { type Evidence, multiplyPrices } from './reading.ts';
 

@@ -148,7 +148,7 @@ describe('marketQuote', () => {
     expect(text(depegged, 'ETH', 'USDT')).toBe('4123.71134020618556701');
   });
 
-  it('does without prices in USDT while nobody knows what USDT is worth', () => {
+  it('does without prices in USDT while no source has a price of USDT', () => {
     const lines = market.filter(([, base]) => base !== 'USDT');
     expect(text(lines, 'ETH', 'USD')).toBe('4001');
     expect(text(lines, 'ETH', 'USDT')).toBe('no source has told the price of USDT in USD');

@@ -1,4 +1,4 @@
-// How old something is when weekends do not count, as for reference rates that nobody sets on them.
+// How old something is when weekends do not count, as for reference rates, which are not set on them.
 
 const DAY_S = 86_400;
 const WEEK_S = 7 * DAY_S;

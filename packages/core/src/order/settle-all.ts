@@ -55,7 +55,7 @@ export interface SettledTransfers {
   readonly events: readonly PaymentEvent[];
   readonly qrPayments: readonly QrPayment[];
   readonly unassigned: readonly UnassignedReceipt[];
-  /** Left our addresses, and nobody meant to send it. */
+  /** Left our addresses by no transaction of ours. */
   readonly outflows: readonly Transfer[];
   /** More than their currency is believed to move: the currency needs an operator's look. */
   readonly absurd: readonly Transfer[];
@@ -164,7 +164,7 @@ function hasToWait(order: Order, transfer: Transfer, { currencies, searchedTime 
   return order.currencyId === currencies[0]?.currencyId && (searchedTime ?? 0) <= order.timeExpire;
 }
 
-/** Nobody's payment: it was sent to cold storage, and is owed to whom it was owed to before. */
+/** No payment: it was sent to cold storage, and is owed to whom it was owed to before. */
 function settleColdReturn({ transfer, to }: DueTransfer, settled: Draft): null {
   assert(to?.purpose === 'wallet', 'cold storage gives back to wallets');
   settled.dispositions.push({ transfer, disposition: 'own' });
@@ -194,7 +194,7 @@ function settleSent({ transfer, to, promised }: DueTransfer, from: OwnAddress, s
   return null;
 }
 
-/** One transaction is to move the promised amount once; what it moves besides nobody meant to send. */
+/** One transaction is to move the promised amount once; what it moves besides is an outflow. */
 function isFirstKept(transfer: Transfer, promised: PromisedTransfer, { dispositions }: Draft): boolean {
   if (!keepsPromise(promised, transfer)) return false;
   return !dispositions.some((one) => one.disposition === 'sent' && one.transfer.txId === transfer.txId);

@@ -2,7 +2,7 @@
 import { fieldInvalid } from '../refusal.ts';
 import { accept, type Result, refuse } from '../result.ts';
 
-/** The lowest numbers: nobody (0), and contracts that chains have built in. */
+/** The lowest numbers: the zero address, and contracts that chains have built in. */
 const RESERVED = /^(?:0x|41)0{36}[0-9a-f]{4}$/;
 
 export interface Destination {

@@ -96,7 +96,7 @@ describe('a payout is refused', () => {
     expect(opened.ok).toBe(true);
   });
 
-  it('where it has limits and nobody knows what it is worth', () => {
+  it('where it has limits and no source has a price', () => {
     const unpriced = { ...request, value: null };
     expect(openPayout(unpriced, rules, ledger, NOW)).toMatchObject({
       ok: false,

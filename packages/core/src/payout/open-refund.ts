@@ -24,7 +24,7 @@ export interface RefundRequest {
   readonly currency: Currency;
   /** What of the receipt is kept for the network fee, in its own currency. */
   readonly gas: Amount;
-  /** What the receipt is worth, in 10^-6 USD; null where nobody can say. */
+  /** What the receipt is worth, in 10^-6 USD; null where no source has a price. */
   readonly value: bigint | null;
 }
 

@@ -20,7 +20,7 @@ export type Unmoved =
   | { readonly outcome: 'ended' }
   /** It waits for a second person, or the approval has run out. */
   | { readonly outcome: 'not-approved' }
-  /** Nobody has claimed it. */
+  /** No payer has claimed it. */
   | { readonly outcome: 'not-claimed' }
   /** Nothing was signed for it yet. */
   | { readonly outcome: 'not-started' }

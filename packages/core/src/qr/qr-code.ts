@@ -16,7 +16,7 @@ export interface QrCode {
   readonly disabledTime: number | null;
 }
 
-/** What a payer is meant to send, zero where the payer chooses. Nobody is held to it: a QR payment is what came. */
+/** What a payer is meant to send, zero where the payer chooses. It binds no payer: a QR payment is what came. */
 export function defaultAmount(text: string | undefined, currency: Currency): Result<Amount> {
   if (text === undefined) return accept(zero(currency.currencyId));
   const amount = parseAmount(text, currency);

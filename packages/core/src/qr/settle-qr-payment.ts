@@ -7,13 +7,13 @@ import type { QrCode } from './qr-code.ts';
 export interface QrPayment {
   readonly transfer: Transfer;
   readonly qrCode: QrCode;
-  /** `late` where it came to a disabled code: the merchant's all the same, but nobody is told of it. */
+  /** `late` where it came to a disabled code: the merchant's all the same, but without a webhook. */
   readonly disposition: 'payment' | 'late';
 }
 
 /**
  * Null where it counts for no code, by the rule of orders: another currency, a block older than the code, or value that
- * only a balance shows, of which nobody can tell the merchant who sent it by what. Any other amount is a payment,
+ * only a balance shows, for which no sender and no transaction are known. Any other amount is a payment,
  * whatever the code's default amount is.
  */
 export function settleQrPayment(transfer: Transfer, qrCode: QrCode): QrPayment | null {

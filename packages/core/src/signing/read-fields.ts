@@ -25,7 +25,7 @@ interface Reading {
   readonly met: { readonly keys: readonly string[]; readonly asked: Set<string> }[];
 }
 
-/** What `read` makes of a record; null where a field is missing, foreign, of another form, or nobody asked for it. */
+/** What `read` makes of a record; null where a field is missing, foreign, of another form, or not asked for. */
 export function readFields<Value>(value: unknown, read: (fields: FieldReader) => Value): Value | null {
   const reading: Reading = { isBroken: false, met: [] };
   const result = read(readerOf(value, reading));

@@ -1,4 +1,4 @@
-// Nobody waits for whoever is slow: apps and their receivers take turns, and no share is passed.
+// A slow receiver delays no other one: apps and their receivers take turns, and no share is passed.
 import { describe, expect, it } from 'vitest';
 import { type DueQueue, fairShare, type Places, type Queue } from './fair-share.ts';
 
@@ -73,7 +73,7 @@ describe('fairShare', () => {
     expect(shares(queues, change)).toEqual(expected);
   });
 
-  it('puts first whoever is served first', () => {
+  it('puts first the app that is served first', () => {
     const queues = [due('a', 'x', 2, 7), due('b', 'x', 1, 3)];
     expect(fairShare(queues, roomy).map(({ appId }) => appId)).toEqual(['b', 'a']);
   });

@@ -1,4 +1,4 @@
-// Who gets the free places of a notifier: in turns, so that nobody who is slow takes the place of anybody else.
+// Who gets the free places of a notifier: in turns, so that a slow receiver takes the place of no other.
 
 /** Events wait in a queue for each app and receiver: an app is a merchant's, a receiver is what fails together. */
 export interface Queue {

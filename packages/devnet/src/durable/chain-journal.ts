@@ -52,7 +52,7 @@ export function openJournal(path: string): Journal {
 
 /**
  * Reads all entries. A last line without its line end is what a crash in the middle of a write
- * leaves: nobody was told of it, so it is cut off. Any other unreadable line throws.
+ * leaves: no client has an answer about it, so it is cut off. Any other unreadable line throws.
  */
 export function readJournal(path: string): JournalEntry[] {
   if (!existsSync(path)) return [];

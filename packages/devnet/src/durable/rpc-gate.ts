@@ -11,7 +11,7 @@ const maxBatch = 1_000;
 export function openRpcGate(engine: ChainEngine, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     answer(engine, request, response).catch(() => {
-      // The peer is gone or sent rubbish; either way nobody waits for more.
+      // The peer is gone or sent rubbish; either way the peer waits for no more.
       response.destroy();
     });
   });

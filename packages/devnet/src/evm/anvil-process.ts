@@ -45,7 +45,7 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
       return node;
     } catch (error) {
       await node.kill();
-      // A freely chosen port may have been lost to somebody else in between.
+      // A freely chosen port may have been taken by another program in between.
       if (options.port !== undefined || attempt >= 5) throw error;
     }
   }

@@ -34,7 +34,7 @@ export interface PlannedChain {
 export const PAYER_SUPPLY = 1_000_000_000_000n;
 
 /**
- * The chain ids belong to nobody, so that no signed transaction of a local chain is worth anything
+ * The chain ids belong to no public chain, so that no signed transaction of a local chain is worth anything
  * elsewhere. The decimals differ between chains as they do in the world. New tokens go to the end
  * of a list: running chains keep their addresses.
  */

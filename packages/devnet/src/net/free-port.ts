@@ -1,4 +1,4 @@
-// Finds a TCP port on 127.0.0.1 that nobody listens on at this moment.
+// Finds a TCP port on 127.0.0.1 that is free at this moment.
 import { createServer } from 'node:net';
 
 /**

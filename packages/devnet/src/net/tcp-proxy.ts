@@ -13,7 +13,7 @@ export interface Trouble {
   readonly resetAfterBytes?: number;
   /** The client's connection is ended politely, but too early, after so many bytes of answer. */
   readonly truncateAfterBytes?: number;
-  /** All that follows so many bytes of answer is replaced by as much that nobody can read. */
+  /** All that follows so many bytes of answer is replaced by as many bytes without meaning. */
   readonly garbleAfterBytes?: number;
   /** New connections are accepted and reset at once. */
   readonly refuse?: boolean;

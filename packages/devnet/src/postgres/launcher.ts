@@ -1,4 +1,4 @@
-// Decides as which user PostgreSQL runs: it refuses to run as root, so root has to become somebody else.
+// Decides as which user PostgreSQL runs: it refuses to run as root, so root has to become another user.
 import type { SpawnOptions } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

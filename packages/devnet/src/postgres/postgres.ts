@@ -124,7 +124,7 @@ interface Start {
   readonly releaseClaim: () => void;
 }
 
-/** Tries again when a freely chosen port was lost to somebody else or a dead server's memory is still held. */
+/** Tries again when a freely chosen port was taken by another program or a dead server's memory is still held. */
 async function startServer(start: Start): Promise<RunningPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     const port = start.port ?? (await freePort());

@@ -1,4 +1,4 @@
-// Shows that a primary killed under load loses nothing that it acknowledged, and what does where nobody waits for its standby.
+// Shows that a primary killed under load loses nothing that it acknowledged, and what is lost where COMMITs do not wait for its standby.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

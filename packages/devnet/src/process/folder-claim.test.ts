@@ -1,4 +1,4 @@
-// Shows who may drive a folder: the first live process, and whoever comes after a dead one.
+// Shows who may drive a folder: the first live process, and the next one after it died.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -41,7 +41,7 @@ export function liveOwner(claimFile: string): number | undefined {
   return running !== undefined && running.startedAt === claim.startedAt ? claim.pid : undefined;
 }
 
-/** Creates the file with its content in one step, so that nobody ever reads half a claim; throws EEXIST. */
+/** Creates the file with its content in one step, so that no process ever reads half a claim; throws EEXIST. */
 function putWhole(path: string, content: string): void {
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, content, { mode: 0o644 });

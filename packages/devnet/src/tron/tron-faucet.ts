@@ -115,7 +115,7 @@ function creationOf(owner_address: string, bytecode: string): ContractCall {
   const new_contract = make(smartContract, {
     origin_address: owner_address,
     bytecode: withoutPrefix(bytecode),
-    // Whoever calls it pays for all of its energy.
+    // The caller pays for all of its energy.
     consume_user_resource_percent: 100n,
     name: 'test',
   });

@@ -1,4 +1,4 @@
-// How events are written, made once for whoever runs flows that write them.
+// How events are written, made once for all roles whose flows write them.
 import { wireChainId } from '@ducat/core/chain/chain';
 import { addressSchemes } from '../chains/address-schemes.ts';
 import type { Config } from '../config/load-config.ts';

@@ -187,7 +187,7 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
   return [...offering, ...roles.flatMap((role) => starts[role]())];
 }
 
-/** What whoever offers currencies has to know all the time: prices, and which currencies are on. */
+/** What every role that offers currencies needs all the time: prices, and which currencies are on. */
 function offers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   return [
     ...parts.chains.map((chain) => parts.currencies.run(chain, signal)),

@@ -46,7 +46,7 @@ describe('all places', () => {
   it.each([
     ['below', 5, null],
     ['at', 4, 'a1'],
-  ])('%s the limit: whoever holds the most makes room', (_, max, goes) => {
+  ])('%s the limit: the address with the most connections makes room', (_, max, goes) => {
     expect(opened(max, 9, ['b1', 'a1', 'a2', 'a3']).open('c1')).toBe(goes);
   });
 

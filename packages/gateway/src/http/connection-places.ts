@@ -1,4 +1,4 @@
-// Who gets a place among the connections, and who has to go for it: quiet ones of whoever holds the most.
+// Which connection gets a place and which one is closed for it: a quiet one of the address that holds the most.
 
 export interface ConnectionLimits {
   readonly maxConnections: number;

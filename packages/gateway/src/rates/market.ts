@@ -12,7 +12,7 @@ import type { Get, StoppableGet } from './get.ts';
 import type { RateSource } from './port.ts';
 import type { PriceSource, SourceAnswer } from './source.ts';
 
-/** One question to one source, told to whoever counts them. */
+/** One question to one source, reported to be counted. */
 export interface RateObservation {
   readonly source: string;
   readonly ok: boolean;

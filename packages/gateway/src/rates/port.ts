@@ -1,4 +1,4 @@
-// The port of a rate source: what a token costs in a fiat currency, with what that rests on, or why nobody can say.
+// The port of a rate source: what a token costs in a fiat currency, with what that rests on, or why there is none.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
 import type { Result } from '@ducat/core/result';

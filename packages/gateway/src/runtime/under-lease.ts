@@ -9,7 +9,7 @@ import { type HeldLease, isSameLease, type Lease, readLease } from '../db/tables
 import { type Reader, sqlState, type Transact } from '../db/postgres/tx.ts';
 import type { World } from './world.ts';
 
-/** How often a holder shows that it lives, and how often whoever stands by looks. */
+/** How often a holder shows that it lives, and how often a process that stands by looks. */
 export const RENEW_EVERY_MS = 1_500;
 /**
  * Looks in a row that have to find a lease unchanged before its holder counts as dead. Looks are counted and no times

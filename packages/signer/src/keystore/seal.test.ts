@@ -61,7 +61,7 @@ describe('a changed keystore file', () => {
     expect(() => decodeKeystore(text.replaceAll('\n', '\r\n'))).toThrow(/damaged/);
   });
 
-  it('does not open when somebody flips any bit of a field and mends the checksum, even if the key stays the same', () => {
+  it('does not open when any bit of a field is flipped and the checksum mended, even if the key stays the same', () => {
     const { header } = keystore;
     const forged: Keystore[] = [
       ...hexFlips(keystore.ciphertext).map((ciphertext) => ({ ...keystore, ciphertext })),

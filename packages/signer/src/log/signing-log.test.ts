@@ -36,7 +36,7 @@ function resume(): void {
 }
 
 describe('a signing log', () => {
-  it('drops a last line that a crash cut, which nobody was answered, and goes on', () => {
+  it('drops a last line that a crash cut, for which no client was answered, and goes on', () => {
     place.ask(evmPayout('a', 0));
     const before = readFileSync(place.logPath);
     place.ask(evmPayout('b', 1));
@@ -104,7 +104,7 @@ describe('a signer whose log came from a backup', () => {
     place.reopenClosed();
     expect(place.signer().isSafeMode()).toBe(false);
     expect(place.ask(evmPayout('a', 1), logSequence)).toMatchObject({ reason: 'safe-mode' });
-    // From now on nobody else gets a signature either, after a restart too.
+    // From now on no other client gets a signature either, after a restart too.
     place.reopen();
     expect(place.ask(evmPayout('z', 5))).toMatchObject({ reason: 'safe-mode' });
     // Once resumed, it goes on behind what the client has seen, so that the next old copy shows too.

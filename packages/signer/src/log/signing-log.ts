@@ -71,7 +71,7 @@ function appendingLog(fd: number, startHead: LogHead, startBytes: number): Signi
   return {
     head: () => head,
     append(event, nowMs) {
-      // Somebody else's line would be overwritten, and ours would not follow it.
+      // A line of another process would be overwritten, and ours would not follow it.
       if (isBroken || fstatSync(fd).size !== bytes)
         throw new Error('The signing log was changed by another process.');
       const next = encodeEntry(head, event, nowMs);

@@ -52,7 +52,7 @@ describe('readPolicy', () => {
     ['an approver twice', text({}, [alice, alice]), /same name twice/],
     ['a key that is none', text({}, [{ ...alice, publicKey: '11' }]), /approvers\[0\]/],
     [
-      'approvals that nobody can give',
+      'approvals that no approver can give',
       text({ assets: [{ ...asset, approvalAbove: '1' }] }, []),
       /no approver/,
     ],

@@ -27,7 +27,7 @@ export async function attend(socket: Socket, context: AnswerContext, idleTimeout
       }
     }
   } catch {
-    // The peer went away in the middle; there is nobody left to tell.
+    // The peer went away in the middle; no client is left to answer.
   } finally {
     clearTimeout(idle);
     socket.destroy();

@@ -1,4 +1,4 @@
-// Who besides the signer's own user may reach the socket: nobody, or one group.
+// Which users besides the signer's own may reach the socket: none, or one group.
 import { readFile } from 'node:fs/promises';
 import { OperatorError } from '../operator-error.ts';
 

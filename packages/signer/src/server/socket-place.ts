@@ -59,7 +59,7 @@ async function grant(path: string, mode: number, groupId: number | null): Promis
   await chmod(path, mode);
 }
 
-/** Two signers started in the same instant may both get here; the worst that follows is one that nobody can reach. */
+/** Two signers started in the same instant may both get here; the worst that follows is one that no client can reach. */
 async function removeStale(path: string): Promise<void> {
   if (!(await holdsSocket(path))) return;
   if (await answers(path)) throw new OperatorError('socket-busy', `A signer is already running at ${path}.`);
@@ -77,7 +77,7 @@ async function holdsSocket(path: string): Promise<boolean> {
   }
 }
 
-/** Whether somebody listens. Anything but a plain refusal counts as yes, since removing a live socket is the worse mistake. */
+/** Whether a process listens. Anything but a plain refusal counts as yes, since removing a live socket is the worse mistake. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import { OperatorError } from '../operator-error.ts';
 
-/** PEM texts. `ca` signs the certificates of clients alone: whoever has one of them may try tokens. */
+/** PEM texts. `ca` signs the certificates of clients alone: a client that has one of them may try tokens. */
 export interface TlsListening {
   readonly host: string;
   /** 0 takes any that is free. */

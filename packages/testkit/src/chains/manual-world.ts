@@ -2,7 +2,7 @@
 import type { World } from '@ducat/gateway/runtime/world';
 
 export interface ManualWorld extends World {
-  /** Moves the clock and wakes whoever slept until then. */
+  /** Moves the clock and wakes each sleeper whose time has come. */
   advance(ms: number): void;
 }
 

@@ -163,7 +163,7 @@ export class Follower {
     }));
   }
 
-  /** Whoever served what is undone is not read first for a while, so that it cannot be read again and again. */
+  /** A provider of what is undone is not read first for a while, so that it cannot be read again and again. */
   #dropFrom(number: number): void {
     for (const { header } of this.#blocks.splice(number)) this.#reader.reject(header, 'it was undone');
   }

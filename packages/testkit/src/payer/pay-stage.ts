@@ -160,7 +160,7 @@ export class PayStage {
     };
   }
 
-  /** The clock is the test's; whoever waits for longer than that waits for ever. */
+  /** The clock is the test's; a longer wait never ends. */
   get world(): World {
     return {
       nowMs: () => this.nowMs,

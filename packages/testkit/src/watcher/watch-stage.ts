@@ -61,7 +61,7 @@ export class WatchStage {
     const world = {
       nowMs: () => this.nowMs,
       random: (bytes: number) => new Uint8Array(bytes),
-      // Whoever waits here waits for something that a test does not bring about.
+      // A wait here is for something that a test does not bring about.
       sleep: (_: number, signal?: AbortSignal) =>
         new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
     };

@@ -78,7 +78,7 @@ function asText({
   return columns([
     ['Logo', picture === null ? '(the first letter)' : `${picture.length} bytes, ${pictureType(picture)}`],
     ['Accent', colour ?? "(Ducat's own)"],
-    ['Payers ask', asked ?? '(nobody)'],
+    ['Payers ask', asked ?? '(no contact set)'],
     ['Frames on', frameOrigins.length === 0 ? '(no site)' : frameOrigins.join(', ')],
     ['Kind', isTest ? 'test: pages may pay from a faucet' : 'real money'],
   ]).join('\n');

@@ -142,14 +142,14 @@ function stateOf(
   { finalBlock, currencies }: ComparedChain,
   cold: readonly ComparedCold[],
 ): Pick<Looked, 'state' | 'reason'> {
-  // Nobody was asked anything: the first block may be a minute away, or the node may never have answered.
+  // No balance was asked for: the first block may be a minute away, or the node may never have answered.
   if (finalBlock === null) return { state: 'unreachable', reason: 'nothing is final in the books yet' };
   const [silent] = currencies.flatMap(({ trouble }) => trouble ?? []);
   const differs = currencies.some(({ differing }) => differing > 0) || cold.some(isColdShort);
   if (differs) return { state: 'differs', reason: silent ?? null };
   const unasked = cold.find(({ chain }) => chain === null);
   if (silent === undefined && unasked !== undefined)
-    return { state: 'unreachable', reason: `nobody says what ${unasked.address} holds` };
+    return { state: 'unreachable', reason: `no node reports the balance of ${unasked.address}` };
   return silent === undefined ? { state: 'clean', reason: null } : { state: 'unreachable', reason: silent };
 }
 
@@ -168,16 +168,11 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
   const at = `from block ${finalBlock}, ${addresses} addresses`;
   if (currencies.length === 0) return [`${title} ${dim(`(${at})`)}`, ''];
   const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'DIFFERENCE', 'ADDRESSES THAT DIFFER'];
-  const rows = currencies
-    .filter((one) => !isEmpty(one))
-    .map((one) => {
-      const { currency, ledger, chain: held, difference } = amounts(chain, one);
-      const mark = one.trouble !== null ? '?' : one.differing > 0 ? '✗' : '✓';
-      return [mark, currency, ledger, held, difference, String(one.differing)];
-    });
-  const empty = currencies.length - rows.length;
-  if (empty > 0)
-    rows.push(['✓', `${empty} ${rows.length > 0 ? 'others' : 'currencies'}`, '0', '0', '0', '0']);
+  const rows = currencies.map((one) => {
+    const { currency, ledger, chain: held, difference } = amounts(chain, one);
+    const mark = one.trouble !== null ? '?' : one.differing > 0 ? '✗' : '✓';
+    return [mark, currency, ledger, held, difference, String(one.differing)];
+  });
   const differences = currencies.flatMap((one) =>
     one.differences.map(
       ({ address, difference, atBlock }) =>
@@ -185,11 +180,6 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
     ),
   );
   return [`${title} ${dim(`(${at})`)}`, ...columns([head, ...rows], '  '), ...differences, ''];
-}
-
-/** Nothing in the books and nothing on the chain: most of the currencies that a chain offers. */
-function isEmpty({ ledger, chain, differing, trouble }: ComparedCurrency): boolean {
-  return trouble === null && differing === 0 && isZero(ledger) && isZero(chain);
 }
 
 /** What lies in cold storage may be more than the books say: the keys are the operator's own. */

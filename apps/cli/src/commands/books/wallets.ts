@@ -129,7 +129,7 @@ function nullOnOutage(error: unknown): null {
   throw error;
 }
 
-/** Empty where nobody can say. */
+/** Empty where no node reports the balance. */
 function runwayText(runway: GasRunway | null, isShort: boolean): string {
   const { days = null, payouts = null } = runway ?? {};
   const lasts = [
@@ -159,13 +159,7 @@ function linesOf(definition: ChainDefinition, report: WalletsReport, gasNote: st
     return { chain, what: 'deposits', owner: '', amount: text(amount), note: '' };
   });
   const holdings = report.holdings.map(({ appId, state, addresses, held }): Line => {
-    return {
-      chain,
-      what: state,
-      owner: appId,
-      amount: text(held),
-      note: `at ${addresses} ${addresses === 1 ? 'address' : 'addresses'}`,
-    };
+    return { chain, what: state, owner: appId, amount: text(held), note: `at ${addresses} addresses` };
   });
   return [...wallets, ...deposits, ...holdings];
 }

@@ -1,4 +1,4 @@
-// ducat payouts outflows: what left our wallets and nobody meant to send, and the open payouts that each would fit.
+// ducat payouts outflows: transfers out of our wallets that Ducat did not make, and the open payouts that each would fit.
 import { Command } from 'commander';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { formatAmount } from '@ducat/core/money/decimal';
@@ -18,9 +18,7 @@ interface OutflowsOptions extends ConfigOptions {
 /** The command, to be added to `ducat payouts`. */
 export function outflowsCommand(): Command {
   return withConfigOptions(new Command('outflows'))
-    .description(
-      'list transfers out of wallets that nobody meant to send, and the payouts that they would fit',
-    )
+    .description('list transfers out of wallets that Ducat did not make, and the payouts that they would fit')
     .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, readLimit, 50)
     .option('--json', 'the result as JSON')
     .action(listThem);

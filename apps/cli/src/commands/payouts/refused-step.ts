@@ -19,7 +19,7 @@ const texts: Readonly<Record<Refused, (tradeNo: string) => string>> = {
   'approval-too-long': () => 'an approval holds for 720 hours at most',
   'approval-fee-too-high': (tradeNo) =>
     `an approval allows no more than the fee that payout ${tradeNo} may cost`,
-  'not-claimed': (tradeNo) => `nobody has begun to send payout ${tradeNo}`,
+  'not-claimed': (tradeNo) => `no payer has begun to send payout ${tradeNo}`,
   'not-started': (tradeNo) => `nothing was signed for payout ${tradeNo} yet`,
   'not-approved': (tradeNo) => `payout ${tradeNo} waits for approval`,
   'second-person': (tradeNo) =>

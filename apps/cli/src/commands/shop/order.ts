@@ -98,7 +98,7 @@ async function showOrder(typed: string, options: ShowOptions): Promise<void> {
   process.stdout.write(`${orderText(order, palette)}\n${rate === '' ? '' : `\n${rate}\n`}`);
 }
 
-/** What an order was priced by: a quote or none, and whether somebody has been at it. */
+/** What an order was priced by: a quote or none, and whether its rate was altered in the database. */
 interface Priced {
   readonly quote: Quote | null;
   readonly isQuoteDamaged: boolean;

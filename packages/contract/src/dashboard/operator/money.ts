@@ -133,7 +133,7 @@ export const moneyOperations = [
           since: f.time,
         }),
       ),
-      /** Money that left our addresses and nobody meant to send. */
+      /** Money that left our addresses by no transaction of ours. */
       outflows: Type.Array(
         strictObject({ chain: Type.String(), currency_id: f.currencyId, amount: f.signedAmount }),
       ),

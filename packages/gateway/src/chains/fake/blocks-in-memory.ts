@@ -31,7 +31,7 @@ export interface FakeTransaction {
   readonly feeUnits?: bigint;
 }
 
-/** A block with everything that happened in it, whoever shows it. */
+/** A block with everything that happened in it, whichever provider shows it. */
 export interface FakeBlock {
   readonly header: BlockHeader;
   readonly transfers: readonly Transfer[];

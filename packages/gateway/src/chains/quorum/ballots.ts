@@ -70,7 +70,7 @@ export class Ballots {
     return { hash: leading[0]?.value ?? null, first, second, isPossible };
   }
 
-  /** Ends the vote: whoever reported another hash, or will yet report one, is outvoted. */
+  /** Ends the vote: a provider that reported another hash, or reports one later, is outvoted. */
   close(agreed: BlockReference): void {
     this.#agreed = agreed;
     for (const answer of this.#byHeight.get(agreed.number)?.answers ?? []) compare(answer, agreed);

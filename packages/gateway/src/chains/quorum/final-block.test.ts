@@ -251,7 +251,7 @@ describe('the final block', () => {
     }
   });
 
-  it('doubts whoever served a block that the caller rejects', async () => {
+  it('doubts the provider of a block that the caller rejects', async () => {
     const one = providerStage(2);
     const block = await one.reader.block(6, query);
     one.reader.reject({ number: 6, hash: 'another' }, 'it repeats a transfer');

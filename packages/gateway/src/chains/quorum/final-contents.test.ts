@@ -30,7 +30,7 @@ describe('the contents of a final block', () => {
     expect(a.calls('finalBlock')).toBe(2);
   });
 
-  it('are what two of three report, and whoever reports anything else is doubted', async () => {
+  it('are what two of three report, and a provider that reports anything else is doubted', async () => {
     const one = providerStage(3, unproven);
     const { reader, chain } = one;
     one.a.lie({ block: (block) => block && { ...block, transfers: [] } });

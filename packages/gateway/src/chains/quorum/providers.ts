@@ -24,7 +24,7 @@ export function usable({ all }: Quorum): readonly Provider[] {
 
 /**
  * The order in which blocks are asked for: as configured, but closed circuits first, then those that one vote may close,
- * then those that are still doubted. Among equals, whoever is known to be below `number` comes last.
+ * then those that are still doubted. Among equals, a provider known to be below `number` comes last.
  */
 export function inOrder(quorum: Quorum, number = 0): readonly Provider[] {
   const place = ({ breaker, head }: Provider): number => {

@@ -62,7 +62,7 @@ describe('reading', () => {
     expect(await clock.run(reader.finalBlock(8))).toMatchObject({ number: 6 });
   });
 
-  it('prefers whoever has the block', async () => {
+  it('prefers a provider that has the block', async () => {
     const { reader, a, b } = providerStage(2);
     a.setLag(2);
     await reader.head();
@@ -120,7 +120,7 @@ describe('balances and traces', () => {
     expect(circuits(one)).toBe('closed closed');
   });
 
-  it('are traced by whoever can', async () => {
+  it('are traced by a provider that can', async () => {
     const { chain, clock } = quorumStage();
     const readers = [chain.provider('a', { canTrace: false, gaps: ['No traces.'] }), chain.provider('b')];
     const reader = createQuorumReader({ definition: quickChain, readers, world: clock });

@@ -92,7 +92,7 @@ interface Search<T> {
   readonly hedgeMs?: number;
 }
 
-/** The first answer, in order; null where nobody has come as far. Throws Outage where nobody can say either. */
+/** The first answer, in order; null where no provider has come as far. Throws Outage where none of them answers. */
 async function find<T>(quorum: Quorum, search: Search<T>): Promise<Answer<T> | null> {
   const { number, read, hedgeMs = limits.voteHedgeMs } = search;
   const { answers, failures } = await ask<T>(quorum, {

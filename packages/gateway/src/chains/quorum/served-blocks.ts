@@ -1,4 +1,4 @@
-// Which provider served which block: whoever served one that is not on the chain is doubted, however well it votes.
+// Which provider served which block: a provider of one that is not on the chain is doubted, however well it votes.
 import type { BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
 import type { Answer, Provider } from './provider.ts';
 

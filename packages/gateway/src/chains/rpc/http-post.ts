@@ -38,7 +38,7 @@ export function createHttpPost(): HttpPost {
     return {
       status: statusCode,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-      // Errors of either side reach whoever reads.
+      // Errors of either side reach the reader.
       body: isPacked ? pipeline(bytes, createGunzip(), () => undefined) : bytes,
     };
   };

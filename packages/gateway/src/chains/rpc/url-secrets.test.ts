@@ -1,4 +1,4 @@
-// Keys in an RPC URL must not reach a message, whoever quotes them.
+// Keys in an RPC URL must not reach a message, wherever they are quoted.
 import { describe, expect, it } from 'vitest';
 import { providerNames } from './provider-name.ts';
 import { splitUrl } from './url-secrets.ts';

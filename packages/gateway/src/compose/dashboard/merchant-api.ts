@@ -23,8 +23,8 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
   });
   return {
     createPayout: async (call, request) => {
-      const { shown } = call;
-      const made = await createPayoutFor(callOf(call), request, shown === undefined ? {} : { shown });
+      const { mostCost } = call;
+      const made = await createPayoutFor(callOf(call), request, mostCost === undefined ? {} : { mostCost });
       return made.ok ? accept({ tradeNo: made.value.trade_no }) : made;
     },
     quotePayout: async (app, request) => {

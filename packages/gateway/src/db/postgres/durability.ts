@@ -8,7 +8,7 @@ export interface Durability {
   readonly standbyNames: string;
 }
 
-/** Columns that give them, for whoever asks a server something anyway. */
+/** Columns that give them, for a query that is sent to the server anyway. */
 export const DURABILITY_COLUMNS = `current_setting('fsync') AS "fsync",
   current_setting('full_page_writes') AS "fullPageWrites",
   current_setting('synchronous_commit') AS "synchronousCommit",

@@ -27,13 +27,13 @@ export interface Readiness {
 /** How long one of our COMMITs may be without an answer, in seconds, before the database counts as away. */
 const MAX_COMMIT_WAIT_S = 10;
 
-/** How long whoever asks may be kept waiting, in milliseconds: no answer by then is an answer. */
+/** How long a request may be kept waiting, in milliseconds: no answer by then is an answer. */
 export const READINESS_WITHIN_MS = 1_500;
 
 /** What is said while the database is away. */
 export const DATABASE_AWAY: Readiness = { ready: false, database: false, chains: {}, suspended: [] };
 
-/** Looks one at a time: whoever asks meanwhile gets the answer of the look that is under way. */
+/** Looks one at a time: a request that comes meanwhile gets the answer of the look that is under way. */
 export function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {

@@ -79,5 +79,5 @@ export async function readTouchedAddresses(
 
 const IN_RANGE = `chain = $1 AND currency_id = $2 AND state IN ('seen', 'final') AND block_number > $3 AND block_number <= $4`;
 
-/** Whoever paid a network fee holds less, also where nothing else moved. */
+/** An address that paid a network fee holds less, also where nothing else moved. */
 const PAID_IN_RANGE = `chain = $1 AND currency_id = $2 AND block_number > $3 AND block_number <= $4`;

@@ -153,7 +153,7 @@ export const USED_ADDRESSES = `
 /**
  * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time
  * (Unix seconds) that the chain's final blocks have passed; returns how many. One that a payer saw before another
- * choice stays with its order. What still arrives for the old order counts for whoever gets the address next.
+ * choice stays with its order. What still arrives for the old order counts for the next owner of the address.
  */
 export async function releaseAddresses(
   tx: Tx,

@@ -100,7 +100,7 @@ export function readLeases(reader: Reader): Promise<readonly ListedLease[]> {
   );
 }
 
-/** The lease, locked until the transaction ends; null before anybody ever took it. Waits for whoever is under it. */
+/** The lease, locked until the transaction ends; null while it was never taken. Waits for transactions under the lease. */
 export async function lockLease(tx: Tx, name: string): Promise<Lease | null> {
   await tx.read(
     `SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)`,

@@ -12,7 +12,7 @@ export interface HaltChain {
 }
 
 /**
- * The first reason is kept: later ones are mostly its consequences. Whoever lost the lease halts nothing: what seemed
+ * The first reason is kept: later ones are mostly its consequences. A process that lost the lease halts nothing: what seemed
  * impossible to it may be what its successor did meanwhile.
  */
 export async function haltChain(tx: Tx, halt: HaltChain): Promise<'halted' | 'lease-lost'> {

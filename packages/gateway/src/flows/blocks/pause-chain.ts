@@ -9,7 +9,7 @@ export interface PauseChain {
   readonly nowMs: number;
 }
 
-/** Whoever watches the chain meets it in its next transaction. A reason that stands is kept. */
+/** The watcher of the chain meets it in its next transaction. A reason that stands is kept. */
 export async function pauseChain(
   tx: Tx,
   { chain, reason, nowMs }: PauseChain,

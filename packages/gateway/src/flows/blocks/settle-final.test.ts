@@ -198,7 +198,7 @@ describe('settling', () => {
     expect(await settle({ number: 2, hash: 'a2' })).toMatchObject({ settled: { transfers: 3 } });
   });
 
-  it('is refused to whoever does not hold the lease', async () => {
+  it('is refused to a process that does not hold the lease', async () => {
     await acceptMany(1, 1);
     const lease = { token: 1, holder: 'stranger' };
     const stranger = { ...common(), lease, final: { number: 1, hash: 'a1' } };

@@ -153,7 +153,7 @@ async function suspendAbsurd(tx: Tx, { absurd }: SettledTransfers, nowMs: number
   }
 }
 
-/** Whoever took it may take more: an order paid now would lead to an address that is not ours alone. */
+/** The thief may take more: an order paid now would lead to an address that is not ours alone. */
 async function suspendLeaking(tx: Tx, { outflows }: SettledTransfers, nowMs: number): Promise<void> {
   for (const currencyId of new Set(outflows.map(({ amount }) => amount.currencyId))) {
     await suspendCurrency(tx, currencyId, 'money left an address and nobody meant to send it', nowMs);

@@ -32,7 +32,7 @@ export interface RaisedDifferences {
 }
 
 /**
- * A difference suspends once: whoever resumes the currency has seen it, and only a new or a changed one suspends again.
+ * A difference suspends once: the operator who resumes the currency has seen it, and only a new or a changed one suspends again.
  * Null where the lease was lost, and nothing was written.
  */
 export async function raiseDifferences(tx: Tx, raise: RaiseDifferences): Promise<RaisedDifferences | null> {

@@ -45,7 +45,7 @@ export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promi
   const query = { chain: chain.name, nativeId, troubledBeforeMs };
   const collection = await lockStepped(tx, collectionId, query);
   if (collection === null) return { outcome: 'nothing' };
-  // Whoever prepares it meanwhile has its row: then it is too late to take it back.
+  // A collector that prepares it meanwhile has its row: then it is too late to take it back.
   if (collection.step === 'waiting' && !(await takeBack(tx, collection, input.nowMs)))
     return { outcome: 'nothing' };
   const after = afterStep({ ...collection, isDelegated: collection.stake !== null });

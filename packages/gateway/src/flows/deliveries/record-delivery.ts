@@ -33,7 +33,7 @@ export const MAX_RECORDED = 256;
  * The attempt's number says whether the claim is still the newest. A failure that comes back after its lease ran out
  * and another claim was made changes nothing. A success counts even then, also for a dead event: the merchant has
  * confirmed, and more attempts would only repeat what it knows. It does not count for an event that was resent since:
- * whoever asked for that wants it sent again.
+ * the request for that wants it sent again.
  *
  * No row is waited for: one event that somebody holds must not keep all the others from being recorded.
  */

@@ -9,7 +9,7 @@ export type ResendChoice =
   | { readonly eventIds: readonly string[] }
   | { readonly appId: string; readonly limit: number };
 
-/** The most that one call resends; whoever has more calls again. */
+/** The most that one call resends; for more there are more calls. */
 export const MAX_RESENT = 1_000;
 
 /**

@@ -142,7 +142,7 @@ describe('a lease', () => {
     expect(await renew(held('c', 2))).toBe(true);
     expect(await accept(1, held('c', 2))).toMatchObject({ outcome: 'accepted' });
     expect(await release(held('c', 2))).toBe(true);
-    // A lease that is free is nobody's, whoever had its token last.
+    // A lease that is free has no holder, whichever process had its token last.
     expect(await accept(2, held('c', 2))).toEqual({ outcome: 'lease-lost' });
   });
 

@@ -1,4 +1,4 @@
-// Gives a lease back, so that whoever stands by need not wait for it to be seen dead.
+// Gives a lease back, so that a process that stands by need not wait for it to be seen dead.
 import { freeLease, type HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../db/tables/checkout-pages.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** The page as it is afterwards; null where there is no such app. Values are checked by whoever takes them in. */
+/** The page as it is afterwards; null where there is no such app. Values are checked where they are taken in. */
 export async function changePage(tx: Tx, appId: string, change: PageChange): Promise<CheckoutPage | null> {
   if ((await readSealedApp(tx, appId)) === null) return null;
   const before = await readCheckoutPage(tx, appId);

@@ -17,7 +17,7 @@ export interface ResumeSender {
 }
 
 export type ResumedSender =
-  /** `failed`: their nonces were used by others for good, so they never happen. Whoever they serve has to be served. */
+  /** `failed`: their nonces were used by others for good, so they never happen. The flow that each of them serves has to be served. */
   | { readonly outcome: 'resumed'; readonly failed: readonly FailedOutgoing[] }
   | { readonly outcome: 'not-stopped' }
   /** The books went on meanwhile: ask again. */

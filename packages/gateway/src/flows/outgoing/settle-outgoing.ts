@@ -13,7 +13,7 @@ import {
 } from '../../db/tables/outgoing/endings.ts';
 import { raiseFinalNonces } from '../../db/tables/outgoing/senders.ts';
 
-/** What became of one, for its subject: whoever serves it books the rest and writes its event. */
+/** What became of one, for its subject: the flow of the subject books the rest and writes its event. */
 export interface EndedOutgoing extends IncludedOutgoing {
   readonly verdict: Verdict;
 }

@@ -89,7 +89,7 @@ async function balances() {
 
 describe('refundReceipt', () => {
   // hits mark: refunded-once
-  it('binds an unassigned receipt once, whoever else refunds or assigns it, and gives it back where it lay', async () => {
+  it('binds an unassigned receipt once, against any other refund or assignment, and gives it back where it lay', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => refund('0xstray')));
     const opened = all.flatMap((one) => (one.outcome === 'opened' ? [one.payout] : []));
     expect(opened).toHaveLength(1);

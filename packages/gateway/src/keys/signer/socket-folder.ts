@@ -1,4 +1,4 @@
-// Whether whoever listens at the signer's socket can only be the signer: nobody else may have put a socket there.
+// Whether only the signer can listen at the signer's socket: no other user may have put a socket there.
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Outage } from '../../runtime/outage.ts';

@@ -1,4 +1,4 @@
-// Connections over real sockets: cut after the last word, and given up for whoever comes new.
+// Connections over real sockets: cut after the last word, and given up for a new client.
 import { connect, type Socket } from 'node:net';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterEach, describe, expect, inject, it } from 'vitest';
@@ -19,7 +19,7 @@ async function another(change: Parameters<typeof startTestApi>[1]): Promise<Test
 }
 
 describe('connections', () => {
-  /** A connection whose own half stays open whatever the server does; whoever reads it sees the server's end. */
+  /** A connection whose own half stays open whatever the server does; a reader of it sees the server's end. */
   function connectHalfOpen(port: number): Socket {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined).resume();
@@ -41,7 +41,7 @@ describe('connections', () => {
     socket.destroy();
   });
 
-  it('of one network address are limited: a quiet one goes for whoever comes new', async () => {
+  it('of one network address are limited: a quiet one goes for a new one', async () => {
     const few = await another({ limits: { ...defaultApiLimits, maxConnectionsPerAddress: 2 } });
     const port = await listenOnAnyPort(few.app);
     const held = [connectHalfOpen(port), connectHalfOpen(port)];

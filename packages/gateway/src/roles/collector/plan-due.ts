@@ -105,10 +105,7 @@ export async function planDue(
 async function stakeKey(collector: LeasedCollector, { failures }: DueHolding): Promise<StakeKey | null> {
   const { staker } = collector.policy;
   // mark: burnt-after-a-failure
-  if (staker === null || failures > 0) return null;
-  const signer = await gasWallet(collector);
-  // The books would not know what its own stake and its fees are.
-  return staker.address === signer ? null : { staker, signer };
+  return staker === null || failures > 0 ? null : { staker, signer: await gasWallet(collector) };
 }
 
 async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {
@@ -144,7 +141,7 @@ function decide(
 ): Planned {
   const later = laterOf(holding, world.nowMs());
   const costValue = values(cost, 'up');
-  if (costValue === null) return later('waiting', GAS_PAUSE_MS, 'nobody can say what its transfer costs');
+  if (costValue === null) return later('waiting', GAS_PAUSE_MS, 'the cost of its transfer is unknown');
   const verdict = decideCost({ value, cost, costValue, spent }, policy);
   if (verdict === 'too-dear') return later('small', SMALL_MS, 'moving it costs too much of what it is worth');
   if (verdict === 'over-budget')

@@ -6,7 +6,7 @@ import type { Rate } from '@ducat/core/money/rate';
 import type { RateSource } from '../../rates/port.ts';
 import { Outage } from '../../runtime/outage.ts';
 
-/** In units of 10^-6 USDT; null where nobody can say. */
+/** In units of 10^-6 USDT; null without a price. */
 export type Values = (amount: Amount, rounding: Rounding) => bigint | null;
 
 /** Of these currencies. */

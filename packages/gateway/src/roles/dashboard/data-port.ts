@@ -2,7 +2,6 @@
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Amount } from '@ducat/core/money/amount';
-import type { ShownCost } from '@ducat/core/payout/open-payout';
 import type { Result } from '@ducat/core/result';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { Transact } from '../../db/postgres/tx.ts';
@@ -62,8 +61,8 @@ export interface ApiCall {
   readonly name: string;
   /** Runs what the API does; the dashboard adds its entry of the audit log. */
   readonly transact: Transact;
-  /** What a payout may cost and who bears it, where the person saw a cost. */
-  readonly shown?: ShownCost;
+  /** The most that a payout may cost, where the person saw a cost. */
+  readonly mostCost?: Amount;
 }
 
 export interface PayoutWish {
@@ -86,7 +85,7 @@ export interface PricedRefund {
   readonly toAddress: string;
   /** The network fee in the currency of the amount. */
   readonly leastGas: Amount;
-  /** In 10^-6 USD; null where nobody can say. */
+  /** In 10^-6 USD; null without a price. */
   readonly value: bigint | null;
   /** The time step that the code fits, null where it fits none; undefined where none was given. */
   readonly codeStep: number | null | undefined;

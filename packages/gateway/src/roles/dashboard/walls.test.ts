@@ -48,7 +48,7 @@ afterAll(async () => {
   await api?.close();
 });
 
-/** With a field that no operation has, so that whoever passes the walls changes nothing. */
+/** With a field that no operation has, so that a caller who passes the walls changes nothing. */
 async function verdict(who: string, name: string, merchantId: string | null): Promise<string> {
   const body = { ...(merchantId === null ? {} : { merchant_id: merchantId }), 'no field': 1 };
   const answer = await people.get(who)!.send(name, body);
@@ -197,7 +197,6 @@ const otherFields: Readonly<Record<string, unknown>> = {
   chain: 'ETH',
   currency_id: 1001,
   family: 'evm',
-  fee_mode: 'on-top',
   fee_cap: '1',
   from: 0,
   grace_seconds: 0,

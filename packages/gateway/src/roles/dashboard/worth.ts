@@ -6,7 +6,7 @@ import { fiatValueOf, type Rate } from '@ducat/core/money/rate';
 import { Outage } from '../../runtime/outage.ts';
 import type { DataDeps } from './data-port.ts';
 
-/** In 10^-6 USD; null where nobody can say. */
+/** In 10^-6 USD; null without a price. */
 export type WorthOf = (amount: Amount) => Promise<bigint | null>;
 
 /** Asks for each currency once. */

@@ -159,7 +159,7 @@ describe('the checks of reserves', () => {
     expect(await differences()).toMatchObject([{ address: ours[4], difference: { units: -1n } }]);
     expect(await suspended()).toEqual([USDT]);
 
-    // Whoever resumes has seen it: it does not suspend again. Explained, it goes away.
+    // The operator who resumes has seen it: it does not suspend again. Explained, it goes away.
     await database.transact((tx) => resumeByHand(tx, USDT));
     await runFor(limits.roundMs, chain.reader);
     expect(await suspended()).toEqual([]);

@@ -107,7 +107,7 @@ export class Recorder {
     return [...batch.values()];
   }
 
-  /** False after an outage: whoever has tries left waits for the next turn. */
+  /** False after an outage: a record with tries left waits for the next turn. */
   async #recorded(batch: readonly Unrecorded[]): Promise<boolean> {
     const { transact, observer } = this.#parts;
     const ended = batch.map((one) => one.ended);

@@ -27,6 +27,7 @@ it('is not looked at for a reader that left while its state was read', async () 
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo;
   const client = request({ port, host: '127.0.0.1' }).on('error', () => undefined);
   client.end();

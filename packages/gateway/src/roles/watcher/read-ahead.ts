@@ -18,7 +18,7 @@ export interface Ahead {
   readonly read: Promise<NamedBlocks>;
 }
 
-/** Begins to read a range that is likely to be wanted next; its trouble is met by whoever takes it, if anybody does. */
+/** Begins to read a range that is likely to be wanted next; its trouble is met where the range is taken, if it is. */
 export function beginAhead(
   chain: ChainReader,
   range: readonly number[],

@@ -111,7 +111,7 @@ async function checkTip(watch: LeasedChain, cursor: ChainCursor | null, head: nu
   const own = number === cursor.head.number ? cursor.head : await findBlock(reader, name, number);
   const other = await chain.header(number);
   if (own === null || other === null || other.hash === own.hash) return 'idle';
-  // Read as a whole, so that whoever serves it can be held to it.
+  // Read as a whole, so that the provider of it can be held to it.
   const block = await chain.block(number, { currencies, txIds: new Set() });
   if (block === null || block.header.hash === own.hash) return 'idle';
   return followFork(watch, cursor, { foreign: block.header, served: block.header });
@@ -153,7 +153,7 @@ async function forkUnder(
 }
 
 /**
- * A transaction cannot stand twice in one chain, so whoever served such a block is wrong, and the chain waits. Where one
+ * A transaction cannot stand twice in one chain, so the provider of such a block is wrong, and the chain waits. Where one
  * of our blocks from the first of the two on does not prove itself, ours may be the wrong ones: they are read again.
  */
 async function refuse(

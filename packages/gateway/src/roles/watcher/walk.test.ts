@@ -226,7 +226,7 @@ describe('a fork', () => {
     expect(await auditBooks(stage.database.reader)).toEqual([]);
   });
 
-  it('whose blocks nobody has is waited for, and whoever led there is not used', async () => {
+  it('whose blocks no provider has is waited for, and the provider that led there is not used', async () => {
     const { options, all } = providers(2);
     await begin(options);
     stage.chain.mineEmpty(8);

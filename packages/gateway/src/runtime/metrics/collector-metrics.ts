@@ -60,7 +60,7 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
   };
 }
 
-/** What nobody can say has no value. */
+/** An unknown figure has no value. */
 function runwayObserver(registry: Registry): CollectorObserver['onRunway'] {
   const days = gauge(registry, 'ducat_gas_runway_days', 'Days that the gas wallet lasts as it was spent', [
     'chain',
@@ -68,7 +68,7 @@ function runwayObserver(registry: Registry): CollectorObserver['onRunway'] {
   const payouts = gauge(
     registry,
     'ducat_gas_runway_payouts',
-    'Payouts that the gas wallet could pay for now',
+    'Payouts whose network fees the coin of the gas wallet covers at the prices of now',
     ['chain'],
   );
   const short = gauge(registry, 'ducat_gas_runway_short', '1 where it is below what is configured', [

@@ -6,6 +6,10 @@ import { createMetrics } from './metrics.ts';
 const root = new URL('../../../../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
+interface Dashboard {
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+}
+
 async function known(): Promise<ReadonlySet<string>> {
   const scrape = { depths: null, books: null, outgoing: null, holdings: null, nowMs: 0, roundMs: 1 };
   const text = await createMetrics().expose(scrape);
@@ -37,9 +41,7 @@ describe('what watches Ducat', () => {
   });
 
   it('the dashboard is a dashboard, and each of its panels asks something', () => {
-    const { panels } = JSON.parse(read('deploy/grafana/ducat.json')) as {
-      readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
-    };
+    const { panels }: Dashboard = JSON.parse(read('deploy/grafana/ducat.json'));
     expect(panels.every(({ targets }) => targets.every(({ expr }) => expr.includes('ducat_')))).toBe(true);
   });
 });

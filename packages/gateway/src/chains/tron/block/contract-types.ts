@@ -7,7 +7,7 @@ export const triggerContract = 31;
 
 /**
  * Every type that nodes execute or once did, without the "Contract" at the end of each name. What is not here may move
- * anything. ParticipateAssetIssue pays TRX to whoever issued a TRC-10 token, which our addresses never do.
+ * anything. ParticipateAssetIssue pays TRX to the issuer of a TRC-10 token, which our addresses never do.
  */
 const names = `
   0 AccountCreate 1 Transfer 2 TransferAsset 3 VoteAsset 4 VoteWitness 5 WitnessCreate 6 AssetIssue 8 WitnessUpdate

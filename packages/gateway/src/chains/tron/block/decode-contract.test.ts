@@ -35,7 +35,7 @@ it.each<readonly [string, string]>([
     rawWith(bytes(10, '6869') + bytes(11, contractAround(1, 'TransferContract', honest) + number(5, 2))),
   ],
   ['with a fee limit', transfer(honest) + number(18, 1_000)],
-  // One meaning each, whoever reads: protobuf gives a place no meaning, and a default the same as nothing.
+  // One meaning each, for every reader: protobuf gives a place no meaning, and a default the same as nothing.
   ['with its fields in another order', transfer(number(3, 1_000_000) + to + from)],
   [
     'with the type behind its payload',

@@ -15,7 +15,7 @@ export interface Receipt {
    * it may be of another branch, which nodes have kept after a fork switch, and nothing in it counts.
    */
   readonly saysSuccess: boolean;
-  /** Sun, burnt by whoever owns the transaction. */
+  /** Sun, burnt by the owner of the transaction. */
   readonly fee: bigint;
   readonly logs: readonly Json[];
   readonly internal: readonly Json[];

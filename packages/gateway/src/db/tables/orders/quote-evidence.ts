@@ -1,4 +1,4 @@
-// The readings that the rates of orders were made from: written with the order, read by whoever works a rate out again.
+// The readings that the rates of orders were made from: written with the order, read when a rate is worked out again.
 import { assert } from '@ducat/core/assert';
 import type { Evidence, Verdict } from '@ducat/core/money/reading';
 import type { Reader, Tx } from '../../postgres/tx.ts';

@@ -71,7 +71,7 @@ describe('the order of checks (A2)', () => {
     const answer = await api.send(path, wrongInAll, headers(wrongInAll, encoded));
     expect([answer.status, answer.code, answer.data]).toEqual([200, code, {}]);
     expect(answer.msg).toContain(field);
-    // Nothing is signed for whoever has not proven the key: it could be sent back as a request.
+    // Nothing is signed for a caller that has not proven the key: it could be sent back as a request.
     expect([answer.headers['x-appid'], answer.headers['x-sign']]).toEqual([undefined, undefined]);
     expect(await databaseState(api.database.reader)).toEqual(before);
   });

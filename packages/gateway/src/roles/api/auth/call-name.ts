@@ -7,7 +7,7 @@ import { singleHeader } from './single-headers.ts';
 export interface CallName {
   /** The key that the caller chose, else the signature; the two kinds never meet. */
   readonly key: string;
-  /** In lower case. The key is outside of it, so that whoever caught a call could send it under another key. */
+  /** In lower case. The key is outside of it, so that an interceptor of a call could send it under another key. */
   readonly signature: string;
 }
 

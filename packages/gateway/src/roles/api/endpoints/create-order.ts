@@ -1,4 +1,4 @@
-// order/create: one order per (app, out_trade_no), whoever asks how often and in parallel.
+// order/create: one order per (app, out_trade_no), however often and in parallel it is asked for.
 import type { RequestOf } from '@ducat/contract/endpoints/registry';
 import { assert } from '@ducat/core/assert';
 import type { Quote } from '@ducat/core/money/rate';

@@ -1,4 +1,4 @@
-// payout/create: one payout per call, whoever asks how often and in parallel.
+// payout/create: one payout per call, however often and in parallel the call is sent.
 import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
 import { payoutAmount } from '@ducat/core/payout/open-payout';
 import { fieldInvalid } from '@ducat/core/refusal';
@@ -21,11 +21,11 @@ type Data = DataOf<'create-payout'>;
 export const handleCreatePayout: Handler<'create-payout'> = (call, request) =>
   createPayoutFor(call, request, {});
 
-/** `shown` is compared with what is bound, not with an earlier quote. */
+/** `mostCost` is compared with the cost that is bound, not with an earlier quote. */
 export async function createPayoutFor(
   call: Call,
   request: Request,
-  bound: Pick<CreatePayout, 'shown'>,
+  bound: Pick<CreatePayout, 'mostCost'>,
 ): Promise<Result<Data>> {
   const { app, deps, name } = call;
   // A code proves who asks; it is no part of what is asked, and a repetition may carry the next one.

@@ -1,4 +1,4 @@
-// payment-qr-code/create: one code per call, whoever asks how often and in parallel.
+// payment-qr-code/create: one code per call, however often and in parallel the call is sent.
 import type { DataOf, RequestOf } from '@ducat/contract/endpoints/registry';
 import { assert } from '@ducat/core/assert';
 import { defaultAmount } from '@ducat/core/qr/qr-code';
@@ -14,7 +14,7 @@ import { knownCurrency, usableCurrency } from '../usable-currency.ts';
 type Request = RequestOf<'create-qr-code'>;
 type Data = DataOf<'create-qr-code'>;
 
-/** The key is outside of the signature: whoever caught a call must not make a second code of it under another key. */
+/** The key is outside of the signature: an interceptor of a call must not make a second code of it under another key. */
 const replayed = {
   code: 'qr-code-conflict',
   message: 'this very request made a QR code before, under another name: sign it anew',

@@ -3,7 +3,7 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { Amount } from '@ducat/core/money/amount';
 
 export interface NetworkFees {
-  /** Throws `Outage` where nobody can say. */
+  /** Throws `Outage` where no node answers. */
   estimate(transfer: WantedTransfer): Promise<FeeEstimate>;
 }
 

@@ -17,7 +17,7 @@ export interface PayoutQuote {
   readonly gas: Amount;
   readonly networkFee: Amount;
   readonly feeCap: Amount;
-  /** What the amount is worth, in 10^-6 USD; null where nobody can say. */
+  /** What the amount is worth, in 10^-6 USD; null without a price. */
   readonly value: bigint | null;
 }
 

@@ -1,5 +1,4 @@
 // A live page gets each change once, from one look for all who see the same, and nothing once its person may not look.
-import type { AddressInfo } from 'node:net';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { startTestDashboard, TEST_PASSWORD, type TestDashboard } from '@ducat/testkit/api/test-dashboard';
 import { transferTo } from '@ducat/testkit/fixtures';
@@ -12,9 +11,7 @@ const closing = new AbortController();
 beforeAll(async () => {
   shop = await startDashboardShop(inject('postgresAdminUrl'));
   dashboard = await startTestDashboard(shop.api, { url: 'http://dashboard.test', demo: true });
-  await dashboard.app.listen({ host: '127.0.0.1', port: 0 });
-  // Listening on TCP gives an address with a port.
-  url = `http://127.0.0.1:${(dashboard.app.server.address() as AddressInfo).port}`;
+  url = await dashboard.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
   closing.abort();
@@ -37,8 +34,9 @@ const open = (name: string, request: object, cookie: string, more: Record<string
 
 async function* eventsOf(response: Response): AsyncGenerator<Record<string, unknown>> {
   let text = '';
-  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += new TextDecoder().decode(bytes);
+  const body = response.body?.getReader();
+  for (let part = await body?.read(); part?.done === false; part = await body?.read()) {
+    text += new TextDecoder().decode(part.value);
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const event = text.slice(0, end);
       text = text.slice(end + 2);
