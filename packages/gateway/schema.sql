@@ -26,6 +26,25 @@ END)
   UNIQUE (account_id, currency_id)
   UNIQUE (kind, owner, currency_id)
 
+added_chains
+  chain text collate "C" not null
+  chain_id bigint not null
+  sealed bytea not null
+  added_by text collate "C" not null
+  added_at_ms bigint not null
+  FOREIGN KEY (added_by) REFERENCES people(person_id)
+  PRIMARY KEY (chain)
+  UNIQUE (chain_id)
+
+added_tokens
+  currency_id integer not null
+  chain text collate "C" not null
+  sealed bytea not null
+  added_by text collate "C" not null
+  added_at_ms bigint not null
+  FOREIGN KEY (added_by) REFERENCES people(person_id)
+  PRIMARY KEY (currency_id)
+
 addresses
   address_id bigint not null identity
   app_id text
@@ -68,6 +87,8 @@ apps
   previous_sealed_key bytea
   previous_key_until_ms bigint
   created_at_ms bigint not null
+  allowed_ranges text[] not null default '{}'::text[]
+  min_operable_value numeric(30,0)
   CHECK ((kind = ANY (ARRAY['PAYMENT'::text, 'QR_CODE'::text])))
   CHECK (((tolerance_ppm >= 0) AND (tolerance_ppm <= 999999)))
   FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)

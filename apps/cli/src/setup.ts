@@ -1,4 +1,5 @@
 // Opens what commands for operators work on: the configuration, the database, the AppKeys and the signer.
+import { withStored } from '@ducat/gateway/compose/additions/stored-additions';
 import { createAppKeys, type AppKeys, findLockedApp } from '@ducat/gateway/keys/app-keys';
 import { type Config, loadConfig } from '@ducat/gateway/config/load-config';
 import type { SignerPort } from '@ducat/gateway/keys/signer/port';
@@ -27,24 +28,25 @@ export async function withSetup<T>(
   environment: NodeJS.ProcessEnv,
   work: (setup: Setup) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(configPath, environment);
-  const database = openDatabase(config.database.url, CONNECTIONS);
-  const { masterSecret } = config;
+  const ofFile = loadConfig(configPath, environment);
+  const database = openDatabase(ofFile.database.url, CONNECTIONS);
+  const { masterSecret } = ofFile;
   const appKeys = createAppKeys({ masterSecret, reader: database.reader, world: realWorld });
-  const signer = () => {
-    if (config.signer === null)
-      throw new CommandError(`${configPath} names no signer; give it a [signer] section`);
-    return connectSigner({
-      socketPath: config.signer.socket,
-      ...config.signer,
-      timeoutMs: SIGNER_TIMEOUT_MS,
-    });
-  };
   const checkMasterSecret = async () => {
     const locked = await findLockedApp({ masterSecret, reader: database.reader });
     if (locked !== null) throw new CommandError(`the master secret does not open the key of ${locked}`);
   };
   try {
+    const { config } = await withStored(ofFile, database.reader);
+    const signer = () => {
+      if (config.signer === null)
+        throw new CommandError(`${configPath} names no signer; give it a [signer] section`);
+      return connectSigner({
+        socketPath: config.signer.socket,
+        ...config.signer,
+        timeoutMs: SIGNER_TIMEOUT_MS,
+      });
+    };
     return await work({ config, database, appKeys, world: realWorld, signer, checkMasterSecret });
   } finally {
     await database.close();

@@ -49,6 +49,12 @@ const operatorScreens = [
   screen('configuration', () =>
     import('./screens/operator/system/configuration.tsx').then((file) => file.Configuration),
   ),
+  screen('chains/add', () =>
+    import('./screens/operator/additions/add-chain.tsx').then((file) => file.AddChain),
+  ),
+  screen('chains/add-token', () =>
+    import('./screens/operator/additions/add-token.tsx').then((file) => file.AddToken),
+  ),
   screen('chains', () => import('./screens/operator/chains.tsx').then((file) => file.Chains)),
   screen('audit-log', () => import('./screens/audit-log/operator-log.tsx').then((file) => file.OperatorLog)),
 ];

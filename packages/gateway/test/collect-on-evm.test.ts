@@ -5,6 +5,7 @@ import { readBalances } from '../src/db/tables/books/ledger.ts';
 import { insertColdAddresses, readColdHoldings } from '../src/db/tables/books/cold-storage.ts';
 import { setHalted } from '../src/db/tables/cursors.ts';
 import { askColdTransfer } from '../src/flows/collections/ask-cold-transfer.ts';
+import { changeNetwork } from '../src/flows/merchants/change-network.ts';
 import { thawHolding } from '../src/flows/collections/thaw-holding.ts';
 import { compareCold, isColdShort } from '../src/roles/maintenance/compare-cold.ts';
 import { amountOf } from '@ducat/core/money/amount';
@@ -204,6 +205,20 @@ describe('collecting', () => {
       { method: 'native', state: 'collected' },
     ]);
     expect(await stage.held(address, native)).toBe(0n);
+  });
+
+  it('leaves what its merchant wants left', async () => {
+    const network = (minOperableValue: bigint | null) =>
+      stage.database.transact((tx) => changeNetwork(tx, 'app_1', { allowedRanges: [], minOperableValue }));
+    await network(51_000_000n);
+    const address = await collecting.deposit();
+    await mint(address, 50_000_000n);
+    await collecting.collect(collecting.policy.windowMs);
+    expect(await collecting.holdings(address)).toMatchObject([{ state: 'small' }]);
+    await network(null);
+    await collecting.collect(6 * 3_600_000);
+    await collecting.collectAll(settle);
+    expect(await collecting.collections(address)).toMatchObject([{ state: 'collected' }]);
   });
 
   it('leaves what is not worth it, until a payout waits for it', async () => {

@@ -164,6 +164,8 @@ function appOf({ appId, callbackUrl, tolerancePpm }: CastApp): Call['app'] {
     account,
     callbackUrl,
     tolerancePpm,
+    allowedRanges: [],
+    minOperableValue: null,
   };
 }
 

@@ -1,4 +1,5 @@
 // English: the words that are always loaded, and the shape of every other language.
+import { enAdditions } from './en-additions.ts';
 import { enMerchant } from './en-merchant.ts';
 import { enOperator } from './en-operator.ts';
 import { enPeople } from './en-people.ts';
@@ -365,6 +366,7 @@ export const en = {
     resumeUnder: 'It stands still because: {reason}',
     resumed: '{chain} runs again.',
   },
+  ...enAdditions,
   ...enMerchant,
   ...enOperator,
   ...enPeople,

@@ -6,6 +6,7 @@ import { auditLogOperations } from './audit-log.ts';
 import { balanceOperations } from './balances.ts';
 import { currencyOperations } from './currencies.ts';
 import { homeOperations } from './home.ts';
+import { additionOperations } from './operator/additions.ts';
 import { chainOperations } from './operator/chains.ts';
 import { merchantOperations } from './operator/merchants.ts';
 import { moneyOperations } from './operator/money.ts';
@@ -32,6 +33,7 @@ export const dashboardOperations = [
   ...webhookOperations,
   ...balanceOperations,
   ...chainOperations,
+  ...additionOperations,
   ...merchantOperations,
   ...moneyOperations,
   ...systemOperations,

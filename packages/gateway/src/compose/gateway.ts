@@ -14,8 +14,9 @@ import { findLockedApp } from '../keys/app-keys.ts';
 import { serveOperations } from '../roles/operations/operations.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
-import { unixTime, within } from '../runtime/world.ts';
+import { realWorld, unixTime, within } from '../runtime/world.ts';
 import { keepWorker } from '../runtime/keep-worker.ts';
+import { readStored } from './additions/stored-additions.ts';
 import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
@@ -48,8 +49,10 @@ export interface Gateway {
 
 // ~ tour 2/12: rooms are joined to their neighbours here, and nowhere else.
 // → packages/gateway/src/roles/api/endpoints/create-order.ts
-/** Brings the schema up to date and starts the configured roles. */
-export async function startGateway(config: Config, log: Log): Promise<Gateway> {
+/** Adds to the file what was added on the dashboard, brings the schema up to date and starts the configured roles. */
+export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
+  const { config, leftOut } = await untilDatabaseServes({ world: realWorld, log }, () => readStored(ofFile));
+  for (const reason of leftOut) log.warn({ reason }, 'what was added on the dashboard is left out');
   const parts = createParts(config, log);
   const { database, world, metrics } = parts;
   const stopping = new AbortController();
@@ -117,7 +120,10 @@ async function unlessDatabaseHangs({ database, world, log }: Parts, work: Promis
 }
 
 /** A database that is away is waited for; what a wrong configuration or a wrong state of the database does, ends. */
-async function untilDatabaseServes({ world, log }: Parts, work: () => Promise<void>): Promise<void> {
+async function untilDatabaseServes<T>(
+  { world, log }: Pick<Parts, 'world' | 'log'>,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)) {
     try {
       return await work();

@@ -7,6 +7,7 @@ import { createQuorumReader } from '../chains/quorum/quorum-reader.ts';
 import type { RpcObserver } from '../chains/rpc/rpc-observer.ts';
 import type { ConfiguredChain } from '../config/chains.ts';
 import { realWorld, type World } from '../runtime/world.ts';
+import { guardedPost } from './additions/guarded-post.ts';
 
 export interface OpenChain {
   readonly world?: World;
@@ -18,7 +19,7 @@ export function openChain(
   { definition, nodes }: Pick<ConfiguredChain, 'definition' | 'nodes'>,
   { world = realWorld, ...observed }: OpenChain = {},
 ): ChainReader {
-  const { quorum, ...access } = nodes;
+  const { quorum, ...access } = accessOf(nodes, world);
   const readers = families[definition.family].createReaders({ definition, ...access, world, ...observed });
   return createQuorumReader({ definition, readers, quorum: quorum ?? null, world });
 }
@@ -28,7 +29,11 @@ export function openChainWriter(
   { definition, nodes }: Pick<ConfiguredChain, 'definition' | 'nodes'>,
   { world = realWorld, ...observed }: OpenChain = {},
 ): ChainWriter {
-  const { quorum, ...access } = nodes;
+  const { quorum, ...access } = accessOf(nodes, world);
   const writers = families[definition.family].createWriters({ definition, ...access, world, ...observed });
   return createChainWriter({ definition, writers, quorum: quorum ?? null, world });
+}
+
+function accessOf({ onlyPublicBut, ...access }: ConfiguredChain['nodes'], world: World) {
+  return { ...access, ...(onlyPublicBut === undefined ? {} : { http: guardedPost(world, onlyPublicBut) }) };
 }

@@ -25,6 +25,8 @@ export interface DashboardConfig {
   /** The origin, without a path: the one that browsers name, and the start of every link. */
   readonly url: string;
   readonly signUp: 'closed' | 'invited';
+  /** Private networks in which nodes of chains that are added on the dashboard may stand. */
+  readonly privateNodes: readonly string[];
 }
 
 /** Hosts that mean every address of the machine, so that none of them can be shown to merchants. */
@@ -92,7 +94,7 @@ export function apiConfig(file: ConfigFile): ApiConfig {
 }
 
 /** The `[dashboard]` section. Throws ConfigError naming the entry at fault. */
-export function dashboardConfig({ dashboard = {} }: ConfigFile): DashboardConfig {
+export function dashboardConfig({ dashboard = {}, demo = false }: ConfigFile): DashboardConfig {
   const host = dashboard.host ?? '127.0.0.1';
   const port = dashboard.port ?? 8082;
   const url = publicWebUrl('dashboard.url', dashboard.url ?? placeOf({ host, port }));
@@ -100,7 +102,16 @@ export function dashboardConfig({ dashboard = {} }: ConfigFile): DashboardConfig
     throw new ConfigError(
       'dashboard.url: must be an origin such as https://dashboard.example, without a path',
     );
-  return { host, port, url, signUp: dashboard.sign_up ?? 'invited' };
+  return {
+    host,
+    port,
+    url,
+    signUp: dashboard.sign_up ?? 'invited',
+    privateNodes: addressRanges('dashboard.private_nodes', dashboard.private_nodes ?? [], {
+      addresses: false,
+      wide: demo,
+    }),
+  };
 }
 
 function placeOf({ host, port }: { readonly host: string; readonly port: number }): string {

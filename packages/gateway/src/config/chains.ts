@@ -20,6 +20,8 @@ export interface ChainNodes {
   readonly requestsPerSecond?: number;
   /** How many providers have to report the same; left out, 2 where there are two or more, else 1. */
   readonly quorum?: number;
+  /** Of a chain that was added on the dashboard: its nodes stand in public, or in these private networks alone. */
+  readonly onlyPublicBut?: readonly string[];
 }
 
 /** A chain with a section in the configuration. */
@@ -50,7 +52,8 @@ export function configuredChains(chains: Readonly<Record<string, ChainConfig>>):
   return configured;
 }
 
-function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
+/** One chain as its section says, not held against the others. Throws ConfigError. */
+export function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
   const known = chainDefinitions.find((definition) => definition.name === name);
   const at = `chains.${name}`;
   const definition = { ...(known ?? newChain(name, chain)), ...changes(at, known, chain) };

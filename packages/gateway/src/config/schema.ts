@@ -114,6 +114,10 @@ const chain = Type.Object(
   closed,
 );
 
+/** The section of one chain, also where it does not come from the file. */
+export const chainSchema = chain;
+export const currencySchema = currency;
+
 export const configSchema = Type.Object(
   {
     demo: Type.Optional(Type.Boolean()),
@@ -156,6 +160,7 @@ export const configSchema = Type.Object(
           port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
           url: Type.Optional(filled),
           sign_up: Type.Optional(Type.Enum(['closed', 'invited'])),
+          private_nodes: Type.Optional(Type.Array(filled)),
         },
         closed,
       ),

@@ -170,3 +170,6 @@ export function isConsidered(name: string): boolean {
 function assetOf(name: string): Asset | undefined {
   return Object.hasOwn(assets, name) ? assets[name] : undefined;
 }
+
+/** Every asset that some source prices, by name. */
+export const pricedAssets: readonly string[] = Object.keys(assets).toSorted();

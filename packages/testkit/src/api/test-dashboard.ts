@@ -10,11 +10,13 @@ import { insertSession } from '@ducat/gateway/db/tables/access/dashboard-session
 import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
 import { insertPerson } from '@ducat/gateway/db/tables/access/people';
 import { raiseWalls } from '@ducat/gateway/db/tables/access/walls';
+import type { Transact, Tx } from '@ducat/gateway/db/postgres/tx';
 import { createPasswords } from '@ducat/gateway/keys/passwords';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { createDashboard } from '@ducat/gateway/roles/dashboard/dashboard-app';
 import { type DashboardDeps, defaultDashboardLimits } from '@ducat/gateway/roles/dashboard/port';
 import { createEventIds, newPersonId, newSessionId } from '@ducat/gateway/runtime/ids';
+import type { World } from '@ducat/gateway/runtime/world';
 import type { FastifyInstance } from 'fastify';
 import { createMerchantApi } from '@ducat/gateway/compose/dashboard/merchant-api';
 import { plainEncode } from '../fixtures.ts';
@@ -70,6 +72,7 @@ export async function startTestDashboard(
     events: { encode: plainEncode, newEventId: createEventIds(world) },
     merchantApi: createMerchantApi(api.deps),
     approvers: new Map(),
+    additions: noAdditions,
     accountPublicKey: async (family, account) => testAccountKey(family, account),
     passwords: createPasswords(world, TEST_COST),
     // The test's clock stands still, so a bucket would never fill again.
@@ -92,31 +95,66 @@ export async function startTestDashboard(
     deps,
     visitor: () => ({ personId: '', email: '', sessionId: '', ...browser(app, null) }),
     addPerson: async ({ role, merchantId = 'mer_1', isOperator = false }) => {
-      const [personId, sessionId, token] = [newPersonId(world), newSessionId(world), newToken(world)];
       const email = `person${++people}@example.test`;
-      const nowMs = world.nowMs();
-      await database.transact(async (tx) => {
-        await insertPerson(tx, { personId, email, name: `Person ${people}`, isOperator }, nowMs);
-        await insertCredentials(tx, personId, passwordHash);
-        if (role !== undefined) await insertMember(tx, { merchantId, personId, role, sinceMs: nowMs });
-        await insertSession(tx, {
-          sessionId,
-          tokenHash: hashOfToken(token),
-          personId,
-          stage: 'signed-in',
-          createdAtMs: nowMs,
-          seenAtMs: nowMs,
-          expiresAtMs: sessionEndsAt('signed-in', nowMs),
-          stepUpUntilMs: stepUpEndsAt(nowMs),
-          address: '192.0.2.1',
-          userAgent: 'test',
-        });
+      const who = { email, name: `Person ${people}`, isOperator, passwordHash };
+      const { personId, sessionId, token } = await signIn(database.transact, world, who, async (tx, id) => {
+        if (role !== undefined)
+          await insertMember(tx, { merchantId, personId: id, role, sinceMs: world.nowMs() });
       });
       return { personId, email, sessionId, ...browser(app, token) };
     },
     close: () => app.close(),
   };
 }
+
+interface SignedIn {
+  readonly personId: string;
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+/** A person with a session whose second factor is fresh, straight through the tables; `more` is in the same transaction. */
+export async function signIn(
+  transact: Transact,
+  world: Pick<World, 'nowMs' | 'random'>,
+  who: {
+    readonly email: string;
+    readonly name: string;
+    readonly isOperator: boolean;
+    readonly passwordHash: string;
+  },
+  more: (tx: Tx, personId: string) => Promise<void> = async () => undefined,
+): Promise<SignedIn> {
+  const [personId, sessionId, token] = [newPersonId(world), newSessionId(world), newToken(world)];
+  const nowMs = world.nowMs();
+  await transact(async (tx) => {
+    await insertPerson(tx, { personId, ...who }, nowMs);
+    await insertCredentials(tx, personId, who.passwordHash);
+    await more(tx, personId);
+    await insertSession(tx, {
+      sessionId,
+      tokenHash: hashOfToken(token),
+      personId,
+      stage: 'signed-in',
+      createdAtMs: nowMs,
+      seenAtMs: nowMs,
+      expiresAtMs: sessionEndsAt('signed-in', nowMs),
+      stepUpUntilMs: stepUpEndsAt(nowMs),
+      address: '192.0.2.1',
+      userAgent: 'test',
+    });
+  });
+  return { personId, sessionId, token };
+}
+
+/** Nodes are asked where a test is about them. */
+const unasked = () => Promise.reject(new Error('this test asks no nodes'));
+const noAdditions: DashboardDeps['additions'] = {
+  checkChain: unasked,
+  checkToken: unasked,
+  list: async () => [],
+  rateAssets: ['ETH', 'USDT'],
+};
 
 /** An answer has the fields of its schema and no others. */
 function assertFits({ name, response }: DashboardOperation, payload: string): void {

@@ -24,6 +24,8 @@ export interface SystemOn<Chain extends MinedChain> {
   readonly errors: readonly string[];
   apiUrl(): string;
   operationsUrl(): string;
+  /** "" where this gateway has no dashboard. */
+  dashboardUrl(): string;
   /** Where the payment pages are, up to the trade_no. */
   pagesUrl(): string;
   /** A new merchant with one app, who hears of its orders at the receiver. */
@@ -39,7 +41,8 @@ export interface SystemOn<Chain extends MinedChain> {
   /** Moves the next attempts of waiting webhooks to now; returns the seconds each of them would have waited. */
   hurryWebhooks(tradeNo: string): Promise<readonly number[]>;
   stop(): Promise<void>;
-  start(): Promise<void>;
+  /** Waits until what its chains offer is offered, and so many currencies beside. */
+  start(beside?: number): Promise<void>;
   /** Starts a second gateway beside the first, on the same database; the caller stops it. */
   startAnother(): Promise<Gateway>;
   /** Stops everything and drops the database. */
@@ -55,6 +58,8 @@ export interface System extends SystemOn<DevChain> {
 /** What a test may choose. */
 export interface SystemOptions {
   readonly apiPort?: number;
+  /** All but the dashboard unless given. */
+  readonly roles?: Config['roles'];
   /** The made-up ones of the demo unless given. */
   readonly rates?: Config['rates'];
   /** Rounds of an hour unless given. */
@@ -89,6 +94,7 @@ export async function startSystemOn<Chain extends MinedChain>(
     errors,
     apiUrl,
     operationsUrl: () => gateway?.operationsUrl ?? '',
+    dashboardUrl: () => gateway?.dashboardUrl ?? '',
     pagesUrl: () => `${gateway?.pagesUrl ?? ''}/pay`,
     caughtUp,
     books: createBooks(database.reader, chains),
@@ -112,10 +118,10 @@ export async function startSystemOn<Chain extends MinedChain>(
       void started.failed.then((error) => errors.push(`a role failed: ${String(error)}`));
       return started;
     },
-    start: async () => {
+    start: async (beside = 0) => {
       gateway = await system.startAnother();
       await Promise.all(chains.map(caughtUp));
-      await waitForTokens(await openShop(database, { receiver, apiUrl }), chains);
+      await waitForTokens(await openShop(database, { receiver, apiUrl }), chains, beside);
     },
     close: async () => {
       await system.stop();
@@ -137,6 +143,7 @@ function configOf(
   chains: readonly MinedChain[],
   {
     apiPort = 0,
+    roles = defaultRoles,
     rates = { source: 'fixed-demo', maxAgeSeconds: 60 },
     checks = { roundMs: 3_600_000, callsPerMinute: 6_000 },
   }: SystemOptions,
@@ -144,7 +151,7 @@ function configOf(
   const publicUrl = `http://127.0.0.1:${apiPort}`;
   return {
     demo: true,
-    roles: defaultRoles,
+    roles,
     namesOldRole: false,
     api: {
       host: '127.0.0.1',
@@ -165,7 +172,13 @@ function configOf(
       maxConnections: 2_000,
       maxConnectionsPerAddress: 256,
     },
-    dashboard: { host: '127.0.0.1', port: 0, url: 'http://127.0.0.1', signUp: 'invited' },
+    dashboard: {
+      host: '127.0.0.1',
+      port: 0,
+      url: 'http://127.0.0.1',
+      signUp: 'invited',
+      privateNodes: ['127.0.0.0/8'],
+    },
     operations: { host: '127.0.0.1', port: 0 },
     database: { url, connections: 8 },
     masterSecret,
@@ -215,8 +228,8 @@ async function waitForFinal({ reader }: TestDatabase, chain: MinedChain): Promis
 }
 
 /** Tokens are on once the chain has confirmed their contracts. */
-async function waitForTokens(shop: Shop, chains: readonly MinedChain[]): Promise<void> {
-  const wanted = chains.reduce((sum, { offered }) => sum + offered, 0);
+async function waitForTokens(shop: Shop, chains: readonly MinedChain[], beside: number): Promise<void> {
+  const wanted = chains.reduce((sum, { offered }) => sum + offered, beside);
   await waitUntil(
     'the tokens to be checked',
     async () => (await shop.call('token-list', {})).length === wanted,

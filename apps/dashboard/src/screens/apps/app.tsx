@@ -17,6 +17,7 @@ import { AddressBook } from './address-book.tsx';
 import type { AppAnswer } from './app-answer.ts';
 import { CodesCard } from './codes-card.tsx';
 import { KeyShown } from './key-shown.tsx';
+import { NetworkCard } from './network-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { SignatureDialog } from './signature-dialog.tsx';
@@ -51,6 +52,7 @@ export function App() {
             <Stack>
               <WebhookCard app={app} mayChange={may} />
               <SettingsCard app={app} mayChange={may} />
+              <NetworkCard app={app} mayChange={mayAdminister} />
               <RulesCard app={app} mayChange={mayAdminister} />
               <AddressBook appId={appId} mayChange={mayAdminister} />
               <CodesCard app={app} mayChange={mayAdminister} />

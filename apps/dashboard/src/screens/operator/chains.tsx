@@ -1,16 +1,18 @@
 // For operators: how each chain is read, and pausing or resuming one.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { durationText } from '../../format/times.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonClass } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, language, words } from '../../words/words.ts';
+import { Added } from './additions/added.tsx';
 import { ResumeDialog } from './resume-dialog.tsx';
 
 type Row = ResponseOf<'chains.list'>['chains'][number];
@@ -22,12 +24,13 @@ export function Chains() {
   const columns = chainColumns(setPicked);
   const close = () => setPicked(null);
   return (
-    <Page title={text.title} under={text.under}>
+    <Page title={text.title} under={text.under} actions={<AddLinks />}>
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={4} />}>
         {({ chains }) => (
           <Table label={text.title} columns={columns} rows={chains} rowKey={(row) => row.chain} />
         )}
       </Answer>
+      <Added />
       {picked !== null && picked.halted_reason === null && (
         <PauseDialog chain={picked.chain} onClose={close} />
       )}
@@ -35,6 +38,20 @@ export function Chains() {
         <ResumeChain chain={picked.chain} reason={picked.halted_reason} onClose={close} />
       )}
     </Page>
+  );
+}
+
+function AddLinks() {
+  const { additions: text } = words;
+  return (
+    <>
+      <Link to="/operator/chains/add-token" className={buttonClass('plain')}>
+        {text.addToken}
+      </Link>
+      <Link to="/operator/chains/add" className={buttonClass('plain')}>
+        {text.addChain}
+      </Link>
+    </>
   );
 }
 

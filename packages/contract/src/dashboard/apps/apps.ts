@@ -36,6 +36,16 @@ const payoutRules = {
   cooling_seconds: Type.Integer({ minimum: 0, maximum: 2_592_000, 'x-expects': 'seconds, at most 30 days' }),
 };
 
+const network = {
+  /** Addresses and ranges such as 203.0.113.0/24 that the API answers to; none means all. */
+  allowed_ranges: Type.Array(Type.String({ minLength: 1, maxLength: 49 }), {
+    maxItems: 50,
+    'x-expects': 'at most 50 addresses or ranges such as 203.0.113.0/24',
+  }),
+  /** What lies at one address is moved, and counts as operable, from this value on; null leaves it to the operator. */
+  min_operable_usd: limitUsd,
+};
+
 const page = {
   /** `#rrggbb`, or null for the colour of the house. */
   accent: f.nullable(
@@ -59,6 +69,7 @@ const app = strictObject({
   currencies_off: Type.Array(f.currencyId),
   one_time_codes: Type.Boolean(),
   payout_rules: strictObject(payoutRules),
+  network: strictObject(network),
   page: strictObject(page),
 });
 
@@ -161,6 +172,15 @@ export const appOperations = [
     permission: 'administer',
     stepUp: true,
     request: strictObject({ ...ofApp, version: f.version, payout_rules: strictObject(payoutRules) }),
+    response: appAnswer,
+  }),
+  // From where the API answers the app, and from which value on its money is moved.
+  defineOperation({
+    name: 'apps.change-network',
+    scope: 'merchant',
+    permission: 'administer',
+    stepUp: true,
+    request: strictObject({ ...ofApp, version: f.version, network: strictObject(network) }),
     response: appAnswer,
   }),
   // Switched on, the address for an authenticator is shown this once; switched on again, with a new secret.

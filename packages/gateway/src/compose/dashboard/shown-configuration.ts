@@ -44,6 +44,7 @@ export function shownConfiguration(config: Config): readonly ShownSection[] {
       listens: placeOf(dashboard),
       url: dashboard.url,
       sign_up: dashboard.signUp,
+      private_nodes: dashboard.privateNodes,
     }),
     sectionOf('operations', { listens: placeOf(operations) }),
     sectionOf('database', {

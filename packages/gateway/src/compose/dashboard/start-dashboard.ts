@@ -12,6 +12,8 @@ import { connectSigner } from '../../keys/signer/socket.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { apiDepsOf } from '../api-deps-of.ts';
 import type { Parts } from '../parts.ts';
+import { guardedPost } from '../additions/guarded-post.ts';
+import { createChainAdditions } from './chain-additions.ts';
 import { createMerchantApi } from './merchant-api.ts';
 
 export interface RunningDashboard {
@@ -45,6 +47,12 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     events: { encode: parts.encode, newEventId: parts.newEventId },
     merchantApi: createMerchantApi(api),
     accountPublicKey: accountKeysOf(parts),
+    additions: createChainAdditions({
+      config,
+      reader,
+      world,
+      http: guardedPost(world, config.dashboard.privateNodes),
+    }),
     limits: { ...defaultDashboardLimits, trustedProxies: config.api.trustedProxies },
     url: config.dashboard.url,
     signUp: config.dashboard.signUp,

@@ -14,6 +14,10 @@ export interface App {
   readonly account: number;
   readonly callbackUrl: string | null;
   readonly tolerancePpm: number;
+  /** From where its requests may come, such as 203.0.113.0/24; none means from anywhere. */
+  readonly allowedRanges: readonly string[];
+  /** What lies at one of its addresses is moved from this value on, in 10^-6 USDT; null leaves it to the operator. */
+  readonly minOperableValue: bigint | null;
 }
 
 /** An app with its AppKeys as they are stored: sealed. */
@@ -35,6 +39,8 @@ interface AppRow {
   readonly account: number;
   readonly callback_url: string | null;
   readonly tolerance_ppm: number;
+  readonly allowed_ranges: readonly string[];
+  readonly min_operable_value: string | null;
   readonly sealed_key: Buffer;
   readonly previous_sealed_key: Buffer | null;
   readonly previous_key_until_ms: number | null;
@@ -75,6 +81,8 @@ function sealedAppOf(row: AppRow): SealedApp {
       account: row.account,
       callbackUrl: row.callback_url,
       tolerancePpm: row.tolerance_ppm,
+      allowedRanges: row.allowed_ranges,
+      minOperableValue: row.min_operable_value === null ? null : BigInt(row.min_operable_value),
     },
     sealedKey: row.sealed_key,
     previousSealedKey: row.previous_sealed_key,
@@ -202,6 +210,21 @@ export async function updateApp(tx: Tx, appId: string, settings: AppSettings): P
     [appId, settings.enabled ?? null, settings.callbackUrl ?? null, settings.tolerancePpm ?? null],
   );
   return row === undefined ? null : sealedAppOf(row).app;
+}
+
+export interface AppNetwork {
+  readonly allowedRanges: readonly string[];
+  /** In 10^-6 USDT. */
+  readonly minOperableValue: bigint | null;
+}
+
+/** Whether the app was there. */
+export async function updateNetwork(tx: Tx, appId: string, network: AppNetwork): Promise<boolean> {
+  const rows = await tx.write(
+    'UPDATE apps SET allowed_ranges = $2::text[], min_operable_value = $3::numeric WHERE app_id = $1 RETURNING 1',
+    [appId, network.allowedRanges, network.minOperableValue?.toString() ?? null],
+  );
+  return rows.length > 0;
 }
 
 /** Switches all apps of a merchant on or off. */

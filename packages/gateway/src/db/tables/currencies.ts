@@ -27,6 +27,23 @@ export async function pin(tx: Tx, currencies: readonly PinnedCurrency[]): Promis
   );
 }
 
+/**
+ * Pins a number that never meant anything, for a chain's coin or contract that no number ever meant. False where either
+ * was pinned before; then nothing is written. Two that pin at once wait for one another.
+ */
+export async function pinNew(tx: Tx, currency: PinnedCurrency): Promise<boolean> {
+  const { currencyId, chain, symbol, contract, decimals } = currency;
+  await tx.write('LOCK TABLE currencies IN SHARE ROW EXCLUSIVE MODE', []);
+  const rows = await tx.write(
+    `INSERT INTO currencies (currency_id, chain, symbol, contract, decimals)
+     SELECT $1, $2, $3, $4, $5
+     WHERE NOT EXISTS (SELECT FROM currencies WHERE chain = $2 AND contract = $4)
+     ON CONFLICT DO NOTHING RETURNING currency_id`,
+    [currencyId, chain, symbol, contract, decimals],
+  );
+  return rows.length > 0;
+}
+
 export async function readCurrencies(reader: Reader): Promise<readonly PinnedCurrency[]> {
   return reader.read<PinnedCurrency>(
     `SELECT currency_id AS "currencyId", chain, symbol, contract, decimals FROM currencies ORDER BY currency_id`,

@@ -12,6 +12,7 @@ import { type Authenticated, authenticate, type AuthDeps, lastProvenKey } from '
 import { callNameOf } from './auth/call-name.ts';
 import { handlers } from './endpoints/handlers.ts';
 import type { Handler } from './handler.ts';
+import { isInRanges } from '../../http/address-ranges.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { FillPool } from './pool-filler.ts';
 import { wireCodes } from './present.ts';
@@ -75,6 +76,9 @@ async function operate<Name extends EndpointName>(
   if (!asked.ok) return refused(asked.code, asked.message);
   const { app } = asked.access;
   deps.note(request, { appId: app.appId });
+  // mark: an-app-answers-where-its-merchant-says
+  if (app.allowedRanges.length > 0 && !isInRanges(request.ip, app.allowedRanges))
+    return refused(10006, `the app may not be used from ${request.ip}: its merchant lists other addresses`);
   const read = readRequest(endpoint, legacy, body);
   if (!read.ok) return refused(10003, read.message);
   const callName = callNameOf(request.raw.rawHeaders, endpoint);

@@ -10,6 +10,7 @@ import type { App } from '../../db/tables/apps.ts';
 import type { AppKeys } from '../../keys/app-keys.ts';
 import type { Approvers } from '../../keys/approvers.ts';
 import type { RateSource } from '../../rates/port.ts';
+import type { ChainAdditions } from './operator/additions-port.ts';
 
 export interface DashboardListing {
   readonly chain: ChainDefinition;
@@ -33,6 +34,7 @@ export interface DataDeps {
   readonly approvers: Approvers;
   readonly events: Omit<EventWriting, 'nowMs'>;
   readonly merchantApi: MerchantApi;
+  readonly additions: ChainAdditions;
   /** Where merchants reach the API, and payers the payment page ("" where there is none); without a slash at the end. */
   readonly publicUrl: string;
   readonly checkoutUrl: string;

@@ -2,7 +2,12 @@
 import type { OperationName } from '@ducat/contract/dashboard/registry';
 import { handleAddressAdd, handleAddressList, handleAddressRemove } from './apps/address-list.ts';
 import { handleSignatureCheck } from './apps/check-signature.ts';
-import { handleAppChange, handleCodeSwitch, handleRulesChange } from './apps/change-app.ts';
+import {
+  handleAppChange,
+  handleCodeSwitch,
+  handleNetworkChange,
+  handleRulesChange,
+} from './apps/change-app.ts';
 import { handleAppCreate, handleKeyRotation } from './apps/create-app.ts';
 import { handleAppList, handleAppRead } from './apps/list-apps.ts';
 import { handleTestEvent } from './apps/send-test-event.ts';
@@ -11,6 +16,13 @@ import { handleBalances, handleStatement, handleStuck } from './balances/balance
 import type { Handlers } from './call.ts';
 import { handleCurrencyList } from './home/currencies.ts';
 import { handleHome } from './home/home.ts';
+import {
+  handleAddedList,
+  handleChainAdd,
+  handleChainCheck,
+  handleTokenAdd,
+  handleTokenCheck,
+} from './operator/additions.ts';
 import {
   handleChainList,
   handleChainPause,
@@ -89,6 +101,7 @@ export const handlers: Handlers<OperationName> = {
   'apps.rotate-key': handleKeyRotation,
   'apps.change': handleAppChange,
   'apps.change-payout-rules': handleRulesChange,
+  'apps.change-network': handleNetworkChange,
   'apps.switch-one-time-codes': handleCodeSwitch,
   'apps.check-signature': handleSignatureCheck,
   'apps.send-test-event': handleTestEvent,
@@ -102,6 +115,11 @@ export const handlers: Handlers<OperationName> = {
   'balances.read': handleBalances,
   'balances.list-stuck': handleStuck,
   'balances.statement': handleStatement,
+  'chains.check': handleChainCheck,
+  'chains.add': handleChainAdd,
+  'chains.list-added': handleAddedList,
+  'currencies.check-token': handleTokenCheck,
+  'currencies.add-token': handleTokenAdd,
   'chains.list': handleChainList,
   'chains.pause': handleChainPause,
   'chains.resume': handleChainResume,

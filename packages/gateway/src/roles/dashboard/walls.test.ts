@@ -206,6 +206,7 @@ const otherFields: Readonly<Record<string, unknown>> = {
   label: 'x',
   most_cost: '1',
   name: 'x',
+  network: { allowed_ranges: [], min_operable_usd: null },
   payout_rules: {
     fee_mode: 'on-top',
     max_usd: null,

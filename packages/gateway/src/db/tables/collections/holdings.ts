@@ -29,6 +29,8 @@ export interface DueHolding extends HoldingKey {
   readonly isBusy: boolean;
   /** Collections of it in a row that moved nothing. */
   readonly failures: number;
+  /** The least value that its merchant wants moved, in 10^-6 USDT; 0 where the merchant says nothing. */
+  readonly minOperableValue: bigint;
 }
 
 interface DueRow {
@@ -45,6 +47,7 @@ interface DueRow {
   readonly native_held: string;
   readonly is_busy: boolean;
   readonly failures: number;
+  readonly min_operable_value: string | null;
 }
 
 /**
@@ -119,7 +122,7 @@ export async function readDueHoldings(
 
 // Two searches, each by its index. A token comes before the coin that pays for it.
 const DUE = `
-  SELECT h.*, d.address, d.derivation_index, a.account, ${heldAt('h.address_id', 'h.currency_id')} AS held,
+  SELECT h.*, d.address, d.derivation_index, a.account, a.min_operable_value, ${heldAt('h.address_id', 'h.currency_id')} AS held,
     ${heldAt('h.address_id', '$3')} AS native_held,
     EXISTS (SELECT FROM collections c WHERE c.chain = h.chain AND c.address_id = h.address_id
       AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL)) AS is_busy
@@ -149,6 +152,7 @@ function toDue(chain: string, nativeId: number, row: DueRow): DueHolding {
     nativeHeld: fromNumeric(nativeId, row.native_held),
     isBusy: row.is_busy,
     failures: row.failures,
+    minOperableValue: row.min_operable_value === null ? 0n : BigInt(row.min_operable_value),
   };
 }
 

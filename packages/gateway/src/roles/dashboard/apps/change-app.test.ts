@@ -1,6 +1,6 @@
-// What a developer may not set: what an order may lack and still count as paid.
+// Settings of an app that are an administrator's: what an order may lack, and from where the API answers.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { isSignedBy, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestDashboard, type TestDashboard } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
@@ -32,4 +32,32 @@ it('is the tolerance, and not what stands beside it', async () => {
   expect((await developer.call('apps.change', same)).status).toBe(200);
   const { version: now } = await version();
   expect((await admin.call('apps.change', { ...change, version: now })).status).toBe(200);
+});
+
+// hits mark: an-app-answers-where-its-merchant-says
+it('is from where the API answers, to a signature that fits, and what it is worth to move money for', async () => {
+  const admin = await dashboard.addPerson({ role: 'admin' });
+  const developer = await dashboard.addPerson({ role: 'developer' });
+  const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const set = async (allowed_ranges: string[], who = admin) => {
+    const { app } = (await admin.call('apps.read', mine)).body as ResponseOf<'apps.read'>;
+    const network = { allowed_ranges, min_operable_usd: '12.5' };
+    return who.call('apps.change-network', { ...mine, version: app.version, network });
+  };
+  expect((await set([], developer)).status).toBe(403);
+  expect(await set(['10.1'])).toMatchObject({ status: 400, body: { field: 'network' } });
+  const { body } = await set(['203.0.113.77/24']);
+  expect(body).toMatchObject({
+    app: { network: { allowed_ranges: ['203.0.113.0/24'], min_operable_usd: '12.5' } },
+  });
+  // Keys, and the app with them, are remembered so long.
+  api.world.advance(5_000);
+  const refused = await api.call('/api/currency/token-list', {});
+  expect([refused.code, isSignedBy(refused, api.payment)]).toEqual([10006, true]);
+  expect(refused.msg).toContain('127.0.0.1');
+  const unsigned = await api.call('/api/currency/token-list', {}, { ...api.payment, appKey: 'k'.repeat(43) });
+  expect([unsigned.code, unsigned.msg.includes('127.0.0.1')]).toEqual([10008, false]);
+  expect((await set(['203.0.113.0/24', '127.0.0.1'])).status).toBe(200);
+  api.world.advance(5_000);
+  expect((await api.call('/api/currency/token-list', {})).code).toBe(0);
 });

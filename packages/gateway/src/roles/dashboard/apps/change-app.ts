@@ -6,9 +6,11 @@ import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockApp } from '../../../db/tables/apps.ts';
 import { changeApp } from '../../../flows/merchants/change-app.ts';
+import { changeNetwork } from '../../../flows/merchants/change-network.ts';
 import { changePage } from '../../../flows/merchants/change-page.ts';
 import { changeRules } from '../../../flows/payouts/change-rules.ts';
 import { setCodeSecret } from '../../../flows/payouts/codes/set-code-secret.ts';
+import { canonicalRange } from '../../../http/address-ranges.ts';
 import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { findOwnApp, presentApp, SWITCHED_OFF, type PresentedApp } from './own-app.ts';
@@ -65,6 +67,22 @@ export const handleRulesChange: Handler<'apps.change-payout-rules'> = (call, req
       isAddressListOn: rules.address_list,
       coolingS: rules.cooling_seconds,
     });
+  });
+};
+
+export const handleNetworkChange: Handler<'apps.change-network'> = (call, request) => {
+  const { app_id: appId, network } = request;
+  const ranges = network.allowed_ranges.map(canonicalRange);
+  const wrong = network.allowed_ranges.find((_, place) => ranges[place] === null);
+  if (wrong !== undefined)
+    return Promise.resolve(
+      refusal('field-invalid', `"${wrong}" is no address and no range such as 203.0.113.0/24`, {
+        field: 'network',
+      }),
+    );
+  const allowedRanges = [...new Set(ranges.flatMap((range) => range ?? []))].toSorted();
+  return changeFrom(call, request, async (tx) => {
+    await changeNetwork(tx, appId, { allowedRanges, minOperableValue: usdOf(network.min_operable_usd) });
   });
 };
 

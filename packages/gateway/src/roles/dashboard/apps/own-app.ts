@@ -63,6 +63,10 @@ export async function presentApp(
       address_list: settings.isAddressListOn,
       cooling_seconds: settings.coolingS,
     },
+    network: {
+      allowed_ranges: [...app.allowedRanges],
+      min_operable_usd: usdText(app.minOperableValue),
+    },
     page: { accent, contact, frame_origins: [...frameOrigins] },
   };
   const isKeyOld = previousKeyUntilMs === null || previousKeyUntilMs <= nowMs;

@@ -1,0 +1,189 @@
+// For operators: an EVM chain is described, its nodes are asked, and then it is added.
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAct } from '../../../api/queries.ts';
+import { Button } from '../../../parts/button.tsx';
+import { type Column, Table } from '../../../parts/data/table.tsx';
+import { Actions } from '../../../parts/dialog.tsx';
+import { SelectField, TextAreaField, TextField } from '../../../parts/field.tsx';
+import { fieldError, Form, type Typed } from '../../../parts/form.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { BackMark, backClass, Card, Fact, Facts, Page, Stack } from '../../../parts/page.tsx';
+import { say } from '../../../parts/toasts.tsx';
+import { refusalText } from '../../../parts/data/failure.tsx';
+import { fill, language, words } from '../../../words/words.ts';
+import { RateAssetField } from './rate-asset-field.tsx';
+import { Warnings } from './warnings.tsx';
+
+type Wish = RequestOf<'chains.check'>;
+type Checked = ResponseOf<'chains.check'>;
+
+export function AddChain() {
+  const { additions: text } = words;
+  const [wish, setWish] = useState<Wish | null>(null);
+  const check = useAct('chains.check');
+  return (
+    <Page
+      title={text.chainTitle}
+      under={text.chainUnder}
+      back={
+        <Link to="/operator/chains" className={backClass}>
+          <BackMark /> {words.chains.title}
+        </Link>
+      }
+    >
+      <Stack>
+        <Card>
+          <Form
+            error={check.error}
+            onSubmit={(typed) => {
+              const next = wishOf(typed);
+              setWish(null);
+              check.mutate(next, { onSuccess: () => setWish(next) });
+            }}
+          >
+            <ChainFields error={check.error} />
+            <Actions>
+              <Button type="submit" tone={wish === null ? 'primary' : 'plain'} busy={check.isPending}>
+                {text.check}
+              </Button>
+            </Actions>
+          </Form>
+        </Card>
+        {wish !== null && check.data !== undefined && <CheckedCard wish={wish} checked={check.data} />}
+      </Stack>
+    </Page>
+  );
+}
+
+function wishOf(typed: Typed): Wish {
+  const explorer = typed('explorer_url');
+  return {
+    name: typed('name'),
+    network: typed('network'),
+    chain_id: Number(typed('chain_id')),
+    coin_symbol: typed('coin_symbol'),
+    coin_rate_asset: typed('worth') || null,
+    node_urls: typed('node_urls').split(/\s+/).filter(Boolean),
+    confirmations: Number(typed('confirmations')),
+    node_finality: typed('node_finality') === 'none' ? 'none' : 'finalized',
+    ...(explorer === '' ? {} : { explorer_url: explorer }),
+  };
+}
+
+function ChainFields({ error }: { readonly error: unknown }) {
+  const { additions: text } = words;
+  const wrong = (name: string) => fieldError(error, name);
+  return (
+    <>
+      <TextField label={text.name} name="name" hint={text.nameHint} maxLength={16} error={wrong('name')} />
+      <TextField
+        label={text.network}
+        name="network"
+        hint={text.networkHint}
+        maxLength={32}
+        error={wrong('network')}
+      />
+      <TextField label={text.chainId} name="chain_id" inputMode="numeric" error={wrong('chain_id')} />
+      <TextField label={text.coin} name="coin_symbol" maxLength={32} error={wrong('coin_symbol')} />
+      <RateAssetField />
+      <TextAreaField
+        label={text.nodes}
+        name="node_urls"
+        rows={3}
+        hint={text.nodesHint}
+        error={wrong('node_urls')}
+      />
+      <TextField
+        label={text.confirmations}
+        name="confirmations"
+        inputMode="numeric"
+        defaultValue="15"
+        hint={text.confirmationsHint}
+        error={wrong('confirmations')}
+      />
+      <SelectField label={text.finality} name="node_finality" defaultValue="finalized">
+        <option value="finalized">{text.finalized}</option>
+        <option value="none">{text.none}</option>
+      </SelectField>
+      <TextField label={text.explorer} name="explorer_url" optional error={wrong('explorer_url')} />
+    </>
+  );
+}
+
+function CheckedCard({ wish, checked }: { readonly wish: Wish; readonly checked: Checked }) {
+  const { additions: text } = words;
+  const navigate = useNavigate();
+  const add = useAct('chains.add', () => {
+    say(fill(text.added, { name: wish.name }));
+    void navigate('/operator/chains');
+  });
+  const { trouble, genesis_hash: genesis, block_ms: blockMs } = checked;
+  return (
+    <Card title={text.checked}>
+      <Stack>
+        <Notice tone={trouble === null ? 'paid' : 'error'} live>
+          <bdi>{trouble ?? text.fits}</bdi>
+        </Notice>
+        <Warnings warnings={checked.warnings} />
+        <Facts>
+          <Fact name={text.number}>{checked.coin_currency_id}</Fact>
+          <Fact name={text.firstBlock}>
+            <bdi>{genesis ?? text.notShown}</bdi>
+          </Fact>
+          <Fact name={text.blockTime}>
+            {blockMs === null
+              ? text.notShown
+              : (blockMs / 1_000).toLocaleString(language, {
+                  style: 'unit',
+                  unit: 'second',
+                  maximumFractionDigits: 1,
+                })}
+          </Fact>
+        </Facts>
+        <Table
+          label={text.nodes}
+          columns={nodeColumns()}
+          rows={checked.providers}
+          rowKey={({ host }) => host}
+          bare
+        />
+        {trouble === null && <Notice tone="seen">{text.payouts}</Notice>}
+        {add.error !== null && (
+          <Notice tone="error" live>
+            {refusalText(add.error)}
+          </Notice>
+        )}
+        {trouble === null && (
+          <Actions>
+            <Button
+              tone="primary"
+              busy={add.isPending}
+              onClick={() => add.mutate({ ...wish, genesis_hash: genesis })}
+            >
+              {fill(text.addNow, { name: wish.name })}
+            </Button>
+          </Actions>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function nodeColumns(): readonly Column<Checked['providers'][number]>[] {
+  const { additions: text } = words;
+  const height = (number: number | null) => number?.toLocaleString(language) ?? '';
+  return [
+    { key: 'host', head: text.node, cell: ({ host }) => <bdi>{host}</bdi> },
+    {
+      key: 'trouble',
+      head: words.orders.state,
+      fill: true,
+      phone: 'minor',
+      cell: ({ trouble }) => <bdi>{trouble ?? text.works}</bdi>,
+    },
+    { key: 'head', head: text.newest, end: true, phone: 'minor', cell: ({ head }) => height(head) },
+    { key: 'final', head: text.final, end: true, phone: 'out', cell: ({ final }) => height(final) },
+  ];
+}

@@ -1,0 +1,74 @@
+// English words of adding chains and tokens, and of an app's network.
+
+export const enAdditions = {
+  additions: {
+    addChain: 'Add a chain',
+    addToken: 'Add a token',
+    chainTitle: 'Add an EVM chain',
+    chainUnder:
+      'The nodes are asked before anything is kept. The chain is read after the next start of the gateway.',
+    name: 'Name',
+    nameHint: '2 to 16 letters and digits, such as POLYGON. Merchants see it in every order, and it stays.',
+    network: 'Network',
+    networkHint: 'The name that people know, such as PRC20.',
+    chainId: 'Chain id',
+    coin: 'Symbol of the coin',
+    worth: 'Priced as',
+    worthHint: 'What sources of rates call it. Without one, orders in it have no price in fiat.',
+    noPrice: 'No price in fiat',
+    nodes: 'Nodes',
+    nodesHint:
+      'One address in each line, of providers that do not depend on one another. Two or more have to agree before money counts.',
+    confirmations: 'Confirmations',
+    confirmationsHint: 'Blocks that a payment needs, its own counted.',
+    finality: 'A payment is final when',
+    finalized: 'its block is finalized and has the confirmations',
+    none: 'its block has the confirmations',
+    explorer: 'Block explorer',
+    check: 'Check',
+    checked: 'What the nodes say',
+    fits: 'Every node is of this chain.',
+    node: 'Node',
+    newest: 'Newest block',
+    final: 'Finalized',
+    works: 'Answers',
+    number: 'Number of the coin',
+    tokenNumber: 'Number',
+    firstBlock: 'First block',
+    notShown: 'not shown',
+    blockTime: 'Between two blocks',
+    addNow: 'Add {name}',
+    added: '{name} is added. It counts from the next start of the gateway.',
+    tokenTitle: 'Add a token',
+    tokenUnder:
+      'Its contract is asked first. Anybody may give a token any name: compare the address with what its issuer publishes.',
+    contract: 'Contract',
+    saysSymbol: 'It calls itself',
+    decimals: 'Decimals',
+    symbol: 'Symbol',
+    symbolHint: 'What merchants and payers see.',
+    list: 'Added here',
+    what: 'What',
+    by: 'By',
+    inForce: 'In force',
+    waits: 'Waits for a start',
+    restart:
+      'Start every process of the gateway anew, one after the other. Until then nothing of what waits is read or offered.',
+    payouts:
+      'Money can come in then. Before any of it can leave, the file of the signer has to name the chain and its contracts.',
+    section: 'Lines for ducat.toml',
+    sectionUnder:
+      'The file wins over what was added here: to change or end it, write it there with the addresses of your nodes.',
+    show: 'Show',
+  },
+  network: {
+    title: 'Network',
+    ranges: 'Addresses that may use the API',
+    rangesHint:
+      'One address or range in each line, such as 203.0.113.0/24. With none, the API answers from anywhere. It counts within five seconds.',
+    least: 'Minimum operable value',
+    leastHint:
+      'What lies at one address below it is not moved and not operable. Without one, the threshold of the operator counts; it can only be raised here.',
+    save: 'Save network settings',
+  },
+} as const;

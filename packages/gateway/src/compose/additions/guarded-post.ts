@@ -1,0 +1,47 @@
+// Requests to nodes whose addresses came from a browser: they reach public machines, or the networks that the file names.
+import { isIP, type LookupFunction } from 'node:net';
+import { isWebhookAddress } from '@ducat/contract/fields/web-address';
+import { createHttpPost, type HttpPost } from '../../chains/rpc/http-post.ts';
+import { pinTo } from '../../roles/notifier/http/pinned-agent.ts';
+import { createResolveHost } from '../../roles/notifier/http/resolve-host.ts';
+import { isAllowed, isGloballyRoutable, parseAllowList } from '../../roles/notifier/http/routable-address.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+
+const REFUSED = 'stands in a private network that dashboard.private_nodes does not name';
+
+/**
+ * Each connection is opened to addresses that were vetted for it, so a name that changes afterwards leads nowhere else.
+ * One bad address among several refuses them all.
+ */
+export function guardedPost(world: Pick<World, 'sleep'>, privateRanges: readonly string[]): HttpPost {
+  const allowed = parseAllowList(privateRanges);
+  const isSafe = (address: string) => isGloballyRoutable(address) || isAllowed(address, allowed);
+  const resolve = createResolveHost(world);
+  /** Addresses to connect to, or why none. */
+  const vet = async (hostname: string): Promise<readonly string[] | Error> => {
+    try {
+      // A name without a dot leads inside, and is asked for on a few threads that the whole process shares.
+      const addresses = hostname.includes('.') || allowed.length > 0 ? await resolve(hostname) : [];
+      return addresses.length > 0 && addresses.every(isSafe) ? addresses : refused();
+    } catch (error) {
+      return error instanceof Error ? error : refused();
+    }
+  };
+  const lookUp = async (...[hostname, options, callback]: Parameters<LookupFunction>) => {
+    const vetted = await vet(hostname);
+    if (vetted instanceof Error) callback(vetted, '');
+    else pinTo(vetted).lookup(hostname, options, callback);
+  };
+  const post = createHttpPost({ lookup: (...asked) => void lookUp(...asked) });
+  return async (request) => {
+    // Sockets ask for names alone, so an address that is written out is looked at here.
+    const host = new URL(request.url).hostname.replace(/^\[(.*)\]$/, '$1');
+    if (!isWebhookAddress(request.url) || (isIP(host) !== 0 && !isSafe(host))) throw new Outage(REFUSED);
+    return post(request);
+  };
+}
+
+function refused(): NodeJS.ErrnoException {
+  return Object.assign(new Error(REFUSED), { code: 'PRIVATE_ADDRESS' });
+}

@@ -1,0 +1,201 @@
+// Chains and tokens that an operator adds: by the rules of the file, asked of the chain, and sealed for the database.
+import { addressSchemes } from '../../chains/address-schemes.ts';
+import { readTokenFacts } from '../../chains/evm/balances/token-facts.ts';
+import type { HttpPost } from '../../chains/rpc/http-post.ts';
+import { chainText, tokenText } from '../../config/additions/section-text.ts';
+import {
+  type AddedChain,
+  type AddedToken,
+  withChain,
+  withToken,
+} from '../../config/additions/with-additions.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { ConfiguredChain } from '../../config/chains.ts';
+import type { Config } from '../../config/load-config.ts';
+import type { Reader } from '../../db/postgres/tx.ts';
+import { readAddedChains, readAddedTokens } from '../../db/tables/added-chains.ts';
+import { readCurrencies } from '../../db/tables/currencies.ts';
+import { pricedAssets } from '../../rates/assets.ts';
+import type {
+  ChainAdditions,
+  ChainWish,
+  CheckedChain,
+  CheckedToken,
+  Listed,
+  TokenName,
+  TokenWish,
+} from '../../roles/dashboard/operator/additions-port.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+import { additionSealing, readAdditions, sealedName, withStored } from '../additions/stored-additions.ts';
+import { askChain } from './chain-check.ts';
+
+/** Each chain numbers its currencies in a thousand of its own, and tokens of operators in its last hundred. */
+const BLOCK = 1_000;
+const OWN_NUMBERS_FROM = 900;
+/** Where the node does not show it: for pacing and alarms only. */
+const USUAL_BLOCK_MS = 3_000;
+
+interface Working {
+  /** As this process began, with what was added before. */
+  readonly config: Config;
+  readonly reader: Reader;
+  readonly world: World;
+  /** Reaches public nodes, and those in networks that the file names. */
+  readonly http: HttpPost;
+}
+
+export function createChainAdditions(working: Working): ChainAdditions {
+  return {
+    checkChain: (wish) => checkChain(working, wish),
+    checkToken: (wish, name) => checkToken(working, wish, name),
+    list: () => list(working),
+    rateAssets: pricedAssets,
+  };
+}
+
+async function checkChain({ config, reader, world, http }: Working, wish: ChainWish): Promise<CheckedChain> {
+  const { config: stored } = await withStored(config, reader);
+  const block = await freeBlock(stored, reader);
+  const draft = (blockMs: number, genesis: string | null): AddedChain => ({
+    name: wish.name,
+    section: sectionOf(wish, block, blockMs, genesis),
+  });
+  const added = (chain: AddedChain) => configuredIn(withChain(stored, chain), wish.name);
+  const nothing = { coinId: block, coinSymbol: wish.coin_symbol, coinDecimals: 18, blockMs: null };
+  try {
+    const asked = await askChain(added(draft(USUAL_BLOCK_MS, null)), world, http);
+    const final = draft(Math.max(1, asked.blockMs ?? USUAL_BLOCK_MS), asked.genesisHash);
+    added(final);
+    const text = JSON.stringify(final.section);
+    const seal = () => additionSealing(config).seal(sealedName.chain(wish.name), text, world);
+    return { ...asked, sealed: asked.trouble === null ? seal() : null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const none = { genesisHash: null, providers: [], warnings: [], sealed: null };
+    return { ...nothing, ...none, trouble: error.message };
+  }
+}
+
+function sectionOf(
+  wish: ChainWish,
+  block: number,
+  blockMs: number,
+  genesis: string | null,
+): AddedChain['section'] {
+  const { coin_rate_asset: asset, explorer_url: explorer } = wish;
+  return {
+    rpc_urls: [...wish.node_urls],
+    network: wish.network,
+    chain_id: wish.chain_id,
+    ...(genesis === null ? {} : { genesis_hash: genesis }),
+    monitor_chain_id: block / BLOCK,
+    confirmations: wish.confirmations,
+    node_finality: wish.node_finality,
+    block_time_ms: blockMs,
+    ...(explorer === undefined ? {} : { explorer_url: explorer }),
+    currencies: [
+      {
+        currency_id: block,
+        symbol: wish.coin_symbol,
+        decimals: 18,
+        ...(asset === null ? {} : { rate_asset: asset }),
+      },
+    ],
+  };
+}
+
+/** Behind every number that ever meant anything. */
+async function freeBlock({ chains, chainsOff }: Config, reader: Reader): Promise<number> {
+  const pinned = (await readCurrencies(reader)).map(({ currencyId }) => currencyId);
+  const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
+  const configured = definitions.flatMap(({ currencies, monitorChainId }) => [
+    monitorChainId * BLOCK,
+    ...currencies.map(({ currencyId }) => currencyId),
+  ]);
+  const highest = Math.max(4 * BLOCK, ...pinned, ...configured);
+  return (Math.floor(highest / BLOCK) + 1) * BLOCK;
+}
+
+function configuredIn({ chains }: Config, name: string): ConfiguredChain {
+  const chain = chains.find(({ definition }) => definition.name === name);
+  if (chain === undefined) throw new ConfigError(`chains.${name}: the chain is not on`);
+  return chain;
+}
+
+async function checkToken(
+  { config, reader, world, http }: Working,
+  { chain: name, contract: typed }: TokenWish,
+  as: TokenName | null,
+): Promise<CheckedToken> {
+  const { config: stored } = await withStored(config, reader);
+  const nothing = { currencyId: 0, contract: null, symbol: null, decimals: null, warnings: [], sealed: null };
+  try {
+    const chain = configuredIn(stored, name);
+    const { definition, nodes } = chain;
+    if (definition.family !== 'evm') throw new ConfigError(`tokens of ${name} are added in the file alone`);
+    const contract = addressSchemes.evm.canonical(typed);
+    if (contract === null) throw new ConfigError('this is no address of a contract, or mistyped');
+    const currencyId = await freeNumber(chain, reader);
+    const node = nodes.onlyPublicBut === undefined ? {} : { http };
+    const facts = await readTokenFacts({ definition, rpcUrls: nodes.rpcUrls, world, ...node }, contract);
+    if (facts === null) throw new ConfigError(`there is no contract at this address of ${name}`);
+    const { symbol, decimals } = facts;
+    const known = { currencyId, contract, symbol, decimals };
+    if (decimals === null)
+      return { ...nothing, ...known, trouble: 'the contract does not give its decimals' };
+    const entry: AddedToken['entry'] = {
+      currency_id: currencyId,
+      symbol: as?.symbol ?? symbol ?? 'TOKEN',
+      contract: addressSchemes.evm.display(contract),
+      decimals,
+      ...(as === null || as.rateAsset === null ? {} : { rate_asset: as.rateAsset }),
+    };
+    const grown = configuredIn(withToken(stored, { chain: name, entry }), name);
+    const warnings = grown.warnings.slice(chain.warnings.length);
+    const sealing = additionSealing(config);
+    const sealed =
+      as === null ? null : sealing.seal(sealedName.token(name, currencyId), JSON.stringify(entry), world);
+    return { ...known, warnings, trouble: null, sealed };
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof Outage)
+      return { ...nothing, trouble: error.message };
+    throw error;
+  }
+}
+
+async function freeNumber({ definition }: ConfiguredChain, reader: Reader): Promise<number> {
+  const [main] = definition.currencies;
+  const block = main?.currencyId ?? 0;
+  const pinned = (await readCurrencies(reader)).map(({ currencyId }) => currencyId);
+  const taken = new Set([...pinned, ...definition.currencies.map(({ currencyId }) => currencyId)]);
+  for (let id = block + OWN_NUMBERS_FROM; id < block + BLOCK; id += 1) if (!taken.has(id)) return id;
+  throw new ConfigError(`${definition.name} has no number left for another token`);
+}
+
+async function list({ config, reader }: Working): Promise<readonly Listed[]> {
+  const { chains, tokens } = await readAdditions(config, reader);
+  const sections = new Map([
+    ...chains.map((chain) => [chain.name, chainText(chain)] as const),
+    ...tokens.map((token) => [`${token.chain} ${token.entry.currency_id}`, tokenText(token)] as const),
+  ]);
+  const inForce = new Set(
+    config.chains.flatMap(({ definition: { name, currencies } }) => [
+      name,
+      ...currencies.map(({ currencyId }) => `${name} ${currencyId}`),
+    ]),
+  );
+  const rows = [
+    ...(await readAddedChains(reader)).map((row) => ({ ...row, currencyId: null, name: row.chain })),
+    ...(await readAddedTokens(reader)).map((row) => ({ ...row, name: `${row.chain} ${row.currencyId}` })),
+  ];
+  return rows.map(({ name, chain, currencyId, addedByName, addedAtMs }) => ({
+    name,
+    chain,
+    currencyId,
+    addedBy: addedByName,
+    addedAtMs,
+    section: sections.get(name) ?? '',
+    isInForce: inForce.has(name),
+  }));
+}

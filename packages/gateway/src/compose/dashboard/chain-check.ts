@@ -1,0 +1,81 @@
+// Asks the nodes of a chain that is to be added whether they are of one chain, and what it is like.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { createEvmReaders } from '../../chains/evm/evm-reader.ts';
+import type { ProviderReader } from '../../chains/port/provider-reader.ts';
+import type { HttpPost } from '../../chains/rpc/http-post.ts';
+import type { ConfiguredChain } from '../../config/chains.ts';
+import type { CheckedChain, CheckedProvider } from '../../roles/dashboard/operator/additions-port.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+
+/** Between the newest blocks that time is measured over. */
+const MEASURED_BLOCKS = 50;
+
+export type AskedChain = Omit<CheckedChain, 'sealed'>;
+
+interface Looked extends CheckedProvider {
+  readonly genesisHash: string | null;
+  readonly blockMs: number | null;
+}
+
+/** Every provider has to be of the chain that was stated, and all of them of the same one. */
+export async function askChain(
+  { definition, nodes, warnings }: ConfiguredChain,
+  world: World,
+  http: HttpPost,
+): Promise<AskedChain> {
+  const readers = createEvmReaders({ definition, rpcUrls: nodes.rpcUrls, world, http });
+  const looked = await Promise.all(readers.map(look));
+  const coin = nativeCurrency(definition);
+  const genesis = new Set(looked.map(({ genesisHash }) => genesisHash));
+  const [genesisHash = null] = genesis;
+  const times = looked.flatMap(({ blockMs }) => blockMs ?? []);
+  const silent = looked.find(({ trouble }) => trouble !== null);
+  const unfinal = looked.find(({ final }) => final === null);
+  return {
+    coinId: coin.currencyId,
+    coinSymbol: coin.symbol,
+    coinDecimals: coin.decimals,
+    blockMs: times.length === 0 ? null : Math.max(...times),
+    genesisHash: genesis.size === 1 ? genesisHash : null,
+    providers: looked.map(({ host, trouble, head, final }) => ({ host, trouble, head, final })),
+    warnings: [...warnings, ...(genesisHash === null ? ['no node shows a block 0 that proves itself'] : [])],
+    trouble:
+      silent !== undefined
+        ? `${silent.host} ${silent.trouble}`
+        : genesis.size > 1
+          ? 'the nodes are of different chains: their first blocks differ'
+          : definition.nodeFinality === 'finalized' && unfinal !== undefined
+            ? `${unfinal.host} calls no block finalized: choose confirmations alone, and enough of them`
+            : null,
+  };
+}
+
+async function look(reader: ProviderReader): Promise<Looked> {
+  const host = reader.provider;
+  try {
+    const head = await reader.head();
+    const final = await reader.finalHeight();
+    const newest = await reader.header(head);
+    const below = Math.max(0, head - MEASURED_BLOCKS);
+    const older = below === head ? null : await reader.header(below);
+    const blockMs =
+      newest === null || older === null
+        ? null
+        : Math.round(((newest.time - older.time) * 1_000) / (head - below));
+    return { host, trouble: null, head, final, blockMs, genesisHash: await genesisOf(reader) };
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    return { host, trouble: error.message, head: null, final: null, blockMs: null, genesisHash: null };
+  }
+}
+
+/** Null where the node has dropped it, or writes it in a way that does not prove itself. */
+async function genesisOf(reader: ProviderReader): Promise<string | null> {
+  try {
+    return (await reader.header(0))?.hash ?? null;
+  } catch (error) {
+    if (error instanceof Outage) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+// What was added on the dashboard as lines for ducat.toml, where the addresses of nodes show their hosts alone.
+import { stringify } from 'smol-toml';
+import type { AddedChain, AddedToken } from './with-additions.ts';
+
+export function chainText({ name, section }: AddedChain): string {
+  const hosts = section.rpc_urls.map((url) => `https://${new URL(url).host}/...`);
+  return stringify({ chains: { [name]: { ...section, rpc_urls: hosts } } });
+}
+
+export function tokenText({ chain, entry }: AddedToken): string {
+  return stringify({ chains: { [chain]: { currencies: [entry] } } });
+}

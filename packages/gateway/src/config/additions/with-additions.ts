@@ -1,0 +1,85 @@
+// Joins what was added on the dashboard to the configuration of the file, by the rules of the file; the file wins.
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { addressSchemes } from '../../chains/address-schemes.ts';
+import { type ConfiguredChain, configuredChain } from '../chains.ts';
+import { checkChainsApart } from '../chains-apart.ts';
+import { ConfigError } from '../config-error.ts';
+import { mergedCurrencies } from '../currencies.ts';
+import type { Config } from '../load-config.ts';
+import type { ChainConfig, CurrencyConfig } from '../schema.ts';
+
+export interface AddedChain {
+  readonly name: string;
+  /** As the file would have it. */
+  readonly section: ChainConfig;
+}
+
+export interface AddedToken {
+  readonly chain: string;
+  readonly entry: CurrencyConfig;
+}
+
+export interface Additions {
+  readonly chains: readonly AddedChain[];
+  readonly tokens: readonly AddedToken[];
+}
+
+/** What cannot be joined is left out and named: the file may have changed since, and then it is right. */
+export function withAdditions(
+  config: Config,
+  { chains, tokens }: Additions,
+): { readonly config: Config; readonly leftOut: readonly string[] } {
+  const leftOut: string[] = [];
+  let joined = config;
+  const join = (what: string, add: () => Config) => {
+    try {
+      joined = add();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      leftOut.push(`${what}: ${error.message}`);
+    }
+  };
+  for (const chain of chains) join(chain.name, () => withChain(joined, chain));
+  for (const token of tokens)
+    join(`${token.chain} ${token.entry.currency_id}`, () => withToken(joined, token));
+  return { config: joined, leftOut };
+}
+
+/** Throws ConfigError where the configuration has it already, or something that it would be taken for. */
+export function withChain(config: Config, { name, section }: AddedChain): Config {
+  const configured = [...config.chains.map(({ definition }) => definition), ...config.chainsOff];
+  const names = new Set(configured.map((definition) => definition.name));
+  const others = [...configured, ...chainDefinitions.filter((known) => !names.has(known.name))];
+  if (others.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+    throw new ConfigError(`chains.${name}: a chain of this name is known already`);
+  const chain = configuredChain(name, section);
+  checkChainsApart([...others, chain.definition]);
+  const nodes = { ...chain.nodes, onlyPublicBut: config.dashboard.privateNodes };
+  return { ...config, chains: [...config.chains, { ...chain, nodes }] };
+}
+
+/** Throws ConfigError where the chain is not on, or has the number or the contract already. */
+export function withToken(config: Config, { chain: name, entry }: AddedToken): Config {
+  const at = `chains.${name}.currencies`;
+  const chain = config.chains.find(({ definition }) => definition.name === name);
+  if (chain === undefined) throw new ConfigError(`${at}: the chain is not on`);
+  const { definition } = chain;
+  const contract = addressSchemes[definition.family].canonical(entry.contract ?? '');
+  if (contract === null) throw new ConfigError(`${at}: a token needs its contract`);
+  const known = definition.currencies.find(
+    (currency) => currency.currencyId === entry.currency_id || currency.contract === contract,
+  );
+  if (known !== undefined)
+    throw new ConfigError(
+      `${at}: currency ${known.currencyId} (${known.symbol}) has this number or contract already`,
+    );
+  const merged = mergedCurrencies(at, definition, { currencies: [entry], known_tokens: 'all' });
+  const grown: ConfiguredChain = {
+    ...chain,
+    definition: { ...definition, currencies: merged.currencies },
+    warnings: [...chain.warnings, ...merged.warnings],
+  };
+  const chains = config.chains.map((each) => (each === chain ? grown : each));
+  checkChainsApart(chains.map((each) => each.definition));
+  return { ...config, chains };
+}

@@ -1,0 +1,72 @@
+// Checking and keeping chains and tokens that an operator adds, as the composition root does it.
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
+
+export type ChainWish = RequestOf<'chains.check'>;
+export type TokenWish = RequestOf<'currencies.check-token'>;
+
+export interface CheckedProvider {
+  /** Without what may hold a key. */
+  readonly host: string;
+  /** Why it cannot be used; null where it can. */
+  readonly trouble: string | null;
+  readonly head: number | null;
+  readonly final: number | null;
+}
+
+export interface CheckedChain {
+  readonly coinId: number;
+  readonly coinSymbol: string;
+  readonly coinDecimals: number;
+  /** Measured between its newest blocks; null where too few providers answered. */
+  readonly blockMs: number | null;
+  readonly genesisHash: string | null;
+  readonly providers: readonly CheckedProvider[];
+  /** What may not be meant. */
+  readonly warnings: readonly string[];
+  /** Why it cannot be added; null where it can. */
+  readonly trouble: string | null;
+  /** For the database; null where there is trouble. */
+  readonly sealed: Buffer | null;
+}
+
+export interface CheckedToken {
+  readonly currencyId: number;
+  /** In the canonical form of its chain; null where it is no address there. */
+  readonly contract: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  readonly warnings: readonly string[];
+  /** Why it cannot be added; null where it can. */
+  readonly trouble: string | null;
+  /** For the database, under the name that was given; null where none was given, or there is trouble. */
+  readonly sealed: Buffer | null;
+}
+
+/** What the operator says of a token. */
+export interface TokenName {
+  readonly symbol: string;
+  readonly rateAsset: string | null;
+}
+
+/** What was added, as it stands in the database. */
+export interface Listed {
+  /** The chain, or for a token the chain and its number. */
+  readonly name: string;
+  /** As lines for the configuration file; the addresses of nodes show their hosts alone. */
+  readonly section: string;
+  readonly chain: string;
+  readonly currencyId: number | null;
+  /** The name of a person. */
+  readonly addedBy: string;
+  readonly addedAtMs: number;
+  /** Whether this process began with it. */
+  readonly isInForce: boolean;
+}
+
+export interface ChainAdditions {
+  checkChain(wish: ChainWish): Promise<CheckedChain>;
+  checkToken(wish: TokenWish, name: TokenName | null): Promise<CheckedToken>;
+  list(): Promise<readonly Listed[]>;
+  /** What sources of rates know a price of. */
+  readonly rateAssets: readonly string[];
+}

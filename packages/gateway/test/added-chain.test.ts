@@ -1,0 +1,129 @@
+// An operator adds a fifth EVM chain and a token by form, and after a start both are paid on.
+import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { createFaucet } from '@ducat/devnet/evm/faucet';
+import { type EvmChain, startEvmChain } from '@ducat/devnet/evm/evm-chain';
+import { testAccount } from '@ducat/devnet/evm/test-accounts';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { signIn } from '@ducat/testkit/api/test-dashboard';
+import { startSystemOn, type SystemOn } from '@ducat/testkit/system/system';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readCursors } from '../src/db/tables/cursors.ts';
+import { roleNames } from '../src/config/schema.ts';
+import { realWorld } from '../src/runtime/world.ts';
+
+const CHAIN_ID = 31_339;
+let system: SystemOn<never>;
+let node: EvmChain;
+let token: string;
+beforeAll(async () => {
+  [node, system] = await Promise.all([
+    startEvmChain({ chainId: CHAIN_ID }),
+    startSystemOn<never>(inject('postgresAdminUrl'), [], { roles: roleNames }),
+  ]);
+  const who = { email: 'op@example.test', name: 'Olga', isOperator: true, passwordHash: 'none' };
+  ({ token } = await signIn(system.database.transact, realWorld, who));
+});
+afterAll(async () => {
+  await system?.close();
+  await node?.stop();
+});
+
+async function send(name: OperationName, request: object) {
+  const response = await fetch(`${system.dashboardUrl()}/api/${name}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: 'http://127.0.0.1',
+      cookie: `ducat-session=${token}`,
+    },
+    body: JSON.stringify(request),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function ask<Name extends OperationName>(
+  name: Name,
+  request: RequestOf<Name>,
+): Promise<ResponseOf<Name>> {
+  const { status, body } = await send(name, request);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  // The schema of an answer is held in the tests of the role.
+  return body as ResponseOf<Name>;
+}
+
+const wish: RequestOf<'chains.check'> = {
+  name: 'FIFTH',
+  network: 'FRC20',
+  chain_id: CHAIN_ID,
+  coin_symbol: 'FIF',
+  coin_rate_asset: null,
+  node_urls: [],
+  confirmations: 3,
+  node_finality: 'finalized',
+};
+
+it('is asked first, and refused where a node, a name or a network is another one', async () => {
+  const troubleWith = async (change: Partial<typeof wish>) =>
+    (await ask('chains.check', { ...wish, node_urls: [node.rpcUrl], ...change })).trouble;
+  expect(await troubleWith({ chain_id: 56 })).toContain('have the same chain_id');
+  expect(await troubleWith({ chain_id: 4_242 })).toContain('its chain id is 31339, 4242 is wanted');
+  expect(await troubleWith({ name: 'bsc' })).toContain('known already');
+  // The file names the network of the test alone, and neither of these.
+  for (const url of ['http://10.0.0.1:8545', 'http://metadata:8545'])
+    expect(await troubleWith({ node_urls: [url] })).toMatch(/private network|cannot be reached/);
+});
+
+it('is pinned, offered after the next start, and paid in its token', async () => {
+  const key = { rpcUrl: node.rpcUrl, chainId: CHAIN_ID, privateKey: testAccount(0).privateKey };
+  const payer = createFaucet(key);
+  const { address: contract } = await payer.deploy('testToken', ['Tether USD', 'USDT', 6]);
+  await payer.mintToken(contract, payer.address, 10n ** 12n);
+  await node.mine(8);
+  await addChain();
+  await addToken(contract, payer.address);
+  const { added } = await ask('chains.list-added', {});
+  expect(added.map(({ name, is_in_force: isInForce }) => [name, isInForce])).toEqual([
+    ['FIFTH', false],
+    ['FIFTH 5900', false],
+  ]);
+  const { entries } = await ask('audit-log.list-all', {});
+  expect(entries.map(({ operation }) => operation)).toContain('currencies.add-token');
+
+  const shop = await system.newShop();
+  const body = { out_trade_no: 'early', currency_id: 5900, token_amount: '5' };
+  expect((await shop.refusalOf('create-order', body)).code).toBe(10003);
+  await system.stop();
+  await system.start(2);
+  await waitUntil('the chain to be read', async () => {
+    const cursor = (await readCursors(system.database.reader)).get('FIFTH');
+    return cursor !== undefined && cursor.head !== null;
+  });
+  const order = await shop.order(5900, '5');
+  await payer.sendToken(contract, order.pay_address, 5_000_000n);
+  await waitUntil('the payment to be final', async () => {
+    await node.mine(1);
+    return (await shop.detail(order.trade_no)).status === 'PAID';
+  });
+  expect((await ask('chains.list-added', {})).added.every(({ is_in_force: isIn }) => isIn)).toBe(true);
+  expect(system.errors).toEqual([]);
+});
+
+async function addChain(): Promise<void> {
+  const asked = { ...wish, node_urls: [node.rpcUrl] };
+  const checked = await ask('chains.check', asked);
+  expect(checked).toMatchObject({ trouble: null, coin_currency_id: 5000, providers: [{ trouble: null }] });
+  const { genesis_hash } = checked;
+  expect(await send('chains.add', { ...asked, genesis_hash: null })).toMatchObject({ status: 409 });
+  await ask('chains.add', { ...asked, genesis_hash });
+  expect(await send('chains.add', { ...asked, genesis_hash })).toMatchObject({ status: 409 });
+}
+
+async function addToken(contract: string, noContract: string): Promise<void> {
+  const nothing = await ask('currencies.check-token', { chain: 'FIFTH', contract: noContract });
+  expect(nothing.trouble).toContain('there is no contract');
+  const known = await ask('currencies.check-token', { chain: 'FIFTH', contract });
+  expect(known).toMatchObject({ trouble: null, currency_id: 5900, symbol: 'USDT', decimals: 6 });
+  const wanted = { chain: 'FIFTH', contract, symbol: 'USDT', rate_asset: 'USDT' };
+  expect(await send('currencies.add-token', { ...wanted, decimals: 18 })).toMatchObject({ status: 409 });
+  await ask('currencies.add-token', { ...wanted, decimals: 6 });
+}
