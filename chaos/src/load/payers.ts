@@ -9,7 +9,7 @@ const habits = { exact: 45, parts: 12, over: 8, under: 6, twice: 8, late: 8, oth
 export type Habit = keyof typeof habits;
 
 export interface Payers {
-  /** An order was shown to somebody, who will pay it in their own way. */
+  /** An order was shown to a payer, who will pay it in their own way. */
   shown(order: Acknowledged): void;
   /** Transactions that the nodes took, and habits by name. */
   readonly sent: () => number;

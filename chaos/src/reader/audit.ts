@@ -54,7 +54,7 @@ export async function audit({ ask, chains, ...told }: Evidence): Promise<AuditRe
   };
 }
 
-/** An address is ours where it was promised to somebody, whether the books know it or not. */
+/** An address is ours where it was promised to a payer, whether the books know it or not. */
 export function oursOf(
   { addresses }: Pick<Books, 'addresses'>,
   promised: readonly Pick<Promised, 'address'>[],

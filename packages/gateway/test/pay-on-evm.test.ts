@@ -350,7 +350,7 @@ describe('a payout on EVM', () => {
   });
 
   // hits mark: foreign-nonce-stops-the-sender
-  it('stops where somebody else uses the key', async () => {
+  it('stops where another signer uses the key', async () => {
     const overtaken = await stage.request(stranger(), 500n);
     await stage.pay();
     // The thief pays more for the same nonce, so ours never happens.

@@ -17,7 +17,7 @@ afterAll(() => system?.close());
 
 let strangerNonce = 0;
 
-/** A signed token transfer of somebody else, who has no tokens to lose but moves zero of them. */
+/** A signed token transfer of a stranger, who has no tokens to lose but moves zero of them. */
 async function transferOfAStranger(chain: DevChain): Promise<Address> {
   const { account, address } = testAccount(3);
   const call = callOf('testToken', chain.usdt, 'transfer', [address, 0n]);

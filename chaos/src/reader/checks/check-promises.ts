@@ -1,4 +1,4 @@
-// Whether the books have the orders that were promised, and only such as somebody asked for.
+// Whether the books have the orders that were promised, and only such as a merchant asked for.
 import type { Books, OrderRow } from '../books.ts';
 import type { Finding } from '../finding.ts';
 import { groupBy } from '../group-by.ts';

@@ -24,8 +24,8 @@ interface Held<Connection> {
 
 /**
  * At its limit an address gives up a quiet connection of its own: first one that never asked for anything, the oldest
- * before the younger. Where all places are taken, the address with the most connections gives one up. So whoever comes
- * new has a place whatever others hold open, and keeps it long enough to ask.
+ * before the younger. Where all places are taken, the address with the most connections gives one up. So a new
+ * client has a place whatever others hold open, and keeps it long enough to ask.
  */
 export function createConnectionPlaces<Connection>(limits: ConnectionLimits): ConnectionPlaces<Connection> {
   const addresses = new Map<string, Held<Connection>>();

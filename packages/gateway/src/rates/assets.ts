@@ -9,7 +9,7 @@ export interface Asset {
 
 /**
  * By the name of the rate asset: a currency's symbol unless it names another. WETH, WBNB and WTRX are priced as what
- * their contracts pay out for them at any time. What somebody promises to redeem, stablecoins and coins of other
+ * their contracts pay out for them at any time. What an issuer promises to redeem, stablecoins and coins of other
  * chains among it, has a market price of its own or none: `ETH@BSC` is not ETH. The exceptions stand in
  * docs/decisions/0022-rate-assets.md.
  */
@@ -153,7 +153,7 @@ export function sourcesOf(name: string): 'several' | 1 | 0 {
   return asset.ticker === null ? 1 : 'several';
 }
 
-/** Why nobody can be asked for its price, null where somebody can. Null for a name is a token that nobody named. */
+/** Why no source can be asked for its price, null where one can. Null for a name is a token without a name. */
 export function whyUnpriced(name: string | null): string | null {
   if (name === null) return 'the operator has not said what it is worth (rate_asset)';
   if (assetOf(name) !== undefined) return null;

@@ -1,6 +1,6 @@
 // Trouble with something outside: thrown by adapters alone, handled by roles alone.
 
-/** What went wrong, as metrics name it. The list is closed: a value is never made from what somebody answered. */
+/** What went wrong, as metrics name it. The list is closed: a value is never made from an answer. */
 export const outageKinds = [
   /** No answer: unreachable, timed out, cut off, or resting behind an open circuit. */
   'unavailable',

@@ -133,7 +133,7 @@ async function hold(
 }
 
 /**
- * Renews until the signal, or until somebody else has the lease. While the database is away nobody can take it. One
+ * Renews until the signal, or until another process has the lease. While the database is away no process can take it. One
  * statement, so that a process which freezes here leaves no lock on the lease that others would have to wait for.
  */
 async function renew(

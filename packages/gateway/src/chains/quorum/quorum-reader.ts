@@ -123,7 +123,7 @@ function noneOf(quorum: Quorum, what: string, failures: readonly Failure[]): nul
 }
 
 /**
- * What most report: where a header does not prove itself, its parent is one provider's word, and whoever is believed
+ * What most report: where a header does not prove itself, its parent is one provider's word, and one that is believed
  * alone could lead every fork astray. A branch that one provider alone has is followed all the same.
  */
 async function findByHash(quorum: Quorum, hash: string): Promise<BlockHeader | null> {

@@ -63,7 +63,7 @@ export const mostNativeGas = 100_000;
 /** The most gas for a token: the dearest known take 120,000. */
 export const mostTokenGas = 200_000;
 
-/** Energy of a token transfer on Tron where it cannot be estimated: USDT to somebody who holds none. */
+/** Energy of a token transfer on Tron where it cannot be estimated: USDT to an address that holds none. */
 export const usualTrc20Energy = 130_285;
 
 /** The most energy for a token transfer: three times the dearest known. */

@@ -60,7 +60,7 @@ afterAll(() => database.drop());
 
 class TakenBack extends Error {}
 
-/** What the audit finds after a statement of somebody who can switch triggers and constraints off; it is taken back then. */
+/** What the audit finds after a statement of a database superuser, who can switch triggers and constraints off; it is taken back then. */
 async function findingsAfter(sql: string): Promise<readonly string[]> {
   let findings: readonly string[] = [];
   const flow = database.transact(async (tx) => {

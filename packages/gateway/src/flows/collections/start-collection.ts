@@ -29,7 +29,7 @@ export interface StartCollection {
   readonly lease: HeldLease;
 }
 
-/** `changed`: what lies there is less than the plan says, or somebody else is at it; it is planned anew. */
+/** `changed`: what lies there is less than the plan says, or another collector is at it; it is planned anew. */
 export type StartedCollection = 'started' | 'changed' | 'lease-lost';
 
 export async function startCollection(tx: Tx, input: StartCollection): Promise<StartedCollection> {

@@ -77,7 +77,7 @@ async function apply(
     case 'cancel': {
       const id =
         delegated === 'waiting' ? collectionId + ENERGY_SUFFIX : returnSubject(collectionId, returns);
-      // Where somebody prepares it meanwhile it is too late, and it goes on.
+      // Where another round prepares it meanwhile it is too late, and it goes on.
       await cancelOutgoing(tx, { kind: 'funding', id }, nowMs);
       return look(nowMs);
     }

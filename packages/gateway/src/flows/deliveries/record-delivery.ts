@@ -35,7 +35,7 @@ export const MAX_RECORDED = 256;
  * confirmed, and more attempts would only repeat what it knows. It does not count for an event that was resent since:
  * the request for that wants it sent again.
  *
- * No row is waited for: one event that somebody holds must not keep all the others from being recorded.
+ * No row is waited for: one event that is held must not keep all the others from being recorded.
  */
 export async function recordDeliveries(
   tx: Tx,

@@ -12,7 +12,7 @@ export interface Released {
 /**
  * Releases those claims that are still the newest of their events. Only the process that made a claim and will never send it may
  * call this, and once only: the number of the attempt is free again, so a second call after an unknown outcome could
- * take somebody else's claim away. What is not released is due again when its lease has ended.
+ * take the claim of another process away. What is not released is due again when its lease has ended.
  */
 export async function releaseDeliveries(
   tx: Tx,

@@ -11,7 +11,7 @@ export interface TakeLease {
   readonly nowMs: number;
 }
 
-/** Returns the token to commit under, or null where somebody else has the lease. */
+/** Returns the token to commit under, or null where another process has the lease. */
 export async function takeLease(tx: Tx, { name, holder, dead, nowMs }: TakeLease): Promise<number | null> {
   const lease = await lockLease(tx, name);
   const isFree = lease === null || lease.holder === null;

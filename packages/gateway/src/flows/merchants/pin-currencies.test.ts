@@ -1,4 +1,4 @@
-// A currency number keeps its meaning, and is not taken away while somebody waits for it.
+// A currency number keeps its meaning, and is not taken away while an order waits for it.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';

@@ -11,7 +11,7 @@ export type CreatedQrCode =
   | { readonly outcome: 'created'; readonly qrCode: QrCodeDetail }
   /** The same call was here before; the caller compares what was asked. */
   | { readonly outcome: 'exists'; readonly qrCode: QrCodeDetail }
-  /** A request with this signature made a code under another name: somebody sends it again, changed. */
+  /** A request with this signature made a code under another name: the request is sent again, changed. */
   | { readonly outcome: 'replayed' }
   | { readonly outcome: 'pool-empty' };
 

@@ -1,4 +1,4 @@
-// Shows when a call is given up: ten looks after the last answer to anybody, and not while somebody is answered.
+// Shows when a call is given up: ten looks after the last answer to any client, and not while clients are answered.
 import { createHandClock } from '@ducat/testkit/hand-clock';
 import { expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';

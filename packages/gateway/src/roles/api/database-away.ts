@@ -13,7 +13,7 @@ export class DatabaseAway extends Error {
 const LOOK_EVERY_MS = 250;
 /**
  * Looks without one answer to anybody after which a call is given up: two and a half seconds. A database that is merely
- * slow answers somebody meanwhile, so nobody is given up under load.
+ * slow answers some calls meanwhile, so no call is given up under load.
  */
 const MAX_SILENT_LOOKS = 10;
 

@@ -70,7 +70,7 @@ async function orderOf(tradeNo: unknown): Promise<OrderDetail> {
   return order;
 }
 
-/** The price that the evidence gives when somebody works it out again, in units of 10^-18. */
+/** The price that the evidence gives when it is worked out again, in units of 10^-18. */
 function recomputed(evidence: readonly Evidence[]): bigint {
   const one = 10n ** 18n;
   const young = evidence.filter(({ verdict }) => verdict === 'used' || verdict === 'far');
@@ -157,7 +157,7 @@ describe('with too few good sources', () => {
     expect(api.logs).not.toContainEqual({ trade_no: tradeNo });
   });
 
-  it('shows an order whose quote somebody has damaged, and says so in the log', async () => {
+  it('shows an order whose quote was damaged, and says so in the log', async () => {
     const { data } = await api.call(path, { out_trade_no: 'right', ...priced });
     const tradeNo = String(data['trade_no']);
     const damage = 'UPDATE orders SET quote = $2::jsonb WHERE trade_no = $1';

@@ -69,7 +69,7 @@ describe('one code per call (A5)', () => {
   });
 
   // hits mark: one-qr-code-per-signature
-  it('is never made twice of one signed request, whatever key somebody sends it under', async () => {
+  it('is never made twice of one signed request, whatever key it is sent under', async () => {
     const app = await api.addApp('QR_CODE');
     expect((await named('mine', wanted, app)).code).toBe(0);
     const before = await databaseState(api.database.reader);

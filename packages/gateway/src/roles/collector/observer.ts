@@ -10,7 +10,7 @@ export type CollectionEvent =
   | 'collected'
   | 'again'
   | 'frozen'
-  /** The energy that was delegated for one is back, or somebody else took it. */
+  /** The energy that was delegated for one is back, or another signer took it. */
   | 'returned'
   | 'taken';
 

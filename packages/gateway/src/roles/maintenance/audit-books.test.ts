@@ -50,7 +50,7 @@ async function pay(): Promise<string> {
   return order.tradeNo;
 }
 
-/** Runs a statement as somebody who can switch triggers and constraints off. */
+/** Runs a statement as a superuser, who can switch triggers and constraints off. */
 async function tamper(sql: string): Promise<void> {
   await database.transact(async (tx) => {
     await tx.write(`SET LOCAL session_replication_role = 'replica'`, []);

@@ -14,7 +14,7 @@ const KEY_MS = 5_000;
 
 /**
  * Nothing was sent, and that is not the merchant's doing, so no attempt is spent: `no-key` where the keys could not be
- * reached, `late` where so little of the lease is left that somebody else could send it before this one ends, or where
+ * reached, `late` where so little of the lease is left that another notifier could send it before this one ends, or where
  * the key came after a stop, so that nobody would wait for the answer.
  */
 export type NotSent = 'no-key' | 'late';

@@ -139,7 +139,7 @@ export class Recorder {
     else one.resolve(recorded);
   }
 
-  /** Somebody holds the event: it waits, the others do not. */
+  /** Another transaction holds the event: it waits, the others do not. */
   #later(one: Unrecorded): void {
     const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** one.tries, MAX_BACKOFF_MS);
     one.tries += 1;

@@ -32,8 +32,8 @@ export async function followFork(
 }
 
 /**
- * Goes back to the ancestor, or with null as far as the books go; below what is final that halts the chain. Whoever
- * served what is undone is read last for a while: else one that serves a block wrong could have it undone for ever.
+ * Goes back to the ancestor, or with null as far as the books go; below what is final that halts the chain. A provider
+ * of what is undone is read last for a while: else one that serves a block wrong could have it undone for ever.
  */
 export async function undoAbove(
   { chain, reader, transact, world, lease, log, observer }: LeasedChain,

@@ -64,8 +64,8 @@ export function chainBlockOf(chain: BlockChain, block: ProvenBlock, query: Block
 
 /**
  * No root covers the `from` that a provider reports. Of a transaction that the query names, the payer is recovered from
- * its signature, as fees and what left our wallets are booked by it. Of any other it is only shown to people: whoever
- * books value as gone from an address of ours has to name the transaction first.
+ * its signature, as fees and what left our wallets are booked by it. Of any other it is only shown to people: a
+ * flow that books value as gone from an address of ours has to name the transaction first.
  */
 function payerOf(tape: JsonTape, tx: Place, isNamed: boolean): string {
   return isNamed && typeOf(tape, tx) !== null ? senderOf(tape, tx) : dataOf(tape, tx, 'from', 20);

@@ -28,7 +28,7 @@ describe('the frames of a transaction', () => {
   it.each<readonly [string, CallFrame, readonly string[]]>([
     ['the root call frame alone, which is no internal transaction', paysUs, []],
     ['a call that pays', frame({}, paysUs), ['0=7']],
-    ['a call that pays somebody else', frame({}, frame({ value: '0x7' })), []],
+    ['a call that pays another address', frame({}, frame({ value: '0x7' })), []],
     ['a root call frame that failed', frame(failed, paysUs), []],
     ['A ok, B reverts, C pays', frame({}, frame(failed, paysUs)), []],
     ['A ok, B ok, C pays and reverts', frame({}, frame({}, frame({ to: us, value: '0x7', ...failed }))), []],

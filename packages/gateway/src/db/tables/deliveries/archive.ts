@@ -8,7 +8,7 @@ const ATTEMPT_COLUMNS = 'event_id, attempt, started_at_ms, duration_ms, http_sta
 /**
  * Moves the oldest finished events below an id to the archive, with their attempts, at most `limit`; returns how many.
  * An event stays while another of its subject is unfinished, so that those of one subject are in one place until all are
- * done. Events that somebody holds are left for the next time.
+ * done. Events that another transaction holds are left for the next time.
  */
 export async function archiveEvents(tx: Tx, below: string, limit: number): Promise<number> {
   const rows = await tx.write<{ moved: number }>(ARCHIVE, [below, limit]);

@@ -42,7 +42,7 @@ export async function writeAttemptEnds(tx: Tx, ends: readonly AttemptEnd[]): Pro
 
 // `follower` is the next event of the subject, which had to wait for this one to finish: it is due now, unless it is on
 // its way already or between two attempts of its own. An event that ends here itself is on its way, so no row is changed
-// twice. Where somebody holds it, it is left alone: that can only be a claim, or what looks at it again later.
+// twice. Where another transaction holds it, it is left alone: that can only be a claim, or what looks at it again later.
 // The arrays repeat what the joins say, because for arrays the planner always takes the index. And `state || ''` keeps
 // the planner from an index of all pending events, which it takes for empty when it last counted them in a quiet time;
 // the events of one subject are found by their subject.

@@ -20,7 +20,7 @@ export interface OrderRecord extends Order {
   readonly fiatAmount: string | null;
   /** What a fiat price rests on; null where the order was priced in tokens, a fiat label beside it or not. */
   readonly quote: KeptQuote | null;
-  /** Somebody has been at the row: there is a quote, and it cannot be read. */
+  /** The row was altered by hand: there is a quote, and it cannot be read. */
   readonly isQuoteDamaged: boolean;
   readonly callbackUrl: string | null;
   readonly redirectUrl: string | null;

@@ -8,7 +8,7 @@ interface EvidenceJson extends Omit<Evidence, 'priceUnits'> {
   readonly priceUnits: string;
 }
 
-/** More would mean that somebody made a rate from something else than the sources there are. */
+/** More would mean that a rate was made from something else than the sources there are. */
 const MAX_EVIDENCE = 50;
 
 /** The JSON text of the evidence with its big numbers as text; null where there is none to keep. */

@@ -33,7 +33,7 @@ export function mountLogos(app: FastifyInstance, catalogue: Catalogue): void {
   });
 }
 
-/** Whether one of the tags that somebody holds is this one; weak or strong makes no difference to a GET. */
+/** Whether one of the client's tags is this one; weak or strong makes no difference to a GET. */
 function isHeld(held: string | undefined, etag: string): boolean {
   const tags = (held ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');

@@ -147,7 +147,7 @@ describe('payout/create', () => {
   });
 
   // hits mark: one-payout-per-signature
-  it('takes a request that somebody caught under no other key, and under none', async () => {
+  it('takes a request that was intercepted under no other key, and under none', async () => {
     const body = { currency_id: 1001, amount: '7', to_address: TO };
     const caught = (key: string) => callNamed(api, key, body, app);
     const made = await caught('mine');

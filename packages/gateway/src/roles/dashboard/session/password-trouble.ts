@@ -1,4 +1,4 @@
-// What is wrong with a password that somebody chose.
+// What is wrong with a password that a person chose.
 
 const MIN_DIFFERENT = 6;
 

@@ -10,7 +10,7 @@ const MAX_FRAMING_BYTES = 16 * 1024;
 /** Read at most, whatever it is. */
 export const MAX_RECEIVED_BYTES = MAX_ANSWER_BYTES + MAX_HEADER_BYTES + MAX_FRAMING_BYTES;
 /**
- * More lines than any answer has that somebody could mean; each answer, header and chunk has one at least. Empty ones,
+ * More lines than any meaningful answer has; each answer, header and chunk has one at least. Empty ones,
  * and those of white space, cost nothing and may be around `Success`.
  */
 export const MAX_LINES = 2_000;

@@ -188,7 +188,7 @@ describe('a kept connection', () => {
         socket.write(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 7\r\n\r\nSuccess`);
       });
       const url = `http://127.0.0.1:${await listen(server)}/`;
-      // More than the system takes in for somebody who reads nothing.
+      // More than the system takes in for a peer that reads nothing.
       const body = ' '.repeat(32 * 1024 * 1024);
       expect(await poster().post(requestTo(url, { body }))).toEqual({
         outcome: 'delivered',
