@@ -92,6 +92,10 @@ export const enOperator = {
       funding: 'Gas for a collection',
       cold: 'To cold storage',
     },
+    actions: {
+      delegate: 'Energy for a collection, by stake',
+      undelegate: 'Energy that comes back, by stake',
+    },
     trouble: 'What stands in the way',
     fine: 'Nothing',
     tries: 'Signed forms',

@@ -4,6 +4,7 @@ import type { Check, CheckContext } from './check.ts';
 import { blockChecks } from './checks/blocks.ts';
 import { broadcastChecks } from './checks/broadcast.ts';
 import { contractChecks } from './checks/contracts.ts';
+import { delegationChecks } from './checks/delegations.ts';
 import { transferChecks } from './checks/transfers.ts';
 import { nodeClient } from './node-client.ts';
 
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   ...transferChecks,
   ...broadcastChecks,
   ...contractChecks,
+  ...delegationChecks,
 ];
 
 /** One check after the other; `report` hears of each as it ends. */

@@ -53,7 +53,9 @@ function outgoingColumns(currencies: Currencies): readonly Column<Row>[] {
     {
       key: 'what',
       head: text.what,
-      cell: ({ subject_kind: kind, subject_id: id }) => <span title={id}>{text.kinds[kind]}</span>,
+      cell: ({ subject_kind: kind, action, subject_id: id }) => (
+        <span title={id}>{action === 'transfer' ? text.kinds[kind] : text.actions[action]}</span>
+      ),
     },
     { key: 'chain', head: words.chains.chain, phone: 'minor', cell: ({ chain }) => chain },
     {

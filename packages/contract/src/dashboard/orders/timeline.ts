@@ -126,6 +126,8 @@ const accepted = strictObject({
 
 export const outgoingTransaction = strictObject({
   subject_kind: Type.Enum(['payout', 'collection', 'funding', 'cold']),
+  /** Of what delegates energy or takes it back, the amount is stake, and nothing leaves. */
+  action: Type.Enum(['transfer', 'delegate', 'undelegate']),
   state: Type.Enum(['waiting', 'prepared', 'signed', 'succeeded', 'failed', 'mismatched', 'cancelled']),
   from: Type.String(),
   to: Type.String(),

@@ -9,12 +9,12 @@ import {
   planDelegated,
 } from '@ducat/core/collection/plan';
 import { decideCost, worthOf } from '@ducat/core/collection/worth';
-import { type Amount, amountOf, compare, isPositive } from '@ducat/core/money/amount';
-import type { StakeKey } from '../../chains/port/writer.ts';
+import { add, type Amount, amountOf, compare, isPositive } from '@ducat/core/money/amount';
+import type { StakeKey, TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueHolding, HoldingLook } from '../../db/tables/collections/holdings.ts';
 import { Outage } from '../../runtime/outage.ts';
+import { estimateFunding, type FundingEstimate } from './estimate-funding.ts';
 import type { LeasedCollector } from './parts.ts';
-import { type PricedPlan, pricePlan } from './price-plan.ts';
 import type { Values } from './values.ts';
 import { appWallet, gasWallet } from './wallets.ts';
 
@@ -127,6 +127,37 @@ function laterOf(holding: DueHolding, nowMs: number): Later {
     kind: 'look',
     look: { holding, state, nextAtMs: nowMs + afterMs, reason: reason?.slice(0, MOST_REASON) ?? null },
   });
+}
+
+interface PricedPlan {
+  readonly plan: CollectionPlan;
+  readonly cost: Amount;
+  /** Null where nothing is sent before. */
+  readonly funded: FundingEstimate | null;
+  /** The gas wallet, whose key sends coin or delegates; empty where it does neither. */
+  readonly signer: string;
+}
+
+type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
+
+/** Throws Outage where the signer or the gas wallet's chain is away. */
+async function pricePlan(
+  collector: LeasedCollector,
+  address: string,
+  plan: CollectionPlan,
+  estimate: Possible,
+): Promise<PricedPlan> {
+  const { funding } = plan;
+  const own = ownCost(plan, estimate);
+  if (funding === null)
+    return { plan, cost: own, funded: null, signer: plan.stake === null ? '' : await gasWallet(collector) };
+  const funded = await estimateFunding(collector, address, funding);
+  return { plan, cost: add(own, funded.expected), funded, signer: funded.from };
+}
+
+function ownCost({ method, gas }: CollectionPlan, { expected, offer = null }: Possible): Amount {
+  if (method === 'native') return gas;
+  return method === 'delegated' && offer !== null ? add(offer.rest, offer.cost) : expected;
 }
 
 interface Candidate {

@@ -44,11 +44,24 @@ export function presentAttempt({ attempt, startedAtMs, durationMs, httpStatus, o
 type Outgoing = ResponseOf<'outgoing.list-open'>['transactions'][number];
 
 export function presentOutgoing(
-  { chain, subjectKind, state, from, to, amount, createdAtMs, endedAtMs, trouble, variants }: OutgoingStory,
+  {
+    chain,
+    subjectKind,
+    action,
+    state,
+    from,
+    to,
+    amount,
+    createdAtMs,
+    endedAtMs,
+    trouble,
+    variants,
+  }: OutgoingStory,
   texts: Texts,
 ): Omit<Outgoing, 'chain' | 'subject_id'> {
   return {
     subject_kind: subjectKind,
+    action,
     state,
     from: texts.address(chain, from),
     to: texts.address(chain, to),

@@ -1,6 +1,7 @@
 // Outgoing transactions with each of their variants and the block that one of them came into.
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Amount } from '@ducat/core/money/amount';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
@@ -10,6 +11,8 @@ export interface OutgoingStory {
   readonly chain: string;
   readonly subjectKind: SubjectKind;
   readonly subjectId: string;
+  /** Where energy is delegated or taken back, the amount is stake. */
+  readonly action: 'transfer' | Delegation['action'];
   readonly state: OutgoingState;
   /** Canonical, as `to`. */
   readonly from: string;
@@ -45,6 +48,7 @@ interface Row {
   readonly chain: string;
   readonly subject_kind: SubjectKind;
   readonly subject_id: string;
+  readonly action: OutgoingStory['action'];
   readonly state: OutgoingState;
   readonly from_address: string;
   readonly to_address: string;
@@ -69,7 +73,7 @@ interface Row {
   readonly fee: string;
 }
 
-const COLUMNS = `o.outgoing_id, o.chain, o.subject_kind, o.subject_id, o.state, d.address AS from_address, o.to_address,
+const COLUMNS = `o.outgoing_id, o.chain, o.subject_kind, o.subject_id, o.action, o.state, d.address AS from_address, o.to_address,
   o.currency_id, o.units, o.created_at_ms, o.ended_at_ms, o.trouble, v.ordinal, v.intent, v.prepared_at_ms, v.log_sequence, v.tx_id, v.signed_at_ms, v.sends,
   v.last_answer, i.block_number, i.block_time, i.status, i.final AS is_final, i.currency_id AS fee_currency_id, i.fee`;
 const JOINS = `JOIN senders s USING (sender_id) JOIN addresses d ON d.address_id = s.address_id
@@ -118,6 +122,7 @@ function toOutgoing(row: Row): Omit<OutgoingStory, 'variants'> {
     chain: row.chain,
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
+    action: row.action,
     state: row.state,
     from: row.from_address,
     to: row.to_address,

@@ -1,0 +1,90 @@
+// Checks of stake that is delegated and taken back, signed by an active permission of its account.
+import { randomBytes } from 'node:crypto';
+import { contractSchemas } from '../../protocol/contracts.ts';
+import { bytesToHex } from '../../protocol/hex.ts';
+import { make } from '../../protocol/schema.ts';
+import { addressOfKey } from '../../protocol/signature.ts';
+import type { ContractCall } from '../../protocol/transaction.ts';
+import { type Check, type CheckContext, holds, same } from '../check.ts';
+import { integerAt, type Json, listAt } from '../node-client.ts';
+import { broadcastHex, included, signedBy, transferCall } from '../transactions.ts';
+
+const sunPerTrx = 1_000_000n;
+/** The permission that every account was born with beside the owner's. */
+const active = { permissionId: 2n };
+
+/** Each run leaves so much of the payer's coin staked for energy. */
+const staked = 3n * sunPerTrx;
+const delegated = 2n * sunPerTrx;
+
+async function stake(context: CheckContext): Promise<void> {
+  const value = { owner_address: context.payer.address, frozen_balance: staked, resource: 'ENERGY' } as const;
+  const call = {
+    name: 'FreezeBalanceV2Contract',
+    value: make(contractSchemas.FreezeBalanceV2Contract, value),
+  } as const;
+  await included(context, await signedBy(context, call));
+}
+
+/** The same of both, but for the name. */
+function energyOf(from: string, to: string, balance: bigint, isDelegating: boolean): ContractCall {
+  const value = { owner_address: from, receiver_address: to, balance, resource: 'ENERGY' } as const;
+  return isDelegating
+    ? { name: 'DelegateResourceContract', value: make(contractSchemas.DelegateResourceContract, value) }
+    : { name: 'UnDelegateResourceContract', value: make(contractSchemas.UnDelegateResourceContract, value) };
+}
+
+async function mostOf({ node, payer }: CheckContext): Promise<bigint> {
+  return integerAt(
+    await node.full('getcandelegatedmaxsize', { owner_address: payer.address, type: 1 }),
+    'max_size',
+  );
+}
+
+async function delegationsTo({ node, payer }: CheckContext, to: string): Promise<readonly Json[]> {
+  const asked = { fromAddress: payer.address, toAddress: to };
+  return listAt(await node.full('getdelegatedresourcev2', asked), 'delegatedResource');
+}
+
+export const delegationChecks: readonly Check[] = [
+  {
+    name: 'energy of a stake is delegated to an account, shown, and taken back, by an active permission',
+    run: async (context) => {
+      const { payer } = context;
+      const to = addressOfKey(bytesToHex(randomBytes(32)));
+      await stake(context);
+      await included(context, await signedBy(context, transferCall(payer.address, to, 1n)));
+      const before = await mostOf(context);
+      holds(before >= delegated, 'what was staked can be delegated');
+      const give = energyOf(payer.address, to, delegated, true);
+      const info = await included(context, await signedBy(context, give, 0n, active));
+      same(info['result'], undefined, 'result');
+      const shown = await delegationsTo(context, to);
+      same(
+        shown.map((one) => integerAt(one, 'frozen_balance_for_energy')),
+        [delegated],
+        'delegations',
+      );
+      same(await mostOf(context), before - delegated, 'what is left');
+      await included(
+        context,
+        await signedBy(context, energyOf(payer.address, to, delegated, false), 0n, active),
+      );
+      same(await delegationsTo(context, to), [], 'delegations afterwards');
+      same(await mostOf(context), before, 'what is left afterwards');
+    },
+  },
+  {
+    name: 'delegating to an account that was never activated, and taking back what is not delegated, are refused',
+    run: async (context) => {
+      const { payer } = context;
+      const to = addressOfKey(bytesToHex(randomBytes(32)));
+      await stake(context);
+      for (const isDelegating of [true, false]) {
+        const call = energyOf(payer.address, to, delegated, isDelegating);
+        const answer = await broadcastHex(context, await signedBy(context, call, 0n, active));
+        same(answer['code'], 'CONTRACT_VALIDATE_ERROR', 'code');
+      }
+    },
+  },
+];
