@@ -25,6 +25,9 @@ const merchantScreens = [
   screen('qr-codes', () => import('./screens/qr-codes/qr-codes.tsx').then((file) => file.QrCodes)),
   screen('qr-codes/:qrCodeId', () => import('./screens/qr-codes/qr-code.tsx').then((file) => file.QrCode)),
   screen('balances', () => import('./screens/balances/balances.tsx').then((file) => file.Balances)),
+  screen('balances/:appId/:currencyId', () =>
+    import('./screens/balances/statement.tsx').then((file) => file.Statement),
+  ),
   screen('apps', () => import('./screens/apps/apps.tsx').then((file) => file.Apps)),
   screen('apps/:appId', () => import('./screens/apps/app.tsx').then((file) => file.App)),
   screen('webhooks', () => import('./screens/webhooks/webhooks.tsx').then((file) => file.Webhooks)),

@@ -2,14 +2,20 @@
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { Unreachable } from './refusal.ts';
 
-export async function downloadOrders(filter: RequestOf<'orders.export'>): Promise<void> {
-  const response = await fetch('/api/orders.export', {
+type Exports = 'orders.export' | 'balances.export-statement';
+
+export async function download<Name extends Exports>(
+  name: Name,
+  request: RequestOf<Name>,
+  file: string,
+): Promise<void> {
+  const response = await fetch(`/api/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(filter),
+    body: JSON.stringify(request),
   });
   if (!response.ok) throw new Unreachable(`HTTP ${response.status}`);
-  saveFile('orders.csv', await response.blob());
+  saveFile(file, await response.blob());
 }
 
 /** Keeps bytes under a name where the browser keeps files. */

@@ -3,6 +3,7 @@ import { enAdditions } from './en-additions.ts';
 import { enMerchant } from './en-merchant.ts';
 import { enOperator } from './en-operator.ts';
 import { enPeople } from './en-people.ts';
+import { enStatement } from './en-statement.ts';
 
 export const en = {
   product: 'Ducat',
@@ -367,6 +368,7 @@ export const en = {
     resumed: '{chain} runs again.',
   },
   ...enAdditions,
+  ...enStatement,
   ...enMerchant,
   ...enOperator,
   ...enPeople,

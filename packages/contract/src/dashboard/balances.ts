@@ -19,6 +19,8 @@ const balance = strictObject({
   frozen_at_addresses: f.amount,
 });
 
+const account = Type.Enum(['available', 'frozen', 'unassigned']);
+
 /** The operations of subject balances. */
 export const balanceOperations = [
   defineOperation({
@@ -52,7 +54,7 @@ export const balanceOperations = [
       ),
     }),
   }),
-  // The journal of an app in one currency, the newest first.
+  // The journal of an app in one currency, the newest first. Opening + came - went = closing, account by account.
   defineOperation({
     name: 'balances.statement',
     scope: 'merchant',
@@ -62,21 +64,48 @@ export const balanceOperations = [
       merchant_id: f.merchantId,
       app_id: f.appId,
       currency_id: f.currencyId,
+      from: f.optionalTime,
+      to: f.optionalTime,
       cursor: f.cursor,
       limit: f.limit,
     }),
     response: strictObject({
+      /** Of the whole span, with the first page alone. */
+      totals: Type.Array(
+        strictObject({
+          account,
+          opening: f.amount,
+          came: f.amount,
+          went: f.amount,
+          closing: f.amount,
+        }),
+      ),
       postings: Type.Array(
         strictObject({
           entry_id: Type.Integer(),
           at: f.time,
           fact: Type.String(),
           reference: Type.String(),
-          account: Type.Enum(['available', 'frozen', 'unassigned']),
+          account,
           amount: f.signedAmount,
         }),
       ),
       next_cursor: f.nextCursor,
     }),
+  }),
+  // The same as CSV, the oldest first, between what each account began and ended with.
+  defineOperation({
+    name: 'balances.export-statement',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject({
+      merchant_id: f.merchantId,
+      app_id: f.appId,
+      currency_id: f.currencyId,
+      from: f.optionalTime,
+      to: f.optionalTime,
+    }),
+    response: strictObject({}),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 // What a merchant owns, what of it can be paid out, and why the rest cannot.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { isZero, trimZeros } from '../../format/amounts.ts';
@@ -16,6 +16,7 @@ type Row = ResponseOf<'balances.read'>['balances'][number];
 export function Balances() {
   const { merchantId = '' } = useParams();
   const { balances: text } = words;
+  const navigate = useNavigate();
   const query = useAnswer('balances.read', { merchant_id: merchantId }, { every: 15_000 });
   const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];
   const columns = balanceColumns(
@@ -34,6 +35,9 @@ export function Balances() {
               columns={columns}
               rows={balances}
               rowKey={(row) => `${row.app_id} ${row.currency_id}`}
+              onOpen={({ app_id: app, currency_id: id }) =>
+                void navigate(`/m/${merchantId}/balances/${app}/${id}`)
+              }
             />
           )
         }

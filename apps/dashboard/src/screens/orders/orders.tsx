@@ -1,21 +1,18 @@
 // The orders of a merchant: filters as chips in the address, the newest first.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { useNavigate, useParams } from 'react-router';
-import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
-import { downloadOrders } from '../../api/download.ts';
+import { download } from '../../api/download.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { type Filters, useFilters } from '../../api/use-filters.ts';
 import { Button } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
-import { refusalText } from '../../parts/data/failure.tsx';
+import { ExportButton } from '../../parts/data/export-button.tsx';
 import { FilterBar, FilterChip, SearchButton } from '../../parts/data/filters.tsx';
 import { Table, TableSkeleton } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toasts.tsx';
 import { openPalette } from '../../shell/palette-opener.tsx';
 import { words } from '../../words/words.ts';
 import { orderColumns } from './order-columns.tsx';
@@ -35,7 +32,10 @@ export function Orders() {
   );
   const columns = orderColumns(currencies);
   return (
-    <Page title={text.title} actions={<Export filter={filter} />}>
+    <Page
+      title={text.title}
+      actions={<ExportButton save={() => download('orders.export', filter, 'orders.csv')} />}
+    >
       <OrderFilters filters={filters} />
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={12} />}>
         {({ orders, next_cursor: next, searched_back_to: back }) => (
@@ -123,20 +123,5 @@ function NoOrders({ isFiltered, onClear }: { readonly isFiltered: boolean; reado
     <Empty title={text.noneFit} action={<Button onClick={onClear}>{text.clear}</Button>}>
       {text.noneFitUnder}
     </Empty>
-  );
-}
-
-function Export({ filter }: { readonly filter: Filter }) {
-  const [isBusy, setBusy] = useState(false);
-  const save = () => {
-    setBusy(true);
-    downloadOrders(filter)
-      .catch((error: unknown) => say(refusalText(error)))
-      .finally(() => setBusy(false));
-  };
-  return (
-    <Button icon={<Download size={16} aria-hidden />} busy={isBusy} onClick={save}>
-      {words.orders.export}
-    </Button>
   );
 }

@@ -12,7 +12,8 @@ import { handleAppCreate, handleKeyRotation } from './apps/create-app.ts';
 import { handleAppList, handleAppRead } from './apps/list-apps.ts';
 import { handleTestEvent } from './apps/send-test-event.ts';
 import { auditLogHandlers } from './audit-log/audit-log-handlers.ts';
-import { handleBalances, handleStatement, handleStuck } from './balances/balances.ts';
+import { handleBalances, handleStuck } from './balances/balances.ts';
+import { handleStatement, handleStatementExport } from './balances/statement.ts';
 import type { Handlers } from './call.ts';
 import { handleCurrencyList } from './home/currencies.ts';
 import { handleHome } from './home/home.ts';
@@ -115,6 +116,7 @@ export const handlers: Handlers<OperationName> = {
   'balances.read': handleBalances,
   'balances.list-stuck': handleStuck,
   'balances.statement': handleStatement,
+  'balances.export-statement': handleStatementExport,
   'chains.check': handleChainCheck,
   'chains.add': handleChainAdd,
   'chains.list-added': handleAddedList,

@@ -6,7 +6,7 @@ import type { SqlValue } from '../../postgres/tx.ts';
 import { raiseWalls, walledReader } from '../../tables/access/walls.ts';
 import { readReceived, readWaiting, RECEIVED, WAITING } from './home-report.ts';
 import { merchantEventsOf, pageOfEvents } from './merchant-events.ts';
-import { STATEMENT } from './money/balances-report.ts';
+import { STATEMENT } from './money/statement.ts';
 import { payoutListOf } from './money/payout-list.ts';
 import { listMerchantOrders, type OrderFilter, orderListOf } from './orders/order-list.ts';
 import { listReceipts } from './orders/receipt-list.ts';
@@ -201,7 +201,7 @@ describe('the other lists', () => {
     const behind = { time: 16_007, chain: 'ETH', txId: last!.txId, position: 'log:0' };
     const next = await listReceipts(database.reader, { appIds: APPS, behind, limit: 1 });
     expect(next.map(({ block }) => block.time)).toEqual([14_007]);
-    const plan = await planOf(STATEMENT, ['app_2', 1001, Number.MAX_SAFE_INTEGER, 20]);
+    const plan = await planOf(STATEMENT, ['app_2', 1001, Number.MAX_SAFE_INTEGER, 20, 0]);
     expect(plan).toMatchObject({ wholeReads: [], rows: 20 });
     expect(plan.indexes).toContain('postings_by_account_entry');
   });

@@ -1,14 +1,13 @@
-// What a merchant owns, why some of it cannot be moved, and the journal of an app in one currency.
+// What a merchant owns, and why some of it cannot be moved.
 import { isPositive, subtract, zero, type Amount } from '@ducat/core/money/amount';
 import {
   type AppBalance,
-  listStatement,
   listStuck,
   readAppBalances,
 } from '../../../db/reports/dashboard/money/balances-report.ts';
 import { findOwnApp } from '../apps/own-app.ts';
-import { answer, type Handler, refusal, unknown } from '../call.ts';
-import { appsOf, DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
+import { answer, type Handler, unknown } from '../call.ts';
+import { appsOf } from '../merchant-scope.ts';
 import { readTexts, seconds, usdText } from '../texts.ts';
 import { createWorth, sumOf } from '../worth.ts';
 
@@ -62,27 +61,5 @@ export const handleStuck: Handler<'balances.list-stuck'> = async (call, request)
       reason,
       since: seconds(sinceMs),
     })),
-  });
-};
-
-export const handleStatement: Handler<'balances.statement'> = async (call, request) => {
-  const { app_id: appId, currency_id: currencyId, cursor } = request;
-  if ((await findOwnApp(call, appId)) === null) return unknown('app');
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-  if (!Number.isSafeInteger(before))
-    return refusal('field-invalid', 'is no next_cursor', { field: 'cursor' });
-  const limit = request.limit ?? DEFAULT_ROWS;
-  const lines = await listStatement(call.reader, { appId, currencyId, before, limit });
-  const texts = await readTexts({ ...call.deps, reader: call.reader });
-  return answer({
-    postings: lines.map(({ entryId, atMs, fact, reference, account, amount }) => ({
-      entry_id: entryId,
-      at: seconds(atMs),
-      fact,
-      reference,
-      account,
-      amount: texts.amount(amount),
-    })),
-    next_cursor: nextOf(lines, limit, ({ entryId }) => String(entryId)),
   });
 };

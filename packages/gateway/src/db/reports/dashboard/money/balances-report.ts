@@ -1,4 +1,4 @@
-// What apps own by currency and why some of it cannot be moved, address by address, and the statement of an account.
+// What apps own by currency and why some of it cannot be moved, address by address.
 import { type Balance, balanceOf, type Stuck } from '@ducat/core/ledger/balance';
 import { type AccountKind } from '@ducat/core/ledger/account';
 import { type Amount, zero } from '@ducat/core/money/amount';
@@ -91,46 +91,3 @@ export async function listStuck(
   );
   return rows.map(({ units, ...row }) => ({ ...row, amount: fromNumeric(currencyId, units) }));
 }
-
-export interface StatementLine {
-  readonly entryId: number;
-  readonly atMs: number;
-  readonly fact: string;
-  readonly reference: string;
-  readonly account: 'available' | 'frozen' | 'unassigned';
-  readonly amount: Amount;
-}
-
-/** The newest first, behind an entry. Postings of one account stand in one index, in the order of their entries. */
-export async function listStatement(
-  reader: Reader,
-  {
-    appId,
-    currencyId,
-    before,
-    limit,
-  }: {
-    readonly appId: string;
-    readonly currencyId: number;
-    readonly before: number;
-    readonly limit: number;
-  },
-): Promise<readonly StatementLine[]> {
-  const rows = await reader.read<Omit<StatementLine, 'amount'> & { readonly units: string }>(STATEMENT, [
-    appId,
-    currencyId,
-    before,
-    limit,
-  ]);
-  return rows.map(({ units, ...row }) => ({ ...row, amount: fromNumeric(currencyId, units) }));
-}
-
-/** By app, currency, entry and limit. */
-export const STATEMENT = `
-  SELECT e.entry_id AS "entryId", e.at_ms AS "atMs", e.fact, e.reference, p.kind AS account, p.units FROM (
-    SELECT a.kind, p.* FROM accounts a CROSS JOIN LATERAL (
-      SELECT * FROM postings WHERE (account_id, entry_id) < (a.account_id, $3) AND (account_id, entry_id) >= (a.account_id, 0)
-      ORDER BY account_id DESC, entry_id DESC LIMIT $4) AS p
-    WHERE a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')
-    ORDER BY p.entry_id DESC, a.kind LIMIT $4) AS p
-  JOIN entries e USING (entry_id) ORDER BY p.entry_id DESC, p.kind`;

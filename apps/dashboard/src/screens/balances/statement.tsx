@@ -1,0 +1,153 @@
+// The statement of an app in one currency: what it began with, every posting, what it ended with; month by month or all of it.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Link, useParams } from 'react-router';
+import { useCurrencies } from '../../api/currencies.ts';
+import { download } from '../../api/download.ts';
+import { useAnswer } from '../../api/queries.ts';
+import { useFilters } from '../../api/use-filters.ts';
+import { trimZeros } from '../../format/amounts.ts';
+import { Answer } from '../../parts/data/answer.tsx';
+import { Empty } from '../../parts/data/empty.tsx';
+import { ExportButton } from '../../parts/data/export-button.tsx';
+import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
+import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { BackMark, backClass, Card, Page, Stack } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useNow } from '../../parts/use-now.ts';
+import { fill, language, words } from '../../words/words.ts';
+
+type Statement = ResponseOf<'balances.statement'>;
+type Posting = Statement['postings'][number];
+
+const MONTHS_SHOWN = 24;
+
+export function Statement() {
+  const { merchantId = '', appId = '', currencyId = '' } = useParams();
+  const { statement: text } = words;
+  const filters = useFilters();
+  const currencies = useCurrencies();
+  const which = {
+    merchant_id: merchantId,
+    app_id: appId,
+    currency_id: Number(currencyId),
+    ...spanOf(filters.get('month')),
+  };
+  const query = useAnswer('balances.statement', { ...which, ...filters.cursor, limit: 50 }, { keep: true });
+  const columns = postingColumns();
+  const name = currencies.name(Number(currencyId));
+  const file = `statement-${appId}-${currencyId}-${filters.get('month') || 'all'}.csv`;
+  return (
+    <Page
+      title={fill(text.title, { currency: name })}
+      under={text.under}
+      back={
+        <Link to={`/m/${merchantId}/balances`} className={backClass}>
+          <BackMark /> {words.balances.title}
+        </Link>
+      }
+      actions={<ExportButton save={() => download('balances.export-statement', which, file)} />}
+    >
+      <FilterBar>
+        <Months value={filters.get('month')} onPick={(month) => filters.set({ month })} />
+      </FilterBar>
+      <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={12} />}>
+        {({ totals, postings, next_cursor: next }) => (
+          <Stack>
+            {totals.length > 0 && <Totals totals={totals} />}
+            {postings.length === 0 ? (
+              <Empty title={text.empty}>{text.emptyUnder}</Empty>
+            ) : (
+              <Table
+                label={text.postings}
+                columns={columns}
+                rows={postings}
+                rowKey={(row) => `${row.entry_id} ${row.account}`}
+                pages={filters.pages(next)}
+              />
+            )}
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+/** From the first moment of a month in UTC to the first of the next, as Unix seconds. */
+function spanOf(month: string): { readonly from?: number; readonly to?: number } {
+  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? [];
+  if (year === undefined || number === undefined) return {};
+  const start = (offset: number) => Date.UTC(Number(year), Number(number) - 1 + offset) / 1_000;
+  return { from: start(0), to: start(1) };
+}
+
+interface MonthsProps {
+  readonly value: string;
+  readonly onPick: (month: string) => void;
+}
+
+function Months({ value, onPick }: MonthsProps) {
+  const now = new Date(useNow() * 1_000);
+  const format = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
+  const months = Array.from({ length: MONTHS_SHOWN }, (_, back) => {
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
+    return [first.toISOString().slice(0, 7), format.format(first)] as const;
+  });
+  return <FilterChip label={words.statement.month} value={value} options={months} onPick={onPick} />;
+}
+
+function Totals({ totals }: Pick<Statement, 'totals'>) {
+  const { statement: text } = words;
+  return (
+    <Card title={text.sums} bare>
+      <Table
+        label={text.sums}
+        columns={totalColumns()}
+        rows={totals}
+        rowKey={({ account }) => account}
+        bare
+      />
+    </Card>
+  );
+}
+
+function totalColumns(): readonly Column<Statement['totals'][number]>[] {
+  const { statement: text } = words;
+  const money = (amount: string) => <Money amount={trimZeros(amount, 2)} />;
+  return [
+    { key: 'account', head: text.account, fill: true, cell: ({ account }) => text.accounts[account] },
+    { key: 'opening', head: text.opening, end: true, phone: 'minor', cell: ({ opening }) => money(opening) },
+    { key: 'came', head: text.came, end: true, phone: 'minor', cell: ({ came }) => money(came) },
+    { key: 'went', head: text.went, end: true, phone: 'minor', cell: ({ went }) => money(went) },
+    { key: 'closing', head: text.closing, end: true, phone: 'end', cell: ({ closing }) => money(closing) },
+  ];
+}
+
+function postingColumns(): readonly Column<Posting>[] {
+  const { statement: text } = words;
+  const facts: Readonly<Record<string, string>> = text.facts;
+  return [
+    { key: 'at', head: text.time, cell: ({ at }) => <Time at={at} /> },
+    { key: 'fact', head: text.what, cell: ({ fact }) => facts[fact] ?? fact },
+    {
+      key: 'account',
+      head: text.account,
+      phone: 'minor',
+      cell: ({ account }) => text.accounts[account],
+    },
+    {
+      key: 'reference',
+      head: text.reference,
+      fill: true,
+      phone: 'out',
+      cell: ({ reference }) => <bdi>{reference}</bdi>,
+    },
+    {
+      key: 'amount',
+      head: words.orders.amount,
+      end: true,
+      phone: 'end',
+      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
+    },
+  ];
+}

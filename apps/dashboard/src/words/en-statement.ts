@@ -1,0 +1,37 @@
+// English words of statements.
+
+export const enStatement = {
+  statement: {
+    title: 'Statement of {currency}',
+    under: 'Everything that was booked. Opening, what came and what went make the closing balance.',
+    month: 'Month, UTC',
+    sums: 'Sums',
+    postings: 'Postings',
+    time: 'Time',
+    what: 'What',
+    account: 'Account',
+    reference: 'Reference',
+    opening: 'Opening',
+    came: 'Came in',
+    went: 'Went out',
+    closing: 'Closing',
+    empty: 'Nothing was booked',
+    emptyUnder: 'In this time nothing came in and nothing went out.',
+    accounts: { available: 'Available', frozen: 'Bound by payouts', unassigned: 'Unassigned' },
+    facts: {
+      deposit: 'Payment',
+      'unassigned-receipt': 'Receipt of no order',
+      assignment: 'Receipt assigned',
+      reservation: 'Payout asked for',
+      payout: 'Paid out',
+      release: 'Payout given back',
+      adoption: 'Outflow taken for a payout',
+      outflow: 'Left an address',
+      sent: 'Sent',
+      'network-fee': 'Network fee',
+      move: 'Moved between our addresses',
+      'cold-transfer': 'To cold storage',
+      'sent-unread': 'Sent, not read',
+    },
+  },
+} as const;

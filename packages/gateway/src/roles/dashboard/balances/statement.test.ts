@@ -1,0 +1,62 @@
+// The statement of a merchant adds up to the unit, however it is cut.
+import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const mine = { merchant_id: 'mer_1' };
+
+let shop: DashboardShop;
+let appId = '';
+beforeAll(async () => {
+  shop = await startDashboardShop(inject('postgresAdminUrl'));
+  appId = shop.api.payment.appId;
+  for (const units of [25_500_000n, 3_000_001n]) {
+    await shop.orderPaid(`order-${units}`, String(Number(units) / 1_000_000), units);
+    shop.api.world.advance(60_000);
+  }
+  const wish = { ...mine, app_id: appId, currency_id: 1001, amount: '5', to_address: TO };
+  const asked = { ...wish, request_id: 'click-0000000000001', most_cost: '20' };
+  const { payout } = await shop.ask('payouts.create', asked, shop.finance);
+  shop.api.world.advance(60_000);
+  const cancelled = { ...mine, trade_no: payout.trade_no, reason: 'not needed' };
+  await shop.ask('payouts.cancel', cancelled, shop.finance);
+});
+afterAll(() => shop?.close());
+
+it('sums up, cut anywhere in time, by pages and as a file', async () => {
+  const which = { ...mine, app_id: appId, currency_id: 1001 };
+  const all = await shop.ask('balances.statement', which);
+  const times = [...new Set(all.postings.map(({ at }) => at))];
+  const cuts = times.flatMap((at) => [{ from: at }, { to: at }, { from: at + 1, to: at + 2 }]);
+  for (const span of [{}, ...cuts]) {
+    const { totals, postings } = await shop.ask('balances.statement', { ...which, ...span });
+    for (const { account, opening, came, went, closing } of totals) {
+      const moved = postings.filter((one) => one.account === account).map(({ amount }) => unitsOf(amount));
+      const sum = moved.reduce((one, other) => one + other, 0n);
+      expect([unitsOf(opening) + sum, unitsOf(came) - unitsOf(went)]).toEqual([unitsOf(closing), sum]);
+    }
+  }
+  const paged: number[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await shop.ask('balances.statement', {
+      ...which,
+      limit: 1,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    paged.push(...page.postings.map(({ entry_id: id }) => id));
+    cursor = page.next_cursor;
+  }
+  expect(paged).toEqual(all.postings.map(({ entry_id: id }) => id));
+  const { body } = await shop.owner.call('balances.export-statement', which);
+  const lines = String(body['text']).trim().split('\r\n');
+  expect(lines.filter((line) => line.includes('"opening"')).length).toBe(all.totals.length);
+  expect(lines.length).toBe(1 + 2 * all.totals.length + all.postings.length);
+  const { closing } = all.totals.find(({ account }) => account === 'available')!;
+  expect(lines).toContain(`"","","closing","","available","1001","","","${closing}"`);
+});
+
+/** Of USDT, with a sign where it has one. */
+function unitsOf(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
+  return BigInt(`${whole}${fraction.padEnd(6, '0')}`) * (amount.startsWith('-') ? -1n : 1n);
+}

@@ -1,0 +1,130 @@
+// The statement of an app in one currency: balances.statement page by page, and as CSV while it is sent.
+import { add, type Amount, isPositive, subtract, zero } from '@ducat/core/money/amount';
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import {
+  BEHIND_ENTRIES,
+  firstEntryAt,
+  listStatement,
+  readStatementTotals,
+  type StatementAccount,
+  type StatementLine,
+  type StatementSpan,
+} from '../../../db/reports/dashboard/money/statement.ts';
+import { findOwnApp } from '../apps/own-app.ts';
+import { answer, type Handler, refusal, unknown } from '../call.ts';
+import { DEFAULT_ROWS, type MerchantCall } from '../merchant-scope.ts';
+import { csvLine } from '../orders/csv-line.ts';
+import { readTexts, seconds, type Texts } from '../texts.ts';
+
+const ROWS_AT_ONCE = 1_000;
+const HEADER = ['time', 'entry', 'fact', 'reference', 'account', 'currency_id', 'in', 'out', 'balance'];
+
+export const handleStatement: Handler<'balances.statement'> = async (call, request) => {
+  const { app_id: appId, cursor, limit = DEFAULT_ROWS } = request;
+  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const behind = cursor === undefined ? BEHIND_ENTRIES : Number(cursor);
+  if (!Number.isSafeInteger(behind))
+    return refusal('field-invalid', 'is no next_cursor', { field: 'cursor' });
+  const span = await spanOf(call, request);
+  const page = { ...span, before: Math.min(span.before, behind) };
+  const { lines, isWhole } = await listStatement(call.reader, page, { limit });
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  const totals = cursor === undefined ? await readStatementTotals(call.reader, span) : [];
+  const last = lines.at(-1);
+  return answer({
+    totals: totals.map(({ account, opening, came, went, closing }) => ({
+      account,
+      opening: texts.amount(opening),
+      came: texts.amount(came),
+      went: texts.amount(went),
+      closing: texts.amount(closing),
+    })),
+    postings: lines.map(({ entryId, atMs, fact, reference, account, amount }) => ({
+      entry_id: entryId,
+      at: seconds(atMs),
+      fact,
+      reference,
+      account,
+      amount: texts.amount(amount),
+    })),
+    next_cursor: isWhole || last === undefined ? null : String(last.entryId),
+  });
+};
+
+/** Times are of the entries themselves; what is left out has no end. */
+async function spanOf(
+  { reader }: Pick<MerchantCall, 'reader'>,
+  request: Pick<RequestOf<'balances.export-statement'>, 'app_id' | 'currency_id' | 'from' | 'to'>,
+): Promise<StatementSpan> {
+  const { app_id: appId, currency_id: currencyId, from, to } = request;
+  const entryAt = (time: number) => firstEntryAt(reader, { appId, currencyId, atMs: time * 1_000 });
+  return {
+    appId,
+    currencyId,
+    from: from === undefined ? 0 : await entryAt(from),
+    before: to === undefined ? BEHIND_ENTRIES : await entryAt(to),
+  };
+}
+
+export const handleStatementExport: Handler<'balances.export-statement'> = async (call, request) => {
+  const { app_id: appId, currency_id: currencyId } = request;
+  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const span = await spanOf(call, request);
+  const texts = await readTexts({ ...call.deps, reader: call.reader });
+  const { from, to } = request;
+  const detail = JSON.stringify({ currency_id: currencyId, from, to });
+  await call.deps.transact((tx) => call.record(tx, { subject: appId, detail }));
+  call.sendFile({
+    name: `statement-${currencyId}.csv`,
+    type: 'text/csv; charset=utf-8',
+    parts: (left) => csvOf(call, span, texts, left),
+  });
+  return answer({});
+};
+
+/**
+ * The oldest first, between what each account began and ended with. The end is added up from the lines, so that the file
+ * sums up also where an entry that had begun before is written meanwhile.
+ */
+async function* csvOf(
+  { reader }: Pick<MerchantCall, 'reader'>,
+  span: StatementSpan,
+  { amount: text }: Pick<Texts, 'amount'>,
+  left: AbortSignal,
+): AsyncIterable<string> {
+  const { currencyId } = span;
+  const sums = new Map(
+    (await readStatementTotals(reader, span)).map(({ account, opening }) => [account, opening] as const),
+  );
+  const standing = (what: string) =>
+    [...sums]
+      .map(([account, sum]) => csvLine(['', '', what, '', account, String(currencyId), '', '', text(sum)]))
+      .join('');
+  yield csvLine(HEADER) + standing('opening');
+  let { from } = span;
+  while (!left.aborted) {
+    const { lines, isWhole } = await listStatement(
+      reader,
+      { ...span, from },
+      { limit: ROWS_AT_ONCE, oldestFirst: true },
+    );
+    yield lines.map((line) => csvLine(fieldsOf(line, sums, text))).join('');
+    if (isWhole) break;
+    from = (lines.at(-1)?.entryId ?? from) + 1;
+  }
+  yield standing('closing');
+}
+
+/** What came and what went stand in columns of their own: a sign at the front is a formula to spreadsheets. */
+function fieldsOf(
+  { entryId, atMs, fact, reference, account, amount }: StatementLine,
+  sums: Map<StatementAccount, Amount>,
+  text: Texts['amount'],
+): readonly string[] {
+  const { currencyId } = amount;
+  const sum = add(sums.get(account) ?? zero(currencyId), amount);
+  sums.set(account, sum);
+  const moved = isPositive(amount) ? [text(amount), ''] : ['', text(subtract(zero(currencyId), amount))];
+  const time = new Date(atMs).toISOString();
+  return [time, String(entryId), fact, reference, account, String(currencyId), ...moved, text(sum)];
+}
