@@ -86,9 +86,13 @@ function heardWith(status: string, collected: string, change: object): HeardDeta
   return { ...one, detail: { ...one.detail, ...change } };
 }
 
-function findingsOf(check: typeof checkDetails, details: readonly HeardDetail[]): readonly string[] {
+function findingsOf(
+  check: typeof checkDetails,
+  details: readonly HeardDetail[],
+  of = evidence,
+): readonly string[] {
   const findings = new Findings(() => 0);
-  check(details, evidence, findings);
+  check(details, of, findings);
   return findings.list.map(({ checker }) => checker.slice(0, 2));
 }
 
@@ -156,5 +160,20 @@ describe('checkLastDetails', () => {
     expect(findingsOf(checkLastDetails, [])).toEqual(['20']);
     const early = { ...heard('PAID', '1').detail, already_confirms: 0 };
     expect(findingsOf(checkLastDetails, [heard('PAID', '1', { detail: early })])).toEqual(['20']);
+  });
+
+  it('takes no confirmations of a late payment, also where an internal transaction that no trace showed was in time', () => {
+    const internal = { ...half, position: 'internal:0' };
+    const late = { ...rest, blockTime: 2_100 };
+    const timedOut: Evidence = {
+      ...evidence,
+      transfers: [internal, late],
+      finalTimes: new Map([['ETH', 2_200]]),
+      dust: new Map([['ETH', internal.units]]),
+    };
+    const last = heardWith('TIME-OUT', '0.5', { already_confirms: 0 });
+    expect(findingsOf(checkLastDetails, [last], timedOut)).toEqual([]);
+    const shown: Evidence = { ...timedOut, transfers: [half, late] };
+    expect(findingsOf(checkLastDetails, [last], shown)).not.toEqual([]);
   });
 });

@@ -100,12 +100,14 @@ function allowedAt(one: HeardDetail, known: KnownOrder, evidence: Evidence): Rea
   return allowed;
 }
 
+/** By a transfer that counts for the order: an internal transaction that only a balance shows pays for none. */
 function isPaidInTime(
   { address, chain, currencyId, timeExpire }: KnownOrder,
-  { transfers }: Evidence,
+  { transfers, creditedAt }: Evidence,
 ): boolean {
   return transfers.some(
     (one) =>
+      (!isInternal(one) || creditedAt.has(referenceOf(one))) &&
       one.to === address &&
       one.chain === chain &&
       one.currencyId === currencyId &&
