@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
-import { MOST_IN_FLIGHT } from '@ducat/core/outgoing/outgoing';
+import { MOST_PENDING } from '@ducat/core/outgoing/outgoing';
 import { callRpcHex } from '@ducat/devnet/evm/json-rpc';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { createPayout } from '@ducat/gateway/flows/payouts/create-payout';
@@ -57,14 +57,14 @@ async function measureLane(
   };
   try {
     const rates = await inTurns(rounds, {
-      floor: bare(MOST_IN_FLIGHT),
+      floor: bare(MOST_PENDING),
       ours: () => payOut(place, recipientsOf(`ours-${++round}`, count)),
       unbounded: bare(count),
     });
     const free = compared(rates.ours, rates.unbounded);
     return [
       ratioFigure(
-        `payouts of one wallet by bare sends, ${MOST_IN_FLIGHT} unmined at most`,
+        `payouts of one wallet by bare sends, ${MOST_PENDING} unmined at most`,
         compared(rates.ours, rates.floor),
         0.5,
       ),

@@ -1,5 +1,8 @@
-// Deposit addresses on a real Tron dev chain: an account that never was is activated and funded, and one unit stays.
+// Deposit addresses and wallets on a real Tron dev chain: collected by burning, topped up, moved to cold storage and back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertColdAddresses, readColdHoldings } from '../src/db/tables/books/cold-storage.ts';
+import { askColdTransfer } from '../src/flows/collections/ask-cold-transfer.ts';
+import { amountOf } from '@ducat/core/money/amount';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
 import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
@@ -66,4 +69,57 @@ describe('collecting on Tron', () => {
     expect(await stage.held(other, native)).toBeLessThan(trx);
     expect(await stage.troubles()).toEqual([]);
   });
+});
+
+it('the wallet gets TRX for its payouts, and its tokens go to cold storage and come back', async () => {
+  const { wallet } = collecting;
+  const { database, under } = stage;
+  const cold = toTron(node.address);
+  const [before, coin] = [await stage.held(wallet), await stage.held(wallet, native)];
+  await stage.requestAgain('pay', `41${'8'.repeat(40)}`, 7_000_000n, { from: wallet, feeCap: 100n * trx });
+  for (let again = 0; again < 2; again++) await collecting.topUp();
+  expect(collecting.events.at(-1)).toBe('started');
+  await stage.pay(1_000);
+  await settle();
+  expect(await stage.row('pay')).toMatchObject({ state: 'succeeded' });
+  const topUps = await database.reader.read(
+    "SELECT state FROM outgoing_transactions WHERE subject_kind = 'funding' AND to_address = $1",
+    [wallet],
+  );
+  expect(topUps).toEqual([{ state: 'succeeded' }]);
+  expect(await stage.held(wallet, native)).toBeGreaterThan(coin + 50n * trx);
+  const amount = amountOf(1001, 40_000_000n);
+  const asked = {
+    coldTransferId: 'cld_1',
+    outgoingId: 'out_cld_1',
+    chain: under.definition,
+    from: wallet,
+    to: cold,
+    amount,
+    feeCap: amountOf(1000, 100n * trx),
+    approval: null,
+    by: 'ann',
+    reason: 'a test',
+  };
+  await database.transact((tx) => insertColdAddresses(tx, under.definition.name, [cold]));
+  const answer = await database.transact((tx) => askColdTransfer(tx, { ...asked, nowMs: stage.nowMs }));
+  expect(answer).toBe('asked');
+  await stage.pay(1_000);
+  await settle();
+  expect(await readColdHoldings(database.reader, under.definition.name)).toMatchObject([
+    { address: cold, held: amount },
+  ]);
+  await node.sendAndMine({ to: contract, data: `0xa9059cbb${word(wallet.slice(2))}${word(40_000_000n)}` });
+  await settle();
+  expect(await readColdHoldings(database.reader, under.definition.name)).toEqual([]);
+  expect(await stage.held(wallet)).toBe(before - 7_000_000n);
+  const booked = await database.reader.read<{ balance: string }>(
+    "SELECT balance::text FROM accounts WHERE kind = 'custody' AND owner = $1 ORDER BY currency_id",
+    [`${under.definition.name}/${wallet}`],
+  );
+  expect(booked.map(({ balance }) => -BigInt(balance))).toEqual([
+    await stage.held(wallet, native),
+    await stage.held(wallet),
+  ]);
+  expect(await stage.troubles()).toEqual([]);
 });

@@ -320,13 +320,24 @@ describe('a payout on EVM', () => {
   });
 
   // hits mark: no-gaps-and-few-in-flight
-  it('goes in the order of nonces, sixteen at a time', async () => {
+  it('goes in the order of nonces, sixteen at a time, whether or not those in blocks are final', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 20; count++) ids.push(await stage.request(stranger(), 1n));
     await stage.pay();
     const states = async () => (await Promise.all(ids.map((id) => stage.row(id)))).map(({ state }) => state);
     expect((await states()).filter((state) => state === 'signed')).toHaveLength(16);
-    await settle();
+    await stage.mine(1);
+    await stage.pay(1_000);
+    expect(new Set(await states())).toEqual(new Set(['signed']));
+    // The first that no block holds is offered at more; those before it are not final yet.
+    await node.chain.setNextBaseFee(100n * 10n ** 9n);
+    await stage.mine(1);
+    await stage.pay(later);
+    expect(new Set(await states())).toEqual(new Set(['signed']));
+    const variants = (await Promise.all(ids.map((id) => stage.row(id)))).map((row) => row.variants);
+    expect(variants.filter((count) => count > 1)).toHaveLength(1);
+    await node.chain.setNextBaseFee(10n ** 9n);
+    await stage.mine(1);
     await stage.pay(later);
     await settle();
     expect(new Set(await states())).toEqual(new Set(['succeeded']));

@@ -1,4 +1,4 @@
-// Payouts of an app on a real EVM dev chain, from the money of its orders to one webhook each.
+// Payouts of an app on a real EVM dev chain, from the money of its orders to one webhook each, stuck or dropped or not.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
 import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
@@ -15,6 +15,11 @@ let stage: PayStage;
 const all = 10n ** 12n;
 const one = `0x${'5'.repeat(40)}`;
 const other = `0x${'6'.repeat(40)}`;
+const third = `0x${'7'.repeat(40)}`;
+const fourth = `0x${'8'.repeat(40)}`;
+const gwei = 10n ** 9n;
+/** Long enough for a variant to have had its chance. */
+const later = 70_000;
 const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
 
 async function mint(token: string, to: string, amount: bigint): Promise<void> {
@@ -70,6 +75,38 @@ describe('payouts of an app', () => {
     );
     expect(created.outcome).toBe('created');
   }
+  interface Variant {
+    readonly txId: `0x${string}`;
+    readonly nonce: number;
+    readonly prices: readonly [bigint, bigint];
+  }
+  async function variantsOf(tradeNo: string): Promise<readonly Variant[]> {
+    const rows = await stage.database.reader.read<{ txId: `0x${string}`; intent: string }>(
+      `SELECT v.tx_id AS "txId", intent FROM outgoing_variants v JOIN outgoing_transactions USING (outgoing_id)
+       WHERE subject_id = $1 ORDER BY ordinal`,
+      [tradeNo],
+    );
+    return rows.map(({ txId, intent }) => {
+      const { nonce, fees } = JSON.parse(intent);
+      return { txId, nonce, prices: [BigInt(fees.maxFeePerGas), BigInt(fees.maxPriorityFeePerGas)] };
+    });
+  }
+
+  /** By the books, the chain and the merchant's webhooks alike. */
+  async function expectPaidOnce(tradeNo: string, to: string, count: bigint, txId: string): Promise<void> {
+    expect((await readPayout(stage.database.reader, tradeNo))?.end).toMatchObject({ txId });
+    expect(await statusOf(tradeNo)).toBe('PAID');
+    const topics = [null, null, `0x${word(to)}`];
+    const filter = { address: stage.under.token.contract, fromBlock: '0x0', topics };
+    const transfers = await node.chain.rpc('eth_getLogs', [filter]);
+    expect(transfers).toMatchObject([{ transactionHash: txId, data: `0x${word(count)}` }]);
+    const events = await stage.database.reader.read<{ body: string }>(
+      "SELECT body FROM events WHERE type = 'TRANSFER' AND trade_no = $1",
+      [tradeNo],
+    );
+    expect(events.map(({ body }) => JSON.parse(body))).toMatchObject([{ tradeNo, status: 'PAID', txId }]);
+    expect(await stage.troubles()).toEqual([]);
+  }
   const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
 
   it('are paid or fail by proof, each with one webhook, and what failed is released', async () => {
@@ -107,5 +144,55 @@ describe('payouts of an app', () => {
       { kind: 'network-charge', balance: '5' },
     ]);
     expect(await stage.troubles()).toEqual([]);
+  });
+
+  it('are paid once where the first of six variants wins after the base fee rose fifty times', async () => {
+    await mint(stage.under.token.contract ?? '', stage.wallet, 2_000n);
+    await node.chain.setNextBaseFee(10n * gwei);
+    await stage.mine(1);
+    await create('pay_3', third, 1_000n);
+    await stage.pay();
+    for (const base of [25n, 55n, 115n, 240n, 500n]) {
+      await node.chain.setNextBaseFee(base * gwei);
+      await stage.mine(1);
+      await node.chain.setNextBaseFee(base * gwei);
+      await stage.pay(later);
+    }
+    const variants = await variantsOf('pay_3');
+    expect(variants).toHaveLength(6);
+    expect(new Set(variants.map(({ nonce }) => nonce)).size).toBe(1);
+    for (const [index, { prices }] of variants.entries())
+      for (const [which, price] of (variants[index - 1]?.prices ?? []).entries())
+        expect((prices[which] ?? 0n) * 1_000n).toBeGreaterThanOrEqual(price * 1_125n);
+    // The price falls, and a node that still has the first one puts it into a block.
+    await node.chain.dropTransaction(variants[5]?.txId ?? '0x');
+    await node.chain.setNextBaseFee(10n * gwei);
+    const [first = '', ...others] = await stage.bytesOf('pay_3');
+    await node.chain.rpc('eth_sendRawTransaction', [`0x${first}`]);
+    await stage.mine(1);
+    for (const bytes of others)
+      await expect(node.chain.rpc('eth_sendRawTransaction', [`0x${bytes}`])).rejects.toThrow('nonce too low');
+    await stage.pay(later);
+    await stage.mine(5);
+    await stage.pay(later);
+    await stage.mine(2);
+    await expectPaidOnce('pay_3', third, 1_000n, variants[0]?.txId ?? '');
+  });
+
+  it('are paid once by the same bytes where a reorg drops the block that held them', async () => {
+    await create('pay_4', fourth, 1_000n);
+    await stage.pay();
+    await stage.mine(1);
+    const [only] = await variantsOf('pay_4');
+    const receipt = () => node.chain.rpc('eth_getTransactionReceipt', [only?.txId]);
+    expect(await receipt()).toMatchObject({ status: '0x1' });
+    await node.chain.reorg(1);
+    await stage.mine(3);
+    expect([await receipt(), await statusOf('pay_4')]).toEqual([null, 'CONFIRMING-PROGRESS']);
+    await stage.pay();
+    await stage.mine(5);
+    await stage.pay(later);
+    expect(await variantsOf('pay_4')).toHaveLength(1);
+    await expectPaidOnce('pay_4', fourth, 1_000n, only?.txId ?? '');
   });
 });

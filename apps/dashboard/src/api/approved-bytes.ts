@@ -1,5 +1,6 @@
 // What an approver signs, made by the page from what it shows, and compared with what the server wants signed.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { base58 } from '@scure/base';
 import { hexOf } from './approver-key.ts';
 import type { Currencies } from './currencies.ts';
 
@@ -7,12 +8,21 @@ type Approval = ResponseOf<'payouts.approval'>;
 
 const VERSION = 'ducat-payout-approval-1';
 
-/** The bytes; null where the server wants something else signed than it shows. */
-export function approvedBytes(shown: Approval, currencies: Currencies): Uint8Array<ArrayBuffer> | null {
+export type Approved =
+  | { readonly outcome: 'as-shown'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** The bytes name another network than the one that is configured for the payout's currency. */
+  | { readonly outcome: 'other-network'; readonly signed: number; readonly configured: number }
+  /** The server wants something else signed than it shows. */
+  | { readonly outcome: 'disagrees' };
+
+export function approvedBytes(shown: Approval, currencies: Pick<Currencies, 'find'>): Approved {
   const { payout, signed, until, max_fee: maxFee, max_fee_currency_id: feeCurrency } = shown;
   const currency = currencies.find(payout.currency_id);
   const coin = currencies.find(feeCurrency);
-  if (currency === null || coin === null) return null;
+  if (currency === null || coin === null) return { outcome: 'disagrees' };
+  const { chain_id: configured } = currency;
+  if (signed.chain_id !== configured)
+    return { outcome: 'other-network', signed: signed.chain_id, configured };
   const isAsShown =
     signed.payout_id === payout.trade_no &&
     isSameAddress(signed.to, payout.to_address) &&
@@ -32,7 +42,9 @@ export function approvedBytes(shown: Approval, currencies: Currencies): Uint8Arr
     signed.approver,
   ];
   const bytes = Uint8Array.from(fields.flatMap((field) => [...lengthOf(field), ...codesOf(field)]));
-  return isAsShown && hexOf(bytes) === shown.bytes ? bytes : null;
+  return isAsShown && hexOf(bytes) === shown.bytes
+    ? { outcome: 'as-shown', bytes }
+    : { outcome: 'disagrees' };
 }
 
 /** Four bytes, the highest first. */
@@ -50,7 +62,15 @@ function baseUnits(amount: string, decimals: number): string {
   return String(BigInt(whole + fraction.padEnd(decimals, '0')));
 }
 
-/** Letters of `0x` addresses are small or large as a check; those of other chains mean what they are. */
 function isSameAddress(signed: string, shown: string): boolean {
-  return signed === (shown.startsWith('0x') ? shown.toLowerCase() : shown);
+  return signed === (shown.startsWith('T') ? tronHex(shown) : shown.toLowerCase());
+}
+
+/** What is signed on Tron is the 21 bytes without their check; an address that is none is like no other. */
+function tronHex(shown: string): string {
+  try {
+    return hexOf(Uint8Array.from(base58.decode(shown).subarray(0, -4)));
+  } catch {
+    return shown;
+  }
 }

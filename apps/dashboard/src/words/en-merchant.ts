@@ -24,6 +24,9 @@ export const enMerchant = {
     listed: 'On the address list since',
     disagrees:
       'The server wants something else signed than it shows. Do not approve; tell the operator of this gateway.',
+    network: '{currency}, on {chain} with chain id {id}',
+    otherNetwork:
+      'This would be signed for another network: the one with chain id {named}, and {chain} has {configured}. Do not approve; tell the operator of this gateway.',
     signElsewhere: 'Save the bytes, sign them where your key is, and paste the signature.',
     command: "openssl pkeyutl -sign -rawin -inkey KEY.pem -in approval.bin | od -An -v -tx1 | tr -d ' \\n'",
     saveBytes: 'Save approval.bin',

@@ -9,6 +9,8 @@ export const dashboardCurrency = strictObject({
   currency_id: f.currencyId,
   symbol: Type.String(),
   chain: Type.String(),
+  /** As it is configured: what signatures for this chain name. */
+  chain_id: Type.Integer(),
   /** As people know it, such as ERC20. */
   network: Type.String(),
   decimals: Type.Integer(),

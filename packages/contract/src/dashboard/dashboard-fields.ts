@@ -34,6 +34,8 @@ export const dashboardFields = {
   valueUsd: nullable(Type.String()),
   time: Type.Integer({ minimum: 0, maximum: 9_999_999_999 }),
   optionalTime: Type.Optional(fields.time('Unix seconds.')),
+  /** `on-top` gives the recipient the amount, `deducted` the amount less the fees. */
+  feeMode: Type.Enum(['on-top', 'deducted'], { 'x-expects': 'on-top or deducted' }),
   /** Why a person did something: kept for ever. */
   reason: fields.label('Why; kept for ever.'),
   chain: Type.String({

@@ -111,6 +111,7 @@ export const payoutOperations = [
     request: strictObject(wanted),
     response: strictObject({
       ...cost,
+      fee_mode: f.feeMode,
       value_usd: f.valueUsd,
       operable: f.amount,
       operable_after: f.signedAmount,
@@ -136,6 +137,8 @@ export const payoutOperations = [
       request_id: f.requestId,
       /** The cost that was shown: a payout that would cost more by now is answered with `changed`. */
       most_cost: fields.amountFromZero('Service charge and network fee that the person saw.'),
+      /** Who bore it then: where the app's rules say otherwise by now, the answer is `changed` as well. */
+      fee_mode: f.feeMode,
       otp_code: Type.Optional(fields.oneTimeCode('Where one-time codes are on for the app.')),
     }),
     response: strictObject({ payout: payoutRow }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Transfer } from '../chain/transfer.ts';
 import { amountOf } from '../money/amount.ts';
 import { capTerms } from './cap-terms.ts';
-import { isProvenDead, reasonToStop } from './outgoing.ts';
+import { isProvenDead, nonceRoom, reasonToStop } from './outgoing.ts';
 import { verdictOf } from './promise.ts';
 import { replacementOf } from './replacement.ts';
 import type { EvmTerms } from './terms.ts';
@@ -98,6 +98,18 @@ describe('a final inclusion', () => {
   it('of a currency that no block was read for has failed by no status', () => {
     for (const status of ['succeeded', 'failed'] as const)
       expect(verdictOf(promised, { status }, null)).toBe('mismatched');
+  });
+});
+
+describe('the room for nonces', () => {
+  it.each([
+    ['none is given out', 0, 0, 16],
+    ['blocks hold all but three', 3, 900, 13],
+    ['as many wait for a block as every pool keeps', 16, 16, 0],
+    ['a reorg sent more back to the pools', 30, 40, 0],
+    ['blocks do not become final', 0, 1_020, 4],
+  ])('where %s', (_what, pending, inFlight, room) => {
+    expect(nonceRoom({ pending, inFlight })).toBe(room);
   });
 });
 

@@ -19,8 +19,22 @@ export const outgoingStates = [
 
 export type OutgoingState = (typeof outgoingStates)[number];
 
-/** Transactions of one sender that nonces are given to and that are not final yet: what every pool guarantees to keep. */
-export const MOST_IN_FLIGHT = 16;
+/** Transactions of one sender with a nonce that no block holds yet: so many every node's pool guarantees to keep. */
+export const MOST_PENDING = 16;
+
+/** Transactions of one sender with a nonce that are not final: where blocks stop becoming final, paying stops as well. */
+const MOST_IN_FLIGHT = 1_024;
+
+/** How many more nonces may be given out. */
+export function nonceRoom({
+  pending,
+  inFlight,
+}: {
+  readonly pending: number;
+  readonly inFlight: number;
+}): number {
+  return Math.max(0, Math.min(MOST_PENDING - pending, MOST_IN_FLIGHT - inFlight));
+}
 
 /** How long signed bytes on Tron can be included. Short, as nothing is built anew before it has passed for good. */
 export const TRON_LIFE_MS = 300_000;

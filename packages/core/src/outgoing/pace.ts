@@ -13,6 +13,18 @@ const BLOCKS_PER_LOOK = 3;
 const BLOCKS_TO_REPLACE = 3;
 const LEAST_REPLACE_MS = 15_000;
 
+/** A round that finds nothing to do costs a few statements. */
+const SHORTEST_ROUND_MS = 200;
+const LONGEST_ROUND_MS = 1_000;
+
+/** What a block holds is not looked at before it is final; where a reorg takes it out, it is looked at at once. */
+export const INCLUDED_LOOK_MS = 60_000;
+
+/** How long a payer rests that has nothing to do: each block may make room for more. */
+export function roundMs(blockTimeMs: number): number {
+  return Math.min(LONGEST_ROUND_MS, Math.max(SHORTEST_ROUND_MS, blockTimeMs / 2));
+}
+
 /** How long to wait after so many failures in a row, from 1. */
 export function pauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, Math.max(0, failures - 1)));

@@ -37,8 +37,15 @@ export interface PayoutRequest {
   readonly gas: Amount;
   /** What the amount is worth, in 10^-6 USD; null where no source has a price. */
   readonly value: bigint | null;
-  /** The most that service charge and network fee may be together; absent where the caller said nothing. */
-  readonly mostCost?: Amount;
+  /** What the person who asks was shown; absent where the caller said nothing. */
+  readonly shown?: ShownCost;
+}
+
+export interface ShownCost {
+  /** The most that service charge and network fee may be together. */
+  readonly mostCost: Amount;
+  /** At the same cost the recipient gets less, or the balance loses more, where another one bears the fees. */
+  readonly feeMode: FeeMode;
 }
 
 /** What the books say at the moment of opening, under locks. */
@@ -85,12 +92,8 @@ export function openPayout(
   const terms = payoutTerms(request, rules);
   if (!terms.ok) return terms;
   const { serviceCharge, gas } = terms.value;
-  // mark: bound-at-the-cost-that-was-shown
-  if (request.mostCost !== undefined && compare(add(serviceCharge, gas), request.mostCost) > 0)
-    return refuse({
-      code: 'payout-conflict',
-      message: 'the network fee rose meanwhile: look at the new cost',
-    });
+  const changed = changeOf(request, { cost: add(serviceCharge, gas), feeMode: rules.feeMode });
+  if (changed !== null) return refuse({ code: 'payout-conflict', message: changed });
   const listed = checkAddressList(rules, ledger, now);
   if (!listed.ok) return listed;
   const limited = checkLimits(request, rules, ledger);
@@ -102,6 +105,19 @@ export function openPayout(
   const { approvalAbove } = rules;
   const needsApproval = approvalAbove !== null && (request.value ?? 0n) > approvalAbove;
   return accept({ terms: terms.value, needsApproval });
+}
+
+/** Why it is no more what was shown; null where it is. */
+export function changeOf(
+  { shown }: Pick<PayoutRequest, 'shown'>,
+  now: { readonly cost: Amount; readonly feeMode: FeeMode },
+): string | null {
+  if (shown === undefined) return null;
+  // mark: bound-at-the-cost-that-was-shown
+  if (shown.feeMode !== now.feeMode) return 'who bears the fees changed meanwhile: look at the new cost';
+  return compare(now.cost, shown.mostCost) > 0
+    ? 'the network fee rose meanwhile: look at the new cost'
+    : null;
 }
 
 /** The balance does not cover what would leave it (decision C4). */

@@ -41,12 +41,15 @@ export function signProblem(question: Question): SignRefusal | null {
   );
 }
 
-/** Energy of the one account that the policy names goes to keys of ours alone, and comes back from them. */
+/** Energy of the one account that the policy names goes to deposit addresses of ours alone, and comes back from them. */
 function delegationProblem(question: Question, facts: TransferFacts, chain: ChainPolicy): SignRefusal | null {
   const { intent } = question;
   const { stake } = chain;
   // mark: only-the-stake-of-the-policy
   if (stake === null || !isOfStake(intent, stake)) return 'stake-unknown';
+  // Wallets may have energy that an operator gave them by hand.
+  const { subject } = intent;
+  if (!('recipient' in subject) || subject.recipient.branch !== 'deposit') return 'key-use';
   return (
     keyProblem(intent, facts) ??
     destinationProblem(question, facts, chain) ??

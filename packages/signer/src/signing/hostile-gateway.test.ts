@@ -132,6 +132,8 @@ describe('what a hostile gateway asks for is refused and logged', () => {
     refuses(asking({ baseUnits: 1n }, 'f'), 'limit-hour');
     const payout = { kind: 'payout', id: 'p', approval: null } as const;
     refuses({ ...asking({}), subject: payout }, 'key-use');
+    const toWallet = { kind: 'funding', id: 'w', recipient: wallet } as const;
+    refuses({ ...asking({}), subject: toWallet, key: { ...wallet, index: 1 } }, 'key-use');
     refuses({ ...asking({}, 'g'), key: deposit }, 'key-use');
   });
 

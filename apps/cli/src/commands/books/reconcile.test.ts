@@ -83,6 +83,8 @@ it('ends with 0 while every address holds what it should, and with 1 when one do
   const clean = await reconcile();
   expect(clean).toMatchObject({ code: 0, output: expect.stringContaining('Clean') });
   expect(clean.output).toMatch(/^ETH clean \(from block \d+, 2 addresses\)\n/);
+  // A currency that no address holds is one line.
+  expect(clean.output).toMatch(/✓ +ETH@ETH +2 +2 +0 +0\n +✓ +2 others +0 +0 +0 +0\n/);
 
   await eth.node.setBalance(orders[0]!.pay_address, ether + 5n);
   await settle();

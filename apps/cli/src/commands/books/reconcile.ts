@@ -168,11 +168,16 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
   const at = `from block ${finalBlock}, ${addresses} addresses`;
   if (currencies.length === 0) return [`${title} ${dim(`(${at})`)}`, ''];
   const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'DIFFERENCE', 'ADDRESSES THAT DIFFER'];
-  const rows = currencies.map((one) => {
-    const { currency, ledger, chain: held, difference } = amounts(chain, one);
-    const mark = one.trouble !== null ? '?' : one.differing > 0 ? '✗' : '✓';
-    return [mark, currency, ledger, held, difference, String(one.differing)];
-  });
+  const rows = currencies
+    .filter((one) => !isEmpty(one))
+    .map((one) => {
+      const { currency, ledger, chain: held, difference } = amounts(chain, one);
+      const mark = one.trouble !== null ? '?' : one.differing > 0 ? '✗' : '✓';
+      return [mark, currency, ledger, held, difference, String(one.differing)];
+    });
+  const empty = currencies.length - rows.length;
+  if (empty > 0)
+    rows.push(['✓', `${empty} ${rows.length > 0 ? 'others' : 'currencies'}`, '0', '0', '0', '0']);
   const differences = currencies.flatMap((one) =>
     one.differences.map(
       ({ address, difference, atBlock }) =>
@@ -180,6 +185,11 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
     ),
   );
   return [`${title} ${dim(`(${at})`)}`, ...columns([head, ...rows], '  '), ...differences, ''];
+}
+
+/** Nothing in the books and nothing on the chain: most of the currencies that a chain offers. */
+function isEmpty({ ledger, chain, differing, trouble }: ComparedCurrency): boolean {
+  return trouble === null && differing === 0 && isZero(ledger) && isZero(chain);
 }
 
 /** What lies in cold storage may be more than the books say: the keys are the operator's own. */

@@ -159,7 +159,13 @@ function linesOf(definition: ChainDefinition, report: WalletsReport, gasNote: st
     return { chain, what: 'deposits', owner: '', amount: text(amount), note: '' };
   });
   const holdings = report.holdings.map(({ appId, state, addresses, held }): Line => {
-    return { chain, what: state, owner: appId, amount: text(held), note: `at ${addresses} addresses` };
+    return {
+      chain,
+      what: state,
+      owner: appId,
+      amount: text(held),
+      note: `at ${addresses} ${addresses === 1 ? 'address' : 'addresses'}`,
+    };
   });
   return [...wallets, ...deposits, ...holdings];
 }

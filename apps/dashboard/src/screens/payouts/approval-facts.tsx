@@ -21,7 +21,7 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
   return (
     <>
       <Facts>
-        <PayeeFacts payout={payout} currencies={currencies} />
+        <PayeeFacts payout={payout} currencies={currencies} network={networkText(shown, currencies)} />
         <Fact name={of.receives}>
           <Money amount={trimZeros(payout.receipt, 2)} symbol={currencies.symbol(payout.currency_id)} />
         </Fact>
@@ -61,6 +61,13 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
       )}
     </>
   );
+}
+
+/** By name and by the number that is signed. */
+function networkText({ payout, signed }: ApprovalFactsProps['shown'], currencies: Currencies): string {
+  const chain = currencies.find(payout.currency_id)?.chain ?? '';
+  const currency = currencies.name(payout.currency_id);
+  return fill(words.approval.network, { currency, chain, id: signed.chain_id });
 }
 
 function usd(value: string): string {

@@ -105,7 +105,7 @@ function Shown({ shown, approverKey, onClose }: ShownProps) {
   const { approval: text } = words;
   const currencies = useCurrencies();
   const { payout, signed } = shown;
-  const bytes = approvedBytes(shown, currencies);
+  const approved = approvedBytes(shown, currencies);
   const act = useAct('payouts.approve', () => {
     say(text.done);
     onClose();
@@ -121,7 +121,13 @@ function Shown({ shown, approverKey, onClose }: ShownProps) {
       signature,
     });
   const amount = `${groupDigits(trimZeros(payout.receipt, 2), language)} ${currencies.symbol(payout.currency_id)}`;
-  if (bytes === null) return <Notice tone="error">{text.disagrees}</Notice>;
+  if (approved.outcome === 'other-network') {
+    const { signed: named, configured } = approved;
+    const chain = currencies.find(payout.currency_id)?.chain ?? '';
+    return <Notice tone="error">{fill(text.otherNetwork, { named, chain, configured })}</Notice>;
+  }
+  if (approved.outcome === 'disagrees') return <Notice tone="error">{text.disagrees}</Notice>;
+  const { bytes } = approved;
   return (
     <Stack>
       <ApprovalFacts shown={shown} currencies={currencies} />

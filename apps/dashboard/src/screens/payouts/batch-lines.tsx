@@ -90,7 +90,8 @@ function useBatch({ merchantId, appId, currencyId, lines, name }: BatchLinesProp
     for (const [place, { quote, state, to, amount, line }] of rows.entries()) {
       if (quote === null || state === 'made') continue;
       const mostCost = addDecimals(quote.service_charge, quote.gas);
-      const wanted = { ...from, amount, to_address: to, most_cost: mostCost };
+      const shown = { most_cost: mostCost, fee_mode: quote.fee_mode };
+      const wanted = { ...from, amount, to_address: to, ...shown };
       try {
         await call('payouts.create', { ...wanted, request_id: `csv-${name}-${line}` });
         change(place, { state: 'made', why: '' });

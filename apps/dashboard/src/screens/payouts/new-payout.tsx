@@ -111,6 +111,7 @@ function ConfirmPayout({ wanted, quote, onClose }: ConfirmPayoutProps) {
             ...wanted,
             request_id: requestId,
             most_cost: mostCost,
+            fee_mode: quote.fee_mode,
             ...(app?.one_time_codes === true ? { otp_code: typed('code') } : {}),
           })
         }

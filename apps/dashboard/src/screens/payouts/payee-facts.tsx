@@ -11,9 +11,11 @@ interface PayeeFactsProps {
     'to_label' | 'to_address' | 'currency_id'
   >;
   readonly currencies: Currencies;
+  /** What the network is called; as everywhere where it is left out. */
+  readonly network?: string;
 }
 
-export function PayeeFacts({ payout, currencies }: PayeeFactsProps) {
+export function PayeeFacts({ payout, currencies, network }: PayeeFactsProps) {
   return (
     <>
       <Fact name={words.payouts.to} stacked>
@@ -24,7 +26,7 @@ export function PayeeFacts({ payout, currencies }: PayeeFactsProps) {
         )}
         <Copyable text={payout.to_address} label={words.payouts.to} form="groups" />
       </Fact>
-      <Fact name={words.orders.network}>{currencies.name(payout.currency_id)}</Fact>
+      <Fact name={words.orders.network}>{network ?? currencies.name(payout.currency_id)}</Fact>
     </>
   );
 }

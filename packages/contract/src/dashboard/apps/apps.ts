@@ -25,8 +25,7 @@ const limitUsd = f.nullable(
 );
 
 const payoutRules = {
-  /** `on-top` gives the recipient the amount, `deducted` the amount less the fees. */
-  fee_mode: Type.Enum(['on-top', 'deducted'], { 'x-expects': 'on-top or deducted' }),
+  fee_mode: f.feeMode,
   max_usd: limitUsd,
   max_day_usd: limitUsd,
   /** Above this a second person has to approve. */

@@ -23,8 +23,8 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
   });
   return {
     createPayout: async (call, request) => {
-      const { mostCost } = call;
-      const made = await createPayoutFor(callOf(call), request, mostCost === undefined ? {} : { mostCost });
+      const { shown } = call;
+      const made = await createPayoutFor(callOf(call), request, shown === undefined ? {} : { shown });
       return made.ok ? accept({ tradeNo: made.value.trade_no }) : made;
     },
     quotePayout: async (app, request) => {

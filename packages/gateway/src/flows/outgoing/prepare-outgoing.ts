@@ -5,7 +5,7 @@ import type { Currency } from '@ducat/core/chain/currency';
 import type { Amount } from '@ducat/core/money/amount';
 import { buildIntent, type SendingPlace } from '@ducat/core/outgoing/build-intent';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
-import { MOST_IN_FLIGHT, TRON_LIFE_MS } from '@ducat/core/outgoing/outgoing';
+import { nonceRoom, TRON_LIFE_MS } from '@ducat/core/outgoing/outgoing';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
 import type { KeyPath } from '@ducat/core/signing/key-path';
 import type { IntentSubject } from '@ducat/core/signing/transfer-intent';
@@ -41,7 +41,7 @@ export interface PrepareOutgoing {
 }
 
 export type PreparedOutgoing =
-  /** So many, from the first; the others have to wait until others are final. */
+  /** So many, from the first; the others have to wait until blocks hold some of their sender. */
   | { readonly outcome: 'prepared'; readonly count: number }
   /** The chain or the sender is stopped, or not known well enough yet; nothing was written. */
   | { readonly outcome: 'not-now'; readonly reason: string }
@@ -110,8 +110,7 @@ async function takePlaces(
     if (sender.nextNonce === null || sender.finalNonce === null)
       return 'the nonce of the sender is not known yet';
     // mark: no-gaps-and-few-in-flight
-    const room = Math.max(0, MOST_IN_FLIGHT - sender.inFlight);
-    const nonces = await takeNonces(tx, senderId, Math.min(room, ready.length));
+    const nonces = await takeNonces(tx, senderId, Math.min(nonceRoom(sender), ready.length));
     return nonces.map((nonce) => ({ family: 'evm', nonce }));
   }
   // By the clock of blocks: it is their time that the chain compares with.

@@ -4,6 +4,7 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import { entryOf } from '@ducat/core/ledger/entry';
 import { custodyOf, sentOf } from '@ducat/core/ledger/account';
 import { amountOf, negate } from '@ducat/core/money/amount';
+import type { FeeMode } from '@ducat/core/payout/open-payout';
 import { fundApp } from '@ducat/testkit/api/paying-out';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, START_TIME, TEST_LEASE, USDT } from '@ducat/testkit/fixtures';
@@ -316,8 +317,12 @@ describe('a payout', () => {
 
   // hits mark: bound-at-the-cost-that-was-shown
   it('is made at the cost that was shown, or not at all', async () => {
-    const shown = (count: bigint) => ({ mostCost: units(count) });
+    const shown = (count: bigint, feeMode: FeeMode = 'on-top') => ({
+      shown: { mostCost: units(count), feeMode },
+    });
     expect(await create('pay_1', shown(6n))).toMatchObject({ outcome: 'refused' });
+    // Who bears the fees is a part of it: the recipient would get less than was shown.
+    expect(await create('pay_1', shown(7n, 'deducted'))).toMatchObject({ outcome: 'refused' });
     expect(await create('pay_1', shown(7n))).toMatchObject({ outcome: 'created' });
   });
 

@@ -3,8 +3,8 @@ import { nativeCurrency } from '@ducat/core/chain/chain';
 import { type Amount, amountOf } from '@ducat/core/money/amount';
 import type { ChainWriter } from '../../chains/port/writer.ts';
 
-/** More than any address holds: the providers then answer for the usual transfer. */
-const MUCH = 1n << 200n;
+/** More than any address holds: the providers then answer for the usual transfer, and say what is held. */
+export const MUCH = 1n << 200n;
 
 export interface PayoutCost {
   readonly expected: Amount;

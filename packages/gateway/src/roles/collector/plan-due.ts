@@ -108,7 +108,10 @@ export async function planDue(
 async function stakeKey(collector: LeasedCollector, { failures }: DueHolding): Promise<StakeKey | null> {
   const { staker } = collector.policy;
   // mark: burnt-after-a-failure
-  return staker === null || failures > 0 ? null : { staker, signer: await gasWallet(collector) };
+  if (staker === null || failures > 0) return null;
+  const signer = await gasWallet(collector);
+  // The books would not know what its own stake and its fees are.
+  return staker.address === signer ? null : { staker, signer };
 }
 
 async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {

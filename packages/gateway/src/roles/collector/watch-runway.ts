@@ -1,5 +1,6 @@
 // Says how long the gas wallet of a chain lasts, and warns while that is less than the operator wants.
 import { nativeCurrency } from '@ducat/core/chain/chain';
+import { type Amount, compare } from '@ducat/core/money/amount';
 import { type GasRunway, gasRunway, isRunwayShort, RUNWAY_DAYS } from '@ducat/core/collection/runway';
 import type { ChainWriter } from '../../chains/port/writer.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
@@ -7,6 +8,7 @@ import { readGasUse } from '../../db/reports/gas-use.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { CollectChain } from './parts.ts';
 import { type PayoutCost, payoutCost } from './payout-cost.ts';
+import { readCoin } from './read-coin.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -16,22 +18,29 @@ export interface RunwayParts {
   readonly nowMs: number;
 }
 
-/** Null where the chain has no gas wallet yet. A chain that is away says nothing of payouts. */
+/**
+ * Null where the chain has no gas wallet yet. A chain that is away says nothing of payouts. Books that have not come to the
+ * block with the wallet's coin hold none of it, so the node's word counts where it is more.
+ */
 export async function readRunway({ writer, reader, nowMs }: RunwayParts): Promise<GasRunway | null> {
   const { name: chain, family } = writer.definition;
   const nativeId = nativeCurrency(writer.definition).currencyId;
   const sinceMs = nowMs - Number(RUNWAY_DAYS) * DAY_MS;
   const use = await readGasUse(reader, { chain, family, nativeId, sinceMs });
   if (use === null) return null;
-  const cost = await costUnlessAway(writer, use.address);
-  return gasRunway({ ...use, perPayout: cost?.expected ?? null });
+  const { cost, coin } = await askUnlessAway(writer, use.address);
+  const held = coin !== null && compare(coin, use.held) > 0 ? coin : use.held;
+  return gasRunway({ ...use, held, perPayout: cost?.expected ?? null });
 }
 
-async function costUnlessAway(writer: RunwayParts['writer'], from: string): Promise<PayoutCost | null> {
+async function askUnlessAway(
+  writer: RunwayParts['writer'],
+  from: string,
+): Promise<{ readonly cost: PayoutCost | null; readonly coin: Amount | null }> {
   try {
-    return await payoutCost(writer, from);
+    return { cost: await payoutCost(writer, from), coin: await readCoin(writer, from) };
   } catch (error) {
-    if (error instanceof Outage) return null;
+    if (error instanceof Outage) return { cost: null, coin: null };
     throw error;
   }
 }

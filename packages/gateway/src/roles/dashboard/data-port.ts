@@ -2,6 +2,7 @@
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Amount } from '@ducat/core/money/amount';
+import type { ShownCost } from '@ducat/core/payout/open-payout';
 import type { Result } from '@ducat/core/result';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { Transact } from '../../db/postgres/tx.ts';
@@ -63,8 +64,8 @@ export interface ApiCall {
   readonly name: string;
   /** Runs what the API does; the dashboard adds its entry of the audit log. */
   readonly transact: Transact;
-  /** The most that a payout may cost, where the person saw a cost. */
-  readonly mostCost?: Amount;
+  /** What a payout may cost and who bears it, where the person saw a cost. */
+  readonly shown?: ShownCost;
 }
 
 export interface PayoutWish {

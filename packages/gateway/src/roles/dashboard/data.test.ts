@@ -125,13 +125,14 @@ describe('a payout', () => {
     expect(await shop.owner.call('apps.change-payout-rules', stricter)).toMatchObject(changed);
 
     const quoted = await shop.ask('payouts.quote', wish(), shop.finance);
-    expect(quoted).toMatchObject({ receipt: '5', needs_approval: true, refusal: null });
+    expect(quoted).toMatchObject({ receipt: '5', fee_mode: 'on-top', needs_approval: true, refusal: null });
     const cost = String(Number(quoted['service_charge']) + Number(quoted['gas']));
-    const request = { ...wish(), request_id: 'click-0000000000001', most_cost: '0.000001' };
-    expect(await shop.finance.call('payouts.create', request)).toMatchObject(changed);
-    const { payout } = await shop.ask('payouts.create', { ...request, most_cost: cost }, shop.finance);
-    const again = await shop.ask('payouts.create', { ...request, most_cost: cost }, shop.finance);
-    expect(again.payout).toEqual(payout);
+    const request = { ...wish(), request_id: 'click-0000000000001', most_cost: cost } as const;
+    const shown = { ...request, fee_mode: 'on-top' } as const;
+    for (const other of [{ ...shown, most_cost: '0.000001' }, { ...request, fee_mode: 'deducted' } as const])
+      expect(await shop.finance.call('payouts.create', other)).toMatchObject(changed);
+    const { payout } = await shop.ask('payouts.create', shown, shop.finance);
+    expect((await shop.ask('payouts.create', shown, shop.finance)).payout).toEqual(payout);
     expect(payout).toMatchObject({
       status: 'PROGRESS',
       asked_by: { person_id: shop.finance.personId },

@@ -197,6 +197,7 @@ const otherFields: Readonly<Record<string, unknown>> = {
   chain: 'ETH',
   currency_id: 1001,
   family: 'evm',
+  fee_mode: 'on-top',
   fee_cap: '1',
   from: 0,
   grace_seconds: 0,

@@ -1,11 +1,11 @@
 // Pays on one chain while this process holds its lease: prepares, has signed, sends, and looks until all is final.
 import { payLease } from '../../db/tables/leases.ts';
+import { roundMs } from '@ducat/core/outgoing/pace';
 import { Outage } from '../../runtime/outage.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { LeasedPayer, PayChain } from './parts.ts';
 import { payRoundApart } from './round-apart.ts';
 
-const IDLE_MS = 1_000;
 const FIRST_OUTAGE_MS = 1_000;
 const LONGEST_OUTAGE_MS = 30_000;
 
@@ -24,7 +24,7 @@ export function runPayer(
 
 async function payOn(payer: LeasedPayer, signal: AbortSignal): Promise<void> {
   const { world, log, observer, writer } = payer;
-  const chain = writer.definition.name;
+  const { name: chain, blockTimeMs } = writer.definition;
   let checked: number | null = null;
   let outages = 0;
   while (!signal.aborted) {
@@ -33,7 +33,7 @@ async function payOn(payer: LeasedPayer, signal: AbortSignal): Promise<void> {
       if (round.outcome === 'lease-lost') return;
       ({ checked } = round);
       outages = 0;
-      if (round.outcome === 'idle') await world.sleep(IDLE_MS, signal);
+      if (round.outcome === 'idle') await world.sleep(roundMs(blockTimeMs), signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       observer.onOutage(chain, error.kind);

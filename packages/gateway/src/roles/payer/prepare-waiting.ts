@@ -4,7 +4,8 @@ import { type Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { capTerms } from '@ducat/core/outgoing/cap-terms';
 import { offerAll } from '@ducat/core/outgoing/offer-all';
-import { pauseMs } from '@ducat/core/outgoing/pace';
+import { nonceRoom } from '@ducat/core/outgoing/outgoing';
+import { pauseMs, roundMs } from '@ducat/core/outgoing/pace';
 import { stillShort } from '@ducat/core/outgoing/still-short';
 import type { Shortage, TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
@@ -13,8 +14,6 @@ import { type Preparable, prepareOutgoing } from '../../flows/outgoing/prepare-o
 import { recordSends } from '../../flows/outgoing/record-sends.ts';
 import type { LeasedPayer, PayOutcome } from './parts.ts';
 
-/** Milliseconds until one is looked at again that only waits for others of its sender. */
-const WAIT_FOR_OTHERS_MS = 1_000;
 /** Milliseconds for what an operator has to see to. */
 const WAIT_FOR_OPERATOR_MS = 60_000;
 
@@ -41,7 +40,9 @@ async function prepareSender(
 ): Promise<PayOutcome> {
   const { writer, transact, world, lease } = payer;
   const { definition } = writer;
-  const tried = await Promise.all(waiting.map((one) => tryOne(payer, one)));
+  const room = roomOf(payer, waiting);
+  // What has no place yet is not asked about: nodes would be asked for it again and again.
+  const tried = await Promise.all(waiting.slice(0, room).map((one) => tryOne(payer, one)));
   const ready = tried.filter((one): one is Preparable => 'terms' in one);
   const looks = tried.filter((one): one is NextLook => 'trouble' in one);
   let count = 0;
@@ -54,11 +55,21 @@ async function prepareSender(
     else reason = prepared.reason;
   }
   const nowMs = world.nowMs();
-  const nextAtMs = nowMs + (reason === null ? WAIT_FOR_OTHERS_MS : WAIT_FOR_OPERATOR_MS);
-  const others = ready.slice(count).map(({ outgoingId }) => ({ outgoingId, nextAtMs, trouble: reason }));
+  const forOthersMs = nowMs + roundMs(definition.blockTimeMs);
+  const nextAtMs = reason === null ? forOthersMs : nowMs + WAIT_FOR_OPERATOR_MS;
+  const others = [
+    ...ready.slice(count).map(({ outgoingId }) => ({ outgoingId, nextAtMs, trouble: reason })),
+    ...waiting.slice(room).map(({ outgoingId, trouble }) => ({ outgoingId, nextAtMs: forOthersMs, trouble })),
+  ];
   const input = { chain: definition.name, sent: [], looks: [...looks, ...others], nowMs, lease };
   if (!(await transact((tx) => recordSends(tx, input)))) return 'lease-lost';
   return count > 0 ? 'busy' : 'idle';
+}
+
+/** How many of them can have a place now: Tron knows no nonces that would bound them. */
+function roomOf({ writer }: LeasedPayer, [first]: readonly DueOutgoing[]): number {
+  if (writer.definition.family !== 'evm' || first === undefined) return Number.POSITIVE_INFINITY;
+  return nonceRoom(first.ofSender);
 }
 
 /** What it takes to prepare it, or when it is looked at again and why. */

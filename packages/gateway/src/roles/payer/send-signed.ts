@@ -1,7 +1,7 @@
 // Sends signed bytes, again and again until a final block holds them; offers more where blocks leave them out.
 import { offeredBy } from '@ducat/core/outgoing/build-intent';
 import { isProvenDead } from '@ducat/core/outgoing/outgoing';
-import { lookMs, pauseMs, replaceAfterMs } from '@ducat/core/outgoing/pace';
+import { INCLUDED_LOOK_MS, lookMs, pauseMs, replaceAfterMs } from '@ducat/core/outgoing/pace';
 import { replacementOf } from '@ducat/core/outgoing/replacement';
 import type { DueOutgoing, Variant } from '../../db/tables/outgoing/due-outgoing.ts';
 import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
@@ -71,9 +71,11 @@ async function look(payer: LeasedPayer, one: DueOutgoing): Promise<Looked> {
   const { writer, world } = payer;
   const { outgoingId, variant, isIncluded } = one;
   const { blockTimeMs } = writer.definition;
-  const later: NextLook = { outgoingId, nextAtMs: world.nowMs() + lookMs(blockTimeMs), trouble: null };
+  const after = (ms: number): NextLook => ({ outgoingId, nextAtMs: world.nowMs() + ms, trouble: null });
   const signed = variant?.signed ?? null;
-  if (isIncluded || variant === null || signed === null) return { sent: null, look: later };
+  if (isIncluded) return { sent: null, look: after(INCLUDED_LOOK_MS) };
+  const later = after(lookMs(blockTimeMs));
+  if (variant === null || signed === null) return { sent: null, look: later };
   if (variant.sends > 0) {
     const trouble = await replaceIfLow(payer, one, variant);
     if (trouble === 'replaced') return { sent: null, look: null };

@@ -5,10 +5,11 @@ import { mostUnits } from '@ducat/core/outgoing/terms';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../port/writer.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { mostNativeGas, mostTokenGas, usualNativeGas, usualTokenGas } from '../../rpc/limits.ts';
-import { type JsonRpc, toQuantity } from '../json-rpc.ts';
+import { toQuantity } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { quantityIn } from '../quantity.ts';
 import { readLiveFees } from './live-fees.ts';
+import type { Calls } from './share-calls.ts';
 
 const word = /^0x[0-9a-fA-F]{64}$/;
 const saysTooMuchGas = /gas required exceeds|exceeds allowance|out ?of ?gas/i;
@@ -23,7 +24,7 @@ type Gas =
 
 /** Throws Outage where the node cannot say. */
 export async function estimateTransfer(
-  rpc: JsonRpc,
+  rpc: Calls,
   transfer: PlannedTransfer,
   nativeId: CurrencyId,
 ): Promise<TransferEstimate> {
@@ -59,7 +60,7 @@ function usualGas(isNative: boolean): Gas {
 }
 
 /** Estimated with no more gas than a plain transfer may take, so that a burner shows before anything is signed. */
-async function estimateGas(rpc: JsonRpc, transfer: PlannedTransfer): Promise<Gas> {
+async function estimateGas(rpc: Calls, transfer: PlannedTransfer): Promise<Gas> {
   const most = isNativeCurrency(transfer.currency) ? mostNativeGas : mostTokenGas;
   try {
     const call = { ...callOf(transfer), gas: toQuantity(most) };
@@ -87,7 +88,7 @@ function callOf({ from, to, currency, amount }: PlannedTransfer): object {
   return { from, to: currency.contract, data };
 }
 
-async function readTokens(rpc: JsonRpc, { from, currency }: PlannedTransfer): Promise<bigint> {
+async function readTokens(rpc: Calls, { from, currency }: PlannedTransfer): Promise<bigint> {
   const data = `0x70a08231${padded(from.slice(2))}`;
   const answer = await rpc.call('eth_call', [{ to: currency.contract, data }, 'latest']);
   if (typeof answer === 'string' && word.test(answer)) return BigInt(answer);

@@ -18,6 +18,7 @@ import { JsonRpc } from '../json-rpc.ts';
 import { numberIn } from '../quantity.ts';
 import { broadcast } from './broadcast.ts';
 import { estimateTransfer } from './estimate.ts';
+import { type Calls, shareCalls } from './share-calls.ts';
 
 /** One writer for each URL, which connects to nothing yet. Throws Outage, not retryable, where a text is no URL. */
 export function createEvmWriters(options: EvmReaderOptions): readonly ProviderWriter[] {
@@ -37,19 +38,22 @@ class EvmWriter implements ProviderWriter {
   readonly provider: string;
   readonly #definition: ChainDefinition;
   readonly #rpc: JsonRpc;
+  /** For the transfers of a round, which are estimated together. */
+  readonly #shared: Calls;
   readonly #proven: Proven;
 
   constructor(definition: ChainDefinition, rpc: JsonRpc, provider: string) {
     this.provider = provider;
     this.#definition = definition;
     this.#rpc = rpc;
+    this.#shared = shareCalls(rpc);
     this.#proven = proveOnce(() => proveIdentity(rpc, definition));
   }
 
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate> {
     const { currencyId } = nativeCurrency(this.#definition);
     assert((transfer.delegation ?? null) === null, 'nothing is delegated on an EVM chain');
-    return this.#proven(() => estimateTransfer(this.#rpc, transfer, currencyId));
+    return this.#proven(() => estimateTransfer(this.#shared, transfer, currencyId));
   }
 
   stakeOf(): Promise<null> {

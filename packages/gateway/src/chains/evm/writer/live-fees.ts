@@ -1,7 +1,7 @@
 // What a unit of gas costs now, as one node sees it.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
-import type { JsonRpc } from '../json-rpc.ts';
 import { quantityIn } from '../quantity.ts';
+import type { Calls } from './share-calls.ts';
 
 /** Wei for a unit of gas. */
 export interface LiveFees {
@@ -16,7 +16,7 @@ export interface LiveFees {
 /** The base fee may double before a transaction on these prices waits: that takes six full blocks. */
 const BASE_FEES = 2n;
 
-export async function readLiveFees(rpc: JsonRpc): Promise<LiveFees> {
+export async function readLiveFees(rpc: Calls): Promise<LiveFees> {
   const block = await rpc.call('eth_getBlockByNumber', ['latest', false]);
   if (typeof block !== 'object' || block === null) throw invalidAnswer('has no newest block');
   if (!('baseFeePerGas' in block)) {

@@ -25,6 +25,8 @@ export const DELEGATION_BYTES = 290n;
 const SUN_PER_TRX = 1_000_000n;
 /** In parts of a hundred: others stake meanwhile, and the same stake then brings less. */
 const STAKE_MARGIN = 105n;
+/** So many collections can be begun and ended by what the staker's account has besides the bandwidth that is free. */
+const RESERVE = 10n;
 const ENERGY = 1;
 const DELEGATE = 57;
 const UNDELEGATE = 58;
@@ -75,6 +77,12 @@ export function stakerCost({ resources }: Stake, { byte }: Prices, bytes: bigint
   return balance >= bytes * byte ? bytes * byte : null;
 }
 
+/** The same bandwidth is offered to every collection that is planned now: coin has to pay where it is used up by then. */
+function hasReserve({ resources }: Stake, { byte }: Prices, bytes: bigint): boolean {
+  const { stakedBandwidth, balance } = resources;
+  return stakedBandwidth >= RESERVE * bytes || balance >= RESERVE * bytes * byte;
+}
+
 export interface Wanted {
   readonly staker: Staker;
   readonly energy: bigint;
@@ -89,7 +97,8 @@ export function offerOfStake(
   nativeId: CurrencyId,
 ): StakeOffer | null {
   const { totalEnergy, totalStake, free, isPermitted: isOurs } = stake;
-  const cost = stakerCost(stake, prices, 2n * DELEGATION_BYTES);
+  const bytes = 2n * DELEGATION_BYTES;
+  const cost = hasReserve(stake, prices, bytes) ? stakerCost(stake, prices, bytes) : null;
   if (!isOurs || cost === null || totalEnergy <= 0n || totalStake <= 0n) return null;
   // Whole TRX: the chain's own arithmetic is in floating point.
   const trx = (energy * STAKE_MARGIN * totalStake + 100n * totalEnergy - 1n) / (100n * totalEnergy);

@@ -43,8 +43,10 @@ export interface DueOutgoing {
   readonly senderStopped: string | null;
   /** Whether it is for a payout in a currency that an operator has to look at first. */
   readonly isSuspended: boolean;
-  /** Whether no transaction with a lower nonce of its sender is open. */
+  /** Whether no transaction with a lower nonce of its sender waits for a block. */
   readonly isFirst: boolean;
+  /** Transactions of its sender with a nonce that are not final, and those of them that no block of the books holds. */
+  readonly ofSender: { readonly inFlight: number; readonly pending: number };
   /** The newest; null before the first. */
   readonly variant: Variant | null;
   /** Whether a block of the books holds one of its variants, final or not. */
@@ -73,6 +75,8 @@ interface Row {
   readonly stopped_reason: string | null;
   readonly is_suspended: boolean;
   readonly is_first: boolean;
+  readonly in_flight: number;
+  readonly pending: number;
   readonly is_included: boolean;
   readonly ordinal: number | null;
   readonly intent: string | null;
@@ -104,21 +108,33 @@ export async function readDueOutgoing(
 }
 
 const DUE = `
+  WITH due AS MATERIALIZED (
+    SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
+      permission, nonce, trouble, failures, next_at_ms
+    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 AND ($4::text IS NULL OR outgoing_id = $4)
+      AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'outgoing' AND q.id = outgoing_id AND q.until_ms > $2)
+    ORDER BY next_at_ms, outgoing_id LIMIT $3
+  ), work AS MATERIALIZED (
+    SELECT other.sender_id, count(*)::integer AS in_flight, (count(*) FILTER (WHERE NOT included))::integer AS pending,
+      min(other.nonce) FILTER (WHERE NOT included) AS lowest
+    FROM outgoing_transactions other JOIN senders l USING (sender_id), LATERAL (
+      SELECT EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
+        WHERE v.outgoing_id = other.outgoing_id) AS included) AS held
+    WHERE other.sender_id IN (SELECT sender_id FROM due) AND other.next_at_ms IS NOT NULL AND other.nonce IS NOT NULL
+      AND NOT (other.may_be_unread AND other.nonce < l.final_nonce)
+    GROUP BY other.sender_id
+  )
   SELECT o.*, l.stopped_reason, d.address, d.purpose, d.derivation_index, a.account,
     newest.ordinal, newest.intent, newest.expires_at_ms, newest.prepared_at_ms, newest.tx_id, newest.bytes,
     newest.signed_at_ms, newest.sends,
     o.subject_kind = 'payout' AND EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = o.currency_id)
       AS is_suspended,
-    NOT EXISTS (SELECT FROM outgoing_transactions other WHERE other.sender_id = o.sender_id AND other.nonce < o.nonce
-      AND other.next_at_ms IS NOT NULL) AS is_first,
+    NOT coalesce(work.lowest < o.nonce, false) AS is_first, coalesce(work.in_flight, 0) AS in_flight,
+    coalesce(work.pending, 0) AS pending,
     EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
       WHERE v.outgoing_id = o.outgoing_id) AS is_included
-  FROM (SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
-      permission, nonce, trouble, failures, next_at_ms
-    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 AND ($4::text IS NULL OR outgoing_id = $4)
-      AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'outgoing' AND q.id = outgoing_id AND q.until_ms > $2)
-    ORDER BY next_at_ms, outgoing_id LIMIT $3) AS o
-    JOIN senders l USING (sender_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
+  FROM due AS o JOIN senders l USING (sender_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
+    LEFT JOIN work USING (sender_id)
     LEFT JOIN LATERAL (SELECT * FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
       ORDER BY v.ordinal DESC LIMIT 1) AS newest ON true
   ORDER BY o.next_at_ms, o.outgoing_id`;
@@ -147,6 +163,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     senderStopped: row.stopped_reason,
     isSuspended: row.is_suspended,
     isFirst: row.is_first,
+    ofSender: { inFlight: row.in_flight, pending: row.pending },
     variant: variantOf(row),
     isIncluded: row.is_included,
   };

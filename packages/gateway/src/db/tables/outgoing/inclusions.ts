@@ -5,8 +5,8 @@ import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { toNumeric } from '../amounts.ts';
 
-/** More are open on no chain: each sender holds sixteen, or what a chain includes within the life of a transaction. */
-const MOST_OPEN = 20_000;
+/** More are open on no chain: each sender holds a thousand at most, and sixteen where blocks hold none of them. */
+const MOST_OPEN = 100_000;
 
 /** The transactions that blocks may hold from now on: everything that was signed and is not final. */
 export async function readOpenTxIds(reader: Reader, chain: string): Promise<ReadonlySet<string>> {

@@ -18,16 +18,20 @@ export interface Sender {
   readonly lowestOpen: number | null;
   /** Transactions with a nonce that are not final. */
   readonly inFlight: number;
+  /** Those of them that no block of the books holds. */
+  readonly pending: number;
 }
 
 const SENDERS = `
   SELECT l.sender_id AS "senderId", l.chain, d.address, l.next_nonce AS "nextNonce", l.final_nonce AS "finalNonce",
     l.stopped_reason AS "stoppedReason", work.lowest AS "lowestOpen",
-    work.in_flight AS "inFlight"
+    work.in_flight AS "inFlight", work.pending
   FROM senders l JOIN addresses d USING (address_id), LATERAL (
     SELECT min(nonce) FILTER (WHERE NOT stuck) AS lowest, (count(nonce) FILTER (WHERE NOT stuck))::integer AS in_flight,
-      count(*) AS open
-    FROM outgoing_transactions o, LATERAL (SELECT o.may_be_unread AND coalesce(o.nonce < l.final_nonce, false) AS stuck) AS s
+      (count(nonce) FILTER (WHERE NOT stuck AND NOT included))::integer AS pending, count(*) AS open
+    FROM outgoing_transactions o, LATERAL (SELECT o.may_be_unread AND coalesce(o.nonce < l.final_nonce, false) AS stuck,
+      EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
+        WHERE v.outgoing_id = o.outgoing_id) AS included) AS s
     WHERE o.sender_id = l.sender_id AND o.next_at_ms IS NOT NULL) AS work`;
 
 /** Those of a chain that have work, or of all chains, all of them; at most so many. */

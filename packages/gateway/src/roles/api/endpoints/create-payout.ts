@@ -21,11 +21,11 @@ type Data = DataOf<'create-payout'>;
 export const handleCreatePayout: Handler<'create-payout'> = (call, request) =>
   createPayoutFor(call, request, {});
 
-/** `mostCost` is compared with the cost that is bound, not with an earlier quote. */
+/** `shown` is compared with what is bound, not with an earlier quote. */
 export async function createPayoutFor(
   call: Call,
   request: Request,
-  bound: Pick<CreatePayout, 'mostCost'>,
+  bound: Pick<CreatePayout, 'shown'>,
 ): Promise<Result<Data>> {
   const { app, deps, name } = call;
   // A code proves who asks; it is no part of what is asked, and a repetition may carry the next one.

@@ -1,6 +1,7 @@
 // payouts.create: the person asks for a payout by the same checks and the same flow as the API, at the cost they saw.
-import { add, compare } from '@ducat/core/money/amount';
+import { add } from '@ducat/core/money/amount';
 import { parseAmount } from '@ducat/core/money/decimal';
+import { changeOf } from '@ducat/core/payout/open-payout';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
 import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
 import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
@@ -16,6 +17,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
     app_id: appId,
     request_id: requestId,
     most_cost: mostCost,
+    fee_mode: feeMode,
     merchant_id: _merchant,
     ...wish
   } = request;
@@ -24,19 +26,20 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
   if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
   const name = `dashboard:${requestId}`;
   const standing = await findPayoutByKey(call.reader, appId, `key:${name}`);
-  let bound: Pick<ApiCall, 'mostCost'> = {};
+  let bound: Pick<ApiCall, 'shown'> = {};
   // A second click is answered with what the first one made, whatever it would cost by now.
   if (standing === null) {
     const checked = await checkPayout(call, app, wish);
     if (!checked.ok) return refused(checked.refusal);
-    const { costs, quoted } = checked.value;
+    const { costs, quoted, rules } = checked.value;
     const seen = parseAmount(mostCost, quoted.currency);
     if (seen === null)
       return refusal('field-invalid', 'must be the cost that was shown', { field: 'most_cost' });
-    if (compare(add(costs.serviceCharge, costs.gas), seen) > 0)
-      return refusal('changed', 'the network fee rose meanwhile: look at the new cost');
+    bound = { shown: { mostCost: seen, feeMode } };
+    const now = { cost: add(costs.serviceCharge, costs.gas), feeMode: rules.feeMode };
     // The API asks for a quote of its own, which is the one that is bound.
-    bound = { mostCost: seen };
+    const changed = changeOf(bound, now);
+    if (changed !== null) return refusal('changed', changed);
   }
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   const apiCall: ApiCall = { app, name, transact: recording(call, name, texts), ...bound };

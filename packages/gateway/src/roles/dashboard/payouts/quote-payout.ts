@@ -26,6 +26,7 @@ export const handlePayoutQuote: Handler<'payouts.quote'> = async (call, { app_id
   const day = quoted.value === null ? null : dayValue + quoted.value;
   return answer({
     ...presentCost({ ...costs, networkFee: quoted.networkFee }, texts),
+    fee_mode: rules.feeMode,
     value_usd: usdText(quoted.value),
     operable: texts.amount(operable),
     operable_after: texts.amount(subtract(operable, costs.reserved)),
