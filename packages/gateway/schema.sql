@@ -227,6 +227,18 @@ cold_addresses
   address text not null
   PRIMARY KEY (chain, address)
 
+cold_endings
+  cold_transfer_id text collate "C" not null
+  chain text not null
+  tx_id text not null
+  position text not null
+  ended_by text not null
+  reason text not null
+  at_ms bigint not null
+  FOREIGN KEY (cold_transfer_id) REFERENCES cold_transfers(cold_transfer_id)
+  PRIMARY KEY (cold_transfer_id)
+  UNIQUE (chain, tx_id, "position")
+
 cold_transfers
   cold_transfer_id text collate "C" not null
   asked_by text not null

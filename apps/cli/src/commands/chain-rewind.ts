@@ -1,5 +1,5 @@
 // ducat chain rewind: leads a halted chain past a fork below its final height; shows first what it would do.
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
@@ -15,6 +15,7 @@ import {
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { columns } from '../terminal.ts';
+import { blockNumber } from './block-number.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 import { findChain } from './find-chain.ts';
 
@@ -125,9 +126,4 @@ function amountText({ currencyId, units }: BookedAbove, { currencies }: ChainDef
   const currency = currencies.find((one) => one.currencyId === currencyId);
   if (currency === undefined) return `${units} of ${currencyId}`;
   return `${formatAmount(amountOf(currencyId, BigInt(units)), currency)} ${currency.symbol}`;
-}
-
-function blockNumber(text: string): number {
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('the number of a block');
 }

@@ -20,6 +20,7 @@ import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
 import { columns } from '../../terminal.ts';
 import { coldCommands } from './cold.ts';
+import { endColdCommand } from './end-cold.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface ListOptions extends ConfigOptions {
@@ -46,7 +47,8 @@ export function walletsCommand(): Command {
     .addCommand(list)
     .addCommand(thaw)
     .addCommand(sendCold)
-    .addCommand(cancelCold);
+    .addCommand(cancelCold)
+    .addCommand(endColdCommand());
 }
 
 async function listThem(options: ListOptions): Promise<void> {

@@ -7,14 +7,17 @@ import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { readFittingOutflow } from '@ducat/gateway/db/tables/payouts/payout-endings';
 import { endByHand } from '@ducat/gateway/flows/payouts/end-by-hand';
 import { CommandError } from '../../command-error.ts';
+import { blockNumber } from '../block-number.ts';
 import { receiptIdentity } from '../books/receipt-identity.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { checkSignature, readApproverKey } from './approver-key.ts';
+import { endInBlock } from './end-in-block.ts';
 import { refusedStep } from './refused-step.ts';
 
 interface EndOptions extends ConfigOptions {
   readonly paidBy?: string;
   readonly paid?: true;
+  readonly inBlock?: number;
   readonly by: string;
   readonly why: string;
   readonly approver?: string;
@@ -32,6 +35,11 @@ export function endCommand(): Command {
     .argument('<trade_no>', 'the payout')
     .option('--paid-by <transfer>', 'the transfer that paid it: chain/transaction/position')
     .option('--paid', 'its own transaction paid it, though no block was read for its currency')
+    .option(
+      '--in-block <number>',
+      'its transaction stands in this block, which chain rewind skipped',
+      blockNumber,
+    )
     .requiredOption('--by <who>', 'who decides that; kept for ever')
     .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
     .option('--approver <name>', 'the second person who agrees, where the payout needed one; with --key')
@@ -42,9 +50,15 @@ export function endCommand(): Command {
 }
 
 async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
-  const { paidBy, paid, by, why: reason, approver, key, passphraseFile, json, ...where } = options;
+  const { paidBy, paid, inBlock, by, why: reason, approver, key, passphraseFile, json, ...where } = options;
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
-  if (paid === true && paidBy !== undefined) throw new CommandError('give one of --paid-by and --paid');
+  if ([paid, paidBy, inBlock].filter((one) => one !== undefined).length > 1)
+    throw new CommandError('give one of --paid-by, --paid and --in-block');
+  if (inBlock !== undefined) {
+    const found = { number: inBlock, by, reason };
+    const status = await onSetup(where, (setup) => endInBlock(setup, tradeNo, found));
+    return print(tradeNo, status, json);
+  }
   if ((approver === undefined) !== (key === undefined))
     throw new CommandError('give --approver and --key together');
   const privateKey = key === undefined ? null : readApproverKey(key, passphraseFile);
@@ -65,6 +79,10 @@ async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
     );
   });
   if (outcome !== 'moved') throw refusal(tradeNo, outcome, paidBy ?? '');
+  print(tradeNo, status, json);
+}
+
+function print(tradeNo: string, status: 'PAID' | 'FAIL', json: true | undefined): void {
   const result = JSON.stringify({ trade_no: tradeNo, status });
   process.stdout.write(
     json === true ? `${result}\n` : `Payout ${tradeNo} is ${status}; its webhook is in the outbox.\n`,

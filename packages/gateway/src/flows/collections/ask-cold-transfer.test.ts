@@ -4,9 +4,12 @@ import { amountOf } from '@ducat/core/money/amount';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { bookBlock, headerAt, insertApp, transferTo, USDT } from '@ducat/testkit/fixtures';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { auditBooks } from '../../db/reports/audit.ts';
 import { insertColdAddresses, readColdHoldings } from '../../db/tables/books/cold-storage.ts';
 import { readBalances } from '../../db/tables/books/ledger.ts';
+import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
+import { adoptColdTransfer } from './adopt-cold-transfer.ts';
 import { askColdTransfer } from './ask-cold-transfer.ts';
 
 const cold = `0x${'c0'.repeat(20)}`;
@@ -80,4 +83,45 @@ it('lets one transfer leave a wallet at a time', async () => {
   for (const id of ['cld_1', 'cld_2'])
     await database.transact((tx) => cancelOutgoing(tx, { kind: 'cold', id }, 1));
   expect(await ask('cld_3')).toBe('asked');
+});
+
+// hits mark: cold-is-ended-at-a-cold-address
+// hits mark: cold-goes-once
+it('books what reached cold storage before a backup came back, once, and sends it no second time', async () => {
+  await start();
+  const first = headerAt(1);
+  await bookBlock(database, {
+    header: first,
+    transfers: [transferTo(wallet, first, { units: 20n })],
+    final: first,
+  });
+  const goes = async (number: number, to: string, txId: string) => {
+    const header = headerAt(number);
+    await bookBlock(database, {
+      header,
+      transfers: [transferTo(to, header, { from: wallet, units: 5n, txId })],
+      final: header,
+    });
+    return { chain: eth.name, txId, position: 'log:0' };
+  };
+  const adopt = (found: TransferIdentity, coldTransferId: string) => {
+    const input = { found, coldTransferId, by: 'ann', reason: 'a restore', nowMs: 0 };
+    return database.transact((tx) => adoptColdTransfer(tx, input));
+  };
+  expect(await adopt(await goes(2, `0x${'bad0'.repeat(10)}`, '0xaa'), 'cld_a')).toBe('not-cold');
+  const found = await goes(3, cold, '0xbb');
+  // The same transfer waits in the books to be made: it was asked for before the backup.
+  expect(await ask('cld_1')).toBe('asked');
+  const run = (sql: string) => database.transact((tx) => tx.write(sql, []));
+  await run("UPDATE outgoing_transactions SET state = 'prepared'");
+  expect(await adopt(found, 'cld_b')).toBe('on-its-way');
+  await run("UPDATE outgoing_transactions SET state = 'waiting'");
+  expect(await adopt(found, 'cld_b')).toBe('ended');
+  expect(await adopt(found, 'cld_c')).toBe('no-such-outflow');
+  const states = await database.reader.read('SELECT state FROM outgoing_transactions', []);
+  expect(states).toEqual([{ state: 'cancelled' }]);
+  expect(await readColdHoldings(database.reader, eth.name)).toMatchObject([
+    { address: cold, held: amountOf(USDT, 5n) },
+  ]);
+  expect(await auditBooks(database.reader)).toEqual([]);
 });

@@ -1,14 +1,13 @@
 // Says how long the gas wallet of a chain lasts, and warns while that is less than the operator wants.
 import { nativeCurrency } from '@ducat/core/chain/chain';
-import { type Amount, compare } from '@ducat/core/money/amount';
+import { type Amount, amountOf, compare } from '@ducat/core/money/amount';
 import { type GasRunway, gasRunway, isRunwayShort, RUNWAY_DAYS } from '@ducat/core/collection/runway';
 import type { ChainWriter } from '../../chains/port/writer.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { readGasUse } from '../../db/reports/gas-use.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { CollectChain } from './parts.ts';
-import { type PayoutCost, payoutCost } from './payout-cost.ts';
-import { readCoin } from './read-coin.ts';
+import { MUCH, type PayoutCost, payoutCost } from './payout-cost.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -43,6 +42,18 @@ async function askUnlessAway(
     if (error instanceof Outage) return { cost: null, coin: null };
     throw error;
   }
+}
+
+/** Of the coin at the newest block, as nodes say: for the warning, and never for the books. Null where nobody can say. */
+async function readCoin(
+  { definition, estimate }: RunwayParts['writer'],
+  address: string,
+): Promise<Amount | null> {
+  const currency = nativeCurrency(definition);
+  const amount = amountOf(currency.currencyId, MUCH);
+  const tried = await estimate({ from: address, to: address, currency, amount });
+  if (tried.outcome !== 'possible') return null;
+  return tried.shortOf.find(({ held }) => held.currencyId === currency.currencyId)?.held ?? null;
 }
 
 export async function watchRunway({

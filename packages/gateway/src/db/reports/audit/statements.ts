@@ -115,8 +115,11 @@ export const COLD_TRANSFERS: readonly string[] = [
   `SELECT format('the transfer to cold storage %s and its booking differ', e.reference) AS finding
    FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact = 'cold-transfer') AS e
    LEFT JOIN outgoing_transactions o ON o.subject_kind = 'cold' AND o.subject_id = e.reference
-   WHERE o.state IS DISTINCT FROM 'succeeded' OR NOT ${posted(
-     `kind = 'cold' AND a.owner = o.chain || '/' || o.to_address AND p.currency_id = o.currency_id AND p.units = -o.units`,
+   LEFT JOIN cold_endings c ON c.cold_transfer_id = e.reference
+   LEFT JOIN transfers t ON t.chain = c.chain AND t.tx_id = c.tx_id AND t.position = c.position AND t.state = 'final'
+   WHERE (o.state IS DISTINCT FROM 'succeeded' AND t.chain IS NULL) OR NOT ${posted(
+     `kind = 'cold' AND a.owner = coalesce(t.chain, o.chain) || '/' || coalesce(t.to_address, o.to_address)
+        AND p.currency_id = coalesce(t.currency_id, o.currency_id) AND p.units = -coalesce(t.units, o.units)`,
    )}`,
 ];
 

@@ -106,27 +106,45 @@ export interface PayoutTransaction extends OwnTransaction {
   readonly chain: string;
   /** The wallet that it goes out of. */
   readonly from: string;
+  readonly senderId: number;
+  readonly nonce: number | null;
+  /** Whether blocks that were skipped may hold it. */
+  readonly mayBeUnread: boolean;
 }
 
 /** The one outgoing transaction of a payout, locked; null where it never asked for one. */
 export async function lockTransaction(tx: Tx, tradeNo: string): Promise<PayoutTransaction | null> {
   const [row] = await tx.read<Omit<PayoutTransaction, 'variants'>>(
     `SELECT o.outgoing_id AS "outgoingId", o.chain, o.state, o.tx_id AS "txId", o.ended_at_ms AS "endedAtMs",
-       d.address AS "from"
+       d.address AS "from", o.sender_id AS "senderId", o.nonce, o.may_be_unread AS "mayBeUnread"
      FROM outgoing_transactions o JOIN senders USING (sender_id) JOIN addresses d USING (address_id)
      WHERE o.subject_kind = 'payout' AND o.subject_id = $1 FOR UPDATE OF o`,
     [tradeNo],
   );
   if (row === undefined) return null;
-  const variants = await tx.read<OwnVariant>(
+  return { ...row, variants: await readOwnVariants(tx, row.outgoingId) };
+}
+
+/** Of one outgoing transaction, the first first. */
+export function readOwnVariants(tx: Tx, outgoingId: string): Promise<readonly OwnVariant[]> {
+  return tx.read<OwnVariant>(
     `SELECT v.tx_id AS "txId", v.expires_at_ms AS "expiresAtMs", v.reference,
        EXISTS (SELECT FROM inclusions i WHERE i.chain = v.chain AND i.tx_id = v.tx_id)
          OR EXISTS (SELECT FROM transfers t WHERE t.chain = v.chain AND t.tx_id = v.tx_id
            AND t.state IN ('seen', 'final')) AS "isHeld"
      FROM outgoing_variants v WHERE v.outgoing_id = $1 ORDER BY v.ordinal`,
-    [row.outgoingId],
+    [outgoingId],
   );
-  return { ...row, variants };
+}
+
+/** The ids of all that was signed for a payout. */
+export async function readSignedIds(reader: Reader, tradeNo: string): Promise<ReadonlySet<string>> {
+  const rows = await reader.read<{ readonly txId: string }>(
+    `SELECT v.tx_id AS "txId" FROM outgoing_variants v JOIN outgoing_transactions USING (outgoing_id)
+     WHERE subject_kind = 'payout' AND subject_id = $1 AND v.tx_id IS NOT NULL`,
+    [tradeNo],
+  );
+  return new Set(rows.map(({ txId }) => txId));
 }
 
 /** What is known of a transaction that was not what was promised; null where no final block holds it. */

@@ -1,0 +1,48 @@
+// ducat wallets end-cold: books a transfer to cold storage that the books forgot, by what reached the cold address.
+import { Command } from 'commander';
+import {
+  type AdoptedColdTransfer,
+  adoptColdTransfer,
+} from '@ducat/gateway/flows/collections/adopt-cold-transfer';
+import { newColdTransferId } from '@ducat/gateway/runtime/ids';
+import { CommandError } from '../../command-error.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { receiptIdentity } from './receipt-identity.ts';
+
+interface EndColdOptions extends ConfigOptions {
+  readonly by: string;
+  readonly why: string;
+}
+
+/** The command, to be added to `ducat wallets`. */
+export function endColdCommand(): Command {
+  return withConfigOptions(new Command('end-cold'))
+    .description(
+      'book what reached cold storage and no transfer of the books sent, as after a restored backup',
+    )
+    .argument('<transfer>', 'the outflow, as `ducat payouts outflows` lists it: chain/transaction/position')
+    .requiredOption('--by <who>', 'who decides that; kept for ever')
+    .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
+    .action(endIt);
+}
+
+async function endIt(typed: string, options: EndColdOptions): Promise<void> {
+  const { by, why: reason } = options;
+  if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
+  const found = receiptIdentity(typed);
+  const [ended, coldTransferId] = await onSetup(options, async ({ database, world }) => {
+    const id = newColdTransferId(world);
+    const input = { found, coldTransferId: id, by, reason, nowMs: world.nowMs() };
+    return [await database.transact((tx) => adoptColdTransfer(tx, input)), id] as const;
+  });
+  if (ended !== 'ended') throw new CommandError(`${typed} ${refusals[ended]}`);
+  process.stdout.write(`${typed} lies in cold storage, kept as ${coldTransferId}. Resume its currency.\n`);
+}
+
+const refusals: Readonly<Record<Exclude<AdoptedColdTransfer, 'ended'>, string>> = {
+  'no-such-outflow':
+    'is no final transfer out of a wallet that nobody meant to send, or something was ended by it already',
+  'not-cold': 'went to no address that the gateway was ever started with as cold',
+  'on-its-way':
+    'is what an open transfer of the same wallet promises, of which other bytes may still be included: see ducat senders list, and wait for its end',
+};

@@ -1,0 +1,58 @@
+// Ends a transfer to cold storage that the books forgot: by a final transfer of theirs that reached a cold address.
+import { bookColdTransfer } from '@ducat/core/ledger/cold-recipes';
+import { bookAdoption } from '@ducat/core/ledger/payout-recipes';
+import { adoptionOf } from '@ducat/core/payout/own-transaction';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { insertColdTransfer, isColdAddress } from '../../db/tables/books/cold-storage.ts';
+import { insertColdEnding, lockColdOutflow, lockFittingCold } from '../../db/tables/books/cold-endings.ts';
+import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { readCursors } from '../../db/tables/cursors.ts';
+import { cancelWaiting } from '../../db/tables/outgoing/requests.ts';
+import { endOpen } from '../../db/tables/payouts/payout-endings.ts';
+import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
+
+export interface AdoptColdTransfer {
+  /** What a person found: it left a wallet for a cold address. */
+  readonly found: TransferIdentity;
+  /** Under which it is kept. */
+  readonly coldTransferId: string;
+  /** Who ends it, and why: kept for ever. */
+  readonly by: string;
+  readonly reason: string;
+  readonly nowMs: number;
+}
+
+export type AdoptedColdTransfer =
+  | 'ended'
+  /** It is no final transfer out of a wallet that nobody meant to send, or something was ended by it already. */
+  | 'no-such-outflow'
+  /** It went to another address than those that the gateway was ever started with as cold. */
+  | 'not-cold'
+  /** A transfer of the same wallet promises exactly this, and other bytes of it may still be included. */
+  | 'on-its-way';
+
+/**
+ * The chain proves that the money is at the cold address; the person says no more than that it was meant to go there. An
+ * open transfer of the wallet that promises exactly the same is this one: it is taken back, or counts as done.
+ */
+export async function adoptColdTransfer(tx: Tx, input: AdoptColdTransfer): Promise<AdoptedColdTransfer> {
+  const { found, coldTransferId, by, reason, nowMs } = input;
+  const outflow = await lockColdOutflow(tx, found);
+  if (outflow === null) return 'no-such-outflow';
+  const { chain, to, amount, txId } = outflow;
+  // mark: cold-is-ended-at-a-cold-address
+  if (!(await isColdAddress(tx, chain, to))) return 'not-cold';
+  const open = await lockFittingCold(tx, outflow);
+  const nowhere = { startNumber: null, finalTime: null, haltedReason: null };
+  const adoption = adoptionOf(open, txId, (await readCursors(tx)).get(chain) ?? nowhere);
+  // mark: cold-goes-once
+  if (adoption === 'on-its-way') return adoption;
+  if (open !== null && adoption === 'taken-back') await cancelWaiting(tx, 'cold', open.subjectId, nowMs);
+  if (open !== null && adoption === 'succeeded')
+    await endOpen(tx, open.outgoingId, { state: 'succeeded', txId, nowMs });
+  await insertColdTransfer(tx, { coldTransferId, by, reason, nowMs });
+  await insertColdEnding(tx, { coldTransferId, found, by, reason, nowMs });
+  const adopted = outflow.disposition === 'outgoing' ? [bookAdoption(outflow)] : [];
+  await insertEntries(tx, [...adopted, bookColdTransfer({ coldTransferId, chain, to, amount })], nowMs);
+  return 'ended';
+}
