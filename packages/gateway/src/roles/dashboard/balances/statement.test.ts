@@ -15,7 +15,8 @@ beforeAll(async () => {
     shop.api.world.advance(60_000);
   }
   const wish = { ...mine, app_id: appId, currency_id: 1001, amount: '5', to_address: TO };
-  const asked = { ...wish, request_id: 'click-0000000000001', most_cost: '20' };
+  const shown = { most_cost: '20', fee_mode: 'on-top' } as const;
+  const asked = { ...wish, request_id: 'click-0000000000001', ...shown };
   const { payout } = await shop.ask('payouts.create', asked, shop.finance);
   shop.api.world.advance(60_000);
   const cancelled = { ...mine, trade_no: payout.trade_no, reason: 'not needed' };
