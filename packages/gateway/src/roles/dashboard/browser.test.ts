@@ -77,6 +77,16 @@ const heading = (name: string) => visit.page.getByRole('heading', { name, exact:
 const row = (name: string) => visit.page.getByRole('row', { name });
 const type = (label: string, text: string) => visit.page.getByLabel(label, { exact: true }).fill(text);
 
+/** With the Tab key, as far as a person would go. */
+async function tabTo(target: ReturnType<PayerPage['page']['locator']>): Promise<void> {
+  const focused = target.and(visit.page.locator(':focus'));
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await focused.count()) > 0) return;
+    await visit.page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not come to ${String(target)}`);
+}
+
 /** No rule of axe is broken, and nothing is wider than the window. */
 async function look(screen: keyof typeof pictured): Promise<void> {
   await fits(screen);
@@ -172,19 +182,30 @@ describe('the dashboard in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('pays out what was reviewed, with the one-time code of the app', async () => {
+  it('pays out what was reviewed, with the one-time code of the app, by the keyboard alone', async () => {
     const { page, complaints } = visit;
-    await link('Payouts').click();
-    await link('New payout').click();
-    await type('To', TO);
-    await type('Amount', '5');
-    await button('Review payout').click();
-    const confirm = page.getByRole('button', { name: 'Pay out 5' });
-    await type('One-time code', '12345');
-    await confirm.click();
+    const { keyboard } = page;
+    await tabTo(link('Payouts'));
+    await keyboard.press('Enter');
+    await link('New payout').waitFor();
+    await tabTo(link('New payout'));
+    await keyboard.press('Enter');
+    await page.getByLabel('To', { exact: true }).waitFor();
+    await tabTo(page.getByLabel('To', { exact: true }));
+    await keyboard.type(TO);
+    await tabTo(page.getByLabel('Amount', { exact: true }));
+    await keyboard.type('5');
+    await keyboard.press('Enter');
+    const code = page.getByLabel('One-time code', { exact: true });
+    await code.waitFor();
+    await tabTo(code);
+    await keyboard.type('12345');
+    await keyboard.press('Enter');
     expect(await page.locator(':invalid').count(), 'six digits are asked for').toBeGreaterThan(0);
-    await type('One-time code', appCodes.generate({ timestamp: shop.api.world.nowMs() }));
-    await confirm.click();
+    await keyboard.press('ControlOrMeta+A');
+    await keyboard.type(appCodes.generate({ timestamp: shop.api.world.nowMs() }));
+    await tabTo(page.getByRole('button', { name: 'Pay out 5' }));
+    await keyboard.press('Enter');
     await heading('What happened').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Payouts' }).click();
     await row('Person 1').waitFor();
@@ -300,15 +321,25 @@ describe('the dashboard in a browser', () => {
   it('opens the other places on a phone', async () => {
     const { page, complaints } = visit;
     await page.setViewportSize({ width: 360, height: 740 });
-    const places = ['balances', 'webhooks', 'team', 'audit-log', 'payouts/new', 'qr-codes', 'qr-codes/1'];
+    const places = [
+      'balances',
+      `balances/${shop.api.payment.appId}/1001`,
+      'webhooks',
+      'team',
+      'audit-log',
+      'payouts/new',
+      'qr-codes',
+      'qr-codes/1',
+    ];
     const ofMerchant = [...places, 'receipts', `apps/${shop.api.payment.appId}`].map(
       (place) => `m/mer_1/${place}`,
     );
-    for (const place of [...ofMerchant, 'account']) {
+    for (const place of [...ofMerchant, 'account', 'operator/chains/add', 'operator/chains/add-token']) {
       await page.goto(`${dashboard.url}/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await fits(place);
-      if (place.endsWith('team')) expect(await axeFindings(page), place).toEqual([]);
+      if (place.endsWith('team') || place.endsWith('/1001'))
+        expect(await axeFindings(page), place).toEqual([]);
       expect(await page.getByText('This could not be loaded').count(), place).toBe(0);
     }
     expect(complaints).toEqual([]);
