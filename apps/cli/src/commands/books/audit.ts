@@ -8,6 +8,7 @@ import { showProgress } from '../../progress.ts';
 import type { Setup } from '../../setup.ts';
 import { paletteFor } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { couldNotLook } from './could-not-look.ts';
 
 interface AuditOptions extends ConfigOptions {
   readonly full?: true;
@@ -19,7 +20,7 @@ const MOST_FINDINGS = 10_000;
 /** The command, to be added to the program. */
 export function auditCommand(): Command {
   return withConfigOptions(new Command('audit'))
-    .description('show what the audit of the books has found; exit code 1 where it found something')
+    .description('show what the audit of the books has found; exit code 1 where it found something, 3 where it could not look')
     .option('--full', 'audit all of the books anew, batch by batch, and forget what is right by now')
     .option('--json', 'the result as JSON')
     .action(audit);
@@ -33,7 +34,7 @@ async function audit(options: AuditOptions): Promise<void> {
     const found = await readAuditFindings(reader, MOST_FINDINGS);
     const ageS = atMs === 0 ? null : Math.max(0, Math.round((setup.world.nowMs() - atMs) / 1000));
     return { findings: found.map(({ finding }) => finding), at: { entry: position, age_s: ageS } };
-  });
+  }).catch(couldNotLook);
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify({ clean: findings.length === 0, findings, ...at }, null, 2)}\n`);
   } else {

@@ -190,9 +190,9 @@ it('ends with 3 too where nothing of a chain was ever final, and where there is 
     output: expect.stringContaining('BSC unreachable: nothing is final in the books yet'),
   });
   const config = ['--config', join(folder, 'gone.toml')];
-  await expect(reconcileCommand().parseAsync(config, { from: 'user' })).rejects.toMatchObject({
-    exitCode: 3,
-  });
+  for (const command of [reconcileCommand(), auditCommand()]) {
+    await expect(command.parseAsync(config, { from: 'user' })).rejects.toMatchObject({ exitCode: 3 });
+  }
 });
 
 it('audits all of the books, and forgets findings that are right by now', async () => {

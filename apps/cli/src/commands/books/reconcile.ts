@@ -5,7 +5,6 @@ import { isZero, subtract } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
-import { ConfigError } from '@ducat/gateway/config/config-error';
 import { readBooksHeight } from '@ducat/gateway/db/reports/books-height';
 import { type InFlightReport, readInFlight } from '@ducat/gateway/db/reports/in-flight';
 import { readAuditFindings } from '@ducat/gateway/db/tables/books/audit-findings';
@@ -21,16 +20,16 @@ import { showProgress } from '../../progress.ts';
 import type { Setup } from '../../setup.ts';
 import { columns, paletteFor } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { COULD_NOT_LOOK, couldNotLook } from './could-not-look.ts';
 import { inFlightJson, inFlightText } from './in-flight-text.ts';
 
 interface ReconcileOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-/** Exit codes: nothing differs; something does; nothing that was seen differs, but not everything could be seen. */
+/** Exit codes besides COULD_NOT_LOOK: nothing differs; something does. */
 const CLEAN = 0;
 const DIFFERS = 1;
-const COULD_NOT_LOOK = 3;
 
 /** Findings of the audit that are shown; `ducat audit` has them all. */
 const MOST_FINDINGS = 100;
@@ -76,13 +75,6 @@ async function reconcile(options: ReconcileOptions): Promise<void> {
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   }
   if (exitCode !== CLEAN) process.exitCode = exitCode;
-}
-
-/** No configuration and no database say nothing of the books: that must not end like a difference. */
-function couldNotLook(error: unknown): never {
-  if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof Outage))
-    throw error;
-  throw new CommandError(error.message, { exitCode: COULD_NOT_LOOK, cause: error.cause });
 }
 
 interface LookedAtAll {

@@ -20,6 +20,8 @@ import { createPoolFiller } from './pool-filler.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { installSignedAnswers } from './auth/signed-answers.ts';
 import { isBug, shuttingDown, troubleOf } from './trouble.ts';
+import { createOutageLog } from './outage-log.ts';
+import { DatabaseAway } from './database-away.ts';
 
 /** Apps and addresses whose pace is remembered. */
 const MAX_PACED = 20_000;
@@ -162,10 +164,12 @@ function answerTrouble(app: FastifyInstance, deps: ApiDeps, note: Note): void {
     const message = isMethodWrong ? 'every operation is a POST' : 'there is no operation at this path';
     return sendJson(reply.code(isMethodWrong ? 405 : 404), refusalEnvelope(code, message));
   });
+  const noteOutage = createOutageLog(deps.world, deps.logger);
   app.setErrorHandler((error, request, reply) => {
     const trouble = troubleOf(error, request.id);
     note(request, { code: trouble.code });
-    if (trouble.level !== 'info') {
+    if (error instanceof DatabaseAway) noteOutage(request.id, error);
+    else if (trouble.level !== 'info') {
       deps.logger[trouble.level]({ requestId: request.id, err: error }, 'request failed');
     }
     if (isBug(error)) deps.onBug(error);

@@ -119,7 +119,7 @@ const BY_CORE: Readonly<Record<RefusalCode, DashboardCode>> = {
   'qr-code-conflict': 'conflict',
   'currency-unknown': 'unknown',
   'currency-off': 'currency-off',
-  starting: 'currency-off',
+  starting: 'unavailable',
   'order-unknown': 'unknown',
   'rate-unavailable': 'rate-unavailable',
   'payout-unknown': 'unknown',

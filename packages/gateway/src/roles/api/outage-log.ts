@@ -1,0 +1,23 @@
+// What the log has of requests that the database did not answer: a line a second, however many they are.
+import type { World } from '../../runtime/world.ts';
+import type { ApiLogger } from './api-deps.ts';
+
+const EVERY_MS = 1000;
+
+/** Notes one such request. A line for each would bury the log at the very time when it is read. */
+export type OutageLog = (requestId: string, error: unknown) => void;
+
+/** The first is written at once, with its error; `since_last` counts those that got no line of their own. */
+export function createOutageLog(world: World, logger: ApiLogger): OutageLog {
+  let [writtenAtMs, unwritten] = [Number.NEGATIVE_INFINITY, 0];
+  return (requestId, error) => {
+    const sinceMs = world.nowMs() - writtenAtMs;
+    // A clock that was set back must not silence it.
+    if (sinceMs >= 0 && sinceMs < EVERY_MS) {
+      unwritten += 1;
+      return;
+    }
+    logger.error({ requestId, err: error, since_last: unwritten }, 'request failed: the database is away');
+    [writtenAtMs, unwritten] = [world.nowMs(), 0];
+  };
+}
