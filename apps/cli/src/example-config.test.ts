@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const path = new URL('../../../packages/gateway/ducat.example.toml', import.meta.url);
 const text = readFileSync(path, 'utf8');
 /** With the entries that are shown as comments. */
-const everything = text.replace(/^# ([a-z_]+ = )/gm, '$1');
+const everything = text.replace(/^# (\[|[a-z_]+ = )/gm, '$1');
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

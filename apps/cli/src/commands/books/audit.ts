@@ -20,7 +20,9 @@ const MOST_FINDINGS = 10_000;
 /** The command, to be added to the program. */
 export function auditCommand(): Command {
   return withConfigOptions(new Command('audit'))
-    .description('show what the audit of the books has found; exit code 1 where it found something, 3 where it could not look')
+    .description(
+      'show what the audit of the books has found; exit code 1 where it found something, 3 where it could not look',
+    )
     .option('--full', 'audit all of the books anew, batch by batch, and forget what is right by now')
     .option('--json', 'the result as JSON')
     .action(audit);
