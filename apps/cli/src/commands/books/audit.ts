@@ -8,7 +8,7 @@ import { showProgress } from '../../progress.ts';
 import type { Setup } from '../../setup.ts';
 import { paletteFor } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
-import { couldNotLook } from './could-not-look.ts';
+import { couldNotLook } from '../could-not-look.ts';
 
 interface AuditOptions extends ConfigOptions {
   readonly full?: true;

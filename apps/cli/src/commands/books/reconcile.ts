@@ -20,7 +20,7 @@ import { showProgress } from '../../progress.ts';
 import type { Setup } from '../../setup.ts';
 import { columns, paletteFor } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
-import { COULD_NOT_LOOK, couldNotLook } from './could-not-look.ts';
+import { COULD_NOT_LOOK, couldNotLook } from '../could-not-look.ts';
 import { inFlightJson, inFlightText } from './in-flight-text.ts';
 
 interface ReconcileOptions extends ConfigOptions {
