@@ -58,7 +58,11 @@ async function reportOf(
   try {
     const estimate = await writer.estimate(planned);
     if (estimate.outcome === 'possible') return 'delegated';
-    if (estimate.stake === 'gone') return 'gone';
+    if (estimate.stake === 'gone') {
+      // It says how much is left, which the staker's own key has to take back.
+      log.warn({ ...fields, reason: estimate.text }, 'energy of ours is not where it was delegated to');
+      return 'gone';
+    }
     log.error({ ...fields, reason: estimate.text }, 'energy cannot be taken back');
     return null;
   } catch (error) {
@@ -77,7 +81,6 @@ function note(
   const chain = writer.definition.name;
   const fields = { flow: 'take-back-energy', chain, collectionId, address };
   if (after.kind === 'undelegate') return log.info(fields, 'energy is being taken back');
-  if (after.kind === 'doubt') return log.warn(fields, 'energy of ours is not where it was delegated to');
   if (after.kind !== 'over' || after.how === 'never') return;
   observer.onCollection(chain, after.how);
   if (after.how === 'returned') log.info(fields, 'energy is back');

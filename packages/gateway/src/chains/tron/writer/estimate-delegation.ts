@@ -16,21 +16,21 @@ export async function estimateDelegation(
   nativeId: CurrencyId,
 ): Promise<TransferEstimate> {
   const { delegation, from: signer } = planned;
-  const stake = await readStake(api, { staker: delegation.staker, signer });
-  const impossible = (text: string) => ({ outcome: 'impossible', reason: 'reverts', text }) as const;
-  if (!stake.isPermitted)
-    return impossible(
-      `permission ${delegation.staker.permission} of the staker does not let our key delegate`,
-    );
-  const burnt = stakerCost(stake, await readPrices(api), DELEGATION_BYTES);
-  if (burnt === null) return impossible('the staker has too little coin for bandwidth');
-  if (delegation.action === 'delegate') {
-    const text = await delegatingProblem(api, planned, stake);
-    if (text !== null) return impossible(text);
-  } else {
+  const { staker, action } = delegation;
+  const stake = await readStake(api, { staker, signer });
+  if (action === 'undelegate') {
     const there = await delegatedTo(api, planned);
+    // First of all: where nothing is left, it does not matter that our key may no longer take it back.
     if (there < unitsOf(planned.amount))
       return { ...impossible(`the staker has ${there} sun delegated there`), stake: 'gone' };
+  }
+  if (!stake.isPermitted)
+    return impossible(`permission ${staker.permission} of the staker does not let our key delegate`);
+  const burnt = stakerCost(stake, await readPrices(api), DELEGATION_BYTES);
+  if (burnt === null) return impossible('the staker has too little coin for bandwidth');
+  if (action === 'delegate') {
+    const text = await delegatingProblem(api, planned, stake);
+    if (text !== null) return impossible(text);
   }
   const cost = amountOf(nativeId, burnt);
   return {
@@ -40,6 +40,10 @@ export async function estimateDelegation(
     terms: { family: 'tron', feeLimit: 0n },
     shortOf: [],
   };
+}
+
+function impossible(text: string) {
+  return { outcome: 'impossible', reason: 'reverts', text } as const;
 }
 
 async function delegatingProblem(
