@@ -10,8 +10,9 @@ import { fetchReceipts, type Receipt } from './receipts.ts';
 
 /**
  * The id follows from the header, and the transactions with their results give the root of that header. Logs and
- * internal transactions are in no root: they are matched to the transactions, and a quorum compares them. Null where
- * this view has no block there, or not all of it yet; throws Outage 'invalid' where something does not fit or is not shown.
+ * internal transactions are in no root, and are matched to the transactions. A quorum compares what the logs moved, and a
+ * balance confirms an internal transaction. Null where this view has no block there, or not all of it yet; throws Outage
+ * 'invalid' where something does not fit or is not shown.
  */
 export async function readBlock(
   api: HttpApi,
