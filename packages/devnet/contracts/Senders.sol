@@ -64,7 +64,7 @@ contract Pretender {
     }
 }
 
-/// Holds value until it destroys itself in favour of another address.
+/// Holds value until it destroys itself in favour of somebody.
 contract Bomb {
     constructor() payable {}
 

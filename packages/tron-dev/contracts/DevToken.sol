@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.24;
 
-/// A TRC-20 token for development chains: the whole supply belongs to its deployer, and every account may mint more.
+/// A TRC-20 token for development chains: the whole supply belongs to whoever deploys it, and anybody may mint more.
 contract DevToken {
     string public name;
     string public symbol;
