@@ -584,6 +584,7 @@ outgoing_transactions
   PRIMARY KEY (outgoing_id)
   UNIQUE (sender_id, nonce)
   UNIQUE (subject_kind, subject_id)
+  CREATE INDEX outgoing_begun ON public.outgoing_transactions USING btree (chain, next_at_ms) WHERE ((next_at_ms IS NOT NULL) AND (state <> 'waiting'::text))
   CREATE INDEX outgoing_due ON public.outgoing_transactions USING btree (chain, next_at_ms) WHERE (next_at_ms IS NOT NULL)
   CREATE INDEX outgoing_fundings ON public.outgoing_transactions USING btree (chain, created_at_ms) WHERE (subject_kind = 'funding'::text)
   CREATE INDEX outgoing_mismatched ON public.outgoing_transactions USING btree (chain) WHERE (state = 'mismatched'::text)

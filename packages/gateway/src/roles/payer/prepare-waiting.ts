@@ -59,7 +59,8 @@ async function prepareSender(
   const nextAtMs = reason === null ? forOthersMs : nowMs + WAIT_FOR_OPERATOR_MS;
   const others = [
     ...ready.slice(count).map(({ outgoingId }) => ({ outgoingId, nextAtMs, trouble: reason })),
-    ...waiting.slice(room).map(({ outgoingId, trouble }) => ({ outgoingId, nextAtMs: forOthersMs, trouble })),
+    // Nothing was tried, so nothing has failed.
+    ...waiting.slice(room).map(({ outgoingId }) => ({ outgoingId, nextAtMs: forOthersMs, trouble: null })),
   ];
   const input = { chain: definition.name, sent: [], looks: [...looks, ...others], nowMs, lease };
   if (!(await transact((tx) => recordSends(tx, input)))) return 'lease-lost';

@@ -98,7 +98,10 @@ export interface DueQuery {
   readonly only: string | null;
 }
 
-/** The oldest first; what waits longest for its look goes on first. */
+/**
+ * The oldest first; what waits longest for its look goes on first. At most `limit` of those that were begun, and as many that
+ * wait to be.
+ */
 export async function readDueOutgoing(
   reader: Reader,
   { chain, nativeId, nowMs, limit, only }: DueQuery,
@@ -107,13 +110,16 @@ export async function readDueOutgoing(
   return rows.map((row) => toDue(row, nativeId));
 }
 
-const DUE = `
-  WITH due AS MATERIALIZED (
-    SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
+const dueWhere = (states: string): string => `
+    (SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
       permission, nonce, trouble, failures, next_at_ms
-    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 AND ($4::text IS NULL OR outgoing_id = $4)
+    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 AND ${states} AND ($4::text IS NULL OR outgoing_id = $4)
       AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'outgoing' AND q.id = outgoing_id AND q.until_ms > $2)
-    ORDER BY next_at_ms, outgoing_id LIMIT $3
+    ORDER BY next_at_ms, outgoing_id LIMIT $3)`;
+
+// A queue that waits for its turn must not hold up what frees it: a signed transaction that is to be sent again.
+const DUE = `
+  WITH due AS MATERIALIZED (${dueWhere("state <> 'waiting'")} UNION ALL ${dueWhere("state = 'waiting'")}
   ), work AS MATERIALIZED (
     SELECT other.sender_id, count(*)::integer AS in_flight, (count(*) FILTER (WHERE NOT included))::integer AS pending,
       min(other.nonce) FILTER (WHERE NOT included) AS lowest
