@@ -87,7 +87,10 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
     ['FIFTH 5900', false],
   ]);
   const { entries } = await ask('audit-log.list-all', {});
-  expect(entries.map(({ operation }) => operation)).toContain('currencies.add-token');
+  const operations = entries.map(({ operation }) => operation);
+  expect(operations).toContain('currencies.add-token');
+  // Three times nodes were asked, and once the chain was added.
+  expect(operations.filter((operation) => operation === 'chains.add')).toHaveLength(4);
 
   const shop = await system.newShop();
   const body = { out_trade_no: 'early', currency_id: 5900, token_amount: '5' };

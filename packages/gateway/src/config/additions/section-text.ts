@@ -3,7 +3,10 @@ import { stringify } from 'smol-toml';
 import type { AddedChain, AddedToken } from './with-additions.ts';
 
 export function chainText({ name, section }: AddedChain): string {
-  const hosts = section.rpc_urls.map((url) => `https://${new URL(url).host}/...`);
+  const hosts = section.rpc_urls.map((url) => {
+    const { protocol, host } = new URL(url);
+    return `${protocol}//${host}/...`;
+  });
   return stringify({ chains: { [name]: { ...section, rpc_urls: hosts } } });
 }
 

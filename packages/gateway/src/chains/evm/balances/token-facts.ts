@@ -1,4 +1,6 @@
-// What a token says of itself: decimals and symbol, asked of one provider whose chain is proven.
+// What a token says of itself: decimals and symbol, asked of every provider, each of whose chain is proven.
+import { isDeepStrictEqual } from 'node:util';
+import { Outage } from '../../../runtime/outage.ts';
 import { JsonRpc } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { proveIdentity } from '../identity.ts';
@@ -20,13 +22,29 @@ const MOST_DECIMALS = 36;
 const MOST_SYMBOL_BYTES = 32;
 const WORD_DIGITS = 64;
 
-/** Of the first of `rpcUrls`. Null where there is no contract at that address. Throws Outage. */
+/**
+ * Null where there is no contract at that address. One provider alone must not say what a unit is worth, so all have to
+ * report the same. Throws Outage where one is away, or where they differ.
+ */
 export async function readTokenFacts(
-  { definition, rpcUrls, world, http = createHttpPost() }: EvmReaderOptions,
+  options: EvmReaderOptions,
   contract: string,
 ): Promise<TokenFacts | null> {
-  const [name = ''] = providerNames(rpcUrls);
-  const target = splitUrl(rpcUrls[0] ?? '');
+  const names = providerNames(options.rpcUrls);
+  const reports = await Promise.all(
+    names.map((name, place) => factsFrom(options, { name, place }, contract)),
+  );
+  const [first = null] = reports;
+  if (reports.every((one) => isDeepStrictEqual(one, first))) return first;
+  throw new Outage(`${names.join(' and ')} report different facts of ${contract}`, { kind: 'disagreement' });
+}
+
+async function factsFrom(
+  { definition, rpcUrls, world, http = createHttpPost() }: EvmReaderOptions,
+  { name, place }: { readonly name: string; readonly place: number },
+  contract: string,
+): Promise<TokenFacts | null> {
+  const target = splitUrl(rpcUrls[place] ?? '');
   const rpc = new JsonRpc({ name, target, world, http, observer: null, throttlingStatus });
   await proveIdentity(rpc, definition);
   if ((await rpc.call('eth_getCode', [contract, 'latest'])) === '0x') return null;

@@ -22,7 +22,11 @@ export const handleChainCheck: Handler<'chains.check'> = async (call, wish) => {
 };
 
 /** The gateway calls addresses that a browser names, so that stands in the audit log whatever comes of it. */
-async function noteAsked({ deps, record }: Call<'chains.check'>, subject: string, detail: string) {
+async function noteAsked(
+  { deps, record }: Pick<Call<'chains.check'>, 'deps' | 'record'>,
+  subject: string,
+  detail: string,
+) {
   await deps.transact((tx) => record(tx, { subject, detail }));
 }
 
@@ -32,6 +36,7 @@ function hostsOf({ node_urls: urls }: ChainWish): string {
 
 export const handleChainAdd: Handler<'chains.add'> = async (call, { genesis_hash: seen, ...wish }) => {
   const { deps, nowMs, session } = call;
+  await noteAsked(call, wish.name, hostsOf(wish));
   const checked = await deps.additions.checkChain(wish);
   const { trouble, sealed, coinId: currencyId } = checked;
   if (trouble !== null || sealed === null) return refusal('conflict', trouble ?? 'the chain cannot be added');
