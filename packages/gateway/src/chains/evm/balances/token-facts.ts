@@ -1,5 +1,4 @@
 // What a token says of itself: decimals and symbol, asked of every provider, each of whose chain is proven.
-import { isDeepStrictEqual } from 'node:util';
 import { Outage } from '../../../runtime/outage.ts';
 import { JsonRpc } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
@@ -35,7 +34,8 @@ export async function readTokenFacts(
     names.map((name, place) => factsFrom(options, { name, place }, contract)),
   );
   const [first = null] = reports;
-  if (reports.every((one) => isDeepStrictEqual(one, first))) return first;
+  if (reports.every((one) => one?.decimals === first?.decimals && one?.symbol === first?.symbol))
+    return first;
   throw new Outage(`${names.join(' and ')} report different facts of ${contract}`, { kind: 'disagreement' });
 }
 
