@@ -1,24 +1,16 @@
 // What the payouts of an app are allowed and who bears their fees. An administrator changes it.
 import { useParams } from 'react-router';
 import { useAct } from '../../api/queries.ts';
-import { Button } from '../../parts/button.tsx';
-import { Actions } from '../../parts/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../parts/field.tsx';
-import { fieldError, Form, type Typed } from '../../parts/form.tsx';
+import { fieldError, type Typed } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Card } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
-import type { AppAnswer } from './app-answer.ts';
-
-interface RulesCardProps {
-  readonly app: AppAnswer;
-  readonly mayChange: boolean;
-}
+import { AppCard, type AppCardProps } from './app-card.tsx';
 
 const HOUR_S = 3_600;
 
-export function RulesCard({ app, mayChange }: RulesCardProps) {
+export function RulesCard({ app, mayChange }: AppCardProps) {
   const { merchantId = '' } = useParams();
   const { settings: text, apps } = words;
   const { payout_rules: rules } = app;
@@ -40,42 +32,38 @@ export function RulesCard({ app, mayChange }: RulesCardProps) {
     });
   };
   return (
-    <Card title={text.rules}>
-      {mayChange || <Notice tone="calm">{text.rulesForAdmins}</Notice>}
-      <Form key={app.version} error={act.error} onSubmit={save}>
-        <SelectField label={apps.feeMode} name="fee-mode" defaultValue={rules.fee_mode} disabled={!mayChange}>
-          <option value="on-top">{text.onTop}</option>
-          <option value="deducted">{text.deducted}</option>
-        </SelectField>
-        <UsdField label={apps.maxPayout} name="max" value={rules.max_usd} {...{ mayChange }} />
-        <UsdField label={apps.maxDay} name="max-day" value={rules.max_day_usd} {...{ mayChange }} />
-        <UsdField label={apps.approval} name="approval" value={rules.approval_above_usd} {...{ mayChange }} />
-        <CheckField
-          label={text.listOn}
-          hint={text.listHint}
-          name="list"
-          defaultChecked={rules.address_list}
-          disabled={!mayChange}
-        />
-        <TextField
-          label={text.cooling}
-          hint={text.coolingHint}
-          name="cooling"
-          inputMode="decimal"
-          pattern="[0-9]{1,3}([.][0-9]{1,2})?"
-          defaultValue={rules.cooling_seconds / HOUR_S}
-          readOnly={!mayChange}
-          error={fieldError(act.error, 'payout_rules')}
-        />
-        {mayChange && (
-          <Actions>
-            <Button type="submit" tone="primary" busy={act.isPending}>
-              {text.saveRules}
-            </Button>
-          </Actions>
-        )}
-      </Form>
-    </Card>
+    <AppCard
+      title={text.rules}
+      note={mayChange || <Notice tone="calm">{text.rulesForAdmins}</Notice>}
+      save={text.saveRules}
+      onSave={save}
+      {...{ app, mayChange, act }}
+    >
+      <SelectField label={apps.feeMode} name="fee-mode" defaultValue={rules.fee_mode} disabled={!mayChange}>
+        <option value="on-top">{text.onTop}</option>
+        <option value="deducted">{text.deducted}</option>
+      </SelectField>
+      <UsdField label={apps.maxPayout} name="max" value={rules.max_usd} {...{ mayChange }} />
+      <UsdField label={apps.maxDay} name="max-day" value={rules.max_day_usd} {...{ mayChange }} />
+      <UsdField label={apps.approval} name="approval" value={rules.approval_above_usd} {...{ mayChange }} />
+      <CheckField
+        label={text.listOn}
+        hint={text.listHint}
+        name="list"
+        defaultChecked={rules.address_list}
+        disabled={!mayChange}
+      />
+      <TextField
+        label={text.cooling}
+        hint={text.coolingHint}
+        name="cooling"
+        inputMode="decimal"
+        pattern="[0-9]{1,3}([.][0-9]{1,2})?"
+        defaultValue={rules.cooling_seconds / HOUR_S}
+        readOnly={!mayChange}
+        error={fieldError(act.error, 'payout_rules')}
+      />
+    </AppCard>
   );
 }
 

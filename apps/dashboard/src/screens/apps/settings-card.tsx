@@ -2,21 +2,13 @@
 import { useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAct } from '../../api/queries.ts';
-import { Button } from '../../parts/button.tsx';
-import { Actions } from '../../parts/dialog.tsx';
 import { CheckField, TextField } from '../../parts/field.tsx';
-import { fieldError, Form, type Typed } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
+import { fieldError, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
-import type { AppAnswer } from './app-answer.ts';
+import { AppCard, type AppCardProps } from './app-card.tsx';
 
-interface SettingsCardProps {
-  readonly app: AppAnswer;
-  readonly mayChange: boolean;
-}
-
-export function SettingsCard({ app, mayChange }: SettingsCardProps) {
+export function SettingsCard({ app, mayChange }: AppCardProps) {
   const { merchantId = '' } = useParams();
   const { settings: text } = words;
   const currencies = useCurrencies();
@@ -40,44 +32,35 @@ export function SettingsCard({ app, mayChange }: SettingsCardProps) {
       },
     });
   return (
-    <Card title={text.title}>
-      <Form key={app.version} error={act.error} onSubmit={save}>
-        <TextField
-          label={words.order.tolerance}
-          hint={text.toleranceHint}
-          name="tolerance"
-          inputMode="decimal"
-          pattern="[0-9]{1,2}([.,][0-9]{1,4})?"
-          defaultValue={app.tolerance_ppm / 10_000}
-          readOnly={!mayChange}
-          error={fieldError(act.error, 'tolerance_ppm')}
-        />
-        <fieldset disabled={!mayChange}>
-          <legend>{text.currencies}</legend>
-          {offered.map(({ currency_id: id }) => (
-            <CheckField
-              key={id}
-              label={currencies.name(id)}
-              name={`currency-${id}`}
-              defaultChecked={!app.currencies_off.includes(id)}
-            />
-          ))}
-        </fieldset>
-        <PageFields app={app} mayChange={mayChange} error={act.error} />
-        {mayChange && (
-          <Actions>
-            <Button type="submit" tone="primary" busy={act.isPending}>
-              {text.save}
-            </Button>
-          </Actions>
-        )}
-      </Form>
-    </Card>
+    <AppCard title={text.title} save={text.save} onSave={save} {...{ app, mayChange, act }}>
+      <TextField
+        label={words.order.tolerance}
+        hint={text.toleranceHint}
+        name="tolerance"
+        inputMode="decimal"
+        pattern="[0-9]{1,2}([.,][0-9]{1,4})?"
+        defaultValue={app.tolerance_ppm / 10_000}
+        readOnly={!mayChange}
+        error={fieldError(act.error, 'tolerance_ppm')}
+      />
+      <fieldset disabled={!mayChange}>
+        <legend>{text.currencies}</legend>
+        {offered.map(({ currency_id: id }) => (
+          <CheckField
+            key={id}
+            label={currencies.name(id)}
+            name={`currency-${id}`}
+            defaultChecked={!app.currencies_off.includes(id)}
+          />
+        ))}
+      </fieldset>
+      <PageFields app={app} mayChange={mayChange} error={act.error} />
+    </AppCard>
   );
 }
 
 /** How the payment page of the app looks, and who may frame it. */
-function PageFields({ app, mayChange, error }: SettingsCardProps & { readonly error: unknown }) {
+function PageFields({ app, mayChange, error }: AppCardProps & { readonly error: unknown }) {
   const { settings: text } = words;
   return (
     <>

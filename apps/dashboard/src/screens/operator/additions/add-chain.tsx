@@ -1,18 +1,18 @@
 // For operators: an EVM chain is described, its nodes are asked, and then it is added.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useAct } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
 import { type Column, Table } from '../../../parts/data/table.tsx';
 import { Actions } from '../../../parts/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../../parts/field.tsx';
-import { fieldError, Form, type Typed } from '../../../parts/form.tsx';
+import { fieldError, type Typed } from '../../../parts/form.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Stack } from '../../../parts/page.tsx';
+import { Card, Fact, Facts, Stack } from '../../../parts/page.tsx';
 import { say } from '../../../parts/toasts.tsx';
 import { refusalText } from '../../../parts/data/failure.tsx';
 import { fill, language, words } from '../../../words/words.ts';
+import { AdditionPage } from './addition-page.tsx';
 import { RateAssetField } from './rate-asset-field.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -21,39 +21,15 @@ type Checked = ResponseOf<'chains.check'>;
 
 export function AddChain() {
   const { additions: text } = words;
-  const [wish, setWish] = useState<Wish | null>(null);
-  const check = useAct('chains.check');
   return (
-    <Page
+    <AdditionPage
       title={text.chainTitle}
       under={text.chainUnder}
-      back={
-        <Link to="/operator/chains" className={backClass}>
-          <BackMark /> {words.chains.title}
-        </Link>
-      }
-    >
-      <Stack>
-        <Card>
-          <Form
-            error={check.error}
-            onSubmit={(typed) => {
-              const next = wishOf(typed);
-              setWish(null);
-              check.mutate(next, { onSuccess: () => setWish(next) });
-            }}
-          >
-            <ChainFields error={check.error} />
-            <Actions>
-              <Button type="submit" tone={wish === null ? 'primary' : 'plain'} busy={check.isPending}>
-                {text.check}
-              </Button>
-            </Actions>
-          </Form>
-        </Card>
-        {wish !== null && check.data !== undefined && <CheckedCard wish={wish} checked={check.data} />}
-      </Stack>
-    </Page>
+      check="chains.check"
+      wishOf={wishOf}
+      fields={(error) => <ChainFields error={error} />}
+      checked={(wish, checked) => <CheckedCard wish={wish} checked={checked} />}
+    />
   );
 }
 

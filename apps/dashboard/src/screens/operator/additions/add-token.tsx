@@ -1,16 +1,17 @@
 // For operators: the contract of a token is asked what it is, and then the token is added.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useAct, useAnswer } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Actions } from '../../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../../parts/field.tsx';
 import { fieldError, Form } from '../../../parts/form.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Stack } from '../../../parts/page.tsx';
+import { Card, Fact, Facts, Stack } from '../../../parts/page.tsx';
 import { say } from '../../../parts/toasts.tsx';
 import { fill, words } from '../../../words/words.ts';
+import { AdditionPage } from './addition-page.tsx';
 import { RateAssetField } from './rate-asset-field.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -19,8 +20,20 @@ type Checked = ResponseOf<'currencies.check-token'>;
 
 export function AddToken() {
   const { additions: text } = words;
-  const [wish, setWish] = useState<Wish | null>(null);
-  const check = useAct('currencies.check-token');
+  return (
+    <AdditionPage
+      title={text.tokenTitle}
+      under={text.tokenUnder}
+      check="currencies.check-token"
+      wishOf={(typed) => ({ chain: typed('chain'), contract: typed('contract') })}
+      fields={(error) => <TokenFields error={error} />}
+      checked={(wish, checked) => <CheckedToken key={wish.contract} wish={wish} checked={checked} />}
+    />
+  );
+}
+
+function TokenFields({ error }: { readonly error: unknown }) {
+  const { additions: text } = words;
   const chains = useAnswer('chains.list', {}).data?.chains ?? [];
   const added = useAnswer('chains.list-added', {}).data?.added ?? [];
   const waiting = added.flatMap((each) =>
@@ -28,51 +41,22 @@ export function AddToken() {
   );
   const running = chains.flatMap((each) => (each.is_on && each.family === 'evm' ? [each.chain] : []));
   return (
-    <Page
-      title={text.tokenTitle}
-      under={text.tokenUnder}
-      back={
-        <Link to="/operator/chains" className={backClass}>
-          <BackMark /> {words.chains.title}
-        </Link>
-      }
-    >
-      <Stack>
-        <Card>
-          <Form
-            error={check.error}
-            onSubmit={(typed) => {
-              const next = { chain: typed('chain'), contract: typed('contract') };
-              setWish(null);
-              check.mutate(next, { onSuccess: () => setWish(next) });
-            }}
-          >
-            <SelectField label={words.chains.chain} name="chain">
-              {[...running, ...waiting].map((chain) => (
-                <option key={chain} value={chain}>
-                  {chain}
-                </option>
-              ))}
-            </SelectField>
-            <TextField
-              label={text.contract}
-              name="contract"
-              mono
-              maxLength={128}
-              error={fieldError(check.error, 'contract')}
-            />
-            <Actions>
-              <Button type="submit" tone={wish === null ? 'primary' : 'plain'} busy={check.isPending}>
-                {text.check}
-              </Button>
-            </Actions>
-          </Form>
-        </Card>
-        {wish !== null && check.data !== undefined && (
-          <CheckedToken key={wish.contract} wish={wish} checked={check.data} />
-        )}
-      </Stack>
-    </Page>
+    <>
+      <SelectField label={words.chains.chain} name="chain">
+        {[...running, ...waiting].map((chain) => (
+          <option key={chain} value={chain}>
+            {chain}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={text.contract}
+        name="contract"
+        mono
+        maxLength={128}
+        error={fieldError(error, 'contract')}
+      />
+    </>
   );
 }
 

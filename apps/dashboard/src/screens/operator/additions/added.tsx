@@ -5,10 +5,11 @@ import { useAnswer } from '../../../api/queries.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { CopyButton } from '../../../parts/copyable.tsx';
-import { type Column, Table } from '../../../parts/data/table.tsx';
+import { TableCard } from '../../../parts/data/table-card.tsx';
+import type { Column } from '../../../parts/data/table.tsx';
 import { Actions, Dialog } from '../../../parts/dialog.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { Card, Stack } from '../../../parts/page.tsx';
+import { Stack } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { words } from '../../../words/words.ts';
 
@@ -23,15 +24,12 @@ export function Added() {
   return (
     <Stack>
       {added.some((row) => !row.is_in_force) && <Notice tone="part">{text.restart}</Notice>}
-      <Card title={text.list} bare>
-        <Table
-          label={text.list}
-          columns={addedColumns(setShown)}
-          rows={added}
-          rowKey={({ name }) => name}
-          bare
-        />
-      </Card>
+      <TableCard
+        title={text.list}
+        columns={addedColumns(setShown)}
+        rows={added}
+        rowKey={({ name }) => name}
+      />
       {shown !== null && <Section row={shown} onClose={() => setShown(null)} />}
     </Stack>
   );
