@@ -19,6 +19,10 @@ const balance = strictObject({
   frozen_at_addresses: f.amount,
 });
 
+/** One currency of one app. */
+const ofBalance = { merchant_id: f.merchantId, app_id: f.appId, currency_id: f.currencyId };
+const span = { from: f.optionalTime, to: f.optionalTime };
+
 const account = Type.Enum(['available', 'frozen', 'unassigned']);
 
 /** The operations of subject balances. */
@@ -41,7 +45,7 @@ export const balanceOperations = [
     scope: 'merchant',
     permission: 'view',
     stepUp: false,
-    request: strictObject({ merchant_id: f.merchantId, app_id: f.appId, currency_id: f.currencyId }),
+    request: strictObject(ofBalance),
     response: strictObject({
       holdings: Type.Array(
         strictObject({
@@ -60,15 +64,7 @@ export const balanceOperations = [
     scope: 'merchant',
     permission: 'view',
     stepUp: false,
-    request: strictObject({
-      merchant_id: f.merchantId,
-      app_id: f.appId,
-      currency_id: f.currencyId,
-      from: f.optionalTime,
-      to: f.optionalTime,
-      cursor: f.cursor,
-      limit: f.limit,
-    }),
+    request: strictObject({ ...ofBalance, ...span, cursor: f.cursor, limit: f.limit }),
     response: strictObject({
       /** Of the whole span, with the first page alone. */
       totals: Type.Array(
@@ -99,13 +95,7 @@ export const balanceOperations = [
     scope: 'merchant',
     permission: 'view',
     stepUp: false,
-    request: strictObject({
-      merchant_id: f.merchantId,
-      app_id: f.appId,
-      currency_id: f.currencyId,
-      from: f.optionalTime,
-      to: f.optionalTime,
-    }),
+    request: strictObject({ ...ofBalance, ...span }),
     response: strictObject({}),
   }),
 ] as const;
