@@ -1,9 +1,9 @@
 // Keeps chains apart: what tells one from another on the wire and in the books may belong to one chain only.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { blockOf, NUMBERS_PER_CHAIN } from '@ducat/core/chain/currency-numbers';
 import { ConfigError } from './config-error.ts';
 
-/** Every chain numbers its currencies in a block of its own, pinned for ever; the main currency is the first. */
-const BLOCK = 1_000;
+/** Blocks of numbers of the chains that Ducat knows, by their first number. */
 const PINNED_BLOCKS: ReadonlyMap<number, string> = new Map([
   [1_000, 'ETH'],
   [2_000, 'BSC'],
@@ -18,7 +18,8 @@ const MARKS: Readonly<Record<string, Mark>> = {
   // Without a number yet a chain is off and cannot be taken for another.
   chain_id: (chain) => (chain.chainId === 0 ? chain.name : chain.chainId),
   monitor_chain_id: (chain) => chain.monitorChainId,
-  'block of currency ids': (chain) => `${blockOf(chain)} to ${blockOf(chain) + BLOCK - 1}`,
+  'block of currency ids': (chain) =>
+    `${blockOf(mainNumber(chain))} to ${blockOf(mainNumber(chain)) + NUMBERS_PER_CHAIN - 1}`,
 };
 
 /** Takes the configured chains and the known ones that are not configured. Throws ConfigError naming two that clash. */
@@ -38,25 +39,24 @@ export function checkChainsApart(chains: readonly ChainDefinition[]): void {
 
 function checkCurrencyIds(chain: ChainDefinition): void {
   const at = `chains.${chain.name}.currencies`;
-  const block = blockOf(chain);
+  const block = blockOf(mainNumber(chain));
   const owner = PINNED_BLOCKS.get(block);
   if (owner !== undefined && owner !== chain.name) {
-    throw new ConfigError(`${at}: ids ${block} to ${block + BLOCK - 1} belong to ${owner}`);
+    throw new ConfigError(`${at}: ids ${block} to ${block + NUMBERS_PER_CHAIN - 1} belong to ${owner}`);
   }
   for (const [place, { currencyId }] of chain.currencies.entries()) {
     if (place === 0 && currencyId !== block)
       throw new ConfigError(
-        `${at}: the main currency takes the first id of its chain's block of ${BLOCK}, such as 5000`,
+        `${at}: the main currency takes the first id of its chain's block of ${NUMBERS_PER_CHAIN}, such as 5000`,
       );
-    if (currencyId < block || currencyId >= block + BLOCK) {
+    if (currencyId < block || currencyId >= block + NUMBERS_PER_CHAIN) {
       throw new ConfigError(
-        `${at}: currency_id ${currencyId} is outside ${block} to ${block + BLOCK - 1}, the ids of ${chain.name}`,
+        `${at}: currency_id ${currencyId} is outside ${block} to ${block + NUMBERS_PER_CHAIN - 1}, the ids of ${chain.name}`,
       );
     }
   }
 }
 
-function blockOf(chain: ChainDefinition): number {
-  const main = chain.currencies[0]?.currencyId ?? 0;
-  return main - (main % BLOCK);
+function mainNumber({ currencies }: ChainDefinition): number {
+  return currencies[0]?.currencyId ?? 0;
 }

@@ -1,4 +1,6 @@
 // Chains and tokens that an operator adds: by the rules of the file, asked of the chain, and sealed for the database.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { freeBlock, freeTokenNumber, NUMBERS_PER_CHAIN } from '@ducat/core/chain/currency-numbers';
 import { addressSchemes } from '../../chains/address-schemes.ts';
 import { readTokenFacts } from '../../chains/evm/balances/token-facts.ts';
 import type { HttpPost } from '../../chains/rpc/http-post.ts';
@@ -30,9 +32,6 @@ import type { World } from '../../runtime/world.ts';
 import { additionSealing, readAdditions, sealedName, withStored } from '../additions/stored-additions.ts';
 import { askChain } from './chain-check.ts';
 
-/** Each chain numbers its currencies in a thousand of its own, and tokens of operators in its last hundred. */
-const BLOCK = 1_000;
-const OWN_NUMBERS_FROM = 900;
 /** Where the node does not show it: for pacing and alarms only. */
 const USUAL_BLOCK_MS = 3_000;
 
@@ -56,7 +55,7 @@ export function createChainAdditions(working: Working): ChainAdditions {
 
 async function checkChain({ config, reader, world, http }: Working, wish: ChainWish): Promise<CheckedChain> {
   const { config: stored } = await withStored(config, reader);
-  const block = await freeBlock(stored, reader);
+  const block = freeBlock(await numbersTaken(stored, reader));
   const draft = (blockMs: number, genesis: string | null): AddedChain => ({
     name: wish.name,
     section: sectionOf(wish, block, blockMs, genesis),
@@ -89,7 +88,7 @@ function sectionOf(
     network: wish.network,
     chain_id: wish.chain_id,
     ...(genesis === null ? {} : { genesis_hash: genesis }),
-    monitor_chain_id: block / BLOCK,
+    monitor_chain_id: block / NUMBERS_PER_CHAIN,
     confirmations: wish.confirmations,
     node_finality: wish.node_finality,
     block_time_ms: blockMs,
@@ -105,16 +104,15 @@ function sectionOf(
   };
 }
 
-/** Behind every number that ever meant anything. */
-async function freeBlock({ chains, chainsOff }: Config, reader: Reader): Promise<number> {
-  const pinned = (await readCurrencies(reader)).map(({ currencyId }) => currencyId);
+/** Every number that ever meant anything, by the configuration or by a pinned row. */
+async function numbersTaken({ chains, chainsOff }: Config, reader: Reader): Promise<readonly number[]> {
+  const pinned = await readCurrencies(reader);
   const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
   const configured = definitions.flatMap(({ currencies, monitorChainId }) => [
-    monitorChainId * BLOCK,
+    monitorChainId * NUMBERS_PER_CHAIN,
     ...currencies.map(({ currencyId }) => currencyId),
   ]);
-  const highest = Math.max(4 * BLOCK, ...pinned, ...configured);
-  return (Math.floor(highest / BLOCK) + 1) * BLOCK;
+  return [...pinned.map(({ currencyId }) => currencyId), ...configured];
 }
 
 function configuredIn({ chains }: Config, name: string): ConfiguredChain {
@@ -136,7 +134,11 @@ async function checkToken(
     if (definition.family !== 'evm') throw new ConfigError(`tokens of ${name} are added in the file alone`);
     const contract = addressSchemes.evm.canonical(typed);
     if (contract === null) throw new ConfigError('this is no address of a contract, or mistyped');
-    const currencyId = await freeNumber(chain, reader);
+    const currencyId = freeTokenNumber(
+      nativeCurrency(definition).currencyId,
+      await numbersTaken(stored, reader),
+    );
+    if (currencyId === null) throw new ConfigError(`${name} has no number left for another token`);
     const node = nodes.onlyPublicBut === undefined ? {} : { http };
     const facts = await readTokenFacts({ definition, rpcUrls: nodes.rpcUrls, world, ...node }, contract);
     if (facts === null) throw new ConfigError(`there is no contract at this address of ${name}`);
@@ -162,15 +164,6 @@ async function checkToken(
       return { ...nothing, trouble: error.message };
     throw error;
   }
-}
-
-async function freeNumber({ definition }: ConfiguredChain, reader: Reader): Promise<number> {
-  const [main] = definition.currencies;
-  const block = main?.currencyId ?? 0;
-  const pinned = (await readCurrencies(reader)).map(({ currencyId }) => currencyId);
-  const taken = new Set([...pinned, ...definition.currencies.map(({ currencyId }) => currencyId)]);
-  for (let id = block + OWN_NUMBERS_FROM; id < block + BLOCK; id += 1) if (!taken.has(id)) return id;
-  throw new ConfigError(`${definition.name} has no number left for another token`);
 }
 
 async function list({ config, reader }: Working): Promise<readonly Listed[]> {

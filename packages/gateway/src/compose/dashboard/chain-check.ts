@@ -1,5 +1,5 @@
 // Asks the nodes of a chain that is to be added whether they are of one chain, and what it is like.
-import { nativeCurrency } from '@ducat/core/chain/chain';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { createEvmReaders } from '../../chains/evm/evm-reader.ts';
 import type { ProviderReader } from '../../chains/port/provider-reader.ts';
 import type { HttpPost } from '../../chains/rpc/http-post.ts';
@@ -30,8 +30,6 @@ export async function askChain(
   const genesis = new Set(looked.map(({ genesisHash }) => genesisHash));
   const [genesisHash = null] = genesis;
   const times = looked.flatMap(({ blockMs }) => blockMs ?? []);
-  const silent = looked.find(({ trouble }) => trouble !== null);
-  const unfinal = looked.find(({ final }) => final === null);
   return {
     coinId: coin.currencyId,
     coinSymbol: coin.symbol,
@@ -40,15 +38,20 @@ export async function askChain(
     genesisHash: genesis.size === 1 ? genesisHash : null,
     providers: looked.map(({ host, trouble, head, final }) => ({ host, trouble, head, final })),
     warnings: [...warnings, ...(genesisHash === null ? ['no node shows a block 0 that proves itself'] : [])],
-    trouble:
-      silent !== undefined
-        ? `${silent.host} ${silent.trouble}`
-        : genesis.size > 1
-          ? 'the nodes are of different chains: their first blocks differ'
-          : definition.nodeFinality === 'finalized' && unfinal !== undefined
-            ? `${unfinal.host} calls no block finalized: choose confirmations alone, and enough of them`
-            : null,
+    trouble: troubleOf(definition, looked),
   };
+}
+
+/** Why the chain cannot be added; null where it can. */
+function troubleOf({ nodeFinality }: ChainDefinition, looked: readonly Looked[]): string | null {
+  const silent = looked.find(({ trouble }) => trouble !== null);
+  if (silent !== undefined) return `${silent.host} ${silent.trouble}`;
+  if (new Set(looked.map(({ genesisHash }) => genesisHash)).size > 1)
+    return 'the nodes are of different chains: their first blocks differ';
+  const unfinal = looked.find(({ final }) => final === null);
+  if (nodeFinality === 'finalized' && unfinal !== undefined)
+    return `${unfinal.host} calls no block finalized: choose confirmations alone, and enough of them`;
+  return null;
 }
 
 async function look(reader: ProviderReader): Promise<Looked> {
