@@ -1,9 +1,6 @@
 // The gateway as a process: reads the configuration, starts, says where it listens, and ends cleanly.
 import { parseArgs } from 'node:util';
 import { ConfigError } from './config/config-error.ts';
-import { loadConfig } from './config/load-config.ts';
-import { startGateway } from './compose/gateway.ts';
-import { createLog } from './runtime/log.ts';
 import { Outage } from './runtime/outage.ts';
 
 /** Longer than the notifier waits for its attempts; after this the process ends whatever is still open. */
@@ -21,7 +18,11 @@ async function main(): Promise<void> {
     );
     return;
   }
+  // Loaded only now: all of it takes seconds, and neither the help nor a misspelled option needs it.
+  const { loadConfig } = await import('./config/load-config.ts');
   const config = loadConfig(values.config, process.env);
+  const { createLog } = await import('./runtime/log.ts');
+  const { startGateway } = await import('./compose/gateway.ts');
   const log = createLog(config.logLevel);
   const gateway = await startGateway(config, log);
   if (config.demo) log.warn({ demo: true }, 'demo: secrets are weak and rates are made up');

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
 import { addressesCommand } from './addresses.ts';
 import { appListCommand } from './apps/app-list.ts';
 import { appShowCommand } from './apps/app-show.ts';
+import { auditCommand } from './books/audit.ts';
 import { ordersCommand } from './books/orders.ts';
 import { chainCommand } from './chain.ts';
 import { configCommand } from './config.ts';
@@ -115,6 +116,23 @@ it('addresses retire shows what it would do, refuses while others are connected,
   expect(await left()).toMatch(/20 derived, 19 of them free/);
   await run(addressesCommand(), database.url, 'retire', '--ahead', '0', '--apply', '--anyway');
   expect(await left()).toMatch(/20 derived, 0 of them free/);
+});
+
+it('audit says that nothing is known before the first audit, with exit code 3, and audits when asked', async () => {
+  const before = process.exitCode;
+  const audit = async (...args: readonly string[]) => {
+    process.exitCode = 0;
+    const output = await run(auditCommand(), database.url, ...args);
+    return [process.exitCode, output];
+  };
+  expect(await audit()).toEqual([3, expect.stringContaining('Nothing is known of the books yet')]);
+  const [code, json] = await audit('--json');
+  expect([code, JSON.parse(String(json))]).toEqual([
+    3,
+    { clean: false, findings: [], entry: 0, age_s: null },
+  ]);
+  expect(await audit('--full')).toEqual([0, 'The books agree with themselves. (all of them, now)\n']);
+  process.exitCode = before;
 });
 
 it.each([

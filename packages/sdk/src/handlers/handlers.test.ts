@@ -175,6 +175,28 @@ describe('the handler for Fastify', () => {
   });
 });
 
+describe('a handler that is made without what it needs', () => {
+  const make = { nodeWebhook, expressWebhook, fetchWebhook, fastifyWebhook } as const;
+  const missing: readonly [string, unknown, string][] = [
+    ['nothing at all', undefined, 'onEvent must be a function'],
+    ['an empty object', {}, 'onEvent must be a function'],
+    ['no key', { onEvent: () => undefined }, 'appKey must be a string that is not empty'],
+    ['an empty key', { appKey: '', onEvent: () => undefined }, 'appKey must be a string that is not empty'],
+    ['an empty list of keys', { keys: [], onEvent: () => undefined }, 'appKey must be a string'],
+  ];
+
+  it.each(
+    Object.entries(make).flatMap(([name, handler]) =>
+      missing.map(([what, options, message]) => ({ name, what, handler, options, message })),
+    ),
+  )('$name refuses $what at once, by name', ({ handler, options, message }) => {
+    // Callers without types make these mistakes.
+    const untyped = handler as (options: unknown) => unknown;
+    expect(() => untyped(options)).toThrow(TypeError);
+    expect(() => untyped(options)).toThrow(message);
+  });
+});
+
 describe('the handlers for node:http and fetch', () => {
   it('take nothing but POST', async () => {
     const address = await frameworks['node:http']!({ appKey, onEvent: () => undefined });

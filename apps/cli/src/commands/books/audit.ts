@@ -8,7 +8,7 @@ import { showProgress } from '../../progress.ts';
 import type { Setup } from '../../setup.ts';
 import { paletteFor } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
-import { couldNotLook } from '../could-not-look.ts';
+import { COULD_NOT_LOOK, couldNotLook } from '../could-not-look.ts';
 
 interface AuditOptions extends ConfigOptions {
   readonly full?: true;
@@ -28,27 +28,53 @@ export function auditCommand(): Command {
     .action(audit);
 }
 
+interface Audited {
+  readonly findings: readonly string[];
+  readonly entry: number;
+  /** Since the audit was up to date; null where none has been made yet. */
+  readonly ageS: number | null;
+  /** Now, from the first row. */
+  readonly isFull: boolean;
+}
+
 async function audit(options: AuditOptions): Promise<void> {
-  const { findings, at } = await onSetup(options, async (setup) => {
-    if (options.full === true) await auditEverything(setup);
-    const { reader } = setup.database;
-    const { position, atMs } = await readAuditMark(reader, 'entries');
-    const found = await readAuditFindings(reader, MOST_FINDINGS);
-    const ageS = atMs === 0 ? null : Math.max(0, Math.round((setup.world.nowMs() - atMs) / 1000));
-    return { findings: found.map(({ finding }) => finding), at: { entry: position, age_s: ageS } };
-  }).catch(couldNotLook);
+  const audited = await onSetup(options, (setup) => look(setup, options.full === true)).catch(couldNotLook);
+  const { findings, entry, ageS } = audited;
+  const exitCode = exitCodeOf(audited);
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify({ clean: findings.length === 0, findings, ...at }, null, 2)}\n`);
+    const result = { clean: exitCode === 0, findings, entry, age_s: ageS };
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   } else {
-    const { green, red, dim } = paletteFor(process.stdout);
-    const upTo = at.age_s === null ? 'not begun' : `up to entry ${at.entry}, ${at.age_s} s ago`;
-    const verdict =
-      findings.length === 0 ? green('The books agree with themselves.') : red('The books do NOT agree.');
-    process.stdout.write(
-      `${[...findings.map((one) => `✗ ${one}`), `${verdict} ${dim(`(${upTo})`)}`].join('\n')}\n`,
-    );
+    process.stdout.write(`${[...findings.map((one) => `✗ ${one}`), verdict(audited)].join('\n')}\n`);
   }
-  if (findings.length > 0) process.exitCode = 1;
+  if (exitCode !== 0) process.exitCode = exitCode;
+}
+
+async function look(setup: Setup, isFull: boolean): Promise<Audited> {
+  if (isFull) await auditEverything(setup);
+  const { reader } = setup.database;
+  const { position, atMs } = await readAuditMark(reader, 'entries');
+  const found = await readAuditFindings(reader, MOST_FINDINGS);
+  const ageS = atMs === 0 ? null : Math.max(0, Math.round((setup.world.nowMs() - atMs) / 1000));
+  return { findings: found.map(({ finding }) => finding), entry: position, ageS, isFull };
+}
+
+/** Where nothing was audited, nothing found says nothing. */
+function exitCodeOf({ findings, ageS, isFull }: Audited): number {
+  if (findings.length > 0) return 1;
+  return ageS === null && !isFull ? COULD_NOT_LOOK : 0;
+}
+
+function verdict(audited: Audited): string {
+  const { green, red, yellow, dim } = paletteFor(process.stdout);
+  const { entry, ageS, isFull } = audited;
+  if (exitCodeOf(audited) === COULD_NOT_LOOK) {
+    return `${yellow('Nothing is known of the books yet:')} no gateway has audited them. ducat audit --full does it now.`;
+  }
+  const isClean = audited.findings.length === 0;
+  const words = isClean ? green('The books agree with themselves.') : red('The books do NOT agree.');
+  const upTo = ageS === null || isFull ? 'all of them, now' : `up to entry ${entry}, ${ageS} s ago`;
+  return `${words} ${dim(`(${upTo})`)}`;
 }
 
 async function auditEverything({ database, world }: Setup): Promise<void> {

@@ -128,6 +128,23 @@ describe('confirmInternal', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
   });
 
+  // docs/integrate/webhooks.md says so under "Act once".
+  it('sends two events with one txid where a transaction pays one order directly and inside of it', async () => {
+    const header = headerAt(1);
+    const direct = transferTo(order.address, header, { txId: '0xone', position: 'value', amount: wei(400n) });
+    await bookBlock(database, { header, transfers: [direct], final: header });
+    const candidates = [internal(header, 600n, '0xone')];
+    await confirm(header, [{ block: header, amount: wei(600n), candidates }], {}, 400n);
+    const events = await database.reader.read<{ body: string }>(
+      'SELECT body FROM events ORDER BY sequence',
+      [],
+    );
+    expect(events.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { status: 'TO-BE-PAID', collected: '400', txId: '0xone' },
+      { status: 'PAID', collected: '1000', txId: '0xone' },
+    ]);
+  });
+
   it('takes what a trace found without a proposal', async () => {
     const header = await final(1);
     const candidates = [internal(header, 400n, '0xtraced')];

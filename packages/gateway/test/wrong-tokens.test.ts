@@ -1,4 +1,4 @@
-// A token that the operator wrote down with other decimals than its contract has: it is off, and the log says why.
+// Tokens that are not what they should be: other decimals than the operator wrote down, more units than there can be.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 
@@ -30,4 +30,26 @@ it('refuses orders in it with 20003, offers its twin that is right, and says wha
   expect(system.errors).toEqual([expect.stringContaining('currency is off: it is not what the chain says')]);
   expect(system.errors[0]).toContain(`"currencyId":${wrong!.currencyId}`);
   expect(system.errors[0]).toMatch(/18 decimals|decimals.*18/);
+});
+
+it('credits nothing of a mint of 2^256 − 1, says so in the log, and suspends the token', async () => {
+  const { eth } = system;
+  const [, right] = eth.further;
+  const shop = await system.newShop();
+  const order = await shop.order(right!.currencyId, '1');
+  // The payer has its stock already, and no token counts further than this.
+  const units = 2n ** 256n - 1n - 10n ** 30n;
+  await eth.payer().mintToken(right!.address, order.pay_address, units);
+  await system.mine(eth);
+  await system.makeFinal(eth);
+  expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0' });
+  expect(await system.events(order.trade_no)).toEqual([]);
+  expect(await shop.balance(right!.currencyId)).toMatchObject({ operable: '0' });
+  expect(await system.books.transfers(shop.appId)).toMatchObject([
+    { units: String(units), disposition: 'unassigned' },
+  ]);
+  const said = system.errors.filter((line) => line.startsWith('a transfer is too large'));
+  expect(said).toEqual([expect.stringContaining(`"currencyId":${right!.currencyId}`)]);
+  const suspended = await system.database.reader.read('SELECT currency_id FROM currency_suspensions', []);
+  expect(suspended).toEqual([{ currency_id: right!.currencyId }]);
 });
