@@ -9,7 +9,7 @@ export interface DelegatedEnergy {
   readonly returned: OutgoingState | null;
   /** Whether that one waits in trouble for too long. */
   readonly isStuck: boolean;
-  /** Whether the chain still has it at the address; null where nobody asked. */
+  /** Whether the chain still has it at the address; null where no quorum was asked, or none answered. */
   readonly report: 'delegated' | 'gone' | null;
   /** Since when it is reported as gone; null while it is not. */
   readonly goneSinceMs: number | null;
@@ -39,7 +39,7 @@ export function afterDelegation(energy: DelegatedEnergy, nowMs: number): AfterDe
       return { kind: 'over', how: 'never' };
     case 'waiting':
       return { kind: 'cancel' };
-    // It may be in a block: before that is final, nobody knows whether there is something to take back.
+    // A block may hold the delegation: until that is final, it is unknown whether there is something to take back.
     case 'prepared':
     case 'signed':
       return { kind: 'wait' };

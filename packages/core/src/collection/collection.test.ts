@@ -27,7 +27,7 @@ const policy: CollectionPolicy = {
   topUpBudget: coin(1_000n),
   runway: { days: 7n, payouts: 50n },
 };
-const held: Held = { movable: coin(10n), value: 6_000_000n, sinceMs: 0, isDemanded: false };
+const held: Held = { movable: coin(10n), value: 6_000_000n, sinceMs: 0, isDemanded: false, minOfApp: 0n };
 
 describe('what a deposit address holds', () => {
   // hits mark: collection-needs-a-value
@@ -35,6 +35,13 @@ describe('what a deposit address holds', () => {
   it.each<[string, Partial<Held>, number, object]>([
     ['nothing', { movable: coin(0n) }, 60_000, { kind: 'empty' }],
     ['less than the threshold', { value: 4_999_999n }, 60_000, { kind: 'small' }],
+    ['less than its app wants', { minOfApp: 6_000_001n }, 60_000, { kind: 'small' }],
+    [
+      'less than the operator wants, though enough for its app',
+      { value: 4_999_999n, minOfApp: 1n },
+      60_000,
+      { kind: 'small' },
+    ],
     ['enough, and the window is open', {}, 59_999, { kind: 'later', atMs: 60_000, reason: null }],
     ['enough, after the window', {}, 60_000, { kind: 'ask' }],
     ['what a payout waits for', { value: 1n, isDemanded: true }, 0, { kind: 'ask' }],

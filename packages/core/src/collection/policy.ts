@@ -18,7 +18,7 @@ export interface CollectionPolicy {
   readonly topUpPayouts: bigint;
   /** The most coin that the gas wallet sends to those wallets within 24 hours. */
   readonly topUpBudget: Amount;
-  /** On Tron: whose stake gives energy for transfers, where that is cheaper than burning; null where nobody's does. */
+  /** On Tron: the account whose stake gives energy, where that is cheaper than burning; null where none is configured. */
   readonly staker: Staker | null;
   /** When the operator is warned that the gas wallet runs dry. */
   readonly runway: RunwayLimits;

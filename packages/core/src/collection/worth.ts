@@ -11,13 +11,15 @@ export interface Held {
   readonly sinceMs: number;
   /** Whether a payout waits for this currency of this app: then neither threshold nor window counts. */
   readonly isDemanded: boolean;
+  /** What the app wants to leave where it is, in units of 10^-6 USDT; 0 where it wants nothing. */
+  readonly minOfApp: bigint;
 }
 
 export type Worth =
   /** Worth asking the chain what it would cost. */
   | { readonly kind: 'ask' }
   | { readonly kind: 'empty' }
-  /** Below the operator's threshold. */
+  /** Below the threshold. */
   | { readonly kind: 'small' }
   | { readonly kind: 'later'; readonly atMs: number; readonly reason: string | null };
 
@@ -30,8 +32,10 @@ export function worthOf(held: Held, { minValue, windowMs }: CollectionPolicy, no
   if (held.value === null)
     return { kind: 'later', atMs: nowMs + UNKNOWN_VALUE_MS, reason: 'no source has a price for it' };
   if (held.isDemanded) return { kind: 'ask' };
+  // A merchant may ask for a higher threshold than the operator's, and never for a lower one: the operator pays.
+  const threshold = held.minOfApp > minValue ? held.minOfApp : minValue;
   // mark: small-holdings-stay
-  if (held.value < minValue) return { kind: 'small' };
+  if (held.value < threshold) return { kind: 'small' };
   const opensMs = held.sinceMs + windowMs;
   return opensMs > nowMs ? { kind: 'later', atMs: opensMs, reason: null } : { kind: 'ask' };
 }

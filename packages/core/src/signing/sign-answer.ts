@@ -13,7 +13,7 @@ export const signRefusals = [
   /** The policy does not list the chain, or not the asset. */
   'chain-unknown',
   'asset-unknown',
-  /** The policy lets nobody delegate this resource of this account by this permission. */
+  /** The policy names no stake with this resource, account and permission. */
   'stake-unknown',
   /** Of a collection or funding: not the address at `recipient`. Of `cold`: not listed. Of a payout: an address that can get nothing. */
   'destination',

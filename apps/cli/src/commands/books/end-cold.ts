@@ -41,7 +41,7 @@ async function endIt(typed: string, options: EndColdOptions): Promise<void> {
 
 const refusals: Readonly<Record<Exclude<AdoptedColdTransfer, 'ended'>, string>> = {
   'no-such-outflow':
-    'is no final transfer out of a wallet that nobody meant to send, or something was ended by it already',
+    'is no outflow (a final transfer out of a wallet that no transaction of the books sent), or it ended a transfer or a payout already',
   'not-cold': 'went to no address that the gateway was ever started with as cold',
   'on-its-way':
     'is what an open transfer of the same wallet promises, of which other bytes may still be included: see ducat senders list, and wait for its end',

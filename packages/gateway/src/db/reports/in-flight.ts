@@ -10,7 +10,7 @@ import { fromNumeric } from '../tables/amounts.ts';
 export interface InFlight {
   readonly kind: SubjectKind;
   readonly subjectId: string;
-  /** The amount of what delegates or undelegates is stake, and leaves nobody. */
+  /** `delegate`, `undelegate`: the amount is stake, and no money leaves an account. */
   readonly action: 'transfer' | Delegation['action'];
   readonly state: OutgoingState;
   readonly from: string;

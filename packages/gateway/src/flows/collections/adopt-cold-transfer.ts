@@ -24,7 +24,7 @@ export interface AdoptColdTransfer {
 
 export type AdoptedColdTransfer =
   | 'ended'
-  /** It is no final transfer out of a wallet that nobody meant to send, or something was ended by it already. */
+  /** It is no final transfer out of a wallet that the books cannot explain, or it ended a transfer or a payout already. */
   | 'no-such-outflow'
   /** It went to another address than those that the gateway was ever started with as cold. */
   | 'not-cold'

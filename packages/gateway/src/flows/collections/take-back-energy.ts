@@ -26,7 +26,7 @@ export interface TakeBackEnergy {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   readonly nativeId: number;
   readonly gasWallet: string;
-  /** What a quorum says; null where nobody asked, or gave no answer. */
+  /** What a quorum reports; null where no quorum was asked, or none answered. */
   readonly report: DelegatedEnergy['report'];
   readonly troubledBeforeMs: number;
   readonly nowMs: number;

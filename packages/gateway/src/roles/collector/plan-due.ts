@@ -69,11 +69,9 @@ export async function planDue(
   const isNative = isNativeCurrency(currency);
   const movable = movableOf(holding.held, definition.family, isNative);
   const value = isPositive(movable) ? around.values(movable, 'down') : 0n;
-  const { sinceMs } = holding;
-  const { minOperableValue: ofApp } = holding;
-  // A merchant may want more, and never less than the operator pays for.
-  const least = { ...policy, minValue: ofApp > policy.minValue ? ofApp : policy.minValue };
-  const worth = worthOf({ movable, value, sinceMs, isDemanded: around.isDemanded }, least, nowMs);
+  const { sinceMs, minOperableValue: minOfApp } = holding;
+  const { isDemanded } = around;
+  const worth = worthOf({ movable, value, sinceMs, isDemanded, minOfApp }, policy, nowMs);
   if (worth.kind === 'empty') return { kind: 'empty' };
   if (worth.kind === 'small') return later('small', SMALL_MS, 'it is worth less than the threshold');
   if (worth.kind === 'later') return later('waiting', worth.atMs - nowMs, worth.reason);

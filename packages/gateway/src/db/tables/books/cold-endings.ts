@@ -30,8 +30,8 @@ export async function insertColdEnding(
 export type ColdOutflow = Transfer & { readonly disposition: 'outgoing' | 'sent' };
 
 /**
- * A final transfer out of a wallet that nobody meant to send, or a part of a transfer to cold storage that was not what
- * was promised; locked. Null where there is none, or where it ended something already.
+ * An outflow, locked: a final transfer out of a wallet that no transaction of the books sent, or a part of a transfer to
+ * cold storage that moved something else than promised. Null where there is none, or where it ended something already.
  */
 export async function lockColdOutflow(
   tx: Tx,
