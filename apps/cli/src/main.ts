@@ -29,7 +29,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['deposits', async () => (await import('./commands/books/deposits.ts')).depositsCommand()],
   ['orders', async () => (await import('./commands/books/orders.ts')).ordersCommand()],
   ['payouts', async () => (await import('./commands/payouts/payouts.ts')).payoutsCommand()],
-  ['senders', async () => (await import('./commands/senders.ts')).sendersCommand()],
+  ['senders', async () => (await import('./commands/senders/senders.ts')).sendersCommand()],
   ['qr', async () => (await import('./commands/books/qr.ts')).qrCommand()],
   ['config', async () => (await import('./commands/config.ts')).configCommand()],
   ['database', async () => (await import('./commands/database.ts')).databaseCommand()],

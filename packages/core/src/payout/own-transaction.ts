@@ -59,6 +59,25 @@ export function adoptionOf(
   return isOwn && areExcluded ? 'succeeded' : 'on-its-way';
 }
 
+/**
+ * Whether one of its transactions ends it, which stands in a block that the books skipped. Those of one nonce exclude each
+ * other. The others expire: where this one failed, another may have paid in a skipped block, and that no block of the books
+ * holds it proves nothing. Where this one succeeded it is enough that none of them can follow.
+ */
+export function areOthersOver(
+  { variants }: Pick<OwnTransaction, 'variants'>,
+  { txId, status }: { readonly txId: string; readonly status: 'succeeded' | 'failed' },
+  finalTime: number | null,
+): boolean {
+  const others = variants.filter((one) => one.txId !== txId);
+  // mark: a-failure-proves-nothing-of-the-others
+  return others.every(({ expiresAtMs, isHeld }) => {
+    if (isHeld) return false;
+    if (expiresAtMs === null) return true;
+    return status === 'succeeded' && finalTime !== null && isProvenDead(expiresAtMs, finalTime);
+  });
+}
+
 /** The proof that nothing of it can happen any more; null where there is none. */
 export function failureOf(transaction: OwnTransaction | null, heights: KnownHeights): FailureProof | null {
   if (transaction === null) return null;

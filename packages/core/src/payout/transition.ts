@@ -1,10 +1,8 @@
 // What happens to a payout after it was made: claimed, started, paid, failed or cancelled, each at most once.
-import type { Inclusion } from '../chain/inclusion.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { bookAdoption, bookPayout, bookRelease, bookUnread } from '../ledger/payout-recipes.ts';
 import { add, compare, isPositive, subtract, zero } from '../money/amount.ts';
-import type { Verdict } from '../outgoing/promise.ts';
 import type { TransferEvent } from '../webhook/event.ts';
 import type { Payout } from './payout.ts';
 
@@ -148,30 +146,6 @@ export function endMismatched(payout: Payout, odd: OddTransaction, word: HandWor
     kept = add(kept, share);
   }
   return moved(failed, [...adoptions, bookRelease(failed, kept)], [eventOf(failed, 'FAIL', txId, time)]);
-}
-
-/** Its own transaction, in a final block that the books skipped. */
-export interface UnreadTransaction {
-  /** What the block shows that it moved. */
-  readonly verdict: Verdict;
-  readonly inclusion: Pick<Inclusion, 'txId' | 'block'>;
-  /** The wallet that it went out of. */
-  readonly from: string;
-}
-
-/** A quorum showed the block that the books never read. What moved something else than promised stays as it is. */
-export function endUnread(payout: Payout, { verdict, inclusion, from }: UnreadTransaction): Moved | Unmoved {
-  if (payout.status !== 'CONFIRMING-PROGRESS') return standing(payout);
-  const { txId, block } = inclusion;
-  // mark: a-skipped-block-shows-the-promise
-  if (verdict === 'mismatched') return { outcome: 'mismatch' };
-  if (verdict === 'failed') return failPayout(payout, { txId, time: block.time });
-  const paid: Payout = { ...payout, status: 'PAID' };
-  return moved(
-    paid,
-    [bookUnread(paid, txId, from), bookPayout(paid)],
-    [eventOf(paid, 'PAID', txId, block.time)],
-  );
 }
 
 /** It is proven that no transfer can happen any more: what was bound is released, once (decision C7). */

@@ -7,11 +7,12 @@ import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { readFittingOutflow } from '@ducat/gateway/db/tables/payouts/payout-endings';
 import { endByHand } from '@ducat/gateway/flows/payouts/end-by-hand';
 import { CommandError } from '../../command-error.ts';
+import type { Setup } from '../../setup.ts';
 import { blockNumber } from '../block-number.ts';
 import { receiptIdentity } from '../books/receipt-identity.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { type EndedInBlock, endInBlock } from '../senders/end-in-block.ts';
 import { checkSignature, readApproverKey } from './approver-key.ts';
-import { endInBlock } from './end-in-block.ts';
 import { refusedStep } from './refused-step.ts';
 
 interface EndOptions extends ConfigOptions {
@@ -54,23 +55,29 @@ async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
   if ([paid, paidBy, inBlock].filter((one) => one !== undefined).length > 1)
     throw new CommandError('give one of --paid-by, --paid and --in-block');
-  if (inBlock !== undefined) {
-    const found = { number: inBlock, by, reason };
-    const status = await onSetup(where, (setup) => endInBlock(setup, tradeNo, found));
-    return print(tradeNo, status, json);
-  }
   if ((approver === undefined) !== (key === undefined))
     throw new CommandError('give --approver and --key together');
   const privateKey = key === undefined ? null : readApproverKey(key, passphraseFile);
+  const agree = (config: Setup['config'], status: 'PAID' | 'FAIL'): void => {
+    if (approver === undefined || privateKey === null) return;
+    const bytes = endingBytes({ payoutId: tradeNo, status, approver });
+    checkSignature(config, approver, { bytes, signature: sign(null, bytes, privateKey).toString('hex') });
+  };
+  const approvedBy = approver ?? null;
+  if (inBlock !== undefined) {
+    const found = { id: tradeNo, number: inBlock, by, reason, approvedBy };
+    const statusOf = ({ verdict }: EndedInBlock) => (verdict === 'succeeded' ? 'PAID' : 'FAIL');
+    const ended = await onSetup(where, (setup) =>
+      endInBlock(setup, found, (shown) => agree(setup.config, statusOf(shown))),
+    );
+    return print(tradeNo, statusOf(ended), json);
+  }
   const status = paid === true || paidBy !== undefined ? 'PAID' : 'FAIL';
   const outcome = await onSetup(where, async ({ config, database, world }) => {
     const transfer = paidBy === undefined ? null : receiptIdentity(paidBy);
     const writing = { ...createEventWriting(config, world), nowMs: world.nowMs() };
-    const word = { tradeNo, status, paidBy: transfer, by, reason, approvedBy: approver ?? null } as const;
-    if (approver !== undefined && privateKey !== null) {
-      const bytes = endingBytes({ payoutId: tradeNo, status, approver });
-      checkSignature(config, approver, { bytes, signature: sign(null, bytes, privateKey).toString('hex') });
-    }
+    const word = { tradeNo, status, paidBy: transfer, by, reason, approvedBy } as const;
+    agree(config, status);
     const ended = await database.transact((tx) => endByHand(tx, { ...word, ...writing }));
     if (ended !== 'outflow-fits') return ended;
     const fitting = await readFittingOutflow(database.reader, tradeNo);

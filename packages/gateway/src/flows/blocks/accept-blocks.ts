@@ -86,7 +86,9 @@ export async function acceptBlocks(
   // mark: one-effect-one-transfer
   if (repeated !== null) return { outcome: 'repeats', block: holderOf(repeated, next), transfer: repeated };
   const inclusions = next.flatMap((block) => block.inclusions);
-  const again = await findRepeatedInclusion(tx, chain.name, inclusions);
+  // mark: what-ended-is-not-booked-again
+  const movedBy = seen.map(({ transfer }) => transfer.txId);
+  const again = await findRepeatedInclusion(tx, chain.name, inclusions, movedBy);
   if (again !== null) {
     const transfer = { ...again, position: 'inclusion' };
     return { outcome: 'repeats', block: holderOf(transfer, next), transfer };
@@ -172,7 +174,7 @@ function placed(transfers: readonly Transfer[], first: number): readonly PlacedT
 function holderOf({ txId, position }: RepeatedTransfer, blocks: readonly ReadBlock[]): BlockHeader {
   const holds = ({ transfers, inclusions }: ReadBlock) =>
     transfers.some((transfer) => transfer.txId === txId && transfer.position === position) ||
-    (position === 'inclusion' && inclusions.some((inclusion) => inclusion.txId === txId));
+    (position === 'inclusion' && [...inclusions, ...transfers].some((one) => one.txId === txId));
   const holder = blocks.findLast(holds);
   if (holder === undefined) throw new Error(`no block holds the repeated transfer ${txId} ${position}`);
   return holder.header;

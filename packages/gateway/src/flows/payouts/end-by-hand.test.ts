@@ -12,7 +12,6 @@ import { listOutflows, readFittingOutflow } from '../../db/tables/payouts/payout
 import { readPayout } from '../../db/tables/payouts/payouts.ts';
 import { createPayout } from './create-payout.ts';
 import { type EndByHand, endByHand } from './end-by-hand.ts';
-import { type EndUnread, endUnread } from './end-unread.ts';
 import { sendPayouts } from './send-payouts.ts';
 import { startPayout } from './start-payout.ts';
 
@@ -275,62 +274,4 @@ it('has an exit where its transaction was not what was promised', async () => {
   expect(await states(unread)).toEqual(['PAID', 'mismatched']);
   expect((await balances())['sent']).toBe(before['sent']!);
   expect(await end(await payoutWith('signed', []), {})).toBe('not-mismatched');
-});
-
-// hits mark: only-skipped-blocks-are-looked-up
-// hits mark: a-skipped-block-shows-the-promise
-it('ends by its transaction in a block that was skipped, as that block shows it, and by nothing else', async () => {
-  const to = '0xskipped';
-  const signed = (txId: string) => payoutWith('signed', [{ txId, expiresAtMs: null }], { to });
-  const [paid, failed, less, known] = [
-    await signed('0x51'),
-    await signed('0x52'),
-    await signed('0x53'),
-    await signed('0x54'),
-  ];
-  await run('UPDATE outgoing_transactions SET may_be_unread = true WHERE subject_id <> $1', known);
-  const look = (
-    tradeNo: string,
-    txId: string,
-    how: { status?: 'succeeded' | 'failed'; units?: bigint; number?: number },
-  ) => {
-    const { status = 'succeeded', units: count = 100n, number = 60 } = how;
-    const block = { number, hash: '0xb60', time: 800 };
-    const inclusion = { chain: 'ETH', txId, block, status, payer: '0xwallet', fee: amountOf(1000, 3n) };
-    const transfer = {
-      chain: 'ETH',
-      txId,
-      position: 'log:0',
-      from: '0xwallet',
-      to,
-      amount: units(count),
-      block,
-    };
-    const transfers = status === 'failed' ? [] : [transfer];
-    const shown = { tradeNo, chain: eth, inclusions: [inclusion], transfers, by: 'ann', reason: 'a fork' };
-    const input: EndUnread = { ...shown, ...plainWriting, nowMs };
-    return database.transact((tx) => endUnread(tx, input));
-  };
-  // The books have read the block, until a person leads them past it.
-  expect(await look(paid, '0x51', {})).toEqual({ outcome: 'not-skipped' });
-  await run('UPDATE chain_cursors SET start_number = 70');
-  await run(`INSERT INTO accounts (kind, owner, currency_id, balance)
-    VALUES ('custody', 'ETH/0xwallet', 1000, -100), ('available', 'app_1', 1000, 100)`);
-  const before = await balances();
-  expect(await look(known, '0x54', {})).toEqual({ outcome: 'not-skipped' });
-  expect(await look(paid, '0x51', { number: 70 })).toEqual({ outcome: 'not-skipped' });
-  expect(await look(paid, '0x52', {})).toEqual({ outcome: 'not-in-block' });
-  expect(await look(less, '0x53', { units: 99n })).toEqual({ outcome: 'mismatch' });
-  await hold('0xwallet', 100n);
-  expect(await look(paid, '0x51', {})).toEqual({ outcome: 'moved', status: 'PAID' });
-  expect(await look(failed, '0x52', { status: 'failed' })).toEqual({ outcome: 'moved', status: 'FAIL' });
-  expect(await look(paid, '0x51', {})).toEqual({ outcome: 'not-skipped' });
-  expect([await states(paid), await states(failed), await states(less)]).toEqual([
-    ['PAID', 'succeeded'],
-    ['FAIL', 'failed'],
-    ['CONFIRMING-PROGRESS', 'signed'],
-  ]);
-  expect((await balances())['available']).toBe(before['available']! + 107);
-  const fees = "SELECT sum(balance)::text AS units FROM accounts WHERE kind = 'network-fee'";
-  expect(await database.reader.read(fees, [])).toEqual([{ units: '-6' }]);
 });

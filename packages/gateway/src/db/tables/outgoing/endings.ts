@@ -134,11 +134,21 @@ export async function endOutgoing(
 
 /**
  * Notes of the signed transactions of a chain that blocks may hold which are never read. A spent nonce then proves nothing
- * against them. What is signed later cannot be in those blocks, as they are final. Returns how many.
+ * against them. What is signed later cannot be in those blocks, as they are final. What expired and waits to be built anew
+ * counts as signed again: it was dead by blocks of the other branch, and those that are skipped may hold it. Returns how many.
  */
 export async function markUnread(tx: Tx, chain: string): Promise<number> {
   const rows = await tx.write(
-    `UPDATE outgoing_transactions SET may_be_unread = true WHERE chain = $1 AND state = 'signed' RETURNING outgoing_id`,
+    `WITH signed AS (
+       SELECT outgoing_id FROM outgoing_transactions o WHERE chain = $1 AND next_at_ms IS NOT NULL
+         AND EXISTS (SELECT FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id AND v.tx_id IS NOT NULL)
+     ), unsigned AS (
+       DELETE FROM outgoing_variants v USING outgoing_transactions o, signed
+       WHERE v.outgoing_id = signed.outgoing_id AND o.outgoing_id = signed.outgoing_id AND o.state = 'prepared'
+         AND v.tx_id IS NULL
+     )
+     UPDATE outgoing_transactions o SET state = 'signed', may_be_unread = true FROM signed
+     WHERE o.outgoing_id = signed.outgoing_id RETURNING o.outgoing_id`,
     [chain],
   );
   return rows.length;

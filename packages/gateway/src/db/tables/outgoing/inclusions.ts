@@ -26,15 +26,20 @@ export interface RepeatedInclusion {
   readonly inBlock: number | null;
 }
 
-/** The first of these that stands in the books already; null where there is none. */
+/**
+ * The first of these that stands in the books already; null where there is none. `movedBy` are transactions that moved
+ * something of ours: blocks are not asked by name for those that have ended.
+ */
 export async function findRepeatedInclusion(
   reader: Reader,
   chain: string,
   inclusions: readonly Inclusion[],
+  movedBy: readonly string[],
 ): Promise<RepeatedInclusion | null> {
-  const ids = inclusions.map(({ txId }) => txId);
-  const twice = ids.find((txId, index) => ids.indexOf(txId) !== index);
+  const named = inclusions.map(({ txId }) => txId);
+  const twice = named.find((txId, index) => named.indexOf(txId) !== index);
   if (twice !== undefined) return { txId: twice, inBlock: null };
+  const ids = [...new Set([...named, ...movedBy])];
   if (ids.length === 0) return null;
   const [row] = await reader.read<RepeatedInclusion>(
     `SELECT tx_id AS "txId", block_number AS "inBlock" FROM inclusions

@@ -137,16 +137,6 @@ export function readOwnVariants(tx: Tx, outgoingId: string): Promise<readonly Ow
   );
 }
 
-/** The ids of all that was signed for a payout. */
-export async function readSignedIds(reader: Reader, tradeNo: string): Promise<ReadonlySet<string>> {
-  const rows = await reader.read<{ readonly txId: string }>(
-    `SELECT v.tx_id AS "txId" FROM outgoing_variants v JOIN outgoing_transactions USING (outgoing_id)
-     WHERE subject_kind = 'payout' AND subject_id = $1 AND v.tx_id IS NOT NULL`,
-    [tradeNo],
-  );
-  return new Set(rows.map(({ txId }) => txId));
-}
-
 /** What is known of a transaction that was not what was promised; null where no final block holds it. */
 export async function readOdd(
   tx: Tx,

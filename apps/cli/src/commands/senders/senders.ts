@@ -5,9 +5,11 @@ import { findBlock } from '@ducat/gateway/db/tables/blocks';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
 import { readSenders } from '@ducat/gateway/db/tables/outgoing/senders';
 import { resumeSender } from '@ducat/gateway/flows/outgoing/resume-sender';
-import { CommandError } from '../command-error.ts';
-import type { Setup } from '../setup.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { CommandError } from '../../command-error.ts';
+import type { Setup } from '../../setup.ts';
+import { blockNumber } from '../block-number.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { endInBlock } from './end-in-block.ts';
 
 /** A list has no more than that. */
 const MOST = 1_000;
@@ -21,10 +23,38 @@ export function sendersCommand(): Command {
     .description('let a stopped sender go on, after you have looked at who used its key')
     .argument('<number>', 'number of the sender, as listed')
     .action(resumeIt);
+  const end = withConfigOptions(new Command('end'))
+    .description(
+      'end a collection, funding or transfer to cold storage by its block, which chain rewind skipped',
+    )
+    .argument('<subject>', 'what the transaction is for, as ducat reconcile lists it')
+    .requiredOption('--in-block <number>', 'the block that holds it', blockNumber)
+    .requiredOption('--by <who>', 'who looked that up; kept in the audit log')
+    .requiredOption('--why <text>', 'why, such as a ticket; kept in the audit log')
+    .action(endIt);
   return new Command('senders')
     .description('operate the addresses that send')
     .addCommand(list)
-    .addCommand(resume);
+    .addCommand(resume)
+    .addCommand(end);
+}
+
+interface EndOptions extends ConfigOptions {
+  readonly inBlock: number;
+  readonly by: string;
+  readonly why: string;
+}
+
+async function endIt(id: string, { inBlock: number, by, why: reason, ...where }: EndOptions): Promise<void> {
+  if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
+  const found = { id, number, by, reason, approvedBy: null };
+  const { kind, verdict } = await onSetup(where, (setup) =>
+    endInBlock(setup, found, (shown) => {
+      if (shown.kind === 'payout')
+        throw new CommandError(`${id} is a payout: ducat payouts end ${id} --in-block ${number}`);
+    }),
+  );
+  process.stdout.write(`The transaction of ${kind} ${id} ${verdict}, as its block shows.\n`);
 }
 
 async function listThem(options: ConfigOptions): Promise<void> {
