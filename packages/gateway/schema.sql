@@ -440,7 +440,6 @@ inclusions
   CHECK ((fee >= (0)::numeric))
   CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])))
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
-  FOREIGN KEY (chain, tx_id) REFERENCES outgoing_variants(chain, tx_id)
   PRIMARY KEY (chain, tx_id)
   CREATE INDEX inclusions_by_address ON public.inclusions USING btree (address_id)
   CREATE INDEX inclusions_by_block ON public.inclusions USING btree (chain, block_number)

@@ -1,5 +1,6 @@
 // The database as of an hour ago, a signer in safe mode, and a chain that knows better: nothing is paid a second time.
 import { nativeCurrency } from '@ducat/core/chain/chain';
+import type { Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import { AnvilPayer, type Sending } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
@@ -14,7 +15,8 @@ import { readPayout } from '../src/db/tables/payouts/payouts.ts';
 import { readSuspensions } from '../src/db/tables/books/currency-suspensions.ts';
 import { resumeByHand } from '../src/flows/currencies/resume-by-hand.ts';
 import { createPayout } from '../src/flows/payouts/create-payout.ts';
-import { endByHand } from '../src/flows/payouts/end-by-hand.ts';
+import { endByHand, type PaidBy } from '../src/flows/payouts/end-by-hand.ts';
+import { readFinal } from '../src/roles/watcher/read-final.ts';
 
 const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
 const pays = (to: string): string => `0x${to.slice(2)}`;
@@ -98,6 +100,14 @@ async function create(tradeNo: string, toAddress: string): Promise<void> {
   expect(created.outcome).toBe('created');
 }
 
+/** As a quorum reports its transaction. */
+async function paidBy({ chain, txId, position, block }: Transfer): Promise<PaidBy> {
+  const shown = await readFinal(stage.reader, block.number, new Set([txId]));
+  const [inclusion] = shown?.inclusions ?? [];
+  if (inclusion === undefined) throw new Error('no quorum shows the transaction');
+  return { chain, txId, position, family: stage.under.definition.family, inclusion };
+}
+
 const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
 
 describe.each([
@@ -138,9 +148,8 @@ describe.each([
     expect(await stage.held(to)).toBe(1_000n);
 
     if (outflow === undefined) throw new Error('no outflow was found');
-    const { chain, txId, position } = outflow.transfer;
     const word = { by: 'ada', reason: 'backup of noon', approvedBy: null };
-    const proof = { status: 'PAID', paidBy: { chain, txId, position }, ...word } as const;
+    const proof = { status: 'PAID', paidBy: await paidBy(outflow.transfer), ...word } as const;
     const end = (tradeNo: string) =>
       stage.database.transact((tx) =>
         endByHand(tx, { tradeNo, ...proof, ...plainWriting, nowMs: stage.nowMs }),

@@ -7,6 +7,7 @@ import {
 import { newColdTransferId } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../../command-error.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { readTransaction } from '../senders/read-transaction.ts';
 import { receiptIdentity } from './receipt-identity.ts';
 
 interface EndColdOptions extends ConfigOptions {
@@ -30,9 +31,12 @@ async function endIt(typed: string, options: EndColdOptions): Promise<void> {
   const { by, why: reason } = options;
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
   const found = receiptIdentity(typed);
-  const [ended, coldTransferId] = await onSetup(options, async ({ database, world }) => {
+  const [ended, coldTransferId] = await onSetup(options, async (setup) => {
+    const { database, world } = setup;
     const id = newColdTransferId(world);
-    const input = { found, coldTransferId: id, by, reason, nowMs: world.nowMs() };
+    const shown = await readTransaction(setup, found);
+    if (shown === null) return ['no-such-outflow', id] as const;
+    const input = { found, ...shown, coldTransferId: id, by, reason, nowMs: world.nowMs() };
     return [await database.transact((tx) => adoptColdTransfer(tx, input)), id] as const;
   });
   if (ended !== 'ended') throw new CommandError(`${typed} ${refusals[ended]}`);

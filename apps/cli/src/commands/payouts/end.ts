@@ -12,6 +12,7 @@ import { blockNumber } from '../block-number.ts';
 import { receiptIdentity } from '../books/receipt-identity.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { type EndedInBlock, endInBlock } from '../senders/end-in-block.ts';
+import { readTransaction } from '../senders/read-transaction.ts';
 import { checkSignature, readApproverKey } from './approver-key.ts';
 import { refusedStep } from './refused-step.ts';
 
@@ -73,8 +74,12 @@ async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
     return print(tradeNo, statusOf(ended), json);
   }
   const status = paid === true || paidBy !== undefined ? 'PAID' : 'FAIL';
-  const outcome = await onSetup(where, async ({ config, database, world }) => {
-    const transfer = paidBy === undefined ? null : receiptIdentity(paidBy);
+  const outcome = await onSetup(where, async (setup) => {
+    const { config, database, world } = setup;
+    const found = paidBy === undefined ? null : receiptIdentity(paidBy);
+    const shown = found === null ? null : await readTransaction(setup, found);
+    if (found !== null && shown === null) return 'no-such-outflow';
+    const transfer = found === null || shown === null ? null : { ...found, ...shown };
     const writing = { ...createEventWriting(config, world), nowMs: world.nowMs() };
     const word = { tradeNo, status, paidBy: transfer, by, reason, approvedBy } as const;
     agree(config, status);

@@ -1,4 +1,6 @@
 // Ends a transfer to cold storage that the books forgot: by a final transfer of theirs that reached a cold address.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
 import { bookColdTransfer } from '@ducat/core/ledger/cold-recipes';
 import { bookAdoption } from '@ducat/core/ledger/payout-recipes';
 import { adoptionOf } from '@ducat/core/payout/own-transaction';
@@ -8,12 +10,15 @@ import { insertColdEnding, lockColdOutflow, lockFittingCold } from '../../db/tab
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { cancelWaiting } from '../../db/tables/outgoing/requests.ts';
-import { endOpen } from '../../db/tables/payouts/payout-endings.ts';
 import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
+import { settleFound } from '../outgoing/settle-found.ts';
 
 export interface AdoptColdTransfer {
   /** What a person found: it left a wallet for a cold address. */
   readonly found: TransferIdentity;
+  readonly family: ChainFamily;
+  /** What a quorum reports of its transaction in its final block: whose fee it was, and how much. */
+  readonly inclusion: Inclusion;
   /** Under which it is kept. */
   readonly coldTransferId: string;
   /** Who ends it, and why: kept for ever. */
@@ -36,7 +41,7 @@ export type AdoptedColdTransfer =
  * open transfer of the wallet that promises exactly the same is this one: it is taken back, or counts as done.
  */
 export async function adoptColdTransfer(tx: Tx, input: AdoptColdTransfer): Promise<AdoptedColdTransfer> {
-  const { found, coldTransferId, by, reason, nowMs } = input;
+  const { found, family, inclusion, coldTransferId, by, reason, nowMs } = input;
   const outflow = await lockColdOutflow(tx, found);
   if (outflow === null) return 'no-such-outflow';
   const { chain, to, amount, txId } = outflow;
@@ -48,8 +53,8 @@ export async function adoptColdTransfer(tx: Tx, input: AdoptColdTransfer): Promi
   // mark: cold-goes-once
   if (adoption === 'on-its-way') return adoption;
   if (open !== null && adoption === 'taken-back') await cancelWaiting(tx, 'cold', open.subjectId, nowMs);
-  if (open !== null && adoption === 'succeeded')
-    await endOpen(tx, open.outgoingId, { state: 'succeeded', txId, nowMs });
+  const own = adoption === 'succeeded' ? open : null;
+  await settleFound(tx, { inclusion, family, txId, own, nowMs });
   await insertColdTransfer(tx, { coldTransferId, by, reason, nowMs });
   await insertColdEnding(tx, { coldTransferId, found, by, reason, nowMs });
   const adopted = outflow.disposition === 'outgoing' ? [bookAdoption(outflow)] : [];

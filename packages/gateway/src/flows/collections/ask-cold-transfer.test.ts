@@ -85,6 +85,15 @@ it('lets one transfer leave a wallet at a time', async () => {
   expect(await ask('cld_3')).toBe('asked');
 });
 
+/** Its transaction cost 2 of the coin. */
+function adopt(found: TransferIdentity, coldTransferId: string) {
+  const { chain, txId } = found;
+  const cost = { status: 'succeeded', payer: wallet, fee: amountOf(1000, 2n) } as const;
+  const shown = { family: eth.family, inclusion: { chain, txId, block: headerAt(3), ...cost } };
+  const input = { found, ...shown, coldTransferId, by: 'ann', reason: 'a restore', nowMs: 0 };
+  return database.transact((tx) => adoptColdTransfer(tx, input));
+}
+
 // hits mark: cold-is-ended-at-a-cold-address
 // hits mark: cold-goes-once
 it('books what reached cold storage before a backup came back, once, and sends it no second time', async () => {
@@ -92,7 +101,10 @@ it('books what reached cold storage before a backup came back, once, and sends i
   const first = headerAt(1);
   await bookBlock(database, {
     header: first,
-    transfers: [transferTo(wallet, first, { units: 20n })],
+    transfers: [
+      transferTo(wallet, first, { units: 20n }),
+      transferTo(wallet, first, { amount: amountOf(1000, 9n), txId: '0xcoin' }),
+    ],
     final: first,
   });
   const goes = async (number: number, to: string, txId: string) => {
@@ -103,10 +115,6 @@ it('books what reached cold storage before a backup came back, once, and sends i
       final: header,
     });
     return { chain: eth.name, txId, position: 'log:0' };
-  };
-  const adopt = (found: TransferIdentity, coldTransferId: string) => {
-    const input = { found, coldTransferId, by: 'ann', reason: 'a restore', nowMs: 0 };
-    return database.transact((tx) => adoptColdTransfer(tx, input));
   };
   expect(await adopt(await goes(2, `0x${'bad0'.repeat(10)}`, '0xaa'), 'cld_a')).toBe('not-cold');
   const found = await goes(3, cold, '0xbb');
@@ -120,8 +128,19 @@ it('books what reached cold storage before a backup came back, once, and sends i
   expect(await adopt(found, 'cld_c')).toBe('no-such-outflow');
   const states = await database.reader.read('SELECT state FROM outgoing_transactions', []);
   expect(states).toEqual([{ state: 'cancelled' }]);
+  // The same transaction was signed again after the backup: it is done, and its nonce is spent.
+  const again = await goes(4, cold, '0xcc');
+  expect(await ask('cld_2')).toBe('asked');
+  await run(`UPDATE outgoing_transactions SET state = 'signed', nonce = 4 WHERE subject_id = 'cld_2'`);
+  await run('UPDATE senders SET next_nonce = 5, final_nonce = 4');
+  await run(`INSERT INTO outgoing_variants (outgoing_id, ordinal, chain, intent, prepared_at_ms, tx_id, bytes, signed_at_ms,
+    log_sequence) VALUES ('out_cld_2', 1, 'ETH', '{}', 0, '0xcc', 'ff', 0, 1)`);
+  expect(await adopt(again, 'cld_d')).toBe('ended');
+  expect(await database.reader.read('SELECT final_nonce AS spent FROM senders', [])).toEqual([{ spent: 5 }]);
   expect(await readColdHoldings(database.reader, eth.name)).toMatchObject([
-    { address: cold, held: amountOf(USDT, 5n) },
+    { address: cold, held: amountOf(USDT, 10n) },
   ]);
+  const fees = "SELECT balance::text AS units FROM accounts WHERE kind = 'network-fee'";
+  expect(await database.reader.read(fees, [])).toEqual([{ units: '-4' }]);
   expect(await auditBooks(database.reader)).toEqual([]);
 });

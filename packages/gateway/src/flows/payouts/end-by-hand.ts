@@ -1,4 +1,6 @@
 // A person ends a payout that the gateway cannot end by itself, with a proof in the books, or by their word where none can be.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
 import { adoptionOf, failureOf, type KnownHeights } from '@ducat/core/payout/own-transaction';
 import {
   adoptPayment,
@@ -22,18 +24,25 @@ import {
 } from '../../db/tables/payouts/payout-endings.ts';
 import { type LockedPayout, lockPayout } from '../../db/tables/payouts/payouts.ts';
 import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
+import { settleFound } from '../outgoing/settle-found.ts';
 import { writeMoved } from './write-moved.ts';
 
 export interface EndByHand extends PayoutEventWriting {
   readonly tradeNo: string;
   readonly status: 'PAID' | 'FAIL';
   /** The transfer that paid it; null for its own transaction, of which no block was read. */
-  readonly paidBy: TransferIdentity | null;
+  readonly paidBy: PaidBy | null;
   /** Who ends it, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
   /** The approver who agrees; null where there is none. */
   readonly approvedBy: string | null;
+}
+
+/** A transfer that a person found, and what a quorum reports of its transaction: whose fee it was, and how much. */
+export interface PaidBy extends TransferIdentity {
+  readonly family: ChainFamily;
+  readonly inclusion: Inclusion;
 }
 
 export type EndedByHand =
@@ -59,12 +68,7 @@ export async function endByHand(tx: Tx, input: EndByHand): Promise<EndedByHand> 
   return status === 'PAID' ? 'not-mismatched' : endFailed(tx, payout, transaction, input);
 }
 
-async function endPaid(
-  tx: Tx,
-  payout: LockedPayout,
-  paidBy: TransferIdentity,
-  input: EndByHand,
-): Promise<EndedByHand> {
+async function endPaid(tx: Tx, payout: LockedPayout, paidBy: PaidBy, input: EndByHand): Promise<EndedByHand> {
   const { tradeNo, nowMs } = input;
   const transfer = await lockOutflow(tx, paidBy, payout);
   if (transfer === null) return 'no-such-outflow';
@@ -76,8 +80,8 @@ async function endPaid(
   const adoption = adoptionOf(transaction, txId, await heightsOf(tx, payout));
   if (adoption === 'on-its-way') return adoption;
   if (adoption === 'taken-back') await cancelWaiting(tx, 'payout', tradeNo, nowMs);
-  if (adoption === 'succeeded' && transaction !== null)
-    await endOpen(tx, transaction.outgoingId, { state: 'succeeded', txId, nowMs });
+  const own = adoption === 'succeeded' ? transaction : null;
+  await settleFound(tx, { ...paidBy, txId, own, nowMs });
   return write(tx, payout, step, { ...input, txId, time: transfer.block.time });
 }
 
@@ -126,7 +130,11 @@ async function write(
   tx: Tx,
   payout: LockedPayout,
   step: Moved | Unmoved,
-  how: EndByHand & { readonly txId: string; readonly time: number },
+  how: Omit<EndByHand, 'paidBy'> & {
+    readonly paidBy: TransferIdentity | null;
+    readonly txId: string;
+    readonly time: number;
+  },
 ): Promise<EndedByHand> {
   if (step.outcome !== 'moved') return step.outcome;
   const { tradeNo, paidBy, by, approvedBy, reason, nowMs, txId, time } = how;

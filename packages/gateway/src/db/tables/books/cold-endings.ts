@@ -58,6 +58,8 @@ export async function lockColdOutflow(
 export interface FittingCold extends OwnTransaction {
   readonly outgoingId: string;
   readonly subjectId: string;
+  readonly senderId: number;
+  readonly nonce: number | null;
 }
 
 /** The open transfer to cold storage that promises exactly what an outflow moved, locked; null where there is none. */
@@ -67,7 +69,7 @@ export async function lockFittingCold(
 ): Promise<FittingCold | null> {
   const [row] = await tx.read<Omit<FittingCold, 'variants'>>(
     `SELECT o.outgoing_id AS "outgoingId", o.subject_id AS "subjectId", o.state, o.tx_id AS "txId",
-       o.ended_at_ms AS "endedAtMs"
+       o.ended_at_ms AS "endedAtMs", o.sender_id AS "senderId", o.nonce
      FROM outgoing_transactions o JOIN senders USING (sender_id) JOIN addresses d USING (address_id)
      WHERE o.chain = $1 AND o.subject_kind = 'cold' AND o.next_at_ms IS NOT NULL AND d.address = $2
        AND o.to_address = $3 AND o.currency_id = $4 AND o.units = $5 FOR UPDATE OF o`,

@@ -2,6 +2,7 @@
 import { assert } from '@ducat/core/assert';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
+import type { OwnAddress } from '@ducat/core/ledger/account';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { toNumeric } from '../amounts.ts';
 
@@ -82,6 +83,37 @@ export async function insertInclusions(
       inclusions.map(({ fee }) => toNumeric(fee)),
     ],
   );
+}
+
+/**
+ * Writes the inclusion of a transaction that a person found, whether the books have a variant of it or not. Whose fee it is;
+ * null where that is no address of ours, or where the inclusion stands in the books.
+ */
+export async function insertFinalInclusion(
+  tx: Tx,
+  family: ChainFamily,
+  { chain, txId, block, status, payer, fee }: Inclusion,
+): Promise<OwnAddress | null> {
+  const [owner] = await tx.write<OwnAddress>(
+    `WITH written AS (
+       INSERT INTO inclusions (chain, tx_id, block_number, block_hash, block_time, status, address_id, currency_id, fee, final)
+       SELECT $1, $2, $3, $4, $5, $6, address_id, $7, $8::numeric, true FROM addresses WHERE family = $9 AND address = $10
+       ON CONFLICT DO NOTHING RETURNING address_id
+     ) SELECT address, purpose, app_id AS "appId" FROM addresses JOIN written USING (address_id)`,
+    [
+      chain,
+      txId,
+      block.number,
+      block.hash,
+      block.time,
+      status,
+      fee.currencyId,
+      toNumeric(fee),
+      family,
+      payer,
+    ],
+  );
+  return owner ?? null;
 }
 
 /** Forgets what was seen above a height, and looks at its transactions again at once. */

@@ -108,15 +108,13 @@ export interface PayoutTransaction extends OwnTransaction {
   readonly from: string;
   readonly senderId: number;
   readonly nonce: number | null;
-  /** Whether blocks that were skipped may hold it. */
-  readonly mayBeUnread: boolean;
 }
 
 /** The one outgoing transaction of a payout, locked; null where it never asked for one. */
 export async function lockTransaction(tx: Tx, tradeNo: string): Promise<PayoutTransaction | null> {
   const [row] = await tx.read<Omit<PayoutTransaction, 'variants'>>(
     `SELECT o.outgoing_id AS "outgoingId", o.chain, o.state, o.tx_id AS "txId", o.ended_at_ms AS "endedAtMs",
-       d.address AS "from", o.sender_id AS "senderId", o.nonce, o.may_be_unread AS "mayBeUnread"
+       d.address AS "from", o.sender_id AS "senderId", o.nonce
      FROM outgoing_transactions o JOIN senders USING (sender_id) JOIN addresses d USING (address_id)
      WHERE o.subject_kind = 'payout' AND o.subject_id = $1 FOR UPDATE OF o`,
     [tradeNo],

@@ -1,0 +1,40 @@
+// Books what a transaction cost that a restored backup had forgotten, and spends its nonce where that is known.
+import { assert } from '@ducat/core/assert';
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Inclusion } from '@ducat/core/chain/inclusion';
+import { bookNetworkFee } from '@ducat/core/ledger/recipes';
+import { isPositive } from '@ducat/core/money/amount';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { insertEntries } from '../../db/tables/books/ledger.ts';
+import { insertFinalInclusion } from '../../db/tables/outgoing/inclusions.ts';
+import { raiseFinalNonces } from '../../db/tables/outgoing/senders.ts';
+import { endOpen } from '../../db/tables/payouts/payout-endings.ts';
+
+export interface SettleFound {
+  /** What a quorum reports of its final block. */
+  readonly inclusion: Inclusion;
+  readonly family: ChainFamily;
+  /** The transfer that a person found; its block was read before the transaction was known here. */
+  readonly txId: string;
+  /** The open outgoing transaction that it turned out to be; null where the books have none of it. */
+  readonly own: {
+    readonly outgoingId: string;
+    readonly senderId: number;
+    readonly nonce: number | null;
+  } | null;
+  readonly nowMs: number;
+}
+
+/** What reading its block would have written beside its transfers. What the books hold already stays as it is. */
+export async function settleFound(
+  tx: Tx,
+  { inclusion, family, txId, own, nowMs }: SettleFound,
+): Promise<void> {
+  assert(inclusion.txId === txId, `the inclusion is of ${txId}`);
+  const payer = await insertFinalInclusion(tx, family, inclusion);
+  if (payer !== null && isPositive(inclusion.fee))
+    await insertEntries(tx, [bookNetworkFee(inclusion, payer)], nowMs);
+  if (own === null) return;
+  await endOpen(tx, own.outgoingId, { state: 'succeeded', txId, nowMs });
+  if (own.nonce !== null) await raiseFinalNonces(tx, new Map([[own.senderId, own.nonce + 1]]));
+}
