@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isInstalled } from './install.mjs';
 import { root } from './root.mjs';
-import { countTests, slowest } from './test.mjs';
+import { countTests, failed, slowest } from './test.mjs';
 
 describe('isInstalled', () => {
   const wanted = {
@@ -39,7 +39,12 @@ describe('countTests', () => {
     startTime: 0,
     endTime: 0,
     status,
-    assertionResults: Array.from({ length: tests }, () => ({})),
+    message: '',
+    assertionResults: Array.from({ length: tests }, () => ({
+      fullName: 'a test',
+      status: 'passed',
+      failureMessages: [],
+    })),
   });
 
   it.each([
@@ -72,6 +77,7 @@ describe('slowest', () => {
       startTime: 1_000,
       endTime: 1_000 + 100 * place,
       status: 'passed',
+      message: '',
       assertionResults: [],
     }));
     const lines = slowest({ numPassedTests: 0, numFailedTests: 0, testResults });
@@ -81,5 +87,47 @@ describe('slowest', () => {
 
   it('names none where there is no report', () => {
     expect(slowest(null)).toEqual([]);
+  });
+});
+
+describe('failed', () => {
+  const passed = { fullName: 'adds', status: 'passed', failureMessages: [] };
+  const broken = {
+    fullName: 'subtracts',
+    status: 'failed',
+    failureMessages: ['Error: 1 is not 2\n  at a.ts:3'],
+  };
+  const file = (message: string, ...assertionResults: (typeof passed)[]) => ({
+    name: `${root}/packages/a.test.ts`,
+    startTime: 0,
+    endTime: 0,
+    status: 'failed',
+    message,
+    assertionResults,
+  });
+  const reportOf = (...testResults: ReturnType<typeof file>[]) => ({
+    numPassedTests: 0,
+    numFailedTests: 0,
+    testResults,
+  });
+
+  it('names each failed test with the first lines of its failure', () => {
+    expect(failed(reportOf(file('', passed, broken)))).toEqual([
+      'packages/a.test.ts > subtracts\n    Error: 1 is not 2\n      at a.ts:3',
+    ]);
+  });
+
+  it('names a file that could not be loaded', () => {
+    expect(failed(reportOf(file('SyntaxError: no')))).toEqual(['packages/a.test.ts\n    SyntaxError: no']);
+  });
+
+  it('names ten at most, and says how many more there are', () => {
+    const lines = failed(reportOf(file('', ...Array.from({ length: 12 }, () => broken))));
+    expect(lines).toHaveLength(11);
+    expect(lines[10]).toBe('and 2 more');
+  });
+
+  it('names none where there is no report', () => {
+    expect(failed(null)).toEqual([]);
   });
 });

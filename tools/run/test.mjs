@@ -13,6 +13,9 @@ import { root } from './root.mjs';
 
 /** How many of the slowest test files are named at the end. */
 const slowFiles = 20;
+/** How many failed tests are named at the end, and how many lines of each failure. A log is often read from its end alone. */
+const failuresShown = 10;
+const failureLines = 6;
 
 const checked = ['packages', 'apps', 'sim', 'bench', 'fuzz', 'chaos', 'tools'];
 
@@ -87,6 +90,8 @@ async function runVitest(args) {
     const code = await runNode('node_modules/vitest/vitest.mjs', [...flags, ...args]);
     const results = readReport(report);
     console.log(`\nThe slowest files, in seconds:\n${slowest(results).join('\n')}`);
+    const failures = failed(results);
+    if (failures.length > 0) console.log(`\nWhat failed:\n${failures.join('\n')}`);
     return countTests(results, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -94,7 +99,8 @@ async function runVitest(args) {
 }
 
 /**
- * @typedef {{ name: string, startTime: number, endTime: number, status: string, assertionResults: unknown[] }} FileResult
+ * @typedef {{ fullName: string, status: string, failureMessages: string[] }} TestResult
+ * @typedef {{ name: string, startTime: number, endTime: number, status: string, message: string, assertionResults: TestResult[] }} FileResult
  * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: FileResult[] }} Report
  *
  * @param {string} file
@@ -116,11 +122,41 @@ function readReport(file) {
  */
 export function slowest(report) {
   const took = (report?.testResults ?? []).map(({ name, startTime, endTime }) => ({
-    name: relative(root, name).replaceAll('\\', '/'),
+    name: fromRoot(name),
     seconds: (endTime - startTime) / 1000,
   }));
   took.sort((a, b) => b.seconds - a.seconds);
   return took.slice(0, slowFiles).map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)}  ${name}`);
+}
+
+/**
+ * The failed tests and the files that could not be loaded, each with the first lines of its failure.
+ * @param {Report | null} report
+ * @returns {string[]}
+ */
+export function failed(report) {
+  const failures = (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    if (status === 'failed' && assertionResults.length === 0) return [failure(fromRoot(name), message)];
+    return assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => failure(`${fromRoot(name)} > ${test.fullName}`, test.failureMessages.join('\n')));
+  });
+  const more = failures.length - failuresShown;
+  return more > 0 ? [...failures.slice(0, failuresShown), `and ${more} more`] : failures;
+}
+
+/**
+ * @param {string} name
+ * @param {string} message
+ */
+function failure(name, message) {
+  const lines = message.split('\n').slice(0, failureLines);
+  return [name, ...lines.map((line) => `    ${line.slice(0, 200)}`)].join('\n');
+}
+
+/** @param {string} file */
+function fromRoot(file) {
+  return relative(root, file).replaceAll('\\', '/');
 }
 
 /**
