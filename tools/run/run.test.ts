@@ -91,12 +91,13 @@ describe('slowest', () => {
 });
 
 describe('failed', () => {
-  const passed = { fullName: 'adds', status: 'passed', failureMessages: [] };
-  const broken = {
-    fullName: 'subtracts',
-    status: 'failed',
-    failureMessages: ['Error: 1 is not 2\n  at a.ts:3'],
-  };
+  const test = (fullName: string, ...failureMessages: string[]) => ({
+    fullName,
+    status: failureMessages.length === 0 ? 'passed' : 'failed',
+    failureMessages,
+  });
+  const passed = test('adds');
+  const broken = test('subtracts', 'Error: 1 is not 2\n  at a.ts:3');
   const file = (message: string, ...assertionResults: (typeof passed)[]) => ({
     name: `${root}/packages/a.test.ts`,
     startTime: 0,

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertColdAddresses, readColdHoldings } from '../src/db/tables/books/cold-storage.ts';
 import { askColdTransfer } from '../src/flows/collections/ask-cold-transfer.ts';
 import { amountOf } from '@ducat/core/money/amount';
-import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
-import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { CollectStage } from '@ducat/testkit/payer/collect-stage';
-import { PayStage } from '@ducat/testkit/payer/pay-stage';
+import type { PayStage } from '@ducat/testkit/payer/pay-stage';
+import { mintOnTron, openTronPayStage } from '@ducat/testkit/payer/tron-pay-stage';
 
 let node: TronPayer;
 let stage: PayStage;
@@ -22,20 +23,9 @@ beforeAll(async () => {
   node = await TronPayer.start();
   contract = await node.deploy(tokenCode());
   const token = { ...testCurrency(1001, toTron(contract)), rateAsset: 'USDT' };
-  stage = await PayStage.open({
-    definition: await testTronDefinition(node.dev.fullUrl, {
-      currencies: [native, token],
-      blockTimeMs: 3_000,
-    }),
+  stage = await openTronPayStage(node, {
+    native,
     token,
-    rpcUrls: [node.dev.fullUrl],
-    solidityUrls: [node.dev.solidityUrl],
-    // The clock of blocks goes with that of the test.
-    mine: (count) => {
-      const nowMs = stage === undefined ? 0 : stage.nowMs;
-      node.dev.setNextBlockTimestamp(Math.max(node.dev.head().timestamp + 3_000, nowMs));
-      return node.dev.mine(count);
-    },
     fund: (wallet) => node.sendAndMine({ to: `0x${wallet.slice(2)}`, value: 10_000n * trx }),
   });
   collecting = await CollectStage.open(stage);
@@ -51,10 +41,7 @@ const settle = () => stage.mine(8);
 describe('collecting on Tron', () => {
   it('activates and funds, burns energy, leaves one unit, and moves TRX less its bandwidth', async () => {
     const [one, other] = [await collecting.deposit(), await collecting.deposit()];
-    await node.sendAndMine({
-      to: contract,
-      data: `0x${mintSelector}${word(one.slice(2))}${word(50_000_000_000n)}`,
-    });
+    await mintOnTron(node, contract, one, 50_000_000_000n);
     await node.sendAndMine({ to: `0x${other.slice(2)}`, value: 100n * trx });
     await settle();
     await collecting.collectAll(settle);

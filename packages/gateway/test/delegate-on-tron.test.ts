@@ -1,11 +1,12 @@
 // Energy of an operator's stake on a real Tron dev chain: delegated for a collection, and always taken back.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
-import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { CollectStage } from '@ducat/testkit/payer/collect-stage';
-import { Killed, PayStage } from '@ducat/testkit/payer/pay-stage';
+import { Killed, type PayStage } from '@ducat/testkit/payer/pay-stage';
+import { mintOnTron, openTronPayStage } from '@ducat/testkit/payer/tron-pay-stage';
 import { contractSchemas } from '@ducat/tron-dev/protocol/contracts';
 import { make } from '@ducat/tron-dev/protocol/schema';
 
@@ -15,7 +16,6 @@ let stage: PayStage;
 let collecting: CollectStage;
 let contract: string;
 
-const word = (value: string | bigint): string => value.toString(16).padStart(64, '0');
 const trx = 1_000_000n;
 const native = { ...testCurrency(1000, null), rateAsset: 'TRX' };
 const hour = 3_600_000;
@@ -27,20 +27,10 @@ beforeAll(async () => {
   contract = await node.deploy(tokenCode());
   proxies = await Promise.all([startTronProxy(node.dev.fullUrl), startTronProxy(node.dev.fullUrl)]);
   const token = { ...testCurrency(1001, toTron(contract)), rateAsset: 'USDT' };
-  stage = await PayStage.open({
-    definition: await testTronDefinition(node.dev.fullUrl, {
-      currencies: [native, token],
-      blockTimeMs: 3_000,
-    }),
+  stage = await openTronPayStage(node, {
+    native,
     token,
     rpcUrls: proxies.map(({ url }) => url),
-    solidityUrls: proxies.map(() => node.dev.solidityUrl),
-    // The clock of blocks goes with that of the test.
-    mine: (count) => {
-      const nowMs = stage === undefined ? 0 : stage.nowMs;
-      node.dev.setNextBlockTimestamp(Math.max(node.dev.head().timestamp + 3_000, nowMs));
-      return node.dev.mine(count);
-    },
     fund: async (wallet) => {
       await node.sendAndMine({ to: `0x${wallet.slice(2)}`, value: 10_000n * trx });
       await stakeAndPermit(wallet);
@@ -105,8 +95,7 @@ async function permit(signer: string): Promise<void> {
 /** A new deposit address with tokens on it, final. */
 async function paidAddress(): Promise<string> {
   const address = await collecting.deposit();
-  const units = 50_000_000_000n;
-  await node.sendAndMine({ to: contract, data: `0x${mintSelector}${word(address.slice(2))}${word(units)}` });
+  await mintOnTron(node, contract, address, 50_000_000_000n);
   await settle();
   return address;
 }

@@ -1,11 +1,12 @@
 // Paying out on a real Tron dev chain: exactly once, and built anew only after proof that it never was.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readQuarantinedPayouts } from '../src/db/tables/outgoing/quarantines.ts';
-import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
-import { testCurrency, testTronDefinition } from '@ducat/testkit/chains/test-currencies';
-import { Killed, PayStage } from '@ducat/testkit/payer/pay-stage';
+import { testCurrency } from '@ducat/testkit/chains/test-currencies';
+import { Killed, type PayStage } from '@ducat/testkit/payer/pay-stage';
+import { mintOnTron, openTronPayStage } from '@ducat/testkit/payer/tron-pay-stage';
 
 let node: TronPayer;
 let proxies: readonly TronProxy[];
@@ -13,7 +14,6 @@ let stage: PayStage;
 let recipients = 0;
 let branches = 0;
 
-const word = (value: string | bigint): string => value.toString(16).padStart(64, '0');
 const trx = 1_000_000n;
 const feeCap = 100n * trx;
 /** Long enough for whatever was put off to be due. */
@@ -24,27 +24,13 @@ beforeAll(async () => {
   const contract = await node.deploy(tokenCode());
   const token = testCurrency(1001, toTron(contract));
   proxies = await Promise.all([startTronProxy(node.dev.fullUrl), startTronProxy(node.dev.fullUrl)]);
-  const definition = await testTronDefinition(node.dev.fullUrl, {
-    currencies: [testCurrency(1000, null), token],
-    blockTimeMs: 3_000,
-  });
-  stage = await PayStage.open({
-    definition,
+  stage = await openTronPayStage(node, {
+    native: testCurrency(1000, null),
     token,
     rpcUrls: proxies.map(({ url }) => url),
-    solidityUrls: proxies.map(() => node.dev.solidityUrl),
-    // The clock of blocks goes with that of the test.
-    mine: (count) => {
-      const nowMs = stage === undefined ? 0 : stage.nowMs;
-      node.dev.setNextBlockTimestamp(Math.max(node.dev.head().timestamp + 3_000, nowMs));
-      return node.dev.mine(count);
-    },
     fund: async (wallet) => {
       await node.sendAndMine({ to: `0x${wallet.slice(2)}`, value: 10_000n * trx });
-      await node.sendAndMine({
-        to: contract,
-        data: `0x${mintSelector}${word(wallet.slice(2))}${word(10n ** 12n)}`,
-      });
+      await mintOnTron(node, contract, wallet, 10n ** 12n);
     },
   });
   await settle();
