@@ -123,11 +123,11 @@ describe('validateRequest', () => {
   });
 
   it('answers a hostile amount of the largest size at once', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     refusalOf({ token_amount: `${'0'.repeat(65000)}x` });
     refusalOf({ token_amount: `${'1'.repeat(65000)}x` });
     refusalOf({ callback_url: `https://${'a'.repeat(65000)}@` });
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
   });
 });
 

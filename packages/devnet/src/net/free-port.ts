@@ -1,18 +1,27 @@
-// Finds a TCP port on 127.0.0.1 that is free at this moment.
+// Finds a TCP port on 127.0.0.1 that is free at this moment, and that no program is given by chance.
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+/** Below the ports that Linux (32768), macOS and Windows (49152) give to connections and to listeners on port 0. */
+const PORTS = { first: 12_000, end: 32_000 };
+const ATTEMPTS = 100;
+
 /**
- * Asks the operating system for a free loopback port. Another process may take it before the
- * caller binds it, so callers that can retry should.
+ * A free loopback port. A server can give it up and take it again: no connection gets it meanwhile by chance.
+ * Another process may still choose it before the caller binds it, so callers that can retry should.
  */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port from ${PORTS.first} to ${PORTS.end} in ${ATTEMPTS} attempts`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { findPostgresBinaries } from './binaries.ts';
 import { choosePostgresLauncher } from './launcher.ts';
+import { freePort } from '../net/free-port.ts';
 import { startPostgres, volatileSettings } from './postgres.ts';
 import { findRunningProcess } from '../process/running-process.ts';
 
@@ -71,12 +72,12 @@ describe('startPostgres', () => {
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
   it('says so when the wanted port is taken', { timeout }, async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
+    const port = await freePort();
+    const holder = createServer().listen(port, '127.0.0.1');
     await once(holder, 'listening');
-    const address = holder.address();
-    const port = typeof address === 'object' ? address!.port : 0;
     await expect(startPostgres({ dataDir, port })).rejects.toThrow(/could not bind/);
     holder.close();
+    await once(holder, 'close');
     const server = await startPostgres({ dataDir, port });
     expect(server.port).toBe(port);
     await server.stop();
