@@ -13,7 +13,7 @@ export interface TronPayChain {
   /** The node itself where it is left out; proxies in front of it else. */
   readonly rpcUrls?: readonly string[];
   /** Puts coin and tokens into the wallet, in a block. */
-  fund(wallet: string): Promise<unknown>;
+  readonly fund: (wallet: string) => Promise<unknown>;
 }
 
 export async function openTronPayStage(
