@@ -95,6 +95,7 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
   const shop = await system.newShop();
   const body = { out_trade_no: 'early', currency_id: 5900, token_amount: '5' };
   expect((await shop.refusalOf('create-order', body)).code).toBe(10003);
+  await damage('FIFTH', 5901);
   await system.stop();
   await system.start(2);
   await waitUntil('the chain to be read', async () => {
@@ -107,9 +108,28 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
     await node.mine(1);
     return (await shop.detail(order.trade_no)).status === 'PAID';
   });
-  expect((await ask('chains.list-added', {})).added.every(({ is_in_force: isIn }) => isIn)).toBe(true);
-  expect(system.errors).toEqual([]);
+  const now = (await ask('chains.list-added', {})).added;
+  expect(now.map(({ name, is_in_force: isIn, left_out: why }) => [name, isIn, why !== null])).toEqual([
+    ['FIFTH', true, false],
+    ['FIFTH 5900', true, false],
+    ['FIFTH 5901', false, true],
+  ]);
+  const { incidents } = await ask('incidents.list', {});
+  expect(incidents).toContainEqual(
+    expect.objectContaining({ kind: 'addition-left-out', subject: 'FIFTH 5901' }),
+  );
+  expect(system.errors).toEqual([expect.stringContaining('cannot be used and is left out')]);
 });
+
+/** A row that was not written whole, or not by this gateway. */
+function damage(chain: string, currencyId: number) {
+  return system.database.transact((tx) =>
+    tx.write(
+      `INSERT INTO added_tokens SELECT $1, $2, '\\x0102', added_by, added_at_ms + 1 FROM added_tokens LIMIT 1`,
+      [currencyId, chain],
+    ),
+  );
+}
 
 async function addChain(): Promise<void> {
   const asked = { ...wish, node_urls: [node.rpcUrl] };

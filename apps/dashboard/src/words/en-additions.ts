@@ -52,6 +52,9 @@ export const enAdditions = {
     by: 'By',
     inForce: 'In force',
     waits: 'Waits for a start',
+    leftOut: 'Left out',
+    leftOutUnder:
+      'Write it into the file, or remove it and add it anew. What names its currencies waits until then.',
     restart:
       'Start every process of the gateway anew, one after the other. Until then nothing of what waits is read or offered.',
     payouts:

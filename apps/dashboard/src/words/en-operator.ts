@@ -193,6 +193,7 @@ export const enOperator = {
     kinds: {
       'chain-paused': 'A chain is paused',
       'chain-behind': 'A chain is behind',
+      'addition-left-out': 'What was added here cannot be used',
       'currency-suspended': 'A currency is suspended',
       'sender-stopped': 'A sender is stopped',
       'transaction-mismatched': 'Transactions moved something else than was promised',

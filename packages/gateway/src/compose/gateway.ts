@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { ConfigError } from '../config/config-error.ts';
+import type { LeftOut } from '../config/additions/with-additions.ts';
 import type { Config } from '../config/load-config.ts';
 import type { RoleName } from '../config/schema.ts';
 import { configWarnings } from '../config/warnings.ts';
@@ -9,6 +10,7 @@ import { insertColdAddresses } from '../db/tables/books/cold-storage.ts';
 import { migrate } from '../db/postgres/migrate.ts';
 import { DATABASE_AWAY, READINESS_WITHIN_MS, readReadiness } from '../db/reports/readiness.ts';
 import type { PinnedCurrency } from '../db/tables/currencies.ts';
+import { pauseChain } from '../flows/blocks/pause-chain.ts';
 import { pinCurrencies } from '../flows/merchants/pin-currencies.ts';
 import { findLockedApp } from '../keys/app-keys.ts';
 import { serveOperations } from '../roles/operations/operations.ts';
@@ -52,8 +54,8 @@ export interface Gateway {
 /** Adds to the file what was added on the dashboard, brings the schema up to date and starts the configured roles. */
 export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
   const { config, leftOut } = await untilDatabaseServes({ world: realWorld, log }, () => readStored(ofFile));
-  for (const reason of leftOut) log.warn({ reason }, 'what was added on the dashboard is left out');
-  const parts = createParts(config, log);
+  noteLeftOut(log, leftOut);
+  const parts = createParts(config, ofFile, log);
   const { database, world, metrics } = parts;
   const stopping = new AbortController();
   // Every role and every source of prices waits with it; Node would take more than ten for a leak.
@@ -70,7 +72,7 @@ export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
     await Promise.allSettled(running);
   };
   try {
-    await untilDatabaseServes(parts, () => prepare(parts));
+    await untilDatabaseServes(parts, () => prepare(parts, leftOut));
     api = config.roles.includes('api') ? await startApi(parts) : null;
     pages = config.roles.includes('pages') ? await startPages(parts, stopping.signal) : null;
     dashboard = config.roles.includes('dashboard') ? await startDashboard(parts) : null;
@@ -136,7 +138,8 @@ async function untilDatabaseServes<T>(
 }
 
 /** Everything that has to be right before a role may work. Throws ConfigError. */
-async function prepare({ config, log, world, database, chains, rates }: Parts): Promise<void> {
+async function prepare(parts: Parts, leftOut: readonly LeftOut[]): Promise<void> {
+  const { config, log, world, database, chains, rates } = parts;
   const { reader } = database;
   const { warning: madeUp } = rates.source;
   if (madeUp !== null && (config.roles.includes('api') || config.roles.includes('pages')))
@@ -150,15 +153,37 @@ async function prepare({ config, log, world, database, chains, rates }: Parts): 
       `secrets.master_secret_file: the AppKey of ${locked} was sealed under another master secret; bring that one back`,
     );
   }
-  const on = chains.flatMap(({ definition }) => pinnedCurrencies(definition));
-  const off = config.chainsOff.flatMap(pinnedCurrencies);
-  const troubles = await database.transact((tx) => pinCurrencies(tx, on, off));
-  if (troubles.length > 0) throw new ConfigError(`chains: ${troubles.join('; ')}`);
+  await pinConfigured(parts, leftOut);
   await database.transact(async (tx) => {
     for (const { definition, cold } of config.chains) await insertColdAddresses(tx, definition.name, cold);
   });
   for (const chain of chains) {
     for (const gap of chain.gaps()) log.warn({ chain: chain.definition.name, gap }, 'known gap');
+  }
+}
+
+/** The file wins, so what it has by now is meant to be left out. What is damaged is missed. */
+function noteLeftOut(log: Log, leftOut: readonly LeftOut[]): void {
+  for (const { name, reason, isInFile } of leftOut)
+    if (isInFile) log.warn({ name, reason }, 'what was added on the dashboard is left out');
+    else log.error({ name, reason }, 'what was added on the dashboard cannot be used and is left out');
+}
+
+/**
+ * Throws ConfigError where the configuration cannot be run on these books. A token that is left out as damaged, and that
+ * orders or payouts wait for, stops its chain instead: blocks that are read without it would be read for good.
+ */
+async function pinConfigured({ config, log, world, database, chains }: Parts, leftOut: readonly LeftOut[]) {
+  const on = chains.flatMap(({ definition }) => pinnedCurrencies(definition));
+  const off = config.chainsOff.flatMap(pinnedCurrencies);
+  const isLeftOut = ({ chain, currencyId }: PinnedCurrency) =>
+    leftOut.some((one) => one.chain === chain && (one.currencyId ?? currencyId) === currencyId);
+  const troubles = await database.transact((tx) => pinCurrencies(tx, on, off, isLeftOut));
+  const wrong = troubles.filter((trouble) => !trouble.isLeftOut).map(({ message }) => message);
+  if (wrong.length > 0) throw new ConfigError(`chains: ${wrong.join('; ')}`);
+  for (const { chain, message } of troubles) {
+    log.error({ chain, message }, 'the chain waits: what was added to it on the dashboard is left out');
+    await database.transact((tx) => pauseChain(tx, { chain, reason: message, nowMs: world.nowMs() }));
   }
 }
 

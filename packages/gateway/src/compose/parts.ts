@@ -20,6 +20,8 @@ import { createSuspensions, type Suspensions } from './suspensions.ts';
 /** What every role is built from. */
 export interface Parts {
   readonly config: Config;
+  /** Without what was added on the dashboard. */
+  readonly ofFile: Config;
   readonly log: Log;
   readonly world: World;
   readonly database: Database;
@@ -37,7 +39,7 @@ export interface Parts {
   readonly holder: string;
 }
 
-export function createParts(config: Config, log: Log): Parts {
+export function createParts(config: Config, ofFile: Config, log: Log): Parts {
   const world = realWorld;
   const metrics = createMetrics();
   const database = openDatabase(
@@ -52,6 +54,7 @@ export function createParts(config: Config, log: Log): Parts {
   metrics.watchGaps(chains);
   return {
     config,
+    ofFile,
     log,
     world,
     database,

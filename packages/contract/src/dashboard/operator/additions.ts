@@ -126,6 +126,8 @@ export const additionOperations = [
           added_by: Type.String(),
           /** Whether the process that answers began with it. */
           is_in_force: Type.Boolean(),
+          /** Why the next start leaves it out; null where it does not, or where the file has it. */
+          left_out: f.nullable(Type.String()),
         }),
       ),
       rate_assets: Type.Array(Type.String()),

@@ -8,6 +8,7 @@ const incident = strictObject({
   kind: Type.Enum([
     'chain-paused',
     'chain-behind',
+    'addition-left-out',
     'currency-suspended',
     'sender-stopped',
     'transaction-mismatched',

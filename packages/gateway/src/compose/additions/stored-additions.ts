@@ -2,7 +2,14 @@
 import { ConfigError } from '../../config/config-error.ts';
 import type { Config } from '../../config/load-config.ts';
 import { readEntry, readSection } from '../../config/additions/read-section.ts';
-import { type Additions, withAdditions } from '../../config/additions/with-additions.ts';
+import {
+  type AddedChain,
+  type AddedToken,
+  type Additions,
+  isInFile,
+  type LeftOut,
+  withAdditions,
+} from '../../config/additions/with-additions.ts';
 import { type Reader, openDatabase } from '../../db/postgres/tx.ts';
 import { hasAddedChains, readAddedChains, readAddedTokens } from '../../db/tables/added-chains.ts';
 import { openSealing, type Sealing } from '../../keys/sealing.ts';
@@ -20,21 +27,38 @@ export const sealedName = {
   token: (chain: string, currencyId: number) => `token ${chain} ${currencyId}`,
 } as const;
 
-/** Throws ConfigError where a row does not open. */
-export async function readAdditions(config: Config, reader: Reader): Promise<Additions> {
+export interface StoredAdditions extends Additions {
+  /** Rows that do not open, or do not read: each by itself, so that a damaged one ends no start. */
+  readonly damaged: readonly LeftOut[];
+}
+
+export async function readAdditions(
+  config: Pick<Config, 'masterSecret'>,
+  reader: Reader,
+): Promise<StoredAdditions> {
   const sealing = additionSealing(config);
-  const chains = await readAddedChains(reader);
-  const tokens = await readAddedTokens(reader);
-  return {
-    chains: chains.map(({ chain, sealed }) => ({
-      name: chain,
-      section: readSection(chain, opened(sealing, sealedName.chain(chain), sealed)),
-    })),
-    tokens: tokens.map(({ chain, currencyId, sealed }) => ({
-      chain,
-      entry: readEntry(chain, opened(sealing, sealedName.token(chain, currencyId), sealed)),
-    })),
+  const chains: AddedChain[] = [];
+  const tokens: AddedToken[] = [];
+  const damaged: LeftOut[] = [];
+  const take = (what: Pick<LeftOut, 'name' | 'chain' | 'currencyId'>, read: () => void) => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      damaged.push({ ...what, isInFile: false, reason: error.message });
+    }
   };
+  for (const { chain, sealed } of await readAddedChains(reader))
+    take({ name: chain, chain, currencyId: null }, () => {
+      const section = readSection(chain, opened(sealing, sealedName.chain(chain), sealed));
+      chains.push({ name: chain, section });
+    });
+  for (const { chain, currencyId, sealed } of await readAddedTokens(reader))
+    take({ name: `${chain} ${currencyId}`, chain, currencyId }, () => {
+      const entry = readEntry(chain, opened(sealing, sealedName.token(chain, currencyId), sealed));
+      tokens.push({ chain, entry });
+    });
+  return { chains, tokens, damaged };
 }
 
 function opened(sealing: Sealing, name: string, sealed: Buffer): string {
@@ -42,7 +66,7 @@ function opened(sealing: Sealing, name: string, sealed: Buffer): string {
     return sealing.unseal(name, sealed);
   } catch {
     throw new ConfigError(
-      `secrets.master_secret_file: what was added as ${name} does not open: the master secret is another one, or the row was altered`,
+      `what was added as ${name} does not open: the master secret is another one, or the row was altered`,
     );
   }
 }
@@ -50,7 +74,14 @@ function opened(sealing: Sealing, name: string, sealed: Buffer): string {
 /** The configuration with everything that was added; on a database without that table, as it is. */
 export async function withStored(config: Config, reader: Reader): Promise<ReturnType<typeof withAdditions>> {
   if (!(await hasAddedChains(reader))) return { config, leftOut: [] };
-  return withAdditions(config, await readAdditions(config, reader));
+  const { damaged, ...additions } = await readAdditions(config, reader);
+  const { config: joined, leftOut } = withAdditions(config, additions);
+  return { config: joined, leftOut: [...damaged.map((one) => heldAgainst(config, one)), ...leftOut] };
+}
+
+/** A damaged row of what the file has by now is missed no more. */
+function heldAgainst(config: Config, one: LeftOut): LeftOut {
+  return { ...one, isInFile: isInFile(config, one.chain, one.currencyId) };
 }
 
 /** The same before anything is open. Throws Outage while the database is away. */

@@ -38,6 +38,8 @@ const USUAL_BLOCK_MS = 3_000;
 interface Working {
   /** As this process began, with what was added before. */
   readonly config: Config;
+  /** Without what was added. */
+  readonly ofFile: Config;
   readonly reader: Reader;
   readonly world: World;
   /** Reaches public nodes, and those in networks that the file names. */
@@ -166,8 +168,10 @@ async function checkToken(
   }
 }
 
-async function list({ config, reader }: Working): Promise<readonly Listed[]> {
+async function list({ config, ofFile, reader }: Working): Promise<readonly Listed[]> {
   const { chains, tokens } = await readAdditions(config, reader);
+  const { leftOut } = await withStored(ofFile, reader);
+  const missing = new Map(leftOut.map((one) => [one.name, one]));
   const sections = new Map([
     ...chains.map((chain) => [chain.name, chainText(chain)] as const),
     ...tokens.map((token) => [`${token.chain} ${token.entry.currency_id}`, tokenText(token)] as const),
@@ -190,5 +194,6 @@ async function list({ config, reader }: Working): Promise<readonly Listed[]> {
     addedAtMs,
     section: sections.get(name) ?? '',
     isInForce: inForce.has(name),
+    leftOut: missing.get(name) ?? null,
   }));
 }

@@ -49,6 +49,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     accountPublicKey: accountKeysOf(parts),
     additions: createChainAdditions({
       config,
+      ofFile: parts.ofFile,
       reader,
       world,
       http: guardedPost(world, config.dashboard.privateNodes),

@@ -15,7 +15,16 @@ export function readEntry(chain: string, text: string): CurrencyConfig {
 }
 
 function checked(chain: string, schema: TSchema, text: string): unknown {
-  const stored: unknown = JSON.parse(text);
+  const stored = parsed(text);
   if (Value.Check(schema, stored)) return stored;
   throw new ConfigError(`chains.${chain}: what was added on the dashboard has another form`);
+}
+
+/** Undefined, which fits no schema, where it is no JSON. The parser's message would quote what may hold a key. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -4,6 +4,7 @@ import type { AddedChain, AddedToken } from './with-additions.ts';
 
 export function chainText({ name, section }: AddedChain): string {
   const hosts = section.rpc_urls.map((url) => {
+    if (!URL.canParse(url)) return '...';
     const { protocol, host } = new URL(url);
     return `${protocol}//${host}/...`;
   });

@@ -24,25 +24,59 @@ export interface Additions {
   readonly tokens: readonly AddedToken[];
 }
 
+/** What was added and does not count. */
+export interface LeftOut {
+  /** The chain, or for a token the chain and its number. */
+  readonly name: string;
+  readonly chain: string;
+  /** Of a token; null for a chain. */
+  readonly currencyId: number | null;
+  readonly reason: string;
+  /** The file has it by now, as it is meant to: nothing is missing. */
+  readonly isInFile: boolean;
+}
+
 /** What cannot be joined is left out and named: the file may have changed since, and then it is right. */
 export function withAdditions(
   config: Config,
   { chains, tokens }: Additions,
-): { readonly config: Config; readonly leftOut: readonly string[] } {
-  const leftOut: string[] = [];
+): { readonly config: Config; readonly leftOut: readonly LeftOut[] } {
+  const leftOut: LeftOut[] = [];
   let joined = config;
-  const join = (what: string, add: () => Config) => {
+  const join = (
+    what: Pick<LeftOut, 'name' | 'chain' | 'currencyId'>,
+    isKnown: boolean,
+    add: () => Config,
+  ) => {
     try {
       joined = add();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      leftOut.push(`${what}: ${error.message}`);
+      leftOut.push({ ...what, isInFile: isKnown, reason: error.message });
     }
   };
-  for (const chain of chains) join(chain.name, () => withChain(joined, chain));
-  for (const token of tokens)
-    join(`${token.chain} ${token.entry.currency_id}`, () => withToken(joined, token));
+  for (const chain of chains) {
+    const { name } = chain;
+    join({ name, chain: name, currencyId: null }, isInFile(config, name, null), () =>
+      withChain(joined, chain),
+    );
+  }
+  for (const token of tokens) {
+    const { chain, entry } = token;
+    const { currency_id: currencyId } = entry;
+    const name = `${chain} ${currencyId}`;
+    join({ name, chain, currencyId }, isInFile(config, chain, currencyId), () => withToken(joined, token));
+  }
   return { config: joined, leftOut };
+}
+
+/** Whether a configuration, as the file alone gives it, has a chain, or its currency of that number. */
+export function isInFile({ chains, chainsOff }: Config, name: string, currencyId: number | null): boolean {
+  const chain = [...chains.map(({ definition }) => definition), ...chainsOff].find(
+    (definition) => definition.name === name,
+  );
+  if (chain === undefined || currencyId === null) return chain !== undefined;
+  return chain.currencies.some((currency) => currency.currencyId === currencyId);
 }
 
 /** Throws ConfigError where the configuration has it already, or something that it would be taken for. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
-import { pinCurrencies } from './pin-currencies.ts';
+import { pinCurrencies, type PinTrouble } from './pin-currencies.ts';
 
 const usdt = { currencyId: USDT, chain: 'ETH', symbol: 'USDT', contract: '0xaa', decimals: 6 };
 const coin = { currencyId: 1000, chain: 'ETH', symbol: 'ETH', contract: '', decimals: 18 };
@@ -17,8 +17,12 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-function pin(...configured: (typeof usdt)[]): Promise<readonly string[]> {
-  return database.transact((tx) => pinCurrencies(tx, configured));
+async function pin(...configured: (typeof usdt)[]): Promise<readonly string[]> {
+  return messagesOf(await database.transact((tx) => pinCurrencies(tx, configured)));
+}
+
+function messagesOf(troubles: readonly PinTrouble[]): readonly string[] {
+  return troubles.map(({ message }) => message);
 }
 
 describe('pinCurrencies', () => {
@@ -46,6 +50,15 @@ describe('pinCurrencies', () => {
     await insertApp(database);
     await insertTestOrder(database);
     expect(await pin(coin)).toEqual([expect.stringContaining('orders wait for it')]);
+  });
+
+  it('goes on where such a currency is left out as damaged, and says that its chain has to wait', async () => {
+    await pin(coin, usdt);
+    await insertApp(database);
+    await insertTestOrder(database);
+    const isLeftOut = ({ currencyId }: typeof usdt) => currencyId === USDT;
+    const troubles = await database.transact((tx) => pinCurrencies(tx, [coin], [], isLeftOut));
+    expect(troubles).toMatchObject([{ chain: 'ETH', isLeftOut: true }]);
   });
 
   // hits mark: what-is-being-sent-stays-configured
@@ -90,7 +103,7 @@ describe('pinCurrencies', () => {
       'currency 1001 (USDT on ETH, 0xaa, 6 decimals) has been used and cannot go on as currency 1900; state it under 1001',
     ];
     expect(await pin(coin, again)).toEqual(refused);
-    expect(await database.transact((tx) => pinCurrencies(tx, [coin], [again]))).toEqual(refused);
+    expect(messagesOf(await database.transact((tx) => pinCurrencies(tx, [coin], [again])))).toEqual(refused);
     // The same address on another chain is another contract.
     expect(await pin(coin, { ...again, chain: 'BSC', currencyId: 2900 })).toEqual([]);
     expect(await pin(coin, usdt)).toEqual([]);
@@ -134,7 +147,8 @@ describe('pinCurrencies', () => {
   });
 
   it('holds what is switched off to what is pinned, and pins no draft', async () => {
-    const pinWithOff = (off: typeof usdt) => database.transact((tx) => pinCurrencies(tx, [coin], [off]));
+    const pinWithOff = async (off: typeof usdt) =>
+      messagesOf(await database.transact((tx) => pinCurrencies(tx, [coin], [off])));
     expect(await pinWithOff({ ...usdt, contract: '0xdraft' })).toEqual([]);
     expect(await pin(coin, usdt)).toEqual([]);
     await insertApp(database);

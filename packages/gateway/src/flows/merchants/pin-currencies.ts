@@ -2,6 +2,12 @@
 import { pin, type PinnedCurrency, readCurrencies, readCurrencyUse } from '../../db/tables/currencies.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
+export interface PinTrouble {
+  readonly chain: string;
+  readonly message: string;
+  readonly isLeftOut: boolean;
+}
+
 /**
  * Returns what is wrong, in words that name the currency; empty when all is well, and only then anything is pinned. A
  * number that changes its meaning would change what is already booked; one that is taken away while orders wait for it
@@ -14,29 +20,32 @@ export async function pinCurrencies(
   tx: Tx,
   configured: readonly PinnedCurrency[],
   switchedOff: readonly PinnedCurrency[] = [],
-): Promise<readonly string[]> {
+  isLeftOut: (pinned: PinnedCurrency) => boolean = () => false,
+): Promise<readonly PinTrouble[]> {
   const byId = new Map([...configured, ...switchedOff].map((currency) => [currency.currencyId, currency]));
   const use = await readCurrencyUse(tx);
-  const troubles: string[] = [];
+  const troubles: PinTrouble[] = [];
   for (const pinned of await readCurrencies(tx)) {
+    const { chain } = pinned;
+    const note = (message: string) => troubles.push({ chain, message, isLeftOut: isLeftOut(pinned) });
     const now = byId.get(pinned.currencyId);
     const heir = heirOf(pinned, byId.values(), use.ever);
     if (now === undefined) {
       if (heir !== null) {
         const { currencyId } = heir;
-        troubles.push(
+        note(
           `${describe(pinned)} has been used and cannot go on as currency ${currencyId}; state it under ${pinned.currencyId}`,
         );
       } else if (use.waiting.has(pinned.currencyId))
-        troubles.push(`${describe(pinned)} is not configured, but orders wait for it`);
+        note(`${describe(pinned)} is not configured, but orders wait for it`);
       // mark: what-is-being-sent-stays-configured
       else if (use.leaving.has(pinned.currencyId))
-        troubles.push(`${describe(pinned)} is not configured, but payouts or collections move it`);
+        note(`${describe(pinned)} is not configured, but payouts or collections move it`);
     } else if (describe(now) !== describe(pinned) && use.ever.has(pinned.currencyId)) {
-      troubles.push(`${describe(pinned)} is pinned for ever and cannot become ${describe(now)}`);
+      note(`${describe(pinned)} is pinned for ever and cannot become ${describe(now)}`);
     }
   }
-  if (troubles.length === 0) await pin(tx, configured);
+  if (troubles.every((trouble) => trouble.isLeftOut)) await pin(tx, configured);
   return troubles;
 }
 

@@ -37,7 +37,7 @@ function TokenFields({ error }: { readonly error: unknown }) {
   const chains = useAnswer('chains.list', {}).data?.chains ?? [];
   const added = useAnswer('chains.list-added', {}).data?.added ?? [];
   const waiting = added.flatMap((each) =>
-    each.currency_id === null && !each.is_in_force ? [each.chain] : [],
+    each.currency_id === null && !each.is_in_force && each.left_out === null ? [each.chain] : [],
   );
   const running = chains.flatMap((each) => (each.is_on && each.family === 'evm' ? [each.chain] : []));
   return (

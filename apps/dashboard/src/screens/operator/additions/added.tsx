@@ -23,7 +23,7 @@ export function Added() {
   if (added.length === 0) return null;
   return (
     <Stack>
-      {added.some((row) => !row.is_in_force) && <Notice tone="part">{text.restart}</Notice>}
+      {added.some((row) => !row.is_in_force && row.left_out === null) && <Notice tone="part">{text.restart}</Notice>}
       <TableCard
         title={text.list}
         columns={addedColumns(setShown)}
@@ -43,11 +43,7 @@ function addedColumns(onShow: (row: Row) => void): readonly Column<Row>[] {
       key: 'state',
       head: words.orders.state,
       phone: 'end',
-      cell: ({ is_in_force: isInForce }) => (
-        <Badge tone={isInForce ? 'paid' : 'part'} icon={isInForce ? 'done' : 'waiting'}>
-          {isInForce ? text.inForce : text.waits}
-        </Badge>
-      ),
+      cell: (row) => <AddedBadge row={row} />,
     },
     { key: 'by', head: text.by, phone: 'minor', cell: ({ added_by: by }) => <bdi>{by}</bdi> },
     { key: 'at', head: words.orders.time, phone: 'out', cell: ({ added_at: at }) => <Time at={at} /> },
@@ -61,15 +57,37 @@ function addedColumns(onShow: (row: Row) => void): readonly Column<Row>[] {
   ];
 }
 
+function AddedBadge({ row }: { readonly row: Row }) {
+  const { additions: text } = words;
+  if (row.left_out !== null)
+    return (
+      <Badge tone="error" icon="warning">
+        {text.leftOut}
+      </Badge>
+    );
+  return (
+    <Badge tone={row.is_in_force ? 'paid' : 'part'} icon={row.is_in_force ? 'done' : 'waiting'}>
+      {row.is_in_force ? text.inForce : text.waits}
+    </Badge>
+  );
+}
+
 function Section({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) {
   const { additions: text } = words;
   return (
     <Dialog title={text.section} description={text.sectionUnder} open onClose={onClose} wide>
-      <pre dir="ltr" tabIndex={0}>
-        {row.section}
-      </pre>
+      {row.left_out !== null && (
+        <Notice tone="error">
+          <bdi>{row.left_out}</bdi> {text.leftOutUnder}
+        </Notice>
+      )}
+      {row.section !== '' && (
+        <pre dir="ltr" tabIndex={0}>
+          {row.section}
+        </pre>
+      )}
       <Actions>
-        <CopyButton text={row.section} label={text.section} />
+        {row.section !== '' && <CopyButton text={row.section} label={text.section} />}
         <Button onClick={onClose}>{words.close}</Button>
       </Actions>
     </Dialog>

@@ -38,6 +38,7 @@ export function Overview() {
 const places: Readonly<Record<Incident['kind'], string>> = {
   'chain-paused': 'chains',
   'chain-behind': 'chains',
+  'addition-left-out': 'chains',
   'currency-suspended': 'currencies?show=suspended',
   'sender-stopped': 'wallets',
   'transaction-mismatched': 'outgoing',

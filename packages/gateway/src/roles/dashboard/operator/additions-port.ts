@@ -48,6 +48,12 @@ export interface TokenName {
   readonly rateAsset: string | null;
 }
 
+interface LeftOutReason {
+  readonly reason: string;
+  /** The file has it, and wins as it is meant to. */
+  readonly isInFile: boolean;
+}
+
 /** What was added, as it stands in the database. */
 export interface Listed {
   /** The chain, or for a token the chain and its number. */
@@ -61,6 +67,8 @@ export interface Listed {
   readonly addedAtMs: number;
   /** Whether this process began with it. */
   readonly isInForce: boolean;
+  /** Null where the next start takes it. */
+  readonly leftOut: LeftOutReason | null;
 }
 
 export interface ChainAdditions {

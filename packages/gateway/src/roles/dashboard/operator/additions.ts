@@ -105,7 +105,7 @@ export const handleTokenAdd: Handler<'currencies.add-token'> = async (call, requ
 export const handleAddedList: Handler<'chains.list-added'> = async ({ deps }) => {
   const listed = await deps.additions.list();
   return answer({
-    added: listed.map(({ name, chain, currencyId, section, addedBy, addedAtMs, isInForce }) => ({
+    added: listed.map(({ name, chain, currencyId, section, addedBy, addedAtMs, isInForce, leftOut }) => ({
       name,
       chain,
       currency_id: currencyId,
@@ -113,6 +113,7 @@ export const handleAddedList: Handler<'chains.list-added'> = async ({ deps }) =>
       added_at: seconds(addedAtMs),
       added_by: addedBy,
       is_in_force: isInForce,
+      left_out: leftOut === null || leftOut.isInFile ? null : leftOut.reason,
     })),
     rate_assets: [...deps.additions.rateAssets],
   });

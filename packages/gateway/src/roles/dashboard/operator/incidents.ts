@@ -28,6 +28,7 @@ export const handleIncidents: Handler<'incidents.list'> = async (call) => {
       ...ofBooks(call, books, texts),
       ...(await ofOutgoing(call, texts)),
       ...(await ofChains(call, chains)),
+      ...(await ofAdditions(call)),
       ...ofCurrencies(call, books),
     ],
   });
@@ -121,6 +122,14 @@ async function ofChains(
       return [{ kind: 'chain-paused', subject: chain, detail: haltedReason, since: seconds(updatedAtMs) }];
     if (headTime === null || seconds(nowMs) - headTime <= MAX_HEAD_AGE_S) return [];
     return [{ kind: 'chain-behind', subject: chain, detail: '', since: headTime }];
+  });
+}
+
+async function ofAdditions({ deps }: OperatorCall): Promise<readonly Incident[]> {
+  const added = await deps.additions.list();
+  return added.flatMap(({ name, leftOut }): readonly Incident[] => {
+    if (leftOut === null || leftOut.isInFile) return [];
+    return [{ kind: 'addition-left-out', subject: name, detail: leftOut.reason, since: null }];
   });
 }
 

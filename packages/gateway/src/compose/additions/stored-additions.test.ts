@@ -1,0 +1,70 @@
+// One damaged row of what was added does not take the rest with it, nor the start of the gateway.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { loadConfig } from '../../config/load-config.ts';
+import { insertAddedChain, insertAddedToken } from '../../db/tables/added-chains.ts';
+import { realWorld } from '../../runtime/world.ts';
+import { additionSealing, sealedName, withStored } from './stored-additions.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ducat-added-'));
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'), 2);
+  await database.transact((tx) =>
+    tx.write(`INSERT INTO people VALUES ('op_1', 'op@example.test', 'Olga', true, 0)`, []),
+  );
+});
+afterAll(async () => {
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const section = (place: number) => ({
+  rpc_urls: ['https://node.example/hidden'],
+  network: `N${place}`,
+  chain_id: 90_000 + place,
+  monitor_chain_id: place,
+  confirmations: 3,
+  node_finality: 'finalized',
+  block_time_ms: 1_000,
+  currencies: [{ currency_id: place * 1_000, symbol: `C${place}`, decimals: 18 }],
+});
+
+it('leaves out each row that does not open or does not read, names it, and joins the others', async () => {
+  const path = join(folder, 'ducat.toml');
+  writeFileSync(path, '');
+  const config = loadConfig(path, {
+    DATABASE_URL: database.url,
+    DUCAT_MASTER_SECRET: '0123456789abcdef'.repeat(4),
+  });
+  const sealing = additionSealing(config);
+  const sealed = (name: string, text: string) => sealing.seal(name, text, realWorld);
+  const cut = Buffer.of(1, 2, 3);
+  const chains: readonly (readonly [string, Buffer])[] = [
+    ['GOOD', sealed(sealedName.chain('GOOD'), JSON.stringify(section(5)))],
+    ['CUT', cut],
+    ['NOJSON', sealed(sealedName.chain('NOJSON'), '{"rpc_urls":')],
+    ['OLDFORM', sealed(sealedName.chain('OLDFORM'), JSON.stringify({ ...section(8), lost: true }))],
+    ['NOURL', sealed(sealedName.chain('NOURL'), JSON.stringify({ ...section(9), rpc_urls: ['nowhere'] }))],
+    ['LAST', sealed(sealedName.chain('LAST'), JSON.stringify(section(10)))],
+  ];
+  const row = { addedBy: 'op_1', addedAtMs: 0 };
+  await database.transact(async (tx) => {
+    for (const [place, [chain, bytes]] of chains.entries())
+      await insertAddedChain(tx, { ...row, chain, chainId: place + 1, sealed: bytes });
+    await insertAddedToken(tx, { ...row, chain: 'GOOD', currencyId: 5900, sealed: cut });
+  });
+  const stored = await withStored(config, database.reader);
+  expect(stored.config.chains.map(({ definition }) => definition.name)).toEqual(['GOOD', 'LAST']);
+  expect(stored.leftOut.map(({ name, currencyId }) => [name, currencyId])).toEqual([
+    ['CUT', null],
+    ['NOJSON', null],
+    ['OLDFORM', null],
+    ['GOOD 5900', 5900],
+    ['NOURL', null],
+  ]);
+  expect(stored.leftOut.map(({ reason }) => reason).join()).not.toContain('hidden');
+});
