@@ -1,6 +1,12 @@
 // The journal: entries with their postings, and the balances they make.
 import { assert } from '@ducat/core/assert';
-import { type Account, type AccountKind, availableOf, frozenOf } from '@ducat/core/ledger/account';
+import {
+  type Account,
+  type AccountKind,
+  availableOf,
+  frozenOf,
+  unassignedOf,
+} from '@ducat/core/ledger/account';
 import { type Balance, balanceOf } from '@ducat/core/ledger/balance';
 import type { Entry, Posting } from '@ducat/core/ledger/entry';
 import type { Amount } from '@ducat/core/money/amount';
@@ -39,6 +45,25 @@ export async function lockOperable(tx: Tx, appId: string, currencyId: number): P
   const balance = (await readBalances(tx, appId)).get(currencyId);
   assert(balance !== undefined, 'an account that was locked is there');
   return balance.operable;
+}
+
+/**
+ * Locks the accounts of an app until the transaction ends, and makes those of them that no entry has touched. Entries get
+ * their numbers under these locks, so whatever is booked on them afterwards has a higher one. False where the app never
+ * had the currency.
+ */
+export async function lockAppAccounts(tx: Tx, appId: string, currencyId: number): Promise<boolean> {
+  const kinds = [availableOf(appId), frozenOf(appId), unassignedOf(appId)];
+  const [known] = await tx.read(
+    `SELECT FROM accounts WHERE owner = $1 AND currency_id = $2 AND kind = ANY ($3::text[]) LIMIT 1`,
+    [appId, currencyId, kinds.map(({ kind }) => kind)],
+  );
+  if (known === undefined) return false;
+  await lockAccounts(
+    tx,
+    kinds.map((account) => ({ ...account, currencyId })),
+  );
+  return true;
 }
 
 interface AccountKey extends Account {

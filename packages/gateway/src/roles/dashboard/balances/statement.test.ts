@@ -1,6 +1,11 @@
 // The statement of a merchant adds up to the unit, however it is cut.
+import { availableOf, custodyOf, frozenOf, unassignedOf } from '@ducat/core/ledger/account';
+import { entryOf } from '@ducat/core/ledger/entry';
+import { amountOf } from '@ducat/core/money/amount';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { insertEntries } from '../../../db/tables/books/ledger.ts';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const mine = { merchant_id: 'mer_1' };
@@ -54,6 +59,45 @@ it('sums up, cut anywhere in time, by pages and as a file', async () => {
   expect(lines.length).toBe(1 + 2 * all.totals.length + all.postings.length);
   const { closing } = all.totals.find(({ account }) => account === 'available')!;
   expect(lines).toContain(`"","","closing","","available","1001","","","${closing}"`);
+});
+
+it('exports no entry without an older one that is being booked', async () => {
+  const which = { ...mine, app_id: appId, currency_id: 1001 };
+  const { transact, reader } = shop.api.database;
+  let goOn = () => {};
+  const gate = new Promise<void>((open) => {
+    goOn = open;
+  });
+  // Booked on an account of its own, so that others do not wait for it.
+  const older = entryOf('unassigned-receipt', 'older-one', [
+    { account: custodyOf('OTHER'), amount: amountOf(1001, -7n) },
+    { account: unassignedOf(appId), amount: amountOf(1001, 7n) },
+  ]);
+  const newer = entryOf('reservation', 'newer-one', [
+    { account: availableOf(appId), amount: amountOf(1001, -1n) },
+    { account: frozenOf(appId), amount: amountOf(1001, 1n) },
+  ]);
+  let booking: Promise<void> = Promise.resolve();
+  await new Promise<void>((begun) => {
+    booking = transact(async (tx) => {
+      await insertEntries(tx, [older], 0);
+      begun();
+      await gate;
+    });
+  });
+  await transact((tx) => insertEntries(tx, [newer], 0));
+  const exported = shop.owner.call('balances.export-statement', which);
+  await waitUntil('the export to wait for the booking', async () => {
+    const waiting = await reader.read(
+      `SELECT FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
+      [],
+    );
+    return waiting.length > 0;
+  });
+  goOn();
+  await booking;
+  const text = String((await exported).body['text']);
+  expect([text.includes('newer-one'), text.includes('older-one')]).toEqual([true, true]);
 });
 
 /** Of USDT, with a sign where it has one. */

@@ -10,6 +10,7 @@ import {
   type StatementLine,
   type StatementSpan,
 } from '../../../db/reports/dashboard/money/statement.ts';
+import { endStatement } from '../../../flows/merchants/end-statement.ts';
 import { findOwnApp } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 import { DEFAULT_ROWS, type MerchantCall } from '../merchant-scope.ts';
@@ -69,7 +70,9 @@ async function spanOf(
 export const handleStatementExport: Handler<'balances.export-statement'> = async (call, request) => {
   const { app_id: appId, currency_id: currencyId } = request;
   if ((await findOwnApp(call, appId)) === null) return unknown('app');
-  const span = await spanOf(call, request);
+  const end = await call.deps.transact((tx) => endStatement(tx, appId, currencyId));
+  const whole = await spanOf(call, request);
+  const span = { ...whole, before: Math.min(whole.before, end) };
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   const { from, to } = request;
   const detail = JSON.stringify({ currency_id: currencyId, from, to });
@@ -82,10 +85,7 @@ export const handleStatementExport: Handler<'balances.export-statement'> = async
   return answer({});
 };
 
-/**
- * The oldest first, between what each account began and ended with. The end is added up from the lines, so that the file
- * sums up also where an entry that had begun before is written meanwhile.
- */
+/** The oldest first, between what each account began and ended with. Nothing is booked any more in a span that has an end. */
 async function* csvOf(
   { reader }: Pick<MerchantCall, 'reader'>,
   span: StatementSpan,

@@ -90,7 +90,7 @@ export async function readStatementTotals(
   }));
 }
 
-// From what the account holds now, back over what was posted since.
+// From what the account holds now, back over what was posted since. An account that was made and never used is left out.
 const TOTALS = `
   SELECT a.kind, (a.balance - coalesce(sum(p.units), 0))::text AS opening,
     coalesce(sum(p.units) FILTER (WHERE p.units > 0 AND p.entry_id < $4), 0)::text AS came,
@@ -98,6 +98,7 @@ const TOTALS = `
     (a.balance - coalesce(sum(p.units) FILTER (WHERE p.entry_id >= $4), 0))::text AS closing
   FROM accounts a LEFT JOIN postings p ON p.account_id = a.account_id AND p.entry_id >= $3
   WHERE a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')
+    AND EXISTS (SELECT FROM postings used WHERE used.account_id = a.account_id)
   GROUP BY a.account_id, a.kind, a.balance ORDER BY a.kind`;
 
 /**
