@@ -79,6 +79,7 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
   const { address: contract } = await payer.deploy('testToken', ['Tether USD', 'USDT', 6]);
   await payer.mintToken(contract, payer.address, 10n ** 12n);
   await node.mine(8);
+  const older = await system.newShop();
   await addChain();
   await addToken(contract, payer.address);
   const { added } = await ask('chains.list-added', {});
@@ -102,6 +103,8 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
     const cursor = (await readCursors(system.database.reader)).get('FIFTH');
     return cursor !== undefined && cursor.head !== null;
   });
+  // Apps that were there before take it once their merchant switches it on.
+  expect((await older.refusalOf('create-order', body)).code).toBe(20003);
   const order = await shop.order(5900, '5');
   await payer.sendToken(contract, order.pay_address, 5_000_000n);
   await waitUntil('the payment to be final', async () => {

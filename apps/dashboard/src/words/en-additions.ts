@@ -57,6 +57,8 @@ export const enAdditions = {
       'Write it into the file, or remove it and add it anew. What names its currencies waits until then.',
     restart:
       'Start every process of the gateway anew, one after the other. Until then nothing of what waits is read or offered.',
+    offAtFirst:
+      'Apps that are there now do not take it until their merchants switch it on, in the settings of each app.',
     payouts:
       'Money can come in then. Before any of it can leave, the file of the signer has to name the chain and its contracts.',
     section: 'Lines for ducat.toml',

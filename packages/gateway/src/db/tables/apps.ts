@@ -253,6 +253,14 @@ export async function updateCurrenciesOff(
   ]);
 }
 
+/** Switches a currency off for every app that there is. */
+export async function switchOffForAll(tx: Tx, currencyId: number): Promise<void> {
+  await tx.write(
+    'INSERT INTO app_currencies_off (app_id, currency_id) SELECT app_id, $1 FROM apps ON CONFLICT DO NOTHING',
+    [currencyId],
+  );
+}
+
 /** Leaves out the next `count` account numbers, which then belong to no app that is made here. */
 export async function skipAccounts(tx: Tx, count: number): Promise<void> {
   await tx.write("SELECT count(nextval('app_accounts')) FROM generate_series(1, $1::integer)", [count]);

@@ -1,5 +1,6 @@
-// Keeps a chain that an operator adds, and pins what its coin's number means; it counts from the next start.
+// Keeps a chain that an operator adds, and pins what its coin's number means; it counts from the next start, for apps that switch it on.
 import { type AddedChainRow, insertAddedChain } from '../../db/tables/added-chains.ts';
+import { switchOffForAll } from '../../db/tables/apps.ts';
 import { pinNew } from '../../db/tables/currencies.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
@@ -9,5 +10,9 @@ export interface AddChain extends AddedChainRow {
 
 /** False where the name, the chain id or the number means something already. */
 export async function addChain(tx: Tx, { coin, ...row }: AddChain): Promise<boolean> {
-  return (await pinNew(tx, { ...coin, chain: row.chain, contract: '' })) && insertAddedChain(tx, row);
+  const isNew =
+    (await pinNew(tx, { ...coin, chain: row.chain, contract: '' })) && (await insertAddedChain(tx, row));
+  // What an app takes is for its merchant to say.
+  if (isNew) await switchOffForAll(tx, coin.currencyId);
+  return isNew;
 }

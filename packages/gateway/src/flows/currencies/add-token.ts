@@ -1,5 +1,6 @@
-// Keeps a token that an operator adds, and pins what its number means; it counts from the next start.
+// Keeps a token that an operator adds, and pins what its number means; it counts from the next start, for apps that switch it on.
 import { type AddedTokenRow, insertAddedToken } from '../../db/tables/added-chains.ts';
+import { switchOffForAll } from '../../db/tables/apps.ts';
 import { pinNew } from '../../db/tables/currencies.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
@@ -12,5 +13,8 @@ export interface AddToken extends AddedTokenRow {
 
 /** False where the number or the contract means something already. */
 export async function addToken(tx: Tx, token: AddToken): Promise<boolean> {
-  return (await pinNew(tx, token)) && insertAddedToken(tx, token);
+  const isNew = (await pinNew(tx, token)) && (await insertAddedToken(tx, token));
+  // What an app takes is for its merchant to say.
+  if (isNew) await switchOffForAll(tx, token.currencyId);
+  return isNew;
 }

@@ -125,7 +125,11 @@ function CheckedCard({ wish, checked }: { readonly wish: Wish; readonly checked:
           rowKey={({ host }) => host}
           bare
         />
-        {trouble === null && <Notice tone="seen">{text.payouts}</Notice>}
+        {trouble === null && (
+          <Notice tone="seen">
+            {text.offAtFirst} {text.payouts}
+          </Notice>
+        )}
         {add.error !== null && (
           <Notice tone="error" live>
             {refusalText(add.error)}

@@ -118,7 +118,9 @@ function NameToken({ wish, symbol: said, decimals }: NameTokenProps) {
         error={fieldError(add.error, 'symbol')}
       />
       <RateAssetField />
-      <Notice tone="seen">{text.payouts}</Notice>
+      <Notice tone="seen">
+        {text.offAtFirst} {text.payouts}
+      </Notice>
       <Actions>
         <Button type="submit" tone="primary" busy={add.isPending}>
           {fill(text.addNow, { name: symbol })}

@@ -23,7 +23,9 @@ export function Added() {
   if (added.length === 0) return null;
   return (
     <Stack>
-      {added.some((row) => !row.is_in_force && row.left_out === null) && <Notice tone="part">{text.restart}</Notice>}
+      {added.some((row) => !row.is_in_force && row.left_out === null) && (
+        <Notice tone="part">{text.restart}</Notice>
+      )}
       <TableCard
         title={text.list}
         columns={addedColumns(setShown)}
