@@ -95,7 +95,7 @@ function CheckedCard({ wish, checked }: { readonly wish: Wish; readonly checked:
     say(fill(text.added, { name: wish.name }));
     void navigate('/operator/chains');
   });
-  const { trouble, genesis_hash: genesis, block_ms: blockMs } = checked;
+  const { trouble, genesis_hash: genesis } = checked;
   return (
     <Card title={text.checked}>
       <Stack>
@@ -103,21 +103,7 @@ function CheckedCard({ wish, checked }: { readonly wish: Wish; readonly checked:
           <bdi>{trouble ?? text.fits}</bdi>
         </Notice>
         <Warnings warnings={checked.warnings} />
-        <Facts>
-          <Fact name={text.number}>{checked.coin_currency_id}</Fact>
-          <Fact name={text.firstBlock}>
-            <bdi>{genesis ?? text.notShown}</bdi>
-          </Fact>
-          <Fact name={text.blockTime}>
-            {blockMs === null
-              ? text.notShown
-              : (blockMs / 1_000).toLocaleString(language, {
-                  style: 'unit',
-                  unit: 'second',
-                  maximumFractionDigits: 1,
-                })}
-          </Fact>
-        </Facts>
+        <ChainFacts checked={checked} />
         <Table
           label={text.nodes}
           columns={nodeColumns()}
@@ -148,6 +134,28 @@ function CheckedCard({ wish, checked }: { readonly wish: Wish; readonly checked:
         )}
       </Stack>
     </Card>
+  );
+}
+
+function ChainFacts({ checked }: { readonly checked: Checked }) {
+  const { additions: text } = words;
+  const { genesis_hash: genesis, block_ms: blockMs } = checked;
+  return (
+    <Facts>
+      <Fact name={text.number}>{checked.coin_currency_id}</Fact>
+      <Fact name={text.firstBlock}>
+        <bdi>{genesis ?? text.notShown}</bdi>
+      </Fact>
+      <Fact name={text.blockTime}>
+        {blockMs === null
+          ? text.notShown
+          : (blockMs / 1_000).toLocaleString(language, {
+              style: 'unit',
+              unit: 'second',
+              maximumFractionDigits: 1,
+            })}
+      </Fact>
+    </Facts>
   );
 }
 
