@@ -50,6 +50,11 @@ describe('the leaf of a transaction', () => {
     for (const one of leaves) expect(one).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('is the same where the node says where a deployment puts its contract', () => {
+    const ret = [{ contractRet: 'SUCCESS' }];
+    expect(leaf(ret, { contract_address: `41${'ab'.repeat(20)}` })).toBe(leaf(ret));
+  });
+
   it.each<readonly [string, object[], object]>([
     ['a result that nobody knows', [{ contractRet: 'GREAT' }], {}],
     ['a result by its number', [{ contractRet: 'UNKNOWN_ENUM_VALUE_contractResult_1' }], {}],

@@ -12,8 +12,8 @@ export interface DecodedTransaction {
   readonly contract: DecodedContract;
 }
 
-/** What nodes write of a transaction; `raw_data` repeats the raw bytes. */
-const names = new Set(['raw_data', 'raw_data_hex', 'ret', 'signature', 'txID']);
+/** What nodes write of a transaction; `raw_data` repeats the raw bytes, and the address of a deployment follows from them. */
+const names = new Set(['contract_address', 'raw_data', 'raw_data_hex', 'ret', 'signature', 'txID']);
 /** What a node above the leaves is hashed from. */
 const innerNodeBytes = 64;
 
