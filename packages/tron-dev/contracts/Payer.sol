@@ -10,9 +10,9 @@ contract Payer {
         require(ok, "not paid");
     }
 
-    /// The inner call pays and then reverts; the outer one goes on and succeeds.
+    /// The inner call pays and then reverts; the outer one goes on and succeeds. Without value: no contract on Tron pays itself.
     function payAndLose(address payable to, uint256 value) external payable {
-        try this.payThenRevert{value: value}(to, value) {} catch {}
+        try this.payThenRevert(to, value) {} catch {}
     }
 
     function payThenRevert(address payable to, uint256 value) external payable {

@@ -5,7 +5,7 @@ import { invalid } from '../protocol/rejection.ts';
 import type { MessageOf } from '../protocol/schema.ts';
 import type { Account, Usage } from '../state/account.ts';
 import type { Parameters } from '../state/parameters.ts';
-import type { Delegation } from '../state/state.ts';
+import { type Delegation, delegationKey } from '../state/state.ts';
 import { slotAt, stakeForUnits, type StakedResource, unitsForStake, use, usedAt } from '../state/usage.ts';
 import type { World } from '../state/world.ts';
 import type { Actuator, ActuatorContext } from './actuator.ts';
@@ -38,8 +38,11 @@ export const delegate: Actuator<Delegate> = (value, context) => {
     );
   }
   const lockMs = value.lock_period === 0n ? defaultLockMs : value.lock_period * slotMs;
+  if (value.lock)
+    requireLongerLock(world.get('delegations', delegationKey(from, to, true)), resource, now, lockMs);
+  unlockExpired(world, from, to, now);
   const lockedUntil = value.lock ? now + lockMs : 0n;
-  changeDelegation(world, from, to, resource, balance, lockedUntil);
+  addToDelegation(world, from, to, resource, balance, lockedUntil);
   world.set('accounts', from, {
     ...owner,
     frozen: addTo(owner.frozen, resource, -balance),
@@ -56,17 +59,18 @@ export const unDelegate: Actuator<UnDelegate> = (value, context) => {
   if (owner === undefined) throw invalid(`Account[${from}] does not exist`);
   const resource = lendable(value.resource);
   if (from === to) throw invalid('receiverAddress must not be the same as ownerAddress');
-  const lent = world.get('delegations', from + to);
-  if (lent === undefined) throw invalid('delegated Resource does not exist');
+  const places = [false, true].map((isLocked) => world.get('delegations', delegationKey(from, to, isLocked)));
+  if (places.every((lent) => lent === undefined)) throw invalid('delegated Resource does not exist');
   if (balance <= 0n) throw invalid('unDelegateBalance must be more than 0 TRX');
-  const free = freeToReturn(lent, resource, now);
+  const free = places.reduce((sum, lent) => sum + freeToReturn(lent, resource, now), 0n);
   if (free < balance) {
     throw invalid(
       `insufficient delegatedFrozenBalance(${resource}), request=${balance}, unlock_balance=${free}`,
     );
   }
   const carried = usageCarriedBack(context, to, resource, balance);
-  changeDelegation(world, from, to, resource, -balance, null);
+  unlockExpired(world, from, to, now);
+  addToDelegation(world, from, to, resource, -balance, 0n);
   world.updateAccount(to, now, (old) => ({
     borrowed: addTo(old.borrowed, resource, -balance),
     ...withUsage(old, resource, -carried, now),
@@ -137,37 +141,58 @@ function withUsage(account: Account, resource: StakedResource, delta: bigint, no
   return resource === 'ENERGY' ? { energy: usage } : { bandwidth: usage };
 }
 
-function freeToReturn(lent: Delegation, resource: StakedResource, now: bigint): bigint {
+/** What is not locked, or no longer. */
+function freeToReturn(lent: Delegation | undefined, resource: StakedResource, now: bigint): bigint {
+  if (lent === undefined) return 0n;
   const isEnergy = resource === 'ENERGY';
   const lockedUntil = isEnergy ? lent.energyLockedUntil : lent.bandwidthLockedUntil;
-  if (lockedUntil > now) return 0n;
+  if (lockedUntil >= now && lockedUntil > 0n) return 0n;
   return isEnergy ? lent.energy : lent.bandwidth;
 }
 
-/** `lockedUntil` null keeps the lock as it is. */
-function changeDelegation(
+/** A lock may be prolonged by another delegation, and never shortened. */
+function requireLongerLock(
+  locked: Delegation | undefined,
+  resource: StakedResource,
+  now: bigint,
+  lockMs: bigint,
+): void {
+  const until = (resource === 'ENERGY' ? locked?.energyLockedUntil : locked?.bandwidthLockedUntil) ?? 0n;
+  if (lockMs < until - now) {
+    throw invalid(
+      `The lock period for ${resource} this time cannot be less than the remaining time[${until - now}ms] of the last lock period for ${resource}!`,
+    );
+  }
+}
+
+/** What has been locked for its time joins what is not locked. */
+function unlockExpired(world: World, from: string, to: string, now: bigint): void {
+  const key = delegationKey(from, to, true);
+  const locked = world.get('delegations', key);
+  if (locked === undefined) return;
+  const energy = locked.energyLockedUntil < now ? locked.energy : 0n;
+  const bandwidth = locked.bandwidthLockedUntil < now ? locked.bandwidth : 0n;
+  if (energy > 0n) addToDelegation(world, from, to, 'ENERGY', energy, 0n);
+  if (bandwidth > 0n) addToDelegation(world, from, to, 'BANDWIDTH', bandwidth, 0n);
+  const left = { ...locked, energy: locked.energy - energy, bandwidth: locked.bandwidth - bandwidth };
+  world.set('delegations', key, left.energy + left.bandwidth === 0n ? undefined : left);
+}
+
+/** `lockedUntil` 0 for what is not locked. */
+function addToDelegation(
   world: World,
   from: string,
   to: string,
   resource: StakedResource,
   delta: bigint,
-  lockedUntil: bigint | null,
+  lockedUntil: bigint,
 ): void {
-  const old = world.get('delegations', from + to) ?? {
-    from,
-    to,
-    bandwidth: 0n,
-    energy: 0n,
-    bandwidthLockedUntil: 0n,
-    energyLockedUntil: 0n,
-  };
+  const key = delegationKey(from, to, lockedUntil > 0n);
+  const none = { from, to, bandwidth: 0n, energy: 0n, bandwidthLockedUntil: 0n, energyLockedUntil: 0n };
+  const old = world.get('delegations', key) ?? none;
   const next: Delegation =
     resource === 'ENERGY'
-      ? { ...old, energy: old.energy + delta, energyLockedUntil: lockedUntil ?? old.energyLockedUntil }
-      : {
-          ...old,
-          bandwidth: old.bandwidth + delta,
-          bandwidthLockedUntil: lockedUntil ?? old.bandwidthLockedUntil,
-        };
-  world.set('delegations', from + to, next.energy + next.bandwidth === 0n ? undefined : next);
+      ? { ...old, energy: old.energy + delta, energyLockedUntil: lockedUntil }
+      : { ...old, bandwidth: old.bandwidth + delta, bandwidthLockedUntil: lockedUntil };
+  world.set('delegations', key, next.energy + next.bandwidth === 0n ? undefined : next);
 }

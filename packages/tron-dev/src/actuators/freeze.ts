@@ -1,5 +1,5 @@
 // Stake 2.0, own stake: freeze, unfreeze, withdraw what has thawed, cancel what has not.
-import { type contractSchemas, type Resource, resourceNames } from '../protocol/contracts.ts';
+import { type contractSchemas, type Resource } from '../protocol/contracts.ts';
 import { invalid } from '../protocol/rejection.ts';
 import type { MessageOf } from '../protocol/schema.ts';
 import type { Account } from '../state/account.ts';
@@ -10,8 +10,12 @@ type Freeze = MessageOf<typeof contractSchemas.FreezeBalanceV2Contract>;
 type Unfreeze = MessageOf<typeof contractSchemas.UnfreezeBalanceV2Contract>;
 type OwnerOnly = MessageOf<typeof contractSchemas.WithdrawExpireUnfreezeContract>;
 
+/** The order in which java-tron's receipts name the resources. */
+const inReceipts: readonly Resource[] = ['ENERGY', 'TRON_POWER', 'BANDWIDTH'];
+
 const sunPerTrx = 1_000_000n;
-const mostUnfreezings = 32;
+/** Amounts of one account that thaw at the same time. */
+export const mostUnfreezings = 32;
 const dayMs = 86_400_000n;
 
 export const freeze: Actuator<Freeze> = (value, { world, now }) => {
@@ -77,7 +81,7 @@ export const cancelAllUnfreeze: Actuator<OwnerOnly> = ({ owner_address: from }, 
     addToWeight(world, resource, amount);
   }
   world.updateAccount(from, now, (old) => ({ balance: old.balance + withdrawn, unfreezing: [] }));
-  const cancelled = resourceNames.map((key) => ({
+  const cancelled = inReceipts.map((key) => ({
     key,
     value: waiting.reduce((sum, entry) => (entry.resource === key ? sum + entry.amount : sum), 0n),
   }));

@@ -10,7 +10,7 @@ import {
   encodeTransaction,
   type Transaction,
 } from '../protocol/transaction.ts';
-import { permissionOf } from '../state/account.ts';
+import { type Permission, permissionOf } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 import { blockOf, type Branch, type Ledger } from './ledger.ts';
 
@@ -74,13 +74,8 @@ export function signersOf(tx: Transaction): readonly string[] {
   });
 }
 
-/** Throws unless the signers reach the threshold of the permission that the transaction names. */
-export function checkPermission(
-  tx: Transaction,
-  call: ContractCall,
-  signers: readonly string[],
-  state: State,
-): void {
+/** The permission that the transaction names. Throws where it is not there or does not allow the call. */
+export function permissionFor(tx: Transaction, call: ContractCall, state: State): Permission {
   const owner = call.value.owner_address;
   const id = tx.raw.contract[0]?.Permission_id ?? 0n;
   const permission = permissionOf(state.accounts.get(owner), owner, id);
@@ -88,7 +83,11 @@ export function checkPermission(
   if (id !== 0n && !mayDo(permission.operations, contractNumbers[call.name])) {
     throw new Rejection('SIGERROR', 'Permission denied');
   }
-  if (signers.length === 0) throw new Rejection('SIGERROR', 'miss sig or contract');
+  return permission;
+}
+
+/** What the signers weigh together. Throws where one of them has no place in the permission. */
+export function weightOf(permission: Permission, signers: readonly string[]): bigint {
   if (signers.length > permission.keys.length) {
     throw new Rejection(
       'SIGERROR',
@@ -109,7 +108,19 @@ export function checkPermission(
     seen.add(signer);
     weight += key.weight;
   }
-  if (weight < permission.threshold) throw new Rejection('SIGERROR', 'sig error');
+  return weight;
+}
+
+/** Throws unless the signers reach the threshold of the permission that the transaction names. */
+export function checkPermission(
+  tx: Transaction,
+  call: ContractCall,
+  signers: readonly string[],
+  state: State,
+): void {
+  const permission = permissionFor(tx, call, state);
+  if (signers.length === 0) throw new Rejection('SIGERROR', 'miss sig or contract');
+  if (weightOf(permission, signers) < permission.threshold) throw new Rejection('SIGERROR', 'sig error');
 }
 
 /** Bit n of the bitmap, lowest bit of each byte first, allows contract type n. */

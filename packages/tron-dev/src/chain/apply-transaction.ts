@@ -27,7 +27,9 @@ export async function applyTransaction(
 ): Promise<IncludedTransaction> {
   const savepoint = world.savepoint();
   try {
-    return await apply(world, parameters, block, tx, call);
+    const applied = await apply(world, parameters, block, tx, call);
+    world.set('totals', 'burned', world.total('burned') + applied.info.fee);
+    return applied;
   } catch (error) {
     world.restore(savepoint);
     if (error instanceof Rejection) throw error;

@@ -214,7 +214,9 @@ describe('shapes', () => {
     const broken = await fetch(`${dev.fullUrl}/wallet/getblockbynum`, { method: 'POST', body: '{"num":' });
     expect(broken.status).toBe(200);
     expect(await broken.json()).toEqual({ Error: expect.stringMatching(/^class .+ : /) });
-    expect((await fetch(`${dev.fullUrl}/wallet/nosuchcall`)).status).toBe(404);
+    const nowhere = `${dev.fullUrl}/wallet/nosuchcall`;
+    expect((await fetch(nowhere)).status).toBe(404);
+    expect((await fetch(nowhere, { method: 'POST', body: '{}' })).status).toBe(405);
     const huge = await fetch(`${dev.fullUrl}/wallet/getblock`, {
       method: 'POST',
       body: ' '.repeat(4 * 1024 * 1024 + 1),

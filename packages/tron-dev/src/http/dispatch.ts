@@ -5,7 +5,7 @@ import { controlRoutes } from './control-routes.ts';
 import { eventsFor } from './events.ts';
 import type { Routes } from './route.ts';
 import { fullRoutes, solidityRoutes } from './routes/registry.ts';
-import type { Dispatch } from './server.ts';
+import type { Asked, Dispatch } from './server.ts';
 import { type ChainView, fullView, solidView } from './view.ts';
 
 /** Both APIs on one host, as TronGrid has them, the events API and the controls. */
@@ -13,35 +13,45 @@ export function fullDispatch(chain: Chain, controls: DevControls): Dispatch {
   const full = fullView(chain);
   const solid = solidView(chain);
   const dev = controlRoutes(controls);
-  return async (path, params) => {
+  return async (path, asked) => {
     const [, room = '', name = '', ...rest] = path.split('/');
-    if (room === 'wallet' && rest.length === 0) return call(fullRoutes, name, params, chain, full);
+    if (room === 'wallet' && rest.length === 0) return call(fullRoutes, name, asked, chain, full);
     if (room === 'walletsolidity' && rest.length === 0)
-      return call(solidityRoutes, name, params, chain, solid);
-    if (room === 'v1') return { json: await eventsFor(chain, [name, ...rest], params) };
+      return call(solidityRoutes, name, asked, chain, solid);
+    if (room === 'v1') return { json: await eventsFor(chain, [name, ...rest], asked.all()) };
     const control = room === 'dev' && rest.length === 0 ? dev[name] : undefined;
-    return control === undefined ? null : { json: await control(params) };
+    return control === undefined ? null : { json: await control(asked.all()) };
   };
 }
 
 /** What java-tron serves on its solidity port. */
 export function solidityDispatch(chain: Chain): Dispatch {
   const solid = solidView(chain);
-  return async (path, params) => {
+  return async (path, asked) => {
     const [, room = '', name = '', ...rest] = path.split('/');
     return room === 'walletsolidity' && rest.length === 0
-      ? call(solidityRoutes, name, params, chain, solid)
+      ? call(solidityRoutes, name, asked, chain, solid)
       : null;
   };
 }
 
-async function call(
-  routes: Routes,
-  name: string,
-  params: Parameters<Dispatch>[1],
-  chain: Chain,
-  view: ChainView,
-) {
+/** Calls that never look at a body, so that a broken one does not matter. */
+const bodiless: ReadonlySet<string> = new Set([
+  'getnowblock',
+  'getnodeinfo',
+  'getchainparameters',
+  'getenergyprices',
+  'getbandwidthprices',
+  'getmemofee',
+  'getburntrx',
+  'getpendingsize',
+  'listwitnesses',
+  'listnodes',
+]);
+
+async function call(routes: Routes, name: string, asked: Asked, chain: Chain, view: ChainView) {
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-  return route === undefined ? null : { json: await route(params, { chain, view }) };
+  if (route === undefined) return null;
+  const params = bodiless.has(name) ? asked.query : asked.all();
+  return { json: await route(params, { chain, view }) };
 }

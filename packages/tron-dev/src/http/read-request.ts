@@ -1,6 +1,7 @@
 // What came with a request: parameters from the query or the JSON body, read the forgiving way java-tron reads them.
 import { parseAddress } from '../protocol/address.ts';
 import { isHex, textToHex } from '../protocol/hex.ts';
+import { writeJson } from './json/json-text.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -23,6 +24,13 @@ export function readInteger(params: Params, name: string): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'string' && value !== '') return BigInt(value);
   return 0n;
+}
+
+/** The height or count of blocks that a call is about; absent means 0. java-tron takes no text for it. */
+export function readHeight(params: Params, name: string): bigint {
+  const value = params[name] ?? 0n;
+  if (typeof value === 'bigint') return value;
+  throw new Error(`Couldn't parse integer: For input string: "${writeJson(value)}"`);
 }
 
 /** 42 hex digits; throws where the parameter is no address in either form. */

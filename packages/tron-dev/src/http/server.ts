@@ -3,10 +3,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { describeError, HttpAnswer } from './errors.ts';
 import { readJson, writeJson } from './json/json-text.ts';
 import { asObject } from './json/parse-message.ts';
-import { type Params, readBool } from './read-request.ts';
+import type { Params } from './read-request.ts';
+
+/** What came with a request. */
+export interface Asked {
+  /** Of the address alone. */
+  readonly query: Params;
+  /** With the body, whose entries win; throws where the body is no JSON. */
+  readonly all: () => Params;
+}
 
 /** Gives the JSON answer for a path, or null where nothing lives there. */
-export type Dispatch = (path: string, params: Params) => Promise<{ readonly json: unknown } | null>;
+export type Dispatch = (path: string, asked: Asked) => Promise<{ readonly json: unknown } | null>;
 
 /** Wallets in browsers ask before they send. */
 const corsHeaders = {
@@ -42,18 +50,32 @@ async function answer(dispatch: Dispatch, request: IncomingMessage, response: Se
       return;
     }
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const params = { ...Object.fromEntries(url.searchParams), ...(await bodyOf(request)) };
-    const found = await dispatch(url.pathname, params);
-    if (found === null) throw new HttpAnswer(404, 'Not Found');
-    const asText = request.method === 'GET' && readBool(params, 'int64_as_string');
-    respond(response, 200, writeJson(found.json, asText));
+    const query = paramsOf(url.searchParams);
+    const body = await bodyOf(request);
+    const all = () => (body === '' ? query : { ...query, ...asObject(readJson(body)) });
+    const found = await dispatch(url.pathname, { query, all });
+    // Java's servlet container knows no POST at a path without a servlet.
+    if (found === null) throw new HttpAnswer(request.method === 'POST' ? 405 : 404, 'Not Found');
+    respond(response, 200, writeJson(found.json));
   } catch (error) {
     if (error instanceof HttpAnswer) respond(response, error.status, writeJson({ Error: error.message }));
     else respond(response, 200, writeJson({ Error: describeError(error) }));
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Params> {
+/** Parameters that are heights or counts of blocks in every call that has them. */
+const heights: ReadonlySet<string> = new Set(['num', 'startNum', 'endNum']);
+
+/** Everything in an address is text; heights become integers, as a body has them. */
+function paramsOf(search: URLSearchParams): Params {
+  const entries = [...search].map(([name, text]) => [
+    name,
+    heights.has(name) && /^-?\d+$/.test(text) ? BigInt(text) : text,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -63,9 +85,7 @@ async function bodyOf(request: IncomingMessage): Promise<Params> {
     if (bytes > mostBodyBytes) throw new HttpAnswer(413, 'body too large');
     chunks.push(data);
   }
-  const text = Buffer.concat(chunks).toString('utf8').trim();
-  if (text === '') return {};
-  return asObject(readJson(text));
+  return Buffer.concat(chunks).toString('utf8').trim();
 }
 
 function respond(response: ServerResponse, status: number, body: string): void {

@@ -30,6 +30,10 @@ export interface Delegation {
   readonly energyLockedUntil: bigint;
 }
 
+export function delegationKey(from: string, to: string, isLocked: boolean): string {
+  return isLocked ? `${from}${to}locked` : from + to;
+}
+
 /** A TRC-10 token. */
 export interface Token {
   readonly id: string;
@@ -47,11 +51,11 @@ export interface Tables {
   readonly contracts: Contract;
   /** By address and slot, one after the other. */
   readonly storage: string;
-  /** By the addresses of lender and receiver, one after the other. */
+  /** By `delegationKey`: what is locked stands apart from what is not. */
   readonly delegations: Delegation;
   /** By id. */
   readonly tokens: Token;
-  /** By name: totals of stake in TRX, the next token id. */
+  /** By name: totals of stake in TRX, the next token id, the sun burned for fees. */
   readonly totals: bigint;
 }
 

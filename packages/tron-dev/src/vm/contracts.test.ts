@@ -188,6 +188,74 @@ describe('internal transactions', () => {
   });
 });
 
+describe('as measured on java-tron 4.8', () => {
+  /** Deploys bytes as they are, and gives the receipt. */
+  async function deployBytes(bytecode: string, callValue = 0) {
+    const { tronWeb } = chain;
+    const built = await tronWeb.transactionBuilder.createSmartContract({
+      abi: [{ type: 'constructor', stateMutability: 'payable', inputs: [] }] as never,
+      bytecode,
+      callValue,
+      feeLimit: 5_000_000_000,
+    });
+    await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built));
+    return { address: String(built.contract_address), ...(await receiptOf(built.txID)) };
+  }
+
+  it('a contract that pays itself ends TRANSFER_FAILED, costs what ran, and leaves no internal transaction', async () => {
+    // Calls its own address with what it was sent.
+    const { address } = await deployBytes('685f5f5f5f34305af1005f5260096017f3');
+    const { tronWeb, addresses } = chain;
+    const before = await tronWeb.trx.getUnconfirmedBalance(address);
+    const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
+      address,
+      '',
+      { callValue: 5, input: '00', feeLimit: 1_000_000_000 } as never,
+      [],
+      addresses[0],
+    );
+    await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction));
+    const { info, ret } = await receiptOf(transaction.txID);
+    expect(ret).toEqual([{ contractRet: 'TRANSFER_FAILED' }]);
+    expect(info).toMatchObject({
+      result: 'FAILED',
+      // Ten cheap steps, a call with value, and the stipend that comes back.
+      receipt: { result: 'TRANSFER_FAILED', energy_usage_total: 14 + 9040 - 2300 },
+      resMessage: Buffer.from('transfer trx failed: Cannot transfer TRX to yourself.').toString('hex'),
+    });
+    expect(info).not.toHaveProperty('internal_transactions');
+    expect(await tronWeb.trx.getUnconfirmedBalance(address)).toBe(before);
+  });
+
+  it('a constructor that destroys its contract pays for a new heir, and the contract is gone', async () => {
+    const { tronWeb } = chain;
+    const heir = hexOf((await tronWeb.createAccount()).address.base58);
+    const { address, info } = await deployBytes(`73${heir.slice(2)}ff`, 7);
+    expect(info.receipt).toMatchObject({ result: 'SUCCESS', energy_usage_total: 25_003 });
+    expect(info.internal_transactions).toMatchObject([
+      { transferTo_address: heir, callValueInfo: [{ callValue: 7 }] },
+    ]);
+    expect(await chain.post('/wallet/getaccount', { address })).toEqual({});
+    expect(await chain.post('/wallet/getcontract', { value: address })).toEqual({});
+    const known = await deployBytes(`73${heir.slice(2)}ff`);
+    expect(known.info.receipt.energy_usage_total).toBe(3);
+  });
+
+  it('estimateenergy answers a fourth more than a token transfer uses', async () => {
+    const call = {
+      owner_address: hexOf(chain.addresses[0]!),
+      contract_address: hexOf(token.address as string),
+      function_selector: 'transfer(address,uint256)',
+      parameter: '11'.repeat(20).padStart(64, '0') + '7'.padStart(64, '0'),
+    };
+    const { energy_used: used } = await chain.post('/wallet/triggerconstantcontract', call);
+    expect(await chain.post('/wallet/estimateenergy', call)).toEqual({
+      result: { result: true },
+      energy_required: Math.ceil(Number(used) * 1.25),
+    });
+  });
+});
+
 describe('events', () => {
   it('are answered as TronGrid does, by transaction, contract and block', async () => {
     const { dev, tronWeb, addresses } = chain;

@@ -4,9 +4,11 @@ import { type EVMOpts, paramsEVM } from '@ethereumjs/evm';
 
 /**
  * Prices that differ from the EVM's rules of 2019 (Petersburg), which have flat storage costs as Tron has: 20,000 to
- * fill an empty slot, 5,000 to change or clear one. Keys are those of the EVM's own table, by the change that set them.
+ * fill an empty slot, 5,000 to change or clear one. Memory costs 1 for an access (proposal 81) and nothing for a copy,
+ * besides what it grows and the words copied. Keys are those of the EVM's own table, by the change that set them.
  */
 const tronPrices: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  1: { mloadGas: 1, mstoreGas: 1, mstore8Gas: 1, calldatacopyGas: 0, codecopyGas: 0 },
   608: {
     sloadGas: 50,
     callGas: 40,
@@ -18,7 +20,7 @@ const tronPrices: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     selfdestructGas: 0,
   },
   607: { expByteGas: 10 },
-  609: { staticcallGas: 40 },
+  609: { staticcallGas: 40, returndatacopyGas: 0 },
 };
 
 /** The EVM's parameters with Tron's prices in place of Ethereum's. */

@@ -8,6 +8,7 @@ import type { PinnedEnergy } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 import { Tvm } from './tvm.ts';
 import { EvmState } from './evm-state.ts';
+import { SelfTransfer } from './self-transfer.ts';
 
 /** Circumstances of the block. */
 export interface BlockContext {
@@ -85,7 +86,7 @@ export async function executeInVm(
   } else {
     world.revert();
   }
-  const losesAll = isOver || (failure !== 'SUCCESS' && failure !== 'REVERT');
+  const losesAll = isOver || !keepsRest.has(failure);
   return {
     result,
     returned: bytesToHex(outcome.execResult.returnValue),
@@ -138,6 +139,9 @@ function removeDestroyed(world: World, outcome: EVMResult): void {
   }
 }
 
+/** Results that cost what ran; any other failure takes the whole limit. */
+const keepsRest: ReadonlySet<ContractResult> = new Set(['SUCCESS', 'REVERT', 'TRANSFER_FAILED']);
+
 const failures: Readonly<Record<string, ContractResult>> = {
   [EVMError.errorMessages.REVERT]: 'REVERT',
   [EVMError.errorMessages.OUT_OF_GAS]: 'OUT_OF_ENERGY',
@@ -151,7 +155,8 @@ const failures: Readonly<Record<string, ContractResult>> = {
 
 function resultOf(outcome: EVMResult): ContractResult {
   const error = outcome.execResult.exceptionError;
-  return error === undefined ? 'SUCCESS' : (failures[error.error] ?? 'UNKNOWN');
+  if (error === undefined) return 'SUCCESS';
+  return error instanceof SelfTransfer ? 'TRANSFER_FAILED' : (failures[error.error] ?? 'UNKNOWN');
 }
 
 function messageOf(result: ContractResult, outcome: EVMResult, energyLimit: bigint): string {
@@ -159,5 +164,6 @@ function messageOf(result: ContractResult, outcome: EVMResult, energyLimit: bigi
   if (result === 'REVERT') return 'REVERT opcode executed';
   if (result === 'OUT_OF_ENERGY')
     return `Not enough energy for contract execution: curInvokeEnergyLimit[${energyLimit}]`;
-  return outcome.execResult.exceptionError?.error ?? result;
+  const error = outcome.execResult.exceptionError;
+  return error instanceof SelfTransfer ? error.reason : (error?.error ?? result);
 }

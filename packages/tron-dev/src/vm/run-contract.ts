@@ -66,7 +66,8 @@ async function create(
     data: definition.bytecode,
     energyLimit,
   });
-  if (executed.result === 'SUCCESS') {
+  // A constructor may destroy its own contract, and then nothing of it stays.
+  if (executed.result === 'SUCCESS' && world.account(contractAddress) !== undefined) {
     world.updateAccount(contractAddress, block.now, () => ({ isContract: true }));
     const made = world.get('contracts', contractAddress);
     world.set('contracts', contractAddress, {

@@ -10,6 +10,7 @@ type RunState = Parameters<AddedOpcode['logicFunction']>[0];
 
 /** Energy price in sun, which BASEFEE gives on Tron. */
 const energyPrice = 100n;
+const newAccountEnergy = 25_000n;
 
 export function tronOpcodes(recorder: CallRecorder): CustomOpcode[] {
   return [
@@ -17,7 +18,7 @@ export function tronOpcodes(recorder: CallRecorder): CustomOpcode[] {
     op(0x47, 'SELFBALANCE', 5, (run) => run.stack.push(run.interpreter.getSelfBalance())),
     op(0x48, 'BASEFEE', 2, (run) => run.stack.push(energyPrice)),
     { ...op(0x5e, 'MCOPY', 3, copyMemory), gasFunction: copyEnergy },
-    op(0xff, 'SELFDESTRUCT', 0, (run) => selfDestruct(run, recorder)),
+    { ...op(0xff, 'SELFDESTRUCT', 0, (run) => selfDestruct(run, recorder)), gasFunction: heirEnergy },
   ];
 }
 
@@ -48,8 +49,19 @@ function copyEnergy(run: RunState, energy: bigint): bigint {
   return energy + 3n * ((length + 31n) / 32n) + grown;
 }
 
+/** Bringing the heir to life costs as much as by a call. */
+async function heirEnergy(run: RunState, energy: bigint): Promise<bigint> {
+  const [heir = 0n] = run.stack.peek(1);
+  const isThere = (await run.stateManager.getAccount(addressOf(heir))) !== undefined;
+  return isThere ? energy : energy + newAccountEnergy;
+}
+
+function addressOf(word: bigint): Address {
+  return new Address(hexToBytes(numberToHex(word & ((1n << 160n) - 1n), 20)));
+}
+
 async function selfDestruct(run: RunState, recorder: CallRecorder): Promise<void> {
-  const to = new Address(hexToBytes(numberToHex(run.stack.pop() & ((1n << 160n) - 1n), 20)));
+  const to = addressOf(run.stack.pop());
   const from = run.interpreter.getAddress();
   const balance = await run.interpreter.getExternalBalance(from);
   recorder.suicide(`41${bytesToHex(from.bytes)}`, `41${bytesToHex(to.bytes)}`, balance);

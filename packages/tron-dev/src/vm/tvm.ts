@@ -1,11 +1,19 @@
 // The EVM with what is different on Tron: addresses of new contracts, a few opcodes, and the energy table.
 import type { Common } from '@ethereumjs/common';
-import { EVM, EVMMockBlockchain, type Message, NobleBN254 } from '@ethereumjs/evm';
+import {
+  EVM,
+  EVMMockBlockchain,
+  type EVMResult,
+  type EVMRunCallOpts,
+  type Message,
+  NobleBN254,
+} from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
 import { keccak256 } from '../protocol/hash.ts';
 import { bytesToHex, hexToBytes, numberToHex } from '../protocol/hex.ts';
 import { CallRecorder } from './call-recorder.ts';
 import { tronParams } from './energy-table.ts';
+import { isSelfTransfer, SelfTransfer } from './self-transfer.ts';
 import { tronOpcodes } from './tron-opcodes.ts';
 import type { EvmState } from './evm-state.ts';
 
@@ -54,6 +62,12 @@ export class Tvm extends EVM {
     });
     this.events.on('newContract', ({ address }) => context.evmState.beginContract(address));
     this.events.on('afterMessage', (result) => recorder.after(result));
+  }
+
+  /** Every call of a contract comes by here before it leaves a trace. */
+  override runCall(options: EVMRunCallOpts): Promise<EVMResult> {
+    if (options.message !== undefined && isSelfTransfer(options.message)) throw new SelfTransfer();
+    return super.runCall(options);
   }
 
   protected override _generateAddress(message: Message): Promise<Address> {

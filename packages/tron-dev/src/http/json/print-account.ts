@@ -5,7 +5,10 @@ import { slotAt, usedAt } from '../../state/usage.ts';
 import { showAddress } from './print-message.ts';
 import { withoutZeros } from './without-zeros.ts';
 
-/** `now` is the time of the head, milliseconds. */
+/** Slots of a day in thousandths: usage recovers over it here, while java-tron stretches and shortens it. */
+const windowSize = 28_800_000;
+
+/** `now` is the time of the head, milliseconds. A contract has no permissions and no time of creation. */
 export function printAccount(address: string, account: Account, now: bigint, isVisible: boolean): unknown {
   const show = (hex: string) => (isVisible ? showAddress(hex) : hex);
   const tokens = Object.entries(account.tokens);
@@ -14,16 +17,18 @@ export function printAccount(address: string, account: Account, now: bigint, isV
     unfreeze_amount: amount,
     unfreeze_expire_time: expireTime,
   }));
-  const owner = permissionOf(account, address, 0n);
-  const actives = account.permissions?.actives ?? [permissionOf(account, address, 2n)];
   return {
     ...(account.isContract && { type: 'Contract' }),
     address: show(address),
-    ...withoutZeros({ balance: account.balance, create_time: account.createTime }),
+    ...withoutZeros({ balance: account.balance, create_time: account.isContract ? 0n : account.createTime }),
     ...printUsage('net_usage', 'latest_consume_time', account.bandwidth, now),
     ...printUsage('free_net_usage', 'latest_consume_free_time', account.freeBandwidth, now),
+    net_window_size: windowSize,
+    net_window_optimized: true,
     account_resource: {
       ...printUsage('energy_usage', 'latest_consume_time_for_energy', account.energy, now),
+      energy_window_size: windowSize,
+      energy_window_optimized: true,
       ...withoutZeros({
         delegated_frozenV2_balance_for_energy: account.lent.ENERGY,
         acquired_delegated_frozenV2_balance_for_energy: account.borrowed.ENERGY,
@@ -33,15 +38,14 @@ export function printAccount(address: string, account: Account, now: bigint, isV
       delegated_frozenV2_balance_for_bandwidth: account.lent.BANDWIDTH,
       acquired_delegated_frozenV2_balance_for_bandwidth: account.borrowed.BANDWIDTH,
     }),
-    ...(owner && { owner_permission: printPermission(owner, null, show) }),
-    active_permission: actives.flatMap((active) => (active ? [printPermission(active, 'Active', show)] : [])),
+    ...(account.isContract ? {} : printPermissions(address, account, show)),
     frozenV2: resourceNames.map((resource) => ({
       ...(resource !== 'BANDWIDTH' && { type: resource }),
       ...withoutZeros({ amount: account.frozen[resource] }),
     })),
     ...(unfreezing.length > 0 && { unfrozenV2: unfreezing }),
     ...(tokens.length > 0 && {
-      assetV2: tokens.map(([key, value]) => ({ key, ...withoutZeros({ value }) })),
+      assetV2: tokens.map(([key, value]) => ({ key, value })),
     }),
     asset_optimized: true,
   };
@@ -51,7 +55,16 @@ function printUsage(name: string, time: string, usage: Usage, now: bigint): Reco
   return withoutZeros({ [name]: usedAt(usage, slotAt(now)), [time]: usage.slot * 3000n });
 }
 
-function printPermission(
+function printPermissions(address: string, account: Account, show: (hex: string) => string): object {
+  const owner = permissionOf(account, address, 0n);
+  const actives = account.permissions?.actives ?? [permissionOf(account, address, 2n)];
+  return {
+    ...(owner && { owner_permission: printPermission(owner, null, show) }),
+    active_permission: actives.flatMap((active) => (active ? [printPermission(active, 'Active', show)] : [])),
+  };
+}
+
+export function printPermission(
   permission: Permission,
   type: string | null,
   show: (hex: string) => string,

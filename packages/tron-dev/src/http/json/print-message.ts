@@ -16,7 +16,7 @@ function printFields(schema: Schema, message: Readonly<Record<string, unknown>>,
     const value = message[name];
     if (Array.isArray(value)) {
       if (value.length > 0) json[name] = value.map((item: unknown) => printValue(field, item, isVisible));
-    } else if (value !== undefined && value !== defaultOf(field)) {
+    } else if (value !== undefined && (field.always === true || value !== defaultOf(field))) {
       json[name] = printValue(field, value, isVisible);
     }
   }

@@ -9,7 +9,8 @@ import {
 } from '../../protocol/messages.ts';
 import type { TransactionResult } from '../../protocol/messages.ts';
 import { hasUnknownFixed } from '../../protocol/codec.ts';
-import { decodeContract, type Transaction } from '../../protocol/transaction.ts';
+import { createdAddress } from '../../protocol/contract-address.ts';
+import { contractOf, decodeContract, type Transaction } from '../../protocol/transaction.ts';
 import type { Block } from '../../chain/ledger.ts';
 import { type Json, printMessage, showAddress } from './print-message.ts';
 
@@ -26,9 +27,17 @@ export function printTransaction(
     ...(result !== null && { ret: [printMessage(transactionResult, result, isVisible)] }),
     ...(tx.signatures.length > 0 && { signature: tx.signatures }),
     txID: tx.txId,
+    ...printCreated(tx),
     raw_data: { ...raw, contract: printContracts(tx, isVisible) },
     raw_data_hex: tx.rawHex,
   };
+}
+
+/** Where a deployment puts its contract: in hex, whatever form was asked for. */
+function printCreated(tx: Transaction): Json {
+  const call = contractOf(tx.raw);
+  if (call?.name !== 'CreateSmartContract') return {};
+  return { contract_address: createdAddress(tx.txId, call.value.owner_address) };
 }
 
 /**

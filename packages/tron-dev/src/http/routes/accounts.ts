@@ -1,12 +1,14 @@
 // Calls about accounts, their resources and their delegations.
 import { delegatable } from '../../actuators/delegate.ts';
+import { mostUnfreezings } from '../../actuators/freeze.ts';
 import { toBase58 } from '../../protocol/address.ts';
-import type { Delegation, State } from '../../state/state.ts';
+import { type Delegation, delegationKey, type State } from '../../state/state.ts';
 import { slotAt, stakedLimit, usedAt } from '../../state/usage.ts';
 import { World } from '../../state/world.ts';
+import { asObject } from '../json/parse-message.ts';
 import { printAccount } from '../json/print-account.ts';
 import { withoutZeros } from '../json/without-zeros.ts';
-import { isVisible, readAddress, readInteger, readText } from '../read-request.ts';
+import { isVisible, readAddress, readHeight, readId, readInteger, readText } from '../read-request.ts';
 import type { RouteContext, Routes } from '../route.ts';
 
 /** Answered by both views. */
@@ -23,16 +25,21 @@ export const accountRoutes: Routes = {
   getdelegatedresourcev2: async (params, { view }) => {
     const from = readAddress(params, 'fromAddress');
     const to = readAddress(params, 'toAddress');
-    const lent = (await view.state()).delegations.get(from + to);
-    return lent === undefined ? {} : { delegatedResource: [printDelegation(lent, isVisible(params))] };
+    const { delegations } = await view.state();
+    const lent = [false, true].flatMap(
+      (isLocked) => delegations.get(delegationKey(from, to, isLocked)) ?? [],
+    );
+    if (lent.length === 0) return {};
+    return { delegatedResource: lent.map((one) => printDelegation(one, isVisible(params))) };
   },
 
   getdelegatedresourceaccountindexv2: async (params, { view }) => {
     const account = readAddress(params, 'value');
     const show = (address: string) => (isVisible(params) ? toBase58(address) : address);
     const all = [...(await view.state()).delegations.values()];
-    const fromAccounts = all.filter(({ to }) => to === account).map(({ from }) => show(from));
-    const toAccounts = all.filter(({ from }) => from === account).map(({ to }) => show(to));
+    const once = (addresses: readonly string[]) => [...new Set(addresses)].map(show);
+    const fromAccounts = once(all.filter(({ to }) => to === account).map(({ from }) => from));
+    const toAccounts = once(all.filter(({ from }) => from === account).map(({ to }) => to));
     return {
       account: show(account),
       ...(fromAccounts.length > 0 && { fromAccounts }),
@@ -49,6 +56,13 @@ export const accountRoutes: Routes = {
     return withoutZeros({ max_size: delegatable(world, chain.rules.parameters, owner, resource, now) });
   },
 
+  getavailableunfreezecount: async (params, { view }) => {
+    const account = (await view.state()).accounts.get(readAddress(params, 'owner_address'));
+    const now = BigInt(view.head().timestamp);
+    const waiting = (account?.unfreezing ?? []).filter((entry) => entry.expireTime > now);
+    return withoutZeros({ count: BigInt(mostUnfreezings - waiting.length) });
+  },
+
   getcanwithdrawunfreezeamount: async (params, { view }) => {
     const account = (await view.state()).accounts.get(readAddress(params, 'owner_address'));
     const at = readInteger(params, 'timestamp');
@@ -59,6 +73,18 @@ export const accountRoutes: Routes = {
 
 /** Only the full node answers these. */
 export const resourceRoutes: Routes = {
+  /** The balance after a block, which is named by height and hash. */
+  getaccountbalance: (params, { view }) => {
+    const identifier = asObject(params['block_identifier']);
+    const number = readHeight(identifier, 'number');
+    const hash = readId(identifier, 'hash');
+    const address = readAddress(asObject(params['account_identifier']), 'address');
+    const block = view.blockByNumber(number);
+    if (block?.id !== hash) throw new Error('number and hash do not match');
+    const balance = block.state.accounts.get(address)?.balance ?? 0n;
+    return { balance, block_identifier: { hash, number } };
+  },
+
   getaccountresource: async (params, context) => {
     const state = await context.view.state();
     return resourcesOf(state, readAddress(params, 'address'), context);

@@ -1,7 +1,7 @@
 // Calls about blocks.
 import type { Block } from '../../chain/ledger.ts';
 import { printBlock } from '../json/print-transaction.ts';
-import { isVisible, type Params, readBool, readId, readInteger, readText } from '../read-request.ts';
+import { isVisible, type Params, readBool, readHeight, readId, readText } from '../read-request.ts';
 import type { RouteContext, Routes } from '../route.ts';
 import { HttpAnswer } from '../errors.ts';
 import type { ChainView } from '../view.ts';
@@ -17,19 +17,19 @@ export const blockRoutes: Routes = {
     return block === null ? {} : printBlock(block, isVisible(params), readBool(params, 'detail'));
   },
 
-  getblockbynum: (params, { view }) => orEmpty(view.blockByNumber(readInteger(params, 'num')), params),
+  getblockbynum: (params, { view }) => orEmpty(view.blockByNumber(readHeight(params, 'num')), params),
 
   getblockbyid: (params, { view }) => orEmpty(view.blockById(readId(params, 'value')), params),
 
   getblockbylimitnext: (params, { view }) => {
-    const start = readInteger(params, 'startNum');
-    const end = readInteger(params, 'endNum');
+    const start = readHeight(params, 'startNum');
+    const end = readHeight(params, 'endNum');
     if (start < 0n || end <= start || end - start > widestRange) return {};
     return blockList(view, numbersFrom(start, end), params);
   },
 
   getblockbylatestnum: (params, { view }) => {
-    const count = readInteger(params, 'num');
+    const count = readHeight(params, 'num');
     if (count <= 0n || count >= widestRange) return {};
     const head = BigInt(view.head().number);
     const first = head - count + 1n < 0n ? 0n : head - count + 1n;
@@ -37,8 +37,8 @@ export const blockRoutes: Routes = {
   },
 
   gettransactioncountbyblocknum: (params, { view }) => {
-    const block = view.blockByNumber(readInteger(params, 'num'));
-    return { count: block === null ? -1 : block.transactions.length };
+    const block = view.blockByNumber(readHeight(params, 'num'));
+    return { count: block?.transactions.length ?? 0 };
   },
 
   getnodeinfo: (_params, context) => nodeInfo(context),

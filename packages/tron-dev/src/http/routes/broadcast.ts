@@ -1,11 +1,13 @@
 // Calls that send a transaction, and those that look at its signatures.
-import { checkPermission, onlyContract, signersOf } from '../../chain/admission.ts';
+import { onlyContract, permissionFor, signersOf, weightOf } from '../../chain/admission.ts';
 import { textToHex } from '../../protocol/hex.ts';
 import { Rejection, type ResponseCode } from '../../protocol/rejection.ts';
 import { decodeTransaction, type Transaction } from '../../protocol/transaction.ts';
 import { parseTransaction } from '../json/parse-transaction.ts';
+import { printPermission } from '../json/print-account.ts';
 import { showAddress } from '../json/print-message.ts';
 import { printTransaction } from '../json/print-transaction.ts';
+import { withoutZeros } from '../json/without-zeros.ts';
 import { isVisible, readId } from '../read-request.ts';
 import { writeJson } from '../json/json-text.ts';
 import type { RouteContext, Routes } from '../route.ts';
@@ -47,15 +49,23 @@ export const broadcastRoutes: Routes = {
         transaction: printTransaction(tx, null, isVisible(params)),
       },
     };
-    const approved_list = signersOf(tx).map((address) =>
-      isVisible(params) ? showAddress(address) : address,
-    );
+    const show = (address: string) => (isVisible(params) ? showAddress(address) : address);
     try {
-      checkPermission(tx, onlyContract(tx), signersOf(tx), state);
-      return { result: {}, approved_list, ...shown };
+      const id = tx.raw.contract[0]?.Permission_id ?? 0n;
+      const permission = permissionFor(tx, onlyContract(tx), state);
+      const signers = signersOf(tx);
+      const weight = weightOf(permission, signers);
+      return {
+        permission: printPermission(permission, id === 0n ? null : 'Active', show),
+        ...(signers.length > 0 && { approved_list: signers.map(show) }),
+        ...withoutZeros({ current_weight: weight }),
+        // Enough is the default of its enum.
+        result: weight < permission.threshold ? { code: 'NOT_ENOUGH_PERMISSION' } : {},
+        ...shown,
+      };
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      return { result: { code: 'NOT_ENOUGH_PERMISSION', message: error.message }, approved_list, ...shown };
+      return { result: { code: 'PERMISSION_ERROR', message: error.reason }, ...shown };
     }
   },
 

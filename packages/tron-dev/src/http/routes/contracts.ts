@@ -6,6 +6,7 @@ import { internalTransaction, log } from '../../protocol/messages.ts';
 import { make } from '../../protocol/schema.ts';
 import type { ContractCall } from '../../protocol/transaction.ts';
 import { World } from '../../state/world.ts';
+import { estimateFeeLimit } from '../../vm/estimate-fee-limit.ts';
 import { executeInVm, type ExecutionResult } from '../../vm/execute.ts';
 import { createdAddress } from '../../protocol/contract-address.ts';
 import { type Json, printMessage } from '../json/print-message.ts';
@@ -37,13 +38,20 @@ export const constantRoutes: Routes = {
   }),
 
   estimateenergy: errorsInResult(async (params, context) => {
-    const run = await runConstant(triggerFrom(params), context);
+    const call = triggerFrom(params);
+    const { getEnergyFee: price, getMaxFeeLimit: highest } = context.chain.rules.parameters;
+    const run = await runConstant(call, context, highest / price);
     if (run === null) return unknownContract(notThere, params);
     if (run.result !== 'SUCCESS') {
       const { message } = constantResult(run, params);
       return { result: { code: 'CONTRACT_EXE_ERROR', message } };
     }
-    return { result: { result: true }, energy_required: run.energyUsed };
+    const feeLimit = await estimateFeeLimit(run.energyUsed, price, highest, async (limit) => {
+      const tried = await runConstant(call, context, limit / price);
+      return tried?.result === 'SUCCESS';
+    });
+    if (feeLimit === null) return { result: {} };
+    return { result: { result: true }, energy_required: (feeLimit + price - 1n) / price };
   }),
 };
 
@@ -122,6 +130,7 @@ function triggerFrom(params: Params): TriggerCall {
 async function runConstant(
   { value }: TriggerCall,
   { chain, view }: RouteContext,
+  energyLimit = constantEnergyLimit,
 ): Promise<ExecutionResult | null> {
   const world = new World(await view.state());
   const isCreation = value.contract_address === '';
@@ -140,7 +149,7 @@ async function runConstant(
     newContract: isCreation ? createdAddress('00'.repeat(32), value.owner_address) : null,
     value: value.call_value,
     data: value.data,
-    energyLimit: constantEnergyLimit,
+    energyLimit: energyLimit < constantEnergyLimit ? energyLimit : constantEnergyLimit,
   });
 }
 

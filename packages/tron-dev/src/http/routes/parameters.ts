@@ -2,6 +2,7 @@
 import { toBase58 } from '../../protocol/address.ts';
 import { textToHex } from '../../protocol/hex.ts';
 import type { Token } from '../../state/state.ts';
+import { World } from '../../state/world.ts';
 import { isVisible, readText } from '../read-request.ts';
 import type { Routes } from '../route.ts';
 import { withoutZeros } from '../json/without-zeros.ts';
@@ -19,6 +20,13 @@ export const parameterRoutes: Routes = {
   getbandwidthprices: (_params, { chain }) => ({ prices: `0:${chain.rules.parameters.getTransactionFee}` }),
 
   getmemofee: (_params, { chain }) => ({ prices: `0:${chain.rules.parameters.getMemoFee}` }),
+
+  getburntrx: async (_params, { view }) => ({
+    burnTrxAmount: new World(await view.state()).total('burned'),
+  }),
+
+  /** The node has no peers. */
+  listnodes: () => ({}),
 
   listwitnesses: (params, { chain }) => ({
     witnesses: chain.rules.witnesses.map(({ address }) => ({

@@ -1,6 +1,6 @@
 // Calls that read transactions and their receipts.
 import { printInfo, printTransaction } from '../json/print-transaction.ts';
-import { isVisible, readId, readInteger } from '../read-request.ts';
+import { isVisible, readHeight, readId } from '../read-request.ts';
 import type { Routes } from '../route.ts';
 
 export const transactionRoutes: Routes = {
@@ -18,7 +18,7 @@ export const transactionRoutes: Routes = {
 
   /** A bare array, empty for a height there is not yet; an object for a height there never is. */
   gettransactioninfobyblocknum: (params, { view }) => {
-    const number = readInteger(params, 'num');
+    const number = readHeight(params, 'num');
     if (number <= 0n) return {};
     const block = view.blockByNumber(number);
     return (block?.transactions ?? []).map(({ info }) => printInfo(info, isVisible(params)));

@@ -1,0 +1,18 @@
+// A contract that pays itself: Tron ends the call that tries it, the EVM lets it pass.
+import { EVMError, type Message } from '@ethereumjs/evm';
+
+/** Ends the calling frame like a revert: what it did is undone, and what it did not use comes back. */
+export class SelfTransfer extends EVMError {
+  readonly reason = 'transfer trx failed: Cannot transfer TRX to yourself.';
+
+  constructor() {
+    super(EVMError.errorMessages.REVERT);
+  }
+}
+
+export function isSelfTransfer(message: Message): boolean {
+  const { depth, delegatecall, value, caller, to } = message;
+  // A creation has no address yet. With the code of another contract, a call to the own address is CALLCODE.
+  if (to === undefined || depth === 0 || delegatecall || value === 0n) return false;
+  return to.equals(caller) && message.codeAddress.equals(to);
+}
