@@ -9,6 +9,8 @@ export interface NodeClient {
   solid(call: string, body?: Json): Promise<Json>;
   /** The answer as it is. */
   raw(path: string, body?: Json): Promise<unknown>;
+  /** Posts a text that may be no JSON; the answer's status, and its text. */
+  post(path: string, text: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 const deadlineMs = 20_000;
@@ -28,6 +30,11 @@ export function nodeClient(fullUrl: string, solidityUrl: string, apiKey?: string
     full: async (call, body = {}) => objectOf(await ask(`${fullUrl}/wallet/${call}`, body)),
     solid: async (call, body = {}) => objectOf(await ask(`${solidityUrl}/walletsolidity/${call}`, body)),
     raw: (path, body = {}) => ask(fullUrl + path, body),
+    post: async (path, text) => {
+      const signal = AbortSignal.timeout(deadlineMs);
+      const response = await fetch(fullUrl + path, { method: 'POST', headers, body: text, signal });
+      return { status: response.status, text: await response.text() };
+    },
   };
 }
 

@@ -20,6 +20,8 @@ describe('conformance', () => {
     const results = await runConformance(target);
     expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
     expect(results).toHaveLength(checks.length);
+    expect(checks.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
   });
 
   it('a node that does not answer fails every check, with the reason', async () => {

@@ -1,10 +1,14 @@
 // Runs all checks against one node, tron-dev or a real java-tron.
 import { addressOfKey } from '../protocol/signature.ts';
 import type { Check, CheckContext } from './check.ts';
+import { accountChecks } from './checks/accounts.ts';
 import { blockChecks } from './checks/blocks.ts';
 import { broadcastChecks } from './checks/broadcast.ts';
 import { contractChecks } from './checks/contracts.ts';
 import { delegationChecks } from './checks/delegations.ts';
+import { encodingChecks } from './checks/encoding.ts';
+import { programChecks } from './checks/programs.ts';
+import { signatureChecks } from './checks/signatures.ts';
 import { transferChecks } from './checks/transfers.ts';
 import { nodeClient } from './node-client.ts';
 
@@ -30,6 +34,10 @@ export const checks: readonly Check[] = [
   ...broadcastChecks,
   ...contractChecks,
   ...delegationChecks,
+  ...encodingChecks,
+  ...accountChecks,
+  ...signatureChecks,
+  ...programChecks,
 ];
 
 /** One check after the other; `report` hears of each as it ends. */

@@ -20,7 +20,7 @@ export async function signedBy(
   context: CheckContext,
   call: ContractCall,
   feeLimit = 0n,
-  permission: { readonly permissionId?: bigint } = {},
+  more: { readonly permissionId?: bigint; readonly memo?: string } = {},
 ): Promise<Transaction> {
   const head = await context.node.full('getblock', { detail: false });
   const headTime = Number(at(head, 'block_header', 'raw_data', 'timestamp'));
@@ -30,7 +30,7 @@ export async function signedBy(
     expirationMs: headTime + 60_000,
     timestampMs: lastTimestamp,
     feeLimit,
-    ...permission,
+    ...more,
   });
   return { ...unsigned, signatures: [sign(unsigned.txId, context.payer.privateKey)] };
 }

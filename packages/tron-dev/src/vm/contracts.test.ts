@@ -210,7 +210,7 @@ describe('as measured on java-tron 4.8', () => {
     const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
       address,
       '',
-      { callValue: 5, input: '00', feeLimit: 1_000_000_000 } as never,
+      { callValue: 5, input: '00', feeLimit: 1_000_000_000 },
       [],
       addresses[0],
     );

@@ -165,5 +165,5 @@ function messageOf(result: ContractResult, outcome: EVMResult, energyLimit: bigi
   if (result === 'OUT_OF_ENERGY')
     return `Not enough energy for contract execution: curInvokeEnergyLimit[${energyLimit}]`;
   const error = outcome.execResult.exceptionError;
-  return error instanceof SelfTransfer ? error.reason : (error?.error ?? result);
+  return error instanceof SelfTransfer ? error.message : (error?.error ?? result);
 }

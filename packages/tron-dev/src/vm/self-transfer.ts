@@ -2,11 +2,14 @@
 import { EVMError, type Message } from '@ethereumjs/evm';
 
 /** Ends the calling frame like a revert: what it did is undone, and what it did not use comes back. */
-export class SelfTransfer extends EVMError {
-  readonly reason = 'transfer trx failed: Cannot transfer TRX to yourself.';
+export class SelfTransfer extends Error {
+  /** By these two the interpreter knows an error of its own. */
+  readonly errorType = 'EVMError';
+  readonly error: EVMError['error'] = EVMError.errorMessages.REVERT;
 
   constructor() {
-    super(EVMError.errorMessages.REVERT);
+    super('transfer trx failed: Cannot transfer TRX to yourself.');
+    this.name = 'SelfTransfer';
   }
 }
 

@@ -75,6 +75,34 @@ export const delegationChecks: readonly Check[] = [
     },
   },
   {
+    name: 'what is delegated with a lock stands apart, and only what has none can be taken back',
+    run: async (context) => {
+      const { payer } = context;
+      const to = addressOfKey(bytesToHex(randomBytes(32)));
+      await stake(context);
+      await included(context, await signedBy(context, transferCall(payer.address, to, 1n)));
+      await included(context, await signedBy(context, energyOf(payer.address, to, sunPerTrx, true)));
+      const locked = make(contractSchemas.DelegateResourceContract, {
+        owner_address: payer.address,
+        receiver_address: to,
+        balance: sunPerTrx,
+        resource: 'ENERGY',
+        lock: true,
+        lock_period: 1200n,
+      });
+      await included(context, await signedBy(context, { name: 'DelegateResourceContract', value: locked }));
+      const shown = await delegationsTo(context, to);
+      const isLocked = shown.map((one) => integerAt(one, 'expire_time_for_energy') > 0n);
+      same(isLocked, [false, true], 'records');
+      const index = await context.node.full('getdelegatedresourceaccountindexv2', { value: to });
+      same(index['fromAccounts'], [payer.address], 'index');
+      const both = await signedBy(context, energyOf(payer.address, to, 2n * sunPerTrx, false));
+      same((await broadcastHex(context, both))['code'], 'CONTRACT_VALIDATE_ERROR', 'both');
+      await included(context, await signedBy(context, energyOf(payer.address, to, sunPerTrx, false)));
+      same((await delegationsTo(context, to)).length, 1, 'records afterwards');
+    },
+  },
+  {
     name: 'delegating to an account that was never activated, and taking back what is not delegated, are refused',
     run: async (context) => {
       const { payer } = context;
