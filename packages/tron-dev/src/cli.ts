@@ -20,6 +20,7 @@ tron-dev conformance [options]     checks a node for what tron-dev promises
 
 conformance:
   --full <url> --solidity <url> --key <hex> [--api-key <key>] [--patience <ms>]
+  --only <words>           the checks alone that have these words in their names
 `;
 
 const usdtAddress = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -118,6 +119,7 @@ async function conformance(args: readonly string[], print: (text: string) => voi
       key: { type: 'string' },
       'api-key': { type: 'string' },
       patience: { type: 'string', default: '120000' },
+      only: { type: 'string', default: '' },
     },
   });
   const { full, solidity, key } = values;
@@ -130,6 +132,7 @@ async function conformance(args: readonly string[], print: (text: string) => voi
     solidityUrl: solidity.replace(/\/$/, ''),
     privateKey: key,
     patienceMs: Number(values.patience),
+    only: values.only,
     ...(values['api-key'] !== undefined && { apiKey: values['api-key'] }),
   };
   const results = await runConformance(target, ({ name, failure }) => {

@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => dev.stop());
 
 describe('conformance', () => {
-  it('all checks hold for tron-dev', async () => {
+  it('all checks hold for tron-dev', { timeout: 300_000 }, async () => {
     const target = {
       fullUrl: dev.fullUrl,
       solidityUrl: dev.solidityUrl,
       privateKey: dev.accounts[0]!.privateKey,
-      patienceMs: 10_000,
+      patienceMs: 60_000,
     };
     const results = await runConformance(target);
     expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
