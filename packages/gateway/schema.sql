@@ -32,6 +32,7 @@ added_chains
   sealed bytea not null
   added_by text collate "C" not null
   added_at_ms bigint not null
+  removed_at_ms bigint
   FOREIGN KEY (added_by) REFERENCES people(person_id)
   PRIMARY KEY (chain)
   UNIQUE (chain_id)
@@ -42,6 +43,7 @@ added_tokens
   sealed bytea not null
   added_by text collate "C" not null
   added_at_ms bigint not null
+  removed_at_ms bigint
   FOREIGN KEY (added_by) REFERENCES people(person_id)
   PRIMARY KEY (currency_id)
 

@@ -58,6 +58,9 @@ const operatorScreens = [
   screen('chains/add-token', () =>
     import('./screens/operator/additions/add-token.tsx').then((file) => file.AddToken),
   ),
+  screen('chains/change/:chain', () =>
+    import('./screens/operator/additions/add-chain.tsx').then((file) => file.ChangeChain),
+  ),
   screen('chains', () => import('./screens/operator/chains.tsx').then((file) => file.Chains)),
   screen('audit-log', () => import('./screens/audit-log/operator-log.tsx').then((file) => file.OperatorLog)),
 ];

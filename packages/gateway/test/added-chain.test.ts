@@ -121,6 +121,12 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
   expect(incidents).toContainEqual(
     expect.objectContaining({ kind: 'addition-left-out', subject: 'FIFTH 5901' }),
   );
+  for (const currencyId of [null, 5900])
+    expect(await send('chains.remove-added', { chain: 'FIFTH', currency_id: currencyId })).toMatchObject({
+      status: 409,
+    });
+  const rename = { chain: 'FIFTH', currency_id: 5900, symbol: 'USDT', rate_asset: 'USDT' };
+  expect(await send('currencies.change-token', rename)).toMatchObject({ status: 409 });
   expect(system.errors).toEqual([expect.stringContaining('cannot be used and is left out')]);
 });
 
@@ -142,6 +148,11 @@ async function addChain(): Promise<void> {
   expect(await send('chains.add', { ...asked, genesis_hash: null })).toMatchObject({ status: 409 });
   await ask('chains.add', { ...asked, genesis_hash });
   expect(await send('chains.add', { ...asked, genesis_hash })).toMatchObject({ status: 409 });
+  const changed = { ...asked, confirmations: 2 };
+  expect(await ask('chains.check', { ...changed, is_change: true })).toMatchObject({ trouble: null });
+  await ask('chains.change-added', { ...changed, genesis_hash });
+  const { added } = await ask('chains.list-added', {});
+  expect(added).toMatchObject([{ chain_terms: { confirmations: 2, network: 'FRC20' } }]);
 }
 
 async function addToken(contract: string, noContract: string): Promise<void> {
@@ -152,4 +163,12 @@ async function addToken(contract: string, noContract: string): Promise<void> {
   const wanted = { chain: 'FIFTH', contract, symbol: 'USDT', rate_asset: 'USDT' };
   expect(await send('currencies.add-token', { ...wanted, decimals: 18 })).toMatchObject({ status: 409 });
   await ask('currencies.add-token', { ...wanted, decimals: 6 });
+  const added = { chain: 'FIFTH', currency_id: 5900 };
+  await ask('chains.remove-added', added);
+  expect((await ask('chains.list-added', {})).added).toHaveLength(1);
+  expect(await send('chains.remove-added', added)).toMatchObject({ status: 404 });
+  // It comes back under its number, which never means anything else.
+  expect((await ask('currencies.check-token', { chain: 'FIFTH', contract })).currency_id).toBe(5900);
+  await ask('currencies.add-token', { ...wanted, decimals: 6 });
+  await ask('currencies.change-token', { ...added, symbol: 'USDF', rate_asset: null });
 }

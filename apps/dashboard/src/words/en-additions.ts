@@ -63,8 +63,22 @@ export const enAdditions = {
       'Money can come in then. Before any of it can leave, the file of the signer has to name the chain and its contracts.',
     section: 'Lines for ducat.toml',
     sectionUnder:
-      'The file wins over what was added here: to change or end it, write it there with the addresses of your nodes.',
+      'The file wins over what was added here. Once money came in, it is changed or ended there, with the addresses of your nodes.',
     show: 'Show',
+    change: 'Change',
+    changeTitle: 'Change {name}',
+    changeUnder:
+      'As long as nothing was ever taken on it. The nodes are asked again; write their addresses anew, for they are not shown.',
+    changeTokenUnder: 'As long as nothing was ever taken in it. Its contract is asked again.',
+    changeNow: 'Change {name}',
+    changed: '{name} is changed. It counts from the next start of the gateway.',
+    remove: 'Remove',
+    removeTitle: 'Remove {name}?',
+    removeUnder:
+      'As long as nothing was ever taken in it. New orders end at once, and it goes with the next start. Otherwise suspend its currencies for new orders.',
+    removeNow: 'Remove {name}',
+    removed: '{name} is removed. It goes with the next start of the gateway.',
+    removes: 'Goes with a start',
   },
   network: {
     title: 'Network',

@@ -11,6 +11,7 @@ import { migrate } from '../db/postgres/migrate.ts';
 import { DATABASE_AWAY, READINESS_WITHIN_MS, readReadiness } from '../db/reports/readiness.ts';
 import type { PinnedCurrency } from '../db/tables/currencies.ts';
 import { pauseChain } from '../flows/blocks/pause-chain.ts';
+import { restoreAdditions } from '../flows/currencies/restore-additions.ts';
 import { pinCurrencies } from '../flows/merchants/pin-currencies.ts';
 import { findLockedApp } from '../keys/app-keys.ts';
 import { serveOperations } from '../roles/operations/operations.ts';
@@ -18,7 +19,7 @@ import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
 import { realWorld, unixTime, within } from '../runtime/world.ts';
 import { keepWorker } from '../runtime/keep-worker.ts';
-import { readStored } from './additions/stored-additions.ts';
+import { readStored, type Stored } from './additions/stored-additions.ts';
 import { createParts, type Parts } from './parts.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
@@ -53,7 +54,8 @@ export interface Gateway {
 // → packages/gateway/src/roles/api/endpoints/create-order.ts
 /** Adds to the file what was added on the dashboard, brings the schema up to date and starts the configured roles. */
 export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
-  const { config, leftOut } = await untilDatabaseServes({ world: realWorld, log }, () => readStored(ofFile));
+  const stored = await untilDatabaseServes({ world: realWorld, log }, () => readStored(ofFile));
+  const { config, leftOut } = stored;
   noteLeftOut(log, leftOut);
   const parts = createParts(config, ofFile, log);
   const { database, world, metrics } = parts;
@@ -72,7 +74,7 @@ export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
     await Promise.allSettled(running);
   };
   try {
-    await untilDatabaseServes(parts, () => prepare(parts, leftOut));
+    await untilDatabaseServes(parts, () => prepare(parts, stored));
     api = config.roles.includes('api') ? await startApi(parts) : null;
     pages = config.roles.includes('pages') ? await startPages(parts, stopping.signal) : null;
     dashboard = config.roles.includes('dashboard') ? await startDashboard(parts) : null;
@@ -138,7 +140,7 @@ async function untilDatabaseServes<T>(
 }
 
 /** Everything that has to be right before a role may work. Throws ConfigError. */
-async function prepare(parts: Parts, leftOut: readonly LeftOut[]): Promise<void> {
+async function prepare(parts: Parts, { leftOut, overtaken }: Stored): Promise<void> {
   const { config, log, world, database, chains, rates } = parts;
   const { reader } = database;
   const { warning: madeUp } = rates.source;
@@ -154,6 +156,7 @@ async function prepare(parts: Parts, leftOut: readonly LeftOut[]): Promise<void>
     );
   }
   await pinConfigured(parts, leftOut);
+  await database.transact((tx) => restoreAdditions(tx, overtaken));
   await database.transact(async (tx) => {
     for (const { definition, cold } of config.chains) await insertColdAddresses(tx, definition.name, cold);
   });

@@ -15,11 +15,7 @@ const symbol = Type.String({
 });
 const rateAsset = f.nullable(symbol);
 
-const wish = {
-  name: Type.String({
-    pattern: '^[A-Za-z0-9]{2,16}$',
-    'x-expects': '2 to 16 letters and digits',
-  }),
+const terms = {
   network: Type.String({
     pattern: '^[!-~]{1,32}$',
     'x-expects': 'one to 32 letters, digits and signs',
@@ -28,15 +24,25 @@ const wish = {
   coin_symbol: symbol,
   /** What sources of rates call the coin; null where it has no price in fiat. */
   coin_rate_asset: rateAsset,
+  confirmations: Type.Integer({ minimum: 1, maximum: 100_000, 'x-expects': 'a number from 1 to 100000' }),
+  node_finality: Type.Enum(['finalized', 'none']),
+  explorer_url: Type.Optional(fields.webAddress('A block explorer for payers.')),
+} as const;
+
+const wish = {
+  name: Type.String({
+    pattern: '^[A-Za-z0-9]{2,16}$',
+    'x-expects': '2 to 16 letters and digits',
+  }),
+  ...terms,
   node_urls: Type.Array(fields.webhookAddress('A node.'), {
     minItems: 1,
     maxItems: MAX_NODES,
     'x-expects': `one to ${MAX_NODES} addresses`,
   }),
-  confirmations: Type.Integer({ minimum: 1, maximum: 100_000, 'x-expects': 'a number from 1 to 100000' }),
-  node_finality: Type.Enum(['finalized', 'none']),
-  explorer_url: Type.Optional(fields.webAddress('A block explorer for payers.')),
 } as const;
+
+const confirmedWish = { ...wish, genesis_hash: f.nullable(Type.String({ maxLength: 66 })) } as const;
 
 const token = { chain: f.chain, contract: fields.address('The contract.') } as const;
 
@@ -65,7 +71,8 @@ export const additionOperations = [
     scope: 'operator',
     permission: 'operate',
     stepUp: true,
-    request: strictObject(wish),
+    /** A change is of what was added under this name. */
+    request: strictObject({ ...wish, is_change: Type.Optional(Type.Boolean()) }),
     response: strictObject(checkedChain),
   }),
   // Asks the nodes once more. `genesis_hash` is what the check showed.
@@ -74,8 +81,26 @@ export const additionOperations = [
     scope: 'operator',
     permission: 'operate',
     stepUp: true,
-    request: strictObject({ ...wish, genesis_hash: f.nullable(Type.String({ maxLength: 66 })) }),
+    request: strictObject(confirmedWish),
     response: strictObject({ coin_currency_id: Type.Integer() }),
+  }),
+  // As long as nothing was ever taken on the chain. Asks the nodes once more.
+  defineOperation({
+    name: 'chains.change-added',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject(confirmedWish),
+    response: strictObject({}),
+  }),
+  // A chain with the tokens that were added to it, or one token; as long as nothing was ever taken in it.
+  defineOperation({
+    name: 'chains.remove-added',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({ chain: f.chain, currency_id: f.nullable(f.currencyId) }),
+    response: strictObject({}),
   }),
   defineOperation({
     name: 'currencies.check-token',
@@ -106,6 +131,15 @@ export const additionOperations = [
     }),
     response: strictObject({ currency_id: Type.Integer() }),
   }),
+  // Names alone: another contract is another token. As long as nothing was ever taken in it.
+  defineOperation({
+    name: 'currencies.change-token',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({ chain: f.chain, currency_id: f.currencyId, symbol, rate_asset: rateAsset }),
+    response: strictObject({}),
+  }),
   // What was added, the oldest first, and what sources of rates know.
   defineOperation({
     name: 'chains.list-added',
@@ -126,6 +160,13 @@ export const additionOperations = [
           added_by: Type.String(),
           /** Whether the process that answers began with it. */
           is_in_force: Type.Boolean(),
+          /** The next start takes it away. */
+          is_removed: Type.Boolean(),
+          /** Of a chain, as it was added, without its nodes. */
+          chain_terms: f.nullable(strictObject(terms)),
+          token_terms: f.nullable(
+            strictObject({ symbol: Type.String(), rate_asset: f.nullable(Type.String()) }),
+          ),
           /** Why the next start leaves it out; null where it does not, or where the file has it. */
           left_out: f.nullable(Type.String()),
         }),

@@ -6,6 +6,9 @@ import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
 import { insertAddedChain, insertAddedToken } from '../../db/tables/added-chains.ts';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { removeAddition } from '../../flows/currencies/remove-addition.ts';
+import { restoreAdditions } from '../../flows/currencies/restore-additions.ts';
 import { realWorld } from '../../runtime/world.ts';
 import { additionSealing, sealedName, withStored } from './stored-additions.ts';
 
@@ -67,4 +70,21 @@ it('leaves out each row that does not open or does not read, names it, and joins
     ['NOURL', null],
   ]);
   expect(stored.leftOut.map(({ reason }) => reason).join()).not.toContain('hidden');
+
+  const remove = (tx: Tx) => removeAddition(tx, { key, reason: 'removed', nowMs: 1 });
+  const key = { chain: 'LAST', currencyId: null };
+  await database.transact((tx) =>
+    tx.write(`INSERT INTO currencies VALUES (10000, 'LAST', 'C10', '', 18)`, []),
+  );
+  expect(await database.transact(remove)).toBe('removed');
+  const without = await withStored(config, database.reader);
+  expect(without.config.chains.map(({ definition }) => definition.name)).toEqual(['GOOD']);
+  // A process that had not read the suspension yet took an order.
+  await database.transact((tx) =>
+    tx.write(`INSERT INTO accounts (kind, owner, currency_id) VALUES ('available', 'app_1', 10000)`, []),
+  );
+  const overtaken = await withStored(config, database.reader);
+  expect(overtaken.config.chains).toHaveLength(2);
+  await database.transact((tx) => restoreAdditions(tx, overtaken.overtaken));
+  expect(await database.transact(remove)).toBe('used');
 });

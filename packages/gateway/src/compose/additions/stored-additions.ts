@@ -11,7 +11,13 @@ import {
   withAdditions,
 } from '../../config/additions/with-additions.ts';
 import { type Reader, openDatabase } from '../../db/postgres/tx.ts';
-import { hasAddedChains, readAddedChains, readAddedTokens } from '../../db/tables/added-chains.ts';
+import {
+  type AdditionKey,
+  hasAddedChains,
+  readAddedChains,
+  readAddedTokens,
+} from '../../db/tables/added-chains.ts';
+import { readPinnedOf, readUsed } from '../../db/tables/currencies.ts';
 import { openSealing, type Sealing } from '../../keys/sealing.ts';
 import { realWorld } from '../../runtime/world.ts';
 
@@ -30,6 +36,8 @@ export const sealedName = {
 export interface StoredAdditions extends Additions {
   /** Rows that do not open, or do not read: each by itself, so that a damaged one ends no start. */
   readonly damaged: readonly LeftOut[];
+  /** What was removed, and counts all the same: an order came before the start with which it was to go. */
+  readonly overtaken: readonly AdditionKey[];
 }
 
 export async function readAdditions(
@@ -48,17 +56,36 @@ export async function readAdditions(
       damaged.push({ ...what, isInFile: false, reason: error.message });
     }
   };
-  for (const { chain, sealed } of await readAddedChains(reader))
-    take({ name: chain, chain, currencyId: null }, () => {
-      const section = readSection(chain, opened(sealing, sealedName.chain(chain), sealed));
-      chains.push({ name: chain, section });
-    });
-  for (const { chain, currencyId, sealed } of await readAddedTokens(reader))
-    take({ name: `${chain} ${currencyId}`, chain, currencyId }, () => {
-      const entry = readEntry(chain, opened(sealing, sealedName.token(chain, currencyId), sealed));
-      tokens.push({ chain, entry });
-    });
-  return { chains, tokens, damaged };
+  const rows = [
+    ...(await readAddedChains(reader)).map((row) => ({ ...row, currencyId: null })),
+    ...(await readAddedTokens(reader)),
+  ];
+  const overtaken = await readOvertaken(reader, rows);
+  const counting = rows.filter((row) => row.removedAtMs === null || overtaken.includes(row));
+  for (const { chain, currencyId, sealed } of counting)
+    if (currencyId === null)
+      take({ name: chain, chain, currencyId: null }, () => {
+        const section = readSection(chain, opened(sealing, sealedName.chain(chain), sealed));
+        chains.push({ name: chain, section });
+      });
+    else
+      take({ name: `${chain} ${currencyId}`, chain, currencyId }, () => {
+        const entry = readEntry(chain, opened(sealing, sealedName.token(chain, currencyId), sealed));
+        tokens.push({ chain, entry });
+      });
+  return { chains, tokens, damaged, overtaken };
+}
+
+/** Each was suspended when it was removed; but a process that had not read that yet may have taken an order. */
+async function readOvertaken<Row extends AdditionKey & { readonly removedAtMs: number | null }>(
+  reader: Reader,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const overtaken: Row[] = [];
+  for (const row of rows)
+    if (row.removedAtMs !== null && (await readUsed(reader, await readPinnedOf(reader, row))).size > 0)
+      overtaken.push(row);
+  return overtaken;
 }
 
 function opened(sealing: Sealing, name: string, sealed: Buffer): string {
@@ -71,12 +98,30 @@ function opened(sealing: Sealing, name: string, sealed: Buffer): string {
   }
 }
 
-/** The configuration with everything that was added; on a database without that table, as it is. */
-export async function withStored(config: Config, reader: Reader): Promise<ReturnType<typeof withAdditions>> {
-  if (!(await hasAddedChains(reader))) return { config, leftOut: [] };
-  const { damaged, ...additions } = await readAdditions(config, reader);
-  const { config: joined, leftOut } = withAdditions(config, additions);
-  return { config: joined, leftOut: [...damaged.map((one) => heldAgainst(config, one)), ...leftOut] };
+export interface Stored extends ReturnType<typeof withAdditions> {
+  readonly overtaken: readonly AdditionKey[];
+}
+
+/**
+ * The configuration of the file with everything that was added, but for what is to be changed; on a database
+ * without that table, as it is.
+ */
+export async function withStored(
+  config: Config,
+  reader: Reader,
+  without: AdditionKey | null = null,
+): Promise<Stored> {
+  if (!(await hasAddedChains(reader))) return { config, leftOut: [], overtaken: [] };
+  const { damaged, overtaken, chains, tokens } = await readAdditions(config, reader);
+  const { config: joined, leftOut } = withAdditions(config, {
+    chains: chains.filter(({ name }) => without?.currencyId !== null || name !== without.chain),
+    tokens: tokens.filter(({ entry }) => entry.currency_id !== without?.currencyId),
+  });
+  return {
+    config: joined,
+    leftOut: [...damaged.map((one) => heldAgainst(config, one)), ...leftOut],
+    overtaken,
+  };
 }
 
 /** A damaged row of what the file has by now is missed no more. */
@@ -85,7 +130,7 @@ function heldAgainst(config: Config, one: LeftOut): LeftOut {
 }
 
 /** The same before anything is open. Throws Outage while the database is away. */
-export async function readStored(config: Config): Promise<ReturnType<typeof withAdditions>> {
+export async function readStored(config: Config): Promise<Stored> {
   const database = openDatabase(config.database.url, 1, () => undefined, {
     sleep: (ms, signal) => realWorld.sleep(ms, signal),
   });

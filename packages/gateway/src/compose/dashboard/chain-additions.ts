@@ -20,6 +20,7 @@ import { readCurrencies } from '../../db/tables/currencies.ts';
 import { pricedAssets } from '../../rates/assets.ts';
 import type {
   ChainAdditions,
+  ChainTerms,
   ChainWish,
   CheckedChain,
   CheckedToken,
@@ -48,16 +49,25 @@ interface Working {
 
 export function createChainAdditions(working: Working): ChainAdditions {
   return {
-    checkChain: (wish) => checkChain(working, wish),
-    checkToken: (wish, name) => checkToken(working, wish, name),
+    checkChain: (wish, isChange) => checkChain(working, wish, isChange),
+    checkToken: (wish, name, changed) => checkToken(working, wish, name, changed),
     list: () => list(working),
     rateAssets: pricedAssets,
   };
 }
 
-async function checkChain({ config, reader, world, http }: Working, wish: ChainWish): Promise<CheckedChain> {
-  const { config: stored } = await withStored(config, reader);
-  const block = freeBlock(await numbersTaken(stored, reader));
+async function checkChain(
+  { ofFile, reader, world, http }: Working,
+  wish: ChainWish,
+  isChange: boolean,
+): Promise<CheckedChain> {
+  const { config: stored } = await withStored(
+    ofFile,
+    reader,
+    isChange ? { chain: wish.name, currencyId: null } : null,
+  );
+  const before = await pinnedNumber(reader, wish.name, '');
+  const block = before ?? freeBlock(await numbersTaken(stored, reader));
   const draft = (blockMs: number, genesis: string | null): AddedChain => ({
     name: wish.name,
     section: sectionOf(wish, block, blockMs, genesis),
@@ -69,7 +79,7 @@ async function checkChain({ config, reader, world, http }: Working, wish: ChainW
     const final = draft(Math.max(1, asked.blockMs ?? USUAL_BLOCK_MS), asked.genesisHash);
     added(final);
     const text = JSON.stringify(final.section);
-    const seal = () => additionSealing(config).seal(sealedName.chain(wish.name), text, world);
+    const seal = () => additionSealing(ofFile).seal(sealedName.chain(wish.name), text, world);
     return { ...asked, sealed: asked.trouble === null ? seal() : null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -106,6 +116,12 @@ function sectionOf(
   };
 }
 
+/** What was there before has its number for ever, also when it comes back; null for what is new. */
+async function pinnedNumber(reader: Reader, chain: string, contract: string): Promise<number | null> {
+  const pinned = await readCurrencies(reader);
+  return pinned.find((one) => one.chain === chain && one.contract === contract)?.currencyId ?? null;
+}
+
 /** Every number that ever meant anything, by the configuration or by a pinned row. */
 async function numbersTaken({ chains, chainsOff }: Config, reader: Reader): Promise<readonly number[]> {
   const pinned = await readCurrencies(reader);
@@ -124,11 +140,13 @@ function configuredIn({ chains }: Config, name: string): ConfiguredChain {
 }
 
 async function checkToken(
-  { config, reader, world, http }: Working,
+  { ofFile, reader, world, http }: Working,
   { chain: name, contract: typed }: TokenWish,
   as: TokenName | null,
+  changed: number | null,
 ): Promise<CheckedToken> {
-  const { config: stored } = await withStored(config, reader);
+  const key = changed === null ? null : { chain: name, currencyId: changed };
+  const { config: stored } = await withStored(ofFile, reader, key);
   const nothing = { currencyId: 0, contract: null, symbol: null, decimals: null, warnings: [], sealed: null };
   try {
     const chain = configuredIn(stored, name);
@@ -136,10 +154,9 @@ async function checkToken(
     if (definition.family !== 'evm') throw new ConfigError(`tokens of ${name} are added in the file alone`);
     const contract = addressSchemes.evm.canonical(typed);
     if (contract === null) throw new ConfigError('this is no address of a contract, or mistyped');
-    const currencyId = freeTokenNumber(
-      nativeCurrency(definition).currencyId,
-      await numbersTaken(stored, reader),
-    );
+    const currencyId =
+      (await pinnedNumber(reader, name, contract)) ??
+      freeTokenNumber(nativeCurrency(definition).currencyId, await numbersTaken(stored, reader));
     if (currencyId === null) throw new ConfigError(`${name} has no number left for another token`);
     const node = nodes.onlyPublicBut === undefined ? {} : { http };
     const facts = await readTokenFacts({ definition, rpcUrls: nodes.rpcUrls, world, ...node }, contract);
@@ -157,7 +174,7 @@ async function checkToken(
     };
     const grown = configuredIn(withToken(stored, { chain: name, entry }), name);
     const warnings = grown.warnings.slice(chain.warnings.length);
-    const sealing = additionSealing(config);
+    const sealing = additionSealing(ofFile);
     const sealed =
       as === null ? null : sealing.seal(sealedName.token(name, currencyId), JSON.stringify(entry), world);
     return { ...known, warnings, trouble: null, sealed };
@@ -168,25 +185,52 @@ async function checkToken(
   }
 }
 
+function nameOf(chain: string, currencyId: number): string {
+  return `${chain} ${currencyId}`;
+}
+
+/** What a form for a change begins with: all but the addresses of nodes, which may hold keys. */
+function termsOf({ section }: AddedChain): ChainTerms {
+  const [coin] = section.currencies ?? [];
+  return {
+    network: section.network ?? '',
+    chain_id: section.chain_id ?? 0,
+    coin_symbol: coin?.symbol ?? '',
+    coin_rate_asset: coin?.rate_asset ?? null,
+    confirmations: section.confirmations ?? 1,
+    node_finality: section.node_finality ?? 'finalized',
+    ...(section.explorer_url === undefined ? {} : { explorer_url: section.explorer_url }),
+  };
+}
+
 async function list({ config, ofFile, reader }: Working): Promise<readonly Listed[]> {
   const { chains, tokens } = await readAdditions(config, reader);
   const { leftOut } = await withStored(ofFile, reader);
   const missing = new Map(leftOut.map((one) => [one.name, one]));
   const sections = new Map([
     ...chains.map((chain) => [chain.name, chainText(chain)] as const),
-    ...tokens.map((token) => [`${token.chain} ${token.entry.currency_id}`, tokenText(token)] as const),
+    ...tokens.map((token) => [nameOf(token.chain, token.entry.currency_id), tokenText(token)] as const),
   ]);
+  const chainTerms = new Map(chains.map((chain) => [chain.name, termsOf(chain)] as const));
+  const tokenTerms = new Map(
+    tokens.map(({ chain, entry }) => {
+      const { currency_id: id, symbol = '', rate_asset: rateAsset = null } = entry;
+      return [nameOf(chain, id), { symbol, rateAsset }] as const;
+    }),
+  );
   const inForce = new Set(
     config.chains.flatMap(({ definition: { name, currencies } }) => [
       name,
-      ...currencies.map(({ currencyId }) => `${name} ${currencyId}`),
+      ...currencies.map(({ currencyId }) => nameOf(name, currencyId)),
     ]),
   );
   const rows = [
     ...(await readAddedChains(reader)).map((row) => ({ ...row, currencyId: null, name: row.chain })),
-    ...(await readAddedTokens(reader)).map((row) => ({ ...row, name: `${row.chain} ${row.currencyId}` })),
+    ...(await readAddedTokens(reader)).map((row) => ({ ...row, name: nameOf(row.chain, row.currencyId) })),
   ];
-  return rows.map(({ name, chain, currencyId, addedByName, addedAtMs }) => ({
+  // What was removed is there until the process that has it in force starts anew.
+  const shown = rows.filter(({ name, removedAtMs }) => removedAtMs === null || inForce.has(name));
+  return shown.map(({ name, chain, currencyId, addedByName, addedAtMs, removedAtMs }) => ({
     name,
     chain,
     currencyId,
@@ -194,6 +238,9 @@ async function list({ config, ofFile, reader }: Working): Promise<readonly Liste
     addedAtMs,
     section: sections.get(name) ?? '',
     isInForce: inForce.has(name),
+    isRemoved: removedAtMs !== null,
+    chainTerms: currencyId === null ? (chainTerms.get(name) ?? null) : null,
+    tokenTerms: currencyId === null ? null : (tokenTerms.get(name) ?? null),
     leftOut: missing.get(name) ?? null,
   }));
 }

@@ -10,8 +10,10 @@ interface Added {
 }
 
 /** As it is read: who added it is called so now. */
-interface Named {
+interface Kept {
   readonly addedByName: string;
+  /** Null while it counts. */
+  readonly removedAtMs: number | null;
 }
 
 export interface AddedChainRow extends Added {
@@ -31,28 +33,39 @@ export async function hasAddedChains(reader: Reader): Promise<boolean> {
   return row?.there ?? false;
 }
 
+// A start reads before it migrates, so the column may not be there yet.
+const REMOVED = (table: string) => `(to_jsonb(${table}) ->> 'removed_at_ms')::bigint AS "removedAtMs"`;
+
 /** The oldest first. */
-export function readAddedChains(reader: Reader): Promise<readonly (AddedChainRow & Named)[]> {
-  return reader.read<AddedChainRow & Named>(
+export function readAddedChains(reader: Reader): Promise<readonly (AddedChainRow & Kept)[]> {
+  return reader.read<AddedChainRow & Kept>(
     `SELECT chain, chain_id AS "chainId", sealed, added_by AS "addedBy", added_at_ms AS "addedAtMs",
-       p.name AS "addedByName"
+       p.name AS "addedByName", ${REMOVED('added_chains')}
      FROM added_chains JOIN people p ON p.person_id = added_by ORDER BY added_at_ms, chain`,
     [],
   );
 }
 
 /** The oldest first. */
-export function readAddedTokens(reader: Reader): Promise<readonly (AddedTokenRow & Named)[]> {
-  return reader.read<AddedTokenRow & Named>(
+export function readAddedTokens(reader: Reader): Promise<readonly (AddedTokenRow & Kept)[]> {
+  return reader.read<AddedTokenRow & Kept>(
     `SELECT currency_id AS "currencyId", chain, sealed, added_by AS "addedBy", added_at_ms AS "addedAtMs",
-       p.name AS "addedByName"
+       p.name AS "addedByName", ${REMOVED('added_tokens')}
      FROM added_tokens JOIN people p ON p.person_id = added_by ORDER BY added_at_ms, currency_id`,
     [],
   );
 }
 
-/** False where a chain of that name or with that chain id was added before. */
+/**
+ * False where a chain of that name or with that chain id counts. One that was removed gives way; but its name stays with
+ * its chain id, because blocks were read under it.
+ */
 export async function insertAddedChain(tx: Tx, row: AddedChainRow): Promise<boolean> {
+  await tx.write(
+    `DELETE FROM added_chains WHERE removed_at_ms IS NOT NULL AND chain_id = $2
+       AND NOT EXISTS (SELECT FROM added_chains WHERE chain = $1 AND chain_id <> $2)`,
+    [row.chain, row.chainId],
+  );
   const rows = await tx.write(
     `INSERT INTO added_chains (chain, chain_id, sealed, added_by, added_at_ms) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT DO NOTHING RETURNING chain`,
@@ -61,12 +74,57 @@ export async function insertAddedChain(tx: Tx, row: AddedChainRow): Promise<bool
   return rows.length > 0;
 }
 
-/** False where the number was given before. */
+/** False where a token with that number counts. One that was removed gives way. */
 export async function insertAddedToken(tx: Tx, row: AddedTokenRow): Promise<boolean> {
+  await tx.write('DELETE FROM added_tokens WHERE currency_id = $1 AND removed_at_ms IS NOT NULL', [
+    row.currencyId,
+  ]);
   const rows = await tx.write(
     `INSERT INTO added_tokens (currency_id, chain, sealed, added_by, added_at_ms) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT DO NOTHING RETURNING currency_id`,
     [row.currencyId, row.chain, row.sealed, row.addedBy, row.addedAtMs],
   );
   return rows.length > 0;
+}
+
+/** A chain, or the token of that number. */
+export interface AdditionKey {
+  readonly chain: string;
+  readonly currencyId: number | null;
+}
+
+const where = ({ currencyId }: AdditionKey) => ({
+  table: currencyId === null ? 'added_chains' : 'added_tokens',
+  condition: currencyId === null ? 'chain = $1' : 'chain = $1 AND currency_id = $2',
+});
+
+const keyOf = ({ chain, currencyId }: AdditionKey) => (currencyId === null ? [chain] : [chain, currencyId]);
+
+/** Locks it; false where there is none that counts. */
+export async function lockAddition(tx: Tx, key: AdditionKey): Promise<boolean> {
+  const { table, condition } = where(key);
+  const rows = await tx.read(
+    `SELECT FROM ${table} WHERE ${condition} AND removed_at_ms IS NULL FOR UPDATE`,
+    keyOf(key),
+  );
+  return rows.length > 0;
+}
+
+export async function updateSealed(tx: Tx, key: AdditionKey, sealed: Buffer): Promise<void> {
+  const { table, condition } = where(key);
+  const values = keyOf(key);
+  await tx.write(`UPDATE ${table} SET sealed = $${values.length + 1} WHERE ${condition}`, [
+    ...values,
+    sealed,
+  ]);
+}
+
+/** Null for when it was removed makes it count again. */
+export async function setRemoved(tx: Tx, key: AdditionKey, atMs: number | null): Promise<void> {
+  const { table, condition } = where(key);
+  const values = keyOf(key);
+  await tx.write(`UPDATE ${table} SET removed_at_ms = $${values.length + 1} WHERE ${condition}`, [
+    ...values,
+    atMs,
+  ]);
 }

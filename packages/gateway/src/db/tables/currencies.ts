@@ -28,20 +28,44 @@ export async function pin(tx: Tx, currencies: readonly PinnedCurrency[]): Promis
 }
 
 /**
- * Pins a number that never meant anything, for a chain's coin or contract that no number ever meant. False where either
- * was pinned before; then nothing is written. Two that pin at once wait for one another.
+ * Pins a number for a chain's coin or contract that has no other one. The caller has made sure that the number was not
+ * used. False where it means something else; then nothing is written. Two that pin at once wait for one another.
  */
-export async function pinNew(tx: Tx, currency: PinnedCurrency): Promise<boolean> {
+export async function pinUnused(tx: Tx, currency: PinnedCurrency): Promise<boolean> {
   const { currencyId, chain, symbol, contract, decimals } = currency;
   await tx.write('LOCK TABLE currencies IN SHARE ROW EXCLUSIVE MODE', []);
   const rows = await tx.write(
     `INSERT INTO currencies (currency_id, chain, symbol, contract, decimals)
      SELECT $1, $2, $3, $4, $5
-     WHERE NOT EXISTS (SELECT FROM currencies WHERE chain = $2 AND contract = $4)
-     ON CONFLICT DO NOTHING RETURNING currency_id`,
+     WHERE NOT EXISTS (SELECT FROM currencies WHERE chain = $2 AND contract = $4 AND currency_id <> $1)
+     ON CONFLICT (currency_id) DO UPDATE SET symbol = excluded.symbol, decimals = excluded.decimals
+       WHERE currencies.chain = excluded.chain AND currencies.contract = excluded.contract
+     RETURNING currency_id`,
     [currencyId, chain, symbol, contract, decimals],
   );
   return rows.length > 0;
+}
+
+/** The numbers of a chain's currencies, or the one of a token alone. */
+export async function readPinnedOf(
+  reader: Reader,
+  { chain, currencyId }: { readonly chain: string; readonly currencyId: number | null },
+): Promise<readonly number[]> {
+  const pinned = await readCurrencies(reader);
+  const ids = pinned.filter((one) => one.chain === chain).map((one) => one.currencyId);
+  return currencyId === null ? ids : ids.filter((id) => id === currencyId);
+}
+
+/** Which of these something was ever taken or promised in. Looks through whole tables where nothing was. */
+export async function readUsed(reader: Reader, currencyIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (currencyIds.length === 0) return new Set();
+  const tables = ['accounts', 'qr_codes', 'orders', 'transfers', 'payouts', 'outgoing_transactions'];
+  const used = tables.map((table) => `EXISTS (SELECT FROM ${table} t WHERE t.currency_id = c.id)`);
+  const rows = await reader.read<{ id: number }>(
+    `SELECT id FROM unnest($1::integer[]) AS c (id) WHERE ${used.join(' OR ')}`,
+    [currencyIds],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function readCurrencies(reader: Reader): Promise<readonly PinnedCurrency[]> {

@@ -1,7 +1,8 @@
 // Keeps a chain that an operator adds, and pins what its coin's number means; it counts from the next start, for apps that switch it on.
 import { type AddedChainRow, insertAddedChain } from '../../db/tables/added-chains.ts';
 import { switchOffForAll } from '../../db/tables/apps.ts';
-import { pinNew } from '../../db/tables/currencies.ts';
+import { resumeCurrency } from '../../db/tables/books/currency-suspensions.ts';
+import { pinUnused, readUsed } from '../../db/tables/currencies.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface AddChain extends AddedChainRow {
@@ -10,9 +11,15 @@ export interface AddChain extends AddedChainRow {
 
 /** False where the name, the chain id or the number means something already. */
 export async function addChain(tx: Tx, { coin, ...row }: AddChain): Promise<boolean> {
-  const isNew =
-    (await pinNew(tx, { ...coin, chain: row.chain, contract: '' })) && (await insertAddedChain(tx, row));
+  if ((await readUsed(tx, [coin.currencyId])).size > 0) return false;
+  if (
+    !(await pinUnused(tx, { ...coin, chain: row.chain, contract: '' })) ||
+    !(await insertAddedChain(tx, row))
+  )
+    return false;
+  // It may have been removed before, and was suspended then.
+  await resumeCurrency(tx, coin.currencyId);
   // What an app takes is for its merchant to say.
-  if (isNew) await switchOffForAll(tx, coin.currencyId);
-  return isNew;
+  await switchOffForAll(tx, coin.currencyId);
+  return true;
 }

@@ -24,6 +24,7 @@ import {
   handleTokenAdd,
   handleTokenCheck,
 } from './operator/additions.ts';
+import { handleAddedRemove, handleChainChange, handleTokenChange } from './operator/changed-additions.ts';
 import {
   handleChainList,
   handleChainPause,
@@ -119,9 +120,12 @@ export const handlers: Handlers<OperationName> = {
   'balances.export-statement': handleStatementExport,
   'chains.check': handleChainCheck,
   'chains.add': handleChainAdd,
+  'chains.change-added': handleChainChange,
+  'chains.remove-added': handleAddedRemove,
   'chains.list-added': handleAddedList,
   'currencies.check-token': handleTokenCheck,
   'currencies.add-token': handleTokenAdd,
+  'currencies.change-token': handleTokenChange,
   'chains.list': handleChainList,
   'chains.pause': handleChainPause,
   'chains.resume': handleChainResume,

@@ -1,8 +1,9 @@
 // For operators: an EVM chain is described, its nodes are asked, and then it is added.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useNavigate } from 'react-router';
-import { useAct } from '../../../api/queries.ts';
+import { useNavigate, useParams } from 'react-router';
+import { useAct, useAnswer } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
+import { Answer, Bone } from '../../../parts/data/answer.tsx';
 import { type Column, Table } from '../../../parts/data/table.tsx';
 import { Actions } from '../../../parts/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../../parts/field.tsx';
@@ -19,21 +20,56 @@ import { Warnings } from './warnings.tsx';
 type Wish = RequestOf<'chains.check'>;
 type Checked = ResponseOf<'chains.check'>;
 
+type Terms = NonNullable<ResponseOf<'chains.list-added'>['added'][number]['chain_terms']>;
+
+/** What is changed, as it was added. */
+interface Changed {
+  readonly name: string;
+  readonly terms: Terms;
+}
+
 export function AddChain() {
   const { additions: text } = words;
+  return <ChainPage title={text.chainTitle} under={text.chainUnder} changed={null} />;
+}
+
+/** Of the chain in the address; the addresses of its nodes are typed anew, for they may hold keys. */
+export function ChangeChain() {
+  const { additions: text } = words;
+  const { chain: name = '' } = useParams();
+  const query = useAnswer('chains.list-added', {});
+  return (
+    <Answer query={query} skeleton={<Bone width="100%" height={240} />}>
+      {({ added }) => {
+        const terms = added.find((row) => row.currency_id === null && row.chain === name)?.chain_terms;
+        const title = fill(text.changeTitle, { name });
+        if (terms === undefined || terms === null) return <Notice tone="error">{text.leftOutUnder}</Notice>;
+        return <ChainPage title={title} under={text.changeUnder} changed={{ name, terms }} />;
+      }}
+    </Answer>
+  );
+}
+
+interface ChainPageProps {
+  readonly title: string;
+  readonly under: string;
+  readonly changed: Changed | null;
+}
+
+function ChainPage({ title, under, changed }: ChainPageProps) {
   return (
     <AdditionPage
-      title={text.chainTitle}
-      under={text.chainUnder}
+      title={title}
+      under={under}
       check="chains.check"
-      wishOf={wishOf}
-      fields={(error) => <ChainFields error={error} />}
+      wishOf={(typed) => ({ ...wishOf(typed), is_change: changed !== null })}
+      fields={(error) => <ChainFields error={error} changed={changed} />}
       checked={(wish, checked) => <CheckedCard wish={wish} checked={checked} />}
     />
   );
 }
 
-function wishOf(typed: Typed): Wish {
+function wishOf(typed: Typed): Omit<Wish, 'is_change'> {
   const explorer = typed('explorer_url');
   return {
     name: typed('name'),
@@ -48,22 +84,66 @@ function wishOf(typed: Typed): Wish {
   };
 }
 
-function ChainFields({ error }: { readonly error: unknown }) {
+interface ChainFieldsProps {
+  readonly error: unknown;
+  readonly changed: Changed | null;
+}
+
+function ChainFields({ error, changed }: ChainFieldsProps) {
   const { additions: text } = words;
+  const terms = changed?.terms;
+  const stays = { readOnly: changed !== null };
   const wrong = (name: string) => fieldError(error, name);
   return (
     <>
-      <TextField label={text.name} name="name" hint={text.nameHint} maxLength={16} error={wrong('name')} />
+      <TextField
+        label={text.name}
+        name="name"
+        hint={text.nameHint}
+        maxLength={16}
+        defaultValue={changed?.name ?? ''}
+        {...stays}
+        error={wrong('name')}
+      />
       <TextField
         label={text.network}
         name="network"
         hint={text.networkHint}
         maxLength={32}
+        defaultValue={terms?.network ?? ''}
         error={wrong('network')}
       />
-      <TextField label={text.chainId} name="chain_id" inputMode="numeric" error={wrong('chain_id')} />
-      <TextField label={text.coin} name="coin_symbol" maxLength={32} error={wrong('coin_symbol')} />
-      <RateAssetField />
+      <TextField
+        label={text.chainId}
+        name="chain_id"
+        inputMode="numeric"
+        defaultValue={terms?.chain_id ?? ''}
+        {...stays}
+        error={wrong('chain_id')}
+      />
+      <TextField
+        label={text.coin}
+        name="coin_symbol"
+        maxLength={32}
+        defaultValue={terms?.coin_symbol ?? ''}
+        error={wrong('coin_symbol')}
+      />
+      <RateAssetField chosen={terms?.coin_rate_asset ?? ''} />
+      <NodeFields error={error} terms={terms} />
+    </>
+  );
+}
+
+interface NodeFieldsProps {
+  readonly error: unknown;
+  readonly terms: Terms | undefined;
+}
+
+function NodeFields({ error, terms }: NodeFieldsProps) {
+  const { additions: text } = words;
+  const wrong = (name: string) => fieldError(error, name);
+  return (
+    <>
       <TextAreaField
         label={text.nodes}
         name="node_urls"
@@ -75,15 +155,25 @@ function ChainFields({ error }: { readonly error: unknown }) {
         label={text.confirmations}
         name="confirmations"
         inputMode="numeric"
-        defaultValue="15"
+        defaultValue={terms?.confirmations ?? 15}
         hint={text.confirmationsHint}
         error={wrong('confirmations')}
       />
-      <SelectField label={text.finality} name="node_finality" defaultValue="finalized">
+      <SelectField
+        label={text.finality}
+        name="node_finality"
+        defaultValue={terms?.node_finality ?? 'finalized'}
+      >
         <option value="finalized">{text.finalized}</option>
         <option value="none">{text.none}</option>
       </SelectField>
-      <TextField label={text.explorer} name="explorer_url" optional error={wrong('explorer_url')} />
+      <TextField
+        label={text.explorer}
+        name="explorer_url"
+        optional
+        defaultValue={terms?.explorer_url ?? ''}
+        error={wrong('explorer_url')}
+      />
     </>
   );
 }
@@ -91,10 +181,12 @@ function ChainFields({ error }: { readonly error: unknown }) {
 function CheckedCard({ wish, checked }: { readonly wish: Wish; readonly checked: Checked }) {
   const { additions: text } = words;
   const navigate = useNavigate();
-  const add = useAct('chains.add', () => {
-    say(fill(text.added, { name: wish.name }));
+  const { is_change: isChange = false, ...kept } = wish;
+  const done = () => {
+    say(fill(isChange ? text.changed : text.added, { name: wish.name }));
     void navigate('/operator/chains');
-  });
+  };
+  const add = useAct(isChange ? 'chains.change-added' : 'chains.add', done);
   const { trouble, genesis_hash: genesis } = checked;
   return (
     <Card title={text.checked}>
@@ -126,9 +218,9 @@ function CheckedCard({ wish, checked }: { readonly wish: Wish; readonly checked:
             <Button
               tone="primary"
               busy={add.isPending}
-              onClick={() => add.mutate({ ...wish, genesis_hash: genesis })}
+              onClick={() => add.mutate({ ...kept, genesis_hash: genesis })}
             >
-              {fill(text.addNow, { name: wish.name })}
+              {fill(isChange ? text.changeNow : text.addNow, { name: wish.name })}
             </Button>
           </Actions>
         )}

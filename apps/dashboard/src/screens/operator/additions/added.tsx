@@ -1,9 +1,10 @@
 // What operators added here: what waits for a start of the gateway, and the lines that would change it in the file.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useAnswer } from '../../../api/queries.ts';
 import { Badge } from '../../../parts/badge.tsx';
-import { Button } from '../../../parts/button.tsx';
+import { Button, buttonClass } from '../../../parts/button.tsx';
 import { CopyButton } from '../../../parts/copyable.tsx';
 import { TableCard } from '../../../parts/data/table-card.tsx';
 import type { Column } from '../../../parts/data/table.tsx';
@@ -12,6 +13,8 @@ import { Notice } from '../../../parts/notice.tsx';
 import { Stack } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { words } from '../../../words/words.ts';
+import { ChangeToken } from './change-token.tsx';
+import { RemoveAdded } from './remove-added.tsx';
 
 type Row = ResponseOf<'chains.list-added'>['added'][number];
 
@@ -20,10 +23,15 @@ export function Added() {
   const { additions: text } = words;
   const added = useAnswer('chains.list-added', {}).data?.added ?? [];
   const [shown, setShown] = useState<Row | null>(null);
+  const [act, setAct] = useState<'show' | 'change' | 'remove'>('show');
+  const close = () => {
+    setShown(null);
+    setAct('show');
+  };
   if (added.length === 0) return null;
   return (
     <Stack>
-      {added.some((row) => !row.is_in_force && row.left_out === null) && (
+      {added.some((row) => row.is_removed || (!row.is_in_force && row.left_out === null)) && (
         <Notice tone="part">{text.restart}</Notice>
       )}
       <TableCard
@@ -32,7 +40,9 @@ export function Added() {
         rows={added}
         rowKey={({ name }) => name}
       />
-      {shown !== null && <Section row={shown} onClose={() => setShown(null)} />}
+      {shown !== null && act === 'show' && <Section row={shown} onClose={close} onAct={setAct} />}
+      {shown !== null && act === 'change' && <ChangeToken row={shown} onClose={close} />}
+      {shown !== null && act === 'remove' && <RemoveAdded row={shown} onClose={close} />}
     </Stack>
   );
 }
@@ -67,6 +77,12 @@ function AddedBadge({ row }: { readonly row: Row }) {
         {text.leftOut}
       </Badge>
     );
+  if (row.is_removed)
+    return (
+      <Badge tone="part" icon="waiting">
+        {text.removes}
+      </Badge>
+    );
   return (
     <Badge tone={row.is_in_force ? 'paid' : 'part'} icon={row.is_in_force ? 'done' : 'waiting'}>
       {row.is_in_force ? text.inForce : text.waits}
@@ -74,7 +90,13 @@ function AddedBadge({ row }: { readonly row: Row }) {
   );
 }
 
-function Section({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) {
+interface SectionProps {
+  readonly row: Row;
+  readonly onClose: () => void;
+  readonly onAct: (act: 'change' | 'remove') => void;
+}
+
+function Section({ row, onClose, onAct }: SectionProps) {
   const { additions: text } = words;
   return (
     <Dialog title={text.section} description={text.sectionUnder} open onClose={onClose} wide>
@@ -90,7 +112,19 @@ function Section({ row, onClose }: { readonly row: Row; readonly onClose: () => 
       )}
       <Actions>
         {row.section !== '' && <CopyButton text={row.section} label={text.section} />}
-        <Button onClick={onClose}>{words.close}</Button>
+        {row.chain_terms !== null && !row.is_removed && (
+          <Link to={`/operator/chains/change/${row.chain}`} className={buttonClass('plain')}>
+            {text.change}
+          </Link>
+        )}
+        {row.token_terms !== null && !row.is_removed && (
+          <Button onClick={() => onAct('change')}>{text.change}</Button>
+        )}
+        {!row.is_removed && (
+          <Button tone="dangerous" onClick={() => onAct('remove')}>
+            {text.remove}
+          </Button>
+        )}
       </Actions>
     </Dialog>
   );

@@ -1,7 +1,9 @@
 // Checking and keeping chains and tokens that an operator adds, as the composition root does it.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 
-export type ChainWish = RequestOf<'chains.check'>;
+export type ChainWish = Omit<RequestOf<'chains.check'>, 'is_change'>;
+/** As the chain was added, without its nodes. */
+export type ChainTerms = Omit<ChainWish, 'name' | 'node_urls'>;
 export type TokenWish = RequestOf<'currencies.check-token'>;
 
 export interface CheckedProvider {
@@ -67,13 +69,20 @@ export interface Listed {
   readonly addedAtMs: number;
   /** Whether this process began with it. */
   readonly isInForce: boolean;
+  /** Null for a token, and where the row is damaged. */
+  readonly chainTerms: ChainTerms | null;
+  readonly tokenTerms: TokenName | null;
+  /** It goes with the next start. */
+  readonly isRemoved: boolean;
   /** Null where the next start takes it. */
   readonly leftOut: LeftOutReason | null;
 }
 
 export interface ChainAdditions {
-  checkChain(wish: ChainWish): Promise<CheckedChain>;
-  checkToken(wish: TokenWish, name: TokenName | null): Promise<CheckedToken>;
+  /** With `isChange` what was added under this name is not in its own way. */
+  checkChain(wish: ChainWish, isChange: boolean): Promise<CheckedChain>;
+  /** `changed` is the number of the token that is to be called so; null for a new one. */
+  checkToken(wish: TokenWish, name: TokenName | null, changed: number | null): Promise<CheckedToken>;
   list(): Promise<readonly Listed[]>;
   /** What sources of rates know a price of. */
   readonly rateAssets: readonly string[];

@@ -1,16 +1,22 @@
 // For operators: adding EVM chains and tokens. The nodes are asked before anything is kept, and again when it is.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { addChain } from '../../../flows/currencies/add-chain.ts';
 import { addToken } from '../../../flows/currencies/add-token.ts';
 import { answer, type Call, type Handler, refusal } from '../call.ts';
 import { seconds } from '../texts.ts';
-import type { CheckedChain, ChainWish } from './additions-port.ts';
+import type { CheckedChain, ChainWish, Listed } from './additions-port.ts';
+
+type AddedRow = ResponseOf<'chains.list-added'>['added'][number];
 
 /** Rolls back what a flow wrote in part; the refusal is given outside. */
 class NotAdded extends Error {}
 
-export const handleChainCheck: Handler<'chains.check'> = async (call, wish) => {
+export const handleChainCheck: Handler<'chains.check'> = async (
+  call,
+  { is_change: isChange = false, ...wish },
+) => {
   await noteAsked(call, wish.name, hostsOf(wish));
-  const checked = await call.deps.additions.checkChain(wish);
+  const checked = await call.deps.additions.checkChain(wish, isChange);
   return answer({
     coin_currency_id: checked.coinId,
     block_ms: checked.blockMs,
@@ -22,7 +28,7 @@ export const handleChainCheck: Handler<'chains.check'> = async (call, wish) => {
 };
 
 /** The gateway calls addresses that a browser names, so that stands in the audit log whatever comes of it. */
-async function noteAsked(
+export async function noteAsked(
   { deps, record }: Pick<Call<'chains.check'>, 'deps' | 'record'>,
   subject: string,
   detail: string,
@@ -30,14 +36,14 @@ async function noteAsked(
   await deps.transact((tx) => record(tx, { subject, detail }));
 }
 
-function hostsOf({ node_urls: urls }: ChainWish): string {
+export function hostsOf({ node_urls: urls }: ChainWish): string {
   return urls.map((url) => new URL(url).host).join(', ');
 }
 
 export const handleChainAdd: Handler<'chains.add'> = async (call, { genesis_hash: seen, ...wish }) => {
   const { deps, nowMs, session } = call;
   await noteAsked(call, wish.name, hostsOf(wish));
-  const checked = await deps.additions.checkChain(wish);
+  const checked = await deps.additions.checkChain(wish, false);
   const { trouble, sealed, coinId: currencyId } = checked;
   if (trouble !== null || sealed === null) return refusal('conflict', trouble ?? 'the chain cannot be added');
   if (checked.genesisHash !== seen) return refusal('changed', 'the nodes show another first block by now');
@@ -59,7 +65,7 @@ export const handleChainAdd: Handler<'chains.add'> = async (call, { genesis_hash
   return answer({ coin_currency_id: currencyId });
 };
 
-function detailOf(wish: ChainWish, { genesisHash, coinId }: CheckedChain): string {
+export function detailOf(wish: ChainWish, { genesisHash, coinId }: CheckedChain): string {
   const { chain_id: id, confirmations, node_finality: finality } = wish;
   return `chain id ${id}, first block ${genesisHash ?? 'unknown'}, coin ${coinId} ${wish.coin_symbol}, ${confirmations} confirmations, finality ${finality}, nodes ${hostsOf(wish)}`;
 }
@@ -78,6 +84,7 @@ export const handleTokenCheck: Handler<'currencies.check-token'> = async (call, 
   const { currencyId, symbol, decimals, warnings, trouble } = await call.deps.additions.checkToken(
     wish,
     null,
+    null,
   );
   return answer({ currency_id: currencyId, symbol, decimals, warnings: [...warnings], trouble });
 };
@@ -85,7 +92,7 @@ export const handleTokenCheck: Handler<'currencies.check-token'> = async (call, 
 export const handleTokenAdd: Handler<'currencies.add-token'> = async (call, request) => {
   const { deps, nowMs, session } = call;
   const { chain, contract: typed, symbol, decimals: seen, rate_asset: rateAsset } = request;
-  const checked = await deps.additions.checkToken({ chain, contract: typed }, { symbol, rateAsset });
+  const checked = await deps.additions.checkToken({ chain, contract: typed }, { symbol, rateAsset }, null);
   const { trouble, sealed, currencyId, contract, decimals } = checked;
   if (trouble !== null || sealed === null || contract === null || decimals === null)
     return refusal('conflict', trouble ?? 'the token cannot be added');
@@ -102,19 +109,27 @@ export const handleTokenAdd: Handler<'currencies.add-token'> = async (call, requ
   return added ? answer({ currency_id: currencyId }) : refusal('conflict', 'this contract was there before');
 };
 
+function presentAdded(row: Listed): AddedRow {
+  const { leftOut, tokenTerms } = row;
+  return {
+    name: row.name,
+    chain: row.chain,
+    currency_id: row.currencyId,
+    section: row.section,
+    added_at: seconds(row.addedAtMs),
+    added_by: row.addedBy,
+    is_in_force: row.isInForce,
+    is_removed: row.isRemoved,
+    chain_terms: row.chainTerms,
+    token_terms: tokenTerms === null ? null : { symbol: tokenTerms.symbol, rate_asset: tokenTerms.rateAsset },
+    left_out: leftOut === null || leftOut.isInFile ? null : leftOut.reason,
+  };
+}
+
 export const handleAddedList: Handler<'chains.list-added'> = async ({ deps }) => {
   const listed = await deps.additions.list();
   return answer({
-    added: listed.map(({ name, chain, currencyId, section, addedBy, addedAtMs, isInForce, leftOut }) => ({
-      name,
-      chain,
-      currency_id: currencyId,
-      section,
-      added_at: seconds(addedAtMs),
-      added_by: addedBy,
-      is_in_force: isInForce,
-      left_out: leftOut === null || leftOut.isInFile ? null : leftOut.reason,
-    })),
+    added: listed.map(presentAdded),
     rate_assets: [...deps.additions.rateAssets],
   });
 };
