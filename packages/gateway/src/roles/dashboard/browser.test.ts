@@ -80,6 +80,7 @@ const type = (label: string, text: string) => visit.page.getByLabel(label, { exa
 /** With the Tab key, as far as a person would go. */
 async function tabTo(target: ReturnType<PayerPage['page']['locator']>): Promise<void> {
   const focused = target.and(visit.page.locator(':focus'));
+  await target.and(visit.page.locator(':enabled, a')).waitFor();
   for (let presses = 0; presses < 60; presses += 1) {
     if ((await focused.count()) > 0) return;
     await visit.page.keyboard.press('Tab');

@@ -240,7 +240,8 @@ describe('in a browser', () => {
     expect(await focused()).toBe('currency_id2001');
     await tabTo('Continue');
     await press('Enter');
-    await page.getByText('Waiting for your payment').waitFor();
+    // The button comes with the script.
+    await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
     await tabTo('Copy: Amount');
     await press('Enter');
     await page.getByText('Copied').waitFor();
