@@ -10,7 +10,7 @@ function sourcesOf(name: string): { readonly find: RegExp; readonly replacement:
 
 /** Tests that open no database of the run; what they start, they start themselves. */
 const pure = [
-  'packages/{core,contract,signer,devnet,tron-dev}/**/*.test.ts',
+  'packages/{core,contract,signer,devnet,tron-dev,testkit}/**/*.test.ts',
   'packages/gateway/src/{chains,config,rates}/**/*.test.ts',
   'apps/{checkout,recover}/**/*.test.ts',
   'tools/**/*.test.ts',

@@ -196,7 +196,7 @@ describe('sizes', () => {
   });
 
   it('end at nine imports in a row inside a family, types counted and circles cut', () => {
-    const folder = 'packages/gateway/src/chains/fake/';
+    const folder = 'packages/gateway/src/chains/tron/';
     const chain = (length: number) =>
       Object.fromEntries(
         Array.from({ length }, (_, place) => {

@@ -61,7 +61,7 @@ export const amountPackages: readonly string[] = [
 export const limits = { fileLines: 400, functionLines: 60, folderFiles: 15, familyImports: 9 } as const;
 
 /** Chain families, whose paths of imports are measured. */
-export const families: readonly string[] = ['evm', 'tron', 'fake'].map(
+export const families: readonly string[] = ['evm', 'tron'].map(
   (name) => `packages/gateway/src/chains/${name}/`,
 );
 

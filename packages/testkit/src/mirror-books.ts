@@ -1,6 +1,6 @@
 // Books that know what a chain in memory shows, without a watcher: final blocks, and the transfers from and to our addresses.
 import { unitsOf } from '@ducat/core/money/amount';
-import type { FakeChain } from '@ducat/gateway/chains/fake/chain-in-memory';
+import type { FakeChain } from './chains/fake/chain-in-memory.ts';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 
 export interface MirrorOptions {

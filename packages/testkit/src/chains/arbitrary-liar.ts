@@ -1,7 +1,7 @@
 // A provider that does anything at all: what it does to each call is drawn by a property test.
 import type { ChainBlock } from '@ducat/gateway/chains/port/reader';
 import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader';
-import type { FakeProvider } from '@ducat/gateway/chains/fake/fake-provider';
+import type { FakeProvider } from './fake/fake-provider.ts';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import { Outage } from '@ducat/gateway/runtime/outage';

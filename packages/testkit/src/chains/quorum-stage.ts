@@ -1,10 +1,10 @@
 // A chain with providers, and a follower that reads it as the watcher does, in virtual time.
 import { assert } from '@ducat/core/assert';
 import { type ChainDefinition, finalByCount } from '@ducat/core/chain/chain';
-import { createFakeChain, type FakeChain } from '@ducat/gateway/chains/fake/chain-in-memory';
-import type { FakeTransaction } from '@ducat/gateway/chains/fake/blocks-in-memory';
-import type { FakeProvider } from '@ducat/gateway/chains/fake/fake-provider';
-import type { FakeProviderOptions } from '@ducat/gateway/chains/fake/honest-provider';
+import { createFakeChain, type FakeChain } from './fake/chain-in-memory.ts';
+import type { FakeTransaction } from './fake/blocks-in-memory.ts';
+import type { FakeProvider } from './fake/fake-provider.ts';
+import type { FakeProviderOptions } from './fake/honest-provider.ts';
 import type { BlockQuery, BlockReference, ChainBlock, ChainReader } from '@ducat/gateway/chains/port/reader';
 import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
 import { Outage } from '@ducat/gateway/runtime/outage';

@@ -2,8 +2,8 @@
 import { type ChainDefinition } from '@ducat/core/chain/chain';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { inject } from 'vitest';
-import { createFakeChain, type FakeChain } from '@ducat/gateway/chains/fake/chain-in-memory';
-import type { FakeProvider } from '@ducat/gateway/chains/fake/fake-provider';
+import { createFakeChain, type FakeChain } from '../chains/fake/chain-in-memory.ts';
+import type { FakeProvider } from '../chains/fake/fake-provider.ts';
 import type { ChainReader } from '@ducat/gateway/chains/port/reader';
 import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
 import { type ChainCursor, readCursors } from '@ducat/gateway/db/tables/cursors';

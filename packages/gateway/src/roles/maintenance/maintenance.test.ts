@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
-import { createFakeChain } from '../../chains/fake/chain-in-memory.ts';
+import { createFakeChain } from '@ducat/testkit/chains/fake/chain-in-memory';
 import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { bookBlock, headerAt, insertApp, insertTestOrder, START_TIME } from '@ducat/testkit/fixtures';

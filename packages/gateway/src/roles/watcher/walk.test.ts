@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { type StageOptions, WatchStage } from '@ducat/testkit/watcher/watch-stage';
-import type { FakeChain } from '../../chains/fake/chain-in-memory.ts';
-import type { FakeProvider } from '../../chains/fake/fake-provider.ts';
+import type { FakeChain } from '@ducat/testkit/chains/fake/chain-in-memory';
+import type { FakeProvider } from '@ducat/testkit/chains/fake/fake-provider';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { findOrder } from '../../db/tables/orders/orders.ts';
 import { Outage } from '../../runtime/outage.ts';

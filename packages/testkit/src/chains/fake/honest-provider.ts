@@ -3,8 +3,13 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
-import { Outage } from '../../runtime/outage.ts';
-import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
+import { Outage } from '@ducat/gateway/runtime/outage';
+import type {
+  BalanceReport,
+  BlockQuery,
+  BlockReference,
+  ChainBlock,
+} from '@ducat/gateway/chains/port/reader';
 import type { BlocksInMemory, FakeBlock } from './blocks-in-memory.ts';
 
 export interface FakeProviderOptions {

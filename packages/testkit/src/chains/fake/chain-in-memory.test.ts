@@ -5,9 +5,9 @@ import { tron } from '@ducat/core/chain/definitions/tron';
 import type { Currency } from '@ducat/core/chain/currency';
 import { assert } from '@ducat/core/assert';
 import { unitsOf } from '@ducat/core/money/amount';
-import { createHandClock } from '@ducat/testkit/hand-clock';
+import { createHandClock } from '../../hand-clock.ts';
 import { describe, expect, it } from 'vitest';
-import type { BlockQuery } from '../port/reader.ts';
+import type { BlockQuery } from '@ducat/gateway/chains/port/reader';
 import { createFakeChain, type FakeChain } from './chain-in-memory.ts';
 import type { FakeTransaction } from './blocks-in-memory.ts';
 

@@ -1,9 +1,9 @@
 // One provider of the fake chain, with every trouble on demand.
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
-import { Outage, type OutageKind } from '../../runtime/outage.ts';
-import type { World } from '../../runtime/world.ts';
-import type { ProviderReader } from '../port/provider-reader.ts';
-import type { BalanceReport, ChainBlock } from '../port/reader.ts';
+import { Outage, type OutageKind } from '@ducat/gateway/runtime/outage';
+import type { World } from '@ducat/gateway/runtime/world';
+import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader';
+import type { BalanceReport, ChainBlock } from '@ducat/gateway/chains/port/reader';
 import { type FakeProviderOptions, HonestProvider, type ShownChain } from './honest-provider.ts';
 
 /** The methods of a provider that ask something. */
