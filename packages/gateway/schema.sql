@@ -758,6 +758,21 @@ postings
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION append_only()
   CREATE TRIGGER postings_balance AFTER INSERT ON public.postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION postings_balance()
 
+provider_days
+  day integer not null
+  chain text collate "C" not null
+  provider text collate "C" not null
+  calls bigint not null
+  failures bigint not null
+  total_ms bigint not null
+  disagreements bigint not null
+  circuit text not null
+  reason text
+  head bigint
+  at_ms bigint not null
+  CHECK ((circuit = ANY (ARRAY['closed'::text, 'open'::text, 'half-open'::text])))
+  PRIMARY KEY (day, chain, provider)
+
 qr_codes
   qr_code_id integer not null identity
   app_id text not null
@@ -863,6 +878,18 @@ reserve_checks
   trouble_since_ms bigint
   CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
   PRIMARY KEY (chain, currency_id)
+
+reserve_days
+  day integer not null
+  chain text collate "C" not null
+  currency_id integer not null
+  comparisons bigint not null
+  addresses bigint not null
+  rounds bigint not null
+  most_differing bigint not null
+  failures bigint not null
+  trouble text
+  PRIMARY KEY (day, chain, currency_id)
 
 senders
   sender_id bigint not null identity

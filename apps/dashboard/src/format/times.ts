@@ -28,6 +28,16 @@ const lengths = [
   ['second', 1],
 ] as const;
 
+/** "Mon, Nov 23": a day of UTC. */
+export function dayText(seconds: number, language: string): string {
+  return new Date(seconds * 1_000).toLocaleDateString(language, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+  });
+}
+
 /** "40 sec", "6 days": two of a unit at least, so that nothing is rounded by half. */
 export function durationText(seconds: number, language: string): string {
   const [unit, size] = lengths.find(([, length]) => seconds >= 2 * length) ?? lengths[3];

@@ -8,6 +8,7 @@ import { currencyOperations } from './currencies.ts';
 import { homeOperations } from './home.ts';
 import { additionOperations } from './operator/additions.ts';
 import { chainOperations } from './operator/chains.ts';
+import { dayOperations } from './operator/days.ts';
 import { merchantOperations } from './operator/merchants.ts';
 import { moneyOperations } from './operator/money.ts';
 import { systemOperations } from './operator/system.ts';
@@ -34,6 +35,7 @@ export const dashboardOperations = [
   ...balanceOperations,
   ...chainOperations,
   ...additionOperations,
+  ...dayOperations,
   ...merchantOperations,
   ...moneyOperations,
   ...systemOperations,

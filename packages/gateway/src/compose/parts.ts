@@ -12,6 +12,7 @@ import { openRates, type Rates } from '../rates/open-rates.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
+import { createRequestTally, type RequestTally } from '../runtime/metrics/request-tally.ts';
 import { openChain } from './open-chain.ts';
 import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
 import { createEventWriting } from './event-writing.ts';
@@ -27,6 +28,8 @@ export interface Parts {
   readonly database: Database;
   readonly metrics: Metrics;
   readonly chains: readonly ChainReader[];
+  /** What the providers of each chain were asked. */
+  readonly tallies: ReadonlyMap<string, RequestTally>;
   readonly currencies: CurrencyCheck;
   readonly suspensions: Suspensions;
   readonly rates: Rates;
@@ -48,9 +51,13 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
     ({ level, fields, message }) => log[level](fields, message),
     { sleep: (ms, signal) => world.sleep(ms, signal) },
   );
-  const chains = config.chains.map((chain) =>
-    openChain(chain, { world, observer: metrics.rpc(chain.definition.name) }),
-  );
+  const tallies = new Map<string, RequestTally>();
+  const chains = config.chains.map((chain) => {
+    const { name } = chain.definition;
+    const observer = createRequestTally(metrics.rpc(name));
+    tallies.set(name, observer);
+    return openChain(chain, { world, observer });
+  });
   metrics.watchGaps(chains);
   return {
     config,
@@ -60,6 +67,7 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
     database,
     metrics,
     chains,
+    tallies,
     currencies: createCurrencyCheck(chains, world, log),
     suspensions: createSuspensions(database.reader, world, log),
     rates: openRates(config.rates, {

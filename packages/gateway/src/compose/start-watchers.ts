@@ -1,12 +1,17 @@
 // Joins the watcher to its neighbours: one for each chain.
+import { assert } from '@ducat/core/assert';
+import type { ChainReader } from '../chains/port/reader.ts';
+import { keepProviderDays } from '../roles/watcher/keep-provider-days.ts';
 import { runWatcher } from '../roles/watcher/watcher.ts';
 import { keepWorker } from '../runtime/keep-worker.ts';
 import type { Parts } from './parts.ts';
 
 export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   const { config, database, world, encode, log, metrics } = parts;
-  return parts.chains.map((chain, place) =>
-    keepWorker({ ...parts, onBug: parts.metrics.onBug }, `watch-${chain.definition.name}`, signal, () =>
+  const kept = (worker: string, run: () => Promise<void>) =>
+    keepWorker({ ...parts, onBug: metrics.onBug }, worker, signal, run);
+  const watching = parts.chains.map((chain, place) =>
+    kept(`watch-${chain.definition.name}`, () =>
       runWatcher(
         {
           chain,
@@ -27,4 +32,18 @@ export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promi
       ),
     ),
   );
+  return [
+    ...watching,
+    ...parts.chains.map((chain) =>
+      kept(`providers-${chain.definition.name}`, () => keepDays(parts, chain, signal)),
+    ),
+  ];
+}
+
+function keepDays(parts: Parts, chain: ChainReader, signal: AbortSignal): Promise<void> {
+  const { holder, world, log, database, tallies } = parts;
+  const tally = tallies.get(chain.definition.name);
+  assert(tally !== undefined, 'the requests of every chain are counted');
+  const countsOf = (provider: string) => tally.of(provider);
+  return keepProviderDays({ chain, countsOf, holder, world, log, transact: database.transact }, signal);
 }

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, language, words } from '../../words/words.ts';
 import { Added } from './additions/added.tsx';
+import { Providers } from './providers.tsx';
 import { ResumeDialog } from './resume-dialog.tsx';
 
 type Row = ResponseOf<'chains.list'>['chains'][number];
@@ -30,6 +31,7 @@ export function Chains() {
           <Table label={text.title} columns={columns} rows={chains} rowKey={(row) => row.chain} />
         )}
       </Answer>
+      <Providers />
       <Added />
       {picked !== null && picked.halted_reason === null && (
         <PauseDialog chain={picked.chain} onClose={close} />

@@ -62,6 +62,8 @@ export interface ProviderHealth {
   readonly circuit: 'closed' | 'open' | 'half-open';
   /** Why the circuit opened last; null while it is closed. */
   readonly reason: string | null;
+  /** How often the quorum reported something else than it, since the start. */
+  readonly disagreements: number;
   /** The head it reported last; null before. */
   readonly head: number | null;
 }

@@ -92,5 +92,5 @@ export class Ballots {
 
 function compare({ provider: { breaker }, value }: Answer<string>, { number, hash }: BlockReference): void {
   if (value === hash) breaker.agreed();
-  else breaker.doubted(`outvoted: reports ${value} for final block ${number}, which is ${hash}`);
+  else breaker.outvoted(`: reports ${value} for final block ${number}, which is ${hash}`);
 }

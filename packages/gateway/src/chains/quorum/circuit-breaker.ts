@@ -19,6 +19,7 @@ export class CircuitBreaker {
   #backoffMs = 0;
   #untilMs = 0;
   #closedAtMs = 0;
+  #disagreements = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -64,6 +65,16 @@ export class CircuitBreaker {
   /** `askedMs` is the pause that the provider asks for, believed up to the longest backoff. */
   throttled(reason: string, askedMs: number): void {
     this.#trip(reason, true, Math.min(askedMs, limits.longestBackoffMs));
+  }
+
+  /** How often the quorum reported something else than it. */
+  get disagreements(): number {
+    return this.#disagreements;
+  }
+
+  outvoted(report: string): void {
+    this.#disagreements++;
+    this.doubted(`outvoted${report}`);
   }
 
   doubted(reason: string): void {

@@ -40,7 +40,7 @@ export async function agreeOnContents(
   const [first] = agreed;
   if (first !== undefined && agreed.length >= needed) {
     for (const answer of all.filter((one) => !agreed.includes(one)))
-      answer.provider.breaker.doubted(`outvoted on final block ${number}: reports ${inWords(answer.value)}`);
+      answer.provider.breaker.outvoted(` on final block ${number}: reports ${inWords(answer.value)}`);
     return first.value;
   }
   if (all.length < needed) throw outageOf(quorum, what, failures);

@@ -39,6 +39,7 @@ describe('the head', () => {
       provider: 'b',
       circuit: 'half-open',
       reason: 'its head 14 is 16 blocks below that of others',
+      disagreements: 0,
       head: 14,
     });
   });

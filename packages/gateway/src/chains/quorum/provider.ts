@@ -37,8 +37,8 @@ export class Provider {
   }
 
   health(): ProviderHealth {
-    const { circuit, reason } = this.breaker;
-    return { provider: this.name, circuit, reason, head: this.head.last };
+    const { circuit, reason, disagreements } = this.breaker;
+    return { provider: this.name, circuit, reason, disagreements, head: this.head.last };
   }
 
   /** Asks it and keeps the score. Never throws: whatever goes wrong in a reader does so by what the provider sent. */

@@ -142,7 +142,7 @@ async function findByHash(quorum: Quorum, hash: string): Promise<BlockHeader | n
   const [most = [], ...others] = byParts(answers);
   if (most.length >= quorum.needed)
     for (const { provider } of others.flat())
-      provider.breaker.doubted(`outvoted: reports another parent of block ${hash}`);
+      provider.breaker.outvoted(`: reports another parent of block ${hash}`);
   return most[0]?.value ?? noneOf(quorum, 'a header', failures);
 }
 

@@ -35,6 +35,12 @@ export function collectLease(chain: string): string {
   return `collect-${chain}`;
 }
 
+/** Whether the process of that name has it now. For what costs nothing where it was lost a moment ago. */
+export async function isHeldBy(reader: Reader, name: string, holder: string): Promise<boolean> {
+  const rows = await reader.read('SELECT FROM leases WHERE name = $1 AND holder = $2', [name, holder]);
+  return rows.length > 0;
+}
+
 /**
  * A frozen process must not keep its locks, and with them the lease, for long. No transaction under a lease waits for
  * anything but the database, so a pause of this length between two of its statements is no life.

@@ -1,5 +1,6 @@
 // What a page of addresses was found to hold: differences come and go, and the round or the touched blocks move on.
 import { type Amount, compare } from '@ducat/core/money/amount';
+import { dayOf } from '@ducat/core/reserves/day';
 import { isEnded, passParts } from '@ducat/core/reserves/plan';
 import {
   type BalanceDifference,
@@ -14,6 +15,7 @@ import {
   type ReserveCheck,
   setTrouble,
 } from '../../db/tables/books/reserve-checks.ts';
+import { addComparison } from '../../db/tables/books/reserve-days.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 
@@ -68,6 +70,8 @@ export async function recordComparison(tx: Tx, comparison: Comparison): Promise<
   const endedRound =
     compared.kind === 'rotation' &&
     (await advanceRound(tx, check, { to: compared.position, addresses: balances.length, nowMs }));
+  const day = { day: dayOf(nowMs), chain, currencyId };
+  await addComparison(tx, day, { addresses: balances.length, endedRound });
   return { appeared, explained, endedRound };
 }
 

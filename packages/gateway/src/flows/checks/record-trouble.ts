@@ -1,4 +1,6 @@
 // Why the balances of a currency could not be compared: a failure is never shown as the last good figure.
+import { dayOf } from '@ducat/core/reserves/day';
+import { addFailure } from '../../db/tables/books/reserve-days.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { setTrouble } from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -21,6 +23,8 @@ export async function recordTrouble(
   { lease, chain, currencyId, trouble, nowMs }: CheckTrouble,
 ): Promise<boolean> {
   if (!(await mayRecordChecks(tx, lease))) return false;
-  await setTrouble(tx, chain, currencyId, trouble.slice(0, LONGEST_TROUBLE), nowMs);
+  const cut = trouble.slice(0, LONGEST_TROUBLE);
+  await setTrouble(tx, chain, currencyId, cut, nowMs);
+  await addFailure(tx, { day: dayOf(nowMs), chain, currencyId }, cut);
   return true;
 }

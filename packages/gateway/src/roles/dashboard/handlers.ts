@@ -25,6 +25,7 @@ import {
   handleTokenCheck,
 } from './operator/additions.ts';
 import { handleAddedRemove, handleChainChange, handleTokenChange } from './operator/changed-additions.ts';
+import { handleProviderList, handleReserveDays } from './operator/days.ts';
 import {
   handleChainList,
   handleChainPause,
@@ -121,6 +122,8 @@ export const handlers: Handlers<OperationName> = {
   'chains.check': handleChainCheck,
   'chains.add': handleChainAdd,
   'chains.change-added': handleChainChange,
+  'chains.list-providers': handleProviderList,
+  'reserves.list-days': handleReserveDays,
   'chains.remove-added': handleAddedRemove,
   'chains.list-added': handleAddedList,
   'currencies.check-token': handleTokenCheck,

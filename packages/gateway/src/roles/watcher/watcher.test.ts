@@ -59,7 +59,13 @@ it('circuits and gaps are logged when they change', () => {
     ...stage.reader,
     gaps: () => gaps,
     providers: () => [
-      { provider: 'p0', circuit: reason === null ? 'closed' : 'open', reason, head: 1 } as const,
+      {
+        provider: 'p0',
+        circuit: reason === null ? 'closed' : 'open',
+        reason,
+        disagreements: 0,
+        head: 1,
+      } as const,
     ],
   };
   const watch = { ...stage.watch, chain };

@@ -56,9 +56,21 @@ describe('what is shown of a chain', () => {
     watcher.onOutage('Tron', 'disagreement');
     watcher.onOutage('Tron', 'throttled');
     watcher.onProviders('Tron', [
-      { provider: 'a.test', circuit: 'closed', reason: null, head: 7 },
-      { provider: 'b.test', circuit: 'half-open', reason: 'a secret reason that is for the log', head: 5 },
-      { provider: 'c.test', circuit: 'open', reason: 'a secret reason that is for the log', head: null },
+      { provider: 'a.test', circuit: 'closed', reason: null, disagreements: 0, head: 7 },
+      {
+        provider: 'b.test',
+        circuit: 'half-open',
+        reason: 'a secret reason that is for the log',
+        disagreements: 0,
+        head: 5,
+      },
+      {
+        provider: 'c.test',
+        circuit: 'open',
+        reason: 'a secret reason that is for the log',
+        disagreements: 0,
+        head: null,
+      },
     ]);
     const text = await expose(at(0));
     expect(text).toContain('ducat_chain_outages_total{chain="Tron",kind="disagreement"} 2');

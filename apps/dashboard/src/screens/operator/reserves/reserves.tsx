@@ -5,6 +5,7 @@ import { Answer, Bone } from '../../../parts/data/answer.tsx';
 import { Page, Stack } from '../../../parts/page.tsx';
 import { words } from '../../../words/words.ts';
 import { Checks } from './checks.tsx';
+import { History } from './history.tsx';
 import { Differences, Findings, Outflows, ReserveList } from './reserve-lists.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -23,6 +24,7 @@ export function Reserves() {
             <Differences answer={answer} currencies={currencies} />
             <Outflows answer={answer} currencies={currencies} />
             <Checks answer={answer} currencies={currencies} />
+            <History currencies={currencies} />
           </Stack>
         )}
       </Answer>

@@ -1,0 +1,74 @@
+// What comparing the books with the chains came to, day by day.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { useCurrencies } from '../../../api/currencies.ts';
+import { useAnswer } from '../../../api/queries.ts';
+import { dayText } from '../../../format/times.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { TableCard } from '../../../parts/data/table-card.tsx';
+import type { Column } from '../../../parts/data/table.tsx';
+import { language, words } from '../../../words/words.ts';
+
+type Day = ResponseOf<'reserves.list-days'>['days'][number];
+type Currencies = ReturnType<typeof useCurrencies>;
+
+/** Nothing before the first comparison. */
+export function History({ currencies }: { readonly currencies: Currencies }) {
+  const days = useAnswer('reserves.list-days', {}, { every: 60_000 }).data?.days ?? [];
+  return (
+    <TableCard
+      title={words.reserves.history}
+      columns={dayColumns(currencies)}
+      rows={days}
+      rowKey={({ day }) => String(day)}
+    />
+  );
+}
+
+function dayColumns(currencies: Currencies): readonly Column<Day>[] {
+  const { reserves: text } = words;
+  const count = (number: number) => number.toLocaleString(language);
+  return [
+    { key: 'day', head: text.day, cell: ({ day }) => dayText(day, language) },
+    {
+      key: 'verdict',
+      head: words.orders.state,
+      phone: 'end',
+      cell: (row) => <DayBadge verdict={row.verdict} />,
+    },
+    {
+      key: 'what',
+      head: words.reason,
+      fill: true,
+      phone: 'minor',
+      cell: ({ currencies: unclean }) => (
+        <bdi title={unclean.flatMap(({ trouble }) => trouble ?? []).join('; ') || undefined}>
+          {unclean.map(({ currency_id: id }) => currencies.name(id)).join(', ')}
+        </bdi>
+      ),
+    },
+    {
+      key: 'addresses',
+      head: text.addresses,
+      end: true,
+      phone: 'minor',
+      cell: (row) => count(row.addresses),
+    },
+    { key: 'rounds', head: text.rounds, end: true, phone: 'out', cell: ({ rounds }) => count(rounds) },
+    { key: 'failures', head: text.failed, end: true, phone: 'out', cell: ({ failures }) => count(failures) },
+  ];
+}
+
+function DayBadge({ verdict }: Pick<Day, 'verdict'>) {
+  const { reserves: text } = words;
+  if (verdict === 'clean')
+    return (
+      <Badge tone="paid" icon="done">
+        {text.clean}
+      </Badge>
+    );
+  return (
+    <Badge tone={verdict === 'differs' ? 'error' : 'part'} icon="warning">
+      {verdict === 'differs' ? text.differed : text.unlooked}
+    </Badge>
+  );
+}

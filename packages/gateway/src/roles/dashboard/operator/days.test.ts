@@ -1,0 +1,90 @@
+// Operators look back by days: how good providers were, and what comparing the books with the chains came to.
+import { amountOf } from '@ducat/core/money/amount';
+import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import { TEST_LEASE } from '@ducat/testkit/fixtures';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { ProviderHealth } from '../../../chains/port/reader.ts';
+import { addComparison, addFailure } from '../../../db/tables/books/reserve-days.ts';
+import { upsertDifferences } from '../../../db/tables/books/balance-differences.ts';
+import { recordProviders } from '../../../flows/blocks/record-providers.ts';
+
+const DAY_MS = 86_400_000;
+let shop: DashboardShop;
+beforeAll(async () => {
+  shop = await startDashboardShop(inject('postgresAdminUrl'));
+});
+afterAll(() => shop?.close());
+
+const one = { provider: 'one.example', calls: 10, failures: 1, totalMs: 500, disagreements: 0 };
+const closed: Pick<ProviderHealth, 'circuit' | 'reason'> = { circuit: 'closed', reason: null };
+
+it('adds up what the process that watches a chain saw of its providers', async () => {
+  const { world, database } = shop.api;
+  const record = (
+    providers: Parameters<typeof recordProviders>[1]['providers'],
+    holder = TEST_LEASE.holder,
+    nowMs = world.nowMs(),
+  ) => database.transact((tx) => recordProviders(tx, { chain: 'ETH', holder, nowMs, providers }));
+  const two = {
+    ...one,
+    provider: 'two.example',
+    disagreements: 2,
+    circuit: 'half-open',
+    reason: 'outvoted',
+  } as const;
+  const gone = { ...one, ...closed, provider: 'gone.example', head: 99 };
+  expect(await record([{ ...one, ...closed, head: 100 }, gone], 'another')).toBe(false);
+  await record([{ ...one, ...closed, head: 100 }, gone], TEST_LEASE.holder, world.nowMs() - DAY_MS);
+  await record([
+    { ...one, ...closed, head: 100 },
+    { ...two, head: 97 },
+  ]);
+  await record([
+    { ...one, ...closed, head: 110 },
+    { ...two, head: 97 },
+  ]);
+  const { providers } = await shop.ask('chains.list-providers', {}, shop.operator);
+  expect(providers).toMatchObject([
+    {
+      provider: 'one.example',
+      blocks_behind: 0,
+      today: { calls: 20, failures: 2, mean_ms: 50 },
+      week: { calls: 30, failures: 3 },
+    },
+    { provider: 'two.example', circuit: 'half-open', blocks_behind: 13, today: { disagreements: 4 } },
+  ]);
+});
+
+it('keeps for each day whether balances agreed, differed, or could not be asked for', async () => {
+  const { world, database } = shop.api;
+  const today = Math.floor(world.nowMs() / DAY_MS);
+  const key = (day: number, currencyId: number) => ({ day, chain: 'ETH', currencyId });
+  const { address } = await shop.orderPlaced('differs', 1001, '1');
+  await database.transact(async (tx) => {
+    await addComparison(tx, key(today - 1, 1001), { addresses: 5, endedRound: true });
+    await addFailure(tx, key(today - 1, 1001), 'away for a while');
+    await addFailure(tx, key(today, 1000), 'away');
+    const [row] = await tx.read<{ id: number }>('SELECT address_id AS id FROM addresses WHERE address = $1', [
+      address,
+    ]);
+    const both = { expected: amountOf(1001, 1n), actual: amountOf(1001, 2n), atBlock: 9 };
+    await upsertDifferences(tx, 'ETH', 1001, [{ addressId: row?.id ?? 0, ...both }], 0);
+    await tx.write('UPDATE balance_differences SET raised = true', []);
+    await addComparison(tx, key(today, 1001), { addresses: 2, endedRound: false });
+    // What was found is not taken back by a comparison that finds nothing any more.
+    await tx.write('DELETE FROM balance_differences', []);
+    await addComparison(tx, key(today, 1001), { addresses: 2, endedRound: false });
+  });
+  const { days } = await shop.ask('reserves.list-days', {}, shop.operator);
+  expect(days).toMatchObject([
+    {
+      verdict: 'differs',
+      addresses: 4,
+      currencies: [
+        { currency_id: 1000, verdict: 'unlooked', trouble: 'away' },
+        { currency_id: 1001, verdict: 'differs', differing: 1 },
+      ],
+    },
+    { verdict: 'clean', addresses: 5, rounds: 1, failures: 1, currencies: [] },
+  ]);
+});
