@@ -112,11 +112,15 @@ describe('opening a keystore', () => {
     'refuses a file that others can read, and says what to run',
     async () => {
       await createKeystore({ path, passphrase });
-      await chmod(path, 0o640);
-      await expect(openKeystore({ path, passphrase })).rejects.toMatchObject({
-        code: 'keystore-exposed',
-        message: expect.stringContaining(`chmod 600 ${path}`),
-      });
+      for (const mode of [0o640, 0o620, 0o610, 0o604, 0o602, 0o601]) {
+        await chmod(path, mode);
+        await expect(openKeystore({ path, passphrase }), mode.toString(8)).rejects.toMatchObject({
+          code: 'keystore-exposed',
+          message: expect.stringContaining(`chmod 600 ${path}`),
+        });
+      }
+      await chmod(path, 0o400);
+      expect((await openKeystore({ path, passphrase })).seed).toHaveLength(64);
     },
   );
 

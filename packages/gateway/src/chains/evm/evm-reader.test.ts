@@ -101,6 +101,12 @@ describe('heads and headers', () => {
 
   it('are not those of another block', async () => {
     const reader = stage.reader();
+    const { number, hash } = stage.block;
+    expect(await reader.internalTransfers({ number, hash }, [])).toEqual([]);
+    for (const other of [number - 1, number + 1]) {
+      const asked = reader.internalTransfers({ number: other, hash }, []);
+      await expect(asked).rejects.toThrow(`answered with another number for ${hash}`);
+    }
     const genuine = await stage.payer.chain.rpc('eth_getBlockByNumber', ['0x1', true]);
     stage.proxy.change({ result: (method, one) => (method.startsWith('eth_getBlockBy') ? genuine : one) });
     const query = { currencies: [], txIds: new Set<string>() };

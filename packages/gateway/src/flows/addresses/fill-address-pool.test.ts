@@ -1,6 +1,7 @@
 // Addresses are derived once per index, however many fillers meet.
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { insertApp, plainAddress } from '@ducat/testkit/fixtures';
 import { fillAddressPool } from './fill-address-pool.ts';
 
@@ -25,6 +26,32 @@ describe('fillAddressPool', () => {
       [],
     );
     expect(rows).toEqual([{ count: 30, last: 29 }]);
+  });
+
+  it('waits for another filling of the same pool, and then counts what that added', async () => {
+    const fill = { appId: 'app_1', family: 'evm' as const, derive: plainAddress, target: 30 };
+    let commit = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let begun = (): void => undefined;
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const first = database.transact(async (tx) => {
+      const added = await fillAddressPool(tx, fill);
+      begun();
+      await isHeld;
+      return added;
+    });
+    await hasBegun;
+    const second = database.transact((tx) => fillAddressPool(tx, fill));
+    await waitUntil('the second filling to wait', async () => {
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await database.reader.read(waiting, [])).length === 1;
+    });
+    commit();
+    expect(await Promise.all([first, second])).toEqual([30, 0]);
   });
 
   it('adds at most two hundred in one transaction', async () => {

@@ -136,6 +136,24 @@ describe('balances', () => {
     await expect(read(holders(1))).rejects.toMatchObject({ kind: 'not-yet' });
   });
 
+  it.each([
+    ['tokens', token, 2, '2'],
+    ['tokens', token, 1, 'not-yet'],
+    ['TRX', trx, 2, '2'],
+    ['TRX', trx, 1, 'not-yet'],
+  ])('of %s asked one by one, with another solid head afterwards or not', async (...row) => {
+    const [, currency, afterwards, expected] = row;
+    const { node, read } = open({ together: null });
+    const honest = node.tamper;
+    node.tamper = (call, parameters, answer) => {
+      const isOfHolder = 'parameter' in parameters || call.endsWith('/getaccount');
+      if (isOfHolder) node.solidHead = afterwards;
+      return honest?.(call, parameters, answer);
+    };
+    const outcome = await read(holders(3), currency).catch(({ kind }: { kind: string }) => ({ at: kind }));
+    expect(String(outcome.at)).toBe(expected);
+  });
+
   it('of a holder of whom the token says nothing are asked alone', async () => {
     const silent = holders(5)[2] ?? '';
     expect(await open({ silent }).read(holders(5))).toEqual({ at: 2, units: [1n, 2n, 3n, 4n, 5n] });

@@ -4,7 +4,7 @@ import { blockHeaderRaw } from '@ducat/tron-dev/protocol/messages';
 import { make } from '@ducat/tron-dev/protocol/schema';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import { describe, expect, it } from 'vitest';
-import { provenHeader } from './header.ts';
+import { headerAt, provenHeader } from './header.ts';
 
 const id = '0000000003fe266bf6b6d392f654dc2e5011601546ed04623d9fcc4e9d439a25';
 const raw = {
@@ -55,6 +55,19 @@ describe('a header', () => {
     const answer = { blockID: tron.genesisHash, block_header: { raw_data: genesis } };
     expect(provenHeader(answer)?.header).toMatchObject({ number: 0, hash: tron.genesisHash });
     expect(Number.parseInt(tron.genesisHash?.slice(-8) ?? '', 16)).toBe(tron.chainId);
+  });
+
+  it.each<readonly [string, number | string | null, boolean]>([
+    ['its height', 66_987_627, true],
+    ['the height below', 66_987_626, false],
+    ['the height above', 66_987_628, false],
+    ['its id', id, true],
+    ['another id', `${id.slice(0, -1)}6`, false],
+    ['no name', null, true],
+  ])('that is asked for by %s', async (_, name, isTaken) => {
+    const asked = headerAt(() => Promise.resolve(block()), name);
+    if (isTaken) expect((await asked)?.header.hash).toBe(id);
+    else await expect(asked).rejects.toThrow(`was asked for block ${name} and answered with 66987627`);
   });
 
   it('is absent where the node has no block, and not where it has half of one', () => {

@@ -169,6 +169,19 @@ describe('the order of checks (A2)', () => {
 });
 
 describe('key rotation (A7)', () => {
+  it('admits no new key of an app that was switched off, while its old one is still remembered', async () => {
+    const old = await api.addApp();
+    expect((await api.call('/api/currency/token-list', {}, old)).code).toBe(0);
+    const { appKey, sealedKey } = api.appKeys.create(old.appId);
+    const rotation = { appId: old.appId, sealedKey, nowMs: api.world.nowMs(), graceMs: 60_000 };
+    await api.database.transact((tx) => rotateAppKey(tx, rotation));
+    await api.database.transact((tx) => changeApp(tx, { appId: old.appId, enabled: false }));
+    api.world.advance(1_000);
+    const answer = await api.call('/api/currency/token-list', {}, { appId: old.appId, appKey });
+    api.world.advance(-1_000);
+    expect([answer.code, answer.headers['x-sign']]).toEqual([10008, undefined]);
+  });
+
   it('takes the new key at once and the old one until its grace is over, and signs with the key that was used', async () => {
     const old = await api.addApp();
     expect((await api.call('/api/currency/token-list', {}, old)).code).toBe(0);
