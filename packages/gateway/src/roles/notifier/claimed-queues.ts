@@ -29,7 +29,7 @@ interface Waiting {
   readonly claimedAtMs: number;
 }
 
-/** One queue's attempts. It is forgotten when it has none. */
+/** One queue's attempts. It is forgotten when it has none before a claim. */
 class ClaimedQueue {
   readonly id: Queue;
   sending = 0;
@@ -162,9 +162,13 @@ export class ClaimedQueues {
     return overdue;
   }
 
-  /** Called before a claim: what ends while the claim runs cuts the next rest short. */
-  prepareRest(): void {
+  /**
+   * Called before a claim: what ends while the claim runs cuts the next rest short. A queue that becomes empty while the
+   * claim runs is remembered until the next one, or a slow claim would begin anew with a receiver that is quick.
+   */
+  prepareClaim(): void {
     if (this.#rest.signal.aborted) this.#rest = new AbortController();
+    for (const queue of this.#queues.values()) this.#forgetEmpty(queue);
   }
 
   /** Rests for the time, or until there is room for more; not at all for no time. */
@@ -250,7 +254,6 @@ export class ClaimedQueues {
         else queue.recording -= 1;
         this.#attempts.delete(attempt);
         this.#begun.delete(delivery.eventId);
-        this.#forgetEmpty(queue);
         this.#wakeIfLow(queue);
       });
     this.#attempts.add(attempt);

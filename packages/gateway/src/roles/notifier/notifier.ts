@@ -51,7 +51,7 @@ async function loop(
   let searches = 0;
   while (!signal.aborted) {
     claimed.throwBug();
-    claimed.prepareRest();
+    claimed.prepareClaim();
     releaser.start();
     const claims = await claim(parts, claimed, after);
     if (claims === 'outage') {
