@@ -103,10 +103,10 @@ describe('a flow of one statement', () => {
 describe('a statement that is sent again', () => {
   const BY_ID = 'SELECT * FROM merchants WHERE merchant_id = $1';
 
-  async function countPrepared(tx: Reader): Promise<number> {
+  async function countPrepared(tx: Reader, sql = BY_ID): Promise<number> {
     const [row] = await tx.read<{ n: number }>(
       'SELECT count(*) AS n FROM pg_prepared_statements WHERE statement = $1',
-      [BY_ID],
+      [sql],
     );
     return row?.n ?? 0;
   }
@@ -117,6 +117,14 @@ describe('a statement that is sent again', () => {
       return countPrepared(tx);
     });
     expect(prepared).toBe(1);
+  });
+
+  it('is prepared where a reader asks without values', async () => {
+    const own = openDatabase(database.url, 1);
+    const all = 'SELECT merchant_id FROM merchants';
+    await own.reader.read(all, []);
+    expect(await countPrepared(own.reader, all)).toBe(1);
+    await own.close();
   });
 
   it('is answered when the table got a column meanwhile, on every connection', async () => {

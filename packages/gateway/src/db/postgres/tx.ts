@@ -94,6 +94,14 @@ interface Limits {
   readonly query_timeout?: number;
 }
 
+/** What a reader asks without values: one statement that the server plans. */
+const QUESTION = /^\s*(?:SELECT|WITH)\b/i;
+
+interface Manner extends Limits {
+  /** Whether the server plans it. Without values a transaction also sends what it does not, and scripts. */
+  readonly isPlanned?: boolean;
+}
+
 /** The statement was sent, and neither a response nor the end of the connection came in time. */
 class NoResponse extends Outage {}
 /** And it was one that commits: the server may have done it, or may wait for its standby with it. */
@@ -164,7 +172,7 @@ async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[])
   const client = await connect(pool);
   let broken = false;
   try {
-    return await run<Row>(client, sql, values);
+    return await run<Row>(client, sql, values, { isPlanned: values.length > 0 || QUESTION.test(sql) });
   } catch (error) {
     broken = endsConnection(error);
     if (error instanceof NoResponse) pool.inDoubt.onNoResponse(client);
@@ -292,10 +300,10 @@ async function run<Row>(
   client: pg.PoolClient,
   sql: string,
   values: readonly SqlValue[],
-  limits: Limits = {},
+  { isPlanned = values.length > 0, ...limits }: Manner = {},
 ): Promise<readonly Row[]> {
-  // Planning costs most of our statements several times what running them does, so those with values are prepared.
-  const name = values.length === 0 ? null : names.nameOf(sql);
+  // Planning costs most of our statements several times what running them does, so what is planned is prepared.
+  const name = isPlanned ? names.nameOf(sql) : null;
   const query = { text: sql, values: [...values], ...limits, ...(name === null ? {} : { name }) };
   try {
     // pg's own row type is `any`; the caller names the columns it selected.
