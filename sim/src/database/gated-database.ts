@@ -2,7 +2,7 @@
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { Database, Reader, SqlValue, Transact, Tx } from '@ducat/gateway/db/postgres/tx';
 import { Deferred, type Ended, endOf } from '../world/deferred.ts';
-import { IDLE_TIMEOUT } from './prepared.ts';
+import { IDLE_TIMEOUT } from './without-timeouts.ts';
 import type { OpenSession, Scheduler } from '../world/scheduler.ts';
 import type { SimProcess } from '../world/sim-process.ts';
 

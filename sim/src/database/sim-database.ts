@@ -2,7 +2,7 @@
 import { cloneDatabase, createTemplate } from '@ducat/devnet/postgres/test-database';
 import { migrate } from '@ducat/gateway/db/postgres/migrate';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
-import { prepareStatements } from './prepared.ts';
+import { withoutTimeouts } from './without-timeouts.ts';
 
 export interface SimDatabase {
   readonly database: Database;
@@ -13,11 +13,14 @@ export interface SimDatabase {
   drop(): Promise<void>;
 }
 
-prepareStatements();
+withoutTimeouts();
 
 const TEMPLATE = 'ducat_sim_template';
 /** More than all processes of a run can have open at once; a pool that runs dry would stop the scheduler. */
 const CONNECTIONS = 40;
+
+/** How long a connection is waited for: a busy machine is no fault of the product. */
+const LONG_MS = 600_000;
 
 /** Tables are so small that planning anew for each value costs more than any plan could save. */
 const SESSION = '-c jit=off -c plan_cache_mode=force_generic_plan';
@@ -30,7 +33,8 @@ export async function openSimDatabase(adminUrl: string): Promise<SimDatabase> {
     await database.close();
   });
   const clone = await cloneDatabase(adminUrl, TEMPLATE);
-  const database = openDatabase(`${clone.url}?options=${encodeURIComponent(SESSION)}`, CONNECTIONS);
+  const url = `${clone.url}?options=${encodeURIComponent(SESSION)}`;
+  const database = openDatabase(url, CONNECTIONS, undefined, { placeMs: LONG_MS });
   const tables = await tablesOf(database);
   const change = (statements: readonly string[]): Promise<void> =>
     database.transact(async (tx) => {
