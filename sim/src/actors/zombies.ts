@@ -39,8 +39,9 @@ export async function freezesAtWork(sim: Run, step: StepTaken): Promise<boolean>
   const { chance, scheduler, company } = sim;
   const { process } = step;
   const share = shareOf(sim, step);
+  if (share === 0) return false;
   const isAlone = process.kind !== 'maintenance' && twinsOf(sim, process).length === 0;
-  if (share === 0 || isAlone || !chance.hits(share)) return false;
+  if (isAlone || !chance.hits(share)) return false;
   const ms =
     process.kind === 'maintenance'
       ? chance.between(SHORT_PAUSE_MS, LONG_PAUSE_MS)

@@ -234,7 +234,13 @@ function tellEnd(outcome: Ended<unknown> | 'entered'): string {
   return outcome.ok ? 'done' : 'failed';
 }
 
+const briefs = new Map<string, string>();
+
 /** The first words of a statement, for the trace. */
 function brief(sql: string): string {
-  return sql.trim().replace(/\s+/g, ' ').slice(0, 48);
+  const known = briefs.get(sql);
+  if (known !== undefined) return known;
+  const words = sql.trim().replace(/\s+/g, ' ').slice(0, 48);
+  briefs.set(sql, words);
+  return words;
 }

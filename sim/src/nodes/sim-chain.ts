@@ -90,7 +90,9 @@ export class SimChain {
 
   /** The highest block that has a transaction in it. */
   get lastPaidBlock(): number {
-    return this.blocks().findLast(({ transactions }) => transactions.length > 0)?.header.number ?? 0;
+    let block: SimBlock | null = this.tip;
+    while (block !== null && block.transactions.length === 0) block = block.parent;
+    return block?.header.number ?? 0;
   }
 
   /** A transaction that waits for a block. */

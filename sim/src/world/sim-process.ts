@@ -14,6 +14,8 @@ export class SimProcess {
   readonly kind: ProcessKind;
   /** Its name with the number of its life, such as `watcher-ETH-1/2`. */
   readonly name: string;
+  /** Its name without its numbers: whoever has the same does the same work. */
+  readonly work: string;
   alive = true;
   /** Takes no step before this time. */
   frozenUntilMs = 0;
@@ -23,11 +25,7 @@ export class SimProcess {
   constructor(kind: ProcessKind, name: string) {
     this.kind = kind;
     this.name = name;
-  }
-
-  /** Its name without its numbers: whoever has the same does the same work. */
-  get work(): string {
-    return this.name.replace(/(?:-\d+)?\/\d+$/, '');
+    this.work = name.replace(/(?:-\d+)?\/\d+$/, '');
   }
 
   canStep(nowMs: number): boolean {
