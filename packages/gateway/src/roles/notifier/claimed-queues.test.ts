@@ -56,13 +56,21 @@ describe('a queue', () => {
     const { claimed, begun } = open();
     claimed.take(deliveries(8), 0);
     expect(prefetchOf(claimed)).toBe(0);
-    for (const one of begun.splice(0)) {
-      one.sent(1);
-      one.recorded();
-    }
-    await claimed.allDone();
+    const endAll = () => {
+      for (const one of begun.splice(0)) {
+        one.sent(1);
+        one.recorded();
+      }
+      return claimed.allDone();
+    };
+    await endAll();
+    // As by a claim that was slower than all eight.
     claimed.take(deliveries(8), 0);
-    // The queue was forgotten when it had nothing left.
+    expect(prefetchOf(claimed)).toBe(16);
+    await endAll();
+    claimed.prepareClaim();
+    claimed.take(deliveries(8), 0);
+    // The queue had nothing left when the claim began.
     expect(prefetchOf(claimed)).toBe(0);
     for (let turn = 0; turn < 250; turn++) {
       const one = begun.shift()!;
