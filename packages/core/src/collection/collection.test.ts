@@ -35,6 +35,8 @@ describe('what a deposit address holds', () => {
   it.each<[string, Partial<Held>, number, object]>([
     ['nothing', { movable: coin(0n) }, 60_000, { kind: 'empty' }],
     ['less than the threshold', { value: 4_999_999n }, 60_000, { kind: 'small' }],
+    ['exactly the threshold', { value: 5_000_000n }, 60_000, { kind: 'ask' }],
+    ['exactly what its app wants', { value: 6_000_000n, minOfApp: 6_000_000n }, 60_000, { kind: 'ask' }],
     ['less than its app wants', { minOfApp: 6_000_001n }, 60_000, { kind: 'small' }],
     [
       'less than the operator wants, though enough for its app',

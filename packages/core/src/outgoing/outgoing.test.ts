@@ -63,6 +63,7 @@ describe('a replacement', () => {
   it('ends at the cap', () => {
     const live = terms(9_000n, 40n, 4_500n);
     expect(replacementOf(sent, live, cap(30_000n))).toMatchObject({ terms: { maxFeePerGas: 300n } });
+    expect(replacementOf(sent, live, cap(22_500n))).toMatchObject({ terms: { maxFeePerGas: 225n } });
     expect(replacementOf(sent, live, cap(22_499n))).toEqual({ kind: 'cap-reached' });
   });
 });

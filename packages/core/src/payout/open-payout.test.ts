@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eth } from '../chain/definitions/eth.ts';
 import { amountOf, unitsOf } from '../money/amount.ts';
-import { feeCapOf, openPayout, payoutAmount, type PayoutLedger, type PayoutRules } from './open-payout.ts';
+import {
+  changeOf,
+  feeCapOf,
+  openPayout,
+  payoutAmount,
+  type PayoutLedger,
+  type PayoutRules,
+} from './open-payout.ts';
 
 const usdt = eth.currencies.find(({ currencyId }) => currencyId === 1001)!;
 const units = (count: bigint) => amountOf(usdt.currencyId, count);
@@ -89,6 +96,7 @@ describe('a payout is refused', () => {
 
   it.each([
     ['at the limit', { maxValue: 10_000_000n }, {}],
+    ['at the limit of a day', { maxDayValue: 11_000_000n }, { dayValue: 1_000_000n }],
     ['with the last unit', {}, { operable: units(10_253_000n) }],
     ['to an address that has cooled', { isAddressListOn: true }, { listedAt: NOW - 86_400 }],
   ] as const)('but not %s', (_what, changedRules, changedLedger) => {
@@ -110,6 +118,16 @@ describe('a payout is refused', () => {
     for (const text of ['0', '1.0000001', '-1', '1e3', '']) expect(payoutAmount(text, usdt).ok).toBe(false);
     expect(payoutAmount('1.000001', usdt)).toEqual({ ok: true, value: units(1_000_001n) });
   });
+});
+
+it.each([
+  ['less', 4n, 'on-top', null],
+  ['as much', 5n, 'on-top', null],
+  ['more', 6n, 'on-top', 'the network fee rose meanwhile: look at the new cost'],
+  ['less, from another side', 4n, 'deducted', 'who bears the fees changed meanwhile: look at the new cost'],
+] as const)('a payout that costs %s, beside what was shown', (_, cost, feeMode, why) => {
+  const shown = { mostCost: units(5n), feeMode: 'on-top' } as const;
+  expect(changeOf({ shown }, { cost: units(cost), feeMode })).toBe(why);
 });
 
 it('above an amount a payout waits for a second person', () => {

@@ -12,6 +12,7 @@ import {
   cancelPayout,
   claimPayout,
   completePayout,
+  endMismatched,
   failPayout,
   type Moved,
   startPayout,
@@ -59,6 +60,7 @@ const steps: Readonly<Record<string, (payout: Payout) => Moved | Unmoved>> = {
   approveAnew: (payout) => approvePayout(payout, 1_000, true),
   complete: (payout) => completePayout(payout, promised),
   completeLess: (payout) => completePayout(payout, { ...promised, amount: usdt(999n) }),
+  completeMore: (payout) => completePayout(payout, { ...promised, amount: usdt(1_001n) }),
   completeElsewhere: (payout) => completePayout(payout, { ...promised, to: '0xelse' }),
   completeOnAnotherChain: (payout) => completePayout(payout, { ...promised, chain: 'BSC' }),
   fail: (payout) => failPayout(payout, proof),
@@ -127,6 +129,7 @@ describe('a payout', () => {
     ['complete', claimed, 'not-started'],
     ['complete', started, 'moved'],
     ['completeLess', started, 'mismatch'],
+    ['completeMore', started, 'mismatch'],
     ['completeElsewhere', started, 'mismatch'],
     ['completeOnAnotherChain', started, 'mismatch'],
     ['fail', fresh, 'not-started'],
@@ -137,6 +140,32 @@ describe('a payout', () => {
     ['approveAnew', { ...started, status: 'PAID' }, 'ended'],
   ] as const)('%s', (name, payout, outcome) => {
     expect(outcomeOf(name, payout)).toBe(outcome);
+  });
+
+  it.each([
+    ['less than was promised', [400n, 599n], [400n, 599n], 999n],
+    ['in parts what was promised', [400n, 600n], [400n, 600n], 1_000n],
+    ['more than was promised', [400n, 700n], [400n, 600n], 1_000n],
+    ['all of it, and then more', [1_000n, 1n], [1_000n], 1_000n],
+  ])('that a person ends as failed keeps %s, and no unit beyond', (_, parts, adopted, kept) => {
+    const left = parts.map((units, place) => ({
+      ...promised,
+      position: `log:${place}`,
+      amount: usdt(units),
+      disposition: 'outgoing' as const,
+      isTaken: false,
+    }));
+    const odd = { ...proof, from: '0xwallet', status: 'succeeded' as const, left };
+    const ended = endMismatched(started, odd, { status: 'FAIL', isSeconded: true });
+    const entries = ended.outcome === 'moved' ? ended.entries : [];
+    const unitsIn = (fact: string, kind: string) =>
+      entries
+        .filter((entry) => entry.fact === fact)
+        .flatMap(({ postings }) => postings.filter(({ account }) => account.kind === kind))
+        .map(({ amount }) => unitsOf(amount));
+    expect(unitsIn('adoption', 'sent')).toEqual(adopted.map((units) => -units));
+    expect(unitsIn('release', 'sent')).toEqual([kept]);
+    expect(unitsIn('release', 'available')).toEqual([1_043n - kept]);
   });
 
   it('is booked so that fees go to their accounts and the rest to the recipient', () => {

@@ -5,6 +5,7 @@ import {
   type CheckKind,
   coverageOf,
   type CurrencyNeeds,
+  isEnded,
   nextCheck,
   passParts,
   type PartTimes,
@@ -77,6 +78,15 @@ describe('nextCheck', () => {
   });
 });
 
+it.each([
+  [4, 5, false],
+  [5, 5, true],
+  [6, 5, true],
+  [0, 0, true],
+])('a round at %i of %i has ended: %s', (position, end, hasEnded) => {
+  expect(isEnded({ startedMs: 0, position, end })).toBe(hasEnded);
+});
+
 describe('coverageOf', () => {
   it('knows the share of a round and its oldest check, whatever the pages', () => {
     fc.assert(
@@ -96,6 +106,15 @@ describe('coverageOf', () => {
         expect(coverageOf(parts, nowMs + ROUND + HOUR, ROUND).share).toBe(0);
       }),
     );
+  });
+
+  it.each([
+    [ROUND - 1, 1],
+    [ROUND, 1],
+    [ROUND + 1, 0],
+  ])('of parts that were compared %i ms ago is %i', (ageMs, share) => {
+    const parts = passParts([], { startedMs: 1, position: 0, end: 48 }, 48, 9);
+    expect(coverageOf(parts, 1 + ageMs, ROUND).share).toBe(share);
   });
 
   it('has no oldest check while one part was never compared', () => {
