@@ -36,6 +36,9 @@ export function nonceRoom({
   return Math.max(0, Math.min(MOST_PENDING - pending, MOST_IN_FLIGHT - inFlight));
 }
 
+/** Transactions of a chain that are not final, with all that was signed of each: blocks are asked for every one by name. */
+export const MOST_OPEN = 100_000;
+
 /** How long signed bytes on Tron can be included. Short, as nothing is built anew before it has passed for good. */
 export const TRON_LIFE_MS = 300_000;
 

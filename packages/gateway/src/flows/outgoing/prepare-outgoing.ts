@@ -14,6 +14,7 @@ import { findBlock } from '../../db/tables/blocks.ts';
 import { lockCursor } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
 import { type Sender, lockSender, takeNonces, takeTimestamps } from '../../db/tables/outgoing/senders.ts';
+import { countOpenVariants } from '../../db/tables/outgoing/inclusions.ts';
 import { lockWaiting } from '../../db/tables/outgoing/requests.ts';
 import { insertVariants, type NewVariant } from '../../db/tables/outgoing/variants.ts';
 
@@ -36,6 +37,8 @@ export interface PrepareOutgoing {
   readonly senderId: number;
   /** In the order in which they are to be sent. */
   readonly ready: readonly Preparable[];
+  /** Of the chain, with all that was signed of each: with so many nothing more is prepared until some are final. */
+  readonly mostOpen: number;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
@@ -57,12 +60,15 @@ export async function prepareOutgoing(tx: Tx, input: PrepareOutgoing): Promise<P
   const sender = await lockSender(tx, senderId);
   assert(sender !== null, `sender ${senderId} is there`);
   if (sender.stoppedReason !== null) return notNow(sender.stoppedReason);
+  // mark: no-more-than-blocks-are-asked-for
+  const room = input.mostOpen - (await countOpenVariants(tx, chain.name, input.mostOpen));
+  if (room <= 0) return notNow(`${input.mostOpen} transactions of the chain are signed and not final`);
   // One that was cancelled meanwhile would leave a nonce without a transfer.
   const standing = await lockWaiting(
     tx,
     input.ready.map(({ outgoingId }) => outgoingId),
   );
-  const ready = input.ready.filter(({ outgoingId }) => standing.has(outgoingId));
+  const ready = input.ready.filter(({ outgoingId }) => standing.has(outgoingId)).slice(0, room);
   const places = await takePlaces(tx, { ...input, ready }, sender, cursor);
   if (typeof places === 'string') return notNow(places);
   const variants = places.flatMap((place, index) => {

@@ -5,6 +5,7 @@ import type { OfferedTerms } from '@ducat/core/outgoing/terms';
 import type { EvmTransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
+import { countOpenVariants } from '../../db/tables/outgoing/inclusions.ts';
 import { insertVariants } from '../../db/tables/outgoing/variants.ts';
 
 export interface PrepareReplacement {
@@ -14,16 +15,19 @@ export interface PrepareReplacement {
   readonly ordinal: number;
   readonly intent: EvmTransferIntent;
   readonly terms: OfferedTerms;
+  /** Of the chain, with all that was signed of each: with so many nothing more is prepared until some are final. */
+  readonly mostOpen: number;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
-/** False where another process pays on the chain now, or a block was final before; nothing was written. */
+/** False where another process pays on the chain now, too much is open, or a block was final before; nothing was written. */
 export async function prepareReplacement(
   tx: Tx,
-  { chain, outgoingId, ordinal, intent, terms, nowMs, lease }: PrepareReplacement,
+  { chain, outgoingId, ordinal, intent, terms, mostOpen, nowMs, lease }: PrepareReplacement,
 ): Promise<boolean> {
   if (!(await holdsLease(tx, payLease(chain), lease))) return false;
+  if ((await countOpenVariants(tx, chain, mostOpen)) >= mostOpen) return false;
   const before = offeredBy(intent);
   assert(before !== null && terms.maxFeePerGas > before.maxFeePerGas, 'a replacement offers more');
   const { maxFeePerGas, maxPriorityFeePerGas } = terms;

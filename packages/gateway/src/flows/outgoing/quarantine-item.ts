@@ -1,25 +1,26 @@
-// Puts one item of paying into quarantine, so that the others of its chain go on.
-import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
-import { insertQuarantine, type PayableItem } from '../../db/tables/outgoing/quarantines.ts';
+// Puts one item of paying or collecting into quarantine, so that the others of its chain go on.
+import { type HeldLease, holdsLease } from '../../db/tables/leases.ts';
+import { insertQuarantine, type QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 /** It is tried again by itself: an upgrade may have mended what broke it. */
 const QUARANTINE_MS = 60 * 60_000;
 
 export interface QuarantineItem {
-  readonly chain: string;
-  readonly item: PayableItem;
+  /** Of the work that it broke. */
+  readonly leaseName: string;
+  readonly item: QuarantinedItem;
   readonly reason: string;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
-/** False where another process pays on the chain now; nothing was written. */
+/** False where another process does this work now; nothing was written. */
 export async function quarantineItem(
   tx: Tx,
-  { chain, item, reason, nowMs, lease }: QuarantineItem,
+  { leaseName, item, reason, nowMs, lease }: QuarantineItem,
 ): Promise<boolean> {
-  if (!(await holdsLease(tx, payLease(chain), lease))) return false;
+  if (!(await holdsLease(tx, leaseName, lease))) return false;
   await insertQuarantine(tx, item, { reason, nowMs, untilMs: nowMs + QUARANTINE_MS });
   return true;
 }

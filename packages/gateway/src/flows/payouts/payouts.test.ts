@@ -326,6 +326,25 @@ describe('a payout', () => {
     expect(await create('pay_1', shown(7n))).toMatchObject({ outcome: 'created' });
   });
 
+  it('is claimed from each app in turn, and those of an app without a wallet hold nothing up', async () => {
+    const run = (sql: string) => database.transact((tx) => tx.write(sql, []));
+    for (const [appId, account] of [
+      ['app_2', 8],
+      ['app_3', 9],
+    ])
+      await run(`INSERT INTO apps SELECT (jsonb_populate_record(a, '{"app_id":"${appId}","account":${account}}')).* FROM apps a
+        WHERE app_id = 'app_1'`);
+    await run(`INSERT INTO addresses (app_id, family, derivation_index, address, purpose)
+      VALUES ('app_2', 'evm', 0, '0xsecond', 'wallet')`);
+    for (const tradeNo of ['pay_1', 'pay_2', 'pay_3', 'pay_4', 'pay_5']) await create(tradeNo);
+    await run("UPDATE payouts SET app_id = 'app_3' WHERE trade_no = 'pay_1'");
+    await run("UPDATE payouts SET app_id = 'app_2' WHERE trade_no = 'pay_5'");
+    await claim(2);
+    expect(await requested()).toEqual(['pay_2', 'pay_5']);
+    await claim(2);
+    expect(await requested()).toEqual(['pay_2', 'pay_3', 'pay_4', 'pay_5']);
+  });
+
   it('is claimed oldest first, and not while its chain is halted or its currency suspended', async () => {
     for (const tradeNo of ['pay_2', 'pay_1', 'pay_3']) await create(tradeNo);
     const run = (sql: string) => database.transact((tx) => tx.write(sql, []));

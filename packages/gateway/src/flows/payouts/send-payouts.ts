@@ -14,7 +14,7 @@ import { requestOutgoing } from '../outgoing/request-outgoing.ts';
 
 export interface SendPayouts {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
-  /** At most so many, the oldest. */
+  /** At most so many, the oldest of each app in turn. */
   readonly limit: number;
   /** This one alone; null for all. */
   readonly only?: string | null;
@@ -32,7 +32,7 @@ export async function sendPayouts(tx: Tx, input: SendPayouts): Promise<number | 
   if (!(await holdsLease(tx, payLease(chain.name), lease))) return null;
   const now = Math.floor(nowMs / 1000);
   let sent = 0;
-  for (const payout of await lockReadyPayouts(tx, chain.name, { now, limit, only })) {
+  for (const payout of await lockReadyPayouts(tx, chain, { nowMs, limit, only })) {
     const from = await readPayingWallet(tx, chain.family, payout.appId);
     if (from === null) continue;
     const claimed = claimPayout(payout, now);

@@ -4,7 +4,7 @@ import { type Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { capTerms } from '@ducat/core/outgoing/cap-terms';
 import { offerAll } from '@ducat/core/outgoing/offer-all';
-import { nonceRoom } from '@ducat/core/outgoing/outgoing';
+import { MOST_OPEN, nonceRoom } from '@ducat/core/outgoing/outgoing';
 import { pauseMs, roundMs } from '@ducat/core/outgoing/pace';
 import { stillShort } from '@ducat/core/outgoing/still-short';
 import type { Shortage, TransferEstimate } from '../../chains/port/writer.ts';
@@ -48,7 +48,7 @@ async function prepareSender(
   let count = 0;
   let reason: string | null = null;
   if (ready.length > 0) {
-    const input = { chain: definition, senderId, ready, nowMs: world.nowMs(), lease };
+    const input = { chain: definition, senderId, ready, mostOpen: MOST_OPEN, nowMs: world.nowMs(), lease };
     const prepared = await transact((tx) => prepareOutgoing(tx, input));
     if (prepared.outcome === 'lease-lost') return 'lease-lost';
     if (prepared.outcome === 'prepared') count = prepared.count;
@@ -57,10 +57,15 @@ async function prepareSender(
   const nowMs = world.nowMs();
   const forOthersMs = nowMs + roundMs(definition.blockTimeMs);
   const nextAtMs = reason === null ? forOthersMs : nowMs + WAIT_FOR_OPERATOR_MS;
+  const unplaced = new Set(ready.slice(count).map(({ outgoingId }) => outgoingId));
   const others = [
-    ...ready.slice(count).map(({ outgoingId }) => ({ outgoingId, nextAtMs, trouble: reason })),
+    ...waiting
+      .filter(({ outgoingId }) => unplaced.has(outgoingId))
+      .map(({ outgoingId, dueAtMs }) => ({ outgoingId, dueAtMs, nextAtMs, trouble: reason })),
     // Nothing was tried, so nothing has failed.
-    ...waiting.slice(room).map(({ outgoingId }) => ({ outgoingId, nextAtMs: forOthersMs, trouble: null })),
+    ...waiting
+      .slice(room)
+      .map(({ outgoingId, dueAtMs }) => ({ outgoingId, dueAtMs, nextAtMs: forOthersMs, trouble: null })),
   ];
   const input = { chain: definition.name, sent: [], looks: [...looks, ...others], nowMs, lease };
   if (!(await transact((tx) => recordSends(tx, input)))) return 'lease-lost';
@@ -76,9 +81,10 @@ function roomOf({ writer }: LeasedPayer, [first]: readonly DueOutgoing[]): numbe
 /** What it takes to prepare it, or when it is looked at again and why. */
 async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable | NextLook> {
   const { writer, world } = payer;
-  const { outgoingId, subject, key, from, to, amount, delegation } = one;
+  const { outgoingId, dueAtMs, subject, key, from, to, amount, delegation } = one;
   const later = (trouble: string): NextLook => ({
     outgoingId,
+    dueAtMs,
     nextAtMs: world.nowMs() + pauseMs(one.failures + 1),
     trouble,
   });
@@ -87,12 +93,12 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   if (one.senderStopped !== null) return later(`the sender is stopped: ${one.senderStopped}`);
   // mark: nothing-is-signed-in-a-suspended-currency
   if (one.isSuspended) return later('its currency is suspended');
+  const lastOrdinal = one.variant?.ordinal ?? 0;
   const estimate = await writer.estimate({ from, to, currency, amount, delegation });
   // The coin of a deposit address goes as a whole: what is not moved pays for the transfer.
   const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);
   const terms = termsOf(writer.definition.currencies, estimate, one.feeCap, isEmptied);
   if (typeof terms === 'string') return later(terms);
-  const lastOrdinal = one.variant?.ordinal ?? 0;
   return { outgoingId, subject, key, currency, to, amount, delegation, terms, lastOrdinal };
 }
 

@@ -1,4 +1,5 @@
 // A round of paying in which an item that breaks something is put into quarantine, and all others go on.
+import { payLease } from '../../db/tables/leases.ts';
 import { readPayable } from '../../db/tables/outgoing/quarantines.ts';
 import { quarantineItem } from '../../flows/outgoing/quarantine-item.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -22,16 +23,22 @@ export async function payRoundApart(payer: LeasedPayer, before: number | null): 
 /** Each item has a round of its own: what is a row already is not done twice. */
 async function quarantineBroken(payer: LeasedPayer, before: number | null): Promise<number> {
   const { writer, reader, world, transact, lease, log, observer } = payer;
-  const chain = writer.definition.name;
+  const { definition } = writer;
+  const chain = definition.name;
   let broken = 0;
-  for (const item of await readPayable(reader, { chain, nowMs: world.nowMs(), limit: MOST_AT_ONCE })) {
+  for (const item of await readPayable(reader, {
+    chain: definition,
+    nowMs: world.nowMs(),
+    limit: MOST_AT_ONCE,
+  })) {
     try {
       await payRound(payer, before, item);
     } catch (error) {
       if (error instanceof Outage) throw error;
       const reason = String(error).slice(0, LONGEST_REASON);
       // mark: a-broken-item-stops-itself-alone
-      await transact((tx) => quarantineItem(tx, { chain, item, reason, nowMs: world.nowMs(), lease }));
+      const leaseName = payLease(chain);
+      await transact((tx) => quarantineItem(tx, { leaseName, item, reason, nowMs: world.nowMs(), lease }));
       log.error(
         { flow: 'quarantine-item', chain, ...item, error },
         'an item broke and is left alone for an hour',

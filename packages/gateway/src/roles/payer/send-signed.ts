@@ -1,6 +1,6 @@
 // Sends signed bytes, again and again until a final block holds them; offers more where blocks leave them out.
 import { offeredBy } from '@ducat/core/outgoing/build-intent';
-import { isProvenDead } from '@ducat/core/outgoing/outgoing';
+import { isProvenDead, MOST_OPEN } from '@ducat/core/outgoing/outgoing';
 import { INCLUDED_LOOK_MS, lookMs, pauseMs, replaceAfterMs } from '@ducat/core/outgoing/pace';
 import { replacementOf } from '@ducat/core/outgoing/replacement';
 import type { DueOutgoing, Variant } from '../../db/tables/outgoing/due-outgoing.ts';
@@ -69,9 +69,14 @@ async function rebuildThese(
 
 async function look(payer: LeasedPayer, one: DueOutgoing): Promise<Looked> {
   const { writer, world } = payer;
-  const { outgoingId, variant, isIncluded } = one;
+  const { outgoingId, dueAtMs, variant, isIncluded } = one;
   const { blockTimeMs } = writer.definition;
-  const after = (ms: number): NextLook => ({ outgoingId, nextAtMs: world.nowMs() + ms, trouble: null });
+  const after = (ms: number): NextLook => ({
+    outgoingId,
+    dueAtMs,
+    nextAtMs: world.nowMs() + ms,
+    trouble: null,
+  });
   const signed = variant?.signed ?? null;
   if (isIncluded) return { sent: null, look: after(INCLUDED_LOOK_MS) };
   const later = after(lookMs(blockTimeMs));
@@ -88,7 +93,7 @@ async function look(payer: LeasedPayer, one: DueOutgoing): Promise<Looked> {
 /** The same bytes to every provider, whatever became of them before. */
 async function send(
   { writer, world, log, observer }: LeasedPayer,
-  { outgoingId, failures }: DueOutgoing,
+  { outgoingId, dueAtMs, failures }: DueOutgoing,
   { ordinal }: Variant,
   bytes: string,
 ): Promise<Looked> {
@@ -101,7 +106,7 @@ async function send(
   const trouble = outcome === 'accepted' ? null : answer;
   return {
     sent: { outgoingId, ordinal, answer },
-    look: { outgoingId, nextAtMs: world.nowMs() + waitMs, trouble },
+    look: { outgoingId, dueAtMs, nextAtMs: world.nowMs() + waitMs, trouble },
   };
 }
 
@@ -126,7 +131,8 @@ async function replaceIfLow(
   if (replacement.kind === 'not-needed') return null;
   if (replacement.kind === 'cap-reached') return 'a higher fee would be above what it may cost';
   const { terms } = replacement;
-  const input = { chain, outgoingId, ordinal, intent, terms, nowMs: world.nowMs(), lease };
+  const offer = { outgoingId, ordinal, intent, terms };
+  const input = { chain, ...offer, mostOpen: MOST_OPEN, nowMs: world.nowMs(), lease };
   if (!(await transact((tx) => prepareReplacement(tx, input)))) return null;
   const { maxFeePerGas, maxPriorityFeePerGas } = terms;
   const prices = { maxFeePerGas: `${maxFeePerGas}`, maxPriorityFeePerGas: `${maxPriorityFeePerGas}` };

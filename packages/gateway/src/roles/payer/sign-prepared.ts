@@ -59,17 +59,19 @@ function held({ world }: LeasedPayer, one: DueOutgoing): Answered | null {
   if (one.state !== 'prepared') return null;
   const trouble = one.isSuspended ? 'its currency is suspended' : one.senderStopped;
   if (trouble === null) return null;
+  const { outgoingId, dueAtMs } = one;
   const nextAtMs = world.nowMs() + pauseMs(one.failures + 1);
   // mark: nothing-prepared-is-signed-while-suspended
-  return { kind: 'unanswered', look: { outgoingId: one.outgoingId, nextAtMs, trouble } };
+  return { kind: 'unanswered', look: { outgoingId, dueAtMs, nextAtMs, trouble } };
 }
 
 async function ask(payer: LeasedPayer, one: DueOutgoing, logSequence: number): Promise<Answered> {
   const { signer, world, log, observer, writer } = payer;
-  const { outgoingId, variant, from } = one;
+  const { outgoingId, dueAtMs, variant, from } = one;
   const chain = writer.definition.name;
   const look = (trouble: string): NextLook => ({
     outgoingId,
+    dueAtMs,
     nextAtMs: world.nowMs() + pauseMs(one.failures + 1),
     trouble,
   });

@@ -11,6 +11,7 @@ import type { IntentSubject, TransferIntent } from '@ducat/core/signing/transfer
 import { assert } from '@ducat/core/assert';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
+import { DUE_IDS } from './fair-share.ts';
 
 export interface Variant {
   readonly ordinal: number;
@@ -39,6 +40,8 @@ export interface DueOutgoing {
   readonly nonce: number | null;
   readonly trouble: string | null;
   readonly failures: number;
+  /** Since when. */
+  readonly dueAtMs: number;
   /** Why nothing is signed for its sender; null where that goes on. */
   readonly senderStopped: string | null;
   /** Whether it is for a payout in a currency that an operator has to look at first. */
@@ -72,6 +75,7 @@ interface Row {
   readonly nonce: number | null;
   readonly trouble: string | null;
   readonly failures: number;
+  readonly next_at_ms: number;
   readonly stopped_reason: string | null;
   readonly is_suspended: boolean;
   readonly is_first: boolean;
@@ -99,8 +103,8 @@ export interface DueQuery {
 }
 
 /**
- * The oldest first; what waits longest for its look goes on first. At most `limit` of those that were begun, and as many that
- * wait to be.
+ * What waits longest for its look goes on first, then the lowest nonce. At most `limit` of those that were begun, and as many
+ * that wait to be, from each sender in turn.
  */
 export async function readDueOutgoing(
   reader: Reader,
@@ -110,16 +114,11 @@ export async function readDueOutgoing(
   return rows.map((row) => toDue(row, nativeId));
 }
 
-const dueWhere = (states: string): string => `
-    (SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
-      permission, nonce, trouble, failures, next_at_ms
-    FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2 AND ${states} AND ($4::text IS NULL OR outgoing_id = $4)
-      AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'outgoing' AND q.id = outgoing_id AND q.until_ms > $2)
-    ORDER BY next_at_ms, outgoing_id LIMIT $3)`;
-
-// A queue that waits for its turn must not hold up what frees it: a signed transaction that is to be sent again.
 const DUE = `
-  WITH due AS MATERIALIZED (${dueWhere("state <> 'waiting'")} UNION ALL ${dueWhere("state = 'waiting'")}
+  WITH ${DUE_IDS}, due AS MATERIALIZED (
+    SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
+      permission, nonce, trouble, failures, next_at_ms
+    FROM outgoing_transactions WHERE outgoing_id IN (SELECT outgoing_id FROM due_ids)
   ), work AS MATERIALIZED (
     SELECT other.sender_id, count(*)::integer AS in_flight, (count(*) FILTER (WHERE NOT included))::integer AS pending,
       min(other.nonce) FILTER (WHERE NOT included) AS lowest
@@ -143,7 +142,7 @@ const DUE = `
     LEFT JOIN work USING (sender_id)
     LEFT JOIN LATERAL (SELECT * FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
       ORDER BY v.ordinal DESC LIMIT 1) AS newest ON true
-  ORDER BY o.next_at_ms, o.outgoing_id`;
+  ORDER BY o.next_at_ms, o.nonce, o.outgoing_id`;
 
 function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
   const subject = readFields(JSON.parse(row.subject), readSubject);
@@ -166,6 +165,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     nonce: row.nonce,
     trouble: row.trouble,
     failures: row.failures,
+    dueAtMs: row.next_at_ms,
     senderStopped: row.stopped_reason,
     isSuspended: row.is_suspended,
     isFirst: row.is_first,

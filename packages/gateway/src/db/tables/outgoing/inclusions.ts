@@ -1,23 +1,29 @@
 // In which blocks our own transactions are: seen with their block, final with it, gone with a reorg.
-import { assert } from '@ducat/core/assert';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { OwnAddress } from '@ducat/core/ledger/account';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { toNumeric } from '../amounts.ts';
 
-/** More are open on no chain: each sender holds a thousand at most, and sixteen where blocks hold none of them. */
-const MOST_OPEN = 100_000;
-
 /** The transactions that blocks may hold from now on: everything that was signed and is not final. */
 export async function readOpenTxIds(reader: Reader, chain: string): Promise<ReadonlySet<string>> {
   const rows = await reader.read<{ tx_id: string }>(
     `SELECT v.tx_id FROM outgoing_transactions o JOIN outgoing_variants v USING (outgoing_id)
-     WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND v.tx_id IS NOT NULL LIMIT ${MOST_OPEN + 1}`,
+     WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND v.tx_id IS NOT NULL`,
     [chain],
   );
-  assert(rows.length <= MOST_OPEN, `${chain} has more open transactions than can be named`);
   return new Set(rows.map((row) => row.tx_id));
+}
+
+/** How many there are, those included that are prepared and not signed yet; `most` where there are more. */
+export async function countOpenVariants(reader: Reader, chain: string, most: number): Promise<number> {
+  const [row] = await reader.read<{ open: number }>(
+    `SELECT count(*)::integer AS open FROM (
+       SELECT FROM outgoing_transactions o JOIN outgoing_variants v USING (outgoing_id)
+       WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL LIMIT $2) AS counted`,
+    [chain, most],
+  );
+  return row?.open ?? 0;
 }
 
 /** One of ours that a block holds, although a block of the books, or another place of these blocks, holds it already. */

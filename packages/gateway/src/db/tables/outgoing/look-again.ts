@@ -3,25 +3,31 @@ import type { Tx } from '../../postgres/tx.ts';
 
 export interface NextLook {
   readonly outgoingId: string;
+  /** Since when it was due, as it was looked at. */
+  readonly dueAtMs: number;
   readonly nextAtMs: number;
   /** Null where nothing stands in the way. */
   readonly trouble: string | null;
 }
 
-/** Puts open ones off. With a trouble, it counts a failure more; without one, the count begins anew. */
+/**
+ * Puts open ones off. With a trouble, it counts a failure more; without one, the count begins anew. One that has become due
+ * at another time since it was looked at stays as it is: a reorg took it out of its block, or a person approved it anew.
+ */
 export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number): Promise<void> {
   if (looks.length === 0) return;
   await tx.write(
     `UPDATE outgoing_transactions o SET next_at_ms = n.next_at_ms, trouble = n.trouble,
        trouble_since_ms = CASE WHEN n.trouble IS NOT NULL THEN coalesce(o.trouble_since_ms, $4) END,
        failures = CASE WHEN n.trouble IS NULL THEN 0 ELSE least(o.failures, 1000) + 1 END
-     FROM unnest($1::text[], $2::bigint[], $3::text[]) AS n (outgoing_id, next_at_ms, trouble)
-     WHERE o.outgoing_id = n.outgoing_id AND o.next_at_ms IS NOT NULL`,
+     FROM unnest($1::text[], $2::bigint[], $3::text[], $5::bigint[]) AS n (outgoing_id, next_at_ms, trouble, due_at_ms)
+     WHERE o.outgoing_id = n.outgoing_id AND o.next_at_ms = n.due_at_ms`,
     [
       looks.map(({ outgoingId }) => outgoingId),
       looks.map(({ nextAtMs }) => nextAtMs),
       looks.map(({ trouble }) => trouble),
       nowMs,
+      looks.map(({ dueAtMs }) => dueAtMs),
     ],
   );
 }

@@ -1,15 +1,24 @@
 // Quarantine: single items that are left alone for a while, since working on them broke a check or an assertion.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Reader, Tx } from '../../postgres/tx.ts';
+import { DUE_IDS, readyIds } from './fair-share.ts';
+import type { QuarantinedKind } from './not-quarantined.ts';
 
 export interface PayableItem {
   readonly kind: 'payout' | 'outgoing';
   readonly id: string;
 }
 
+/** `collection`: by its id. `holding`: by chain, number of the address and currency, as `holdingItem` writes it. */
+export interface QuarantinedItem {
+  readonly kind: QuarantinedKind;
+  readonly id: string;
+}
+
 /** It is left alone until then; since when it is known stays. */
 export async function insertQuarantine(
   tx: Tx,
-  { kind, id }: PayableItem,
+  { kind, id }: QuarantinedItem,
   { reason, nowMs, untilMs }: { readonly reason: string; readonly nowMs: number; readonly untilMs: number },
 ): Promise<void> {
   await tx.write(
@@ -19,21 +28,26 @@ export async function insertQuarantine(
   );
 }
 
-/** All that a round of paying would take, none of which is in quarantine. */
+/** All that a round of paying takes, none of which is in quarantine. */
 export async function readPayable(
   reader: Reader,
-  { chain, nowMs, limit }: { readonly chain: string; readonly nowMs: number; readonly limit: number },
+  {
+    chain: { name, family },
+    nowMs,
+    limit,
+  }: {
+    readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
+    readonly nowMs: number;
+    readonly limit: number;
+  },
 ): Promise<readonly PayableItem[]> {
-  return reader.read<PayableItem>(
-    `SELECT kind, id FROM (
-       (SELECT 'outgoing' AS kind, outgoing_id AS id FROM outgoing_transactions WHERE chain = $1 AND next_at_ms <= $2
-         ORDER BY next_at_ms, outgoing_id LIMIT $3)
-       UNION ALL (SELECT 'payout', trade_no FROM payouts WHERE chain = $1 AND status = 'PROGRESS' AND NOT claimed
-         ORDER BY trade_no LIMIT $3)
-     ) AS items
-     WHERE NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = items.kind AND q.id = items.id AND q.until_ms > $2)`,
-    [chain, nowMs, limit],
-  );
+  const values = [name, nowMs, limit, null];
+  const due = `WITH ${DUE_IDS} SELECT 'outgoing' AS kind, outgoing_id AS id FROM due_ids`;
+  const ready = `WITH ${readyIds('')} SELECT 'payout' AS kind, trade_no AS id FROM ready_ids`;
+  return [
+    ...(await reader.read<PayableItem>(due, values)),
+    ...(await reader.read<PayableItem>(ready, [...values, family])),
+  ];
 }
 
 /** Why payouts are in quarantine now, by trade_no. */

@@ -2,6 +2,7 @@
 import type { Payout, PayoutSource, PayoutStatus } from '@ducat/core/payout/payout';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
+import { readyIds } from '../outgoing/fair-share.ts';
 
 export interface PayoutRecord extends Payout {
   readonly inputHash: string;
@@ -161,24 +162,18 @@ export async function lockPayout(tx: Tx, tradeNo: string): Promise<LockedPayout 
 }
 
 /**
- * The oldest payouts of a chain that may be sent at `now` (Unix seconds), locked, busy ones skipped. None while the chain
- * is halted, or in a currency that is suspended.
+ * Payouts of a chain that may be sent, the oldest of each app in turn, locked, busy ones skipped. None while the chain is
+ * halted, in a currency that is suspended, or of an app that has no wallet.
  */
 export async function lockReadyPayouts(
   tx: Tx,
-  chain: string,
-  { now, limit, only }: { readonly now: number; readonly limit: number; readonly only: string | null },
+  { name, family }: { readonly name: string; readonly family: string },
+  { nowMs, limit, only }: { readonly nowMs: number; readonly limit: number; readonly only: string | null },
 ): Promise<readonly LockedPayout[]> {
   const rows = await tx.read<LockedRow>(
-    `${LOCKED} WHERE p.chain = $1 AND p.status = 'PROGRESS' AND NOT p.claimed
-       AND (NOT p.needs_approval OR p.approved_until > $2)
-       AND NOT EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = p.currency_id)
-       AND NOT EXISTS (SELECT FROM chain_cursors c WHERE c.chain = p.chain AND c.halted_reason IS NOT NULL)
-       AND ($4::text IS NULL OR p.trade_no = $4)
-       AND NOT EXISTS (SELECT FROM quarantines q WHERE q.kind = 'payout' AND q.id = p.trade_no
-         AND q.until_ms > $2::bigint * 1000)
-     ORDER BY p.trade_no LIMIT $3 FOR UPDATE OF p SKIP LOCKED`,
-    [chain, now, limit, only],
+    `WITH ${readyIds('FOR UPDATE SKIP LOCKED')} ${LOCKED} WHERE p.trade_no IN (SELECT trade_no FROM ready_ids) AND p.status = 'PROGRESS'
+       AND NOT p.claimed ORDER BY p.trade_no FOR UPDATE OF p SKIP LOCKED`,
+    [name, nowMs, limit, only, family],
   );
   return rows.map(toLocked);
 }

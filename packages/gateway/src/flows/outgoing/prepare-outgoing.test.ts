@@ -1,0 +1,71 @@
+// How many transactions of a chain are prepared while others are not final.
+import { eth } from '@ducat/core/chain/definitions/eth';
+import { amountOf } from '@ducat/core/money/amount';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { bookBlock, headerAt, insertApp, TEST_LEASE, USDT } from '@ducat/testkit/fixtures';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
+import { prepareOutgoing } from './prepare-outgoing.ts';
+import { requestOutgoing } from './request-outgoing.ts';
+
+let database: TestDatabase;
+const run = (sql: string) => database.transact((tx) => tx.write(sql, []));
+
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await insertApp(database);
+  await run(
+    "INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('pay-ETH', 1, 'test', 0, 0)",
+  );
+  await run(
+    "INSERT INTO addresses (family, derivation_index, address, purpose) VALUES ('evm', 0, '0xwallet', 'wallet')",
+  );
+  await bookBlock(database, { header: headerAt(1), final: headerAt(1) });
+});
+afterAll(() => database?.drop());
+
+// hits mark: no-more-than-blocks-are-asked-for
+it('are so few that blocks can be asked for each, and the others wait', async () => {
+  const subject = (number: number) => ({ kind: 'payout', id: `pay_${number}`, approval: null }) as const;
+  const moved = { to: '0xthem', amount: amountOf(USDT, 5n) };
+  for (const number of [1, 2, 3])
+    await database.transact((tx) =>
+      requestOutgoing(tx, {
+        outgoingId: `out_${number}`,
+        chain: eth,
+        subject: subject(number),
+        from: '0xwallet',
+        ...moved,
+        feeCap: amountOf(1000, 1n),
+        nowMs: number,
+      }),
+    );
+  await run('UPDATE senders SET next_nonce = 7, final_nonce = 7');
+  const [sender] = await database.reader.read<{ id: number }>('SELECT sender_id AS id FROM senders', []);
+  const prices = { gasLimit: 21_000n, priceThen: 1n, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
+  const ready = [1, 2, 3].map((number) => ({
+    outgoingId: `out_${number}`,
+    subject: subject(number),
+    key: { account: 1, branch: 'wallet', index: 0 } as const,
+    currency: eth.currencies.find(({ currencyId }) => currencyId === USDT)!,
+    ...moved,
+    delegation: null,
+    terms: { family: 'evm', ...prices, isLegacy: false } as const,
+    lastOrdinal: 0,
+  }));
+  const prepare = (from: number) => {
+    const input = { chain: eth, senderId: sender!.id, ready: ready.slice(from), mostOpen: 2 };
+    return database.transact((tx) => prepareOutgoing(tx, { ...input, nowMs: 9, lease: TEST_LEASE }));
+  };
+  expect(await prepare(0)).toEqual({ outcome: 'prepared', count: 2 });
+  const reason = '2 transactions of the chain are signed and not final';
+  expect(await prepare(2)).toEqual({ outcome: 'not-now', reason });
+  // The watcher names all of them to the blocks it reads, and stops for no number of them.
+  await run(
+    `UPDATE outgoing_variants SET tx_id = '0x' || outgoing_id, bytes = 'ff', signed_at_ms = 9, log_sequence = 1`,
+  );
+  expect((await readOpenTxIds(database.reader, eth.name)).size).toBe(2);
+  await run(`UPDATE outgoing_transactions SET state = 'succeeded', next_at_ms = NULL, ended_at_ms = 9, tx_id = '0xout_1'
+    WHERE outgoing_id = 'out_1'`);
+  expect(await prepare(2)).toEqual({ outcome: 'prepared', count: 1 });
+});
