@@ -231,6 +231,11 @@ describe('a collection by delegation', () => {
       name: 'UnDelegateResourceContract',
       value: make(contractSchemas.UnDelegateResourceContract, taken as never),
     });
+    // hits mark: locked-energy-is-none-of-ours
+    await node.send({
+      name: 'DelegateResourceContract',
+      value: make(contractSchemas.DelegateResourceContract, { ...taken, lock: true } as never),
+    });
     // Who gives the stake up takes the permission as well: then nothing can be taken back, and nothing has to be.
     await permit(toTron(node.address));
     await settle();

@@ -1,5 +1,6 @@
 // What becomes of the energy that a collection had delegated, once the collection is over: it always comes back.
 import type { OutgoingState } from '../outgoing/outgoing.ts';
+import { failurePauseMs } from './after-step.ts';
 
 /** By the books, and by a quorum of the chain where that was asked. */
 export interface DelegatedEnergy {
@@ -7,6 +8,10 @@ export interface DelegatedEnergy {
   readonly delegated: OutgoingState | null;
   /** The newest that takes it back; null before the first. */
   readonly returned: OutgoingState | null;
+  /** When that one ended; null while it has not. */
+  readonly returnedAtMs: number | null;
+  /** How often it was asked to be taken back. */
+  readonly returns: number;
   /** Whether that one waits in trouble for too long. */
   readonly isStuck: boolean;
   /** Whether the chain still has it at the address; null where no quorum was asked, or none answered. */
@@ -20,6 +25,8 @@ export type AfterDelegation =
   | { readonly kind: 'wait' }
   /** What waits and was never signed is taken back. */
   | { readonly kind: 'cancel' }
+  /** The last attempts came to nothing: the next one is later, each time longer. */
+  | { readonly kind: 'pause'; readonly untilMs: number }
   /** The chain has to say whether it is still there. */
   | { readonly kind: 'ask' }
   | { readonly kind: 'undelegate' }
@@ -50,7 +57,7 @@ export function afterDelegation(energy: DelegatedEnergy, nowMs: number): AfterDe
 }
 
 function afterReturn(
-  { returned, isStuck, report, goneSinceMs }: DelegatedEnergy,
+  { returned, returnedAtMs, returns, isStuck, report, goneSinceMs }: DelegatedEnergy,
   nowMs: number,
 ): AfterDelegation {
   switch (returned) {
@@ -68,7 +75,11 @@ function afterReturn(
       break;
   }
   if (report === null) return { kind: 'ask' };
-  if (report === 'delegated') return { kind: 'undelegate' };
+  if (report === 'delegated') {
+    const untilMs = returnedAtMs === null ? nowMs : returnedAtMs + failurePauseMs(returns);
+    // mark: taken-back-again-only-after-a-pause
+    return untilMs > nowMs ? { kind: 'pause', untilMs } : { kind: 'undelegate' };
+  }
   // mark: gone-only-after-an-hour
   return goneSinceMs !== null && goneSinceMs <= nowMs - DOUBT_MS
     ? { kind: 'over', how: 'taken' }

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, amountOf, compare, subtract, unitsOf } from '../money/amount.ts';
+import { mayBuildAnother } from '../outgoing/delegation.ts';
 import { offerAll } from '../outgoing/offer-all.ts';
 import { stillShort } from '../outgoing/still-short.ts';
 import { mostUnits, type SendingTerms } from '../outgoing/terms.ts';
@@ -272,12 +273,15 @@ describe('energy that was delegated', () => {
   const out: DelegatedEnergy = {
     delegated: 'succeeded',
     returned: null,
+    returnedAtMs: null,
+    returns: 0,
     isStuck: false,
     report: null,
     goneSinceMs: null,
   };
   const hour = 3_600_000;
   // hits mark: gone-only-after-an-hour
+  // hits mark: taken-back-again-only-after-a-pause
   it.each<[string, Partial<DelegatedEnergy>, object]>([
     ['was never asked for', { delegated: null }, { kind: 'over', how: 'never' }],
     ['never was', { delegated: 'failed' }, { kind: 'over', how: 'never' }],
@@ -288,6 +292,21 @@ describe('energy that was delegated', () => {
     ['is on its way back', { returned: 'signed', report: 'gone' }, { kind: 'wait' }],
     ['is asked back in vain', { returned: 'waiting', isStuck: true }, { kind: 'cancel' }],
     ['was asked back in vain', { returned: 'cancelled', report: 'delegated' }, { kind: 'undelegate' }],
+    [
+      'was asked back in vain just now',
+      { returned: 'failed', report: 'delegated', returns: 1, returnedAtMs: 1 },
+      { kind: 'pause', untilMs: hour + 1 },
+    ],
+    [
+      'was asked back in vain an hour ago',
+      { returned: 'failed', report: 'delegated', returns: 1, returnedAtMs: 0 },
+      { kind: 'undelegate' },
+    ],
+    [
+      'was asked back in vain again and again',
+      { returned: 'cancelled', report: 'delegated', returns: 9, returnedAtMs: 0 },
+      { kind: 'pause', untilMs: 24 * hour },
+    ],
     ['is back', { returned: 'succeeded' }, { kind: 'over', how: 'returned' }],
     ['is gone', { report: 'gone' }, { kind: 'doubt' }],
     ['is gone for long', { report: 'gone', goneSinceMs: 1 }, { kind: 'doubt' }],
@@ -295,5 +314,12 @@ describe('energy that was delegated', () => {
     ['is there again', { report: 'delegated', goneSinceMs: 0 }, { kind: 'undelegate' }],
   ])('%s', (_, change, expected) => {
     expect(afterDelegation({ ...out, ...change }, hour)).toEqual(expected);
+  });
+
+  // hits mark: a-delegation-is-built-so-often
+  it('is built anew six times, where a transfer is built as often as it takes', () => {
+    const delegation = { action: 'undelegate', staker: { address: '41', permission: 2 } } as const;
+    expect([5, 6].map((built) => mayBuildAnother(delegation, built))).toEqual([true, false]);
+    expect(mayBuildAnother(null, 600)).toBe(true);
   });
 });

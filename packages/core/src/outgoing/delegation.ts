@@ -6,3 +6,12 @@ export interface Delegation {
   readonly action: 'delegate' | 'undelegate';
   readonly staker: Staker;
 }
+
+/** Each costs the signer's limits, and a node that takes none of them takes no further one. */
+const MOST_BUILT = 6;
+
+/** Whether it is built anew after so many transactions of it expired unmined. Else a collector takes the request back. */
+export function mayBuildAnother(delegation: Delegation | null, built: number): boolean {
+  // mark: a-delegation-is-built-so-often
+  return delegation === null || built < MOST_BUILT;
+}

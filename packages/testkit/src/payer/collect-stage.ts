@@ -128,6 +128,7 @@ export class CollectStage {
       world: { ...world, nowMs: () => stage.nowMs, random: (bytes) => realWorld.random(bytes) },
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
+      onItem: nothing,
       log,
       observer: {
         onLease: nothing,

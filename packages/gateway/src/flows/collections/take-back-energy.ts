@@ -71,6 +71,8 @@ async function apply(
       return look(null);
     case 'doubt':
       return look(nowMs + LOOK_MS.doubt, { goneSinceMs: goneSinceMs ?? nowMs });
+    case 'pause':
+      return look(after.untilMs);
     case 'wait':
     case 'ask':
       return look(nowMs + LOOK_MS[after.kind]);

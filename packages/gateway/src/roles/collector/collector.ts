@@ -3,7 +3,7 @@ import { collectLease } from '../../db/tables/leases.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { CollectChain, LeasedCollector } from './parts.ts';
-import { collectRound } from './round.ts';
+import { collectRoundApart } from './round-apart.ts';
 import { topUpWallets } from './top-up-wallets.ts';
 import { watchRunway } from './watch-runway.ts';
 
@@ -13,7 +13,7 @@ const LONGEST_OUTAGE_MS = 60_000;
 const TOP_UP_EVERY_MS = 15_000;
 const RUNWAY_EVERY_MS = 5 * 60_000;
 
-/** Runs until the signal; outages are waited out, everything else ends the role. */
+/** Runs until the signal; outages are waited out, what breaks an item puts it into quarantine, everything else ends the role. */
 export function runCollector(
   collect: CollectChain,
   signal: AbortSignal,
@@ -23,7 +23,9 @@ export function runCollector(
   const { name } = collect.writer.definition;
   const onLease = (_: string, held: boolean) => collect.observer.onLease(name, held);
   const lease = { ...collect, transact, reader, name: collectLease(name), onLease };
-  return underLease(lease, signal, (held, leased) => collectOn({ ...collect, lease: held }, leased));
+  return underLease(lease, signal, (held, leased) =>
+    collectOn({ ...collect, lease: held, onItem: () => undefined }, leased),
+  );
 }
 
 async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promise<void> {
@@ -34,7 +36,7 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
   while (!signal.aborted) {
     try {
       if (topUpIsDue() && !(await topUpWallets(collector))) return;
-      const outcome = await collectRound(collector);
+      const outcome = await collectRoundApart(collector);
       if (outcome === 'lease-lost') return;
       outages = 0;
       if (runwayIsDue()) await watchRunway(collector);

@@ -12,7 +12,9 @@ export type CollectionEvent =
   | 'frozen'
   /** The energy that was delegated for one is back, or another signer took it. */
   | 'returned'
-  | 'taken';
+  | 'taken'
+  /** It broke something and is in quarantine, as a holding that did. */
+  | 'broken';
 
 /** What became of a wallet of an app that has too little for the fees of its payouts. */
 export type TopUpEvent = 'started' | 'withdrawn' | 'over-budget' | 'gas-short';

@@ -4,6 +4,7 @@ import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { ChainWriter } from '../../chains/port/writer.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
+import type { QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
 import type { SignerPort } from '../../keys/signer/port.ts';
 import type { RateSource } from '../../rates/port.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -29,6 +30,8 @@ export interface CollectChain {
 /** A chain while this process is the one that collects on it. */
 export interface LeasedCollector extends CollectChain {
   readonly lease: HeldLease;
+  /** Called with what is worked on, null in between: where that breaks something, this item is the one. */
+  readonly onItem: (item: QuarantinedItem | null) => void;
 }
 
 /** `busy` when there may be more at once, `idle` when not, `lease-lost` when another process collects on the chain now. */

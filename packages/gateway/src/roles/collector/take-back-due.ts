@@ -25,21 +25,14 @@ export async function takeBackDue(collector: LeasedCollector): Promise<CollectOu
   if (due.length === 0) return 'idle';
   const from = await gasWallet(collector);
   for (const energy of due) {
+    const { collectionId } = energy;
+    collector.onItem({ kind: 'collection', id: collectionId });
     const isAsked = afterDelegation({ ...energy, report: null }, nowMs).kind === 'ask';
     const report = isAsked ? await reportOf(collector, from, energy) : null;
-    const { collectionId } = energy;
-    const took = await transact((tx) =>
-      takeBackEnergy(tx, {
-        ...query,
-        collectionId,
-        outgoingId: newOutgoingId(world),
-        chain,
-        gasWallet: from,
-        report,
-        nowMs,
-        lease,
-      }),
-    );
+    const outgoingId = newOutgoingId(world);
+    const input = { ...query, collectionId, outgoingId, chain, gasWallet: from, report, nowMs, lease };
+    const took = await transact((tx) => takeBackEnergy(tx, input));
+    collector.onItem(null);
     if (took.outcome === 'lease-lost') return 'lease-lost';
     if (took.outcome === 'done') note(collector, energy, took.after);
   }
@@ -73,14 +66,18 @@ async function reportOf(
   }
 }
 
-function note(
-  { log, observer, writer }: LeasedCollector,
-  { collectionId, address }: EnergyOut,
-  after: AfterDelegation,
-): void {
+function note({ log, observer, writer }: LeasedCollector, energy: EnergyOut, after: AfterDelegation): void {
   const chain = writer.definition.name;
+  const { collectionId, address } = energy;
   const fields = { flow: 'take-back-energy', chain, collectionId, address };
   if (after.kind === 'undelegate') return log.info(fields, 'energy is being taken back');
+  if (after.kind === 'pause') {
+    const { returns } = energy;
+    return log.error(
+      { ...fields, returns, untilMs: after.untilMs },
+      'energy is still out after every attempt',
+    );
+  }
   if (after.kind !== 'over' || after.how === 'never') return;
   observer.onCollection(chain, after.how);
   if (after.how === 'returned') log.info(fields, 'energy is back');

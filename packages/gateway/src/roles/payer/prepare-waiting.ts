@@ -3,6 +3,7 @@ import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import { type Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { capTerms } from '@ducat/core/outgoing/cap-terms';
+import { mayBuildAnother } from '@ducat/core/outgoing/delegation';
 import { offerAll } from '@ducat/core/outgoing/offer-all';
 import { MOST_OPEN, nonceRoom } from '@ducat/core/outgoing/outgoing';
 import { pauseMs, roundMs } from '@ducat/core/outgoing/pace';
@@ -94,6 +95,8 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   // mark: nothing-is-signed-in-a-suspended-currency
   if (one.isSuspended) return later('its currency is suspended');
   const lastOrdinal = one.variant?.ordinal ?? 0;
+  if (!mayBuildAnother(delegation, lastOrdinal))
+    return later(`${lastOrdinal} transactions of it expired, and blocks hold none of them`);
   const estimate = await writer.estimate({ from, to, currency, amount, delegation });
   // The coin of a deposit address goes as a whole: what is not moved pays for the transfer.
   const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);

@@ -58,9 +58,9 @@ async function delegatingProblem(
 async function delegatedTo(api: HttpApi, { delegation, to }: PlannedDelegation): Promise<bigint> {
   const asked = { fromAddress: delegation.staker.address, toAddress: to };
   const answer = recordOf(await api('getdelegatedresourcev2', asked), 'delegations');
-  // What is locked for a time and what is not are two of them.
-  return listOf(answer['delegatedResource'], 'delegations').reduce(
-    (sum, one) => sum + integerOf(one['frozen_balance_for_energy'], 'a delegation'),
-    0n,
-  );
+  // What is locked for a time and what is not are two of them. Ours is never locked: the staker's own key delegated the other.
+  // mark: locked-energy-is-none-of-ours
+  return listOf(answer['delegatedResource'], 'delegations')
+    .filter((one) => integerOf(one['expire_time_for_energy'], 'the end of a lock') === 0n)
+    .reduce((sum, one) => sum + integerOf(one['frozen_balance_for_energy'], 'a delegation'), 0n);
 }

@@ -6,6 +6,7 @@ import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import { assert } from '@ducat/core/assert';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
+import { notQuarantined } from '../outgoing/not-quarantined.ts';
 import { ENERGY_SUFFIX, stakeOf } from './collections.ts';
 
 /** Of a collection that is over. */
@@ -16,8 +17,6 @@ export interface EnergyOut extends Omit<DelegatedEnergy, 'report'> {
   readonly account: number;
   readonly index: number;
   readonly stake: PlannedStake;
-  /** How often it was asked to be taken back. */
-  readonly returns: number;
 }
 
 interface Row {
@@ -32,6 +31,7 @@ interface Row {
   readonly missing_since_ms: number | null;
   readonly delegated: OutgoingState | null;
   readonly returned: OutgoingState | null;
+  readonly returned_at_ms: number | null;
   readonly is_stuck: boolean;
 }
 
@@ -42,7 +42,7 @@ export function returnSubject(collectionId: string, number: number): string {
 
 const OUT = `
   SELECT c.collection_id, d.address, a.account, d.derivation_index, c.stake, c.staker, c.permission, c.returns,
-    c.missing_since_ms, o.state AS delegated, r.state AS returned,
+    c.missing_since_ms, o.state AS delegated, r.state AS returned, r.ended_at_ms AS returned_at_ms,
     coalesce(r.state = 'waiting' AND r.trouble_since_ms <= $2, false) AS is_stuck
   FROM collections c JOIN addresses d ON d.address_id = c.address_id JOIN apps a ON a.app_id = d.app_id
     LEFT JOIN outgoing_transactions o ON o.subject_kind = 'funding' AND o.subject_id = c.collection_id || '${ENERGY_SUFFIX}'
@@ -64,7 +64,8 @@ export async function readEnergyOut(
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<readonly EnergyOut[]> {
   const rows = await reader.read<Row>(
-    `${OUT} AND c.return_at_ms <= $3 ORDER BY c.return_at_ms, c.collection_id LIMIT $4`,
+    `${OUT} AND c.return_at_ms <= $3 AND ${notQuarantined('collection', 'c.collection_id', '$3')}
+     ORDER BY c.return_at_ms, c.collection_id LIMIT $4`,
     [chain, troubledBeforeMs, nowMs, limit],
   );
   return rows.map((row) => toEnergyOut(row, nativeId));
@@ -96,6 +97,7 @@ function toEnergyOut(row: Row, nativeId: number): EnergyOut {
     returns: row.returns,
     delegated: row.delegated,
     returned: row.returned,
+    returnedAtMs: row.returned_at_ms,
     isStuck: row.is_stuck,
     goneSinceMs: row.missing_since_ms,
   };

@@ -1,0 +1,42 @@
+// A round of collecting in which a collection or holding that breaks something is put into quarantine; the next round goes on.
+import { quarantineItem } from '../../flows/outgoing/quarantine-item.ts';
+import { collectLease } from '../../db/tables/leases.ts';
+import type { QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { CollectOutcome, LeasedCollector } from './parts.ts';
+import { collectRound } from './round.ts';
+
+/** Characters that are kept of what broke. */
+const LONGEST_REASON = 300;
+
+/** Throws Outage, and what no single item explains: then the chain's collector ends, and no other role. */
+export async function collectRoundApart(collector: LeasedCollector): Promise<CollectOutcome> {
+  const working: { item: QuarantinedItem | null } = { item: null };
+  const onItem = (item: QuarantinedItem | null): void => {
+    working.item = item;
+  };
+  try {
+    return await collectRound({ ...collector, onItem });
+  } catch (error) {
+    if (error instanceof Outage || working.item === null) throw error;
+    await quarantine(collector, working.item, error);
+    return 'busy';
+  }
+}
+
+async function quarantine(
+  { transact, world, lease, log, observer, writer }: LeasedCollector,
+  item: QuarantinedItem,
+  error: unknown,
+): Promise<void> {
+  const chain = writer.definition.name;
+  const reason = String(error).slice(0, LONGEST_REASON);
+  const broken = { leaseName: collectLease(chain), item, reason, nowMs: world.nowMs(), lease };
+  // mark: a-broken-collection-stops-itself-alone
+  await transact((tx) => quarantineItem(tx, broken));
+  log.error(
+    { flow: 'quarantine-item', chain, ...item, error },
+    'an item broke and is left alone for an hour',
+  );
+  observer.onCollection(chain, 'broken');
+}
