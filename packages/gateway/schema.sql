@@ -590,6 +590,7 @@ outgoing_transactions
   CREATE INDEX outgoing_fundings ON public.outgoing_transactions USING btree (chain, created_at_ms) WHERE (subject_kind = 'funding'::text)
   CREATE INDEX outgoing_mismatched ON public.outgoing_transactions USING btree (chain) WHERE (state = 'mismatched'::text)
   CREATE INDEX outgoing_open ON public.outgoing_transactions USING btree (sender_id, nonce) WHERE (next_at_ms IS NOT NULL)
+  CREATE INDEX outgoing_waiting ON public.outgoing_transactions USING btree (chain, sender_id, next_at_ms) WHERE (state = 'waiting'::text)
 
 outgoing_variants
   outgoing_id text collate "C" not null
@@ -734,6 +735,7 @@ payouts
   CREATE INDEX payouts_by_time ON public.payouts USING btree (app_id, create_time) INCLUDE (value) WHERE (status <> ALL (ARRAY['FAIL'::text, 'CANCEL'::text]))
   CREATE INDEX payouts_open ON public.payouts USING btree (trade_no) WHERE (status = ANY (ARRAY['PROGRESS'::text, 'CONFIRMING-PROGRESS'::text]))
   CREATE INDEX payouts_unclaimed ON public.payouts USING btree (chain, trade_no) WHERE ((status = 'PROGRESS'::text) AND (NOT claimed))
+  CREATE INDEX payouts_unclaimed_by_app ON public.payouts USING btree (chain, app_id, trade_no) WHERE ((status = 'PROGRESS'::text) AND (NOT claimed))
 
 people
   person_id text collate "C" not null
@@ -812,7 +814,7 @@ quarantines
   reason text not null
   since_ms bigint not null
   until_ms bigint not null
-  CHECK ((kind = ANY (ARRAY['payout'::text, 'outgoing'::text])))
+  CHECK ((kind = ANY (ARRAY['payout'::text, 'outgoing'::text, 'collection'::text, 'holding'::text])))
   PRIMARY KEY (kind, id)
 
 quote_evidence

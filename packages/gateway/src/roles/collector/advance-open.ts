@@ -18,7 +18,7 @@ export async function advanceOpen(collector: LeasedCollector): Promise<CollectOu
   const nativeId = nativeCurrency(chain).currencyId;
   const nowMs = world.nowMs();
   const query = { nativeId, troubledBeforeMs: nowMs - TROUBLE_MS };
-  const stepped = await readStepped(reader, { chain: chain.name, ...query, limit: MOST_AT_ONCE });
+  const stepped = await readStepped(reader, { chain: chain.name, ...query, nowMs, limit: MOST_AT_ONCE });
   for (const { collectionId, stake } of stepped) {
     const from = stake === null ? null : await gasWallet(collector);
     const input = {
@@ -30,7 +30,9 @@ export async function advanceOpen(collector: LeasedCollector): Promise<CollectOu
       nowMs,
       lease,
     };
+    collector.onItem({ kind: 'collection', id: collectionId });
     const advanced = await transact((tx) => advanceCollection(tx, input));
+    collector.onItem(null);
     if (advanced.outcome === 'lease-lost') return 'lease-lost';
     if (advanced.outcome === 'advanced') report(collector, advanced.collection, advanced.after);
   }

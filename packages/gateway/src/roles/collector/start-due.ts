@@ -6,6 +6,7 @@ import { readDemands, readUnderway } from '../../db/tables/collections/collectio
 import { readStakeInUse } from '../../db/tables/collections/delegated-energy.ts';
 import {
   type DueHolding,
+  holdingItem,
   type HoldingLook,
   type LookedAt,
   readDueHoldings,
@@ -49,6 +50,7 @@ export async function startDue(collector: LeasedCollector): Promise<CollectOutco
   let stake = await stakeUnderway(collector, chain, nativeId);
   for (const holding of due) {
     const around = { values, spent, underway: stake, isDemanded: demanded.has(demandOf(holding)) };
+    collector.onItem(holdingItem(holding));
     const planned = await planDue(collector, holding, around);
     if (planned.kind === 'empty') empty.push(holding);
     if (planned.kind === 'look') looks.push(planned.look);
@@ -59,6 +61,7 @@ export async function startDue(collector: LeasedCollector): Promise<CollectOutco
     spent = add(spent, planned.cost);
     if (planned.plan.stake !== null) stake = add(stake, planned.plan.stake.amount);
   }
+  collector.onItem(null);
   const isHeld = await transact((tx) => recordLooks(tx, { chain, looks, empty, nowMs, lease }));
   if (!isHeld) return 'lease-lost';
   return due.length === limit ? 'busy' : 'idle';

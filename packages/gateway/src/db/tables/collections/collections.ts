@@ -5,6 +5,7 @@ import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import type { EndedStep } from '@ducat/core/collection/after-step';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
+import { notQuarantined } from '../outgoing/not-quarantined.ts';
 import type { Demand } from './holdings.ts';
 
 export interface NewCollection {
@@ -127,12 +128,13 @@ export interface OpenQuery {
 /** Open ones whose step has ended, or has been in trouble for long. */
 export async function readStepped(
   reader: Reader,
-  { chain, nativeId, troubledBeforeMs, limit }: OpenQuery,
+  { chain, nativeId, troubledBeforeMs, nowMs, limit }: OpenQuery & { readonly nowMs: number },
 ): Promise<readonly OpenCollection[]> {
   const rows = await reader.read<OpenRow>(
     `${OPEN} AND (o.ended_at_ms IS NOT NULL OR (o.state = 'waiting' AND o.trouble_since_ms <= $2))
+       AND ${notQuarantined('collection', 'c.collection_id', '$4')}
      ORDER BY c.collection_id LIMIT $3`,
-    [chain, troubledBeforeMs, limit],
+    [chain, troubledBeforeMs, limit, nowMs],
   );
   return rows.map((row) => toOpen(row, nativeId));
 }

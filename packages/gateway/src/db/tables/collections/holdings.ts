@@ -3,6 +3,8 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
+import { notQuarantined } from '../outgoing/not-quarantined.ts';
+import type { QuarantinedItem } from '../outgoing/quarantines.ts';
 import { identityLists } from '../transfers/transfer-row.ts';
 
 export type HoldingState = 'waiting' | 'small' | 'frozen' | 'collecting';
@@ -120,6 +122,17 @@ export async function readDueHoldings(
   return rows.map((row) => toDue(chain, nativeId, row));
 }
 
+/** Where it is in quarantine. */
+export function holdingItem({ chain, addressId, currencyId }: HoldingKey): QuarantinedItem {
+  return { kind: 'holding', id: `${chain}/${addressId}/${currencyId}` };
+}
+
+const NOT_QUARANTINED = notQuarantined(
+  'holding',
+  "w.chain || '/' || w.address_id || '/' || w.currency_id",
+  '$2',
+);
+
 // Two searches, each by its index. A token comes before the coin that pays for it.
 const DUE = `
   SELECT h.*, d.address, d.derivation_index, a.account, a.min_operable_value, ${heldAt('h.address_id', 'h.currency_id')} AS held,
@@ -128,11 +141,13 @@ const DUE = `
       AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL)) AS is_busy
   FROM (
     SELECT * FROM (
-      (SELECT * FROM holdings WHERE chain = $1 AND next_at_ms <= $2 ORDER BY next_at_ms LIMIT $4)
+      (SELECT * FROM holdings w WHERE chain = $1 AND next_at_ms <= $2 AND ${NOT_QUARANTINED}
+         ORDER BY next_at_ms LIMIT $4)
       UNION
       (SELECT w.* FROM unnest($6::text[], $7::integer[]) AS n (app_id, currency_id)
          JOIN holdings w USING (app_id, currency_id)
-       WHERE w.chain = $1 AND w.state IN ('waiting', 'small') AND w.failures = 0 AND w.looked_at_ms <= $5 LIMIT $4)
+       WHERE w.chain = $1 AND w.state IN ('waiting', 'small') AND w.failures = 0 AND w.looked_at_ms <= $5
+         AND ${NOT_QUARANTINED} LIMIT $4)
     ) AS either ORDER BY next_at_ms, address_id LIMIT $4) AS h
     JOIN addresses d USING (address_id) JOIN apps a ON a.app_id = h.app_id
   ORDER BY h.next_at_ms, h.address_id, h.currency_id DESC`;
