@@ -19,7 +19,7 @@ export interface RpcResult {
 
 /**
  * Every method throws NodeError where the node answers with an error, AnswerTooLarge where the answer is too large or
- * does not come in time, Throttled where the provider asks for a lower rate, else Outage.
+ * does not come in time, Outage 'throttled' where the provider asks for a lower rate, else another Outage.
  */
 export class JsonRpc {
   readonly #access: ProviderAccess;

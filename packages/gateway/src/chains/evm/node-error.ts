@@ -2,7 +2,6 @@
 import { Outage, type OutageKind } from '../../runtime/outage.ts';
 import { AnswerTooLarge, tooLargeByMessage } from '../rpc/answer-too-large.ts';
 import type { JsonTape, Place } from '../rpc/json-tape.ts';
-import { Throttled } from '../rpc/throttled.ts';
 
 const noMethod = -32601;
 const resourceNotFound = -32001;
@@ -50,7 +49,7 @@ export function nodeError(tape: JsonTape, error: Place, mask: (text: string) => 
   if (reverted !== null) return new NodeError(whole, 'unavailable', number, reverted[1] ?? null);
   const tooLarge = tooLargeByMessage(text);
   if (tooLarge !== null) return new AnswerTooLarge(whole, tooLarge);
-  if (limitExceeded.has(number) || saysThrottled.test(text)) return new Throttled(whole);
+  if (limitExceeded.has(number) || saysThrottled.test(text)) return new Outage(whole, { kind: 'throttled' });
   return new NodeError(whole, kindOf(number, text), number, null);
 }
 

@@ -55,18 +55,11 @@ export class Provider {
     }
   }
 
-  #note(outage: Outage): void {
-    const { kind, message } = outage;
+  #note({ kind, message, retryAfterMs }: Outage): void {
     // Neither is anybody's fault, and both are answers.
     if (kind === 'not-yet' || kind === 'unsupported') this.breaker.answered();
     else if (kind === 'invalid') this.breaker.doubted(message);
-    else if (kind === 'throttled') this.breaker.throttled(message, retryAfterMs(outage));
+    else if (kind === 'throttled') this.breaker.throttled(message, retryAfterMs ?? 0);
     else this.breaker.failed(message);
   }
-}
-
-/** The pause that a provider asks for with `throttled`, in milliseconds; 0 where it names none. */
-function retryAfterMs(outage: Outage): number {
-  if (!('retryAfterMs' in outage)) return 0;
-  return typeof outage.retryAfterMs === 'number' ? outage.retryAfterMs : 0;
 }

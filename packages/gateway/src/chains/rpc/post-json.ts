@@ -5,7 +5,7 @@ import { AnswerTooLarge, tooLargeByStatus } from './answer-too-large.ts';
 import { readBounded } from './bounded-body.ts';
 import type { HttpPost } from './http-post.ts';
 import type { RpcObserver } from './rpc-observer.ts';
-import { retryAfterMs, Throttled } from './throttled.ts';
+import { retryAfterMs } from './retry-after.ts';
 import type { SplitUrl } from './url-secrets.ts';
 
 /** How one provider is reached. */
@@ -29,8 +29,8 @@ export interface PostRequest {
 }
 
 /**
- * What `read` makes of the body of a successful answer. Throws AnswerTooLarge where it is too large or late, Throttled
- * where the status asks for a lower rate, Outage 'unavailable' where the provider cannot be reached, and what `read` throws.
+ * What `read` makes of the body of a successful answer. Throws AnswerTooLarge where it is too large or late, Outage
+ * 'throttled' where the status asks for a lower rate, Outage 'unavailable' where the provider cannot be reached, and what `read` throws.
  */
 export async function postJson<T>(
   access: ProviderAccess,
@@ -73,8 +73,10 @@ async function exchange(access: ProviderAccess, request: PostRequest): Promise<B
     if (status >= 200 && status <= 299) return await readBounded(body, request.maxBytes);
     // The page of a gateway is no answer to the request, so its size says nothing and the status does.
     stop.abort();
-    if (throttlingStatus.has(status))
-      throw new Throttled(`asks for a lower rate (HTTP ${status})`, retryAfterMs(retryAfter, world.nowMs()));
+    if (throttlingStatus.has(status)) {
+      const asked = { kind: 'throttled', retryAfterMs: retryAfterMs(retryAfter, world.nowMs()) } as const;
+      throw new Outage(`asks for a lower rate (HTTP ${status})`, asked);
+    }
     throw tooLargeByStatus(status) ?? new Outage(`answered HTTP ${status}`);
   } catch (error) {
     if (late) throw new AnswerTooLarge(`did not answer within ${request.timeoutMs} ms`, { isLate: true });

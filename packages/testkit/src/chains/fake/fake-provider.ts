@@ -158,7 +158,7 @@ async function answerOrFail<T>(
   if (failures.times > 0 && (failures.method ?? method) === method) {
     failures.times--;
     const { kind = 'unavailable', retryAfterMs = null } = failures;
-    throw Object.assign(new Outage(`${method} fails on demand`, { kind }), { retryAfterMs });
+    throw new Outage(`${method} fails on demand`, { kind, retryAfterMs });
   }
   return work();
 }

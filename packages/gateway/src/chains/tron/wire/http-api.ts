@@ -1,11 +1,11 @@
 // java-tron's HTTP API over one base address: nothing but a complete answer comes out of it, integers kept whole.
+import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { bytesPerJsonPart, maxAnswerBytes, requestTimeoutMs } from '../../rpc/limits.ts';
 import { textOf } from '../../rpc/bounded-body.ts';
 import { parseIntegers } from '../../rpc/parse-json.ts';
 import { postJson, type ProviderAccess } from '../../rpc/post-json.ts';
 import type { RateLimit } from '../../rpc/rate-limit.ts';
-import { Throttled } from '../../rpc/throttled.ts';
 import { withoutRawData } from './without-raw-data.ts';
 
 export interface HttpApiOptions {
@@ -17,7 +17,7 @@ export interface HttpApiOptions {
 }
 
 /**
- * The call's answer. Throws Throttled, AnswerTooLarge, Outage 'invalid' where the node answers with an error of its own
+ * The call's answer. Throws Outage 'throttled', AnswerTooLarge, Outage 'invalid' where the node answers with an error of its own
  * or with no JSON, else Outage 'unavailable'.
  */
 export type HttpApi = (call: string, parameters: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -57,6 +57,7 @@ function parsed(body: Buffer): unknown {
 function withoutError(answer: unknown, { target }: ProviderAccess): unknown {
   if (typeof answer !== 'object' || answer === null || !('Error' in answer)) return answer;
   const text = target.mask(String(answer.Error));
-  if (busy.test(text)) throw new Throttled('asks for a lower rate (no computing resources)');
+  if (busy.test(text))
+    throw new Outage('asks for a lower rate (no computing resources)', { kind: 'throttled' });
   throw invalidAnswer(`answered error: ${text}`);
 }

@@ -1,6 +1,6 @@
 // How long a provider asks to be left alone, in every form that a header can have.
 import { expect, it } from 'vitest';
-import { retryAfterMs } from './throttled.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 

@@ -1,15 +1,4 @@
-// A provider that asks for a lower rate, and for how long it asks to be left alone.
-import { Outage } from '../../runtime/outage.ts';
-
-export class Throttled extends Outage {
-  /** How long the provider asks to be left alone; null where it does not say. */
-  readonly retryAfterMs: number | null;
-
-  constructor(message: string, retryAfterMs: number | null = null) {
-    super(message, { kind: 'throttled' });
-    this.retryAfterMs = retryAfterMs;
-  }
-}
+// For how long a provider asks to be left alone.
 
 /** What a Retry-After header asks for, given in seconds or as a date; null where it says nothing that can be read. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
