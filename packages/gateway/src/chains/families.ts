@@ -1,15 +1,15 @@
 // How the providers of each family are read and written to: a family that is added to core does not compile until it is served here.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import { createEvmReaders, type EvmReaderOptions } from './evm/evm-reader.ts';
+import { createEvmReaders } from './evm/evm-reader.ts';
 import { createEvmWriters } from './evm/writer/evm-writer.ts';
 import type { ProviderReader } from './port/provider-reader.ts';
 import type { ProviderWriter } from './port/writer.ts';
-import type { TronReaderOptions } from './tron/connect.ts';
+import type { TronOptions } from './tron/connect.ts';
 import { createTronReaders } from './tron/tron-reader.ts';
 import { createTronWriters } from './tron/writer/tron-writer.ts';
 
 /** What the providers of any family are connected with. */
-export type ReaderOptions = EvmReaderOptions & TronReaderOptions;
+export type ReaderOptions = TronOptions;
 
 export interface Family {
   /** One reader for each provider, in the order of the configuration. */

@@ -1,56 +1,34 @@
 // One provider of an EVM chain, read on its own: every answer proven as far as a block proves itself, or an Outage.
-import { assert } from '@ducat/core/assert';
-import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
-import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
+import { amountOf } from '@ducat/core/money/amount';
 import type { ProviderReader } from '../port/provider-reader.ts';
 import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
-import { createHttpPost, type HttpPost } from '../rpc/http-post.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import { createOneAtATime } from '../rpc/one-at-a-time.ts';
-import { proveOnce, type Proven } from '../rpc/prove-once.ts';
-import { providerNames } from '../rpc/provider-name.ts';
-import type { RpcObserver } from '../rpc/rpc-observer.ts';
-import { splitUrl } from '../rpc/url-secrets.ts';
+import type { Proven } from '../rpc/prove-once.ts';
 import { Balances } from './balances/balances.ts';
-import { checkCurrency } from './balances/check-currency.ts';
+import { checkCurrency } from './balances/token-facts.ts';
 import { readHeader } from './block/header.ts';
 import { fieldOf, hexOf, listOf } from './block/hex-fields.ts';
 import { type BlockSource, readBlock } from './block/read-block.ts';
-import { proveIdentity } from './identity.ts';
+import { connectEvm, type EvmConnection } from './connect.ts';
+import type { ProviderOptions } from '../rpc/provider-options.ts';
 import { readInternalTransfers } from './internal/internal-transfers.ts';
-import { JsonRpc, type RpcResult, toQuantity } from './json-rpc.ts';
+import { type JsonRpc, type RpcResult, toQuantity } from './json-rpc.ts';
 import { NodeError } from './node-error.ts';
 import { numberIn } from './quantity.ts';
 
-export interface EvmReaderOptions {
-  readonly definition: ChainDefinition;
-  /** At least one. */
-  readonly rpcUrls: readonly string[];
-  readonly world: World;
-  /** How bytes reach a provider; over connections of its own unless given. */
-  readonly http?: HttpPost;
-  readonly observer?: RpcObserver;
-}
-
-export const throttlingStatus: ReadonlySet<number> = new Set([429, 503]);
 // geth's code where nothing is final yet; others answer null.
 const finalityUnknown = -39001;
 
 /** One reader for each URL, which connects to nothing yet. Throws Outage, not retryable, where a text is no URL. */
-export function createEvmReaders(options: EvmReaderOptions): readonly ProviderReader[] {
-  const { definition, rpcUrls, world, http = createHttpPost(), observer = null } = options;
-  assert(definition.chainId > 0, `${definition.name} cannot be on without a chain id`);
-  const native = definition.currencies.find(({ contract }) => contract === null);
-  assert(native !== undefined, `${definition.name} has a native currency`);
-  return providerNames(rpcUrls).map((name, index) => {
-    const target = splitUrl(rpcUrls[index] ?? '');
-    const rpc = new JsonRpc({ name, target, world, http, observer, throttlingStatus });
-    return new EvmReader(name, definition, native.currencyId, rpc, world);
-  });
+export function createEvmReaders(options: ProviderOptions): readonly ProviderReader[] {
+  const { definition, world } = options;
+  return connectEvm(options).map((connection) => new EvmReader(definition, connection, world));
 }
 
 /** A header with the answer that shows it. */
@@ -69,18 +47,13 @@ class EvmReader implements ProviderReader {
   readonly #balances: Balances;
   #hasUnprovenBlocks = false;
 
-  constructor(
-    provider: string,
-    definition: ChainDefinition,
-    nativeId: CurrencyId,
-    rpc: JsonRpc,
-    world: World,
-  ) {
-    this.provider = provider;
+  constructor(definition: ChainDefinition, { name, rpc, proven }: EvmConnection, world: World) {
+    const nativeId = nativeCurrency(definition).currencyId;
+    this.provider = name;
     this.#definition = definition;
     this.#world = world;
     this.#rpc = rpc;
-    this.#proven = proveOnce(() => proveIdentity(rpc, definition));
+    this.#proven = proven;
     this.#source = { rpc, chain: { name: definition.name, nativeId }, alone: createOneAtATime() };
     this.#balances = new Balances(rpc);
   }

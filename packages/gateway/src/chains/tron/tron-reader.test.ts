@@ -19,7 +19,7 @@ import {
 } from '@ducat/testkit/chains/tron/tron-bytes';
 import { describe, expect, it } from 'vitest';
 import { unitsOf } from '@ducat/core/money/amount';
-import type { TronReaderOptions } from './connect.ts';
+import type { TronOptions } from './connect.ts';
 import { createTronReaders } from './tron-reader.ts';
 
 const payment = { raw: rawAround(1, 'TransferContract', transferPayload(7)) };
@@ -33,7 +33,7 @@ const paid = 2;
 const query = { currencies: [trx, token], txIds: new Set<string>() };
 const away = new PlainAnswer(500);
 
-function open(options: Partial<TronReaderOptions> = {}) {
+function open(options: Partial<TronOptions> = {}) {
   const node = minedNode(chain);
   const definition = definitionOf(chain);
   const rpcUrls = ['http://node'];

@@ -11,18 +11,19 @@ const chainIdDigits = 8;
 export class View {
   /** Whether it shows only what cannot change any more. */
   readonly isFinal: boolean;
-  readonly #api: HttpApi;
+  /** Before it is known which chain the node is on. */
+  readonly unproven: HttpApi;
   readonly #proven: Proven;
 
   constructor(api: HttpApi, isFinal: boolean, definition: ChainDefinition) {
     this.isFinal = isFinal;
-    this.#api = api;
+    this.unproven = api;
     this.#proven = proveOnce(() => proveChain(api, definition));
   }
 
   /** What the work comes to. Throws Outage. */
   ask<T>(work: (api: HttpApi) => Promise<T>): Promise<T> {
-    return this.#proven(() => work(this.#api));
+    return this.#proven(() => work(this.unproven));
   }
 
   head(): Promise<number> {

@@ -1,12 +1,11 @@
-// What a token says of itself: decimals and symbol, asked of every provider, each of whose chain is proven.
+// What a token says of itself, decimals and symbol, and whether that is what the catalogue takes it for.
+import type { Currency } from '@ducat/core/chain/currency';
 import { Outage } from '../../../runtime/outage.ts';
-import { JsonRpc } from '../json-rpc.ts';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import { connectEvm } from '../connect.ts';
+import type { ProviderOptions } from '../../rpc/provider-options.ts';
+import type { JsonRpc } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
-import { proveIdentity } from '../identity.ts';
-import { type EvmReaderOptions, throttlingStatus } from '../evm-reader.ts';
-import { createHttpPost } from '../../rpc/http-post.ts';
-import { providerNames } from '../../rpc/provider-name.ts';
-import { splitUrl } from '../../rpc/url-secrets.ts';
 
 export interface TokenFacts {
   /** Null where the contract gives none that can be. */
@@ -17,58 +16,71 @@ export interface TokenFacts {
 
 const DECIMALS = '0x313ce567';
 const SYMBOL = '0x95d89b41';
+const NATIVE_DECIMALS = 18;
 const MOST_DECIMALS = 36;
 const MOST_SYMBOL_BYTES = 32;
 const WORD_DIGITS = 64;
+const bytesAsHex = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /**
  * Null where there is no contract at that address. One provider alone must not say what a unit is worth, so all have to
  * report the same. Throws Outage where one is away, or where they differ.
  */
-export async function readTokenFacts(
-  options: EvmReaderOptions,
-  contract: string,
-): Promise<TokenFacts | null> {
-  const names = providerNames(options.rpcUrls);
+export async function readTokenFacts(options: ProviderOptions, contract: string): Promise<TokenFacts | null> {
+  const connections = connectEvm(options);
   const reports = await Promise.all(
-    names.map((name, place) => factsFrom(options, { name, place }, contract)),
+    connections.map(({ rpc, proven }) => proven(() => factsFrom(rpc, contract))),
   );
   const [first = null] = reports;
   if (reports.every((one) => one?.decimals === first?.decimals && one?.symbol === first?.symbol))
     return first;
-  throw new Outage(`${names.join(' and ')} report different facts of ${contract}`, { kind: 'disagreement' });
+  const names = connections.map(({ name }) => name).join(' and ');
+  throw new Outage(`${names} report different facts of ${contract}`, { kind: 'disagreement' });
 }
 
-async function factsFrom(
-  { definition, rpcUrls, world, http = createHttpPost() }: EvmReaderOptions,
-  { name, place }: { readonly name: string; readonly place: number },
-  contract: string,
-): Promise<TokenFacts | null> {
-  const target = splitUrl(rpcUrls[place] ?? '');
-  const rpc = new JsonRpc({ name, target, world, http, observer: null, throttlingStatus });
-  await proveIdentity(rpc, definition);
-  if ((await rpc.call('eth_getCode', [contract, 'latest'])) === '0x') return null;
+/** What is wrong with a currency on this chain, in words; null where nothing is. */
+export async function checkCurrency(rpc: JsonRpc, currency: Currency): Promise<string | null> {
+  const { contract, decimals, symbol } = currency;
+  if (contract === null) {
+    if (decimals === NATIVE_DECIMALS) return null;
+    return `${symbol} has ${NATIVE_DECIMALS} decimals on every EVM chain, not ${decimals}`;
+  }
+  if (!(await hasContract(rpc, contract))) return `there is no contract at ${contract}`;
+  const seen = await readDecimals(rpc, contract);
+  if (seen === null) return `${contract} does not give its decimals`;
+  return seen === decimals ? null : `${contract} has ${seen} decimals, not ${decimals}`;
+}
+
+async function factsFrom(rpc: JsonRpc, contract: string): Promise<TokenFacts | null> {
+  if (!(await hasContract(rpc, contract))) return null;
   return {
-    decimals: decimalsOf(await ask(rpc, contract, DECIMALS)),
+    decimals: await readDecimals(rpc, contract),
     symbol: symbolOf(await ask(rpc, contract, SYMBOL)),
   };
+}
+
+async function hasContract(rpc: JsonRpc, address: string): Promise<boolean> {
+  const code = await rpc.call('eth_getCode', [address, 'latest']);
+  if (typeof code === 'string' && bytesAsHex.test(code)) return code !== '0x';
+  throw invalidAnswer('answered with something that is no code');
+}
+
+async function readDecimals(rpc: JsonRpc, contract: string): Promise<number | null> {
+  const digits = await ask(rpc, contract, DECIMALS);
+  if (digits.length !== WORD_DIGITS) return null;
+  const decimals = BigInt(`0x${digits}`);
+  return decimals <= BigInt(MOST_DECIMALS) ? Number(decimals) : null;
 }
 
 /** The hex digits of the answer; "" where the call itself failed, which is the contract's doing. */
 async function ask(rpc: JsonRpc, to: string, data: string): Promise<string> {
   try {
     const answer = await rpc.call('eth_call', [{ to, data }, 'latest']);
-    return typeof answer === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(answer) ? answer.slice(2) : '';
+    return typeof answer === 'string' && bytesAsHex.test(answer) ? answer.slice(2) : '';
   } catch (error) {
     if (error instanceof NodeError && error.isOfTheCall) return '';
     throw error;
   }
-}
-
-function decimalsOf(digits: string): number | null {
-  if (digits.length !== WORD_DIGITS) return null;
-  const decimals = BigInt(`0x${digits}`);
-  return decimals <= BigInt(MOST_DECIMALS) ? Number(decimals) : null;
 }
 
 /** A string of the ABI, or 32 bytes as tokens had them before. Plain ASCII alone: a look-alike letter is no symbol. */
