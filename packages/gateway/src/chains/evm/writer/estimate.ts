@@ -5,6 +5,7 @@ import { mostUnits } from '@ducat/core/outgoing/terms';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../port/writer.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { mostNativeGas, mostTokenGas, usualNativeGas, usualTokenGas } from '../../rpc/limits.ts';
+import { balanceOfData } from '../balances/multicall.ts';
 import { toQuantity } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { quantityIn } from '../quantity.ts';
@@ -89,8 +90,8 @@ function callOf({ from, to, currency, amount }: PlannedTransfer): object {
 }
 
 async function readTokens(rpc: Calls, { from, currency }: PlannedTransfer): Promise<bigint> {
-  const data = `0x70a08231${padded(from.slice(2))}`;
-  const answer = await rpc.call('eth_call', [{ to: currency.contract, data }, 'latest']);
+  const call = { to: currency.contract, data: balanceOfData(from) };
+  const answer = await rpc.call('eth_call', [call, 'latest']);
   if (typeof answer === 'string' && word.test(answer)) return BigInt(answer);
   throw invalidAnswer(`answered with something that is no balance of ${currency.symbol}`);
 }

@@ -46,6 +46,11 @@ export function callFunction(
   return callConstant(api, { ...call, function_selector: signature, parameter });
 }
 
+/** What a token says that an address holds. */
+export function callBalance(api: HttpApi, token: string, holder: string): Promise<CallOutcome> {
+  return callFunction(api, token, 'balanceOf(address)', holder.slice(2).padStart(64, '0'));
+}
+
 /** A word as an unsigned integer, null where the call gave none. */
 export function integerFrom({ status, data }: CallOutcome): bigint | null {
   return status === 'returned' && data.length === 64 ? BigInt(`0x${data}`) : null;

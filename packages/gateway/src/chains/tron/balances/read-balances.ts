@@ -9,7 +9,7 @@ import { canonicalContract } from '../block/query.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { fewAtOnce, inChunks } from '../wire/in-chunks.ts';
 import { integerOf, recordOf } from '../wire/json.ts';
-import { callConstant, callFunction, integerFrom } from './constant-call.ts';
+import { callBalance, callConstant, integerFrom } from './constant-call.ts';
 import { multicallData, readMulticall } from './multicall.ts';
 
 /** Of what balances are asked; a token of null is TRX. */
@@ -78,7 +78,7 @@ async function askOne({ api, token, symbol }: Asked, address: string): Promise<b
     // An account that was never activated is answered with an empty object, and has nothing.
     return integerOf(recordOf(await api('getaccount', { address }), 'an account')['balance'], 'a balance');
   }
-  const outcome = await callFunction(api, token, 'balanceOf(address)', address.slice(2).padStart(64, '0'));
+  const outcome = await callBalance(api, token, address);
   const units = integerFrom(outcome);
   if (units !== null) return units;
   const kind = outcome.isTooMuch ? 'unavailable' : 'unsupported';

@@ -21,9 +21,6 @@ const lengthDelimited = 2;
 const maxVarintBytes = 10;
 /** As many are exact as a JSON number. */
 const plainVarintBytes = 7;
-/** Of these, as many as bits can be shifted in. */
-const lowVarintBytes = 4;
-const lowVarintRange = 2 ** 28;
 const largestTag = 2 ** 32 - 1;
 const noBytes: Span = { bytes: Buffer.alloc(0), from: 0, to: 0 };
 /** An integer field as hex; nothing where it is 0. Negative ones take ten bytes, as int32 and int64 do. */
@@ -146,23 +143,22 @@ class Cursor {
    * be exact.
    */
   varint(): number | bigint | null {
-    const start = this.#at;
-    let low = 0;
-    let high = 0;
+    let value = 0;
+    let unit = 1;
     for (let place = 0; place < plainVarintBytes; place++) {
       const byte = this.#next();
-      if (place < lowVarintBytes) low |= (byte & 0x7f) << (7 * place);
-      else high |= (byte & 0x7f) << (7 * (place - lowVarintBytes));
+      value += (byte & 0x7f) * unit;
+      unit *= 128;
       if (byte >= 0x80) continue;
-      return byte < 0 || (byte === 0 && place > 0) ? null : high * lowVarintRange + low;
+      return byte < 0 || (byte === 0 && place > 0) ? null : value;
     }
-    this.#at = start;
-    return this.#longVarint();
+    return this.#longVarint(BigInt(value));
   }
 
-  #longVarint(): bigint | null {
-    let value = 0n;
-    for (let place = 0; place < maxVarintBytes; place++) {
+  /** The same from the eighth byte on. */
+  #longVarint(low: bigint): bigint | null {
+    let value = low;
+    for (let place = plainVarintBytes; place < maxVarintBytes; place++) {
       const byte = this.#next();
       value |= BigInt(byte & 0x7f) << BigInt(7 * place);
       if (byte >= 0x80) continue;

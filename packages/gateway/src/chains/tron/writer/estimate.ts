@@ -5,7 +5,7 @@ import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../port/writer.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { mostTrc20Energy, usualTrc20Energy } from '../../rpc/limits.ts';
-import { callConstant, integerFrom } from '../balances/constant-call.ts';
+import { callBalance, callConstant, integerFrom } from '../balances/constant-call.ts';
 import { canonicalContract } from '../block/query.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { offerOfStake, readStake } from './stake.ts';
@@ -138,14 +138,7 @@ async function readEnergy(
 }
 
 async function readTokens(api: HttpApi, { from, currency }: PlannedTransfer): Promise<bigint> {
-  const contract = canonicalContract(currency.contract ?? '');
-  const call = {
-    owner_address: from,
-    contract_address: contract,
-    function_selector: 'balanceOf(address)',
-    parameter: padded(from.slice(2)),
-  };
-  const units = integerFrom(await callConstant(api, call));
+  const units = integerFrom(await callBalance(api, canonicalContract(currency.contract ?? ''), from));
   if (units === null) throw invalidAnswer(`answered with something that is no balance of ${currency.symbol}`);
   return units;
 }
