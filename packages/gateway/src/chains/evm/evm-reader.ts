@@ -8,7 +8,7 @@ import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../p
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
-import { createOneAtATime } from '../rpc/one-at-a-time.ts';
+import { createOneAtATime } from './block/one-at-a-time.ts';
 import type { Proven } from '../rpc/prove-once.ts';
 import { Balances } from './balances/balances.ts';
 import { checkCurrency } from './balances/token-facts.ts';

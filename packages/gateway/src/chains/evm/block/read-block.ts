@@ -5,7 +5,7 @@ import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 import { maxAnswerBytes, maxLargeAnswerBytes, requestsPerBatch } from '../../rpc/limits.ts';
-import type { OneAtATime } from '../../rpc/one-at-a-time.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
 import { type JsonRpc, type RpcResult, toQuantity } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { type BlockChain, chainBlockOf } from './chain-block.ts';
