@@ -45,7 +45,7 @@ const { values } = parseArgs({
 // Nothing of a run outlives it, so where memory serves as a disk, it does.
 if (process.env['TMPDIR'] === undefined && existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 
-// ~ tour 12/12: all of it at once, under a seed, with everything going wrong, and a naive model that keeps count.
+// ~ tour 15/15: all of it at once, under a seed, with everything going wrong, and a naive model that keeps count.
 const postgres = await startTestPostgres();
 const startMs = performance.now();
 try {

@@ -6,7 +6,7 @@ import { Outage } from './runtime/outage.ts';
 /** Longer than the notifier waits for its attempts; after this the process ends whatever is still open. */
 const STOP_WITHIN_MS = 20_000;
 
-// ~ tour 1/12: the process begins here, and a payment's whole way with it.
+// ~ tour 1/15: the process begins here, and a payment's whole way with it.
 // → packages/gateway/src/compose/gateway.ts
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -27,7 +27,7 @@ export function transferReference(transfer: Pick<Transfer, 'chain' | 'txId' | 'p
   return `${transfer.chain}/${transfer.txId}/${transfer.position}`;
 }
 
-// ~ tour 10/12: and how it is booked.
+// ~ tour 13/15: and how it is booked.
 // → packages/gateway/src/roles/notifier/notifier.ts
 /** Money for an order became final: the merchant's, less the fee, which is rounded down to the unit (decision H). */
 export function bookDeposit(transfer: Transfer, appId: string, feePpm: bigint): Entry {

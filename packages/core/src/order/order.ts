@@ -61,7 +61,7 @@ export function needsQuote(request: OrderRequest): boolean {
   return request.tokenAmount === undefined && request.fiatAmount !== undefined;
 }
 
-// ~ tour 4/12: what is due, and until when, is decided without a clock or a database.
+// ~ tour 4/15: what is due, and until when, is decided without a clock or a database.
 // → packages/gateway/src/flows/orders/place-order.ts
 /**
  * Decides the terms of a new order at `now` (Unix seconds), or refuses with the field at fault. `quote` is what the

@@ -27,7 +27,7 @@ export interface SettledPayment {
   readonly events: readonly PaymentEvent[];
 }
 
-// ~ tour 9/12: what a final payment does to an order.
+// ~ tour 12/15: what a final payment does to an order.
 // → packages/core/src/ledger/recipes.ts
 /**
  * All that one transaction pays to an order, together: one event with the sum, PAID or not (decisions B8 to B11). Each

@@ -50,7 +50,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-// ~ tour 2/12: rooms are joined to their neighbours here, and nowhere else.
+// ~ tour 2/15: rooms are joined to their neighbours here, and nowhere else.
 // → packages/gateway/src/roles/api/endpoints/create-order.ts
 /** Adds to the file what was added on the dashboard, brings the schema up to date and starts the configured roles. */
 export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {

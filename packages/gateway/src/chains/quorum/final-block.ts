@@ -9,6 +9,8 @@ import { Hedge, Poll } from './poll.ts';
 import type { Failure, Outcome, Provider } from './provider.ts';
 import { outageOf, type Quorum, usable } from './providers.ts';
 
+// ~ tour 10/15: a quorum has to report the same hash before a block is final, and all below it.
+// → packages/gateway/src/flows/blocks/settle-final.ts
 /**
  * See ChainReader.finalBlock. Fewer than a quorum can raise no height and fake no hash, and they cannot prevent an
  * agreement: each way in which they could keep the others apart has its answer.

@@ -26,6 +26,8 @@ export interface QuorumOptions {
   readonly world: World;
 }
 
+// ~ tour 7/15: the first healthy provider is asked for a block, and the next one where that takes long or fails.
+// → packages/gateway/src/chains/evm/block/read-block.ts
 /** Connects to nothing yet. */
 export function createQuorumReader({
   definition,

@@ -60,8 +60,8 @@ export type AcceptedBlocks =
   /** Another process watches the chain now; nothing was written. */
   | { readonly outcome: 'lease-lost' };
 
-// ~ tour 8/12: blocks enter the books and are only seen; once they are final, settle-final.ts beside this books them.
-// → packages/core/src/order/transition.ts
+// ~ tour 9/15: blocks enter the books and are only seen.
+// → packages/gateway/src/chains/quorum/final-block.ts
 /** Accepts the next blocks of a chain, one or many, or says why they are not the next ones. */
 export async function acceptBlocks(
   tx: Tx,

@@ -36,6 +36,8 @@ export type SettledFinal =
   /** Another process watches the chain now; nothing was written. */
   | { readonly outcome: 'lease-lost' };
 
+// ~ tour 11/15: what was seen becomes money and events, in one transaction.
+// → packages/core/src/order/transition.ts
 /**
  * Settles as many whole blocks as make one share, the first of them however much it holds: half a block is never shown
  * as final. A block that we never read lies below our first one, and has nothing of ours in it.

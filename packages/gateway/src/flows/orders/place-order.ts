@@ -14,7 +14,7 @@ export type PlacedOrder =
   | { readonly outcome: 'exists'; readonly order: OrderDetail }
   | { readonly outcome: 'pool-empty' };
 
-// ~ tour 5/12: one statement takes an address and writes the order.
+// ~ tour 5/15: one statement takes an address and writes the order.
 // → packages/gateway/src/roles/watcher/step.ts
 /**
  * One statement writes everything, and a second one what a hosted order has besides. The unique out_trade_no decides between parallel requests: the loser's

@@ -18,7 +18,7 @@ const MAX_BACKOFF_MS = 10_000;
 const MAX_SEARCHES = 10;
 const SEARCH_PAUSE_MS = 100;
 
-// ~ tour 11/12: the merchant gets the webhook, tried again for a day if need be.
+// ~ tour 14/15: the merchant gets the webhook, tried again for a day if need be.
 // → sim/src/main.ts
 /**
  * Runs until the signal is aborted and what is under way is done, or `graceMs` have passed: what is left then is

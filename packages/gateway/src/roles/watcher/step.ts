@@ -35,8 +35,8 @@ export interface Stepped {
   readonly walk: Walk;
 }
 
-// ~ tour 6/12: the chain is walked block by block.
-// → packages/gateway/src/chains/evm/block/read-block.ts
+// ~ tour 6/15: the chain is walked block by block.
+// → packages/gateway/src/chains/quorum/quorum-reader.ts
 /**
  * Accepts the next blocks or undoes a fork, and settles what is final. Throws `Outage` where the chain or the database
  * is away; anything else that breaks halts the chain.

@@ -22,7 +22,7 @@ export interface BlockSource {
   readonly alone: OneAtATime;
 }
 
-// ~ tour 7/12: no provider is believed: a block proves itself.
+// ~ tour 8/15: no provider is believed: a block proves itself.
 // → packages/gateway/src/flows/blocks/accept-blocks.ts
 /**
  * A block whose hash follows from its header, and whose transactions and receipts give the roots of that header.

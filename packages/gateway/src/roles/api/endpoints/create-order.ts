@@ -18,7 +18,7 @@ import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
 
 type Request = RequestOf<'create-order'>;
 
-// ~ tour 3/12: a merchant asks for an order.
+// ~ tour 3/15: a merchant asks for an order.
 // → packages/core/src/order/order.ts
 export const handleCreateOrder: Handler<'create-order'> = async (call, request) => {
   // A default expiry that is given is none.
