@@ -48,6 +48,7 @@ const shown = (of: Order, transfers: readonly OrderTransfer[], now = END - 30) =
 describe('what a payer is shown', () => {
   it.each([
     ['nothing came', order(), [], END - 1, 'waiting'],
+    ['nothing came, and the last second runs', order(), [], END, 'waiting'],
     ['nothing came in time', order(), [], END + 1, 'expired'],
     ['enough was seen', order(), [transfer(100n)], END - 1, 'seen'],
     ['two parts are enough', order('TO-BE-PAID', 40n), [transfer(60n)], END - 1, 'seen'],
@@ -79,7 +80,8 @@ describe('what a payer is shown', () => {
       'waiting',
     ],
     ['it is another coin', order(), [transfer(100n, { id: 1002 })], END - 1, 'waiting'],
-    ['more than there is of it', order(), [transfer(10n ** 40n)], END - 1, 'waiting'],
+    ['as much as there may be of it', order(), [transfer(10n ** 22n)], END - 1, 'seen'],
+    ['a unit more than there may be of it', order(), [transfer(10n ** 22n + 1n)], END - 1, 'waiting'],
     ['it was made before the order', order(), [transfer(100n, { time: END - 9_000 })], END - 1, 'waiting'],
     ['it is paid', order('PAID', 100n), [transfer(100n, { state: 'final' })], END + 99, 'paid'],
   ] as const)('%s', (_, of, transfers, now, state) => {

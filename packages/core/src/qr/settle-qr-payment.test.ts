@@ -133,11 +133,15 @@ describe('a default amount', () => {
     ['0', 0n],
     ['0.000000', 0n],
     ['12.5', 12_500_000n],
+    [`1${'0'.repeat(16)}`, 10n ** 22n],
   ])('reads %s', (text, units) => {
     expect(defaultAmount(text, usdt)).toEqual({ ok: true, value: amountOf(USDT, units) });
   });
 
-  it.each(['0.0000001', '-1', '', '1e3', `1${'0'.repeat(17)}`])('refuses %s', (text) => {
-    expect(defaultAmount(text, usdt)).toMatchObject({ ok: false, refusal: { field: 'amount' } });
-  });
+  it.each(['0.0000001', '-1', '', '1e3', `1${'0'.repeat(16)}.000001`, `1${'0'.repeat(17)}`])(
+    'refuses %s',
+    (text) => {
+      expect(defaultAmount(text, usdt)).toMatchObject({ ok: false, refusal: { field: 'amount' } });
+    },
+  );
 });
