@@ -28,7 +28,6 @@ function providerColumns(): readonly Column<Row>[] {
     {
       key: 'provider',
       head: text.provider,
-      fill: true,
       cell: ({ chain, provider }) => (
         <>
           <strong>{chain}</strong> <bdi>{provider}</bdi>
@@ -39,7 +38,14 @@ function providerColumns(): readonly Column<Row>[] {
       key: 'state',
       head: words.orders.state,
       phone: 'end',
-      cell: ({ circuit, reason }) => <CircuitBadge circuit={circuit} reason={reason} />,
+      cell: ({ circuit }) => <CircuitBadge circuit={circuit} />,
+    },
+    {
+      key: 'reason',
+      head: words.reason,
+      fill: true,
+      phone: 'minor',
+      cell: ({ reason }) => <bdi title={reason ?? undefined}>{reason}</bdi>,
     },
     {
       key: 'errors',
@@ -72,7 +78,7 @@ function providerColumns(): readonly Column<Row>[] {
   ];
 }
 
-function CircuitBadge({ circuit, reason }: Pick<Row, 'circuit' | 'reason'>) {
+function CircuitBadge({ circuit }: Pick<Row, 'circuit'>) {
   const { providers: text } = words;
   if (circuit === 'closed')
     return (
@@ -81,10 +87,8 @@ function CircuitBadge({ circuit, reason }: Pick<Row, 'circuit' | 'reason'>) {
       </Badge>
     );
   return (
-    <span title={reason ?? undefined}>
-      <Badge tone={circuit === 'open' ? 'error' : 'part'} icon={circuit === 'open' ? 'off' : 'warning'}>
-        {circuit === 'open' ? text.open : text.trial}
-      </Badge>
-    </span>
+    <Badge tone={circuit === 'open' ? 'error' : 'part'} icon={circuit === 'open' ? 'off' : 'warning'}>
+      {circuit === 'open' ? text.open : text.trial}
+    </Badge>
   );
 }

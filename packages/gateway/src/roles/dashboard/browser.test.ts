@@ -4,12 +4,15 @@ import { Secret, type TOTP as Totp, TOTP, URI } from 'otpauth';
 import { callNamed } from '@ducat/testkit/api/paying-out';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { TEST_PASSWORD } from '@ducat/testkit/api/test-dashboard';
-import { transferTo } from '@ducat/testkit/fixtures';
+import { TEST_LEASE, transferTo } from '@ducat/testkit/fixtures';
+import { dayOf } from '@ducat/core/reserves/day';
 import { signatureOf } from '@ducat/testkit/api/test-api';
 import { axeFindings } from '@ducat/testkit/browser/axe-findings';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
 import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/serve-dashboard';
+import { addComparison } from '../../db/tables/books/reserve-days.ts';
+import { recordProviders } from '../../flows/blocks/record-providers.ts';
 import { readApprovals } from '../../db/tables/payouts/payout-approvals.ts';
 import { changeRules } from '../../flows/payouts/change-rules.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -278,6 +281,20 @@ describe('the dashboard in a browser', () => {
     await page.goto(`${dashboard.url}/operator`);
     await page.getByText('A currency is suspended').waitFor();
     await look('operator');
+    const provider = { calls: 1_200, failures: 7, totalMs: 61_200, disagreements: 1, head: 1_000 };
+    await shop.api.database.transact(async (tx) => {
+      const nowMs = shop.api.world.nowMs();
+      await recordProviders(tx, {
+        chain: 'ETH',
+        holder: TEST_LEASE.holder,
+        nowMs,
+        providers: [
+          { ...provider, provider: 'node.example', circuit: 'open', reason: 'the connection was refused' },
+        ],
+      });
+      const day = { day: dayOf(nowMs), chain: 'ETH', currencyId: 1001 };
+      await addComparison(tx, day, { addresses: 12, endedRound: true });
+    });
     for (const place of operatorPlaces) {
       await page.goto(`${dashboard.url}/operator/${place}`);
       const name = place[0]!.toUpperCase() + place.slice(1);
@@ -288,6 +305,7 @@ describe('the dashboard in a browser', () => {
     }
     await page.goto(`${dashboard.url}/operator/reserves`);
     await page.getByText('Covered').first().waitFor();
+    await heading('Day by day').waitFor();
     await look('reserves');
     expect(complaints).toEqual([]);
   });
@@ -337,7 +355,13 @@ describe('the dashboard in a browser', () => {
     const ofMerchant = [...places, 'receipts', `apps/${shop.api.payment.appId}`].map(
       (place) => `m/mer_1/${place}`,
     );
-    for (const place of [...ofMerchant, 'account', 'operator/chains/add', 'operator/chains/add-token']) {
+    for (const place of [
+      ...ofMerchant,
+      'account',
+      'operator/chains',
+      'operator/chains/add',
+      'operator/chains/add-token',
+    ]) {
       await page.goto(`${dashboard.url}/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await fits(place);

@@ -99,10 +99,18 @@ interface SectionProps {
 function Section({ row, onClose, onAct }: SectionProps) {
   const { additions: text } = words;
   return (
-    <Dialog title={text.section} description={text.sectionUnder} open onClose={onClose} wide>
+    <Dialog
+      title={row.section === '' ? row.name : text.section}
+      description={text.sectionUnder}
+      open
+      onClose={onClose}
+      wide
+    >
       {row.left_out !== null && (
         <Notice tone="error">
-          <bdi>{row.left_out}</bdi> {text.leftOutUnder}
+          <bdi>{row.left_out}</bdi>
+          <br />
+          {text.leftOutUnder}
         </Notice>
       )}
       {row.section !== '' && (
