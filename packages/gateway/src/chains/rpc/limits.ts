@@ -48,9 +48,6 @@ export const trc20BalancesPerCall = 100;
 /** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
 export const balancesPerCall = 500;
 
-/** Gas for one `balanceOf` within such a call: the dearest known take 60,000, and a token that burns all spoils no other. */
-export const tokenCallGas = 200_000;
-
 /** Gas of a transfer of native coin to an account without code, which the protocol sets. */
 export const usualNativeGas = 21_000;
 
