@@ -1,7 +1,7 @@
 // What an account on Tron has to spend, and what the chain asks: balance, staked resources, prices.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { integerOf, listOf, recordOf } from '../wire/json.ts';
+import { integerOf, type Json, listOf, recordOf } from '../wire/json.ts';
 
 export interface Resources {
   /** Sun. */
@@ -31,7 +31,11 @@ export interface Prices {
 
 export async function readResources(api: HttpApi, address: string): Promise<Resources> {
   const account = recordOf(await api('getaccount', { address }), 'an account');
-  const all = recordOf(await api('getaccountresource', { address }), 'resources');
+  return resourcesIn(account, recordOf(await api('getaccountresource', { address }), 'resources'));
+}
+
+/** From an account as `getaccount` shows it, and its resources as `getaccountresource` does. */
+export function resourcesIn(account: Json, all: Json): Resources {
   const balance = (limit: string, used: string): bigint =>
     integerOf(all[limit], limit) - integerOf(all[used], used);
   const left = (limit: string, used: string): bigint => {

@@ -5,7 +5,7 @@ import type { Staker } from '@ducat/core/signing/transfer-intent';
 import type { StakeKey } from '../../port/writer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { hexOf, integerOf, type Json, listOf, recordOf } from '../wire/json.ts';
-import { type Prices, readResources, type Resources } from './resources.ts';
+import { type Prices, type Resources, resourcesIn } from './resources.ts';
 
 /** Sun, but for the two figures of the whole chain. */
 export interface Stake {
@@ -47,7 +47,7 @@ export async function readStake(api: HttpApi, { staker, signer }: StakeKey): Pro
     staked: integerOf(own?.['amount'], 'a stake') + delegated,
     delegated,
     free: integerOf(most['max_size'], 'what can be delegated'),
-    resources: await readResources(api, address),
+    resources: resourcesIn(account, chain),
     isPermitted: isPermitted(account, staker, signer),
     totalEnergy: integerOf(chain['TotalEnergyLimit'], 'the energy of all'),
     totalStake: integerOf(chain['TotalEnergyWeight'], 'the stake of all'),
