@@ -40,9 +40,11 @@ export interface StoredAdditions extends Additions {
   readonly overtaken: readonly AdditionKey[];
 }
 
+/** Whether something was ever taken in what was removed is asked of whole tables, so only a start looks. */
 export async function readAdditions(
   config: Pick<Config, 'masterSecret'>,
   reader: Reader,
+  isStart: boolean,
 ): Promise<StoredAdditions> {
   const sealing = additionSealing(config);
   const chains: AddedChain[] = [];
@@ -60,7 +62,7 @@ export async function readAdditions(
     ...(await readAddedChains(reader)).map((row) => ({ ...row, currencyId: null })),
     ...(await readAddedTokens(reader)),
   ];
-  const overtaken = await readOvertaken(reader, rows);
+  const overtaken = isStart ? await readOvertaken(reader, rows) : [];
   const counting = rows.filter((row) => row.removedAtMs === null || overtaken.includes(row));
   for (const { chain, currencyId, sealed } of counting)
     if (currencyId === null)
@@ -98,6 +100,13 @@ function opened(sealing: Sealing, name: string, sealed: Buffer): string {
   }
 }
 
+interface Wanted {
+  /** What is to be changed. */
+  readonly without?: AdditionKey | null;
+  /** As a start takes it, which looks whether something was taken in what was removed. */
+  readonly isStart?: boolean;
+}
+
 export interface Stored extends ReturnType<typeof withAdditions> {
   readonly overtaken: readonly AdditionKey[];
 }
@@ -109,10 +118,10 @@ export interface Stored extends ReturnType<typeof withAdditions> {
 export async function withStored(
   config: Config,
   reader: Reader,
-  without: AdditionKey | null = null,
+  { without = null, isStart = true }: Wanted = {},
 ): Promise<Stored> {
   if (!(await hasAddedChains(reader))) return { config, leftOut: [], overtaken: [] };
-  const { damaged, overtaken, chains, tokens } = await readAdditions(config, reader);
+  const { damaged, overtaken, chains, tokens } = await readAdditions(config, reader, isStart);
   const { config: joined, leftOut } = withAdditions(config, {
     chains: chains.filter(({ name }) => without?.currencyId !== null || name !== without.chain),
     tokens: tokens.filter(({ entry }) => entry.currency_id !== without?.currencyId),

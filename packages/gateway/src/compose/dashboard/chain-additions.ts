@@ -61,11 +61,10 @@ async function checkChain(
   wish: ChainWish,
   isChange: boolean,
 ): Promise<CheckedChain> {
-  const { config: stored } = await withStored(
-    ofFile,
-    reader,
-    isChange ? { chain: wish.name, currencyId: null } : null,
-  );
+  const { config: stored } = await withStored(ofFile, reader, {
+    without: isChange ? { chain: wish.name, currencyId: null } : null,
+    isStart: false,
+  });
   const before = await pinnedNumber(reader, wish.name, '');
   const block = before ?? freeBlock(await numbersTaken(stored, reader));
   const draft = (blockMs: number, genesis: string | null): AddedChain => ({
@@ -146,7 +145,7 @@ async function checkToken(
   changed: number | null,
 ): Promise<CheckedToken> {
   const key = changed === null ? null : { chain: name, currencyId: changed };
-  const { config: stored } = await withStored(ofFile, reader, key);
+  const { config: stored } = await withStored(ofFile, reader, { without: key, isStart: false });
   const nothing = { currencyId: 0, contract: null, symbol: null, decimals: null, warnings: [], sealed: null };
   try {
     const chain = configuredIn(stored, name);
@@ -204,8 +203,8 @@ function termsOf({ section }: AddedChain): ChainTerms {
 }
 
 async function list({ config, ofFile, reader }: Working): Promise<readonly Listed[]> {
-  const { chains, tokens } = await readAdditions(config, reader);
-  const { leftOut } = await withStored(ofFile, reader);
+  const { chains, tokens } = await readAdditions(config, reader, false);
+  const { leftOut } = await withStored(ofFile, reader, { isStart: false });
   const missing = new Map(leftOut.map((one) => [one.name, one]));
   const sections = new Map([
     ...chains.map((chain) => [chain.name, chainText(chain)] as const),
