@@ -51,14 +51,14 @@ function providerColumns(): readonly Column<Row>[] {
       key: 'errors',
       head: text.failed,
       end: true,
-      phone: 'minor',
+      phone: 'out',
       cell: ({ week }) => fill(text.failedOf, { failures: count(week.failures), calls: count(week.calls) }),
     },
     {
       key: 'time',
       head: text.time,
       end: true,
-      phone: 'minor',
+      phone: 'out',
       cell: ({ week }) => (week.mean_ms === null ? '' : fill(text.ms, { time: count(week.mean_ms) })),
     },
     {
