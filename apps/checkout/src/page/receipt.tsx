@@ -19,15 +19,17 @@ export function Receipt({ model, actions, isPayable }: Props) {
   const { view, words } = model;
   const shown = view.transfers.filter(({ state }) => state !== 'orphaned');
   const foreign = shown.filter(({ counts }) => !counts);
+  const isEmpty = shown.length === 0 && isPayable;
   return (
-    <section class="receipt" aria-label={words.receipt}>
+    // Without a name it is no landmark: a screen reader announces none that has nothing in it.
+    <section class="receipt" aria-label={isEmpty ? undefined : words.receipt}>
       {foreign.map((transfer) => (
         <p key={transfer.txid} class="hint warn">
           <Icon name="warn" />
           <span>{fill(words.other_coin, { amount: sumOf(transfer), merchant: view.merchant })}</span>
         </p>
       ))}
-      {shown.length === 0 && isPayable ? null : (
+      {isEmpty ? null : (
         <dl>
           {isPayable ? null : <Asked model={model} />}
           {shown.map((transfer) => (

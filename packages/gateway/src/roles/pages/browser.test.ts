@@ -247,6 +247,7 @@ describe('in a browser', () => {
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('26');
     await tabTo('Copy: Address');
+    expect(await page.getByRole('region').count(), 'no landmark is empty').toBe(0);
     await api.database.transact((tx) =>
       tx.write(`UPDATE orders SET status = 'PAID', collected = due WHERE trade_no = $1`, [tradeNo]),
     );
