@@ -3,6 +3,7 @@ import pg from 'pg';
 import { Outage } from '../../runtime/outage.ts';
 import type { InDoubtCommits } from './in-doubt-commits.ts';
 import type { Hosts } from './primary-client.ts';
+import type { StatementNames } from './statement-names.ts';
 
 /** How long a connection, or a place for one, is waited for. */
 export const CONNECTION_WAIT_MS = 10_000;
@@ -33,6 +34,7 @@ export interface Pool {
   readonly pool: pg.Pool;
   readonly hosts: Hosts;
   readonly inDoubt: InDoubtCommits;
+  readonly names: StatementNames;
 }
 
 export function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Pool {

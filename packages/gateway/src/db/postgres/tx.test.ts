@@ -127,6 +127,16 @@ describe('a statement that is sent again', () => {
     await own.close();
   });
 
+  it('is prepared however many statements another database of the process has sent', async () => {
+    const other = openDatabase(database.url, 1);
+    for (let n = 0; n < 500; n++) await other.reader.read(`SELECT ${n} AS n`, []);
+    await other.close();
+    const own = openDatabase(database.url, 1);
+    await own.reader.read(BY_ID, ['mer_none']);
+    expect(await countPrepared(own.reader)).toBe(1);
+    await own.close();
+  });
+
   it('is answered when the table got a column meanwhile, on every connection', async () => {
     // As many at once as there are connections, so that each of them has it prepared.
     const onAll = () =>

@@ -7,7 +7,7 @@ import { InDoubtCommits, noPause, type Sleep } from './in-doubt-commits.ts';
 import { connect, CONNECTION_WAIT_MS, openPool, type Pool, TIMEOUTS } from './pool.ts';
 import { causeOfBreak, createHosts } from './primary-client.ts';
 import type { OnNotice } from './primary-changes.ts';
-import { createStatementNames } from './statement-names.ts';
+import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 declare const transaction: unique symbol;
 
@@ -86,9 +86,6 @@ const UNHURRIED_MS = 2_000_000_000;
 /** A connection whose server shuts down, starts up, broke, or takes no writes any more is of no use to anybody. */
 const ENDS_CONNECTION = new Set(['25006', '57P01', '57P02', '57P03']);
 
-// One for the process: a statement has its name on whatever connection it is sent.
-const names = createStatementNames();
-
 /** Other limits of time for a statement than the connection's. */
 interface Limits {
   readonly query_timeout?: number;
@@ -133,8 +130,10 @@ export function openDatabase(
   const hosts = createHosts(read.urls, onNotice);
   const timeouts = { ...TIMEOUTS, connectionTimeoutMillis: placeMs };
   const inDoubt = new InDoubtCommits(hosts, timeouts, sleep);
+  // One for all connections: a statement has its name on whichever it is sent.
+  const names = createStatementNames();
   const open = (max: number, settings = {}) =>
-    openPool({ hosts, inDoubt }, { max, ...timeouts, ...settings });
+    openPool({ hosts, inDoubt, names }, { max, ...timeouts, ...settings });
   const main = open(connections);
   const apart = open(APART_CONNECTIONS);
   const queues = open(QUEUE_CONNECTIONS, BY_INDEX);
@@ -172,7 +171,8 @@ async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[])
   const client = await connect(pool);
   let broken = false;
   try {
-    return await run<Row>(client, sql, values, { isPlanned: values.length > 0 || QUESTION.test(sql) });
+    const isPlanned = values.length > 0 || QUESTION.test(sql);
+    return await run<Row>(pool.names, client, sql, values, { isPlanned });
   } catch (error) {
     broken = endsConnection(error);
     if (error instanceof NoResponse) pool.inDoubt.onNoResponse(client);
@@ -221,18 +221,18 @@ async function runOnce<T>(pool: Pool, flow: (tx: Tx) => Promise<T>, shape?: Flow
 }
 
 async function runBegun<T>(
-  { inDoubt }: Pool,
+  { inDoubt, names }: Pool,
   client: pg.PoolClient,
   flow: (tx: Tx) => Promise<T>,
   shape?: 'unhurried',
 ): Promise<T> {
-  await run(client, 'BEGIN ISOLATION LEVEL READ COMMITTED', []);
+  await run(names, client, 'BEGIN ISOLATION LEVEL READ COMMITTED', []);
   const limits = shape === 'unhurried' ? { query_timeout: UNHURRIED_MS } : {};
   if (shape === 'unhurried') {
-    await run(client, 'SET LOCAL statement_timeout = 0', []);
-    await run(client, 'SET LOCAL lock_timeout = 0', []);
+    await run(names, client, 'SET LOCAL statement_timeout = 0', []);
+    await run(names, client, 'SET LOCAL lock_timeout = 0', []);
   }
-  const result = await flow(txOn(client, limits));
+  const result = await flow(txOn(names, client, limits));
   inDoubt.begin(client);
   const { command } = await withoutWarning(client, () => outageOf(client, () => client.query('COMMIT')));
   // A flow that went on after a statement had failed is answered with ROLLBACK, and with no error.
@@ -241,13 +241,17 @@ async function runBegun<T>(
 }
 
 /** The statement begins and commits by itself, so a second one would be another transaction. */
-function runAlone<T>({ inDoubt }: Pool, client: pg.PoolClient, flow: (tx: Tx) => Promise<T>): Promise<T> {
+function runAlone<T>(
+  { inDoubt, names }: Pool,
+  client: pg.PoolClient,
+  flow: (tx: Tx) => Promise<T>,
+): Promise<T> {
   let sent = 0;
   const once = async <Row>(sql: string, values: readonly SqlValue[]) => {
     sent += 1;
     assert(sent === 1, 'a flow of one statement sent another one');
     inDoubt.begin(client);
-    return withoutWarning(client, () => run<Row>(client, sql, values));
+    return withoutWarning(client, () => run<Row>(names, client, sql, values));
   };
   // As in `txOn`.
   return flow({ read: once, write: once } as Tx);
@@ -290,13 +294,15 @@ async function rollBackFailed(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-function txOn(client: pg.PoolClient, limits: Limits): Tx {
-  const execute = <Row>(sql: string, values: readonly SqlValue[]) => run<Row>(client, sql, values, limits);
+function txOn(names: StatementNames, client: pg.PoolClient, limits: Limits): Tx {
+  const execute = <Row>(sql: string, values: readonly SqlValue[]) =>
+    run<Row>(names, client, sql, values, limits);
   // The brand exists for the compiler alone, so there is nothing to put into the object.
   return { read: execute, write: execute } as Tx;
 }
 
 async function run<Row>(
+  names: StatementNames,
   client: pg.PoolClient,
   sql: string,
   values: readonly SqlValue[],
