@@ -33,6 +33,7 @@ added_chains
   added_by text collate "C" not null
   added_at_ms bigint not null
   removed_at_ms bigint
+  sealed_before bytea
   FOREIGN KEY (added_by) REFERENCES people(person_id)
   PRIMARY KEY (chain)
   UNIQUE (chain_id)
@@ -44,6 +45,7 @@ added_tokens
   added_by text collate "C" not null
   added_at_ms bigint not null
   removed_at_ms bigint
+  sealed_before bytea
   FOREIGN KEY (added_by) REFERENCES people(person_id)
   PRIMARY KEY (currency_id)
 

@@ -140,7 +140,7 @@ async function untilDatabaseServes<T>(
 }
 
 /** Everything that has to be right before a role may work. Throws ConfigError. */
-async function prepare(parts: Parts, { leftOut, overtaken }: Stored): Promise<void> {
+async function prepare(parts: Parts, { leftOut, unsettled }: Stored): Promise<void> {
   const { config, log, world, database, chains, rates } = parts;
   const { reader } = database;
   const { warning: madeUp } = rates.source;
@@ -156,7 +156,7 @@ async function prepare(parts: Parts, { leftOut, overtaken }: Stored): Promise<vo
     );
   }
   await pinConfigured(parts, leftOut);
-  await database.transact((tx) => restoreAdditions(tx, overtaken));
+  await database.transact((tx) => restoreAdditions(tx, unsettled));
   await database.transact(async (tx) => {
     for (const { definition, cold } of config.chains) await insertColdAddresses(tx, definition.name, cold);
   });

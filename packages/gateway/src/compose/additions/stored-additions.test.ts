@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
-import { insertAddedChain, insertAddedToken } from '../../db/tables/added-chains.ts';
+import { insertAddedChain, insertAddedToken, setRemoved } from '../../db/tables/added-chains.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
+import { changeAddition } from '../../flows/currencies/change-addition.ts';
 import { removeAddition } from '../../flows/currencies/remove-addition.ts';
 import { restoreAdditions } from '../../flows/currencies/restore-additions.ts';
 import { realWorld } from '../../runtime/world.ts';
@@ -71,20 +72,65 @@ it('leaves out each row that does not open or does not read, names it, and joins
   ]);
   expect(stored.leftOut.map(({ reason }) => reason).join()).not.toContain('hidden');
 
-  const remove = (tx: Tx) => removeAddition(tx, { key, reason: 'removed', nowMs: 1 });
+  const remove = (tx: Tx, nowMs = 1) => removeAddition(tx, { key, reason: 'removed', nowMs });
   const key = { chain: 'LAST', currencyId: null };
   await database.transact((tx) =>
     tx.write(`INSERT INTO currencies VALUES (10000, 'LAST', 'C10', '', 18)`, []),
   );
-  expect(await database.transact(remove)).toBe('removed');
+  expect(await database.transact((tx) => remove(tx))).toBe('removed');
   const without = await withStored(config, database.reader);
   expect(without.config.chains.map(({ definition }) => definition.name)).toEqual(['GOOD']);
+  // A name and its chain id belong together for ever, since blocks were read under them.
+  const added = (change: object) =>
+    database.transact((tx) =>
+      insertAddedChain(tx, { ...row, chain: 'LAST', chainId: 6, sealed: cut, ...change }),
+    );
+  expect(await added({ chain: 'OTHER' })).toBe(false);
+  expect(await added({ chainId: 7_000 })).toBe(false);
   // A process that had not read the suspension yet took an order.
   await database.transact((tx) =>
     tx.write(`INSERT INTO accounts (kind, owner, currency_id) VALUES ('available', 'app_1', 10000)`, []),
   );
   const overtaken = await withStored(config, database.reader);
   expect(overtaken.config.chains).toHaveLength(2);
-  await database.transact((tx) => restoreAdditions(tx, overtaken.overtaken));
-  expect(await database.transact(remove)).toBe('used');
+  await database.transact((tx) => restoreAdditions(tx, overtaken.unsettled));
+  expect(await database.transact((tx) => remove(tx))).toBe('used');
+});
+
+it('takes what was there before where something was taken in what was changed, and what was removed for five minutes', async () => {
+  const path = join(folder, 'other.toml');
+  writeFileSync(path, '');
+  const secret = { DATABASE_URL: database.url, DUCAT_MASTER_SECRET: '0123456789abcdef'.repeat(4) };
+  const config = loadConfig(path, secret);
+  const key = { chain: 'ONCE', currencyId: null };
+  const text = (network: string) => JSON.stringify({ ...section(11), network });
+  const sealed = (network: string) =>
+    additionSealing(config).seal(sealedName.chain('ONCE'), text(network), realWorld);
+  const row = { chain: 'ONCE', chainId: 90_011, sealed: sealed('HONEST'), addedBy: 'op_1', addedAtMs: 9 };
+  await database.transact(async (tx) => {
+    await insertAddedChain(tx, row);
+    await tx.write(`INSERT INTO currencies VALUES (11000, 'ONCE', 'C11', '', 18)`, []);
+  });
+  const change = (network: string) =>
+    database.transact((tx) => changeAddition(tx, { key, sealed: sealed(network), chainId: 90_011 }));
+  const started = async () => {
+    const stored = await withStored(config, database.reader);
+    await database.transact((tx) => restoreAdditions(tx, stored.unsettled));
+    const { chains } = stored.config;
+    return chains.find(({ definition }) => definition.name === 'ONCE')?.definition.network;
+  };
+  expect(await change('SECOND')).toBe('changed');
+  expect(await started()).toBe('SECOND');
+  const remove = () =>
+    database.transact((tx) => removeAddition(tx, { key, reason: 'removed', nowMs: realWorld.nowMs() }));
+  expect(await remove()).toBe('removed');
+  expect(await started()).toBe('SECOND');
+  await database.transact((tx) => setRemoved(tx, key, null));
+  expect(await change('MADE-UP')).toBe('changed');
+  await database.transact((tx) =>
+    tx.write(`INSERT INTO accounts (kind, owner, currency_id) VALUES ('available', 'app_1', 11000)`, []),
+  );
+  expect(await started()).toBe('SECOND');
+  expect(await started()).toBe('SECOND');
+  expect(await change('MADE-UP')).toBe('used');
 });

@@ -18,8 +18,12 @@ import {
   readAddedTokens,
 } from '../../db/tables/added-chains.ts';
 import { readPinnedOf, readUsed } from '../../db/tables/currencies.ts';
+import type { Unsettled } from '../../flows/currencies/restore-additions.ts';
 import { openSealing, type Sealing } from '../../keys/sealing.ts';
 import { realWorld } from '../../runtime/world.ts';
+
+/** An order is written well within this time of its request. */
+const REMOVED_COUNTS_MS = 5 * 60_000;
 
 const PURPOSE = 'ducat added-chain sealing v1';
 
@@ -36,11 +40,11 @@ export const sealedName = {
 export interface StoredAdditions extends Additions {
   /** Rows that do not open, or do not read: each by itself, so that a damaged one ends no start. */
   readonly damaged: readonly LeftOut[];
-  /** What was removed, and counts all the same: an order came before the start with which it was to go. */
-  readonly overtaken: readonly AdditionKey[];
+  /** What was changed or removed since the last start. */
+  readonly unsettled: readonly Unsettled[];
 }
 
-/** Whether something was ever taken in what was removed is asked of whole tables, so only a start looks. */
+/** Whether something was ever taken in what was changed or removed is asked of whole tables, so only a start looks. */
 export async function readAdditions(
   config: Pick<Config, 'masterSecret'>,
   reader: Reader,
@@ -62,9 +66,13 @@ export async function readAdditions(
     ...(await readAddedChains(reader)).map((row) => ({ ...row, currencyId: null })),
     ...(await readAddedTokens(reader)),
   ];
-  const overtaken = isStart ? await readOvertaken(reader, rows) : [];
-  const counting = rows.filter((row) => row.removedAtMs === null || overtaken.includes(row));
-  for (const { chain, currencyId, sealed } of counting)
+  const unsettled = isStart ? await readUnsettled(reader, rows) : [];
+  for (const row of rows) {
+    const { chain, currencyId } = row;
+    const isOvertaken = unsettled.some((one) => one.isOvertaken && one.sealed === row.sealed);
+    const counts = row.removedAtMs === null || isOvertaken || (isStart && isFresh(row.removedAtMs));
+    if (!counts) continue;
+    const sealed = (isOvertaken ? row.sealedBefore : null) ?? row.sealed;
     if (currencyId === null)
       take({ name: chain, chain, currencyId: null }, () => {
         const section = readSection(chain, opened(sealing, sealedName.chain(chain), sealed));
@@ -75,19 +83,28 @@ export async function readAdditions(
         const entry = readEntry(chain, opened(sealing, sealedName.token(chain, currencyId), sealed));
         tokens.push({ chain, entry });
       });
-  return { chains, tokens, damaged, overtaken };
+  }
+  return { chains, tokens, damaged, unsettled };
 }
 
-/** Each was suspended when it was removed; but a process that had not read that yet may have taken an order. */
-async function readOvertaken<Row extends AdditionKey & { readonly removedAtMs: number | null }>(
-  reader: Reader,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
-  const overtaken: Row[] = [];
+/** Its currencies are suspended, but another process may be about to write an order that it had begun before. */
+function isFresh(removedAtMs: number): boolean {
+  return realWorld.nowMs() - removedAtMs < REMOVED_COUNTS_MS;
+}
+
+type Row = Unchecked & { readonly removedAtMs: number | null; readonly sealedBefore: Buffer | null };
+type Unchecked = Omit<Unsettled, 'isOvertaken'>;
+
+/** A process that ran meanwhile may have taken an order in what it had in force. */
+async function readUnsettled(reader: Reader, rows: readonly Row[]): Promise<readonly Unsettled[]> {
+  const unsettled: Unsettled[] = [];
   for (const row of rows)
-    if (row.removedAtMs !== null && (await readUsed(reader, await readPinnedOf(reader, row))).size > 0)
-      overtaken.push(row);
-  return overtaken;
+    if (row.removedAtMs !== null || row.sealedBefore !== null) {
+      const { chain, currencyId, sealed } = row;
+      const isOvertaken = (await readUsed(reader, await readPinnedOf(reader, row))).size > 0;
+      unsettled.push({ chain, currencyId, sealed, isOvertaken });
+    }
+  return unsettled;
 }
 
 function opened(sealing: Sealing, name: string, sealed: Buffer): string {
@@ -103,12 +120,12 @@ function opened(sealing: Sealing, name: string, sealed: Buffer): string {
 interface Wanted {
   /** What is to be changed. */
   readonly without?: AdditionKey | null;
-  /** As a start takes it, which looks whether something was taken in what was removed. */
+  /** As a start takes it, which looks whether something was taken in what was changed or removed. */
   readonly isStart?: boolean;
 }
 
 export interface Stored extends ReturnType<typeof withAdditions> {
-  readonly overtaken: readonly AdditionKey[];
+  readonly unsettled: readonly Unsettled[];
 }
 
 /**
@@ -120,8 +137,8 @@ export async function withStored(
   reader: Reader,
   { without = null, isStart = true }: Wanted = {},
 ): Promise<Stored> {
-  if (!(await hasAddedChains(reader))) return { config, leftOut: [], overtaken: [] };
-  const { damaged, overtaken, chains, tokens } = await readAdditions(config, reader, isStart);
+  if (!(await hasAddedChains(reader))) return { config, leftOut: [], unsettled: [] };
+  const { damaged, unsettled, chains, tokens } = await readAdditions(config, reader, isStart);
   const { config: joined, leftOut } = withAdditions(config, {
     chains: chains.filter(({ name }) => without?.currencyId !== null || name !== without.chain),
     tokens: tokens.filter(({ entry }) => entry.currency_id !== without?.currencyId),
@@ -129,7 +146,7 @@ export async function withStored(
   return {
     config: joined,
     leftOut: [...damaged.map((one) => heldAgainst(config, one)), ...leftOut],
-    overtaken,
+    unsettled,
   };
 }
 

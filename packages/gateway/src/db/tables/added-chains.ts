@@ -14,6 +14,8 @@ interface Kept {
   readonly addedByName: string;
   /** Null while it counts. */
   readonly removedAtMs: number | null;
+  /** Before a change that no start has settled yet; else null. */
+  readonly sealedBefore: Buffer | null;
 }
 
 export interface AddedChainRow extends Added {
@@ -33,14 +35,15 @@ export async function hasAddedChains(reader: Reader): Promise<boolean> {
   return row?.there ?? false;
 }
 
-// A start reads before it migrates, so the column may not be there yet.
-const REMOVED = (table: string) => `(to_jsonb(${table}) ->> 'removed_at_ms')::bigint AS "removedAtMs"`;
+// A start reads before it migrates, so the columns may not be there yet. Bytes are \x and hexadecimal digits in JSON.
+const LATER = (table: string) => `(to_jsonb(${table}) ->> 'removed_at_ms')::bigint AS "removedAtMs",
+  decode(substr(to_jsonb(${table}) ->> 'sealed_before', 3), 'hex') AS "sealedBefore"`;
 
 /** The oldest first. */
 export function readAddedChains(reader: Reader): Promise<readonly (AddedChainRow & Kept)[]> {
   return reader.read<AddedChainRow & Kept>(
     `SELECT chain, chain_id AS "chainId", sealed, added_by AS "addedBy", added_at_ms AS "addedAtMs",
-       p.name AS "addedByName", ${REMOVED('added_chains')}
+       p.name AS "addedByName", ${LATER('added_chains')}
      FROM added_chains JOIN people p ON p.person_id = added_by ORDER BY added_at_ms, chain`,
     [],
   );
@@ -50,20 +53,19 @@ export function readAddedChains(reader: Reader): Promise<readonly (AddedChainRow
 export function readAddedTokens(reader: Reader): Promise<readonly (AddedTokenRow & Kept)[]> {
   return reader.read<AddedTokenRow & Kept>(
     `SELECT currency_id AS "currencyId", chain, sealed, added_by AS "addedBy", added_at_ms AS "addedAtMs",
-       p.name AS "addedByName", ${REMOVED('added_tokens')}
+       p.name AS "addedByName", ${LATER('added_tokens')}
      FROM added_tokens JOIN people p ON p.person_id = added_by ORDER BY added_at_ms, currency_id`,
     [],
   );
 }
 
 /**
- * False where a chain of that name or with that chain id counts. One that was removed gives way; but its name stays with
- * its chain id, because blocks were read under it.
+ * False where a chain of that name or with that chain id was added before. One that was removed gives way to itself: its
+ * name stays with its chain id, because the blocks of another chain would not follow those that were read under it.
  */
 export async function insertAddedChain(tx: Tx, row: AddedChainRow): Promise<boolean> {
   await tx.write(
-    `DELETE FROM added_chains WHERE removed_at_ms IS NOT NULL AND chain_id = $2
-       AND NOT EXISTS (SELECT FROM added_chains WHERE chain = $1 AND chain_id <> $2)`,
+    'DELETE FROM added_chains WHERE removed_at_ms IS NOT NULL AND chain = $1 AND chain_id = $2',
     [row.chain, row.chainId],
   );
   const rows = await tx.write(
@@ -110,13 +112,32 @@ export async function lockAddition(tx: Tx, key: AdditionKey): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function updateSealed(tx: Tx, key: AdditionKey, sealed: Buffer): Promise<void> {
+/** What it was stays beside it until a start has settled which of the two counts. */
+export async function changeSealed(tx: Tx, key: AdditionKey, sealed: Buffer): Promise<void> {
   const { table, condition } = where(key);
   const values = keyOf(key);
-  await tx.write(`UPDATE ${table} SET sealed = $${values.length + 1} WHERE ${condition}`, [
-    ...values,
-    sealed,
-  ]);
+  await tx.write(
+    `UPDATE ${table} SET sealed_before = coalesce(sealed_before, sealed), sealed = $${values.length + 1}
+     WHERE ${condition}`,
+    [...values, sealed],
+  );
+}
+
+/** Either the change counts from now on, or what was there before; nothing where it was changed once more since. */
+export async function settleChange(
+  tx: Tx,
+  key: AdditionKey,
+  changed: Buffer,
+  counting: 'changed' | 'before',
+): Promise<void> {
+  const { table, condition } = where(key);
+  const values = keyOf(key);
+  const sealed = counting === 'before' ? 'sealed_before' : 'sealed';
+  await tx.write(
+    `UPDATE ${table} SET sealed = ${sealed}, sealed_before = NULL
+     WHERE ${condition} AND sealed_before IS NOT NULL AND sealed = $${values.length + 1}`,
+    [...values, changed],
+  );
 }
 
 /** Null for when it was removed makes it count again. */

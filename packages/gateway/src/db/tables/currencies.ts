@@ -80,7 +80,7 @@ export interface CurrencyUse {
   readonly waiting: ReadonlySet<number>;
   /** Outgoing transactions that have not ended move these. */
   readonly leaving: ReadonlySet<number>;
-  /** An order, a transfer or an account ever had one of these. */
+  /** An order, a transfer, an account or a QR code ever had one of these. */
   readonly ever: ReadonlySet<number>;
 }
 
@@ -89,7 +89,8 @@ export async function readCurrencyUse(reader: Reader): Promise<CurrencyUse> {
   const rows = await reader.read<{ currency_id: number; waits: boolean }>(
     `SELECT currency_id, bool_or(status = 'TO-BE-PAID') AS waits FROM orders GROUP BY currency_id
      UNION ALL SELECT currency_id, bool_or(state IN ('seen', 'proposed')) FROM transfers GROUP BY currency_id
-     UNION ALL SELECT DISTINCT currency_id, false FROM accounts`,
+     UNION ALL SELECT DISTINCT currency_id, false FROM accounts
+     UNION ALL SELECT DISTINCT currency_id, false FROM qr_codes`,
     [],
   );
   const leaving = await reader.read<{ currency_id: number }>(

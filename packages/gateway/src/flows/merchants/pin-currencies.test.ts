@@ -61,6 +61,18 @@ describe('pinCurrencies', () => {
     expect(troubles).toMatchObject([{ chain: 'ETH', isLeftOut: true }]);
   });
 
+  it('has the chain wait also where its addresses can be paid again, by a QR code or late', async () => {
+    await pin(coin, usdt);
+    await insertApp(database);
+    await insertTestOrder(database);
+    const leftOut = ({ currencyId }: typeof usdt) => currencyId === USDT;
+    await database.transact((tx) => tx.write(`UPDATE orders SET status = 'TIME-OUT'`, []));
+    const troubles = await database.transact((tx) => pinCurrencies(tx, [coin], [], leftOut));
+    expect(troubles).toMatchObject([{ chain: 'ETH', isLeftOut: true }]);
+    // A chain that is not read without it has nothing to wait for.
+    expect(await database.transact((tx) => pinCurrencies(tx, [], [], () => true))).toEqual([]);
+  });
+
   // hits mark: what-is-being-sent-stays-configured
   it('refuses to lose a currency that is being sent: its final block would look as if nothing had moved', async () => {
     await pin(coin, usdt);

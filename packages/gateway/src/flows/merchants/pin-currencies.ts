@@ -23,6 +23,7 @@ export async function pinCurrencies(
   isLeftOut: (pinned: PinnedCurrency) => boolean = () => false,
 ): Promise<readonly PinTrouble[]> {
   const byId = new Map([...configured, ...switchedOff].map((currency) => [currency.currencyId, currency]));
+  const chains = new Set([...byId.values()].map(({ chain }) => chain));
   const use = await readCurrencyUse(tx);
   const troubles: PinTrouble[] = [];
   for (const pinned of await readCurrencies(tx)) {
@@ -41,6 +42,9 @@ export async function pinCurrencies(
       // mark: what-is-being-sent-stays-configured
       else if (use.leaving.has(pinned.currencyId))
         note(`${describe(pinned)} is not configured, but payouts or collections move it`);
+      // Its addresses may be paid late, or by a QR code, on a chain that is read without it.
+      else if (isLeftOut(pinned) && use.ever.has(pinned.currencyId) && chains.has(chain))
+        note(`${describe(pinned)} is not configured, but it was taken before and may be paid again`);
     } else if (describe(now) !== describe(pinned) && use.ever.has(pinned.currencyId)) {
       note(`${describe(pinned)} is pinned for ever and cannot become ${describe(now)}`);
     }

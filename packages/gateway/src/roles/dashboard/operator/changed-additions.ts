@@ -18,14 +18,13 @@ export const handleChainChange: Handler<'chains.change-added'> = async (call, re
   const { deps } = call;
   await noteAsked(call, wish.name, hostsOf(wish));
   const checked = await deps.additions.checkChain(wish, true);
-  const { trouble, sealed, coinId: currencyId, coinSymbol: symbol, coinDecimals: decimals } = checked;
+  const { trouble, sealed } = checked;
   if (trouble !== null || sealed === null)
     return refusal('conflict', trouble ?? 'the chain cannot be changed');
   if (checked.genesisHash !== seen) return refusal('changed', 'the nodes show another first block by now');
   const key = { chain: wish.name, currencyId: null };
-  const currency = { currencyId, chain: wish.name, symbol, contract: '', decimals };
   const outcome = await deps.transact(async (tx) => {
-    const changed = await changeAddition(tx, { key, sealed, chainId: wish.chain_id, currency });
+    const changed = await changeAddition(tx, { key, sealed, chainId: wish.chain_id });
     if (changed === 'changed') await call.record(tx, { subject: wish.name, detail: detailOf(wish, checked) });
     return changed;
   });
@@ -46,13 +45,7 @@ export const handleTokenChange: Handler<'currencies.change-token'> = async (call
     return refusal('conflict', trouble ?? 'the token cannot be changed');
   if (decimals !== pinned.decimals) return refusal('changed', 'the contract gives other decimals by now');
   const outcome = await deps.transact(async (tx) => {
-    const currency = { ...pinned, symbol };
-    const changed = await changeAddition(tx, {
-      key: { chain, currencyId },
-      sealed,
-      chainId: null,
-      currency,
-    });
+    const changed = await changeAddition(tx, { key: { chain, currencyId }, sealed, chainId: null });
     const worth = rateAsset === null ? 'without a price' : `priced as ${rateAsset}`;
     if (changed === 'changed')
       await call.record(tx, { subject: `${chain} ${currencyId}`, detail: `${symbol}, ${worth}` });
