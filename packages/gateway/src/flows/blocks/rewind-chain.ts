@@ -6,6 +6,7 @@ import { deleteBlocksAbove, findBlock, insertBlocks, insertReorg } from '../../d
 import { lockCursor, setCursor } from '../../db/tables/cursors.ts';
 import { deleteInclusionsAbove } from '../../db/tables/outgoing/inclusions.ts';
 import { markUnread } from '../../db/tables/outgoing/endings.ts';
+import { countAsSigned } from '../../db/tables/outgoing/look-again.ts';
 import { isUnsettledBetween, readBookedAbove } from '../../db/tables/transfers/booked-above.ts';
 import { orphanTransfersAbove } from '../../db/tables/transfers/settle-transfers.ts';
 
@@ -51,6 +52,9 @@ export async function rewindChain(tx: Tx, input: RewindChain): Promise<RewoundCh
   const common = isSkipping ? Math.min(target.number, ancestor?.number ?? -1) : target.number;
   const orphaned = await orphanTransfersAbove(tx, chain, common);
   await deleteInclusionsAbove(tx, chain, common, nowMs);
+  // Final blocks of the other branch proved that it expired in no block. The new branch may hold it, read or not.
+  // mark: no-expiry-is-proven-by-another-branch
+  await countAsSigned(tx, chain, nowMs);
   const unread = isSkipping ? await markUnread(tx, chain) : 0;
   await deleteBlocksAbove(tx, chain, -1);
   await insertBlocks(tx, chain, [{ header: target, isProven: false }]);

@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 // hits mark: no-more-than-blocks-are-asked-for
+// hits mark: what-a-block-holds-is-not-built-anew
 it('are so few that blocks can be asked for each, and the others wait', async () => {
   const subject = (number: number) => ({ kind: 'payout', id: `pay_${number}`, approval: null }) as const;
   const moved = { to: '0xthem', amount: amountOf(USDT, 5n) };
@@ -51,10 +52,10 @@ it('are so few that blocks can be asked for each, and the others wait', async ()
     ...moved,
     delegation: null,
     terms: { family: 'evm', ...prices, isLegacy: false } as const,
-    lastOrdinal: 0,
   }));
-  const prepare = (from: number) => {
-    const input = { chain: eth, senderId: sender!.id, ready: ready.slice(from), mostOpen: 2 };
+  const prepare = (from: number, { mostOpen, lastOrdinal } = { mostOpen: 2, lastOrdinal: 0 }) => {
+    const these = ready.slice(from).map((one) => ({ ...one, lastOrdinal }));
+    const input = { chain: eth, senderId: sender!.id, ready: these, mostOpen };
     return database.transact((tx) => prepareOutgoing(tx, { ...input, nowMs: 9, lease: TEST_LEASE }));
   };
   expect(await prepare(0)).toEqual({ outcome: 'prepared', count: 2 });
@@ -68,4 +69,9 @@ it('are so few that blocks can be asked for each, and the others wait', async ()
   await run(`UPDATE outgoing_transactions SET state = 'succeeded', next_at_ms = NULL, ended_at_ms = 9, tx_id = '0xout_1'
     WHERE outgoing_id = 'out_1'`);
   expect(await prepare(2)).toEqual({ outcome: 'prepared', count: 1 });
+  // Where it waits all the same, what a block holds of it counts.
+  await run("UPDATE outgoing_transactions SET state = 'waiting', nonce = NULL WHERE outgoing_id = 'out_2'");
+  await run(`INSERT INTO inclusions (chain, tx_id, block_number, block_hash, block_time, status, address_id, currency_id, fee)
+    SELECT 'ETH', '0xout_2', 1, 'a1', 1, 'succeeded', address_id, 1000, 1 FROM senders`);
+  expect(await prepare(1, { mostOpen: 9, lastOrdinal: 1 })).toEqual({ outcome: 'prepared', count: 0 });
 });

@@ -63,7 +63,8 @@ export async function prepareOutgoing(tx: Tx, input: PrepareOutgoing): Promise<P
   // mark: no-more-than-blocks-are-asked-for
   const room = input.mostOpen - (await countOpenVariants(tx, chain.name, input.mostOpen));
   if (room <= 0) return notNow(`${input.mostOpen} transactions of the chain are signed and not final`);
-  // One that was cancelled meanwhile would leave a nonce without a transfer.
+  // One that was cancelled meanwhile would leave a nonce without a transfer. One that a block holds would be paid twice.
+  // mark: what-a-block-holds-is-not-built-anew
   const standing = await lockWaiting(
     tx,
     input.ready.map(({ outgoingId }) => outgoingId),

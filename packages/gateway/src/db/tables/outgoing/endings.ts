@@ -7,6 +7,7 @@ import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
+import { heldNowhere } from './held-nowhere.ts';
 
 /** An included transaction of ours, with all that decides what became of it. */
 export interface IncludedOutgoing {
@@ -134,21 +135,11 @@ export async function endOutgoing(
 
 /**
  * Notes of the signed transactions of a chain that blocks may hold which are never read. A spent nonce then proves nothing
- * against them. What is signed later cannot be in those blocks, as they are final. What expired and waits to be built anew
- * counts as signed again: it was dead by blocks of the other branch, and those that are skipped may hold it. Returns how many.
+ * against them. What is signed later cannot be in those blocks, as they are final. Returns how many.
  */
 export async function markUnread(tx: Tx, chain: string): Promise<number> {
   const rows = await tx.write(
-    `WITH signed AS (
-       SELECT outgoing_id FROM outgoing_transactions o WHERE chain = $1 AND next_at_ms IS NOT NULL
-         AND EXISTS (SELECT FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id AND v.tx_id IS NOT NULL)
-     ), unsigned AS (
-       DELETE FROM outgoing_variants v USING outgoing_transactions o, signed
-       WHERE v.outgoing_id = signed.outgoing_id AND o.outgoing_id = signed.outgoing_id AND o.state = 'prepared'
-         AND v.tx_id IS NULL
-     )
-     UPDATE outgoing_transactions o SET state = 'signed', may_be_unread = true FROM signed
-     WHERE o.outgoing_id = signed.outgoing_id RETURNING o.outgoing_id`,
+    `UPDATE outgoing_transactions SET may_be_unread = true WHERE chain = $1 AND state = 'signed' RETURNING outgoing_id`,
     [chain],
   );
   return rows.length;
@@ -177,10 +168,8 @@ export async function failOvertaken(
     `UPDATE outgoing_transactions o SET state = 'failed', next_at_ms = NULL, ended_at_ms = $3, trouble = NULL,
        trouble_since_ms = NULL, tx_id = (SELECT tx_id FROM outgoing_variants v
          WHERE v.outgoing_id = o.outgoing_id AND tx_id IS NOT NULL ORDER BY ordinal DESC LIMIT 1)
-     WHERE sender_id = $1 AND state = 'signed' AND nonce < $2 AND NOT may_be_unread AND NOT EXISTS (
-       SELECT FROM outgoing_variants v JOIN inclusions USING (chain, tx_id) WHERE v.outgoing_id = o.outgoing_id)
-       AND NOT EXISTS (SELECT FROM outgoing_variants v JOIN transfers t USING (chain, tx_id)
-         WHERE v.outgoing_id = o.outgoing_id AND t.state IN ('seen', 'final'))
+     WHERE sender_id = $1 AND state = 'signed' AND nonce < $2 AND NOT may_be_unread
+       AND ${heldNowhere('o.outgoing_id')}
      RETURNING outgoing_id AS "outgoingId", subject_kind AS "subjectKind", subject_id AS "subjectId"`,
     [senderId, below, nowMs],
   );

@@ -1,5 +1,6 @@
 // When outgoing transactions are looked at again, and what stands in their way.
 import type { Tx } from '../../postgres/tx.ts';
+import { heldNowhere } from './held-nowhere.ts';
 
 export interface NextLook {
   readonly outgoingId: string;
@@ -82,10 +83,7 @@ export interface Expiring {
   readonly reference: number;
 }
 
-/**
- * Those of which no block of the books holds a variant, locked. After a restored backup a block may have been read before
- * the variant was known here: then its transfers show that it happened.
- */
+/** Those of which no block of the books holds a variant, locked. */
 export async function lockExpiring(
   tx: Tx,
   chain: string,
@@ -97,10 +95,8 @@ export async function lockExpiring(
        SELECT max(expires_at_ms) AS expires, min(reference) AS reference,
          bool_and(expires_at_ms IS NOT NULL AND tx_id IS NOT NULL) AS whole
        FROM outgoing_variants WHERE outgoing_id = o.outgoing_id) AS v
-     WHERE o.chain = $1 AND o.outgoing_id = ANY($2::text[]) AND o.state = 'signed' AND v.whole AND NOT EXISTS (
-       SELECT FROM outgoing_variants held JOIN inclusions USING (chain, tx_id) WHERE held.outgoing_id = o.outgoing_id)
-       AND NOT EXISTS (SELECT FROM outgoing_variants held JOIN transfers t USING (chain, tx_id)
-         WHERE held.outgoing_id = o.outgoing_id AND t.state IN ('seen', 'final'))
+     WHERE o.chain = $1 AND o.outgoing_id = ANY($2::text[]) AND o.state = 'signed' AND v.whole
+       AND ${heldNowhere('o.outgoing_id')}
      FOR UPDATE OF o`,
     [chain, outgoingIds],
   );
@@ -113,5 +109,25 @@ export async function rebuild(tx: Tx, outgoingIds: readonly string[], nowMs: num
     `UPDATE outgoing_transactions SET state = 'waiting', nonce = NULL, next_at_ms = $2
      WHERE outgoing_id = ANY($1::text[]) AND state = 'signed'`,
     [outgoingIds, nowMs],
+  );
+}
+
+/**
+ * What waits to be built anew on a chain is signed again, as it was before it was proven dead; the next variant of it, which
+ * was never signed, is dropped. For when the final block that proved it is no longer in the books.
+ */
+export async function countAsSigned(tx: Tx, chain: string, nowMs: number): Promise<void> {
+  const wasSigned = `o.chain = $1 AND EXISTS (
+    SELECT FROM outgoing_variants s WHERE s.outgoing_id = o.outgoing_id AND s.tx_id IS NOT NULL)`;
+  await tx.write(
+    `DELETE FROM outgoing_variants v USING outgoing_transactions o
+     WHERE v.outgoing_id = o.outgoing_id AND v.tx_id IS NULL AND o.state = 'prepared' AND ${wasSigned}`,
+    [chain],
+  );
+  await tx.write(
+    `UPDATE outgoing_transactions o SET state = 'signed', next_at_ms = $2, trouble = NULL, trouble_since_ms = NULL,
+       failures = 0
+     WHERE o.state IN ('waiting', 'prepared') AND ${wasSigned}`,
+    [chain, nowMs],
   );
 }

@@ -5,6 +5,7 @@ import type { IntentSubject, SubjectKind } from '@ducat/core/signing/transfer-in
 import { subjectRecord } from '@ducat/core/signing/subject-record';
 import type { Tx } from '../../postgres/tx.ts';
 import { toNumeric } from '../amounts.ts';
+import { heldNowhere } from './held-nowhere.ts';
 
 export interface NewOutgoing {
   readonly outgoingId: string;
@@ -73,11 +74,12 @@ export async function cancelWaiting(tx: Tx, kind: SubjectKind, id: string, nowMs
   return rows.length > 0;
 }
 
-/** Which of these still wait, locked until the transaction ends. */
+/** Which of these still wait, and stand in no block of the books, locked until the transaction ends. */
 export async function lockWaiting(tx: Tx, outgoingIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.read<{ outgoing_id: string }>(
-    `SELECT outgoing_id FROM outgoing_transactions WHERE outgoing_id = ANY($1::text[]) AND state = 'waiting'
-     ORDER BY outgoing_id FOR UPDATE`,
+    `SELECT o.outgoing_id FROM outgoing_transactions o WHERE o.outgoing_id = ANY($1::text[]) AND o.state = 'waiting'
+       AND ${heldNowhere('o.outgoing_id')}
+     ORDER BY o.outgoing_id FOR UPDATE OF o`,
     [outgoingIds],
   );
   return new Set(rows.map((row) => row.outgoing_id));
