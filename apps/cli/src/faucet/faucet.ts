@@ -44,7 +44,7 @@ export function createFaucet({ chains, rollBack }: FaucetDeps): Faucet {
     const minedIn = await payer.minedIn(txid);
     await waitUntil('two more blocks', async () => (await payer.headNumber()) >= minedIn + SEEN_FOR_BLOCKS);
     await rollBack(chain.chain, (await payer.headNumber()) - minedIn + 1);
-    await waitUntil('other blocks', async () => (await payer.headNumber()) > minedIn);
+    await waitUntil('other blocks', async () => (await payer.headNumber()) >= minedIn + MISSED_FOR_BLOCKS);
   };
   let waiting = 0;
   return async (request) => {
@@ -66,6 +66,12 @@ export function createFaucet({ chains, rollBack }: FaucetDeps): Faucet {
 
 /** Fewer than any local chain takes to finality. */
 const SEEN_FOR_BLOCKS = 2;
+
+/**
+ * The payment stays missing for so many blocks above its old one. An open page asks each second and a block takes one
+ * or two, so the page has several chances to show that the payment is missing.
+ */
+const MISSED_FOR_BLOCKS = 4;
 
 /** The chain's own coin, or for that its first token. */
 function otherCurrency({ chain, currencies }: DemoChain, asked: DemoCurrency): DemoCurrency {
