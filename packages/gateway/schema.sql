@@ -467,6 +467,13 @@ invitations
   UNIQUE (token_hash)
   CREATE INDEX invitations_by_merchant ON public.invitations USING btree (merchant_id) WHERE (merchant_id IS NOT NULL)
 
+known_devices
+  person_id text collate "C" not null
+  device_hash bytea not null
+  seen_at_ms bigint not null
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (person_id, device_hash)
+
 leases
   name text not null
   token bigint not null
@@ -476,6 +483,27 @@ leases
   CHECK ((renewals >= 0))
   CHECK ((token > 0))
   PRIMARY KEY (name)
+
+mails
+  mail_id text collate "C" not null
+  recipient text not null
+  kind text not null
+  merchant_id text
+  sealed bytea
+  created_at_ms bigint not null
+  expires_at_ms bigint not null
+  attempts integer not null default 0
+  due_at_ms bigint
+  outcome text
+  CHECK (((due_at_ms IS NULL) = (outcome IS NOT NULL)))
+  CHECK (((due_at_ms IS NULL) = (sealed IS NULL)))
+  CHECK ((outcome = ANY (ARRAY['sent'::text, 'refused'::text, 'expired'::text])))
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  PRIMARY KEY (mail_id)
+  CREATE INDEX mails_by_age ON public.mails USING btree (created_at_ms)
+  CREATE INDEX mails_by_merchant ON public.mails USING btree (merchant_id, created_at_ms) WHERE (merchant_id IS NOT NULL)
+  CREATE INDEX mails_by_recipient ON public.mails USING btree (recipient, kind, created_at_ms)
+  CREATE INDEX mails_due ON public.mails USING btree (due_at_ms) WHERE (due_at_ms IS NOT NULL)
 
 memberships
   merchant_id text not null

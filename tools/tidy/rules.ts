@@ -84,6 +84,8 @@ export const emptyFileNames: readonly string[] = [...emptyNames, 'common', 'misc
 /** Licences that what we ship may have. */
 export const licences: readonly string[] = [
   'MIT',
+  // The same words without the condition that they are passed on.
+  'MIT-0',
   'Apache-2.0',
   'BSD-2-Clause',
   'BSD-3-Clause',

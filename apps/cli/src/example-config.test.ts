@@ -61,6 +61,7 @@ describe('ducat.example.toml', () => {
         writeFileSync(join(folder, name), 'x'.repeat(43), { mode: 0o600 });
       }
       writeFileSync(join(folder, 'coingecko-key'), 'x'.repeat(27), { mode: 0o600 });
+      writeFileSync(join(folder, 'smtp-password'), 'x'.repeat(8), { mode: 0o600 });
       const config = loadConfig(join(folder, 'ducat.toml'), {});
       expect(config.demo).toBe(false);
       expect(config.chains.map(({ definition }) => definition.name)).toEqual(['ETH']);

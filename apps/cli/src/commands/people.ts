@@ -2,13 +2,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { appendAuditEntry, verifyAuditLog } from '@ducat/gateway/db/tables/access/audit-log';
 import { findPersonByEmail, listPeople } from '@ducat/gateway/db/tables/access/people';
-import { merchantExists } from '@ducat/gateway/db/tables/apps';
+import { readMerchantName } from '@ducat/gateway/db/tables/apps';
 import { createInvitation } from '@ducat/gateway/flows/access/create-invitation';
 import { removePerson } from '@ducat/gateway/flows/access/remove-person';
 import { resetAuthenticator } from '@ducat/gateway/flows/access/reset-authenticator';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
+import { timeText } from '@ducat/gateway/mail/time-text';
 import { newInvitationId } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../command-error.ts';
+import { queueNotice } from '../queue-notice.ts';
 import type { Setup } from '../setup.ts';
 import { columns } from '../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
@@ -61,15 +63,18 @@ async function printLink(
   email: string,
   membership: { readonly merchant: string; readonly role: Role } | null,
 ): Promise<void> {
-  const { link, expiresAtMs } = await onSetup(options, async ({ config, database, world }) => {
+  const { link, untilMs, isMailed } = await onSetup(options, async (setup) => {
+    const { config, database, world } = setup;
     const merchantId = membership?.merchant ?? null;
-    if (merchantId !== null && !(await merchantExists(database.reader, merchantId)))
+    const merchantName = merchantId === null ? null : await readMerchantName(database.reader, merchantId);
+    if (merchantId !== null && merchantName === null)
       throw new CommandError(`there is no merchant ${merchantId}`);
     const token = newToken(world);
     const invitationId = newInvitationId(world);
     const createdAtMs = world.nowMs();
     const role = membership?.role ?? null;
-    const untilMs = await database.transact(async (tx) => {
+    const url = `${config.dashboard.url}/invitation#${token}`;
+    return database.transact(async (tx) => {
       const tokenHash = hashOfToken(token);
       const invitation = { invitationId, tokenHash, email, merchantId, role, invitedBy: null, createdAtMs };
       const until = await createInvitation(tx, invitation);
@@ -80,14 +85,14 @@ async function printLink(
         subject: invitationId,
         detail,
       });
-      return until;
+      const opened = { url, untilMs: until, until: timeText(until) };
+      const notice = { kind: 'invitation', merchantName, role, invitedBy: null, ...opened } as const;
+      const mailed = await queueNotice(tx, setup, { email, merchantId }, notice);
+      return { link: url, untilMs: until, isMailed: mailed };
     });
-    return { link: `${config.dashboard.url}/invitation#${token}`, expiresAtMs: untilMs };
   });
-  const until = new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ');
-  process.stdout.write(
-    `${link}\n\n  For ${email} alone, until ${until} UTC, once. Send it by a way that others do not read.\n`,
-  );
+  const way = isMailed ? 'It is mailed to that address.' : 'Send it by a way that others do not read.';
+  process.stdout.write(`${link}\n\n  For ${email} alone, until ${timeText(untilMs)}, once. ${way}\n`);
 }
 
 async function printPeople(options: ConfigOptions): Promise<void> {
@@ -104,16 +109,24 @@ async function printPeople(options: ConfigOptions): Promise<void> {
 }
 
 async function resetPerson(email: string, options: ConfigOptions): Promise<void> {
-  await onSetup(options, async ({ database, world }: Setup) => {
+  const isMailed = await onSetup(options, async (setup: Setup) => {
+    const { database, world, config } = setup;
     const person = await findPersonByEmail(database.reader, email);
     if (person === null) throw new CommandError(`no account has the e-mail ${email}`);
-    await database.transact(async (tx) => {
+    return database.transact(async (tx) => {
       await resetAuthenticator(tx, person.personId);
       const entry = { ...byHand('people.reset', world.nowMs()), merchantId: null, detail: '' };
       await appendAuditEntry(tx, { ...entry, subject: person.personId });
+      const notice = {
+        kind: 'sign-in-reset',
+        url: config.dashboard.url,
+        at: timeText(world.nowMs()),
+      } as const;
+      return queueNotice(tx, setup, { email, merchantId: null }, notice);
     });
   });
-  process.stdout.write(`${email} is signed out everywhere and sets up a new authenticator.\n`);
+  const mailed = isMailed ? ' A mail says so.' : '';
+  process.stdout.write(`${email} is signed out everywhere and sets up a new authenticator.${mailed}\n`);
 }
 
 async function removeFromAll(email: string, options: ConfigOptions): Promise<void> {

@@ -48,6 +48,7 @@ export function configText(settings: DemoSettings): string {
       },
     ],
     ['The dashboard.', { dashboard: { host: '127.0.0.1', port: ports.dashboard } }],
+    ['Mails are caught: each becomes a file.', { mail: { folder: paths.mails } }],
     ['Health and metrics.', { operations: { host: '127.0.0.1', port: ports.operations } }],
     ['PostgreSQL, with its password.', { database: { url: databaseUrl } }],
     ['Demo secrets: made at the first start.', { secrets: { master_secret_file: paths.masterSecret } }],

@@ -169,6 +169,7 @@ function recordOf(
     dashboard_url: `http://127.0.0.1:${ports.dashboard}`,
     dashboard_email: DEMO_EMAIL,
     dashboard_password_file: paths.dashboardPassword,
+    mail_folder: paths.mails,
     operations_url: `http://127.0.0.1:${ports.operations}`,
     merchant_id: shop.merchantId,
     app_id: shop.appId,

@@ -26,6 +26,7 @@ export function welcomeText({ demo, dashboardPassword, command, options, palette
       ['A payment page', demo.checkout_url],
       ['Dashboard', demo.dashboard_url],
       ['', `sign in as ${demo.dashboard_email} with ${dashboardPassword}`],
+      ['Mails', `caught in ${demo.mail_folder}`],
       ['Metrics', `${demo.operations_url}/metrics`],
       ...chains,
       ['Faucet', demo.faucet_url],

@@ -44,6 +44,8 @@ export interface DemoRecord {
   readonly dashboard_url: string;
   readonly dashboard_email: string;
   readonly dashboard_password_file: string;
+  /** Each mail of the demo is a file in it. */
+  readonly mail_folder: string;
   readonly operations_url: string;
   readonly merchant_id: string;
   readonly app_id: string;

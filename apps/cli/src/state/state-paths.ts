@@ -30,6 +30,8 @@ export interface StatePaths {
   readonly signingLog: string;
   readonly signerSocket: string;
   readonly logs: string;
+  /** What the demo would have mailed. */
+  readonly mails: string;
 }
 
 /** The shortest limit on socket paths among Linux, macOS and the BSDs, in bytes. */
@@ -64,6 +66,7 @@ export function statePaths(state: string): StatePaths {
     signingLog: join(signer, 'signing.log'),
     signerSocket: signerSocket(folder, signer),
     logs: join(folder, 'logs'),
+    mails: join(folder, 'mails'),
   };
 }
 

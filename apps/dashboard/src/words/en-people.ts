@@ -85,10 +85,14 @@ export const enPeople = {
     you: 'you',
     invite: 'Invite',
     inviteTitle: 'Invite someone',
-    inviteUnder: 'You get a link that works once, for three days. Pass it on yourself.',
+    inviteUnder:
+      'The invitation is a link that works once, for three days. It goes out by mail if this gateway sends mail; otherwise pass it on yourself.',
     sendInvite: 'Make invitation link',
     linkTitle: 'Pass this link on',
     linkUnder: 'It is shown only now. The person who opens it becomes {role}.',
+    mailedTitle: 'The invitation is on its way',
+    mailedUnder:
+      'A mail with this link goes to {email}. If it does not arrive, pass the link on yourself: it is shown only now. The person who opens it becomes {role}.',
     link: 'invitation link',
     done: 'Done',
     open: 'Open invitations',

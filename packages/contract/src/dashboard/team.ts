@@ -49,7 +49,12 @@ export const teamOperations = [
       email: emailField,
       role,
     }),
-    response: strictObject({ invitation_url: Type.String(), expires_at: Type.Integer() }),
+    response: strictObject({
+      invitation_url: Type.String(),
+      expires_at: Type.Integer(),
+      /** Whether a mail with the link goes to the person. */
+      is_mailed: Type.Boolean(),
+    }),
   }),
   defineOperation({
     name: 'team.withdraw-invitation',

@@ -25,6 +25,7 @@ import { type RunningApi, startApi } from './start-api.ts';
 import { startChecks, startMaintenance } from './start-maintenance.ts';
 import { startCollectors } from './start-collectors.ts';
 import { type RunningDashboard, startDashboard } from './dashboard/start-dashboard.ts';
+import { startMailer } from './mail/start-mailer.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startPayers } from './start-payers.ts';
 import { type RunningPages, startPages } from './start-pages.ts';
@@ -203,12 +204,16 @@ function pinnedCurrencies({ name, currencies }: ChainDefinition): readonly Pinne
 function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   const kept = (worker: string, run: () => Promise<void>) =>
     keepWorker({ ...parts, onBug: parts.metrics.onBug }, worker, signal, run);
+  const { roles, mail } = parts.config;
   const starts: Readonly<Record<RoleName, () => readonly Promise<void>[]>> = {
     api: () => [],
     pages: () => [],
     dashboard: () => [],
     watcher: () => startWatchers(parts, signal),
-    notifier: () => [kept('notifier', () => startNotifier(parts, signal))],
+    notifier: () => [
+      kept('notifier', () => startNotifier(parts, signal)),
+      ...(mail === null ? [] : [kept('mailer', () => startMailer(parts, mail, signal))]),
+    ],
     maintenance: () => [
       kept('maintenance', () => startMaintenance(parts, signal)),
       kept('checks', () => startChecks(parts, signal)),
@@ -216,7 +221,6 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
     payer: () => startPayers(parts, signal),
     collector: () => startCollectors(parts, signal),
   };
-  const { roles } = parts.config;
   const offering = roles.includes('api') || roles.includes('pages') ? offers(parts, signal) : [];
   return [...offering, ...roles.flatMap((role) => starts[role]())];
 }

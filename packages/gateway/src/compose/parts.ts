@@ -8,6 +8,7 @@ import type { ChainReader } from '../chains/port/reader.ts';
 import type { Config } from '../config/load-config.ts';
 import { type Database, openDatabase } from '../db/postgres/tx.ts';
 import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
+import { createMailSealing, type MailSealing } from '../keys/mail-sealing.ts';
 import { openRates, type Rates } from '../rates/open-rates.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics/metrics.ts';
@@ -34,6 +35,7 @@ export interface Parts {
   readonly suspensions: Suspensions;
   readonly rates: Rates;
   readonly appKeys: AppKeys;
+  readonly mailSealing: MailSealing;
   readonly encode: EncodePaymentEvent;
   readonly encodeTransfer: EncodeTransferEvent;
   readonly encodeQrPayment: EncodeQrPaymentEvent;
@@ -82,6 +84,7 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
       observer: metrics.rates,
     }),
     appKeys: createAppKeys({ masterSecret: config.masterSecret, reader: database.reader, world }),
+    mailSealing: createMailSealing({ masterSecret: config.masterSecret, world }),
     ...createEventWriting(config, world),
     holder: `${hostname()}/${Buffer.from(world.random(4)).toString('hex')}`,
   };

@@ -16,6 +16,7 @@ import {
 } from './api.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
+import { type MailConfig, mailConfig } from './mail/mail-config.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
 import { type RetentionConfig, retentionConfig } from './retention.ts';
 import { type ConfigFile, configSchema, defaultRoles, OLD_MAINTENANCE, type RoleName } from './schema.ts';
@@ -39,6 +40,8 @@ export interface Config {
   readonly signer: SignerConfig | null;
   /** Ed25519 public keys of those who approve payouts, by name: 64 hex digits. */
   readonly approvers: ReadonlyMap<string, string>;
+  /** Null where no mail is sent. */
+  readonly mail: MailConfig | null;
   readonly addressPoolSize: number;
   /** Within which time each used address is compared with the books, and how often a chain may be asked for it. */
   readonly checks: { readonly roundMs: number; readonly callsPerMinute: number };
@@ -79,6 +82,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     masterSecret: masterSecret(file, from, environment, demo),
     signer: signerConfig(file, from),
     approvers: new Map(Object.entries(file.approvers ?? {})),
+    mail: mailConfig(file, from),
     addressPoolSize: file.addresses?.pool_size ?? 100,
     checks: {
       roundMs: (file.checks?.round_hours ?? 24) * 3_600_000,

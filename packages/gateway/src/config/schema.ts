@@ -200,6 +200,20 @@ export const configSchema = Type.Object(
         closed,
       ),
     ),
+    mail: Type.Optional(
+      Type.Object(
+        {
+          host: Type.Optional(filled),
+          port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+          tls: Type.Optional(Type.Enum(['implicit', 'starttls', 'none'])),
+          user: Type.Optional(filled),
+          password_file: Type.Optional(filled),
+          sender: Type.Optional(Type.String({ pattern: '^[!-?A-~]+@[a-z0-9.-]+$', maxLength: 254 })),
+          folder: Type.Optional(filled),
+        },
+        closed,
+      ),
+    ),
     addresses: Type.Optional(
       Type.Object({ pool_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }, closed),
     ),

@@ -6,13 +6,14 @@ const READABLE_BY_OTHERS = 0o077;
 const READABLE_BY_EVERYBODY = 0o004;
 
 /** The file's text without surrounding white space. Outside the demo a file that others can read is refused. */
-export function readSecret(entry: string, path: string, demo: boolean): string {
+export function readSecret(entry: string, path: string, demo: boolean, shortest = 16): string {
   const mode = fileMode(entry, path);
   if (!demo && process.platform !== 'win32' && (mode & READABLE_BY_OTHERS) !== 0) {
     throw new ConfigError(`${entry}: ${path} can be read by others; chmod 600 it`);
   }
   const text = fileText(entry, path).trim();
-  if (text.length < 16) throw new ConfigError(`${entry}: ${path} holds fewer than 16 characters`);
+  if (text.length < shortest)
+    throw new ConfigError(`${entry}: ${path} holds fewer than ${shortest} characters`);
   return text;
 }
 

@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'cld'
   | 'per'
   | 'ses'
-  | 'inv';
+  | 'inv'
+  | 'mai';
 
 /** Where time and chance come from. */
 type Source = Pick<World, 'nowMs' | 'random'>;
@@ -96,6 +97,11 @@ export function newSessionId(source: Source): string {
 /** The name of an invitation, which opens nothing. */
 export function newInvitationId(source: Source): string {
   return newId('inv', source);
+}
+
+/** The name of a mail. */
+export function newMailId(source: Source): string {
+  return newId('mai', source);
 }
 
 /** The name of one request in responses and logs. */

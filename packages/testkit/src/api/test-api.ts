@@ -20,7 +20,7 @@ import { createTestWorld, type TestWorld } from './test-world.ts';
 
 export const NOW = 1_763_626_800;
 /** What the secrets of the test apps are sealed under. */
-const masterSecret = Buffer.alloc(32, 7);
+export const masterSecret = Buffer.alloc(32, 7);
 
 export interface TestApp {
   readonly appId: string;

@@ -12,6 +12,7 @@ import { insertPerson } from '@ducat/gateway/db/tables/access/people';
 import { raiseWalls } from '@ducat/gateway/db/tables/access/walls';
 import type { Transact, Tx } from '@ducat/gateway/db/postgres/tx';
 import { createPasswords } from '@ducat/gateway/keys/passwords';
+import { createMailSealing } from '@ducat/gateway/keys/mail-sealing';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { createDashboard } from '@ducat/gateway/roles/dashboard/dashboard-app';
 import { type DashboardDeps, defaultDashboardLimits } from '@ducat/gateway/roles/dashboard/port';
@@ -20,7 +21,7 @@ import type { World } from '@ducat/gateway/runtime/world';
 import type { FastifyInstance } from 'fastify';
 import { createMerchantApi } from '@ducat/gateway/compose/dashboard/merchant-api';
 import { plainEncode } from '../fixtures.ts';
-import { testAccountKey, type TestApi } from './test-api.ts';
+import { masterSecret, testAccountKey, type TestApi } from './test-api.ts';
 
 const DASHBOARD_URL = 'https://dashboard.test';
 export const TEST_PASSWORD = 'correct horse battery';
@@ -79,6 +80,7 @@ export async function startTestDashboard(
     limits: { ...defaultDashboardLimits, perAddress: many, attempts: many },
     url: DASHBOARD_URL,
     signUp: 'invited',
+    mails: createMailSealing({ masterSecret, world }),
     demo: false,
     configuration: {
       sections: [{ section: 'api', entries: [{ entry: 'listens', value: '127.0.0.1:8080' }] }],
@@ -163,18 +165,26 @@ function assertFits({ name, response }: DashboardOperation, payload: string): vo
   if (!read.ok) throw new Error(`the answer of ${name}: ${read.field} ${read.message}\n${payload}`);
 }
 
-/** Keeps the cookie that the server sets. */
+/** Keeps the cookies that the server sets. */
 function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, 'call' | 'send'> {
-  let cookie = token === null ? '' : `__Host-ducat=${token}`;
+  const cookies = new Map(token === null ? [] : [['__Host-ducat', token]]);
+  const cookieText = () => [...cookies].map((pair) => pair.join('=')).join('; ');
   const send: TestPerson['send'] = async (name, body, headers = {}) => {
     const response = await app.inject({
       method: 'POST',
       url: `/api/${name}`,
       payload: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'content-type': 'application/json', origin: DASHBOARD_URL, cookie, ...headers },
+      headers: {
+        'content-type': 'application/json',
+        origin: DASHBOARD_URL,
+        cookie: cookieText(),
+        ...headers,
+      },
     });
-    const [set] = [response.headers['set-cookie'] ?? []].flat();
-    if (set !== undefined) cookie = set.split(';')[0] ?? '';
+    for (const set of [response.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
     const { statusCode: status, headers: answered, payload } = response;
     if (!String(answered['content-type']).startsWith('application/json'))
       return { status, headers: answered, body: { text: payload } };

@@ -182,6 +182,7 @@ function configOf(
     operations: { host: '127.0.0.1', port: 0 },
     database: { url, connections: 8 },
     masterSecret,
+    mail: null,
     signer: null,
     approvers: new Map(),
     addressPoolSize: 10,

@@ -32,6 +32,7 @@ const demo: DemoAccess = {
   dashboard_url: 'http://127.0.0.1:65535',
   dashboard_email: 'demo@ducat.local',
   dashboard_password_file: '/nowhere',
+  mail_folder: '/home/someone/.ducat/mails',
   operations_url: 'http://127.0.0.1:65535',
   merchant_id: 'mer_0123456789',
   app_id: 'app_0123456789',

@@ -1,5 +1,6 @@
 // Inviting a person: the role, then the link, which is shown only once.
 import { memberRoles } from '@ducat/contract/dashboard/operation';
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { useAct } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
@@ -28,21 +29,7 @@ export function InviteDialog({ merchantId, open, onClose }: InviteDialogProps) {
   };
   if (act.data !== undefined)
     return (
-      <Dialog
-        title={text.linkTitle}
-        description={fill(text.linkUnder, { role: text.roles[role] })}
-        open={open}
-        onClose={close}
-      >
-        <div className={styles['link']}>
-          <Copyable text={act.data.invitation_url} label={text.link} />
-        </div>
-        <Actions>
-          <Button tone="primary" onClick={close}>
-            {text.done}
-          </Button>
-        </Actions>
-      </Dialog>
+      <LinkDialog {...{ open, onClose: close, role }} email={act.variables.email} invitation={act.data} />
     );
   return (
     <Dialog title={text.inviteTitle} description={text.inviteUnder} open={open} onClose={close}>
@@ -74,6 +61,37 @@ export function InviteDialog({ merchantId, open, onClose }: InviteDialogProps) {
           </Button>
         </Actions>
       </Form>
+    </Dialog>
+  );
+}
+
+interface LinkDialogProps {
+  readonly invitation: ResponseOf<'team.invite'>;
+  readonly email: string;
+  readonly role: Role;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** The link is shown besides, where it is mailed: not every mail arrives. */
+function LinkDialog({ invitation, email, role, open, onClose }: LinkDialogProps) {
+  const { team: text } = words;
+  const { is_mailed: isMailed, invitation_url: url } = invitation;
+  return (
+    <Dialog
+      title={isMailed ? text.mailedTitle : text.linkTitle}
+      description={fill(isMailed ? text.mailedUnder : text.linkUnder, { role: text.roles[role], email })}
+      open={open}
+      onClose={onClose}
+    >
+      <div className={styles['link']}>
+        <Copyable text={url} label={text.link} />
+      </div>
+      <Actions>
+        <Button tone="primary" onClick={onClose}>
+          {text.done}
+        </Button>
+      </Actions>
     </Dialog>
   );
 }

@@ -52,6 +52,7 @@ export function shownConfiguration(config: Config): readonly ShownSection[] {
       connections: config.database.connections,
     }),
     sectionOf('signer', signerValues(config)),
+    sectionOf('mail', mailValues(config)),
     sectionOf('addresses', { pool_size: config.addressPoolSize }),
     sectionOf('checks', {
       round_hours: checks.roundMs / 3_600_000,
@@ -85,6 +86,13 @@ function signerValues({ signer }: Config): Readonly<Record<string, Value>> {
   if (signer === null) return { socket: 'none' };
   const { socket, client, uid, keyId } = signer;
   return { socket: typeof socket === 'string' ? socket : placeOf(socket), client, uid, key_id: keyId };
+}
+
+function mailValues({ mail }: Config): Readonly<Record<string, Value>> {
+  if (mail === null) return { way: 'none' };
+  if (mail.way === 'folder') return { folder: mail.folder };
+  const { tls, login, sender } = mail;
+  return { server: placeOf(mail), tls, user: login?.user, sender };
 }
 
 function rateValues({ rates }: Config): Readonly<Record<string, Value>> {

@@ -57,6 +57,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     limits: { ...defaultDashboardLimits, trustedProxies: config.api.trustedProxies },
     url: config.dashboard.url,
     signUp: config.dashboard.signUp,
+    mails: config.mail === null ? null : parts.mailSealing,
     demo: config.demo,
     configuration: { sections: shownConfiguration(config), warnings: configWarnings(config) },
     filesFolder: builtFiles,

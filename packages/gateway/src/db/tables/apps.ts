@@ -110,6 +110,14 @@ export async function merchantExists(reader: Reader, merchantId: string): Promis
   return rows.length > 0;
 }
 
+/** Null where there is no such merchant. */
+export async function readMerchantName(reader: Reader, merchantId: string): Promise<string | null> {
+  const [row] = await reader.read<{ name: string }>('SELECT name FROM merchants WHERE merchant_id = $1', [
+    merchantId,
+  ]);
+  return row?.name ?? null;
+}
+
 export interface NewMerchant {
   readonly merchantId: string;
   readonly name: string;

@@ -44,6 +44,8 @@ interface CallOfScope {
   readonly nowMs: number;
   readonly address: string;
   readonly userAgent: string;
+  /** The token of a cookie by which this browser is known again; a new one where it had none. */
+  readonly device: string;
   /** Of scope merchant: behind the wall of row-level security. Every query names the merchant all the same. */
   readonly reader: Reader;
   /** Adds to the audit log, in the transaction of the change; the last thing that the transaction does. */

@@ -9,6 +9,7 @@ import { assert } from '@ducat/core/assert';
 import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { walledReader } from '../../db/tables/access/walls.ts';
+import { newToken } from '../../keys/tokens.ts';
 import type { LimitedConnections } from '../../http/connection-limit.ts';
 import { findStanding } from '../../db/tables/access/memberships.ts';
 import { type Answer, type DashboardRefusal, refusal, type SentFile, type Session, unknown } from './call.ts';
@@ -17,7 +18,7 @@ import { createRecorder } from './record.ts';
 import { handlers } from './handlers.ts';
 import { createOperatorLooks, type OperatorLooks } from './operator-looks.ts';
 import type { DashboardDeps } from './port.ts';
-import { writeToken } from './session-cookie.ts';
+import { readDevice, writeDevice, writeToken } from './session-cookie.ts';
 import { readSession } from './session/read-session.ts';
 
 /** What an operation is asked with, whichever it is. */
@@ -117,17 +118,22 @@ async function perform({
   const record = createRecorder(deps, { operation: operation.name, session, merchantId, nowMs, address });
   if (merchantId !== null && role === null && session !== null)
     await looks.note(deps, record, `${session.session.sessionId} ${merchantId}`, merchantId);
+  const device = readDevice(request, deps.url) ?? newToken(deps.world);
   const call = {
     deps,
     nowMs,
     address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
+    device,
     session,
     merchantId,
     role,
     reader: merchantId === null ? deps.reader : walledReader(deps.transact, merchantId),
     record,
-    setToken: (token: string | null) => writeToken(reply, deps.url, token),
+    setToken: (token: string | null) => {
+      writeToken(reply, deps.url, token);
+      if (token !== null) writeDevice(reply, deps.url, device);
+    },
     sendFile: (file: SentFile) => void files.push(file),
   };
   return handle(call, read.value);

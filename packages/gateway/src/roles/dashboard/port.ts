@@ -1,6 +1,7 @@
 // What the dashboard is given by the composition root.
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { BucketSize } from '../../http/rate-limit.ts';
+import type { MailSealing } from '../../keys/mail-sealing.ts';
 import type { OneTimeCodes } from '../../keys/one-time-codes.ts';
 import type { Passwords } from '../../keys/passwords.ts';
 import type { World } from '../../runtime/world.ts';
@@ -24,6 +25,8 @@ export interface DashboardDeps extends DataDeps {
   readonly url: string;
   /** Whether admins may invite people who have no account yet. */
   readonly signUp: 'closed' | 'invited';
+  /** Null where no mail is sent. */
+  readonly mails: Pick<MailSealing, 'seal'> | null;
   /** The demo asks for no second factor. */
   readonly demo: boolean;
   /** Of this process, for operators to read: no secret is in it. */

@@ -156,7 +156,11 @@ describe('a session', () => {
     api.world.advance(30_000);
     const [a, b] = [dashboard.visitor(), dashboard.visitor()];
     const signed = await signIn(a, person);
-    expect(signed.headers['set-cookie']).toMatch(
+    const [ofSession, ofDevice] = signed.headers['set-cookie'] as string[];
+    expect(ofDevice).toMatch(
+      /^__Host-ducat-device=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect(ofSession).toMatch(
       /^__Host-ducat=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
     );
     await a.call('session.enter-code', { code: codeOf(opened.secret) });

@@ -3,6 +3,7 @@ import { MAX_LISTED_ADDRESSES, listAddresses } from '../../../db/tables/payouts/
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
 import { changeAddressList } from '../../../flows/payouts/change-address-list.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
+import { mailAdministrators } from '../notices/mail-notice.ts';
 import { seconds } from '../texts.ts';
 import { findOwnApp } from './own-app.ts';
 
@@ -32,7 +33,8 @@ export const handleAddressAdd: Handler<'address-list.add'> = async (call, reques
   const { deps, nowMs, reader, session } = call;
   const { app_id: appId, family, label } = request;
   const settings = await readSettings(reader, appId);
-  if ((await findOwnApp(call, appId)) === null || settings === null) return unknown('app');
+  const app = await findOwnApp(call, appId);
+  if (app === null || settings === null) return unknown('app');
   const address = deps.addressSchemes[family].canonical(request.address);
   if (address === null)
     return refusal('field-invalid', `is not an address of the family ${family}`, { field: 'address' });
@@ -41,8 +43,10 @@ export const handleAddressAdd: Handler<'address-list.add'> = async (call, reques
   const listed = { family, address, label, addedBy: session.person.email, addedAtMs: nowMs };
   const outcome = await deps.transact(async (tx) => {
     const made = await changeAddressList(tx, appId, { add: listed });
-    if (made.outcome === 'changed')
+    if (made.outcome === 'changed') {
+      await mailAdministrators(tx, call, 'payout-rules-changed', app.name);
       await call.record(tx, { subject: appId, detail: `${family} ${address} ${label}` });
+    }
     return made.outcome;
   });
   if (outcome !== 'changed') return refusal('changed', 'the address is on the list already');
@@ -53,10 +57,14 @@ export const handleAddressRemove: Handler<'address-list.remove'> = async (call, 
   const { deps } = call;
   const { app_id: appId, family } = request;
   const address = deps.addressSchemes[family].canonical(request.address);
-  if ((await findOwnApp(call, appId)) === null || address === null) return unknown('address');
+  const app = await findOwnApp(call, appId);
+  if (app === null || address === null) return unknown('address');
   const outcome = await deps.transact(async (tx) => {
     const made = await changeAddressList(tx, appId, { remove: { family, address } });
-    if (made.outcome === 'changed') await call.record(tx, { subject: appId, detail: `${family} ${address}` });
+    if (made.outcome === 'changed') {
+      await mailAdministrators(tx, call, 'payout-rules-changed', app.name);
+      await call.record(tx, { subject: appId, detail: `${family} ${address}` });
+    }
     return made.outcome;
   });
   return outcome === 'changed' ? answer({}) : unknown('address');

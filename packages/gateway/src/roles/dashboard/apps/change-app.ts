@@ -13,6 +13,7 @@ import { setCodeSecret } from '../../../flows/payouts/codes/set-code-secret.ts';
 import { canonicalRange } from '../../../http/address-ranges.ts';
 import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
+import { mailAdministrators } from '../notices/mail-notice.ts';
 import { findOwnApp, presentApp, SWITCHED_OFF, type PresentedApp } from './own-app.ts';
 import { privateHook } from './private-hook.ts';
 
@@ -58,7 +59,8 @@ async function applyChange(tx: Tx, before: PresentedApp, request: RequestOf<'app
 
 export const handleRulesChange: Handler<'apps.change-payout-rules'> = (call, request) => {
   const { app_id: appId, payout_rules: rules } = request;
-  return changeFrom(call, request, async (tx) => {
+  return changeFrom(call, request, async (tx, { name }) => {
+    await mailAdministrators(tx, call, 'payout-rules-changed', name);
     await changeRules(tx, appId, {
       feeMode: rules.fee_mode,
       maxValue: usdOf(rules.max_usd),
@@ -89,10 +91,12 @@ export const handleNetworkChange: Handler<'apps.change-network'> = (call, reques
 export const handleCodeSwitch: Handler<'apps.switch-one-time-codes'> = async (call, request) => {
   const { deps } = call;
   const { app_id: appId, is_on: isOn } = request;
-  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const app = await findOwnApp(call, appId);
+  if (app === null) return unknown('app');
   const made = isOn ? deps.oneTimeCodes.create(appId) : null;
   await deps.transact(async (tx) => {
     await setCodeSecret(tx, appId, made?.sealed ?? null);
+    await mailAdministrators(tx, call, 'payout-rules-changed', app.name);
     await call.record(tx, { subject: appId, detail: isOn ? 'on' : 'off' });
   });
   return answer({ setup_url: made?.setupUrl ?? null });

@@ -7,6 +7,7 @@ import { rotateAppKey } from '../../../flows/merchants/rotate-app-key.ts';
 import { newAppId } from '../../../runtime/ids.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
+import { mailAdministrators } from '../notices/mail-notice.ts';
 import { findOwnApp } from './own-app.ts';
 import { privateHook } from './private-hook.ts';
 
@@ -59,10 +60,12 @@ async function openAccounts(call: Pick<MerchantCall, 'deps'>, appId: string, acc
 export const handleKeyRotation: Handler<'apps.rotate-key'> = async (call, request) => {
   const { deps, nowMs } = call;
   const { app_id: appId, grace_seconds: grace } = request;
-  if ((await findOwnApp(call, appId)) === null) return unknown('app');
+  const app = await findOwnApp(call, appId);
+  if (app === null) return unknown('app');
   const { appKey, sealedKey } = deps.appKeys.create(appId);
   const { outcome } = await deps.transact(async (tx) => {
     const rotated = await rotateAppKey(tx, { appId, sealedKey, nowMs, graceMs: grace * 1000 });
+    await mailAdministrators(tx, call, 'app-key-rotated', app.name);
     await call.record(tx, { subject: appId, detail: `the old key works on for ${grace} s` });
     return rotated;
   });

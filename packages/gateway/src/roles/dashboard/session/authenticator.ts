@@ -9,6 +9,7 @@ import { adoptAuthenticator } from '../../../flows/access/adopt-authenticator.ts
 import { hashOfRecoveryCode, newRecoveryCodes } from '../../../keys/tokens.ts';
 import { type Answer, answer, type Call, type Handlers, refusal, type Session } from '../call.ts';
 import { beginSession } from './begin-session.ts';
+import { mailPerson } from '../notices/mail-notice.ts';
 import { codeRefused } from './show-code.ts';
 
 export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 'recovery-codes.renew'> = {
@@ -42,12 +43,14 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
       const result = await adoptAuthenticator(tx, shown);
       const token = result.ok
         ? await beginSession(tx, call, {
-            personId,
+            person,
             stage: 'signed-in',
             stepUpUntilMs: stepUpEndsAt(nowMs),
             forgets: null,
+            mailsNewDevice: false,
           })
         : '';
+      if (result.ok) await mailPerson(tx, call, person, { kind: 'authenticator-changed' });
       await record(tx, { subject: personId, detail: result.ok ? 'authenticator set up' : 'wrong code' });
       return { result, token };
     });
@@ -56,7 +59,8 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
     return answer({ stage: 'signed-in', recovery_codes: [...codes] });
   },
 
-  'recovery-codes.renew': async ({ deps, session, record }) => {
+  'recovery-codes.renew': async (call) => {
+    const { deps, session, record } = call;
     const { personId } = session.person;
     const codes = newRecoveryCodes(deps.world);
     await deps.transact(async (tx) => {
@@ -65,6 +69,7 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
         personId,
         codes.map((each) => hashOfRecoveryCode(personId, each)),
       );
+      await mailPerson(tx, call, session.person, { kind: 'recovery-codes-renewed' });
       await record(tx, { subject: personId });
     });
     return answer({ recovery_codes: [...codes] });

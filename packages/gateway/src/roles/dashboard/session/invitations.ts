@@ -36,7 +36,13 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
           nowMs,
         });
         if (accepted.outcome !== 'accepted') throw new NotAccepted(accepted.outcome);
-        const opened = await beginSession(tx, call, { personId, stage, stepUpUntilMs: 0, forgets: null });
+        const opened = await beginSession(tx, call, {
+          person: { personId, email: found.email },
+          stage,
+          stepUpUntilMs: 0,
+          forgets: null,
+          mailsNewDevice: false,
+        });
         await call.record(tx, { ...recordOf(accepted.invitation), personId });
         return opened;
       })

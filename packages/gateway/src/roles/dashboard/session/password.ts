@@ -2,6 +2,7 @@
 import { readCredentials } from '../../../db/tables/access/credentials.ts';
 import { changePassword } from '../../../flows/access/change-password.ts';
 import { answer, type Handlers, refusal } from '../call.ts';
+import { mailPerson } from '../notices/mail-notice.ts';
 import { checkPassword } from './check-password.ts';
 import { emailHash } from './email-hash.ts';
 import { passwordTrouble } from './password-trouble.ts';
@@ -20,6 +21,7 @@ export const passwordHandlers: Handlers<'password.change'> = {
     await deps.transact(async (tx) => {
       const { sessionId } = session.session;
       await changePassword(tx, { personId, sessionId, emailHash: emailHash(email), passwordHash });
+      await mailPerson(tx, call, session.person, { kind: 'password-changed' });
       await record(tx, { subject: personId });
     });
     return answer({});

@@ -1,11 +1,16 @@
 // Signing in by password and second factor, signing out, and showing the second factor again.
 import { stepUpEndsAt } from '@ducat/core/access/session-life';
-import { readCredentials, useRecoveryCode } from '../../../db/tables/access/credentials.ts';
+import {
+  countRecoveryCodes,
+  readCredentials,
+  useRecoveryCode,
+} from '../../../db/tables/access/credentials.ts';
 import { deleteSession, updateStepUp } from '../../../db/tables/access/dashboard-sessions.ts';
 import { deleteAttempts } from '../../../db/tables/access/sign-in-attempts.ts';
 import { findPersonByEmail } from '../../../db/tables/access/people.ts';
 import { hashOfRecoveryCode } from '../../../keys/tokens.ts';
 import { answer, type Handlers, refusal, type Session } from '../call.ts';
+import { mailPerson } from '../notices/mail-notice.ts';
 import { beginSession } from './begin-session.ts';
 import { checkPassword } from './check-password.ts';
 import { emailHash } from './email-hash.ts';
@@ -23,10 +28,9 @@ export const signInHandlers: Handlers<Name> = {
     const { deps, record } = call;
     const person = await findPersonByEmail(deps.reader, email);
     const credentials = person === null ? null : await readCredentials(deps.reader, person.personId);
-    const { personId = null } = person ?? {};
-    const account = { email, personId, hashed: credentials?.passwordHash ?? null };
+    const account = { email, personId: person?.personId ?? null, hashed: credentials?.passwordHash ?? null };
     const no = await checkPassword(call, account, password);
-    if (no !== null || credentials === null || personId === null)
+    if (no !== null || credentials === null || person === null)
       return { ok: false, refusal: no ?? refusal('sign-in-failed', 'e-mail or password is wrong').refusal };
     const isWhole = credentials.totpSecret === null && deps.demo;
     const stage = isWhole
@@ -34,8 +38,10 @@ export const signInHandlers: Handlers<Name> = {
       : credentials.totpSecret === null
         ? 'enrolment-needed'
         : 'code-needed';
+    const { personId } = person;
     const token = await deps.transact(async (tx) => {
-      const begin = { personId, stage, stepUpUntilMs: 0, forgets: emailHash(email) } as const;
+      const forgets = emailHash(email);
+      const begin = { person, stage, stepUpUntilMs: 0, forgets, mailsNewDevice: true } as const;
       const opened = await beginSession(tx, call, begin);
       await record(tx, { subject: personId, detail: stage, personId });
       return opened;
@@ -66,6 +72,10 @@ export const signInHandlers: Handlers<Name> = {
     const token = await deps.transact(async (tx) => {
       const isRight = await useRecoveryCode(tx, personId, hash, nowMs);
       const opened = isRight ? await beginSession(tx, call, wholeSession(session, nowMs)) : null;
+      if (isRight) {
+        const codesLeft = await countRecoveryCodes(tx, personId);
+        await mailPerson(tx, call, session.person, { kind: 'recovery-code-used', codesLeft });
+      }
       await record(tx, { subject: personId, detail: isRight ? 'signed in' : 'wrong recovery code' });
       return opened;
     });
@@ -119,5 +129,5 @@ export const signInHandlers: Handlers<Name> = {
 /** The second factor was shown just now, which counts for what needs it too. */
 function wholeSession({ person }: Session, nowMs: number) {
   const stepUpUntilMs = stepUpEndsAt(nowMs);
-  return { personId: person.personId, stage: 'signed-in', stepUpUntilMs, forgets: null } as const;
+  return { person, stage: 'signed-in', stepUpUntilMs, forgets: null, mailsNewDevice: true } as const;
 }

@@ -2,11 +2,14 @@
 import type { teamOperations } from '@ducat/contract/dashboard/team';
 import { deleteInvitation, listInvitations } from '../../../db/tables/access/invitations.ts';
 import { listMembers } from '../../../db/tables/access/memberships.ts';
+import { readMerchantName } from '../../../db/tables/apps.ts';
 import { changeRank, type ChangeRank, type RankOutcome } from '../../../flows/access/change-rank.ts';
 import { inviteMember } from '../../../flows/access/invite-member.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
+import { timeText } from '../../../mail/time-text.ts';
 import { newInvitationId } from '../../../runtime/ids.ts';
 import { type Answer, answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
+import { mailNotice } from '../notices/mail-notice.ts';
 
 type Name = (typeof teamOperations)[number]['name'];
 
@@ -32,10 +35,12 @@ export const teamHandlers: Handlers<Name> = {
     });
   },
 
-  'team.invite': async ({ deps, nowMs, session, merchantId, record }, { email, role }) => {
+  'team.invite': async (call, { email, role }) => {
+    const { deps, nowMs, session, merchantId, record } = call;
     if (deps.signUp === 'closed') return refusal('not-permitted', 'the operator of this gateway adds people');
     const token = newToken(deps.world);
-    const expiresAtMs = await deps.transact(async (tx) => {
+    const url = `${deps.url}/invitation#${token}`;
+    const made = await deps.transact(async (tx) => {
       const invitationId = newInvitationId(deps.world);
       const untilMs = await inviteMember(tx, {
         invitationId,
@@ -46,13 +51,29 @@ export const teamHandlers: Handlers<Name> = {
         invitedBy: session.person.personId,
         createdAtMs: nowMs,
       });
-      if (untilMs !== null) await record(tx, { subject: invitationId, detail: `${role} ${email}` });
-      return untilMs;
+      if (untilMs === null) return null;
+      const isMailed = await mailNotice(
+        tx,
+        call,
+        { email, merchantId },
+        {
+          kind: 'invitation',
+          merchantName: await readMerchantName(tx, merchantId),
+          role,
+          invitedBy: session.person.email,
+          url,
+          untilMs,
+          until: timeText(untilMs),
+        },
+      );
+      await record(tx, { subject: invitationId, detail: `${role} ${email}` });
+      return { untilMs, isMailed };
     });
-    if (expiresAtMs === null) return refusal('not-permitted', 'an owner invites owners and admins');
+    if (made === null) return refusal('not-permitted', 'an owner invites owners and admins');
     return answer({
-      invitation_url: `${deps.url}/invitation#${token}`,
-      expires_at: Math.floor(expiresAtMs / 1000),
+      invitation_url: url,
+      expires_at: Math.floor(made.untilMs / 1000),
+      is_mailed: made.isMailed,
     });
   },
 

@@ -1,0 +1,37 @@
+// How many mails a person gets, and when one that did not go out is tried again.
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** By kind, so that many harmless notices keep out none of another kind. */
+export const ALIKE_WITHIN_MS = HOUR;
+const MOST_ALIKE = 5;
+/** Invitations that the people of one merchant have mailed to any address. */
+export const INVITED_WITHIN_MS = 24 * HOUR;
+const MOST_INVITED = 50;
+
+export interface MailedBefore {
+  /** Of this kind, to this address, within ALIKE_WITHIN_MS. */
+  readonly alike: number;
+  /** Of this merchant, within INVITED_WITHIN_MS; 0 for what is no invitation. */
+  readonly invited: number;
+}
+
+/** Whether one more is mailed, and whether it is the last one for now. */
+export function roomForMail({ alike, invited }: MailedBefore): 'room' | 'last' | 'none' {
+  if (alike >= MOST_ALIKE || invited >= MOST_INVITED) return 'none';
+  return alike === MOST_ALIKE - 1 ? 'last' : 'room';
+}
+
+/** Notices are of use for so long; an invitation as long as its link. */
+export const NOTICE_HOLDS_MS = 72 * HOUR;
+
+/** After so many attempts in vain; the last one for all that follow. */
+const WAITS_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const;
+
+/** When the next attempt is due, null where the mail would be of no use any more. */
+export function nextMailAttemptMs(attempts: number, nowMs: number, expiresAtMs: number): number | null {
+  const dueMs = nowMs + (WAITS_MS[attempts - 1] ?? HOUR);
+  return dueMs < expiresAtMs ? dueMs : null;
+}

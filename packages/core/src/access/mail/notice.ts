@@ -1,0 +1,39 @@
+// What is worth a mail to a person: an invitation, or something that happened to an account or a merchant.
+import type { MemberRole } from '../permissions.ts';
+
+/** Where and by which browser something was done. */
+export interface Circumstances {
+  /** The time in words. */
+  readonly at: string;
+  /** The network address; "" for the command line. */
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export type Notice =
+  | {
+      readonly kind: 'invitation';
+      /** Null for an operator of the gateway. */
+      readonly merchantName: string | null;
+      readonly role: MemberRole | null;
+      /** The e-mail of the person who invites; null for the command line. */
+      readonly invitedBy: string | null;
+      /** The one secret that a mail may carry: it works once. */
+      readonly url: string;
+      readonly untilMs: number;
+      /** The same in words. */
+      readonly until: string;
+    }
+  | { readonly kind: 'sign-in-reset'; readonly url: string; readonly at: string }
+  | ({ readonly kind: 'new-device' | 'password-changed' | 'authenticator-changed' } & Circumstances)
+  | ({ readonly kind: 'recovery-code-used'; readonly codesLeft: number } & Circumstances)
+  | ({ readonly kind: 'recovery-codes-renewed' } & Circumstances)
+  | ({
+      readonly kind: 'app-key-rotated' | 'payout-rules-changed';
+      readonly merchantName: string;
+      readonly appName: string;
+      /** The e-mail of the person who did it. */
+      readonly by: string;
+    } & Circumstances);
+
+export type NoticeKind = Notice['kind'];

@@ -1,0 +1,65 @@
+// Mails by SMTP. TLS is what the configuration says, with a certificate that is checked, or the mail does not go.
+import { createTransport } from 'nodemailer';
+import { Outage } from '../runtime/outage.ts';
+import type { MailWay, OutgoingMail } from './port.ts';
+
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: 'implicit' | 'starttls' | 'none';
+  readonly login: { readonly user: string; readonly password: string } | null;
+  readonly sender: string;
+}
+
+/** Of each step; a mail that takes longer is tried again. */
+const TIMEOUT_MS = 15_000;
+
+export function createSmtp({ host, port, tls, login, sender }: SmtpServer): MailWay {
+  const transport = createTransport({
+    host,
+    port,
+    secure: tls === 'implicit',
+    // mark: mail-never-falls-back
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    tls: { minVersion: 'TLSv1.2' },
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = sender.slice(sender.indexOf('@') + 1);
+  return {
+    send: async ({ mailId, recipient, subject, text }: OutgoingMail) => {
+      try {
+        await transport.sendMail({
+          // As an object each address is one address, whatever stands in it.
+          from: { name: 'Ducat', address: sender },
+          to: { name: '', address: recipient },
+          subject,
+          text,
+          messageId: `<${mailId}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+        return 'sent';
+      } catch (error) {
+        if (isRefusal(error)) return 'refused';
+        throw new Outage(`the mail server ${host}: ${whyOf(error)}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** A final "no" to this recipient or this text. What is wrong with our login or with TLS may be mended. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
+  const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  return isAboutMail && typeof error.responseCode === 'number' && error.responseCode >= 500;
+}
+
+function whyOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'did not take the mail';
+}

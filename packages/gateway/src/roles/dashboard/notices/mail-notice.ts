@@ -1,0 +1,70 @@
+// Mails about a person's account and about a merchant's apps, queued in the transaction of what they are about.
+import type { Circumstances, Notice } from '@ducat/core/access/mail/notice';
+import { isPermitted } from '@ducat/core/access/permissions';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { readMerchantName } from '../../../db/tables/apps.ts';
+import { listMembers } from '../../../db/tables/access/memberships.ts';
+import { queueMail } from '../../../flows/access/queue-mail.ts';
+import { timeText } from '../../../mail/time-text.ts';
+import { newMailId } from '../../../runtime/ids.ts';
+import type { Call } from '../call.ts';
+import type { MerchantCall } from '../merchant-scope.ts';
+
+type Happening = Pick<Call<'session.sign-in'>, 'deps' | 'nowMs' | 'address' | 'userAgent'>;
+
+/** Whether it will be mailed: not where there is no mail, and not where the person got enough of its kind. */
+export async function mailNotice(
+  tx: Tx,
+  { deps: { mails, world, logger }, nowMs }: Pick<Happening, 'deps' | 'nowMs'>,
+  /** The merchant of an invitation to one. */
+  { email, merchantId = null }: { readonly email: string; readonly merchantId?: string | null },
+  notice: Notice,
+): Promise<boolean> {
+  if (mails === null) return false;
+  const mailId = newMailId(world);
+  const isQueued = await queueMail(tx, {
+    mailId,
+    recipient: email,
+    notice,
+    merchantId,
+    nowMs,
+    seal: (mail) => mails.seal(mailId, mail),
+  });
+  if (!isQueued) logger.warn({ kind: notice.kind }, 'a mail is left out: enough of its kind were sent');
+  return isQueued;
+}
+
+/** About a person's own account. */
+export async function mailPerson(
+  tx: Tx,
+  call: Happening,
+  { email }: { readonly email: string },
+  what:
+    | {
+        readonly kind: 'new-device' | 'password-changed' | 'authenticator-changed' | 'recovery-codes-renewed';
+      }
+    | { readonly kind: 'recovery-code-used'; readonly codesLeft: number },
+): Promise<void> {
+  await mailNotice(tx, call, { email }, { ...what, ...circumstances(call) });
+}
+
+/** To every member who administers the merchant, also the one who did it. */
+export async function mailAdministrators(
+  tx: Tx,
+  call: MerchantCall,
+  kind: 'app-key-rotated' | 'payout-rules-changed',
+  appName: string,
+): Promise<void> {
+  const { deps, merchantId, session } = call;
+  if (deps.mails === null) return;
+  const merchantName = (await readMerchantName(tx, merchantId)) ?? merchantId;
+  for (const { email, role } of await listMembers(tx, merchantId)) {
+    if (!isPermitted({ role, isOperator: false }, 'administer')) continue;
+    const by = session.person.email;
+    await mailNotice(tx, call, { email }, { kind, merchantName, appName, by, ...circumstances(call) });
+  }
+}
+
+function circumstances({ nowMs, address, userAgent }: Happening): Circumstances {
+  return { at: timeText(nowMs), address, userAgent };
+}

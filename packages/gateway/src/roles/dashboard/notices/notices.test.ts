@@ -1,0 +1,125 @@
+// Which mails people get: invitations, and what happens to their accounts and their merchant's apps.
+import { Secret, TOTP } from 'otpauth';
+import { masterSecret, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import {
+  startTestDashboard,
+  TEST_PASSWORD,
+  type TestDashboard,
+  type TestPerson,
+} from '@ducat/testkit/api/test-dashboard';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createMailSealing } from '../../../keys/mail-sealing.ts';
+
+let api: TestApi;
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  api = await startTestApi(inject('postgresAdminUrl'));
+  dashboard = await startTestDashboard(api);
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await api?.close();
+});
+
+/** Each mail that was queued since the last look, oldest first. */
+async function mailed() {
+  const sealing = createMailSealing({ masterSecret, world: api.world });
+  const rows = await api.database.transact((tx) =>
+    tx.write<{ mail_id: string; recipient: string; kind: string; sealed: Buffer }>(
+      `UPDATE mails SET sealed = NULL, due_at_ms = NULL, outcome = 'sent' FROM (SELECT mail_id, sealed FROM mails) before
+       WHERE mails.mail_id = before.mail_id AND outcome IS NULL RETURNING mails.mail_id, recipient, kind, before.sealed`,
+      [],
+    ),
+  );
+  return rows
+    .map(({ mail_id, recipient, kind, sealed }) => ({ recipient, kind, ...sealing.unseal(mail_id, sealed) }))
+    .toSorted((one, other) => (`${one.recipient} ${one.kind}` < `${other.recipient} ${other.kind}` ? -1 : 1));
+}
+const kinds = async () => (await mailed()).map(({ recipient, kind }) => `${recipient.split('@')[0]} ${kind}`);
+const codeOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: api.world.nowMs() });
+
+it('mails an invitation whose link works, and then what happens to the account', async () => {
+  const owner = await dashboard.addPerson({ role: 'owner' });
+  const invite = { merchant_id: 'mer_1', email: 'ada@example.test', role: 'finance' } as const;
+  expect((await owner.call('team.invite', invite)).body['is_mailed']).toBe(true);
+  const [invitation] = await mailed();
+  expect(invitation).toMatchObject({ recipient: 'ada@example.test', kind: 'invitation' });
+  const token = /\/invitation#(\S+)/.exec(invitation?.text ?? '')?.[1] ?? '';
+  const ada = dashboard.visitor();
+  const password = 'a long and winding road';
+  await ada.call('invitation.accept', { token, name: 'Ada', password });
+  const secret = String((await ada.call('totp.begin', {})).body['secret']);
+  const { body } = await ada.call('totp.confirm', { code: codeOf(secret) });
+  // Not of a new device besides: this mail says it.
+  expect(await kinds()).toEqual(['ada authenticator-changed']);
+
+  const signIn = async (browser: TestPerson) => {
+    api.world.advance(30_000);
+    await browser.call('session.sign-in', { email: 'ada@example.test', password });
+    return browser.call('session.enter-code', { code: codeOf(secret) });
+  };
+  await signIn(ada);
+  expect(await kinds()).toEqual([]);
+  const elsewhere = dashboard.visitor();
+  await signIn(elsewhere);
+  await signIn(elsewhere);
+  expect(await kinds()).toEqual(['ada new-device']);
+  api.world.advance(91 * 24 * 3_600_000);
+  await signIn(elsewhere);
+  expect(await kinds()).toEqual(['ada new-device']);
+
+  await elsewhere.call('password.change', { password, new_password: 'another long sentence' });
+  await elsewhere.call('recovery-codes.renew', {});
+  const [used = ''] = body['recovery_codes'] as string[];
+  await ada.call('session.sign-in', { email: 'ada@example.test', password: 'another long sentence' });
+  // It was replaced, so it opens nothing and is no mail.
+  await ada.call('session.enter-recovery-code', { recovery_code: used });
+  expect(await kinds()).toEqual(['ada password-changed', 'ada recovery-codes-renewed']);
+});
+
+it('mails a recovery code that was used', async () => {
+  const { email } = await dashboard.addPerson({ role: 'viewer' });
+  const person = dashboard.visitor();
+  await person.call('session.sign-in', { email, password: TEST_PASSWORD });
+  const secret = String((await person.call('totp.begin', {})).body['secret']);
+  const { body } = await person.call('totp.confirm', { code: codeOf(secret) });
+  const [code = ''] = body['recovery_codes'] as string[];
+  await person.call('session.sign-in', { email, password: TEST_PASSWORD });
+  await mailed();
+  await person.call('session.enter-recovery-code', { recovery_code: code });
+  const [mail] = await mailed();
+  expect(mail).toMatchObject({ recipient: email, kind: 'recovery-code-used' });
+  expect(mail?.text).toContain('9 are left');
+  expect(mail?.text).not.toContain(code);
+});
+
+it('mails those who administer a merchant about its AppKeys and payout rules', async () => {
+  const owner = await dashboard.addPerson({ role: 'owner' });
+  const admin = await dashboard.addPerson({ role: 'admin' });
+  await dashboard.addPerson({ role: 'finance' });
+  const ask = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const about = async () =>
+    (await kinds()).filter((line) =>
+      [owner, admin].some(({ email }) => line.startsWith(`${email.split('@')[0]} `)),
+    );
+  await owner.call('apps.rotate-key', { ...ask, grace_seconds: 0 });
+  const names = [owner, admin].map(({ email }) => email.split('@')[0]);
+  expect(await about()).toEqual(names.map((name) => `${name} app-key-rotated`).toSorted());
+  await owner.call('apps.switch-one-time-codes', { ...ask, is_on: true });
+  await owner.call('address-list.add', {
+    ...ask,
+    family: 'evm',
+    address: `0x${'12'.repeat(20)}`,
+    label: 'cold',
+  });
+  expect(new Set(await about())).toEqual(new Set(names.map((name) => `${name} payout-rules-changed`)));
+  const people = await api.database.reader.read('SELECT DISTINCT recipient FROM mails m WHERE kind = $1', [
+    'app-key-rotated',
+  ]);
+  const administering = await api.database.reader.read(
+    "SELECT 1 FROM memberships WHERE merchant_id = 'mer_1' AND role IN ('owner', 'admin')",
+    [],
+  );
+  expect(people).toHaveLength(administering.length);
+});

@@ -1,0 +1,84 @@
+// Sends the mails of the outbox. Each is claimed under a lease, so that it goes out once more where the process died.
+import { nextMailAttemptMs } from '@ducat/core/access/mail/mail-pace';
+import type { Transact } from '../../db/postgres/tx.ts';
+import {
+  type ClaimedMail,
+  claimMails,
+  deleteOldMails,
+  endMail,
+  putOffMail,
+} from '../../db/tables/access/mails.ts';
+import type { MailSealing } from '../../keys/mail-sealing.ts';
+import type { MailWay } from '../../mail/port.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { World } from '../../runtime/world.ts';
+
+export interface MailerParts {
+  readonly transact: Transact;
+  readonly world: World;
+  readonly way: MailWay;
+  readonly sealing: Pick<MailSealing, 'unseal'>;
+  readonly log: Log;
+}
+
+const LOOK_EVERY_MS = 2_000;
+const CLAIMED_AT_ONCE = 5;
+/** Longer than it takes to send what was claimed, with every step of SMTP at its limit. */
+const LEASE_MS = 10 * 60_000;
+/** Ended mails are counted for a day; then their rows go. */
+const KEPT_MS = 2 * 24 * 60 * 60_000;
+
+/** Until the signal. A database or a mail server that is away is asked again later. */
+export async function runMailer(parts: MailerParts, signal: AbortSignal): Promise<void> {
+  const { world, log } = parts;
+  while (!signal.aborted) {
+    try {
+      const sent = await sendDueMails(parts, signal);
+      if (sent === CLAIMED_AT_ONCE) continue;
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      log.warn({ error }, 'mails cannot be looked at');
+    }
+    await world.sleep(LOOK_EVERY_MS, signal);
+  }
+}
+
+/** How many were due. */
+export async function sendDueMails(parts: MailerParts, signal: AbortSignal): Promise<number> {
+  const { transact, world } = parts;
+  const nowMs = world.nowMs();
+  const mails = await transact(async (tx) => {
+    await deleteOldMails(tx, nowMs - KEPT_MS);
+    return claimMails(tx, { nowMs, leaseMs: LEASE_MS, limit: CLAIMED_AT_ONCE });
+  });
+  for (const mail of mails) {
+    // What is not begun at a stop goes out when its lease is over.
+    if (signal.aborted) break;
+    await sendMail(parts, mail);
+  }
+  return mails.length;
+}
+
+async function sendMail(
+  { transact, world, way, sealing, log }: MailerParts,
+  mail: ClaimedMail,
+): Promise<void> {
+  const { mailId, recipient, kind, attempt, expiresAtMs } = mail;
+  const fields = { flow: 'send-mail', mailId, kind, attempt };
+  if (world.nowMs() >= expiresAtMs) {
+    await transact((tx) => endMail(tx, mail, 'expired'));
+    log.warn({ ...fields, outcome: 'expired' }, 'a mail was not sent in time');
+    return;
+  }
+  try {
+    const outcome = await way.send({ mailId, recipient, ...sealing.unseal(mailId, mail.sealed) });
+    await transact((tx) => endMail(tx, mail, outcome));
+    log[outcome === 'sent' ? 'info' : 'warn']({ ...fields, outcome }, 'a mail has ended');
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error;
+    const dueAtMs = nextMailAttemptMs(attempt, world.nowMs(), expiresAtMs);
+    await transact((tx) => (dueAtMs === null ? endMail(tx, mail, 'expired') : putOffMail(tx, mail, dueAtMs)));
+    log.warn({ ...fields, outcome: dueAtMs === null ? 'expired' : 'put off', error }, 'a mail was not taken');
+  }
+}
