@@ -27,7 +27,8 @@ import {
   readAnswer,
   type ToldOrder,
 } from './actors/shoppers.ts';
-import { type ApiParts, askForOrder, type OrderAnswer } from './actors/sim-api.ts';
+import type { OrderBatches } from '@ducat/gateway/roles/api/order-batches';
+import { type ApiParts, askForOrder, type OrderAnswer, ordersOf } from './actors/sim-api.ts';
 import { makeChains, marketsOf } from './nodes/make-chains.ts';
 import type { SimChain } from './nodes/sim-chain.ts';
 import type { SimProcess } from './world/sim-process.ts';
@@ -118,6 +119,7 @@ export class Simulation {
   readonly #gate: ChainGate;
   /** Money out; null where nothing is paid out. */
   readonly outgoing: Outgoing | null;
+  readonly #orders = new WeakMap<SimProcess, OrderBatches>();
   readonly #toCheck = new Set<SimProcess>();
   /** The tables that were written since the last check. */
   readonly #written = new Set<string>();
@@ -271,7 +273,18 @@ export class Simulation {
     const { process, world, database } = api;
     const { transact, reader } = database;
     const networkFees = networkFeesOf(this, this.#gate, process, world);
-    return { process, transact, reader, world, market: this.market, chains: this.chains, networkFees };
+    const orders = this.#orders.get(process) ?? ordersOf({ transact, reader });
+    this.#orders.set(process, orders);
+    return {
+      process,
+      transact,
+      reader,
+      world,
+      market: this.market,
+      chains: this.chains,
+      networkFees,
+      orders,
+    };
   }
 
   /** Asks for an order in the API's process, as a merchant's server would. */

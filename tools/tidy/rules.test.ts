@@ -88,7 +88,7 @@ describe('direction', () => {
   });
 
   it('lets a test of a flow import what it needs to put things together', () => {
-    const test = 'packages/gateway/src/flows/orders/place-order.test.ts';
+    const test = 'packages/gateway/src/flows/orders/place-orders.test.ts';
     expect(inFile(test, "import '../../chains/port/reader.ts';\n", port)).toEqual([]);
   });
 });

@@ -27,19 +27,17 @@ const handlers = {
   async write({
     statement,
     places,
-    prepared,
     seconds,
   }: {
     statement: Recorded;
     places: readonly number[];
-    prepared: boolean;
     seconds: number;
   }): Promise<Driven> {
     return drive(lanes, seconds, async () => {
       written += 1;
       const values = [...statement.values];
       for (const place of places) values[place] = `floor-${process.pid}-${written}`;
-      await query(statement.sql, values, prepared);
+      await query(statement.sql, values);
     });
   },
   /** The reading statement, in turn with each of the keys at a place. */
@@ -47,13 +45,11 @@ const handlers = {
     statement,
     place,
     keys,
-    prepared,
     seconds,
   }: {
     statement: Recorded;
     place: number;
     keys: readonly string[];
-    prepared: boolean;
     seconds: number;
   }): Promise<Driven> {
     let next = 0;
@@ -61,17 +57,17 @@ const handlers = {
       next = (next + 1) % keys.length;
       const values = [...statement.values];
       values[place] = keys[next];
-      await query(statement.sql, values, prepared);
+      await query(statement.sql, values);
     });
   },
 };
 
 export type Statements = typeof handlers;
 
-/** Bare, or prepared on its connection as the gateway prepares it. */
-async function query(sql: string, values: readonly unknown[], prepared: boolean): Promise<void> {
-  const name = prepared ? { name: createHash('md5').update(sql).digest('hex') } : {};
-  const result = await pool?.query({ text: sql, values: [...values], ...name });
+/** Prepared on its connection, as the gateway prepares its own. */
+async function query(sql: string, values: readonly unknown[]): Promise<void> {
+  const name = createHash('md5').update(sql).digest('hex');
+  const result = await pool?.query({ text: sql, values: [...values], name });
   if (result?.rows.length !== 1) throw new Error(`the floor's statement gave ${result?.rows.length} rows`);
 }
 

@@ -9,10 +9,11 @@ import { type AcceptedBlocks, acceptBlocks, type ReadBlock } from '@ducat/gatewa
 import type { Settled } from '@ducat/gateway/flows/blocks/settle';
 import { type SettledFinal, settleFinal } from '@ducat/gateway/flows/blocks/settle-final';
 import { createQrCode } from '@ducat/gateway/flows/qr/create-qr-code';
-import { placeOrder } from '@ducat/gateway/flows/orders/place-order';
+import { placeOrders } from '@ducat/gateway/flows/orders/place-orders';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import type { HeldLease } from '@ducat/gateway/db/tables/leases';
-import type { NewOrder, OrderDetail } from '@ducat/gateway/db/tables/orders/orders';
+import type { NewOrder } from '@ducat/gateway/db/tables/orders/new-orders';
+import type { OrderDetail } from '@ducat/gateway/db/tables/orders/orders';
 import type { NewQrCode, QrCodeDetail } from '@ducat/gateway/db/tables/qr/qr-codes';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 
@@ -57,14 +58,13 @@ export async function insertApp(
   return appId;
 }
 
+type TestOrderChange = Partial<NewOrder> & { readonly units?: bigint };
+
 /** An order for 10 USDT (6 decimals) that runs for half an hour from START_TIME unless said otherwise. */
-export async function insertTestOrder(
-  database: Database,
-  change: Partial<NewOrder> & { units?: bigint } = {},
-): Promise<OrderDetail> {
+export function testOrder(change: TestOrderChange = {}): NewOrder {
   const { units = 10_000_000n, ...rest } = change;
   const currencyId = rest.currencyId ?? USDT;
-  const order: NewOrder = {
+  return {
     tradeNo: 'ord_1',
     appId: 'app_1',
     outTradeNo: rest.tradeNo ?? 'ord_1',
@@ -83,9 +83,19 @@ export async function insertTestOrder(
     createTime: START_TIME,
     ...rest,
   };
-  const created = await placeOrder(database.transact, database.reader, order);
-  if (created.outcome === 'pool-empty') throw new Error('the pool of the test app is empty');
-  return created.order;
+}
+
+/** The same, written. */
+export async function insertTestOrder(
+  database: Database,
+  change: TestOrderChange = {},
+): Promise<OrderDetail> {
+  const wanted = { order: testOrder(change), hosted: null };
+  const [placed] = await placeOrders(database.transact, database.reader, [wanted]);
+  if (placed === undefined || placed.outcome === 'pool-empty') {
+    throw new Error('the pool of the test app is empty');
+  }
+  return placed.order;
 }
 
 /** A QR code for USDT, made at START_TIME unless said otherwise. */

@@ -11,6 +11,7 @@ import { handleCreateOrder } from '@ducat/gateway/roles/api/endpoints/create-ord
 import { handleCreatePayout } from '@ducat/gateway/roles/api/endpoints/create-payout';
 import { handleOrderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
 import type { Call } from '@ducat/gateway/roles/api/handler';
+import { createOrderBatches, type OrderBatches } from '@ducat/gateway/roles/api/order-batches';
 import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
 import { keyThatSigned, sign } from '@ducat/gateway/roles/api/auth/sign';
 import type { Reader, Transact } from '@ducat/gateway/db/postgres/tx';
@@ -30,6 +31,14 @@ export interface ApiParts {
   readonly chains: readonly SimChain[];
   /** By the chain's name; none where nothing is paid out. */
   readonly networkFees?: ApiDeps['networkFees'];
+  /** One for each process: requests that come to it at the same time share their statements. */
+  readonly orders: OrderBatches;
+}
+
+/** For a process that begins. */
+export function ordersOf(parts: Pick<ApiParts, 'transact' | 'reader'>): OrderBatches {
+  const fillPool = createPoolFiller({ ...parts, addressSchemes });
+  return createOrderBatches({ ...parts, fillPool, watched: (work) => work });
 }
 
 export type OrderRequest = RequestOf<'create-order'>;
@@ -109,6 +118,7 @@ async function said<Data>(
       app: appOf(app),
       deps,
       fillPool: createPoolFiller(deps),
+      orders: parts.orders,
       name: { key: '', signature: '' },
     });
   } catch (error) {

@@ -214,16 +214,15 @@ const orders: Readonly<Record<string, Plant>> = {
   },
   'unique-key-dropped': {
     bug: 'nothing stops a second order under the same out_trade_no',
-    file: gateway('roles/api/endpoints/create-order'),
-    find: 'if (standing !== null)\n        return answer(call, standing, inputHash);',
-    replace: '',
-    change: ['ALTER TABLE order_keys DROP CONSTRAINT order_keys_pkey'],
+    file: gateway('db/tables/orders/new-orders'),
+    find: 'SELECT app_id, out_trade_no, trade_no FROM placed',
+    replace: 'SELECT app_id, out_trade_no || trade_no, trade_no FROM placed',
   },
   'address-shared': {
     bug: 'two orders may get the same address',
-    file: gateway('db/tables/orders/orders'),
-    find: 'trade_no IS NULL AND NOT retired\n      ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED',
-    replace: 'NOT retired\n      ORDER BY app_id, family, address_id LIMIT 1',
+    file: gateway('db/tables/orders/new-orders'),
+    find: 'a.trade_no IS NULL AND NOT a.retired\n      ORDER BY a.app_id, a.family, a.address_id LIMIT pool.wants FOR UPDATE SKIP LOCKED',
+    replace: 'NOT a.retired\n      ORDER BY a.app_id, a.family, a.address_id LIMIT pool.wants',
     change: ['DROP INDEX orders_live_address'],
   },
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findings, flow, header, rulesOf } from '../testing/tree.ts';
 
 describe('coverage marks', () => {
-  const test = 'packages/gateway/src/flows/orders/place-order.test.ts';
+  const test = 'packages/gateway/src/flows/orders/place-orders.test.ts';
   const code = `${header}// mark: no-double-credit\nexport {};\n`;
   const hit = `${header}// hits mark: no-double-credit\nexport {};\n`;
 

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { Project } from '../project.ts';
 import { tidy } from '../tidy.ts';
 
-export const flow = 'packages/gateway/src/flows/orders/place-order.ts';
+export const flow = 'packages/gateway/src/flows/orders/place-orders.ts';
 export const header = '// What this file is for.\n';
 
 const rooms = readFileSync(new URL('../rooms.md', import.meta.url), 'utf8');

@@ -62,7 +62,7 @@ export function needsQuote(request: OrderRequest): boolean {
 }
 
 // ~ tour 4/15: what is due, and until when, is decided without a clock or a database.
-// → packages/gateway/src/flows/orders/place-order.ts
+// → packages/gateway/src/flows/orders/place-orders.ts
 /**
  * Decides the terms of a new order at `now` (Unix seconds), or refuses with the field at fault. `quote` is what the
  * rate source answered, null where it was not asked because `needsQuote` is false.

@@ -8,16 +8,19 @@ import type { Call } from '../../roles/api/handler.ts';
 import { codeStepOf } from '../../roles/api/payouts/code-step-of.ts';
 import { destinationOf } from '../../roles/api/payouts/destination-of.ts';
 import { priceTransfer, quotePayout } from '../../roles/api/payouts/quote-payout.ts';
+import { createOrderBatches } from '../../roles/api/order-batches.ts';
 import { createPoolFiller } from '../../roles/api/pool-filler.ts';
 import { payableCurrency } from '../../roles/api/usable-currency.ts';
 import type { ApiCall, MerchantApi } from '../../roles/dashboard/data-port.ts';
 
 export function createMerchantApi(deps: ApiDeps): MerchantApi {
   const fillPool = createPoolFiller(deps);
+  const orders = createOrderBatches({ ...deps, fillPool, watched: (work) => work });
   const callOf = ({ app, name, transact }: ApiCall): Call => ({
     app,
     deps: { ...deps, transact },
     fillPool,
+    orders,
     // No signature of a request looks like this, so the two never meet.
     name: { key: `key:${name}`, signature: name },
   });

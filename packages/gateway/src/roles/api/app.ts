@@ -16,6 +16,7 @@ import { mountHealth } from './health.ts';
 import { mountLogos } from './logos/mount-logos.ts';
 import { closeLingering, endLingering } from '../../http/lingering-close.ts';
 import { mountOperations, operationPaths, sendJson } from './operations.ts';
+import { createOrderBatches } from './order-batches.ts';
 import { createPoolFiller } from './pool-filler.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { installSignedAnswers } from './auth/signed-answers.ts';
@@ -63,7 +64,8 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
   const perApp = createRateLimit(deps.limits.perApp, MAX_PACED);
   const auth = { appKeys: deps.appKeys, world: deps.world };
   const fillPool = createPoolFiller(deps);
-  mountOperations(app, { api: deps, auth, perApp, fillPool, signed, isDraining, note });
+  const orders = createOrderBatches({ ...given, fillPool, watched: (work) => watch.watched(work) });
+  mountOperations(app, { api: deps, auth, perApp, fillPool, orders, signed, isDraining, note });
   mountHealth(app, deps);
   mountDocs(app, deps.publicUrl);
   mountLogos(app, deps.catalogue);

@@ -22,6 +22,8 @@ export interface DatabaseWatch {
   reader(reader: Reader): Reader;
   /** The same runner; a flow touches nothing but its transaction, so any outage in it is the database's. */
   transact(transact: Transact): Transact;
+  /** Work that ends with an answer of the database, or with its outage. */
+  watched<T>(work: Promise<T>): Promise<T>;
   /** The same keys; they are read from the database where they are not remembered. */
   appKeys(appKeys: AppKeys): AppKeys;
 }
@@ -75,6 +77,7 @@ export function watchDatabase(world: World): DatabaseWatch {
   return {
     reader: (reader) => ({ read: (sql, values) => watched(answered(reader.read(sql, values))) }),
     transact: (transact) => (flow, shape) => watched(answered(transact(flow, shape))),
+    watched: (work) => watched(answered(work)),
     appKeys: (appKeys) => ({
       ...appKeys,
       keysFor: (appId, maxAgeMs) => watched(appKeys.keysFor(appId, maxAgeMs)),

@@ -4,6 +4,7 @@ import type { Result } from '@ducat/core/result';
 import type { App } from '../../db/tables/apps.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { CallName } from './auth/call-name.ts';
+import type { OrderBatches } from './order-batches.ts';
 import type { FillPool } from './pool-filler.ts';
 
 /** One authenticated call. */
@@ -11,6 +12,7 @@ export interface Call {
   readonly app: App;
   readonly deps: ApiDeps;
   readonly fillPool: FillPool;
+  readonly orders: OrderBatches;
   readonly name: CallName;
 }
 

@@ -14,6 +14,7 @@ import { handlers } from './endpoints/handlers.ts';
 import type { Handler } from './handler.ts';
 import { isInRanges } from '../../http/address-ranges.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
+import type { OrderBatches } from './order-batches.ts';
 import type { FillPool } from './pool-filler.ts';
 import { wireCodes } from './present.ts';
 import type { SignedAnswers } from './auth/signed-answers.ts';
@@ -26,6 +27,7 @@ export interface OperationDeps {
   /** The pace of each app, which only a request that it signed for an operation can use up. */
   readonly perApp: RateLimit;
   readonly fillPool: FillPool;
+  readonly orders: OrderBatches;
   readonly signed: SignedAnswers;
   readonly isDraining: () => boolean;
   /** Notes what was asked and answered, for the log line and the metrics. */
@@ -87,7 +89,8 @@ async function operate<Name extends EndpointName>(
   const waitS = deps.perApp.take(app.appId, deps.api.world.nowMs());
   if (waitS > 0) return refused(20009, `too many requests: try again in ${waitS} s`, waitS);
   const handler: Handler<Name> = handlers[name];
-  const result = await handler({ app, deps: deps.api, fillPool: deps.fillPool, name: callName }, read.value);
+  const { api, fillPool, orders } = deps;
+  const result = await handler({ app, deps: api, fillPool, orders, name: callName }, read.value);
   if (!result.ok) {
     const { code, message, retryAfterS } = result.refusal;
     return refused(wireCodes[code], message, retryAfterS);

@@ -2,7 +2,7 @@
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { readCurrenciesOff } from '../../db/tables/apps.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
-import type { CurrencyState } from '../../db/tables/orders/orders.ts';
+import type { CurrencyState } from '../../db/tables/orders/before-orders.ts';
 import type { Listing } from './catalogue.ts';
 import type { Call } from './handler.ts';
 

@@ -49,7 +49,11 @@ async function rowsForNothing(tx: Tx, sql: string, values: readonly SqlValue[]):
   return mostRemoved(plan);
 }
 
-describe('insertOrder', () => {
+function isOfFirst(value: SqlValue): boolean {
+  return Array.isArray(value) && value[0] === 'ord_first';
+}
+
+describe('insertOrders', () => {
   it('does not walk past the addresses that were taken', async () => {
     const looked: number[] = [];
     const transact: TestDatabase['transact'] = (flow) =>
@@ -57,7 +61,7 @@ describe('insertOrder', () => {
         const write = async <Row>(sql: string, values: readonly SqlValue[]) => {
           const rows = await tx.write<Row>(sql, values);
           await tx.write('SAVEPOINT seen', []);
-          const again = values.map((value) => (value === 'ord_first' ? 'ord_second' : value));
+          const again = values.map((value) => (isOfFirst(value) ? ['ord_second'] : value));
           looked.push(await rowsForNothing(tx, sql, again));
           await tx.write('ROLLBACK TO seen', []);
           return rows;

@@ -1,10 +1,7 @@
 // Orders: found for answers, locked for transitions, written with what core decided.
-import type { ChainFamily } from '@ducat/core/chain/chain';
-import type { Quote } from '@ducat/core/money/rate';
-import type { Order, OrderStatus, OrderTerms } from '@ducat/core/order/order';
+import type { Order, OrderStatus } from '@ducat/core/order/order';
 import { fromNumeric, toNumeric } from '../amounts.ts';
-import { evidenceText } from './quote-evidence.ts';
-import { type KeptQuote, type QuoteJson, quoteFrom, quoteText } from './quotes.ts';
+import { type KeptQuote, type QuoteJson, quoteFrom } from './quotes.ts';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export type OrderMode = 'NATIVE' | 'HOSTED';
@@ -72,9 +69,6 @@ export const DETAIL = `
   FROM orders o JOIN addresses d USING (address_id)
   JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
 
-/** Of the app in the first parameter, the order with the merchant's number in the second. */
-const BY_OUT_TRADE_NO = `o.trade_no = (SELECT trade_no FROM order_keys WHERE app_id = $1 AND out_trade_no = $2)`;
-
 /** An order with the newest accepted block of its chain, null before the first. */
 export interface OrderUnderHead extends OrderDetail {
   readonly head: number | null;
@@ -86,64 +80,26 @@ export async function findOrder(
   appId: string,
   tradeNo: string,
 ): Promise<OrderUnderHead | null> {
-  const [row] = await reader.read<DetailRow & { readonly head: number | null }>(
-    `SELECT detail.*, (SELECT head_number FROM chain_cursors c WHERE c.chain = detail.chain) AS head
-     FROM (${DETAIL} WHERE o.trade_no = $1 AND o.app_id = $2) AS detail`,
-    [tradeNo, appId],
-  );
-  return row === undefined ? null : { ...toDetail(row), head: row.head };
+  const [found = null] = await findOrders(reader, [{ appId, tradeNo }]);
+  return found;
 }
 
-/** What has to be known before an order is opened, from one look, since every order costs it. */
-export interface BeforeOrder {
-  /** The order that already stands under the merchant's number; null where there is none. */
-  readonly standing: OrderDetail | null;
-  readonly state: CurrencyState;
+/** The same of many, each with its own app. */
+export async function findOrders(
+  reader: Reader,
+  wanted: readonly { readonly appId: string; readonly tradeNo: string }[],
+): Promise<readonly (OrderUnderHead | null)[]> {
+  const rows = await reader.read<
+    { readonly trade_no: null } | (DetailRow & { readonly head: number | null })
+  >(FIND_ORDERS, [wanted.map(({ tradeNo }) => tradeNo), wanted.map(({ appId }) => appId)]);
+  return rows.map((row) => (row.trade_no === null ? null : { ...toDetail(row), head: row.head }));
 }
 
-/** Whether a currency can be taken, as far as the database tells. */
-export interface CurrencyState {
-  readonly offForApp: boolean;
-  /** Whether a block of its chain was ever accepted. */
-  readonly isRead: boolean;
-  readonly haltedReason: string | null;
-}
-
-export interface WantedOrder {
-  readonly appId: string;
-  readonly outTradeNo: string;
-  readonly currencyId: number;
-  readonly chain: string;
-}
-
-export async function readBeforeOrder(reader: Reader, wanted: WantedOrder): Promise<BeforeOrder> {
-  const { appId, outTradeNo, currencyId, chain } = wanted;
-  const [row] = await reader.read<BeforeRow>(BEFORE, [appId, outTradeNo, currencyId, chain]);
-  if (row === undefined) throw new Error('a query of one row gave none');
-  return {
-    standing: isDetail(row) ? toDetail(row) : null,
-    state: { offForApp: row.off_for_app, isRead: row.cursor_head !== null, haltedReason: row.halted_reason },
-  };
-}
-
-interface StateRow {
-  readonly off_for_app: boolean;
-  readonly cursor_head: number | null;
-  readonly halted_reason: string | null;
-}
-
-type BeforeRow = StateRow & (DetailRow | { readonly trade_no: null });
-
-function isDetail(row: BeforeRow): row is StateRow & DetailRow {
-  return row.trade_no !== null;
-}
-
-const BEFORE = `
-  SELECT standing.*, c.head_number AS cursor_head, c.halted_reason,
-    EXISTS (SELECT FROM app_currencies_off f WHERE f.app_id = $1 AND f.currency_id = $3) AS off_for_app
-  FROM (VALUES (true)) AS always (one_row)
-  LEFT JOIN chain_cursors c ON c.chain = $4
-  LEFT JOIN (${DETAIL} WHERE ${BY_OUT_TRADE_NO}) AS standing ON true`;
+const FIND_ORDERS = `
+  SELECT found.*, (SELECT head_number FROM chain_cursors c WHERE c.chain = found.chain) AS head
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (trade_no, app_id, place)
+  LEFT JOIN LATERAL (${DETAIL} WHERE o.trade_no = wanted.trade_no AND o.app_id = wanted.app_id) AS found ON true
+  ORDER BY place`;
 
 /** An order of this app by the merchant's own number. */
 export async function findOrderByOutTradeNo(
@@ -151,8 +107,11 @@ export async function findOrderByOutTradeNo(
   appId: string,
   outTradeNo: string,
 ): Promise<OrderDetail | null> {
-  const rows = await reader.read<DetailRow>(`${DETAIL} WHERE ${BY_OUT_TRADE_NO}`, [appId, outTradeNo]);
-  return rows[0] === undefined ? null : toDetail(rows[0]);
+  const [row] = await reader.read<DetailRow>(
+    `${DETAIL} WHERE o.trade_no = (SELECT trade_no FROM order_keys WHERE app_id = $1 AND out_trade_no = $2)`,
+    [appId, outTradeNo],
+  );
+  return row === undefined ? null : toDetail(row);
 }
 
 /** An order that a transition is about to change, with where its merchant wants to hear of it. */
@@ -222,80 +181,6 @@ export async function updateOrders(tx: Tx, orders: readonly Order[]): Promise<vo
     ],
   );
 }
-
-export interface NewOrder {
-  readonly tradeNo: string;
-  readonly appId: string;
-  readonly outTradeNo: string;
-  readonly inputHash: string;
-  readonly mode: OrderMode;
-  readonly chain: string;
-  readonly family: ChainFamily;
-  readonly currencyId: number;
-  readonly terms: OrderTerms;
-  readonly tolerancePpm: bigint;
-  readonly fiatName: string | null;
-  readonly fiatAmount: string | null;
-  readonly quote: Quote | null;
-  readonly callbackUrl: string | null;
-  readonly redirectUrl: string | null;
-  readonly createTime: number;
-}
-
-/**
- * Takes an address from the pool and writes the order, in one statement; null where the pool is empty.
- * A second order with the same out_trade_no breaks `order_keys_pkey`, and the address stays free.
- */
-export async function insertOrder(tx: Tx, order: NewOrder): Promise<OrderDetail | null> {
-  const rows = await tx.write<DetailRow>(INSERT_ORDER, [
-    order.tradeNo,
-    order.appId,
-    order.outTradeNo,
-    order.inputHash,
-    order.mode,
-    order.chain,
-    order.family,
-    order.currencyId,
-    toNumeric(order.terms.due),
-    toNumeric(order.terms.collected),
-    Number(order.tolerancePpm),
-    order.fiatName,
-    order.fiatAmount,
-    order.quote === null ? null : quoteText(order.quote),
-    order.callbackUrl,
-    order.redirectUrl,
-    order.createTime,
-    order.terms.timeExpire,
-    order.quote === null ? null : evidenceText(order.quote.evidence),
-  ]);
-  return rows[0] === undefined ? null : toDetail(rows[0]);
-}
-
-// The pool is asked for in the order of its own index, app and family included. By address_id alone the planner may
-// take the primary key, as long as it believes most addresses free, and walk past every one that was ever taken.
-const INSERT_ORDER = `
-  WITH taken AS (
-    UPDATE addresses SET trade_no = $1
-    WHERE address_id = (
-      SELECT address_id FROM addresses
-      WHERE (app_id, family, address_id) >= ($2, $7, 0) AND (app_id, family) <= ($2, $7)
-        AND purpose = 'order' AND trade_no IS NULL AND NOT retired
-      ORDER BY app_id, family, address_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING address_id, address, derivation_index, family
-  ), keyed AS (
-    INSERT INTO order_keys (app_id, out_trade_no, trade_no) SELECT $2, $3, $1 FROM taken
-  ), proven AS (
-    INSERT INTO quote_evidence (trade_no, evidence) SELECT $1, $19::jsonb FROM taken WHERE $19::jsonb IS NOT NULL
-  ), added AS (
-    INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address,
-      due, collected, tolerance_ppm, status, fiat_name, fiat_amount, quote, callback_url, redirect_url,
-      create_time, time_expire)
-    SELECT $1, $2, $3, $4, $5, $6, $8, address_id, address, $9::numeric, $10::numeric, $11, 'TO-BE-PAID', $12, $13,
-      $14::jsonb, $15, $16, $17, $18
-    FROM taken RETURNING *
-  )
-  SELECT added.*, taken.derivation_index, k.account_public_key, NULL::bigint AS newest_block
-  FROM added JOIN taken USING (address_id) JOIN account_keys k ON k.app_id = added.app_id AND k.family = taken.family`;
 
 function toRecord(row: OrderRow): OrderRecord {
   return {

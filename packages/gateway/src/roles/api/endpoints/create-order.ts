@@ -6,13 +6,13 @@ import { needsQuote, type OrderTerms, openOrder } from '@ducat/core/order/order'
 import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { newTradeNo } from '../../../runtime/ids.ts';
-import { type NewOrder, type OrderDetail, readBeforeOrder } from '../../../db/tables/orders/orders.ts';
+import type { NewOrder } from '../../../db/tables/orders/new-orders.ts';
+import type { OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../../../http/callback-address.ts';
 import type { Listing } from '../catalogue.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
-import { placeFromPool } from '../place-from-pool.ts';
 import { presentCreated } from '../present.ts';
 import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
 
@@ -24,7 +24,7 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   // A default expiry that is given is none.
   const inputHash = contentHash(request, (name, value) => name === 'time_out' && value === 0);
   const known = knownCurrency(call, request.currency_id);
-  const { standing, state } = await readBeforeOrder(call.deps.reader, {
+  const { standing, state } = await call.orders.before({
     appId: call.app.appId,
     outTradeNo: request.out_trade_no,
     currencyId: request.currency_id,
@@ -37,7 +37,7 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   if (!listing.ok) return listing;
   const order = await newOrder(call, request, listing.value, inputHash);
   if (!order.ok) return order;
-  const created = await placeFromPool(call, order.value, null);
+  const created = await call.orders.place({ order: order.value, hosted: null });
   return answer(call, created, inputHash);
 };
 

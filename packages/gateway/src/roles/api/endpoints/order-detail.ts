@@ -1,11 +1,10 @@
 // order/detail: one order of the calling app, in full.
 import { accept, refuse } from '@ducat/core/result';
-import { findOrder } from '../../../db/tables/orders/orders.ts';
 import type { Handler } from '../handler.ts';
 import { presentDetail } from '../present.ts';
 
-export const handleOrderDetail: Handler<'order-detail'> = async ({ app, deps }, request) => {
-  const order = await findOrder(deps.reader, app.appId, request.trade_no);
+export const handleOrderDetail: Handler<'order-detail'> = async ({ app, deps, orders }, request) => {
+  const order = await orders.find({ appId: app.appId, tradeNo: request.trade_no });
   // Another app's order is not found by the same query, so the two answers cannot differ in anything.
   if (order === null)
     return refuse({ code: 'order-unknown', field: 'trade_no', message: 'trade_no is not known' });

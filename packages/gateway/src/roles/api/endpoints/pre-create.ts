@@ -6,14 +6,14 @@ import { fieldInvalid, type Refusal } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { readCurrenciesOff } from '../../../db/tables/apps.ts';
 import { readCursors } from '../../../db/tables/cursors.ts';
-import { findOrderByOutTradeNo, type NewOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
+import type { NewOrder } from '../../../db/tables/orders/new-orders.ts';
+import { findOrderByOutTradeNo, type OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { newTradeNo } from '../../../runtime/ids.ts';
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../../../http/callback-address.ts';
 import type { Listing } from '../catalogue.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
-import { placeFromPool } from '../place-from-pool.ts';
 import { pageOf } from '../present.ts';
 import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
 
@@ -33,11 +33,12 @@ export const handlePreCreate: Handler<'pre-create'> = async (call, request) => {
   const start = await firstPriced(call, request);
   if (!start.ok) return start;
   const order = newOrder(call, request, start.value, inputHash);
-  const placed = await placeFromPool(call, order, {
+  const hosted = {
     subject: request.subject ?? null,
     offered: offeredIds(request),
     isChosen: request.currency_id !== undefined,
-  });
+  };
+  const placed = await call.orders.place({ order, hosted });
   return answer(call, placed, inputHash);
 };
 

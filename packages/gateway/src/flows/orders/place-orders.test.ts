@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { insertApp, insertTestOrder } from '@ducat/testkit/fixtures';
+import { insertApp, insertTestOrder, testOrder } from '@ducat/testkit/fixtures';
+import { placeOrders } from './place-orders.ts';
 
 let database: TestDatabase;
 
@@ -22,7 +23,7 @@ async function addressesTaken(): Promise<number> {
   return rows[0]?.taken ?? -1;
 }
 
-describe('placeOrder', () => {
+describe('placeOrders', () => {
   // hits mark: one-order-per-out-trade-no
   it('opens one order when twenty requests with one out_trade_no come at once, and takes one address', async () => {
     const orders = await Promise.all(
@@ -39,6 +40,43 @@ describe('placeOrder', () => {
       Array.from({ length: 20 }, (_, place) => insertTestOrder(database, { tradeNo: `ord_${place}` })),
     );
     expect(new Set(orders.map((order) => order.address)).size).toBe(20);
+  });
+
+  it('gives each of many what became of it: written, standing under its number, or without an address', async () => {
+    await insertApp(database, { appId: 'app_2', account: 2, addresses: 1 });
+    const standing = await insertTestOrder(database, { tradeNo: 'ord_1', outTradeNo: 'a' });
+    const orders = [
+      { tradeNo: 'ord_2', outTradeNo: 'a' },
+      { tradeNo: 'ord_3', outTradeNo: 'b' },
+      { tradeNo: 'ord_4', outTradeNo: 'b' },
+      { tradeNo: 'ord_5', outTradeNo: 'b', appId: 'app_2' },
+      { tradeNo: 'ord_6', outTradeNo: 'c', appId: 'app_2' },
+    ].map((change) => ({ order: testOrder(change), hosted: null }));
+    const placed = await placeOrders(database.transact, database.reader, orders);
+    expect(placed.map((one) => [one.outcome, one.outcome === 'pool-empty' ? '' : one.order.tradeNo])).toEqual(
+      [
+        ['exists', 'ord_1'],
+        ['created', 'ord_3'],
+        ['exists', 'ord_3'],
+        ['created', 'ord_5'],
+        ['pool-empty', ''],
+      ],
+    );
+    expect(placed[0]).toEqual({ outcome: 'exists', order: standing });
+    expect(await addressesTaken()).toBe(3);
+  });
+
+  it('writes the choices of a hosted order beside plain ones', async () => {
+    const placed = await placeOrders(database.transact, database.reader, [
+      { order: testOrder({ tradeNo: 'ord_1' }), hosted: null },
+      {
+        order: testOrder({ tradeNo: 'ord_2', mode: 'HOSTED' }),
+        hosted: { subject: 'A book', offered: null, isChosen: false },
+      },
+    ]);
+    expect(placed.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+    const rows = await database.reader.read('SELECT trade_no, subject FROM hosted_orders', []);
+    expect(rows).toEqual([{ trade_no: 'ord_2', subject: 'A book' }]);
   });
 
   it('is an outage where the order that stands is not there to be read: another server answers now', async () => {

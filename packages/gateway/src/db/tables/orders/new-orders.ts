@@ -1,0 +1,121 @@
+// Orders are written: each takes an address from its app's pool, many in one statement.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Quote } from '@ducat/core/money/rate';
+import type { OrderTerms } from '@ducat/core/order/order';
+import { toNumeric } from '../amounts.ts';
+import type { Tx } from '../../postgres/tx.ts';
+import { type DetailRow, type OrderDetail, type OrderMode, toDetail } from './orders.ts';
+import { evidenceText } from './quote-evidence.ts';
+import { quoteText } from './quotes.ts';
+
+export interface NewOrder {
+  readonly tradeNo: string;
+  readonly appId: string;
+  readonly outTradeNo: string;
+  readonly inputHash: string;
+  readonly mode: OrderMode;
+  readonly chain: string;
+  readonly family: ChainFamily;
+  readonly currencyId: number;
+  readonly terms: OrderTerms;
+  readonly tolerancePpm: bigint;
+  readonly fiatName: string | null;
+  readonly fiatAmount: string | null;
+  readonly quote: Quote | null;
+  readonly callbackUrl: string | null;
+  readonly redirectUrl: string | null;
+  readonly createTime: number;
+}
+
+/** What became of one: its row, `key-taken` by another order of the same out_trade_no, or an empty pool. */
+export type InsertedOrder = OrderDetail | 'key-taken' | 'pool-empty';
+
+interface InsertedRow {
+  readonly has_address: boolean;
+}
+
+/**
+ * Writes orders in one statement, and gives what became of each, in their order. An order whose out_trade_no another one
+ * has, or whose app has no free address left, changes nothing, and holds up none of the others.
+ */
+export async function insertOrders(tx: Tx, orders: readonly NewOrder[]): Promise<readonly InsertedOrder[]> {
+  const rows = await tx.write<InsertedRow & (DetailRow | { readonly trade_no: null })>(INSERT_ORDERS, [
+    orders.map(({ tradeNo }) => tradeNo),
+    orders.map(({ appId }) => appId),
+    orders.map(({ outTradeNo }) => outTradeNo),
+    orders.map(({ inputHash }) => inputHash),
+    orders.map(({ mode }) => mode),
+    orders.map(({ chain }) => chain),
+    orders.map(({ family }) => family),
+    orders.map(({ currencyId }) => currencyId),
+    orders.map(({ terms }) => toNumeric(terms.due)),
+    orders.map(({ terms }) => toNumeric(terms.collected)),
+    orders.map(({ tolerancePpm }) => Number(tolerancePpm)),
+    orders.map(({ fiatName }) => fiatName),
+    orders.map(({ fiatAmount }) => fiatAmount),
+    orders.map(({ quote }) => (quote === null ? null : quoteText(quote))),
+    orders.map(({ quote }) => (quote === null ? null : evidenceText(quote.evidence))),
+    orders.map(({ callbackUrl }) => callbackUrl),
+    orders.map(({ redirectUrl }) => redirectUrl),
+    orders.map(({ createTime }) => createTime),
+    orders.map(({ terms }) => terms.timeExpire),
+  ]);
+  return rows.map((row) => {
+    if (row.trade_no !== null) return toDetail(row);
+    return row.has_address ? 'key-taken' : 'pool-empty';
+  });
+}
+
+// Numbers are taken in one order, so that two processes with the same ones cannot wait for each other. An address is
+// locked before it is known whether the number is free, and stays free where the number is not.
+// A pool is asked for in the order of its own index, app and family included. By address_id alone the planner may
+// take the primary key, as long as it believes most addresses free, and walk past every one that was ever taken.
+const INSERT_ORDERS = `
+  WITH wanted AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY app_id, family ORDER BY place) AS turn
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[],
+                $9::numeric[], $10::numeric[], $11::integer[], $12::text[], $13::text[], $14::text[], $15::text[],
+                $16::text[], $17::text[], $18::bigint[], $19::bigint[]) WITH ORDINALITY
+      AS w (trade_no, app_id, out_trade_no, input_hash, mode, chain, family, currency_id, due, collected, tolerance_ppm,
+            fiat_name, fiat_amount, quote, evidence, callback_url, redirect_url, create_time, time_expire, place)
+  ), free AS MATERIALIZED (
+    SELECT pool.app_id, pool.family, found.address_id,
+      row_number() OVER (PARTITION BY pool.app_id, pool.family ORDER BY found.address_id) AS turn
+    FROM (SELECT app_id, family, count(*) AS wants FROM wanted GROUP BY app_id, family) AS pool
+    CROSS JOIN LATERAL (
+      SELECT address_id FROM addresses a
+      WHERE (a.app_id, a.family, a.address_id) >= (pool.app_id, pool.family, 0)
+        AND (a.app_id, a.family) <= (pool.app_id, pool.family)
+        AND a.purpose = 'order' AND a.trade_no IS NULL AND NOT a.retired
+      ORDER BY a.app_id, a.family, a.address_id LIMIT pool.wants FOR UPDATE SKIP LOCKED
+    ) AS found
+  ), placed AS MATERIALIZED (
+    SELECT wanted.*, free.address_id FROM wanted JOIN free USING (app_id, family, turn)
+  ), keyed AS (
+    INSERT INTO order_keys (app_id, out_trade_no, trade_no)
+    SELECT app_id, out_trade_no, trade_no FROM placed ORDER BY app_id, out_trade_no
+    ON CONFLICT (app_id, out_trade_no) DO NOTHING RETURNING trade_no
+  ), taken AS (
+    UPDATE addresses a SET trade_no = keyed.trade_no FROM placed JOIN keyed USING (trade_no)
+    WHERE a.address_id = placed.address_id
+    RETURNING a.address_id, a.address, a.derivation_index, a.trade_no
+  ), proven AS (
+    INSERT INTO quote_evidence (trade_no, evidence)
+    SELECT trade_no, evidence::jsonb FROM placed JOIN keyed USING (trade_no) WHERE evidence IS NOT NULL
+  ), added AS (
+    INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address,
+      due, collected, tolerance_ppm, status, fiat_name, fiat_amount, quote, callback_url, redirect_url,
+      create_time, time_expire)
+    SELECT p.trade_no, p.app_id, p.out_trade_no, p.input_hash, p.mode, p.chain, p.currency_id, taken.address_id,
+      taken.address, p.due, p.collected, p.tolerance_ppm, 'TO-BE-PAID', p.fiat_name, p.fiat_amount, p.quote::jsonb,
+      p.callback_url, p.redirect_url, p.create_time, p.time_expire
+    FROM placed p JOIN taken ON taken.trade_no = p.trade_no RETURNING *
+  )
+  SELECT added.*, taken.derivation_index, k.account_public_key, NULL::bigint AS newest_block,
+    placed.trade_no IS NOT NULL AS has_address
+  FROM wanted
+  LEFT JOIN placed ON placed.trade_no = wanted.trade_no
+  LEFT JOIN added ON added.trade_no = wanted.trade_no
+  LEFT JOIN taken ON taken.trade_no = wanted.trade_no
+  LEFT JOIN account_keys k ON k.app_id = wanted.app_id AND k.family = wanted.family
+  ORDER BY wanted.place`;

@@ -1,0 +1,71 @@
+// What waits while a run is under way runs together, and each item gets its own result.
+import { describe, expect, it } from 'vitest';
+import { createBatches } from './batches.ts';
+import { Outage } from './outage.ts';
+
+/** Doubles numbers; each run ends when the test lets it. */
+function stage(limits = { items: 4, runs: 1 }) {
+  const runs: (readonly number[])[] = [];
+  const ends: (() => void)[] = [];
+  const double = createBatches(async (items: readonly number[]) => {
+    runs.push(items);
+    await new Promise<void>((end) => ends.push(end));
+    return items.map((item) => 2 * item);
+  }, limits);
+  const endNext = async () => {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { runs, double, endNext };
+}
+
+describe('batches', () => {
+  it('run the first item at once, and what comes meanwhile together, up to the limit', async () => {
+    const { runs, double, endNext } = stage();
+    const results = Promise.all([1, 2, 3, 4, 5, 6].map(double));
+    expect(runs).toEqual([[1]]);
+    await endNext();
+    expect(runs).toEqual([[1], [2, 3, 4, 5]]);
+    await endNext();
+    await endNext();
+    expect(runs).toEqual([[1], [2, 3, 4, 5], [6]]);
+    expect(await results).toEqual([2, 4, 6, 8, 10, 12]);
+  });
+
+  it('run as many side by side as they may', () => {
+    const { runs, double } = stage({ items: 4, runs: 2 });
+    for (const item of [1, 2, 3]) void double(item);
+    expect(runs).toEqual([[1], [2]]);
+  });
+
+  it('try each item by itself after an error, so that one bad item fails alone', async () => {
+    const runs: (readonly number[])[] = [];
+    const check = createBatches(
+      async (items: readonly number[]) => {
+        runs.push(items);
+        await Promise.resolve();
+        if (items.includes(3)) throw new Error('three');
+        return items;
+      },
+      { items: 9, runs: 1 },
+    );
+    const settled = await Promise.allSettled([1, 2, 3, 4].map(check));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(runs).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
+    await expect(check(5)).resolves.toBe(5);
+  });
+
+  it('repeat nothing after an outage, because a run may have happened', async () => {
+    let runs = 0;
+    const away = createBatches(
+      (items: readonly number[]) => {
+        runs += 1;
+        return items.length > 1 ? Promise.reject(new Outage('away')) : Promise.resolve(items);
+      },
+      { items: 9, runs: 1 },
+    );
+    const settled = await Promise.allSettled([1, 2, 3].map(away));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(runs).toBe(2);
+  });
+});
