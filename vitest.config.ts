@@ -12,7 +12,7 @@ function sourcesOf(name: string): { readonly find: RegExp; readonly replacement:
 const pure = [
   'packages/{core,contract,signer,devnet,tron-dev,testkit}/**/*.test.ts',
   'packages/gateway/src/{chains,config,rates}/**/*.test.ts',
-  'apps/{checkout,recover}/**/*.test.ts',
+  'apps/{checkout,docs,recover}/**/*.test.ts',
   'tools/**/*.test.ts',
 ];
 

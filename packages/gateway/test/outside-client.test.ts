@@ -121,7 +121,7 @@ describe('a client built from the served document alone', () => {
     const { appId, appKey } = await system.newShop();
     const base = `http://127.0.0.1:${apiPort}`;
     const document = await (await fetch(`${base}/openapi.json`)).json();
-    const page = await (await fetch(`${base}/docs`)).text();
+    const page = await (await fetch(`${base}/docs/api`)).text();
     expect(page).toContain('X-Sign');
     const client = new OutsideClient(document, appId, appKey);
     expect(client.signsTheVector()).toBe(true);

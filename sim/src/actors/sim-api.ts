@@ -221,6 +221,7 @@ function depsOf({ transact, reader, world, market, chains, networkFees }: ApiPar
     logger: { info: silent, warn: silent, error: silent },
     observer: { answered: silent },
     publicUrl: 'http://gateway.test',
+    docs: { folder: '', faucetUrl: '' },
     checkoutUrl: CHECKOUT_URL,
     isCallableAddress: () => true,
     onBug: silent,

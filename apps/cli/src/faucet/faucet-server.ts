@@ -1,4 +1,4 @@
-// The faucet of the demo: gives coins of the local chains, and further demo orders, on this machine alone.
+// The faucet of the demo: gives coins of the local chains, further demo orders, and the demo app to its docs, on this machine alone.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readBody } from '../webhooks/read-body.ts';
 import { createFaucet, type Faucet, type FaucetDeps } from './faucet.ts';
@@ -10,6 +10,9 @@ export interface FaucetServer extends FaucetDeps {
   readonly port: number;
   /** The origin of the payment pages, whose scripts may ask; no other site's may. */
   readonly pagesOrigin: string;
+  /** The origin of the docs site, which is lent the demo's app; nothing else in a browser is. */
+  readonly docsOrigin: string;
+  readonly access: { readonly appId: string; readonly appKey: string };
   /** Opens a demo order and returns the address of its page. */
   openOrder(request: OrderRequest): Promise<string>;
 }
@@ -18,8 +21,10 @@ export interface FaucetServer extends FaucetDeps {
 export async function openFaucet(options: FaucetServer): Promise<{ close(): Promise<void> }> {
   const faucet = createFaucet(options);
   const server = createServer((request, response) => {
-    const isPages = request.headers.origin === options.pagesOrigin;
-    if (isPages && request.method === 'OPTIONS') return permit(response, options.pagesOrigin);
+    const origin = [options.pagesOrigin, options.docsOrigin].find(
+      (known) => known === request.headers.origin,
+    );
+    if (origin !== undefined && request.method === 'OPTIONS') return permit(response, origin);
     answer(request, faucet, options)
       .catch((error: unknown) => ({ error: error instanceof Error ? error.message : 'not sent' }))
       .then((result) => {
@@ -28,7 +33,7 @@ export async function openFaucet(options: FaucetServer): Promise<{ close(): Prom
           'content-type': 'application/json',
           // A body that was not read to its end must not be taken for the next request.
           connection: 'close',
-          ...(isPages ? { 'access-control-allow-origin': options.pagesOrigin } : {}),
+          ...(origin === undefined ? {} : { 'access-control-allow-origin': origin }),
         };
         response.writeHead(status, headers).end(`${JSON.stringify(result)}\n`);
       })
@@ -47,7 +52,11 @@ export async function openFaucet(options: FaucetServer): Promise<{ close(): Prom
   };
 }
 
-type Answer = { readonly txid: string } | { readonly entrust_url: string } | { readonly error: string };
+type Answer =
+  | { readonly txid: string }
+  | { readonly entrust_url: string }
+  | { readonly app_id: string; readonly app_key: string }
+  | { readonly error: string };
 
 async function answer(request: IncomingMessage, faucet: Faucet, options: FaucetServer): Promise<Answer> {
   // A page in a browser cannot send this content type to another origin without being asked for permission first.
@@ -55,8 +64,15 @@ async function answer(request: IncomingMessage, faucet: Faucet, options: FaucetS
   if (request.method !== 'POST' || !isJson) return { error: USAGE };
   const body = await readBody(request, MAX_BODY_BYTES);
   const value: unknown = body === undefined ? undefined : JSON.parse(body.toString('utf8'));
+  if (request.url === '/access') return lend(request, options);
   if (request.url === '/orders') return { entrust_url: await options.openOrder(readOrderRequest(value)) };
   return { txid: await faucet(readFaucetRequest(value, options.chains)) };
+}
+
+/** A page of another site that has itself taken for this address still names itself as the origin. */
+function lend({ headers }: IncomingMessage, { docsOrigin, access }: FaucetServer): Answer {
+  if (headers.origin !== docsOrigin) return { error: 'only the docs of this demo are lent its app' };
+  return { app_id: access.appId, app_key: access.appKey };
 }
 
 /** What a browser asks before it lets the script of another origin send JSON. */

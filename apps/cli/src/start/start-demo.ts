@@ -75,6 +75,8 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
     chains,
     rollBack,
     pagesOrigin: `http://127.0.0.1:${ports.pages}`,
+    docsOrigin: apiUrl,
+    access: shop,
     openOrder: (request) => openDemoOrder(apiUrl, shop, request),
   });
   parts.add('the faucet', () => faucet.close());

@@ -22,7 +22,7 @@ export function welcomeText({ demo, dashboardPassword, command, options, palette
   const places = columns(
     [
       ['API', demo.base_url],
-      ['Docs for merchants', demo.docs_url],
+      ['Docs', demo.docs_url],
       ['A payment page', demo.checkout_url],
       ['Dashboard', demo.dashboard_url],
       ['', `sign in as ${demo.dashboard_email} with ${dashboardPassword}`],

@@ -2,6 +2,7 @@
 import { addressSchemes } from '../chains/address-schemes.ts';
 import { createOneTimeCodes } from '../keys/one-time-codes.ts';
 import type { ApiDeps } from '../roles/api/api-deps.ts';
+import { builtDocs } from '../roles/api/docs/docs-files.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from '../roles/notifier/http/routable-address.ts';
 import { catalogueOf } from './catalogue-of.ts';
 import { createNetworkFees } from './fees/network-fees.ts';
@@ -37,6 +38,8 @@ export function apiDepsOf(parts: Parts): ApiDeps {
     logger: log,
     observer: metrics.api,
     publicUrl: config.api.publicUrl,
+    // Without a demo there is no app to lend, whatever faucet the payment pages of a test network pay from.
+    docs: { folder: builtDocs, faucetUrl: config.demo ? (config.pages.faucetUrl ?? '') : '' },
     checkoutUrl: config.api.checkoutUrl,
     isCallableAddress: (address) => isGloballyRoutable(address) || isAllowed(address, allowed),
     onBug: metrics.onBug,

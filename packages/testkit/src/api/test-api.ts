@@ -100,6 +100,7 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
     logger: { info: log, warn: log, error: log },
     observer: { answered: () => undefined },
     publicUrl: 'https://api.test',
+    docs: { folder: '', faucetUrl: '' },
     checkoutUrl: 'https://pay.test',
     isCallableAddress: (address) => !/^(127\.|10\.|192\.168\.|169\.254\.|::1$)/.test(address),
     onBug: (error) => void bugs.push(error),

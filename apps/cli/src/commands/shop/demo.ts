@@ -58,7 +58,7 @@ export function demoText(demo: DemoAccess): string {
   const places = columns(
     [
       ['API', demo.base_url],
-      ['Docs for merchants', demo.docs_url],
+      ['Docs', demo.docs_url],
       ['A payment page', demo.checkout_url],
       ['Metrics', `${demo.operations_url}/metrics`],
       ['Webhooks go to', demo.listener_url],

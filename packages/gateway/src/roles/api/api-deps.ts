@@ -7,6 +7,7 @@ import type { RateSource } from '../../rates/port.ts';
 import type { Database, Reader, Transact } from '../../db/postgres/tx.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { DocsPlace } from './docs/docs-files.ts';
 import type { NetworkFees } from './payouts/network-fees.ts';
 import type { BucketSize } from '../../http/rate-limit.ts';
 
@@ -27,6 +28,8 @@ export interface ApiDeps {
   readonly observer: ApiObserver;
   /** Where merchants reach this API, without a slash at the end; stands in the OpenAPI document. */
   readonly publicUrl: string;
+  /** The built docs site, and the faucet that lends its readers the app of a demo. */
+  readonly docs: Pick<DocsPlace, 'folder' | 'faucetUrl'>;
   /** Where payers reach the payment page, without a slash at the end; "" where there is none. */
   readonly checkoutUrl: string;
   /** Whether webhooks may be sent to this IP address: it is public, or the operator lists it (decision E7). */

@@ -67,7 +67,7 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
   const orders = createOrderBatches({ ...given, fillPool, watched: (work) => watch.watched(work) });
   mountOperations(app, { api: deps, auth, perApp, fillPool, orders, signed, isDraining, note });
   mountHealth(app, deps);
-  mountDocs(app, deps.publicUrl);
+  mountDocs(app, { ...deps.docs, publicUrl: deps.publicUrl });
   mountLogos(app, deps.catalogue);
   return app;
 }

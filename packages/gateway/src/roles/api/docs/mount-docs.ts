@@ -1,28 +1,69 @@
-// Serves the OpenAPI document and the docs page, both made once at start.
-import { createHash } from 'node:crypto';
+// Serves the OpenAPI document, made once at start, and the docs site, which apps/docs builds.
 import { openApiDocument } from '@ducat/contract/openapi';
-import type { FastifyInstance } from 'fastify';
-import { docsPage } from './docs-page.ts';
-import { style } from './style.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createDocsFiles, type DocsPlace } from './docs-files.ts';
 
-/** Adds /openapi.json and /docs for a gateway that merchants reach at `publicUrl`. */
-export function mountDocs(app: FastifyInstance, publicUrl: string): void {
-  const document = JSON.stringify(openApiDocument({ serverUrl: publicUrl }));
-  const page = docsPage(publicUrl);
-  const styleHash = createHash('sha256').update(style).digest('base64');
-  // Nothing but our own style sheet may be used by the page: no script, no frame, no form, nothing from elsewhere.
-  const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const YEAR_S = 365 * 24 * 60 * 60;
+const PAGE_S = 300;
+const MISSING = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Ducat docs</title>
+<h1>There is no such page</h1>
+<p>The docs begin at <a href="/docs">/docs</a>, and the API is described by <a href="/openapi.json">openapi.json</a>.
+Where no page is there at all, <code>npm run build</code> makes them.</p></html>`;
+
+/** Adds /openapi.json and /docs. */
+export function mountDocs(app: FastifyInstance, place: DocsPlace): void {
+  const document = JSON.stringify(openApiDocument({ serverUrl: place.publicUrl }));
   app.get('/openapi.json', (_request, reply) => {
     // The document is public: tools in a browser may read it from anywhere.
-    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' });
+    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': `public, max-age=${PAGE_S}` });
     return reply.type('application/json; charset=utf-8').send(document);
   });
-  app.get('/docs', (_request, reply) => {
+  const find = createDocsFiles(place);
+  const headers = docsHeaders(place.faucetUrl);
+  const answer = (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const file = find(path);
+    reply.headers(headers);
+    if (file === undefined) return reply.code(404).type('text/html; charset=utf-8').send(MISSING);
+    const isBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+    const small = isBrotli ? file.brotli() : null;
+    // Names below assets/ carry a hash of what they hold.
+    const isKept = path.startsWith('assets/');
     reply.headers({
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'public, max-age=300',
+      'content-type': file.type,
+      'cache-control': isKept ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${PAGE_S}`,
+      vary: 'accept-encoding',
+      ...(small === null ? {} : { 'content-encoding': 'br' }),
     });
-    return reply.type('text/html; charset=utf-8').send(page);
-  });
+    return reply.send(small ?? file.bytes);
+  };
+  app.get('/docs', (request, reply) => answer('', request, reply));
+  // Links of the first page are relative to an address without a slash.
+  app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308));
+  app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) =>
+    answer(request.params['*'], request, reply),
+  );
+}
+
+/** A page loads and asks its own gateway alone, and in a demo its faucet; it runs no script but its own file. */
+function docsHeaders(faucetUrl: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${faucetUrl === '' ? '' : ` ${new URL(faucetUrl).origin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-write=(self)',
+  };
 }

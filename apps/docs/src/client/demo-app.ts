@@ -1,0 +1,34 @@
+// The app of a demo, lent by the demo's faucet. A real deployment has no faucet, and then nothing is asked.
+import { faucetUrl } from './place.ts';
+
+export interface DemoApp {
+  readonly appId: string;
+  readonly appKey: string;
+}
+
+/** Null where there is none to lend. */
+export async function askDemoApp(): Promise<DemoApp | null> {
+  if (faucetUrl === '') return null;
+  try {
+    const response = await fetch(new URL('access', faucetUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const answer: unknown = await response.json();
+    return isAccess(answer) ? { appId: answer.app_id, appKey: answer.app_key } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAccess(value: unknown): value is { readonly app_id: string; readonly app_key: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'app_id' in value &&
+    typeof value.app_id === 'string' &&
+    'app_key' in value &&
+    typeof value.app_key === 'string'
+  );
+}

@@ -1,0 +1,12 @@
+// One element that the page has for sure.
+
+/** Throws where the page and its script are of different builds. */
+export function one<Kind extends Element>(
+  within: ParentNode,
+  selector: string,
+  kind: abstract new (...all: never[]) => Kind,
+): Kind {
+  const found = within.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
+  return found;
+}

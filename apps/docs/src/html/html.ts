@@ -1,0 +1,28 @@
+// HTML as a value: what is put into a template is escaped unless it is HTML already.
+
+/** A piece of HTML. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = string | number | Html | readonly Html[];
+
+/** A template whose values are escaped, except those that are HTML or lists of it. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(parts.reduce((before, part, i) => before + render(values[i - 1] ?? '') + part));
+}
+
+function render(value: Value): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return value.map((piece) => piece.text).join('');
+}
+
+/** Text as it stands between tags and in attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

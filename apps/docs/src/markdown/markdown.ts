@@ -1,0 +1,106 @@
+// One Markdown file as a page: headings with names, links that stay on the site, coloured code.
+import { Marked, type Renderer, type Tokens } from 'marked';
+import { codeBlock } from '../html/highlight.ts';
+import { escapeHtml, Html } from '../html/html.ts';
+import { hrefOf } from '../page/addresses.ts';
+import type { Heading } from '../page/page.ts';
+import { targetOf } from './links.ts';
+import { createSlugs } from './slug.ts';
+
+export interface MarkdownPlace {
+  /** The file, from the root of the repository; links are relative to it. */
+  readonly source: string;
+  /** The page. */
+  readonly path: string;
+  /** The place on the site of every source that has one. */
+  readonly pathOf: ReadonlyMap<string, string>;
+}
+
+export interface Rendered {
+  readonly html: Html;
+  /** The first heading of the first level. */
+  readonly title: string;
+  /** The text of the first paragraph. */
+  readonly lead: string;
+  readonly headings: readonly Heading[];
+  readonly elsewhere: readonly string[];
+}
+
+/** A first cell like this is the code of a refusal, to which other pages link. */
+const CODE_ROW = /^<td[^>]*>(\d{5})<\/td>/;
+const MAX_LEAD = 200;
+
+export function renderMarkdown(text: string, place: MarkdownPlace): Rendered {
+  const headings: Heading[] = [];
+  const elsewhere = new Set<string>();
+  const slugOf = createSlugs();
+  const marked = new Marked({ gfm: true });
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }) {
+        const shown = this.parser.parseInline(tokens);
+        const plain = plainText(shown);
+        const id = slugOf(plain);
+        headings.push({ level: depth, id, text: plain });
+        if (depth === 1) return `<h1 id="${id}">${shown}</h1>\n`;
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${shown}</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return link(href, this.parser.parseInline(tokens), place, elsewhere);
+      },
+      image({ href, text: alt }) {
+        const target = targetOf(href, place.source, place.pathOf);
+        const src = target.kind === 'site' ? hrefOf(place.path, target.path) : href;
+        return `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">`;
+      },
+      code: ({ text: code, lang }) => `${codeBlock(code, lang ?? '').text}\n`,
+      table,
+      tablerow({ text: cells }) {
+        const code = CODE_ROW.exec(cells)?.[1];
+        return `<tr${code === undefined ? '' : ` id="code-${code}"`}>${cells}</tr>\n`;
+      },
+    },
+  });
+  const shown = marked.parse(text, { async: false });
+  const lead = plainText(/<p>([^]*?)<\/p>/.exec(shown)?.[1] ?? '').replace(/\s+/g, ' ');
+  return {
+    html: new Html(shown),
+    title: headings.find(({ level }) => level === 1)?.text ?? '',
+    lead: lead.length > MAX_LEAD ? `${lead.slice(0, lead.lastIndexOf(' ', MAX_LEAD))} …` : lead,
+    headings,
+    elsewhere: [...elsewhere],
+  };
+}
+
+function link(href: string, shown: string, place: MarkdownPlace, elsewhere: Set<string>): string {
+  const target = targetOf(href, place.source, place.pathOf);
+  if (target.kind === 'web') return `<a href="${escapeHtml(target.url)}" rel="noreferrer">${shown}</a>`;
+  if (target.kind === 'elsewhere') {
+    elsewhere.add(target.source);
+    return `<span class="elsewhere" title="${escapeHtml(target.source)}">${shown}</span>`;
+  }
+  const { path, fragment } = target;
+  const page = path === place.path && fragment !== '' ? '' : hrefOf(place.path, path);
+  return `<a href="${escapeHtml(page)}${fragment === '' ? '' : `#${escapeHtml(fragment)}`}">${shown}</a>`;
+}
+
+/** A wide table scrolls by itself, by keyboard too, and the page does not. A head without words is none. */
+function table(this: { readonly parser: Renderer['parser'] }, { header, rows }: Tokens.Table): string {
+  const renderer = this.parser.renderer;
+  const row = (cells: readonly Tokens.TableCell[]) =>
+    renderer.tablerow({ text: cells.map((cell) => renderer.tablecell(cell)).join('') });
+  const isBare = header.every(({ text }) => text === '');
+  const head = isBare ? '' : `<thead>${row(header)}</thead>`;
+  return `<div class="table" tabindex="0"><table>${head}<tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
+}
+
+/** What a piece of HTML says, without its tags. */
+function plainText(shown: string): string {
+  return shown
+    .replace(/<[^>]+>/g, '')
+    .replace(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,24 @@
+// One page of the site, before the frame around it is drawn.
+import type { Html } from '../html/html.ts';
+
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Page {
+  /** Below /docs, without a slash at either end; "" is the first page. */
+  readonly path: string;
+  readonly title: string;
+  /** The title in the navigation, where the group around it says the rest. */
+  readonly shortTitle: string;
+  /** One line for search engines and previews. */
+  readonly description: string;
+  readonly body: Html;
+  readonly headings: readonly Heading[];
+  /** Files of the repository that the text names and the site does not have. */
+  readonly elsewhere: readonly string[];
+  /** Operations take the room of the list of headings for their examples. */
+  readonly isWide: boolean;
+}

@@ -1,0 +1,16 @@
+// What the search of the site knows: every heading, with the page that it stands on.
+import type { SearchEntry } from '../page/search-entry.ts';
+import type { NavigationGroup } from './navigation.ts';
+
+const DEEPEST = 3;
+
+export function searchIndex(groups: readonly NavigationGroup[]): readonly SearchEntry[] {
+  return groups.flatMap(({ title: group, pages }) =>
+    pages.flatMap(({ path, title, shortTitle, headings }) => [
+      [title === shortTitle ? title : `${title} (${shortTitle})`, group, path] as const,
+      ...headings
+        .filter(({ level }) => level > 1 && level <= DEEPEST)
+        .map(({ id, text }) => [text, title, `${path}#${id}`] as const),
+    ]),
+  );
+}
