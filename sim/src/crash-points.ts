@@ -59,9 +59,11 @@ export function crashAt(step: number | null): BeforeStep {
 const PAYS_OUT: ReadonlySet<string> = new Set(['api', 'watcher', 'payer', 'collector']);
 
 /** Where money goes out, the points of the order before it are those of other scenarios. */
-function isPoint({ outgoing }: Simulation, { kind }: SimProcess): boolean {
+function isPoint({ outgoing, told, payments }: Simulation, { kind }: SimProcess): boolean {
   if (outgoing === null) return true;
-  return PAYS_OUT.has(kind) && outgoing.wishes.some(({ amount }) => amount !== null);
+  const { wishes } = outgoing;
+  const isPaid = told.length > 0 && payments.length === 0;
+  return PAYS_OUT.has(kind) && (wishes.length === 0 ? isPaid : wishes.some(({ amount }) => amount !== null));
 }
 
 /** Every point of these scenarios, or each `stride`th of them. Returns how many points there are and what failed. */

@@ -16,7 +16,7 @@ import { runSeeds } from './run-seeds.ts';
 const usage = `npm run sim -- [--seeds n] [--from k] [--jobs j]  runs n seeds, 200 unless said otherwise; --hashes shows their traces
 npm run sim -- --payouts [--seeds n] [--seed n]  the same with money going out
 npm run sim -- --seed n [--trace]                replays one seed and tells its story
-npm run sim -- --crash-points [--stride s]       kills at every step of every scenario, or at each s-th
+npm run sim -- --crash-points [--stride s]       kills at every step of every scenario, or at each s-th; --only words
 npm run sim -- --scenario name [--crash-at k]    replays one of them
 npm run sim -- --planted [--seeds n] [--only name]  plants each known bug and shows which checker caught it`;
 
@@ -121,7 +121,8 @@ async function many(lanes: readonly Lane[], from: number, count: number): Promis
 
 async function crashPoints(lanes: readonly Lane[], stride: number): Promise<number> {
   const which = values.payouts ? payoutScenarios : arrivals;
-  const { points, failed } = await runCrashPoints(lanes, stride, Object.keys(which));
+  const names = Object.keys(which).filter((name) => name.includes(values.only ?? ''));
+  const { points, failed } = await runCrashPoints(lanes, stride, names);
   let sum = 0;
   for (const [name, count] of points) {
     console.log(`${String(count).padStart(6)} crash points: ${name}`);
@@ -130,7 +131,7 @@ async function crashPoints(lanes: readonly Lane[], stride: number): Promise<numb
   const tried = stride === 1 ? 'each was tried' : `each ${stride}th was tried`;
   console.log(`${sum} crash points in ${points.size} scenarios, ${tried}, in ${seconds()} s`);
   console.log(failed.length === 0 ? 'no violation' : `${failed.length} failed`);
-  return failed.length === 0 ? 0 : 1;
+  return failed.length === 0 && names.length > 0 ? 0 : 1;
 }
 
 function seconds(): string {

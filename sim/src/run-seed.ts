@@ -4,6 +4,7 @@ import { readAccounts, readAddresses, readMoney, readOutbox, readPostings } from
 import { checkDeliveries, type Destination } from './checkers/deliveries.ts';
 import { checkDetails, checkLastDetails } from './checkers/detail.ts';
 import { type OutgoingRows, readOutgoing } from './outgoing/payout-books.ts';
+import { checkEnergyIsBack } from './outgoing/energy-checker.ts';
 import { openWallets } from './outgoing/payout-scene.ts';
 import { ARRIVALS, checkPayouts } from './outgoing/payout-verdict.ts';
 import { checkBooks, checkEvents, checkOrders, checkSums, checkTerms } from './checkers/verdict.ts';
@@ -131,6 +132,7 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
     if (outgoing !== null && rows !== null) {
       const { chains } = sim;
       const { wishes, signer } = outgoing;
+      checkEnergyIsBack(chains, rows.energy, findings);
       checkPayouts({ chains, wishes, payouts: rows.payouts, addresses, postings, events, findings });
       const problem = signer.logProblem();
       findings.expect(problem === null, '37 the log of the signer holds', String(problem));

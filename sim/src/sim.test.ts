@@ -14,6 +14,7 @@ const SMOKE_SEEDS = 4;
 /** One of so many crash points is tried, of arrivals and of payouts. */
 const SMOKE_STRIDE = 421;
 const PAYOUT_STRIDE = 1_201;
+const STAKE_STRIDE = 2_801;
 /** One on an EVM chain, one on Tron: of these a payout is replaced, and one is built anew. */
 const PAYOUT_SEEDS = [1, 2];
 const LANES = 2;
@@ -109,6 +110,21 @@ describe('the simulator', () => {
       expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 4]);
     },
   );
+
+  it(
+    'survives a death while energy of a stake is out, and takes all of it back',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const scenario = 'a token is collected by a stake';
+      const { failed } = await runCrashPoints(lanes, STAKE_STRIDE, [scenario], (name, run) =>
+        told.set(name, run),
+      );
+      expect(failed).toEqual([]);
+      // The funding, the delegation, the collection, the return, and the payout.
+      const counts = told.get(scenario)?.counts;
+      expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 5]);
+    },
+  );
 });
 
 describe('the core scenarios', () => {
@@ -144,6 +160,7 @@ describe('the planted bugs', () => {
     ['due-rounded-down', /^8 due/],
     ['sent-before-it-is-stored', /^32 stored/],
     ['built-anew-before-it-is-dead', /^34 rebuilt/],
+    ['taken-back-under-its-transfer', /^37 energy until/],
   ])('are noticed, such as %s', { timeout: TIMEOUT_MS }, async (name, checker) => {
     const caught = await firstCatch(inject('postgresAdminUrl'), name, 10);
     expect(caught?.checker).toMatch(checker);

@@ -66,6 +66,8 @@ export interface Script {
   ) => DrawnPayments;
   /** What is paid out; nothing where it is left out. */
   readonly payouts?: (sim: Pick<Simulation, 'cast' | 'chains'>) => PayoutWish[];
+  /** For so many transfers at once the operator has staked on Tron. */
+  readonly stakedTransfers?: number;
 }
 
 /** A wish and how far it is. */
@@ -181,7 +183,10 @@ export class Simulation {
 
   #makeOutgoing(seed: number, markets: ReadonlyMap<string, FeeMarket>, script: Script | undefined): Outgoing {
     const { chains, scheduler, findings, real } = this;
-    const weather = script === undefined ? drawOutgoingWeather(new Chance(seed, 'outgoing weather')) : CALM;
+    const weather =
+      script === undefined
+        ? drawOutgoingWeather(new Chance(seed, 'outgoing weather'))
+        : { ...CALM, stakedTransfers: script.stakedTransfers ?? 0 };
     return new Outgoing({ seed, chains, markets, scheduler, findings, reader: real.reader, weather });
   }
 
@@ -342,8 +347,8 @@ export class Simulation {
     this.merchants.isCalm = true;
     for (const name of this.providers.beHonest()) this.tell(`${name} is gone for good`);
     if (this.outgoing !== null) {
-      const { twoPayers, poorWallets } = this.outgoing.weather;
-      this.outgoing.weather = { ...CALM, twoPayers, poorWallets };
+      const { twoPayers, poorWallets, stakedTransfers } = this.outgoing.weather;
+      this.outgoing.weather = { ...CALM, twoPayers, poorWallets, stakedTransfers };
       for (const market of this.outgoing.markets.values()) market.spike(1);
     }
     this.#commits.beCalm(this.scheduler.nowMs);

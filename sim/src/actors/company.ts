@@ -15,6 +15,7 @@ import type { CollectChain } from '@ducat/gateway/roles/collector/parts';
 import type { PayChain } from '@ducat/gateway/roles/payer/parts';
 import { runPayer } from '@ducat/gateway/roles/payer/payer';
 import type { Outgoing } from '../outgoing/outgoing.ts';
+import { STAKER } from '../outgoing/chain/stake.ts';
 import type { Market } from './market.ts';
 import { ratesOf } from './sim-api.ts';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
@@ -284,6 +285,7 @@ export class Company {
 
   #collector(chain: SimChain, parts: ProcessParts, signal: AbortSignal): Promise<void> {
     const { world } = parts;
+    const { outgoing } = this.#parts;
     const [native] = chain.definition.currencies;
     const collect: CollectChain = {
       ...this.#sending(chain, parts),
@@ -293,7 +295,7 @@ export class Company {
         maxCostPpm: 10n ** 30n,
         windowMs: COLLECT_WINDOW_MS,
         dailyBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
-        staker: null,
+        staker: (outgoing?.markets.get(chain.definition.name)?.stake ?? 0n) > 0n ? STAKER : null,
         topUpPayouts: 10n,
         topUpBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
         runway: { days: 7n, payouts: 50n },

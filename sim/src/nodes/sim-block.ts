@@ -27,6 +27,14 @@ export interface OutgoingCall {
   readonly reverts: boolean;
   /** Null until a block holds it. */
   readonly fee: Fee | null;
+  /** Of the energy that it took, what a stake brought. */
+  readonly stakedEnergy?: bigint;
+}
+
+/** Stake of the operator whose energy an address has from here on; below zero where it is taken back. */
+export interface DelegatedStake {
+  readonly to: string;
+  readonly sun: bigint;
 }
 
 export interface SentTransaction {
@@ -38,6 +46,8 @@ export interface SentTransaction {
   readonly raw: unknown;
   /** Only of what the product sent. */
   readonly outgoing?: OutgoingCall;
+  /** Only where it delegates, or takes back. */
+  readonly delegated?: DelegatedStake;
 }
 
 /** A movement that really happened, with its place inside its transaction. */

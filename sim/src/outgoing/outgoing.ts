@@ -16,6 +16,7 @@ import type { PayoutWish } from './payout-wishes.ts';
 import type { Mood, Pool } from './chain/pool.ts';
 import { SimSigner } from './sim-signer.ts';
 import { SimWriter } from './chain/sim-writer.ts';
+import { STAKE_OF_A_TRANSFER } from './chain/estimate-at.ts';
 
 /** How badly what takes money out is treated; drawn from the seed. */
 export interface OutgoingWeather {
@@ -29,6 +30,8 @@ export interface OutgoingWeather {
   readonly twoPayers: boolean;
   /** The wallets of apps have no coin but what the gas wallet sends them. */
   readonly poorWallets: boolean;
+  /** For so many transfers at once the operator has staked on Tron; 0 where nobody stakes. */
+  readonly stakedTransfers: number;
 }
 
 export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
@@ -43,6 +46,7 @@ export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
     cancel: sometimes(0.6, 4),
     twoPayers: chance.hits(0.4),
     poorWallets: chance.hits(0.5),
+    stakedTransfers: chance.pick([0, 1, 2, 9]),
   };
 }
 
@@ -55,6 +59,7 @@ export const CALM: OutgoingWeather = {
   cancel: 0,
   twoPayers: false,
   poorWallets: false,
+  stakedTransfers: 0,
 };
 
 export interface OutgoingParts {
@@ -83,6 +88,11 @@ export class Outgoing {
   constructor({ seed, chains, markets, scheduler, findings, reader, weather }: OutgoingParts) {
     this.weather = weather;
     this.markets = markets;
+    for (const { definition } of chains) {
+      const market = markets.get(definition.name);
+      if (market !== undefined && definition.family === 'tron')
+        market.stake = BigInt(weather.stakedTransfers) * STAKE_OF_A_TRANSFER;
+    }
     this.checker = new PayoutChecker(chains, findings, reader);
     this.#pool = {
       chance: new Chance(seed, 'pool'),

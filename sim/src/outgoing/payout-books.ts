@@ -38,12 +38,22 @@ export interface VariantRow {
   readonly tx_id: string | null;
 }
 
+/** Energy that may be out. */
+export interface EnergyRow {
+  readonly collection_id: string;
+  readonly address: string;
+  /** Whether its collection has ended. */
+  readonly is_over: boolean;
+  readonly return_at_ms: number | null;
+}
+
 export interface OutgoingRows {
   readonly payouts: readonly PayoutRow[];
   /** Each with its newest variant and those before; one without any stands there once. */
   readonly variants: readonly VariantRow[];
   /** Collections that have not ended. */
   readonly collections: number;
+  readonly energy: readonly EnergyRow[];
   /** When the next holding is looked at; null where none is. */
   readonly holding_ms: number | null;
 }
@@ -65,6 +75,9 @@ const OUTGOING = `
              v.tx_id
       FROM outgoing_transactions o LEFT JOIN outgoing_variants v USING (outgoing_id)) AS v) AS variants,
     (SELECT count(*)::integer FROM collections WHERE ended_at_ms IS NULL) AS collections,
+    (SELECT coalesce(json_agg(e ORDER BY collection_id), '[]') FROM (
+      SELECT collection_id, address, ended_at_ms IS NOT NULL AS is_over, return_at_ms
+      FROM collections JOIN addresses USING (address_id) WHERE return_at_ms IS NOT NULL) AS e) AS energy,
     (SELECT min(next_at_ms) FROM holdings) AS holding_ms`;
 
 export async function readOutgoing(reader: Reader): Promise<OutgoingRows> {

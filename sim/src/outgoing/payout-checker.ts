@@ -10,6 +10,7 @@ import { holds } from './chain/ground.ts';
 import { type OutgoingRows, type PayoutRow, readStored, type StoredBytes } from './payout-books.ts';
 import type { ReadBytes } from './chain/pool.ts';
 import { accountKeyOf } from './chain/sent-bytes.ts';
+import { EnergyChecker } from './energy-checker.ts';
 import { pricesOf } from './chain/sending-rules.ts';
 
 /** Which states may follow which. */
@@ -32,11 +33,13 @@ export class PayoutChecker {
   /** What was signed for each subject on Tron. */
   readonly #signed = new Map<string, { readonly txId: string; readonly expirationMs: number }[]>();
   readonly #heard = new Set<string>();
+  readonly #energy: EnergyChecker;
 
   constructor(chains: readonly SimChain[], findings: Findings, reader: Reader) {
     this.#chains = chains;
     this.#findings = findings;
     this.#reader = reader;
+    this.#energy = new EnergyChecker(findings);
   }
 
   /** After a commit. */
@@ -94,6 +97,7 @@ export class PayoutChecker {
   /** When the signer has signed. */
   sign(intent: TransferIntent, { txId, from }: SignedTransfer): void {
     const subject = `${intent.subject.kind} ${intent.subject.id}`;
+    this.#energy.sign(intent, txId);
     if (intent.family === 'evm') return this.#signOnEvm(subject, `${intent.chainId} ${from} ${intent.nonce}`);
     const chain = this.#chains.find(({ definition }) => definition.chainId === intent.chainId);
     const before = this.#signed.get(subject) ?? [];
@@ -139,6 +143,7 @@ export class PayoutChecker {
       '32 of one payout',
       `${sent.txId} is signed for ${id}, stored for ${stored.subject_id}`,
     );
+    this.#energy.hear(chain, sent.txId);
     if (kind === 'payout') this.#hearPayout(chain, sent, stored);
     else this.#hearOwn(chain, sent);
   }

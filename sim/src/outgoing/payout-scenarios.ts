@@ -10,6 +10,7 @@ import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Script, Simulation } from '../simulation.ts';
 import { Chance } from '../world/chance.ts';
 import { calm, drawWeather } from '../world/weather.ts';
+import { delegatedBy, transactionsUpTo } from './chain/stake.ts';
 import { cancelSomePayout } from './payout-moves.ts';
 import { recipient } from './payout-wishes.ts';
 
@@ -21,7 +22,8 @@ type Trouble =
   | 'reverts'
   | 'expires'
   | 'lies'
-  | 'cancelled';
+  | 'cancelled'
+  | 'taken';
 
 interface Plot {
   readonly definition?: ChainDefinition;
@@ -33,7 +35,14 @@ interface Plot {
   /** Whether a second person has to approve. */
   readonly withApproval?: boolean;
   readonly trouble?: Trouble;
+  /** What of the run the trouble befalls; its payout, unless said otherwise. */
+  readonly of?: Befallen;
+  /** For so many transfers at once the operator has staked. */
+  readonly stakedTransfers?: number;
 }
+
+/** What one of our transactions is for. */
+type Befallen = 'payout' | 'collection' | 'delegate' | 'undelegate';
 
 const plots: Readonly<Record<string, Plot>> = {
   'a token is paid out on ETH': {},
@@ -53,6 +62,20 @@ const plots: Readonly<Record<string, Plot>> = {
   'a payout on Tron expires and is built anew': { definition: tron, trouble: 'expires' },
 };
 
+const staked: Plot = { definition: tron, stakedTransfers: 2 };
+
+/** The token is moved by energy of the operator's stake, which has to come back whatever happens. */
+const stakedPlots: Readonly<Record<string, Plot>> = {
+  'a token is collected by a stake': staked,
+  'a fork drops a delegation': { ...staked, trouble: 'dropped by a fork', of: 'delegate' },
+  'a delegation expires and is built anew': { ...staked, trouble: 'expires', of: 'delegate' },
+  'a fork drops what takes energy back': { ...staked, trouble: 'dropped by a fork', of: 'undelegate' },
+  'what takes energy back expires': { ...staked, trouble: 'expires', of: 'undelegate' },
+  'what takes energy back fails': { ...staked, trouble: 'reverts', of: 'undelegate' },
+  'the transfer by a stake fails': { ...staked, trouble: 'reverts', of: 'collection', payouts: 0 },
+  'the staker takes its energy back': { ...staked, trouble: 'taken', of: 'collection' },
+};
+
 const CONFIRMATIONS = 2;
 /** So many rounds prices stay high. */
 const DEAR_ROUNDS = 3;
@@ -60,7 +83,7 @@ const DEAR = 3;
 const FAR_TOO_DEAR = 50;
 
 export const payoutScenarios: Readonly<Record<string, Script>> = Object.fromEntries(
-  Object.entries(plots).map(([name, plot]) => [name, scriptOf(plot)]),
+  Object.entries({ ...plots, ...stakedPlots }).map(([name, plot]) => [name, scriptOf(plot)]),
 );
 
 function scriptOf(plot: Plot): Script {
@@ -76,6 +99,7 @@ function scriptOf(plot: Plot): Script {
   return {
     cast,
     moods: [],
+    stakedTransfers: plot.stakedTransfers ?? 0,
     weather: { ...calm(drawWeather(new Chance(1, 'calm'))), ...weather },
     wishes: (chains) => [wishOf(cast, chains, plot)],
     togetherShare: 0,
@@ -103,7 +127,7 @@ function scriptOf(plot: Plot): Script {
       if (trouble === undefined) return;
       const state = troubles.get(sim) ?? { rounds: 0, txId: null };
       troubles.set(sim, state);
-      await makeTrouble(sim, trouble, state);
+      await makeTrouble(sim, trouble, plot.of ?? 'payout', state);
     },
   };
 }
@@ -134,9 +158,14 @@ interface TroubleState {
 }
 
 /** Once in a run, as soon as the transaction of a payout is where it can befall it. */
-async function makeTrouble(sim: Simulation, trouble: Trouble, state: TroubleState): Promise<void> {
+async function makeTrouble(
+  sim: Simulation,
+  trouble: Trouble,
+  of: Befallen,
+  state: TroubleState,
+): Promise<void> {
   for (const chain of sim.chains) {
-    const waiting = chain.mempool.find(isPayout);
+    const waiting = chain.mempool.find((one) => isFor(one, of));
     switch (trouble) {
       case 'forgotten':
         if (state.txId === null && waiting !== undefined) forget(sim, chain, waiting, state);
@@ -146,7 +175,7 @@ async function makeTrouble(sim: Simulation, trouble: Trouble, state: TroubleStat
           forget(sim, chain, waiting, state);
         break;
       case 'dropped by a fork':
-        if (state.txId === null) dropByFork(sim, chain, state);
+        if (state.txId === null) dropByFork(sim, chain, of, state);
         break;
       case 'too dear':
         if (waiting !== undefined || state.rounds > 0) raisePrices(sim, chain, state, DEAR);
@@ -161,19 +190,54 @@ async function makeTrouble(sim: Simulation, trouble: Trouble, state: TroubleStat
         if (sim.outgoing !== null && waiting !== undefined) await cancelSomePayout(sim, sim.outgoing);
         break;
       case 'reverts':
-        if (sim.outgoing !== null) sim.outgoing.weather = { ...sim.outgoing.weather, reverting: 1 };
+        revertOnce(sim, chain, waiting, state);
+        break;
+      case 'taken':
+        takeEnergy(sim, chain, waiting, state);
     }
   }
 }
 
-function isPayout({ outgoing }: SentTransaction): boolean {
-  return outgoing?.intent.subject.kind === 'payout';
+function isFor({ outgoing }: SentTransaction, of: Befallen): boolean {
+  if (outgoing === undefined) return false;
+  const { intent } = outgoing;
+  if (of === 'payout' || of === 'collection') return intent.subject.kind === of;
+  return intent.family === 'tron' && intent.action.type === of;
 }
 
 function forget(sim: Simulation, chain: SimChain, gone: SentTransaction, state: TroubleState): void {
   state.txId = gone.txId;
   chain.mempool = chain.mempool.filter((one) => one !== gone);
   sim.tell(`the pool of ${chain.definition.name} forgets ${gone.txId.slice(0, 10)}`);
+}
+
+function revertOnce(
+  sim: Simulation,
+  chain: SimChain,
+  waiting: SentTransaction | undefined,
+  state: TroubleState,
+): void {
+  const { outgoing } = waiting ?? {};
+  if (waiting === undefined || outgoing === undefined || state.txId !== null) return;
+  state.txId = waiting.txId;
+  const reverting = { ...waiting, outgoing: { ...outgoing, reverts: true } };
+  chain.mempool = chain.mempool.map((one) => (one === waiting ? reverting : one));
+  sim.tell(`${waiting.txId.slice(0, 10)} will revert`);
+}
+
+/** The staker's own key takes back what a transfer waits with. */
+function takeEnergy(
+  sim: Simulation,
+  chain: SimChain,
+  waiting: SentTransaction | undefined,
+  state: TroubleState,
+): void {
+  const to = waiting?.outgoing?.from ?? '';
+  const out = delegatedBy(transactionsUpTo(chain.tip)).get(to);
+  if (waiting === undefined || out === undefined || state.txId !== null) return;
+  state.txId = waiting.txId;
+  chain.mempool.push({ ...chain.invent([]), delegated: { to, sun: -out.stake } });
+  sim.tell(`the staker takes ${out.stake} sun back from …${to.slice(-6)}`);
 }
 
 /** The payout is forgotten, and when it comes again it is not taken: nodes say that they know it. */
@@ -193,8 +257,8 @@ function lieOnce(
   if (state.txId !== null && ++state.rounds >= DEAR_ROUNDS) outgoing.onlyMood = null;
 }
 
-function dropByFork(sim: Simulation, chain: SimChain, state: TroubleState): void {
-  const mined = chain.tip.transactions.find(isPayout);
+function dropByFork(sim: Simulation, chain: SimChain, of: Befallen, state: TroubleState): void {
+  const mined = chain.tip.transactions.find((one) => isFor(one, of));
   if (mined === undefined || chain.maxForkDepth === 0) return;
   state.txId = mined.txId;
   sim.tell(`${chain.definition.name} forks; ${chain.fork(1, sim.trace.steps, 'dropped')}`);

@@ -46,7 +46,9 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
           ? `${underway[0]?.outgoing_id} is ${underway[0]?.state}: ${underway[0]?.trouble}`
           : rows.collections > 0
             ? `${rows.collections} collections are open`
-            : null;
+            : rows.energy.length > 0
+              ? `the energy of ${rows.energy[0]?.collection_id} is out`
+              : null;
   if (what === null) return null;
   const nextMs = nextLookMs(rows, open.length > 0);
   const isLong = nextMs !== null && nextMs > sim.scheduler.nowMs + LONG_MS;
@@ -58,8 +60,9 @@ function idOf({ subject_id }: VariantRow): string {
 }
 
 /** Of what was sent, and of what is to be collected for a payout that waits. */
-function nextLookMs({ variants, holding_ms }: OutgoingRows, isWanted: boolean): number | null {
+function nextLookMs({ variants, energy, holding_ms }: OutgoingRows, isWanted: boolean): number | null {
   const due = variants.flatMap(({ next_at_ms }) => next_at_ms ?? []);
+  due.push(...energy.flatMap(({ is_over, return_at_ms }) => (is_over ? (return_at_ms ?? []) : [])));
   if (isWanted && holding_ms !== null) due.push(holding_ms);
   return due.length === 0 ? null : Math.min(...due);
 }

@@ -17,6 +17,7 @@ import type { Chance } from '../world/chance.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { SimProcess } from '../world/sim-process.ts';
 import { accountKeyOf, cheapKeyring } from './chain/sent-bytes.ts';
+import { STAKER } from './chain/stake.ts';
 
 export interface SimSignerParts {
   readonly chains: readonly SimChain[];
@@ -136,7 +137,7 @@ export class SimSigner {
       fees: LIMITS,
       assets: definition.currencies.map(({ contract }) => ({ contract, ...LIMITS, approvalAbove: null })),
       cold: [],
-      stake: null,
+      stake: definition.family === 'tron' ? { staker: STAKER, ...LIMITS } : null,
     }));
     return { chains, approvers: new Map([[APPROVER, createPublicKey(this.#approverKey)]]) };
   }

@@ -13,6 +13,8 @@ export interface Plant {
   readonly elsewhere?: { readonly file: string; readonly find: string; readonly replace: string };
   /** The written-down run that shows it; seeds where it is left out. */
   readonly scenario?: string;
+  /** Where it shows only after a death: the scenario is run again with one at each so manieth of its steps. */
+  readonly crashEvery?: number;
   /** Statements that change the schema, where a constraint would stop the bug. */
   readonly change?: readonly string[];
 }

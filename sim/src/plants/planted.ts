@@ -1,6 +1,8 @@
 // Plants one known bug after the other and shows which checker caught it, and how soon.
 import { SCENARIO_SEED } from '../crash-points.ts';
+import type { Finding } from '../checkers/findings.ts';
 import { openLane } from '../lanes/lanes.ts';
+import type { Job } from '../lanes/orders.ts';
 import type { Plant } from './planted-bug.ts';
 import { plants } from './plants.ts';
 
@@ -12,18 +14,29 @@ export interface Caught {
 
 /** Runs seeds from 1 with the bug until one of them fails; null when none of `seeds` does. */
 export async function firstCatch(adminUrl: string, name: string, seeds: number): Promise<Caught | null> {
-  const { change = [], scenario } = plantNamed(name);
+  const { change = [], scenario, crashEvery = null } = plantNamed(name);
   const lane = await openLane({ adminUrl, planted: name, change });
   try {
-    for (let seed = 1; seed <= (scenario === undefined ? seeds : SCENARIO_SEED); seed++) {
-      const { findings } = await lane.run(scenario === undefined ? { seed } : { seed, scenario });
-      const [first] = findings;
-      if (first !== undefined) return { seed, checker: first.checker, message: first.message };
+    const job = (seed: number): Job => (scenario === undefined ? { seed } : { seed, scenario });
+    const jobs = Array.from({ length: scenario === undefined ? seeds : 1 }, (_, place) =>
+      job(scenario === undefined ? place + 1 : SCENARIO_SEED),
+    );
+    for (const one of jobs) {
+      const { findings, counts } = await lane.run(one);
+      const caught = catchOf(one, findings);
+      if (caught !== null) return caught;
+      if (crashEvery === null || one.crashAt !== undefined) continue;
+      for (let crashAt = crashEvery; crashAt < counts.crashPoints; crashAt += crashEvery)
+        jobs.push({ ...one, crashAt });
     }
     return null;
   } finally {
     await lane.close();
   }
+}
+
+function catchOf({ seed }: Job, [first]: readonly Finding[]): Caught | null {
+  return first === undefined ? null : { seed, checker: first.checker, message: first.message };
 }
 
 export interface PlantedOptions {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { apiPlants } from './api-plants.ts';
 import { chainPlants } from './chain-plants.ts';
 import { outgoingPlants } from './outgoing-plants.ts';
+import { energyPlants } from './energy-plants.ts';
 import { changesOf, type Plant } from './planted-bug.ts';
 
 const core = (file: string): string => `core/dist/${file}.js`;
@@ -328,6 +329,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   ...chainPlants,
   ...apiPlants,
   ...outgoingPlants,
+  ...energyPlants,
 };
 
 /** How often the texts of a planted bug stand in the product; anything but once has to be mended here. */

@@ -1,11 +1,19 @@
 // What a node of a simulated chain says that a transfer would cost, by the balances of the block that it shows.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
-import { type Amount, amountOf, unitsOf } from '@ducat/core/money/amount';
+import { type Amount, amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
+import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '@ducat/gateway/chains/port/writer';
 import { balanceAt, type SimBlock } from '../../nodes/sim-block.ts';
 import type { FeeMarket } from './fee-market.ts';
-import { gasOf, sunOf } from './sending-rules.ts';
+import { delegationProblem, gasOf, resourcesOf } from './sending-rules.ts';
+import { DELEGATION_SUN, delegatedBy, energyOf, freeOf, SUN_PER_ENERGY, transactionsUpTo } from './stake.ts';
+
+/** In parts of a hundred of the energy that a transfer takes. */
+const MARGIN = 130n;
+
+/** Sun that the energy of one token's transfer asks for. */
+export const STAKE_OF_A_TRANSFER = ((resourcesOf('token').energy * MARGIN) / 100n) * SUN_PER_ENERGY;
 
 interface Costs {
   readonly expected: bigint;
@@ -17,13 +25,16 @@ export function estimateAt(
   definition: ChainDefinition,
   market: FeeMarket,
   tip: SimBlock,
-  { from, currency, amount }: PlannedTransfer,
+  transfer: PlannedTransfer,
 ): TransferEstimate {
+  const { from, currency, amount, delegation = null, offerOf = null } = transfer;
   const { currencyId: nativeId } = nativeCurrency(definition);
+  const delegated = delegatedBy(definition.family === 'tron' ? transactionsUpTo(tip) : []);
+  if (delegation !== null) return delegationAt(market, delegated, { ...transfer, delegation }, nativeId);
   const { expected, most, terms } =
     definition.family === 'evm'
       ? evmCosts(definition, market, currency.contract)
-      : tronCosts(market, currency.contract);
+      : tronCosts(market, currency.contract, energyOf(delegated, from));
   const isNative = currency.contract === null;
   const shortOf: Shortage[] = [];
   const needs = (needed: Amount): void => {
@@ -33,7 +44,47 @@ export function estimateAt(
   needs(amountOf(nativeId, isNative ? unitsOf(amount) + most : most));
   if (!isNative) needs(amount);
   const coin = (units: bigint): Amount => amountOf(nativeId, units);
-  return { outcome: 'possible', expected: coin(expected), most: coin(most), terms, shortOf };
+  const possible = {
+    outcome: 'possible',
+    expected: coin(expected),
+    most: coin(most),
+    terms,
+    shortOf,
+  } as const;
+  if (offerOf === null) return possible;
+  const { bytes } = resourcesOf(currency.contract);
+  const stake = currency.contract === null ? 0n : STAKE_OF_A_TRANSFER;
+  const free = freeOf(delegated, market.stake);
+  const sun = { stake: coin(stake), free: coin(free), cost: coin(2n * DELEGATION_SUN), rest: coin(bytes) };
+  const isEnough = stake > 0n && stake <= free && energyOf(delegated, from) <= 0n;
+  return { ...possible, offer: isEnough ? { staker: offerOf.staker, ...sun } : null };
+}
+
+/** The head alone shows resources. */
+function delegationAt(
+  market: FeeMarket,
+  delegated: ReturnType<typeof delegatedBy>,
+  { to, amount, delegation: { action: type, staker } }: PlannedTransfer & { readonly delegation: Delegation },
+  nativeId: CurrencyId,
+): TransferEstimate {
+  const baseUnits = unitsOf(amount);
+  const action = { type, staker, to, baseUnits, resource: 'energy' } as const;
+  const text = delegationProblem(delegated, market.stake, action);
+  if (text !== null)
+    return {
+      outcome: 'impossible',
+      reason: 'reverts',
+      text,
+      ...(type === 'undelegate' ? { stake: 'gone' } : {}),
+    };
+  const cost = amountOf(nativeId, DELEGATION_SUN);
+  return {
+    outcome: 'possible',
+    expected: cost,
+    most: cost,
+    terms: { family: 'tron', feeLimit: 0n },
+    shortOf: [],
+  };
 }
 
 function evmCosts({ name }: ChainDefinition, market: FeeMarket, contract: string | null): Costs {
@@ -55,8 +106,10 @@ function evmCosts({ name }: ChainDefinition, market: FeeMarket, contract: string
   return { expected: used * (base + tip), most: gasLimit * maxFeePerGas, terms };
 }
 
-function tronCosts(market: FeeMarket, contract: string | null): Costs {
-  const { bytes, energy } = sunOf(contract, market);
-  const feeLimit = (energy * 130n) / 100n;
-  return { expected: bytes + energy, most: bytes + feeLimit, terms: { family: 'tron', feeLimit } };
+function tronCosts(market: FeeMarket, contract: string | null, has: bigint): Costs {
+  const { bytes, energy } = resourcesOf(contract);
+  const roomy = (energy * MARGIN) / 100n;
+  const burnt = (needed: bigint): bigint => (needed > has ? (needed - has) * market.perUnit : 0n);
+  const terms = { family: 'tron', feeLimit: roomy * market.perUnit } as const;
+  return { expected: bytes + burnt(energy), most: bytes + burnt(roomy), terms };
 }

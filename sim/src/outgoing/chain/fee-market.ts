@@ -1,4 +1,4 @@
-// What a unit of gas or energy costs on a chain of the simulator now, and spikes of it.
+// What a unit of gas or energy costs on a chain of the simulator now, spikes of it, and a stake that spares its cost.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 
 /** Wei for a unit of gas, sun for a unit of energy: little, as coins may be worth thousands here. */
@@ -7,6 +7,8 @@ const USUAL: Readonly<Record<ChainFamily, bigint>> = { evm: 1_000_000_000n, tron
 export class FeeMarket {
   readonly #usual: bigint;
   #factor = 1n;
+  /** Sun that the operator has staked for energy; 0 where nobody stakes. */
+  stake = 0n;
 
   constructor(family: ChainFamily) {
     this.#usual = USUAL[family];

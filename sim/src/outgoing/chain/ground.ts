@@ -1,5 +1,6 @@
 // What stands above a block while the next one is filled: balances, nonces and ids, with what was executed so far.
 import { balanceAt, type SentTransaction, type SimBlock } from '../../nodes/sim-block.ts';
+import { delegatedBy, transactionsUpTo } from './stake.ts';
 
 export class Ground {
   readonly #parent: SimBlock | null;
@@ -24,6 +25,11 @@ export class Ground {
   nonce(address: string): number {
     const held = this.#held.filter(({ outgoing }) => outgoing?.from === address).length;
     return nonceAt(this.#parent, address) + held;
+  }
+
+  /** Where energy of a stake is. */
+  delegated(): ReturnType<typeof delegatedBy> {
+    return delegatedBy([...transactionsUpTo(this.#parent), ...this.#held]);
   }
 
   has(txId: string): boolean {

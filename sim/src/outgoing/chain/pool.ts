@@ -5,7 +5,8 @@ import type { OutgoingCall } from '../../nodes/sim-block.ts';
 import type { SimChain } from '../../nodes/sim-chain.ts';
 import type { Chance } from '../../world/chance.ts';
 import { holds, nonceAt } from './ground.ts';
-import { pricesOf } from './sending-rules.ts';
+import { delegatedBy, transactionsUpTo } from './stake.ts';
+import { delegationProblem, pricesOf } from './sending-rules.ts';
 
 /** Bytes as a node reads them. */
 export interface ReadBytes {
@@ -32,8 +33,13 @@ const REPLACEMENT = 110n;
 
 export type Mood = 'honest' | 'drops' | 'late' | 'lies' | 'takes and lies' | 'takes and is silent';
 
-/** The problem in the words of a node; null where it says that it took them. */
-export function receive(pool: Pool, chain: SimChain, sent: ReadBytes, nowMs: number): string | null {
+/** The problem in the words of a node; null where it says that it took them. `staked`: by the operator, in sun. */
+export function receive(
+  pool: Pool,
+  chain: SimChain,
+  sent: ReadBytes,
+  { nowMs, staked }: { readonly nowMs: number; readonly staked: bigint },
+): string | null {
   const mood = moodOf(pool);
   const { family } = chain.definition;
   const lie =
@@ -51,7 +57,7 @@ export function receive(pool: Pool, chain: SimChain, sent: ReadBytes, nowMs: num
     chain.delayed.push({ atMs: nowMs + pool.chance.between(1_000, LATE_MS), transaction });
     return null;
   }
-  const problem = problemOf(chain, sent);
+  const problem = problemOf(chain, sent, staked);
   if (problem !== null) return problem;
   chain.mempool.push(transaction);
   if (mood === 'takes and is silent') throw new Outage('the answer did not come in time');
@@ -65,13 +71,16 @@ function moodOf({ chance, moodiness, onlyMood }: Pool): Mood {
   return chance.pick(['drops', 'late', 'lies', 'takes and lies', 'takes and is silent'] as const);
 }
 
-function problemOf(chain: SimChain, sent: ReadBytes): string | null {
+function problemOf(chain: SimChain, sent: ReadBytes, staked: bigint): string | null {
   const { tip } = chain;
   const { intent, from, txId } = sent;
   const isKnown = chain.isWaiting(txId) || holds(tip, txId);
   if (intent.family === 'tron') {
     if (isKnown) return 'DUP_TRANSACTION_ERROR';
-    return intent.expirationMs <= tip.header.time * 1_000 ? 'TRANSACTION_EXPIRATION_ERROR' : null;
+    if (intent.expirationMs <= tip.header.time * 1_000) return 'TRANSACTION_EXPIRATION_ERROR';
+    if (intent.action.type === 'transfer') return null;
+    const problem = delegationProblem(delegatedBy(transactionsUpTo(tip)), staked, intent.action);
+    return problem === null ? null : 'CONTRACT_VALIDATE_ERROR';
   }
   if (isKnown) return 'already known';
   if (intent.nonce < nonceAt(tip, from)) return 'nonce too low';

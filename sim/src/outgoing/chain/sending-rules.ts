@@ -5,6 +5,7 @@ import { plainRules } from '../../nodes/plain-rules.ts';
 import type { ChainRules, OutgoingCall, SentTransaction, SimBlock } from '../../nodes/sim-block.ts';
 import type { FeeMarket } from './fee-market.ts';
 import { Ground, holds, nonceAt } from './ground.ts';
+import { DELEGATION_SUN, energyOf, freeOf, STAKER } from './stake.ts';
 
 /** Gas that a transfer takes. */
 const NATIVE_GAS = 21_000n;
@@ -19,14 +20,11 @@ export function gasOf(contract: string | null): bigint {
   return contract === null ? NATIVE_GAS : TOKEN_GAS;
 }
 
-/** In sun, the bytes and the energy apart. */
-export function sunOf(
-  contract: string | null,
-  market: FeeMarket,
-): { readonly bytes: bigint; readonly energy: bigint } {
+/** Sun for its bytes, and its energy. */
+export function resourcesOf(contract: string | null): { readonly bytes: bigint; readonly energy: bigint } {
   return contract === null
     ? { bytes: NATIVE_BYTES, energy: 0n }
-    : { bytes: TOKEN_BYTES, energy: TOKEN_ENERGY * market.perUnit };
+    : { bytes: TOKEN_BYTES, energy: TOKEN_ENERGY };
 }
 
 /** What a transaction offers for a unit of gas. */
@@ -90,6 +88,8 @@ function execute(
   call: OutgoingCall,
 ): SentTransaction | null {
   const { intent, from, reverts } = call;
+  if (intent.family === 'tron' && intent.action.type !== 'transfer')
+    return delegate(run, ground, transaction, { call, intent, action: intent.action });
   const moved = intent.family === 'evm' ? intent : intent.action;
   const contract = 'contract' in moved ? moved.contract : null;
   const currency = run.definition.currencies.find((one) => one.contract === contract);
@@ -104,12 +104,49 @@ function execute(
   const failed = reverts || ran.outOfGas || ground.balance(from, currencyId) < units;
   const fee = { from, currencyId: run.nativeId, units: ran.fee };
   const movements = [{ currencyId, from, to, units }];
-  return { ...transaction, movements, failed, outgoing: { ...call, fee } };
+  return { ...transaction, movements, failed, outgoing: { ...call, fee, stakedEnergy: ran.stakedEnergy } };
+}
+
+interface Delegating {
+  readonly call: OutgoingCall;
+  readonly intent: TronTransferIntent;
+  readonly action: Exclude<TronTransferIntent['action'], { readonly type: 'transfer' }>;
+}
+
+/** Why the chain holds no such transaction in any block; null where it does. */
+export function delegationProblem(
+  delegated: ReturnType<Ground['delegated']>,
+  staked: bigint,
+  { staker, type, to, baseUnits }: Delegating['action'],
+): string | null {
+  if (staker.address !== STAKER.address || staker.permission !== STAKER.permission)
+    return 'no such permission';
+  const there = delegated.get(to)?.stake ?? 0n;
+  if (type === 'undelegate') return there < baseUnits ? `the staker has ${there} sun delegated there` : null;
+  const free = freeOf(delegated, staked);
+  return free < baseUnits ? `the staker can delegate ${free} sun` : null;
+}
+
+function delegate(
+  { market, nativeId }: Run,
+  ground: Ground,
+  transaction: SentTransaction,
+  { call, intent, action }: Delegating,
+): SentTransaction | null {
+  if (!fits(ground, transaction.txId, intent)) return null;
+  if (delegationProblem(ground.delegated(), market.stake, action) !== null) return null;
+  const { to, type, baseUnits } = action;
+  // An account comes into being by the first coin that it gets.
+  if (type === 'delegate' && ground.balance(to, nativeId) <= 0n) return null;
+  const delegated = { to, sun: type === 'delegate' ? baseUnits : -baseUnits };
+  const fee = { from: STAKER.address, currencyId: nativeId, units: DELEGATION_SUN };
+  return { ...transaction, delegated, failed: call.reverts, outgoing: { ...call, fee } };
 }
 
 interface Ran {
   readonly fee: bigint;
   readonly outOfGas: boolean;
+  readonly stakedEnergy: bigint;
 }
 
 function runOnEvm(run: Run, ground: Ground, from: string, intent: EvmTransferIntent): Ran | null {
@@ -122,24 +159,35 @@ function runOnEvm(run: Run, ground: Ground, from: string, intent: EvmTransferInt
   const price = most < base + tip ? most : base + tip;
   const needed = gasOf(contract);
   const used = needed < gasLimit ? needed : gasLimit;
-  return { fee: used * price, outOfGas: needed > gasLimit };
+  return { fee: used * price, outOfGas: needed > gasLimit, stakedEnergy: 0n };
+}
+
+/** The weakest that the chain promises: the time of the block below decides. */
+function fits(ground: Ground, txId: string, intent: TronTransferIntent): boolean {
+  const { expirationMs, refBlockBytes, refBlockHash } = intent;
+  if (ground.has(txId) || expirationMs <= ground.parentTime * 1_000) return false;
+  return ground.knowsReference(refBlockBytes, refBlockHash);
 }
 
 function runOnTron(
-  run: Run,
+  { market, nativeId }: Run,
   ground: Ground,
   { from, txId }: { readonly from: string; readonly txId: string },
-  { expirationMs, refBlockBytes, refBlockHash, feeLimit, action }: TronTransferIntent,
+  intent: TronTransferIntent,
   contract: string | null,
 ): Ran | null {
-  // The weakest that the chain promises: the time of the block below decides.
-  if (ground.has(txId) || expirationMs <= ground.parentTime * 1_000) return null;
-  if (!ground.knowsReference(refBlockBytes, refBlockHash)) return null;
-  const { bytes, energy } = sunOf(contract, run.market);
-  const held = ground.balance(from, run.nativeId);
+  if (!fits(ground, txId, intent)) return null;
+  const { feeLimit, action } = intent;
+  const { bytes, energy } = resourcesOf(contract);
+  const held = ground.balance(from, nativeId);
   if (held < bytes + (contract === null ? action.baseUnits : 0n)) return null;
+  const has = energyOf(ground.delegated(), from);
+  const stakedEnergy = has < energy ? has : energy;
+  const burnt = (energy - stakedEnergy) * market.perUnit;
+  // The limit caps staked energy too.
+  const outOfGas = burnt > held - bytes || energy * market.perUnit > feeLimit;
   const payable = feeLimit < held - bytes ? feeLimit : held - bytes;
-  return { fee: bytes + (energy < payable ? energy : payable), outOfGas: energy > payable };
+  return { fee: bytes + (burnt < payable ? burnt : payable), outOfGas, stakedEnergy };
 }
 
 function isDead(tip: SimBlock, txId: string, { intent, from }: OutgoingCall): boolean {

@@ -47,13 +47,14 @@ export class SimWriter implements ProviderWriter {
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate> {
     const { definition } = this.#node.chain;
     return this.#call(`estimate ${transfer.currency.currencyId}`, ({ tip }, lie) => {
-      if (lie === 'missing balance') return { outcome: 'impossible', reason: 'reverts', text: 'a lie' };
+      if (lie === 'missing balance')
+        return { outcome: 'impossible', reason: 'reverts', text: 'a lie', ...goneFor(transfer) };
       const honest = estimateAt(definition, this.#parts.market, tip, transfer);
       return lie === 'forged balance' ? exaggerated(honest) : honest;
     });
   }
 
-  /** Nobody stakes here. */
+  /** What operators are shown; no process of a run asks. */
   stakeOf(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -93,7 +94,7 @@ export class SimWriter implements ProviderWriter {
   }
 
   #send(bytes: string): Promise<string | null> {
-    const { gate, process, pool } = this.#parts;
+    const { gate, process, pool, market } = this.#parts;
     const sent = readBytes(bytes);
     if (sent === null) return Promise.resolve('invalid signature');
     const label = `${this.provider} broadcast ${sent.txId.slice(0, 10)}`;
@@ -103,7 +104,8 @@ export class SimWriter implements ProviderWriter {
       async () => {
         if (gate.isAway(this.#node)) throw new Outage(`${this.provider} cannot be reached`);
         await pool.hear(this.#node.chain, bytes, sent);
-        return receive(pool, this.#node.chain, sent, gate.scheduler.nowMs);
+        const { nowMs } = gate.scheduler;
+        return receive(pool, this.#node.chain, sent, { nowMs, staked: market.stake });
       },
       { tell: (problem) => problem ?? '' },
     );
@@ -120,6 +122,11 @@ export class SimWriter implements ProviderWriter {
       return answer(this.#node.view(scheduler.nowMs), lie);
     });
   }
+}
+
+/** A liar says that there is nothing to take back. */
+function goneFor({ delegation = null }: PlannedTransfer): { readonly stake?: 'gone' } {
+  return delegation?.action === 'undelegate' ? { stake: 'gone' } : {};
 }
 
 function exaggerated(estimate: TransferEstimate): TransferEstimate {
