@@ -111,20 +111,18 @@ describe('the simulator', () => {
     },
   );
 
-  it(
-    'survives a death while energy of a stake is out, and takes all of it back',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const scenario = 'a token is collected by a stake';
-      const { failed } = await runCrashPoints(lanes, STAKE_STRIDE, [scenario], (name, run) =>
-        told.set(name, run),
-      );
-      expect(failed).toEqual([]);
-      // The funding, the delegation, the collection, the return, and the payout.
-      const counts = told.get(scenario)?.counts;
-      expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 5]);
-    },
-  );
+  it('survives a death while energy of a stake is out, and takes all of it back', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const scenario = 'a token is collected by a stake';
+    const { failed } = await runCrashPoints(lanes, STAKE_STRIDE, [scenario], (name, run) =>
+      told.set(name, run),
+    );
+    expect(failed).toEqual([]);
+    // The funding, the delegation, the collection, the return, and the payout.
+    const counts = told.get(scenario)?.counts;
+    expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 5]);
+  });
 });
 
 describe('the core scenarios', () => {

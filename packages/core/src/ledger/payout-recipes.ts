@@ -46,10 +46,13 @@ export function bookRelease(payout: Payout, kept: Amount = zero(payout.currencyI
   ]);
 }
 
+/** Where a transfer stood in its transaction is unknown: that was seen by a person, and by no block of the books. */
+export const UNREAD_POSITION = 'unread';
+
 /** Its transaction paid it and no block was read for its currency: what the wallet holds less waits in `sent` for it. */
 export function bookUnread(payout: Payout, txId: string, wallet: string): Entry {
   const { chain, receipt } = payout;
-  return entryOf('sent-unread', `${chain}/${txId}`, [
+  return entryOf('sent-unread', transferReference({ chain, txId, position: UNREAD_POSITION }), [
     { account: custodyOf(chain, wallet), amount: receipt },
     { account: sentOf(chain), amount: negate(receipt) },
   ]);

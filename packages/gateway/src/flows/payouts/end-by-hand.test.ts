@@ -1,12 +1,13 @@
 // A person ends payouts that the books cannot end: by an outflow of the same app, by proof, or by a word about odd ones.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { bookOutflow, bookSent } from '@ducat/core/ledger/recipes';
-import { amountOf } from '@ducat/core/money/amount';
+import { amountOf, unitsOf } from '@ducat/core/money/amount';
 import { fundApp } from '@ducat/testkit/api/paying-out';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, plainWriting, START_TIME, TEST_LEASE, USDT } from '@ducat/testkit/fixtures';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
+import { readExpectedBalances } from '../../db/tables/books/expected-balances.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import { listOutflows, readFittingOutflow } from '../../db/tables/payouts/payout-endings.ts';
 import { readPayout } from '../../db/tables/payouts/payouts.ts';
@@ -272,11 +273,39 @@ it('has an exit where its transaction was not what was promised', async () => {
     sent: before['sent']!,
   });
 
+  expect(await end(await payoutWith('signed', []), {})).toBe('not-mismatched');
+});
+
+/** What the wallet holds by the ledger, and what the reserve check expects it to hold. */
+async function walletHeld(): Promise<{ readonly ledger: bigint; readonly expected: bigint }> {
+  const [row] = await database.reader.read<{ readonly address_id: number; readonly units: string }>(
+    `SELECT address_id, (-balance)::text AS units FROM addresses, accounts
+     WHERE address = '0xwallet' AND kind = 'custody' AND owner = 'ETH/0xwallet' AND currency_id = $1`,
+    [USDT],
+  );
+  const addressIds = [row!.address_id];
+  const held = await readExpectedBalances(database.reader, { chain: 'ETH', addressIds, atBlock: 100 });
+  return {
+    ledger: BigInt(row!.units),
+    expected: unitsOf(held.get(row!.address_id)?.get(USDT) ?? units(0n)),
+  };
+}
+
+// hits mark: a-word-writes-what-left
+it('is paid by a word, and ledger and reserve check both expect that much less in its wallet', async () => {
   const unread = await payoutWith('mismatched', [{ txId: '0xb3', expiresAtMs: null }]);
   await include('0xb3');
   await hold('0xwallet', 100n);
+  const [before, accounts] = [await walletHeld(), await balances()];
   expect(await end(unread, {})).toBe('moved');
   expect(await states(unread)).toEqual(['PAID', 'mismatched']);
-  expect((await balances())['sent']).toBe(before['sent']!);
-  expect(await end(await payoutWith('signed', []), {})).toBe('not-mismatched');
+  const after = await walletHeld();
+  expect([before.ledger - after.ledger, before.expected - after.expected]).toEqual([100n, 100n]);
+  expect((await balances())['sent']).toBe(accounts['sent']!);
+  // It paid this payout, and no other one.
+  const twin = await payoutWith('waiting', []);
+  const cost = { chain: 'ETH', txId: '0xb3', status: 'succeeded', payer: '0xwallet' } as const;
+  const inclusion = { ...cost, block: { number: 80, hash: '0xb', time: 900 }, fee: amountOf(1000, 0n) };
+  const paidBy = { chain: 'ETH', txId: '0xb3', position: 'unread', family: 'evm', inclusion } as const;
+  expect(await end(twin, { paidBy })).toBe('no-such-outflow');
 });

@@ -1,6 +1,7 @@
 // A person ends a payout that the gateway cannot end by itself, with a proof in the books, or by their word where none can be.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
+import { UNREAD_POSITION } from '@ducat/core/ledger/payout-recipes';
 import { adoptionOf, failureOf, type KnownHeights } from '@ducat/core/payout/own-transaction';
 import {
   adoptPayment,
@@ -23,6 +24,7 @@ import {
   readOdd,
 } from '../../db/tables/payouts/payout-endings.ts';
 import { type LockedPayout, lockPayout } from '../../db/tables/payouts/payouts.ts';
+import { insertUnread } from '../../db/tables/transfers/insert-unread.ts';
 import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
 import { settleFound } from '../outgoing/settle-found.ts';
 import { writeMoved } from './write-moved.ts';
@@ -115,9 +117,12 @@ async function endOdd(
   if (odd === null) return 'not-mismatched';
   const isSeconded = approvedBy !== null && approvedBy !== by;
   const step = endMismatched(payout, odd, { status, isSeconded });
-  const { txId, time } = odd;
+  const { txId, time, from } = odd;
   // Kept with its own transaction, which then pays no other payout.
-  const paidBy = status === 'PAID' ? { chain: payout.chain, txId, position: 'unread' } : null;
+  const paidBy = status === 'PAID' ? { chain: payout.chain, txId, position: UNREAD_POSITION } : null;
+  // What its wallet is expected to hold comes from transfers, and has to fall with the ledger.
+  // mark: a-word-writes-what-left
+  if (paidBy !== null && step.outcome === 'moved') await insertUnread(tx, paidBy, { ...payout, from });
   return write(tx, payout, step, { ...input, paidBy, txId, time });
 }
 

@@ -19,7 +19,7 @@ const custodyOf = (side: string) =>
 // What a final transfer must have been booked as: its fact, its owner, its custody on either side, to the unit. Between
 // two addresses that one account holds, nothing is booked. What came back from cold storage has no custody as its source.
 const booked = (batch: string) => `
-  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'sent' THEN 'sent' WHEN 'own' THEN CASE WHEN source IS DISTINCT FROM target THEN 'move' END
+  SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'sent' THEN CASE position WHEN 'unread' THEN 'sent-unread' ELSE 'sent' END WHEN 'own' THEN CASE WHEN source IS DISTINCT FROM target THEN 'move' END
       WHEN 'unassigned' THEN 'unassigned-receipt'
       ELSE CASE WHEN is_assigned THEN 'unassigned-receipt' ELSE 'deposit' END END AS fact
   FROM (
@@ -58,7 +58,7 @@ export const ENTRIES: readonly string[] = [
 export const BOOKINGS: readonly string[] = [
   `SELECT format('transfer %s and its booking differ', e.reference) AS finding
    FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH}
-     AND fact IN ('deposit', 'unassigned-receipt', 'outflow', 'sent', 'move')) AS e
+     AND fact IN ('deposit', 'unassigned-receipt', 'outflow', 'sent', 'sent-unread', 'move')) AS e
    LEFT JOIN (${booked(transferBatch(2))}) AS t USING (reference)
    WHERE t.chain IS NULL OR t.fact IS DISTINCT FROM e.fact
      OR (t.target IS NOT NULL AND NOT ${posted(
@@ -71,7 +71,7 @@ export const BOOKINGS: readonly string[] = [
        `kind = 'cold' AND p.currency_id = t.currency_id AND p.units = t.units`,
      )})
      OR (t.fact = 'outflow' AND NOT ${posted(`kind = 'suspense' AND a.owner = t.chain AND p.units = -t.units`)})
-     OR (t.fact = 'sent' AND NOT ${posted(`kind = 'sent' AND a.owner = t.chain AND p.units = -t.units`)})
+     OR (t.fact IN ('sent', 'sent-unread') AND NOT ${posted(`kind = 'sent' AND a.owner = t.chain AND p.units = -t.units`)})
      OR (t.fact IN ('deposit', 'unassigned-receipt') AND NOT ${posted(
        `a.owner = t.owner AND kind = CASE t.fact WHEN 'deposit' THEN 'available' ELSE 'unassigned' END`,
      )})
