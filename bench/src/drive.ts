@@ -1,4 +1,4 @@
-// Keeps a number of lanes busy until the time is over, and counts what they finished.
+// Repeats a piece of work on a number of concurrency slots until the time is over, and counts what was finished.
 import type { Rate } from './rounds.ts';
 
 /** A load that was driven, and what driving it cost this process alone. */
@@ -6,20 +6,20 @@ export interface Driven extends Rate {
   readonly cpuSeconds: number;
 }
 
-/** Each lane begins its next piece of work when its last is done. */
+/** Each slot begins its next piece of work when its last is done. */
 export async function drive(
-  lanes: number,
+  concurrency: number,
   seconds: number,
-  work: (lane: number) => Promise<void>,
+  work: (slot: number) => Promise<void>,
 ): Promise<Driven> {
   const startMs = performance.now();
   const startCpu = process.cpuUsage();
   const endMs = startMs + seconds * 1000;
   let count = 0;
   await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
+    Array.from({ length: concurrency }, async (_, slot) => {
       while (performance.now() < endMs) {
-        await work(lane);
+        await work(slot);
         count += 1;
       }
     }),

@@ -8,7 +8,7 @@ export function residentMb(pid: number): number {
   return Number(stdout.trim()) / 1024;
 }
 
-/** The most that it ever held, in megabytes, where the system tells it; else what it holds now. */
+/** The peak, in megabytes, where the system reports one; else what the process holds now. */
 export function peakMb(pid: number): number {
   if (process.platform !== 'linux') return residentMb(pid);
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** An answer that takes longer counts as none. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export interface Line {
   send(request: FuzzRequest): Promise<Answer>;
@@ -79,7 +79,7 @@ function send(agent: Agent, { apiUrl }: Target, head: Head, body: Uint8Array): P
         method: head.method,
         path: head.path,
         headers: [...head.headers.flat(), ...fixed],
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -94,7 +94,7 @@ function send(agent: Agent, { apiUrl }: Target, head: Head, body: Uint8Array): P
         );
       },
     );
-    request.on('timeout', () => request.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)));
+    request.on('timeout', () => request.destroy(new Error(`no answer in ${TIMEOUT_MS} ms`)));
     request.on('error', reject);
     request.end(body);
   });

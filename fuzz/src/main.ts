@@ -1,4 +1,4 @@
-// The command line of the fuzzer: starts a gateway, sends it generated requests, and judges every answer.
+// The command line of the fuzzer: starts a gateway, sends it generated requests, and checks every answer.
 import { parseArgs } from 'node:util';
 import { createMigratedTemplate } from '@ducat/testkit/database';
 import { startTestPostgres } from '@ducat/devnet/postgres/test-database';
@@ -8,7 +8,7 @@ import { startTarget } from './start-target.ts';
 import { verdict } from './verdict.ts';
 
 const usage = `npm run fuzz -- [--requests n] [--seed n] [--connections n]
-sends 100000 generated requests, unless said otherwise, to a gateway of its own and judges every answer`;
+sends 100000 generated requests, unless said otherwise, to a gateway of its own and checks every answer`;
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-// Growth is told from the least heap of two parts of a run.
+// Growth is computed from the least heap of two parts of a run.
 import { expect, it } from 'vitest';
 import { growthOf } from './memory.ts';
 

@@ -1,4 +1,4 @@
-// The operations that the served OpenAPI document names, with all that a stranger needs to call and to judge them.
+// The operations that the served OpenAPI document names, with all that a stranger needs to call them and to check answers.
 import type { TSchema } from 'typebox';
 
 /** A JSON object; loose, because a stranger has no types, only the document. */

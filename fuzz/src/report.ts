@@ -9,11 +9,11 @@ const MEBIBYTE = 1024 * 1024;
 /** The lines of a report. */
 export function report(result: FuzzResult, seed: number, seconds: number): readonly string[] {
   const { sent, findings, codes, memory } = result;
-  const told = [...codes].sort(([a], [b]) => a - b).map(([code, count]) => `${code}: ${count}`);
+  const counts = [...codes].sort(([a], [b]) => a - b).map(([code, count]) => `${code}: ${count}`);
   return [
     ...findings.slice(0, SHOWN).flatMap((finding) => story(finding)),
     `${sent} requests with seed ${seed} in ${seconds.toFixed(1)} s, ${(sent / seconds).toFixed(0)} a second`,
-    `codes  ${told.join(', ')}`,
+    `codes  ${counts.join(', ')}`,
     `orders ${result.ordered.size} acknowledged`,
     `memory early: heap ${mebibytes(memory.early.heap)}, resident ${mebibytes(memory.early.resident)} MiB; late: ${mebibytes(memory.late.heap)} and ${mebibytes(memory.late.resident)} MiB`,
   ];

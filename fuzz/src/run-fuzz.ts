@@ -1,7 +1,7 @@
 // Sends generated requests until the wanted number is reached, and collects what was wrong with the answers.
 import fc from 'fast-check';
+import { checkAnswer } from './check-answer.ts';
 import { type Answer, type Line, openLine, type Target } from './exchange.ts';
-import { judge } from './judge.ts';
 import { growthOf, lookAtMemory, type MemoryGrowth, type MemoryLook } from './memory.ts';
 import { type Operation, readOperations } from './operation.ts';
 import { type FuzzRequest, fuzzRequests } from './request.ts';
@@ -33,7 +33,7 @@ export interface FuzzResult {
 
 /** Requests drawn at once, and the pace of the looks at memory. */
 const BATCH = 250;
-/** A gateway that answers everything wrongly is told so without the whole run. */
+/** A gateway that answers everything wrongly is reported without the whole run. */
 const MAX_FINDINGS = 50;
 
 /** What a fuzz run needs to know of its target beyond the API. */
@@ -108,7 +108,7 @@ class Run {
     this.sent += 1;
     try {
       const answer = await this.line.send(request);
-      const trouble = judge(request, answer, this.target, Date.now() / 1000);
+      const trouble = checkAnswer(request, answer, this.target, Date.now() / 1000);
       if (trouble !== null) this.findings.push({ number, trouble, request, answer });
       else this.#learn(request, answer);
       return answer;
@@ -118,7 +118,7 @@ class Run {
     }
   }
 
-  /** What the gateway told, a merchant would send back; random numbers would never name an order that exists. */
+  /** A merchant would send back what the gateway answered; random numbers would never name an order that exists. */
   #learn(request: FuzzRequest, { text }: Answer): void {
     const { code, data } = JSON.parse(text);
     this.codes.set(code, (this.codes.get(code) ?? 0) + 1);

@@ -23,7 +23,7 @@ export async function startTarget(adminUrl: string): Promise<RunningTarget> {
   const qrShop = await system.newShop({ kind: 'QR_CODE' });
   await system.stop();
   const [apiPort, operationsPort] = [await freePort(), await freePort()];
-  // Nobody is told of these orders: their webhook addresses are random.
+  // No notifier runs: the webhook addresses of these orders are random.
   const gateway = startGatewayProcess(system, {
     logLevel: 'error',
     sections: {

@@ -20,7 +20,7 @@ const PAYMENTS_A_SECOND = 50;
 /** What fiat 9.99 EUR comes to in USDT at the demo's rates, rounded up; the orders are paid with more. */
 const UNITS = 20_000_000n;
 /** A webhook that has not come by then is missing. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export const delay: Bench = {
   name: 'delay',
@@ -118,7 +118,7 @@ class Stream {
         const come = await this.#receiver.ask('arrivals', null);
         return [...finalAtMs.keys()].every((tradeNo) => come.has(tradeNo)) && come;
       },
-      { timeoutMs: PATIENCE_MS, everyMs: 200 },
+      { timeoutMs: TIMEOUT_MS, everyMs: 200 },
     );
     return [...finalAtMs].map(([tradeNo, atMs]) => (arrivals.get(tradeNo) ?? Number.NaN) - atMs);
   }

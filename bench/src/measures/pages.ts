@@ -24,7 +24,7 @@ const [PAID_BLOCKS, PAID_IN_EACH] = [40, 5];
 const SEEN_BLOCKS = 8;
 const REST_S = 15;
 const UNITS = 20_000_000n;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export const pages: Bench = {
   name: 'pages',
@@ -114,7 +114,7 @@ async function untilPaid(
       const at = await payers.ask('paid', null);
       return [...finalAtMs.keys()].every((tradeNo) => at.has(tradeNo)) && at;
     },
-    { timeoutMs: PATIENCE_MS, everyMs: 200 },
+    { timeoutMs: TIMEOUT_MS, everyMs: 200 },
   );
   const delays = [...finalAtMs].map(([tradeNo, atMs]) => (paidAtMs.get(tradeNo) ?? Number.NaN) - atMs);
   const [p50, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)];
@@ -160,7 +160,7 @@ async function pagesShow(
         shown
       );
     },
-    { timeoutMs: PATIENCE_MS, everyMs: 250 },
+    { timeoutMs: TIMEOUT_MS, everyMs: 250 },
   );
   return Math.max(...seen.map(({ atMs }) => atMs));
 }

@@ -1,4 +1,4 @@
-// Payouts a second on one lane by bare signed sends to the same node, and what emptying addresses costs.
+// Payouts a second from one wallet by bare signed sends to the same node, and what emptying addresses costs.
 import { createHash } from 'node:crypto';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
@@ -27,7 +27,7 @@ export const payouts: Bench = {
     const place = await openPayoutPlace(stage);
     const sender = startWorker<BareSender>('bare-sender');
     try {
-      return [...(await measureLane(place, sender, scale)), ...(await measureCollections(place))];
+      return [...(await measureWallet(place, sender, scale)), ...(await measureCollections(place))];
     } finally {
       await sender.stop();
       await place.close();
@@ -35,7 +35,7 @@ export const payouts: Bench = {
   },
 };
 
-async function measureLane(
+async function measureWallet(
   place: PayoutPlace,
   sender: Worker<BareSender>,
   { rounds, seconds }: Scale,

@@ -70,7 +70,7 @@ async function startOnce(state: string, measured: boolean): Promise<Started> {
   }
 }
 
-/** npm does not pass the signal on in every version, so the start itself is told, and everything of it waited for. */
+/** Not every version of npm passes the signal on: the start itself gets the signal, and each process of it is awaited. */
 async function endTree(pid: number): Promise<void> {
   const tree = processTree(pid);
   const start =

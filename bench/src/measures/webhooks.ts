@@ -11,8 +11,8 @@ import type { Node } from '../workers/node.ts';
 import type { Poster } from '../workers/poster.ts';
 import type { Receiver } from '../workers/receiver.ts';
 
-/** What the notifier has under way at one receiver unless the operator says otherwise; the floor has as many. */
-const LANES = 8;
+/** Requests that the notifier has under way at one receiver by default; the floor has as many. */
+const CONCURRENCY = 8;
 /** Events of one half of a pair, for each second that it lasts on a small machine. */
 const EVENTS_A_SECOND = 4_000;
 const FLOOR_A_SECOND = 16_000;
@@ -99,7 +99,8 @@ async function measure(
     floor: async () => {
       const taken = receiver.ask('take', floorEvents);
       const body = JSON.stringify({ trade_no: 'floor', padding: 'x'.repeat(560) });
-      await poster.ask('post', { url: hook, body, headers: floorHeaders, count: floorEvents, lanes: LANES });
+      const post = { url: hook, body, headers: floorHeaders, count: floorEvents, concurrency: CONCURRENCY };
+      await poster.ask('post', post);
       return taken;
     },
     alone: deliver,

@@ -76,8 +76,9 @@ async function readTronBlock(base: string, num: number): Promise<void> {
   if (blockID === undefined) throw new Error(`${base} has no block ${num}`);
   const receipts = await post(`${base}/gettransactioninfobyblocknum`, { num });
   // A node answers an empty list also for a block that it does not have.
-  const [expected, told] = [transactions, receipts].map((list) => Object.keys(Object(list)).length);
-  if (told !== expected) throw new Error(`${base} has ${told} receipts of block ${num}, not ${expected}`);
+  const [expected, received] = [transactions, receipts].map((list) => Object.keys(Object(list)).length);
+  if (received !== expected)
+    throw new Error(`${base} has ${received} receipts of block ${num}, not ${expected}`);
 }
 
 /** What is read of a block whose transactions its root has proven before. */

@@ -13,7 +13,7 @@ interface Access {
 }
 
 let access: Access | null = null;
-let lanes: KeptConnection[] = [];
+let connections: KeptConnection[] = [];
 let orders = 0;
 /** So much of the answers' signatures is checked: a client that checked each would measure itself. */
 const CHECK_EVERY = 64;
@@ -21,35 +21,35 @@ let answers = 0;
 
 const handlers = {
   async connect(to: Access): Promise<void> {
-    for (const lane of lanes) lane.close();
-    lanes = [];
+    for (const connection of connections) connection.close();
+    connections = [];
     access = to;
-    await openLanes();
+    await openConnections();
   },
   /** Fiat-priced orders for so many seconds. */
   async create({ seconds, currencyId }: { seconds: number; currencyId: number }): Promise<Driven> {
-    await openLanes();
-    return drive(lanes.length, seconds, async (lane) => {
-      await createOrder(lane, currencyId);
+    await openConnections();
+    return drive(connections.length, seconds, async (slot) => {
+      await createOrder(slot, currencyId);
     });
   },
   /** So many orders, and the address and number of each. */
   async open({ count, currencyId }: { count: number; currencyId: number }): Promise<readonly Opened[]> {
-    await openLanes();
+    await openConnections();
     const opened: Opened[] = [];
     await Promise.all(
-      lanes.map(async (_, lane) => {
-        while (opened.length + lanes.length <= count + lane) opened.push(await createOrder(lane, currencyId));
+      connections.map(async (_, slot, { length }) => {
+        while (opened.length + length <= count + slot) opened.push(await createOrder(slot, currencyId));
       }),
     );
     return opened;
   },
   async detail({ seconds, tradeNos }: { seconds: number; tradeNos: readonly string[] }): Promise<Driven> {
-    await openLanes();
+    await openConnections();
     let next = 0;
-    return drive(lanes.length, seconds, async (lane) => {
+    return drive(connections.length, seconds, async (slot) => {
       next = (next + 1) % tradeNos.length;
-      await call(lane, 'order-detail', { trade_no: tradeNos[next] });
+      await call(slot, 'order-detail', { trade_no: tradeNos[next] });
     });
   },
 };
@@ -62,17 +62,17 @@ export interface Opened {
 }
 
 /** As many as were asked for; what the server closed while it was idle is opened again. */
-async function openLanes(): Promise<void> {
+async function openConnections(): Promise<void> {
   if (access === null) throw new Error('the merchant is not connected');
   const port = Number(new URL(access.apiUrl).port);
-  const open = lanes.filter((lane) => lane.isOpen);
+  const open = connections.filter((connection) => connection.isOpen);
   const missing = Array.from({ length: access.connections - open.length }, () => KeptConnection.open(port));
-  lanes = [...open, ...(await Promise.all(missing))];
+  connections = [...open, ...(await Promise.all(missing))];
 }
 
-async function createOrder(lane: number, currencyId: number): Promise<Opened> {
+async function createOrder(slot: number, currencyId: number): Promise<Opened> {
   orders += 1;
-  const body = await call(lane, 'create-order', {
+  const body = await call(slot, 'create-order', {
     out_trade_no: `bench-${process.pid}-${orders}`,
     currency_id: currencyId,
     fiat_name: 'EUR',
@@ -82,11 +82,11 @@ async function createOrder(lane: number, currencyId: number): Promise<Opened> {
 }
 
 async function call(
-  lane: number,
+  slot: number,
   name: 'create-order' | 'order-detail',
   body: object,
 ): Promise<{ readonly trade_no: string; readonly pay_address: string }> {
-  const connection = lanes[lane];
+  const connection = connections[slot];
   if (access === null || connection === undefined) throw new Error('the merchant is not connected');
   const text = JSON.stringify(body);
   const timestamp = String(Math.floor(Date.now() / 1000));

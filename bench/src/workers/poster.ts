@@ -9,18 +9,18 @@ const handlers = {
     body,
     headers,
     count,
-    lanes,
+    concurrency,
   }: {
     url: string;
     body: string;
     headers: Readonly<Record<string, string>>;
     count: number;
-    lanes: number;
+    concurrency: number;
   }): Promise<void> {
-    const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+    const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
     let left = count;
     await Promise.all(
-      Array.from({ length: lanes }, async () => {
+      Array.from({ length: concurrency }, async () => {
         while (left > 0) {
           left -= 1;
           await postOne(agent, url, body, headers);

@@ -11,7 +11,7 @@ export interface Recorded {
 }
 
 let pool: pg.Pool | null = null;
-let lanes = 0;
+let concurrency = 0;
 let written = 0;
 
 const handlers = {
@@ -19,7 +19,7 @@ const handlers = {
     await pool?.end();
     const opened = new pg.Pool({ connectionString: url, max: connections });
     pool = opened;
-    lanes = connections;
+    concurrency = connections;
     const clients = await Promise.all(Array.from({ length: connections }, () => opened.connect()));
     for (const client of clients) client.release();
   },
@@ -33,7 +33,7 @@ const handlers = {
     places: readonly number[];
     seconds: number;
   }): Promise<Driven> {
-    return drive(lanes, seconds, async () => {
+    return drive(concurrency, seconds, async () => {
       written += 1;
       const values = [...statement.values];
       for (const place of places) values[place] = `floor-${process.pid}-${written}`;
@@ -53,7 +53,7 @@ const handlers = {
     seconds: number;
   }): Promise<Driven> {
     let next = 0;
-    return drive(lanes, seconds, async () => {
+    return drive(concurrency, seconds, async () => {
       next = (next + 1) % keys.length;
       const values = [...statement.values];
       values[place] = keys[next];

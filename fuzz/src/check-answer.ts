@@ -12,7 +12,12 @@ const OWN_TROUBLE = /^(?:operation failed|something the gateway depends on|the g
 const TOO_FREQUENT = 20009;
 
 /** The first thing that is wrong with the answer to this request, or null. */
-export function judge(request: FuzzRequest, answer: Answer, target: Target, nowS: number): string | null {
+export function checkAnswer(
+  request: FuzzRequest,
+  answer: Answer,
+  target: Target,
+  nowS: number,
+): string | null {
   if (answer.status >= 500) return `status ${answer.status}`;
   const envelope = envelopeOf(answer);
   if (envelope === null || !Schema.Check(request.operation.answer, envelope)) return 'not a valid envelope';
@@ -54,12 +59,12 @@ function unsigned(
 
 function wrongCode({ operation, body, fault }: FuzzRequest, status: number, envelope: Json): string | null {
   const code = Number(envelope['code']);
-  const told = `code ${code} with status ${status}`;
+  const received = `code ${code} with status ${status}`;
   // A body that is too large is cut off before anyone looks at the rest.
-  if (status === 413) return code === 10003 && !body.fits ? null : told;
-  if (fault !== null) return fault.codes.includes(code) ? null : `${told} for ${fault.about}`;
-  if (status !== 200) return `${told} for a signed request`;
-  if (!body.fits) return code === 10003 ? null : `${told} for a body that does not fit`;
+  if (status === 413) return code === 10003 && !body.fits ? null : received;
+  if (fault !== null) return fault.codes.includes(code) ? null : `${received} for ${fault.about}`;
+  if (status !== 200) return `${received} for a signed request`;
+  if (!body.fits) return code === 10003 ? null : `${received} for a body that does not fit`;
   const isUncalledFor = code === TOO_FREQUENT || AUTHENTICATION.includes(code);
-  return isUncalledFor || !operation.codes.has(code) ? `${told} for a body that fits` : null;
+  return isUncalledFor || !operation.codes.has(code) ? `${received} for a body that fits` : null;
 }

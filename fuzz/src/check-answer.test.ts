@@ -1,8 +1,8 @@
-// The judge finds what it is there for: each way in which an answer can be wrong is shown to it once.
+// The check finds each way in which an answer can be wrong.
 import { describe, expect, it } from 'vitest';
+import { checkAnswer } from './check-answer.ts';
 import { type Answer, signatureOf } from './exchange.ts';
 import type { HeadFault } from './head-faults.ts';
-import { judge } from './judge.ts';
 import { readOperations } from './operation.ts';
 import type { FuzzRequest } from './request.ts';
 
@@ -57,7 +57,7 @@ function answer(
 const forged: HeadFault = { about: 'forged signature', codes: [10008], change: (head) => head };
 const stranger: HeadFault = { about: 'another app', codes: [10006], change: (head) => head };
 
-describe('judge', () => {
+describe('checkAnswer', () => {
   it.each([
     ['a success', request(true), answer(0)],
     ['a refusal of a body that does not fit', request(false), answer(10003)],
@@ -65,7 +65,7 @@ describe('judge', () => {
     ['an unsigned answer to nobody we know', request(true, stranger), { ...answer(10006), headers: {} }],
     ['a body that was cut off', request(false), { ...answer(10003, { status: 413 }), headers: {} }],
   ])('lets pass %s', (_, sent, got) => {
-    expect(judge(sent, got, target, NOW_S)).toBeNull();
+    expect(checkAnswer(sent, got, target, NOW_S)).toBeNull();
   });
 
   it.each([
@@ -89,6 +89,6 @@ describe('judge', () => {
     ['a right signature called wrong', request(true), answer(10008), 'that fits'],
     ['status 404 for an operation', request(true), answer(10002, { status: 404 }), '404'],
   ])('finds %s', (_, sent, got, trouble) => {
-    expect(judge(sent, got, target, NOW_S)).toContain(trouble);
+    expect(checkAnswer(sent, got, target, NOW_S)).toContain(trouble);
   });
 });
