@@ -10,6 +10,7 @@ import type {
 } from '@ducat/gateway/chains/port/writer';
 import { broadcast as broadcastTron } from '@ducat/gateway/chains/tron/writer/broadcast';
 import { Outage } from '@ducat/gateway/runtime/outage';
+import { jsonOf } from '@ducat/testkit/chains/tron/json-of';
 import type { ChainGate } from '../../nodes/chain-gate.ts';
 import type { NodeView } from '../../nodes/evm-node.ts';
 import type { Lie, Provider } from '../../nodes/provider.ts';
@@ -89,7 +90,7 @@ export class SimWriter implements ProviderWriter {
     }
     return broadcastTron(async () => {
       const code = await this.#send(bytes);
-      return code === null ? { result: true } : { code, message: '' };
+      return jsonOf(code === null ? { result: true } : { code, message: '' });
     }, bytes);
   }
 

@@ -71,6 +71,11 @@ describe('what is no JSON', () => {
     ',',
     ':',
     '[1]x',
+    'nul',
+    '[tru]',
+    '[0x1]',
+    '{"a":truely}',
+    '<html>',
   ];
   it.each(broken)('%j is refused', (text) => {
     expect(() => tapeOf(text)).toThrow('malformed or truncated JSON');

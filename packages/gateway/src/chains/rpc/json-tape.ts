@@ -13,6 +13,10 @@ const letterN = 110;
 const openObject = 123;
 const closeObject = 125;
 const space = 32;
+const digit0 = 48;
+const digit9 = 57;
+const marksOfNumbers = Buffer.from('+-.eE');
+const words = ['true', 'false', 'null'] as const;
 
 /** A value's place on the tape; the root is at 0, and the name of a field stands right before its value. */
 export type Place = number;
@@ -86,6 +90,15 @@ export class JsonTape {
     return -1;
   }
 
+  /** Whether an object has no name but these. */
+  hasOnly(object: Place, names: readonly string[]): boolean {
+    const isKnown = (key: Place): boolean =>
+      names.some(
+        (name) => this.to(key) - this.from(key) === name.length && isAt(this.bytes, this.from(key), name),
+      );
+    return (this.items(object) ?? []).every(isKnown);
+  }
+
   /** The places of what is in a list, or of the names in an object; null for anything else. */
   items(container: Place): readonly Place[] | null {
     const isObject = this.isObject(container);
@@ -97,12 +110,12 @@ export class JsonTape {
   }
 
   #kind(place: Place): number {
-    return this.bytes[this.#tape[place * 2] ?? 0] ?? 0;
+    return this.bytes[this.#tape[place * 2] ?? -1] ?? 0;
   }
 }
 
 function isAt(bytes: Buffer, from: number, name: string): boolean {
-  for (let index = 1; index < name.length; index++)
+  for (let index = 0; index < name.length; index++)
     if (bytes[from + index] !== name.charCodeAt(index)) return false;
   return true;
 }
@@ -147,7 +160,7 @@ function scan(bytes: Buffer, maxValues: number): Int32Array {
         next = byte === openObject ? aName : aValue;
         at++;
       } else {
-        at = byte === quote ? endOfText(bytes, at + 1) : endOfScalar(bytes, at + 1);
+        at = byte === quote ? endOfText(bytes, at + 1) : endOfScalar(bytes, at);
         tape[size + 1] = at;
         if (byte === quote) at++;
         next = next === aName ? aColon : aComma;
@@ -175,12 +188,18 @@ function endOfText(bytes: Buffer, from: number): number {
   return at;
 }
 
+/** Whether digits make a number is left to who reads it; what stands behind them has to be a comma or a bracket. */
 function endOfScalar(bytes: Buffer, from: number): number {
-  for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === comma || byte === closeList || byte === closeObject || byte <= space) return at;
-  }
-  return bytes.length;
+  let at = from;
+  while (isOfNumber(bytes[at] ?? 0)) at++;
+  if (at > from) return at;
+  const word = words.find((one) => isAt(bytes, from, one));
+  if (word === undefined) throw malformed();
+  return from + word.length;
+}
+
+function isOfNumber(byte: number): boolean {
+  return (byte >= digit0 && byte <= digit9) || marksOfNumbers.includes(byte);
 }
 
 function malformed(): Error {

@@ -24,9 +24,6 @@ export const requestsPerBatch = 100;
 /** Requests that wait for the rate limit of one provider: more would be answered minutes late. */
 export const maxWaitingRequests = 4_096;
 
-/** Transactions in a block of Tron: the smallest signed one takes 120 of its 2,000,000 bytes. */
-export const maxTronBlockTransactions = 16_384;
-
 /** Requests for single receipts or balances of Tron at once: reading of blocks waits behind no more. */
 export const tronSinglesAtOnce = 4;
 

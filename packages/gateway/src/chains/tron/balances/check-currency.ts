@@ -2,7 +2,6 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import { canonicalContract } from '../block/query.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { recordOf } from '../wire/json.ts';
 import { callFunction, integerFrom } from './constant-call.ts';
 
 const nativeDecimals = 6;
@@ -17,8 +16,8 @@ export async function checkCurrency(
     return `${symbol} has ${nativeDecimals} decimals on Tron, not ${decimals}`;
   }
   const address = canonicalContract(contract);
-  const found = recordOf(await api('getcontract', { value: address }), 'a contract');
-  if (Object.keys(found).length === 0) return `there is no contract at ${contract}`;
+  const found = (await api('getcontract', { value: address })).asRecord('a contract');
+  if (found.hasOnly([])) return `there is no contract at ${contract}`;
   const seen = integerFrom(await callFunction(api, address, 'decimals()'));
   if (seen === null) return `${contract} does not say its decimals`;
   return seen === BigInt(decimals) ? null : `${contract} has ${seen} decimals, not ${decimals}`;

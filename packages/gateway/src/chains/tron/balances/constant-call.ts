@@ -1,7 +1,7 @@
 // Calls of contracts that change nothing, and how a node says what came of them.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { hexOf, integerOf, isRecord, listOf, recordOf } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 
 export interface CallOutcome {
   readonly status: 'returned' | 'reverted' | 'failed';
@@ -21,18 +21,18 @@ export async function callConstant(
   api: HttpApi,
   parameters: Readonly<Record<string, string>>,
 ): Promise<CallOutcome> {
-  const answer = recordOf(await api('triggerconstantcontract', parameters), 'a call');
-  const { result, message } = recordOf(answer['result'], 'the result of a call');
-  const energy = integerOf(answer['energy_used'], 'energy');
-  const transaction = isRecord(answer['transaction']) ? answer['transaction'] : {};
+  const answer = (await api('triggerconstantcontract', parameters)).asRecord('a call');
+  const result = answer.get('result').asRecord('the result of a call');
+  const energy = answer.get('energy_used').asInteger('energy');
   // A reverted call is answered with `result: true`, so only `ret` counts.
-  const hasFailed = listOf(transaction['ret'], 'results').some(({ ret }) => ret === 'FAILED');
-  if (result !== true) return { status: 'failed', data: '', isTooMuch: saysTooMuch(message), energy };
-  const values = answer['constant_result'];
-  if (!Array.isArray(values)) throw invalidAnswer('answered a call without its result');
-  const data = hexOf(values[0], 'the result of a call');
-  const isTooMuch = hasFailed && saysTooMuch(message);
-  return { status: hasFailed ? 'reverted' : 'returned', data, isTooMuch, energy };
+  const results = answer.get('transaction').get('ret').asRecords('results');
+  const hasFailed = results.some((one) => one.get('ret').text === 'FAILED');
+  const isTooMuch = saysTooMuch(result.get('message'));
+  if (!result.get('result').is('true')) return { status: 'failed', data: '', isTooMuch, energy };
+  const values = answer.get('constant_result');
+  if (!values.isList) throw invalidAnswer('answered a call without its result');
+  const data = values.asList('results')[0]?.asHex('the result of a call') ?? '';
+  return { status: hasFailed ? 'reverted' : 'returned', data, isTooMuch: hasFailed && isTooMuch, energy };
 }
 
 /** A function of a contract by its signature. */
@@ -57,6 +57,6 @@ export function integerFrom({ status, data }: CallOutcome): bigint | null {
 }
 
 /** Messages are text as hex. */
-function saysTooMuch(message: unknown): boolean {
-  return tooMuch.test(Buffer.from(hexOf(message, 'a message'), 'hex').toString('utf8'));
+function saysTooMuch(message: Json): boolean {
+  return tooMuch.test(Buffer.from(message.asHex('a message'), 'hex').toString('utf8'));
 }

@@ -8,7 +8,6 @@ import { headOf } from '../block/header.ts';
 import { canonicalContract } from '../block/query.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { fewAtOnce, inChunks } from '../wire/in-chunks.ts';
-import { integerOf, recordOf } from '../wire/json.ts';
 import { callBalance, callConstant, integerFrom } from './constant-call.ts';
 import { multicallData, readMulticall } from './multicall.ts';
 
@@ -76,7 +75,8 @@ async function askOneByOne(asked: Asked, holders: readonly string[]): Promise<Ba
 async function askOne({ api, token, symbol }: Asked, address: string): Promise<bigint> {
   if (token === null) {
     // An account that was never activated is answered with an empty object, and has nothing.
-    return integerOf(recordOf(await api('getaccount', { address }), 'an account')['balance'], 'a balance');
+    const account = (await api('getaccount', { address })).asRecord('an account');
+    return account.get('balance').asInteger('a balance');
   }
   const outcome = await callBalance(api, token, address);
   const units = integerFrom(outcome);

@@ -1,4 +1,5 @@
 // A transaction that the network carried, read from its bytes alone, and the leaf that stands for it in a root.
+import { jsonOf } from '@ducat/testkit/chains/tron/json-of';
 import { describe, expect, it } from 'vitest';
 import { decodeTransaction, leafOf, rawBytesOf } from './decode-transaction.ts';
 
@@ -7,11 +8,11 @@ const txID = '6303c7639f591407ef9f34a7ac8c9c9a21151f5a6af21924502515734fc267ab';
 const raw_data_hex =
   '0a0229272208939ece39d08a7abe40d8c483c1dd335a67080112630a2d747970652e676f6f676c65617069732e636f6d2f70726f746f636f6c2e5472616e73666572436f6e747261637412320a1541dd791d6b49e190062d650e6a23c575510d35f2f912154192ad11c1bf16b3b14b0bd6b5c7e2db73a0b5e83a18c0843d70d68780c1dd33';
 const json = { txID, raw_data_hex };
-const raw = rawBytesOf(json);
+const raw = rawBytesOf(jsonOf(json));
 
 it('a transaction shows its id, its owner and its value', () => {
   const owner = '41dd791d6b49e190062d650e6a23c575510d35f2f9';
-  expect(decodeTransaction({ ...json, ret: [{ contractRet: 'SUCCESS' }] }, raw)).toEqual({
+  expect(decodeTransaction(jsonOf({ ...json, ret: [{ contractRet: 'SUCCESS' }] }), raw)).toEqual({
     id: txID,
     outcome: 'succeeded',
     contract: {
@@ -32,11 +33,11 @@ it.each<readonly [string, unknown, string]>([
   ['a failure before a success', [{ contractRet: 'REVERT' }, { contractRet: 'SUCCESS' }], 'failed'],
   ['a success before a failure', [{ contractRet: 'SUCCESS' }, { contractRet: 'REVERT' }], 'succeeded'],
 ])('a transaction with %s went as the first contractRet says', (_, ret, outcome) => {
-  expect(decodeTransaction({ ...json, ret }, raw).outcome).toBe(outcome);
+  expect(decodeTransaction(jsonOf({ ...json, ret }), raw).outcome).toBe(outcome);
 });
 
 describe('the leaf of a transaction', () => {
-  const leaf = (ret: object[], more: object = {}) => leafOf({ ...json, ret, ...more }, raw);
+  const leaf = (ret: object[], more: object = {}) => leafOf(jsonOf({ ...json, ret, ...more }), raw);
 
   it('is another one for each result and signature', () => {
     const leaves = [
@@ -67,7 +68,7 @@ describe('the leaf of a transaction', () => {
 
   // hits mark: no-inner-node-for-a-leaf
   it('is none where it could be a node above the leaves', () => {
-    const known = [61, 62, 63].map((size) => leafOf({}, Buffer.alloc(size)) !== null);
+    const known = [61, 62, 63].map((size) => leafOf(jsonOf({}), Buffer.alloc(size)) !== null);
     expect(known).toEqual([true, false, true]);
   });
 });

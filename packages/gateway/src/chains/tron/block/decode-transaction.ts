@@ -1,6 +1,6 @@
 // A transaction of a block by its bytes: id, result and contract; what the JSON says beside them is ignored.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
-import { hexOf, type Json, listOf } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { messageField, messageHead } from '../wire/protobuf.ts';
 import { sha256 } from '../wire/sha256.ts';
 import { type DecodedContract, decodeContract } from './decode-contract.ts';
@@ -13,16 +13,17 @@ export interface DecodedTransaction {
 }
 
 /** What nodes write of a transaction; `raw_data` repeats the raw bytes, and the address of a deployment follows from them. */
-const names = new Set(['contract_address', 'raw_data', 'raw_data_hex', 'ret', 'signature', 'txID']);
+const names = ['ret', 'signature', 'txID', 'raw_data', 'raw_data_hex', 'contract_address'];
 /** What a node above the leaves is hashed from. */
 const innerNodeBytes = 64;
 
 /** Throws Outage 'invalid' where the id is not the hash of the bytes. What a payer wrote into them never throws. */
-export function decodeTransaction({ txID, ret }: Json, raw: Buffer): DecodedTransaction {
+export function decodeTransaction(json: Json, raw: Buffer): DecodedTransaction {
   const id = sha256(raw);
-  if (txID !== id && hexOf(txID, 'a transaction id', 32) !== id)
+  const shown = json.get('txID');
+  if (shown.text !== id && shown.asHex('a transaction id', 32) !== id)
     throw invalidAnswer('a transaction does not have the id that it is given');
-  return { id, outcome: outcomeOf(listOf(ret, 'results')), contract: decodeContract(raw) };
+  return { id, outcome: outcomeOf(json.get('ret').asRecords('results')), contract: decodeContract(raw) };
 }
 
 /**
@@ -30,16 +31,15 @@ export function decodeTransaction({ txID, ret }: Json, raw: Buffer): DecodedTran
  * known here, and then no root can be made of it.
  */
 export function leafOf(json: Json, raw: Buffer): string | null {
-  const signatures = json['signature'] ?? [];
-  if (!Array.isArray(signatures)) throw invalidAnswer('answered with signatures that are no list');
   let rest = '';
-  for (const signature of signatures) rest += messageField(2, hexOf(signature, 'a signature'));
-  for (const result of listOf(json['ret'], 'results')) {
+  for (const signature of json.get('signature').asList('signatures'))
+    rest += messageField(2, signature.asHex('a signature'));
+  for (const result of json.get('ret').asRecords('results')) {
     const bytes = resultBytes(result);
     if (bytes === null) return null;
     rest += messageField(5, bytes);
   }
-  if (Object.keys(json).some((name) => !names.has(name))) return null;
+  if (!json.hasOnly(names)) return null;
   const head = messageHead(1, raw.length);
   const bytes = Buffer.allocUnsafe((head.length + rest.length) / 2 + raw.length);
   bytes.write(head, 0, 'hex');
@@ -52,11 +52,10 @@ export function leafOf(json: Json, raw: Buffer): string | null {
 }
 
 /** The bytes that were signed. */
-export function rawBytesOf({ raw_data_hex: value }: Json): Buffer {
-  // Decoding stops at what is no digit, but takes one beyond a byte for what its last byte is.
-  if (typeof value === 'string' && Buffer.byteLength(value) === value.length) {
-    const bytes = Buffer.from(value, 'hex');
-    if (bytes.length * 2 === value.length) return bytes;
-  }
+export function rawBytesOf(json: Json): Buffer {
+  const digits = json.get('raw_data_hex').text ?? '?';
+  // Decoding stops at what is no digit.
+  const bytes = Buffer.from(digits, 'hex');
+  if (bytes.length * 2 === digits.length) return bytes;
   throw invalidAnswer('answered with raw bytes that are not a number of bytes as hex');
 }

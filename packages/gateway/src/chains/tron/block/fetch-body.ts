@@ -2,7 +2,7 @@
 import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { listOf, recordOf } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { type DecodedTransaction, decodeTransaction, leafOf, rawBytesOf } from './decode-transaction.ts';
 import { expectBlock, headerAt, provenHeader, type ProvenHeader } from './header.ts';
 import type { ProvenBodies } from './proven-bodies.ts';
@@ -25,7 +25,7 @@ export async function fetchBody(api: HttpApi, number: number, bodies: ProvenBodi
     const transactions = bodies.of(proven);
     if (transactions !== null) return { proven, transactions };
   }
-  let answer: unknown;
+  let answer: Json;
   try {
     answer = await api('getblockbynum', { num: number });
   } catch (error) {
@@ -60,14 +60,14 @@ async function unprintableBody(
 /** Null where what the JSON shows cannot be hashed: results can hold what nodes have a name for and we do not. */
 function decodeBody(
   { header, transactionsRoot: root }: ProvenHeader,
-  answer: unknown,
+  answer: Json,
 ): readonly DecodedTransaction[] | null {
   const { number } = header;
   // The first block holds what the chain began with: it moves nothing, and has no receipts.
   if (number === 0) return [];
   const transactions: DecodedTransaction[] = [];
   const leaves: string[] = [];
-  for (const json of listOf(recordOf(answer, 'a block')['transactions'], 'transactions')) {
+  for (const json of answer.get('transactions').asRecords('transactions')) {
     const raw = rawBytesOf(json);
     transactions.push(decodeTransaction(json, raw));
     const leaf = leafOf(json, raw);

@@ -3,6 +3,7 @@ import { blockIdOf } from '@ducat/tron-dev/protocol/block-header';
 import { blockHeaderRaw } from '@ducat/tron-dev/protocol/messages';
 import { make } from '@ducat/tron-dev/protocol/schema';
 import { tron } from '@ducat/core/chain/definitions/tron';
+import { jsonOf } from '@ducat/testkit/chains/tron/json-of';
 import { describe, expect, it } from 'vitest';
 import { headerAt, provenHeader } from './header.ts';
 
@@ -15,7 +16,8 @@ const raw = {
   version: 34n,
   timestamp: 1777445307000n,
 };
-const block = (change: object = {}) => ({ blockID: id, block_header: { raw_data: { ...raw, ...change } } });
+const block = (change: object = {}) =>
+  jsonOf({ blockID: id, block_header: { raw_data: { ...raw, ...change } } });
 
 describe('a header', () => {
   it('gives the id that the network gave it', () => {
@@ -40,7 +42,8 @@ describe('a header', () => {
 
   it('with a time beyond counting is not believed, although it gives its id', () => {
     const late = { ...raw, timestamp: 2n ** 60n };
-    const answer = { blockID: blockIdOf(make(blockHeaderRaw, late)), block_header: { raw_data: late } };
+    const id = blockIdOf(make(blockHeaderRaw, late));
+    const answer = jsonOf({ blockID: id, block_header: { raw_data: late } });
     expect(() => provenHeader(answer)).toThrow('a block time that cannot be counted');
   });
 
@@ -52,7 +55,7 @@ describe('a header', () => {
       witness_address: Buffer.from(`${motto} or coordination`).toString('hex'),
       parentHash: 'e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f',
     };
-    const answer = { blockID: tron.genesisHash, block_header: { raw_data: genesis } };
+    const answer = jsonOf({ blockID: tron.genesisHash, block_header: { raw_data: genesis } });
     expect(provenHeader(answer)?.header).toMatchObject({ number: 0, hash: tron.genesisHash });
     expect(Number.parseInt(tron.genesisHash?.slice(-8) ?? '', 16)).toBe(tron.chainId);
   });
@@ -71,7 +74,7 @@ describe('a header', () => {
   });
 
   it('is absent where the node has no block, and not where it has half of one', () => {
-    expect(provenHeader({})).toBeNull();
-    expect(() => provenHeader({ block_header: {} })).toThrow('without id');
+    expect(provenHeader(jsonOf({}))).toBeNull();
+    expect(() => provenHeader(jsonOf({ block_header: {} }))).toThrow('without id');
   });
 });

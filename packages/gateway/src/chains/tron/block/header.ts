@@ -2,7 +2,7 @@
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { hexOf, integerOf, isRecord, type Json, recordOf } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { bytesField, integerField } from '../wire/protobuf.ts';
 import { sha256 } from '../wire/sha256.ts';
 
@@ -27,7 +27,7 @@ const fields: readonly (readonly [number, 'integer' | 'bytes', string])[] = [
   [10, 'integer', 'version'],
   [11, 'bytes', 'accountStateRoot'],
 ];
-const names = new Set(fields.map(([, , name]) => name));
+const names = fields.map(([, , name]) => name);
 
 /** At a height or with an id, on whatever branch the node has that; the newest for null. Null where there is none. */
 export async function headerAt(api: HttpApi, name: number | string | null): Promise<ProvenHeader | null> {
@@ -50,42 +50,40 @@ export function expectBlock({ header: { number, hash } }: ProvenHeader, name: nu
 }
 
 /** The header of an answered block, null where the node has none. Throws Outage 'invalid' where its id is false. */
-export function provenHeader(answer: unknown): ProvenHeader | null {
-  const block = recordOf(answer, 'a block');
-  if (!('blockID' in block)) {
-    if (Object.keys(block).length > 0) throw invalidAnswer('answered with a block without id');
+export function provenHeader(answer: Json): ProvenHeader | null {
+  const block = answer.asRecord('a block');
+  if (!block.has('blockID')) {
+    if (!block.hasOnly([])) throw invalidAnswer('answered with a block without id');
     return null;
   }
-  const blockHeader = block['block_header'];
-  const raw = isRecord(blockHeader) ? recordOf(blockHeader['raw_data'], 'a block header') : {};
-  const hash = hexOf(block['blockID'], 'a block id', 32);
-  const number = countOf(raw['number'], 'a block number');
+  const raw = block.get('block_header').get('raw_data').asRecord('a block header');
+  const hash = block.get('blockID').asHex('a block id', 32);
+  const number = countOf(raw.get('number'), 'a block number');
   if (hash !== idOf(raw, number)) throw invalidAnswer(`the header of block ${number} does not give its id`);
-  const timestampMs = countOf(raw['timestamp'], 'a block time');
+  const timestampMs = countOf(raw.get('timestamp'), 'a block time');
   return {
     header: {
       number,
       hash,
-      parentHash: hexOf(raw['parentHash'], 'a parent', 32),
+      parentHash: raw.get('parentHash').asHex('a parent', 32),
       time: Math.floor(timestampMs / 1_000),
     },
     timestampMs: BigInt(timestampMs),
-    transactionsRoot: hexOf(raw['txTrieRoot'], 'a root', 32),
+    transactionsRoot: raw.get('txTrieRoot').asHex('a root', 32),
   };
 }
 
-function countOf(value: unknown, what: string): number {
-  const count = integerOf(value, what);
+function countOf(value: Json, what: string): number {
+  const count = value.asInteger(what);
   if (count < 0n || count > largest) throw invalidAnswer(`answered with ${what} that cannot be counted`);
   return Number(count);
 }
 
 function idOf(raw: Json, number: number): string {
-  const unknown = Object.keys(raw).find((name) => !names.has(name));
-  if (unknown !== undefined) throw invalidAnswer(`block ${number} has a field that is not known here`);
+  if (!raw.hasOnly(names)) throw invalidAnswer(`block ${number} has a field that is not known here`);
   const encoded = fields.map(([id, kind, name]) => {
-    if (kind === 'integer') return integerField(id, integerOf(raw[name], name));
-    return bytesField(id, hexOf(raw[name], name));
+    const value = raw.get(name);
+    return kind === 'integer' ? integerField(id, value.asInteger(name)) : bytesField(id, value.asHex(name));
   });
   return number.toString(16).padStart(16, '0') + sha256(encoded.join('')).slice(16);
 }

@@ -1,6 +1,7 @@
 // TRX inside a call as JSON shows it: positions that are the same on every node, and amounts that a chain can count.
 import { recipientHex } from '@ducat/testkit/chains/tron/tron-bytes';
 import { tokenHex, trx } from '@ducat/testkit/chains/tron/mined-node';
+import { jsonOf } from '@ducat/testkit/chains/tron/json-of';
 import { unitsOf } from '@ducat/core/money/amount';
 import { expect, it } from 'vitest';
 import { internalTransactions } from './internal-transactions.ts';
@@ -18,7 +19,7 @@ const entry = (note: string, callValue: unknown, more: object = {}) => ({
 const found = (internal: readonly object[]) =>
   internalTransactions(
     place,
-    internal.map((one) => ({ ...one })),
+    internal.map((one) => jsonOf(one)),
     trx,
   ).map(({ position, amount }) => `${position} ${unitsOf(amount)}`);
 

@@ -1,14 +1,14 @@
 // TRX that contracts send inside a call, as a receipt shows it: proposals, which a balance confirms or nothing does.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Transfer } from '@ducat/core/chain/transfer';
-import { isInteger, isRecord, type Json } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { type Place, transferAt } from './place.ts';
 
 /**
  * Other notes (freezing, voting, delegation) stand there only where a node has vm.saveFeaturedInternalTx. Their amounts
  * reach nobody but the contract itself, or stand in the entry of its suicide already.
  */
-const moving: ReadonlySet<unknown> = new Set(
+const moving: ReadonlySet<string | null> = new Set(
   ['call', 'create', 'suicide'].map((note) => Buffer.from(note).toString('hex')),
 );
 const address = /^41[0-9a-f]{40}$/;
@@ -25,20 +25,19 @@ export function internalTransactions(
   native: Currency,
 ): readonly Transfer[] {
   return internal
-    .filter(({ note }) => moving.has(note))
+    .filter((one) => moving.has(one.get('note').text))
     .flatMap((one, index) => {
-      const { rejected = false, callValueInfo: values, caller_address: from, transferTo_address: to } = one;
-      if (rejected !== false || !Array.isArray(values) || !isAddress(from) || !isAddress(to)) return [];
-      return values.flatMap((value: unknown, valueIndex) => {
-        const { callValue, tokenId = '' } = isRecord(value) ? value : {};
-        const units = isInteger(callValue) ? BigInt(callValue) : 0n;
+      const [rejected, values] = [one.get('rejected'), one.get('callValueInfo')];
+      const from = one.get('caller_address').text ?? '';
+      const to = one.get('transferTo_address').text ?? '';
+      const isDone = rejected.isAbsent || rejected.is('false');
+      if (!isDone || !values.isList || !address.test(from) || !address.test(to)) return [];
+      return values.asList('values').flatMap((value, valueIndex) => {
+        const units = value.get('callValue').integer ?? 0n;
         // With a token id the value is a TRC-10 token's.
-        if (units <= 0n || units > largestValue || tokenId !== '') return [];
+        const isToken = value.has('tokenId') && value.get('tokenId').text !== '';
+        if (units <= 0n || units > largestValue || isToken) return [];
         return transferAt(place, `internal:${index}.${valueIndex}`, native, { from, to, units });
       });
     });
-}
-
-function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && address.test(value);
 }

@@ -116,7 +116,7 @@ it.each<readonly [string, Tamper, string]>([
     'topics that are no list',
   ],
   ['a topic of 31 bytes', inReceipt({ log: [{ ...tokenLog, topics: ['0'.repeat(62)] }] }), 'not 32 bytes'],
-  ['a number with a fraction', inReceipt({ fee: 1.5 }), 'malformed or truncated JSON'],
+  ['a number with a fraction', inReceipt({ fee: 1.5 }), 'a fee that is no integer'],
   ['truncated JSON', withReceipts(new PlainAnswer(200, '[{"id":"')), 'malformed or truncated JSON'],
   [
     'an error instead of receipts',

@@ -1,7 +1,6 @@
 // Reads one block from one view of one provider: everything is proven that a block of Tron can prove.
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { recordOf } from '../wire/json.ts';
 import { decodeBlock, type TronChain } from './decode-block.ts';
 import { type DecodedTransaction, decodeTransaction, rawBytesOf } from './decode-transaction.ts';
 import { fetchBody } from './fetch-body.ts';
@@ -40,7 +39,7 @@ function fetchSingly(api: HttpApi, receipts: readonly Receipt[], txIds: Readonly
 }
 
 async function fetchTransaction(api: HttpApi, value: string): Promise<DecodedTransaction | null> {
-  const json = recordOf(await api('gettransactionbyid', { value }), 'a transaction');
-  const transaction = 'txID' in json ? decodeTransaction(json, rawBytesOf(json)) : null;
+  const json = (await api('gettransactionbyid', { value })).asRecord('a transaction');
+  const transaction = json.has('txID') ? decodeTransaction(json, rawBytesOf(json)) : null;
   return transaction?.id === value ? transaction : null;
 }

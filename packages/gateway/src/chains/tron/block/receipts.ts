@@ -3,7 +3,7 @@ import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { fewAtOnce } from '../wire/in-chunks.ts';
-import { hexOf, integerOf, isRecord, type Json, listOf, recordOf } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import type { ProvenHeader } from './header.ts';
 
 /** What a receipt adds to its transaction. No root covers any of it. */
@@ -54,8 +54,8 @@ async function fetchAnswers(
   try {
     const answer = await api('gettransactioninfobyblocknum', { num: number });
     // An empty list stands for every block that the node does not have, and {} for block 0.
-    const isEmpty = Array.isArray(answer) ? answer.length === 0 : !hasFields(answer);
-    return isEmpty ? null : listOf(answer, 'receipts');
+    const receipts = answer.isList || hasFields(answer) ? answer.asRecords('receipts') : [];
+    return receipts.length === 0 ? null : receipts;
   } catch (error) {
     // Payers decide how much a block logs.
     if (!(error instanceof AnswerTooLarge) || ids === null) throw error;
@@ -65,26 +65,27 @@ async function fetchAnswers(
 
 async function fetchOneByOne(api: HttpApi, ids: readonly string[]): Promise<readonly Json[] | null> {
   const answers = await fewAtOnce(ids, (value) => api('gettransactioninfobyid', { value }));
-  return answers.every(hasFields) ? answers.map((answer) => recordOf(answer, 'a receipt')) : null;
+  return answers.every(hasFields) ? answers : null;
 }
 
-function hasFields(answer: unknown): boolean {
-  return Object.keys(recordOf(answer, 'receipts')).length > 0;
+function hasFields(answer: Json): boolean {
+  return !answer.asRecord('receipts').hasOnly([]);
 }
 
 function receiptOf(json: Json, { header, timestampMs }: ProvenHeader): Receipt {
-  const { result, receipt } = json;
-  const number = integerOf(json['blockNumber'], 'a block number');
-  if (number !== BigInt(header.number) || integerOf(json['blockTimeStamp'], 'a block time') !== timestampMs)
+  const number = json.get('blockNumber').asInteger('a block number');
+  const timeMs = json.get('blockTimeStamp').asInteger('a block time');
+  if (number !== BigInt(header.number) || timeMs !== timestampMs)
     throw invalidAnswer(`a receipt of block ${header.number} is from another block`);
-  const fee = integerOf(json['fee'], 'a fee');
+  const fee = json.get('fee').asInteger('a fee');
   if (fee < 0n) throw invalidAnswer('answered with a fee below zero');
+  const result = json.get('result');
+  const isFailed = !result.isAbsent && result.text !== 'SUCESS';
   return {
-    id: hexOf(json['id'], 'the id of a receipt', 32),
-    saysSuccess:
-      (result === undefined || result === 'SUCESS') && isRecord(receipt) && receipt['result'] === 'SUCCESS',
+    id: json.get('id').asHex('the id of a receipt', 32),
+    saysSuccess: !isFailed && json.get('receipt').get('result').text === 'SUCCESS',
     fee,
-    logs: listOf(json['log'], 'logs'),
-    internal: listOf(json['internal_transactions'], 'internal transactions'),
+    logs: json.get('log').asRecords('logs'),
+    internal: json.get('internal_transactions').asRecords('internal transactions'),
   };
 }

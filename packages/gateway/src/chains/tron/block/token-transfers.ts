@@ -1,8 +1,7 @@
 // Token transfers of one transaction: Transfer logs of contracts that were asked for, and nothing that looks like them.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Transfer } from '@ducat/core/chain/transfer';
-import { invalidAnswer } from '../../rpc/invalid-answer.ts';
-import { hexOf, type Json } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { type Place, transferAt } from './place.ts';
 
 /** keccak256("Transfer(address,address,uint256)"). */
@@ -23,23 +22,20 @@ export function tokenTransfers(
 ): readonly Transfer[] {
   const transfers: Transfer[] = [];
   for (const [index, log] of logs.entries()) {
-    const currency = tokens.get(hexOf(log['address'], 'the address of a log', 20));
+    const currency = tokens.get(log.get('address').asHex('the address of a log', 20));
     if (currency === undefined) continue;
-    const [signature, from = '', to = '', ...more] = topicsOf(log);
+    const [signature, from = '', to = '', ...more] = log
+      .get('topics')
+      .asList('topics')
+      .map((topic) => topic.asHex('a topic', 32));
     // ERC-721 shares the first topic but indexes the token id too, and some tokens index nothing.
     if (signature !== transferTopic || more.length > 0) continue;
-    const data = hexOf(log['data'], 'the data of a log');
+    const data = log.get('data').asHex('the data of a log');
     if (data.length !== wordDigits || !addressTopic.test(from) || !addressTopic.test(to)) continue;
     const value = { from: addressOf(from), to: addressOf(to), units: BigInt(`0x${data}`) };
     if (value.units > 0n) transfers.push(transferAt(place, `log:${index}`, currency, value));
   }
   return transfers;
-}
-
-function topicsOf(log: Json): readonly string[] {
-  const topics = log['topics'] ?? [];
-  if (!Array.isArray(topics)) throw invalidAnswer('answered with topics that are no list');
-  return topics.map((topic: unknown) => hexOf(topic, 'a topic', 32));
 }
 
 function addressOf(topic: string): string {

@@ -1,5 +1,5 @@
 // The results of a transaction: their bytes, which the root covers, and what they say about its execution.
-import { type Json } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { integerField } from '../wire/protobuf.ts';
 
 /**
@@ -9,7 +9,7 @@ import { integerField } from '../wire/protobuf.ts';
 export type Outcome = 'succeeded' | 'failed' | 'missing' | 'unknown';
 
 /** Names of `contractRet` in the order of their numbers. */
-const contractResults: readonly unknown[] =
+const contractResults: readonly (string | null)[] =
   `DEFAULT SUCCESS REVERT BAD_JUMP_DESTINATION OUT_OF_MEMORY PRECOMPILED_CONTRACT STACK_TOO_SMALL STACK_TOO_LARGE
   ILLEGAL_OPERATION STACK_OVERFLOW OUT_OF_ENERGY OUT_OF_TIME JVM_STACK_OVER_FLOW UNKNOWN TRANSFER_FAILED
   INVALID_CODE`.split(/\s+/);
@@ -20,16 +20,16 @@ const contractRet = 3;
  * they take a transaction, and producers set contractRet alone.
  */
 export function resultBytes(result: Json): string | null {
-  const [name, ...more] = Object.keys(result);
-  if (name === undefined) return '';
-  const code = contractResults.indexOf(result['contractRet']);
-  return code < 0 || more.length > 0 ? null : integerField(contractRet, BigInt(code));
+  if (result.hasOnly([])) return '';
+  const code = contractResults.indexOf(result.get('contractRet').text);
+  return code < 0 || !result.hasOnly(['contractRet']) ? null : integerField(contractRet, BigInt(code));
 }
 
 /** By contractRet of the first result, as java-tron does: every node has executed the transaction and compared. */
 export function outcomeOf(results: readonly Json[]): Outcome {
-  const name = results[0]?.['contractRet'] ?? 'DEFAULT';
-  if (name === 'DEFAULT') return 'missing';
+  const result = results[0]?.get('contractRet');
+  const name = result?.text ?? null;
+  if (result === undefined || result.isAbsent || name === 'DEFAULT') return 'missing';
   if (name === 'SUCCESS') return 'succeeded';
   return contractResults.includes(name) ? 'failed' : 'unknown';
 }

@@ -1,12 +1,11 @@
-// java-tron's HTTP API over one base address: nothing but a complete answer comes out of it, integers kept whole.
+// java-tron's HTTP API over one base address: nothing but a complete answer comes out of it.
 import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { bytesPerJsonPart, maxAnswerBytes, requestTimeoutMs } from '../../rpc/limits.ts';
-import { textOf } from '../../rpc/bounded-body.ts';
-import { parseIntegers } from '../../rpc/parse-json.ts';
+import { JsonTape } from '../../rpc/json-tape.ts';
 import { postJson, type ProviderAccess } from '../../rpc/post-json.ts';
 import type { RateLimit } from '../../rpc/rate-limit.ts';
-import { withoutRawData } from './without-raw-data.ts';
+import { Json } from './json.ts';
 
 export interface HttpApiOptions {
   readonly access: ProviderAccess;
@@ -20,7 +19,7 @@ export interface HttpApiOptions {
  * The call's answer. Throws Outage 'throttled', AnswerTooLarge, Outage 'invalid' where the node answers with an error of its own
  * or with no JSON, else Outage 'unavailable'.
  */
-export type HttpApi = (call: string, parameters: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type HttpApi = (call: string, parameters: Readonly<Record<string, unknown>>) => Promise<Json>;
 
 /** TronGrid answers 403 while an address is shut out, and 429 or 503 above its limits. */
 export const throttlingStatus: ReadonlySet<number> = new Set([403, 429, 503]);
@@ -28,7 +27,6 @@ export const throttlingStatus: ReadonlySet<number> = new Set([403, 429, 503]);
 const busy = /^(?:class )?[\w.$]* ?:? ?lack of computing resources\W*$/;
 const lite = 'this API is closed because this node is a lite fullnode';
 const longestLiteAnswer = 100;
-const bounds = { maxParts: maxAnswerBytes / bytesPerJsonPart };
 
 export function createHttpApi({ access, view, rateLimit }: HttpApiOptions): HttpApi {
   const base = access.target.url.replace(/\/+$/, '');
@@ -42,21 +40,19 @@ export function createHttpApi({ access, view, rateLimit }: HttpApiOptions): Http
       timeoutMs: requestTimeoutMs,
       maxBytes: maxAnswerBytes,
     };
-    return postJson(access, request, (body) => withoutError(parsed(body), access));
+    return postJson(access, request, (body) => answerIn(body, access));
   };
 }
 
-function parsed(body: Buffer): unknown {
+function answerIn(body: Buffer, { target }: ProviderAccess): Json {
   // Answered as bare text, with status 200.
   if (body.length < longestLiteAnswer && body.includes(lite))
     throw invalidAnswer('is a lite node, which does not show old blocks');
-  return parseIntegers(textOf(withoutRawData(body)), bounds);
-}
-
-/** Almost every error comes with status 200. Its class names differ between versions, so only text is looked at. */
-function withoutError(answer: unknown, { target }: ProviderAccess): unknown {
-  if (typeof answer !== 'object' || answer === null || !('Error' in answer)) return answer;
-  const text = target.mask(String(answer.Error));
+  const answer = new Json(new JsonTape(body, maxAnswerBytes / bytesPerJsonPart));
+  const error = answer.get('Error');
+  if (error.isAbsent) return answer;
+  // Almost every error comes with status 200. Its class names differ between versions, so only text is looked at.
+  const text = target.mask(error.text ?? 'no text');
   if (busy.test(text))
     throw new Outage('asks for a lower rate (no computing resources)', { kind: 'throttled' });
   throw invalidAnswer(`answered error: ${text}`);

@@ -174,6 +174,8 @@ class Cursor {
 }
 
 function varintHex(value: number | bigint): string {
+  // Most are tags and short lengths.
+  if (value < 0x80) return byteHex(Number(value));
   let hex = '';
   let rest = BigInt(value);
   for (; rest > 0x7fn; rest >>= 7n) hex += byteHex(Number(rest & 0x7fn) | 0x80);
@@ -181,5 +183,5 @@ function varintHex(value: number | bigint): string {
 }
 
 function byteHex(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
+  return (0x100 + byte).toString(16).slice(1);
 }

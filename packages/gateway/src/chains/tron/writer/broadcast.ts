@@ -2,18 +2,15 @@
 import { Outage } from '../../../runtime/outage.ts';
 import type { BroadcastAnswer } from '../../port/writer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { recordOf } from '../wire/json.ts';
 
 /** What no other node and no later time can change. */
 const ownFault: ReadonlySet<unknown> = new Set(['SIGERROR', 'TOO_BIG_TRANSACTION_ERROR']);
 
 export async function broadcast(api: HttpApi, bytes: string): Promise<BroadcastAnswer> {
   try {
-    const { result, code, message } = recordOf(
-      await api('broadcasthex', { transaction: bytes }),
-      'an outcome',
-    );
-    if (result === true) return { outcome: 'accepted', text: '' };
+    const answer = (await api('broadcasthex', { transaction: bytes })).asRecord('an outcome');
+    if (answer.get('result').is('true')) return { outcome: 'accepted', text: '' };
+    const [code, message] = [answer.get('code').text, answer.get('message').text];
     const text = JSON.stringify({ code, message });
     return { outcome: ownFault.has(code) ? 'refused' : 'unknown', text };
   } catch (error) {

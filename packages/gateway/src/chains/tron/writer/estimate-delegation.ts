@@ -3,7 +3,6 @@ import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { PlannedTransfer, TransferEstimate } from '../../port/writer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { integerOf, listOf, recordOf } from '../wire/json.ts';
 import { readKind, readPrices } from './resources.ts';
 import { DELEGATION_BYTES, readStake, type Stake, stakerCost } from './stake.ts';
 
@@ -57,10 +56,12 @@ async function delegatingProblem(
 
 async function delegatedTo(api: HttpApi, { delegation, to }: PlannedDelegation): Promise<bigint> {
   const asked = { fromAddress: delegation.staker.address, toAddress: to };
-  const answer = recordOf(await api('getdelegatedresourcev2', asked), 'delegations');
+  const answer = (await api('getdelegatedresourcev2', asked)).asRecord('delegations');
   // What is locked for a time and what is not are two of them. Ours is never locked: the staker's own key delegated the other.
   // mark: locked-energy-is-none-of-ours
-  return listOf(answer['delegatedResource'], 'delegations')
-    .filter((one) => integerOf(one['expire_time_for_energy'], 'the end of a lock') === 0n)
-    .reduce((sum, one) => sum + integerOf(one['frozen_balance_for_energy'], 'a delegation'), 0n);
+  return answer
+    .get('delegatedResource')
+    .asRecords('delegations')
+    .filter((one) => one.get('expire_time_for_energy').asInteger('the end of a lock') === 0n)
+    .reduce((sum, one) => sum + one.get('frozen_balance_for_energy').asInteger('a delegation'), 0n);
 }

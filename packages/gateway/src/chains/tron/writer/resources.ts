@@ -1,7 +1,7 @@
 // What an account on Tron has to spend, and what the chain asks: balance, staked resources, prices.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { integerOf, type Json, listOf, recordOf } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 
 export interface Resources {
   /** Sun. */
@@ -30,35 +30,35 @@ export interface Prices {
 }
 
 export async function readResources(api: HttpApi, address: string): Promise<Resources> {
-  const account = recordOf(await api('getaccount', { address }), 'an account');
-  return resourcesIn(account, recordOf(await api('getaccountresource', { address }), 'resources'));
+  const account = (await api('getaccount', { address })).asRecord('an account');
+  return resourcesIn(account, (await api('getaccountresource', { address })).asRecord('resources'));
 }
 
 /** From an account as `getaccount` shows it, and its resources as `getaccountresource` does. */
 export function resourcesIn(account: Json, all: Json): Resources {
   const balance = (limit: string, used: string): bigint =>
-    integerOf(all[limit], limit) - integerOf(all[used], used);
+    all.get(limit).asInteger(limit) - all.get(used).asInteger(used);
   const left = (limit: string, used: string): bigint => {
     const rest = balance(limit, used);
     return rest > 0n ? rest : 0n;
   };
   return {
-    balance: integerOf(account['balance'], 'a balance'),
+    balance: account.get('balance').asInteger('a balance'),
     stakedBandwidth: left('NetLimit', 'NetUsed'),
     freeBandwidth: left('freeNetLimit', 'freeNetUsed'),
     energy: left('EnergyLimit', 'EnergyUsed'),
     energyBalance: balance('EnergyLimit', 'EnergyUsed'),
-    isActive: 'address' in account,
+    isActive: account.has('address'),
   };
 }
 
 export async function readPrices(api: HttpApi): Promise<Prices> {
-  const { chainParameter } = recordOf(await api('getchainparameters', {}), 'parameters');
-  const parameters = listOf(chainParameter, 'parameters');
+  const answer = (await api('getchainparameters', {})).asRecord('parameters');
+  const parameters = answer.get('chainParameter').asRecords('parameters');
   const priceOf = (name: string): bigint => {
-    const found = parameters.find(({ key }) => key === name);
+    const found = parameters.find((one) => one.get('key').text === name);
     if (found === undefined) throw invalidAnswer(`does not say its ${name}`);
-    return integerOf(found['value'], name);
+    return found.get('value').asInteger(name);
   };
   return {
     energy: priceOf('getEnergyFee'),
@@ -71,7 +71,7 @@ export async function readPrices(api: HttpApi): Promise<Prices> {
 
 /** What an account is on the chain: a TRC-20 balance alone makes none. */
 export async function readKind(api: HttpApi, address: string): Promise<'missing' | 'contract' | 'plain'> {
-  const account = recordOf(await api('getaccount', { address }), 'an account');
-  if (!('address' in account)) return 'missing';
-  return account['type'] === 'Contract' ? 'contract' : 'plain';
+  const account = (await api('getaccount', { address })).asRecord('an account');
+  if (!account.has('address')) return 'missing';
+  return account.get('type').text === 'Contract' ? 'contract' : 'plain';
 }

@@ -4,7 +4,7 @@ import { type Amount, amountOf, type CurrencyId } from '@ducat/core/money/amount
 import type { Staker } from '@ducat/core/signing/transfer-intent';
 import type { StakeKey } from '../../port/writer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { hexOf, integerOf, type Json, listOf, recordOf } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { type Prices, type Resources, resourcesIn } from './resources.ts';
 
 /** Sun, but for the two figures of the whole chain. */
@@ -34,38 +34,39 @@ const UNDELEGATE = 58;
 /** As the head has it, which alone shows resources. Throws Outage where the node cannot say. */
 export async function readStake(api: HttpApi, { staker, signer }: StakeKey): Promise<Stake> {
   const { address } = staker;
-  const account = recordOf(await api('getaccount', { address }), 'an account');
-  const chain = recordOf(await api('getaccountresource', { address }), 'resources');
-  const most = recordOf(
-    await api('getcandelegatedmaxsize', { owner_address: address, type: ENERGY }),
-    'a size',
-  );
-  const own = listOf(account['frozenV2'], 'stakes').find(({ type }) => type === 'ENERGY');
-  const details = recordOf(account['account_resource'], 'resources of an account');
-  const delegated = integerOf(details['delegated_frozenV2_balance_for_energy'], 'delegated stake');
+  const account = (await api('getaccount', { address })).asRecord('an account');
+  const chain = (await api('getaccountresource', { address })).asRecord('resources');
+  const most = await api('getcandelegatedmaxsize', { owner_address: address, type: ENERGY });
+  const stakes = account.get('frozenV2').asRecords('stakes');
+  const own = stakes.find((one) => one.get('type').text === 'ENERGY')?.get('amount');
+  const details = account.get('account_resource').asRecord('resources of an account');
+  const delegated = details.get('delegated_frozenV2_balance_for_energy').asInteger('delegated stake');
   return {
-    staked: integerOf(own?.['amount'], 'a stake') + delegated,
+    staked: (own?.asInteger('a stake') ?? 0n) + delegated,
     delegated,
-    free: integerOf(most['max_size'], 'what can be delegated'),
+    free: most.asRecord('a size').get('max_size').asInteger('what can be delegated'),
     resources: resourcesIn(account, chain),
     isPermitted: isPermitted(account, staker, signer),
-    totalEnergy: integerOf(chain['TotalEnergyLimit'], 'the energy of all'),
-    totalStake: integerOf(chain['TotalEnergyWeight'], 'the stake of all'),
+    totalEnergy: chain.get('TotalEnergyLimit').asInteger('the energy of all'),
+    totalStake: chain.get('TotalEnergyWeight').asInteger('the stake of all'),
   };
 }
 
 /** Whether this key alone may delegate and undelegate by the permission. */
 function isPermitted(account: Json, { permission }: Staker, signer: string): boolean {
-  const given = listOf(account['active_permission'], 'permissions').find(
-    ({ id }) => integerOf(id, 'a permission') === BigInt(permission),
-  );
+  const permissions = account.get('active_permission').asRecords('permissions');
+  const given = permissions.find((one) => one.get('id').asInteger('a permission') === BigInt(permission));
   if (given === undefined) return false;
-  const operations = Buffer.from(hexOf(given['operations'], 'operations'), 'hex');
-  const key = listOf(given['keys'], 'keys').find(({ address }) => address === signer);
-  const weight = integerOf(key?.['weight'], 'a weight');
+  const operations = Buffer.from(given.get('operations').asHex('operations'), 'hex');
+  const keys = given.get('keys').asRecords('keys');
+  const weight =
+    keys
+      .find((one) => one.get('address').text === signer)
+      ?.get('weight')
+      .asInteger('a weight') ?? 0n;
   return (
     weight > 0n &&
-    weight >= integerOf(given['threshold'], 'a threshold') &&
+    weight >= given.get('threshold').asInteger('a threshold') &&
     [DELEGATE, UNDELEGATE].every((type) => (((operations[type >> 3] ?? 0) >> (type & 7)) & 1) === 1)
   );
 }

@@ -3,7 +3,6 @@ import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { CurrencyId } from '@ducat/core/money/amount';
 import type { ProviderWriter } from '../../port/writer.ts';
 import { connectTron, type TronConnection, type TronOptions } from '../connect.ts';
-import { recordOf } from '../wire/json.ts';
 import { broadcast } from './broadcast.ts';
 import { estimateDelegation } from './estimate-delegation.ts';
 import { estimateTransfer } from './estimate.ts';
@@ -32,8 +31,8 @@ function writerOf({ name, full }: TronConnection, nativeId: CurrencyId): Provide
     // Without proof of identity: bytes of this chain are worth nothing on another one, and nothing is believed.
     broadcast: (bytes) => broadcast(full.unproven, bytes),
     knows: (txId) =>
-      full.ask(
-        async (api) => 'txID' in recordOf(await api('gettransactionbyid', { value: txId }), 'a transaction'),
+      full.ask(async (api) =>
+        (await api('gettransactionbyid', { value: txId })).asRecord('a transaction').has('txID'),
       ),
   };
 }

@@ -1,0 +1,10 @@
+// A value as an answer of java-tron holds it.
+import { JsonTape } from '@ducat/gateway/chains/rpc/json-tape';
+import { Json } from '@ducat/gateway/chains/tron/wire/json';
+import { writeJson } from '@ducat/tron-dev/http/json/json-text';
+
+const mostValues = 10_000;
+
+export function jsonOf(value: unknown): Json {
+  return new Json(new JsonTape(Buffer.from(writeJson(value)), mostValues));
+}
