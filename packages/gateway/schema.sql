@@ -844,7 +844,7 @@ quarantines
   reason text not null
   since_ms bigint not null
   until_ms bigint not null
-  CHECK ((kind = ANY (ARRAY['payout'::text, 'outgoing'::text, 'collection'::text, 'holding'::text])))
+  CHECK ((kind = ANY (ARRAY['payout'::text, 'outgoing'::text, 'collection'::text, 'holding'::text, 'event'::text])))
   PRIMARY KEY (kind, id)
 
 quote_evidence

@@ -163,13 +163,8 @@ export class Simulation {
     this.merchants.moods.push(...(script?.moods ?? []));
     const { findings, chains } = this;
     const outgoing = this.outgoing?.checker ?? null;
-    this.#commits = new CommitChecker({
-      reader: real.reader,
-      findings,
-      chains,
-      outgoing,
-      slackMs: 2 * this.#skewMs,
-    });
+    const slackMs = 2 * this.#skewMs;
+    this.#commits = new CommitChecker({ reader: real.reader, findings, chains, outgoing, slackMs });
     this.reconciliation = new ReconciliationChecker(this.findings, this.chains);
     this.#gate = this.providers.gate(this.scheduler);
     if (this.outgoing !== null) {

@@ -176,6 +176,29 @@ describe('a payout on Tron', () => {
     await expectPaid(id, one, 1_000n);
   });
 
+  // hits mark: a-shared-bug-stops-the-payer
+  it('stops its worker where three in a row break', async () => {
+    const to = stranger();
+    const ids: string[] = [];
+    for (const units of [1_000n, 2_000n, 3_000n]) ids.push(await stage.request(to, units, { feeCap }));
+    const setSubject = (id: string, subject: object) =>
+      stage.database.transact((tx) =>
+        tx.write('UPDATE outgoing_transactions SET subject = $1 WHERE subject_id = $2', [
+          JSON.stringify(subject),
+          id,
+        ]),
+      );
+    for (const id of ids) await setSubject(id, {});
+    await expect(stage.pay()).rejects.toThrow();
+    expect((await readQuarantinedPayouts(stage.database.reader, stage.nowMs)).size).toBe(3);
+    for (const id of ids) await setSubject(id, { kind: 'payout', id, approval: null });
+    stage.nowMs += 3_600_000;
+    await settle();
+    await stage.pay();
+    await settle();
+    for (const id of ids) await expectPaid(id, to, 6_000n);
+  });
+
   it('is mined again by the same bytes where a fork drops it', async () => {
     const to = stranger();
     const id = await stage.request(to, 1_000n, { feeCap });

@@ -74,6 +74,10 @@ export interface Shape {
   readonly webhooksUnderWay: number;
 }
 
+function place(kind: ProcessKind, name: string, chain: SimChain | null = null): Place {
+  return { kind, name, chain, lives: 0, running: null };
+}
+
 /** How long money lies before it is collected. */
 const COLLECT_WINDOW_MS = 20_000;
 const POOL_SIZE = 5;
@@ -89,13 +93,6 @@ export class Company {
   constructor(parts: CompanyParts, shape: Shape) {
     this.#parts = parts;
     this.#shape = shape;
-    const place = (kind: ProcessKind, name: string, chain: SimChain | null = null): Place => ({
-      kind,
-      name,
-      chain,
-      lives: 0,
-      running: null,
-    });
     const numbers = (two: boolean): readonly number[] => (two ? [1, 2] : [1]);
     this.#places = [
       place('api', 'api'),
@@ -113,13 +110,6 @@ export class Company {
 
   /** Who decides, signs and sends. */
   #outgoingPlaces({ weather }: Outgoing, numbers: (two: boolean) => readonly number[]): readonly Place[] {
-    const place = (kind: ProcessKind, name: string, chain: SimChain | null): Place => ({
-      kind,
-      name,
-      chain,
-      lives: 0,
-      running: null,
-    });
     const ofChains = this.#parts.chains.flatMap((chain) => {
       const { name } = chain.definition;
       const payers = numbers(weather.twoPayers).map((number) =>
@@ -348,7 +338,13 @@ export class Company {
           return app.appKey;
         },
       },
-      observer: { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined },
+      observer: {
+        onAttempt: () => undefined,
+        onDied: () => undefined,
+        onBroken: (eventId: string, error: unknown) =>
+          this.#parts.onEnd(process.name, `${eventId}: ${String(error)}`),
+        onTrouble: () => undefined,
+      },
       limits: {
         ...defaultNotifierLimits,
         maxUnderWay: this.#shape.webhooksUnderWay,

@@ -39,6 +39,9 @@ export function nonceRoom({
 /** Transactions of a chain that are not final, with all that was signed of each: blocks are asked for every one by name. */
 export const MOST_OPEN = 100_000;
 
+/** Higher offers have room beyond that: where nothing becomes final any more, they may be what it takes. */
+export const MOST_OPEN_WITH_OFFERS = 110_000;
+
 /** How long signed bytes on Tron can be included. Short, as nothing is built anew before it has passed for good. */
 export const TRON_LIFE_MS = 300_000;
 

@@ -23,6 +23,11 @@ export async function startNotifier(
       log.info({ flow: 'record-delivery', ...report }, 'webhook attempt');
     },
     onDied: (events: number) => log.warn({ events }, 'webhooks died without a recorded last attempt'),
+    onBroken: (eventId: string, error: unknown) =>
+      log.error(
+        { flow: 'quarantine-event', eventId, error },
+        'a webhook broke and is left alone for an hour',
+      ),
     onTrouble: (where: string, error: unknown) => log.warn({ where, error }, 'the notifier met an outage'),
   };
   try {

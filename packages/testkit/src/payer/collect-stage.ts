@@ -129,6 +129,7 @@ export class CollectStage {
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
       onItem: nothing,
+      inARow: { broken: 0 },
       log,
       observer: {
         onLease: nothing,

@@ -21,12 +21,19 @@ export interface ClaimLimits {
   readonly after: ReadonlyMap<string, string>;
 }
 
+/** Claims so many events of each queue in one transaction. */
+export type ClaimShares = (shares: readonly Share[]) => Promise<ClaimedEvents>;
+
+/** How all shares are claimed: at once, unless the caller has another way where that breaks something. */
+export type ClaimAll = (claim: ClaimShares, shares: readonly Share[]) => Promise<ClaimedEvents>;
+
 export type Claims = ClaimedEvents & Omit<FoundQueues, 'queues'>;
 
 /** Searches for what is due, shares the free places out, and claims in one statement. */
 export async function claimDeliveries(
   { transact, reader }: Pick<Database, 'transact' | 'reader'>,
   limits: ClaimLimits,
+  claimAll: ClaimAll = (claim, shares) => claim(shares),
 ): Promise<Claims> {
   const { nowMs, leaseMs, maxPerApp, maxPerReceiver, underWay, prefetch = [], after } = limits;
   const fullApps = appsWith(underWay, maxPerApp);
@@ -34,7 +41,9 @@ export async function claimDeliveries(
   const places = { free: limits.maxDeliveries, maxPerApp, maxPerReceiver, taken: underWay, prefetch };
   const shares = fairShare(queues, places);
   if (shares.length === 0) return { deliveries: [], postponed: 0, died: 0, ...found };
-  const claimed = await transact((tx) => claimEvents(tx, shares, { nowMs, leaseMs }), 'one-statement');
+  const claim: ClaimShares = (some) =>
+    transact((tx) => claimEvents(tx, some, { nowMs, leaseMs }), 'one-statement');
+  const claimed = await claimAll(claim, shares);
   return { ...claimed, ...found };
 }
 

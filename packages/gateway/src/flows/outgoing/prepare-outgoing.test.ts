@@ -1,11 +1,14 @@
 // How many transactions of a chain are prepared while others are not final.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { amountOf } from '@ducat/core/money/amount';
+import { MOST_OPEN, MOST_OPEN_WITH_OFFERS } from '@ducat/core/outgoing/outgoing';
+import type { EvmTransferIntent } from '@ducat/core/signing/transfer-intent';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { bookBlock, headerAt, insertApp, TEST_LEASE, USDT } from '@ducat/testkit/fixtures';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
 import { prepareOutgoing } from './prepare-outgoing.ts';
+import { prepareReplacement } from './prepare-replacement.ts';
 import { requestOutgoing } from './request-outgoing.ts';
 
 let database: TestDatabase;
@@ -24,10 +27,25 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
+const subject = (number: number) => ({ kind: 'payout', id: `pay_${number}`, approval: null }) as const;
+
+/** What was signed of the second. */
+const intent: EvmTransferIntent = {
+  family: 'evm',
+  subject: subject(2),
+  key: { account: 1, branch: 'wallet', index: 0 },
+  chainId: eth.chainId,
+  nonce: 8,
+  to: '0xthem',
+  contract: null,
+  baseUnits: 5n,
+  gasLimit: 21_000n,
+  fees: { type: 'fee-market', maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
+};
+
 // hits mark: no-more-than-blocks-are-asked-for
 // hits mark: what-a-block-holds-is-not-built-anew
 it('are so few that blocks can be asked for each, and the others wait', async () => {
-  const subject = (number: number) => ({ kind: 'payout', id: `pay_${number}`, approval: null }) as const;
   const moved = { to: '0xthem', amount: amountOf(USDT, 5n) };
   for (const number of [1, 2, 3])
     await database.transact((tx) =>
@@ -61,6 +79,18 @@ it('are so few that blocks can be asked for each, and the others wait', async ()
   expect(await prepare(0)).toEqual({ outcome: 'prepared', count: 2 });
   const reason = '2 transactions of the chain are signed and not final';
   expect(await prepare(2)).toEqual({ outcome: 'not-now', reason });
+  // What is signed already can still offer more: blocks may leave it out for its price alone.
+  const offer = (mostOpen: number) => {
+    const terms = { family: 'evm', ...prices, maxFeePerGas: 3n, isLegacy: false } as const;
+    const input = { chain: eth.name, outgoingId: 'out_2', ordinal: 1, intent, terms };
+    return database.transact((tx) =>
+      prepareReplacement(tx, { ...input, mostOpen, nowMs: 9, lease: TEST_LEASE }),
+    );
+  };
+  await run("UPDATE outgoing_transactions SET state = 'signed' WHERE outgoing_id = 'out_2'");
+  expect(await offer(2)).toBe(false);
+  expect(await offer(2 + MOST_OPEN_WITH_OFFERS - MOST_OPEN)).toBe(true);
+  await run('DELETE FROM outgoing_variants WHERE ordinal = 2');
   // The watcher names all of them to the blocks it reads, and stops for no number of them.
   await run(
     `UPDATE outgoing_variants SET tx_id = '0x' || outgoing_id, bytes = 'ff', signed_at_ms = 9, log_sequence = 1`,

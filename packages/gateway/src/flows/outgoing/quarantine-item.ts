@@ -1,10 +1,11 @@
 // Puts one item of paying or collecting into quarantine, so that the others of its chain go on.
 import { type HeldLease, holdsLease } from '../../db/tables/leases.ts';
-import { insertQuarantine, type QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
+import {
+  insertQuarantine,
+  QUARANTINE_MS,
+  type QuarantinedItem,
+} from '../../db/tables/outgoing/quarantines.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
-
-/** It is tried again by itself: an upgrade may have mended what broke it. */
-const QUARANTINE_MS = 60 * 60_000;
 
 export interface QuarantineItem {
   /** Of the work that it broke. */

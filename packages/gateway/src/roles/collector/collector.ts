@@ -24,7 +24,7 @@ export function runCollector(
   const onLease = (_: string, held: boolean) => collect.observer.onLease(name, held);
   const lease = { ...collect, transact, reader, name: collectLease(name), onLease };
   return underLease(lease, signal, (held, leased) =>
-    collectOn({ ...collect, lease: held, onItem: () => undefined }, leased),
+    collectOn({ ...collect, lease: held, onItem: () => undefined, inARow: { broken: 0 } }, leased),
   );
 }
 

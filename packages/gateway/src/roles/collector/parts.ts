@@ -32,6 +32,8 @@ export interface LeasedCollector extends CollectChain {
   readonly lease: HeldLease;
   /** Called with what is worked on, null in between: where that breaks something, this item is the one. */
   readonly onItem: (item: QuarantinedItem | null) => void;
+  /** How many items broke in a row, with none between them that went well; over all rounds of this worker. */
+  readonly inARow: { broken: number };
 }
 
 /** `busy` when there may be more at once, `idle` when not, `lease-lost` when another process collects on the chain now. */

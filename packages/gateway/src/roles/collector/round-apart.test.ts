@@ -17,6 +17,7 @@ const nothing = (): void => undefined;
 const events: string[] = [];
 
 beforeEach(async () => {
+  events.length = 0;
   database = await openTestDatabase(inject('postgresAdminUrl'));
 });
 afterEach(() => database.drop());
@@ -52,6 +53,7 @@ function collector(): LeasedCollector {
     lease: TEST_LEASE,
     log: createLog('silent'),
     onItem: nothing,
+    inARow: { broken: 0 },
     observer: {
       onLease: nothing,
       onCollection: (_, event) => events.push(event),
@@ -63,13 +65,12 @@ function collector(): LeasedCollector {
   };
 }
 
-// hits mark: a-broken-collection-stops-itself-alone
-it('is put into quarantine for an hour, and the others go on', async () => {
-  const run = (sql: string) => database.transact((tx) => tx.write(sql, []));
-  await run(
-    "INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('collect-ETH', 1, 'test', 0, 0)",
-  );
-  for (const account of [1, 2]) await insertApp(database, { appId: `app_${account}`, account, addresses: 1 });
+const LEASE =
+  "INSERT INTO leases (name, token, holder, renewals, taken_at_ms) VALUES ('collect-ETH', 1, 'test', 0, 0)";
+const run = (sql: string) => database.transact((tx) => tx.write(sql, []));
+
+/** One to each address, final. */
+async function bookTransfers(): Promise<void> {
   const pool = await database.reader.read<{ address: string }>(
     'SELECT address FROM addresses ORDER BY 1',
     [],
@@ -77,6 +78,13 @@ it('is put into quarantine for an hour, and the others go on', async () => {
   const header = headerAt(1);
   const transfers = pool.map(({ address }) => transferTo(address, header));
   await bookBlock(database, { header, transfers, final: header });
+}
+
+// hits mark: a-broken-collection-stops-itself-alone
+it('is put into quarantine for an hour, and the others go on', async () => {
+  await run(LEASE);
+  for (const account of [1, 2]) await insertApp(database, { appId: `app_${account}`, account, addresses: 1 });
+  await bookTransfers();
   await run(`INSERT INTO addresses (app_id, family, derivation_index, address, purpose)
     VALUES ('app_2', 'evm', 0, '0xwallet', 'wallet')`);
   // Nothing says where its money would go to.
@@ -93,4 +101,16 @@ it('is put into quarantine for an hour, and the others go on', async () => {
     { app_id: 'app_2', state: 'frozen', until_ms: null },
   ]);
   expect(events).toEqual(['broken']);
+});
+
+// hits mark: a-shared-bug-stops-the-collector
+it('stops its worker where three in a row break, and none went well between them', async () => {
+  await run(LEASE);
+  await insertApp(database, { addresses: 4 });
+  await bookTransfers();
+  await run("DELETE FROM account_keys WHERE app_id = 'app_1'");
+  const all = collector();
+  for (let rounds = 0; rounds < 2; rounds++) expect(await collectRoundApart(all)).toBe('busy');
+  await expect(collectRoundApart(all)).rejects.toThrow();
+  expect(await database.reader.read('SELECT FROM quarantines', [])).toHaveLength(3);
 });

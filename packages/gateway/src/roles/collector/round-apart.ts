@@ -1,7 +1,7 @@
 // A round of collecting in which a collection or holding that breaks something is put into quarantine; the next round goes on.
 import { quarantineItem } from '../../flows/outgoing/quarantine-item.ts';
 import { collectLease } from '../../db/tables/leases.ts';
-import type { QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
+import { MOST_BROKEN_IN_A_ROW, type QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
 import { collectRound } from './round.ts';
@@ -12,7 +12,9 @@ const LONGEST_REASON = 300;
 /** Throws Outage, and what no single item explains: then the chain's collector ends, and no other role. */
 export async function collectRoundApart(collector: LeasedCollector): Promise<CollectOutcome> {
   const working: { item: QuarantinedItem | null } = { item: null };
+  const { inARow } = collector;
   const onItem = (item: QuarantinedItem | null): void => {
+    if (working.item !== null) inARow.broken = 0;
     working.item = item;
   };
   try {
@@ -20,6 +22,9 @@ export async function collectRoundApart(collector: LeasedCollector): Promise<Col
   } catch (error) {
     if (error instanceof Outage || working.item === null) throw error;
     await quarantine(collector, working.item, error);
+    inARow.broken += 1;
+    // mark: a-shared-bug-stops-the-collector
+    if (inARow.broken >= MOST_BROKEN_IN_A_ROW) throw error;
     return 'busy';
   }
 }

@@ -55,7 +55,12 @@ function run() {
       world: clock,
       post,
       keys: { appKey: () => Promise.resolve('key') },
-      observer: { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined },
+      observer: {
+        onAttempt: () => undefined,
+        onDied: () => undefined,
+        onBroken: () => undefined,
+        onTrouble: () => undefined,
+      },
       limits: defaultNotifierLimits,
     },
     stopping.signal,

@@ -23,6 +23,7 @@ function open() {
   const observer = {
     onAttempt: () => undefined,
     onDied: () => undefined,
+    onBroken: () => undefined,
     onTrouble: (where: string) => troubles.push(where),
   };
   const releaser = new LeaseReleaser(

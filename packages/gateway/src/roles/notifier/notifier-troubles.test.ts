@@ -37,7 +37,12 @@ function run(post: Post, appKey: SigningKeys['appKey'] = () => Promise.resolve('
   let offMs = 0;
   const clock = { ...hand, nowMs: () => hand.nowMs() + offMs, putBack: (ms: number) => void (offMs -= ms) };
   const stopping = new AbortController();
-  const observer = { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined };
+  const observer = {
+    onAttempt: () => undefined,
+    onDied: () => undefined,
+    onBroken: () => undefined,
+    onTrouble: () => undefined,
+  };
   const { transact, reader } = database;
   const limits = defaultNotifierLimits;
   const parts = { transact, reader, world: clock, post, keys: { appKey }, observer, limits };

@@ -74,6 +74,7 @@ function run(
       observer: {
         onAttempt: (report) => reports.push(report),
         onDied: () => undefined,
+        onBroken: () => undefined,
         onTrouble: (where) => troubles.push(where),
       },
       ...change,
@@ -332,13 +333,13 @@ describe('what goes wrong on our side', () => {
     expect(reports[0]).toMatchObject({ outcome: 'connection-failed', recorded: 'due-again' });
   });
 
-  it('stops the notifier when it is a bug', async () => {
+  it('stops the notifier when it is a bug of more than one webhook', async () => {
     await insertTestEvents(database, [{}]);
     const { post } = networkWith(() => false);
     let calls = 0;
     const transact: Transact = (flow) => {
       calls += 1;
-      return calls === 2 ? Promise.reject(new Error('no such column')) : database.transact(flow);
+      return calls >= 2 ? Promise.reject(new Error('no such column')) : database.transact(flow);
     };
     const { ended } = run(post, { transact });
     await expect(ended).rejects.toThrow('no such column');

@@ -2,7 +2,10 @@
 import type { Queue } from '@ducat/core/webhook/fair-share';
 import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
 import { claimDeliveries, type Claims } from '../../flows/deliveries/claim-deliveries.ts';
+import type { RecordedDelivery } from '../../flows/deliveries/record-delivery.ts';
 import { Outage } from '../../runtime/outage.ts';
+import { BrokenEvents } from './broken-events.ts';
+import { claimApart } from './claim-apart.ts';
 import { deliver } from './deliver.ts';
 import { ClaimedQueues, quickMs, type Sent } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
@@ -26,14 +29,15 @@ const SEARCH_PAUSE_MS = 100;
  */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const recorder = new Recorder(parts, () => claimed.abandoned);
+  const broken = new BrokenEvents(parts);
   const claimed: ClaimedQueues = new ClaimedQueues(parts.limits, parts.world, (...begun) =>
-    carry(parts, recorder, claimed, ...begun),
+    carry(parts, { recorder, broken, claimed }, ...begun),
   );
   const releaser = new LeaseReleaser(parts, claimed);
   const onStop = () => claimed.stop();
   signal.addEventListener('abort', onStop, { once: true });
   try {
-    await loop(parts, claimed, releaser, signal);
+    await loop(parts, { claimed, broken }, releaser, signal);
   } finally {
     signal.removeEventListener('abort', onStop);
     await finish(parts, claimed, releaser);
@@ -42,7 +46,7 @@ export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Pr
 
 async function loop(
   parts: NotifierParts,
-  claimed: ClaimedQueues,
+  { claimed, broken }: Pick<Carrying, 'claimed' | 'broken'>,
   releaser: LeaseReleaser,
   signal: AbortSignal,
 ): Promise<void> {
@@ -53,7 +57,7 @@ async function loop(
     claimed.throwBug();
     claimed.prepareClaim();
     releaser.start();
-    const claims = await claim(parts, claimed, after);
+    const claims = await claim(parts, { claimed, broken }, after);
     if (claims === 'outage') {
       await parts.world.sleep(backoffMs, signal);
       backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
@@ -84,7 +88,7 @@ const NOTHING: Claims = {
 
 async function claim(
   { transact, reader, world, limits, observer }: NotifierParts,
-  claimed: ClaimedQueues,
+  { claimed, broken }: Pick<Carrying, 'claimed' | 'broken'>,
   after: Claims['resumeAfter'],
 ): Promise<Claims | 'outage'> {
   const underWay = claimed.places;
@@ -98,7 +102,11 @@ async function claim(
   const paused = claimed.pausedApps.flatMap((appId) => Array<Queue>(maxPerApp).fill({ appId, receiver: '' }));
   const room = { maxDeliveries, maxPerApp, maxPerReceiver, underWay: [...underWay, ...paused], prefetch };
   try {
-    const claims = await claimDeliveries({ transact, reader }, { nowMs, leaseMs, ...room, after });
+    const claims = await claimDeliveries(
+      { transact, reader },
+      { nowMs, leaseMs, ...room, after },
+      (once, shares) => claimApart(once, shares, broken),
+    );
     claimed.take(claims.deliveries, nowMs);
     return claims;
   } catch (error) {
@@ -108,11 +116,17 @@ async function claim(
   }
 }
 
+/** What an attempt needs beside the parts. */
+interface Carrying {
+  readonly recorder: Recorder;
+  readonly broken: BrokenEvents;
+  readonly claimed: ClaimedQueues;
+}
+
 /** One attempt from its beginning to its record. Rejects on a bug only. */
 async function carry(
   parts: NotifierParts,
-  recorder: Recorder,
-  claimed: ClaimedQueues,
+  { recorder, broken, claimed }: Carrying,
   delivery: ClaimedDelivery,
   claimedAtMs: number,
   sent: Sent,
@@ -128,7 +142,7 @@ async function carry(
   const { eventId, attempt, outcome, httpStatus } = ended;
   const durationMs = Math.max(0, ended.endedAtMs - ended.startedAtMs);
   const hasMore = sent(quickMs(outcome, durationMs));
-  const recorded = await recorder.record(ended, hasMore);
+  const recorded = await recordApart(recorder.record(ended, hasMore), eventId, broken);
   const { appId, tradeNo, receiver } = delivery;
   parts.observer.onAttempt({
     eventId,
@@ -141,6 +155,22 @@ async function carry(
     durationMs,
     recorded,
   });
+}
+
+/** Null where this one alone breaks something: it is in quarantine then, and due again after that. */
+async function recordApart(
+  recording: Promise<RecordedDelivery | null>,
+  eventId: string,
+  broken: BrokenEvents,
+): Promise<RecordedDelivery | null> {
+  try {
+    const recorded = await recording;
+    if (recorded !== null) broken.onSuccess();
+    return recorded;
+  } catch (bug) {
+    await broken.quarantine({ eventId }, bug);
+    return null;
+  }
 }
 
 /** Until the next event falls due, which may have come by now, and never longer than the usual look. */

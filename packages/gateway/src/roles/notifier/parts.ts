@@ -42,6 +42,8 @@ export interface NotifierObserver {
   onAttempt(report: DeliveryReport): void;
   /** Events that died because their last attempt was never recorded. */
   onDied(events: number): void;
+  /** Working on this event broke something: it is left alone for an hour, and the others go on. */
+  onBroken(eventId: string, error: unknown): void;
   /** Something outside failed; the notifier goes on. */
   onTrouble(where: 'claim' | 'sign' | 'post' | 'record' | 'release', error: unknown): void;
 }

@@ -54,7 +54,12 @@ function run(takesAtFirst: number) {
     return DELIVERED;
   };
   const stopping = new AbortController();
-  const observer = { onAttempt: () => undefined, onDied: () => undefined, onTrouble: () => undefined };
+  const observer = {
+    onAttempt: () => undefined,
+    onDied: () => undefined,
+    onBroken: () => undefined,
+    onTrouble: () => undefined,
+  };
   const keys = { appKey: () => Promise.resolve('key') };
   const ended = runNotifier(
     { transact, reader: database.reader, world: clock, post, keys, observer, limits: defaultNotifierLimits },

@@ -35,6 +35,7 @@ function open(lockedTimes = 0) {
   const observer = {
     onAttempt: () => undefined,
     onDied: () => undefined,
+    onBroken: () => undefined,
     onTrouble: (where: string) => troubles.push(where),
   };
   let abandoned = false;

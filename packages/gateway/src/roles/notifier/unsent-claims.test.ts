@@ -51,6 +51,7 @@ function run(appKey: SigningKeys['appKey']) {
       observer: {
         onAttempt: (report) => reports.push(report),
         onDied: () => undefined,
+        onBroken: () => undefined,
         onTrouble: () => void (seen.troubles += 1),
       },
       limits: defaultNotifierLimits,

@@ -1,6 +1,6 @@
 // A round of paying in which an item that breaks something is put into quarantine, and all others go on.
 import { payLease } from '../../db/tables/leases.ts';
-import { readPayable } from '../../db/tables/outgoing/quarantines.ts';
+import { MOST_BROKEN_IN_A_ROW, readPayable } from '../../db/tables/outgoing/quarantines.ts';
 import { quarantineItem } from '../../flows/outgoing/quarantine-item.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { LeasedPayer } from './parts.ts';
@@ -26,6 +26,7 @@ async function quarantineBroken(payer: LeasedPayer, before: number | null): Prom
   const { definition } = writer;
   const chain = definition.name;
   let broken = 0;
+  let inARow = 0;
   for (const item of await readPayable(reader, {
     chain: definition,
     nowMs: world.nowMs(),
@@ -33,6 +34,7 @@ async function quarantineBroken(payer: LeasedPayer, before: number | null): Prom
   })) {
     try {
       await payRound(payer, before, item);
+      inARow = 0;
     } catch (error) {
       if (error instanceof Outage) throw error;
       const reason = String(error).slice(0, LONGEST_REASON);
@@ -45,6 +47,8 @@ async function quarantineBroken(payer: LeasedPayer, before: number | null): Prom
       );
       observer.onBroken(chain, reason);
       broken++;
+      // mark: a-shared-bug-stops-the-payer
+      if (++inARow >= MOST_BROKEN_IN_A_ROW) throw error;
     }
   }
   return broken;

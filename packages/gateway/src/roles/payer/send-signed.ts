@@ -1,6 +1,6 @@
 // Sends signed bytes, again and again until a final block holds them; offers more where blocks leave them out.
 import { offeredBy } from '@ducat/core/outgoing/build-intent';
-import { isProvenDead, MOST_OPEN } from '@ducat/core/outgoing/outgoing';
+import { isProvenDead, MOST_OPEN_WITH_OFFERS } from '@ducat/core/outgoing/outgoing';
 import { INCLUDED_LOOK_MS, lookMs, pauseMs, replaceAfterMs } from '@ducat/core/outgoing/pace';
 import { replacementOf } from '@ducat/core/outgoing/replacement';
 import type { DueOutgoing, Variant } from '../../db/tables/outgoing/due-outgoing.ts';
@@ -132,7 +132,7 @@ async function replaceIfLow(
   if (replacement.kind === 'cap-reached') return 'a higher fee would be above what it may cost';
   const { terms } = replacement;
   const offer = { outgoingId, ordinal, intent, terms };
-  const input = { chain, ...offer, mostOpen: MOST_OPEN, nowMs: world.nowMs(), lease };
+  const input = { chain, ...offer, mostOpen: MOST_OPEN_WITH_OFFERS, nowMs: world.nowMs(), lease };
   if (!(await transact((tx) => prepareReplacement(tx, input)))) return null;
   const { maxFeePerGas, maxPriorityFeePerGas } = terms;
   const prices = { maxFeePerGas: `${maxFeePerGas}`, maxPriorityFeePerGas: `${maxPriorityFeePerGas}` };

@@ -1,7 +1,7 @@
 // The condition that leaves out what is in quarantine. A round that took it would break again.
 
 /** What can be in quarantine. */
-export type QuarantinedKind = 'payout' | 'outgoing' | 'collection' | 'holding';
+export type QuarantinedKind = 'payout' | 'outgoing' | 'collection' | 'holding' | 'event';
 
 /** `id` and `nowMs` are expressions of the statement around it. */
 export function notQuarantined(kind: QuarantinedKind, id: string, nowMs: string): string {

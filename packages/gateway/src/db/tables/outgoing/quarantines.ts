@@ -4,12 +4,18 @@ import type { Reader, Tx } from '../../postgres/tx.ts';
 import { DUE_IDS, readyIds } from './fair-share.ts';
 import type { QuarantinedKind } from './not-quarantined.ts';
 
+/** It is tried again by itself: an upgrade may have mended what broke it. */
+export const QUARANTINE_MS = 60 * 60_000;
+
+/** So many in a row, with none between them that went well, are a bug of the worker and of no single item. */
+export const MOST_BROKEN_IN_A_ROW = 3;
+
 export interface PayableItem {
   readonly kind: 'payout' | 'outgoing';
   readonly id: string;
 }
 
-/** `collection`: by its id. `holding`: by chain, number of the address and currency, as `holdingItem` writes it. */
+/** By its id. `holding`: by chain, number of the address and currency, as `holdingItem` writes it. */
 export interface QuarantinedItem {
   readonly kind: QuarantinedKind;
   readonly id: string;

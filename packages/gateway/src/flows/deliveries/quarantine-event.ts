@@ -1,0 +1,27 @@
+// Puts one event into quarantine whose webhook broke something, so that the others go on.
+import type { Queue } from '@ducat/core/webhook/fair-share';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { lockBroken, putOff } from '../../db/tables/deliveries/broken-events.ts';
+import { insertQuarantine, QUARANTINE_MS } from '../../db/tables/outgoing/quarantines.ts';
+
+/** The event, or the first that is due in a queue, where that is known only. */
+export type BrokenEvent = { readonly eventId: string } | { readonly first: Queue };
+
+export interface QuarantineEvent {
+  readonly broken: BrokenEvent;
+  readonly reason: string;
+  readonly nowMs: number;
+}
+
+/** Its id; null where it is not to be sent any more, or another transaction holds it. Nothing was written then. */
+export async function quarantineEvent(
+  tx: Tx,
+  { broken, reason, nowMs }: QuarantineEvent,
+): Promise<string | null> {
+  const eventId = await lockBroken(tx, broken, nowMs);
+  if (eventId === null) return null;
+  const untilMs = nowMs + QUARANTINE_MS;
+  await insertQuarantine(tx, { kind: 'event', id: eventId }, { reason, nowMs, untilMs });
+  await putOff(tx, eventId, untilMs);
+  return eventId;
+}
