@@ -64,7 +64,7 @@ if (unknown.length > 0) {
   const about = values.payouts ? 'with payouts' : `${failovers} failovers`;
   console.log(`seed ${seed}, ${cycles} cycles, ${about}`);
   const only = values.only === undefined ? {} : { only: values.only };
-  const options = { seed, cycles, maxMinutes, ...only, tell: console.log, signal: stopping.signal };
+  const options = { seed, cycles, maxMinutes, ...only, report: console.log, signal: stopping.signal };
   const result = values.payouts
     ? await runPayouts(options)
     : await run({ ...options, failovers, isAsynchronous: values.asynchronous });

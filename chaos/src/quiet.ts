@@ -17,7 +17,7 @@ export async function comeToRest(stage: Stage, load: Load): Promise<void> {
   for (const chain of stage.chains) await chain.leap(LEAP_S);
   let passing: readonly string[] = [];
   const isAtRest = async () => {
-    await turnLadders(stage);
+    await makeRetriesDue(stage);
     passing = await readPassing((sql, values) => stage.database.query(sql, values));
     return (await areSettled(stage)) && passing.length === 0;
   };
@@ -42,10 +42,10 @@ async function areSettled({ chains, database }: Stage): Promise<boolean> {
 }
 
 /**
- * The waits of the ladder grow to hours; here the hand goes to the next rung at once. Leases are waited for: what a dead
- * notifier claimed waits for its end as it always does, and only then does the hand go on from there.
+ * The waits of the retry schedule grow to hours; here the next attempt is due at once. Leases are waited for: an event that
+ * a dead notifier claimed waits until its lease ends, as always, and only then is its next attempt due.
  */
-export async function turnLadders(stage: Pick<Stage, 'database'>): Promise<void> {
+export async function makeRetriesDue(stage: Pick<Stage, 'database'>): Promise<void> {
   await stage.database.query(
     `update events set next_attempt_at_ms = 0
      where state = 'pending' and coalesce(leased_until_ms, 0) < $1 and next_attempt_at_ms > 0`,

@@ -15,7 +15,7 @@ export interface FaultRecord extends Timing {
   longestPauseMs: number;
 }
 
-/** A fault that is being done. What it meets may be told later than its end. */
+/** A fault that is being done. Its hits may be reported later than its end. */
 export interface OpenFault {
   readonly hit: (times: number) => void;
   /** Everything has gone on. */

@@ -1,4 +1,4 @@
-// A whole run: load, one fault after the other with proof that everything goes on, rest, and the reader's judgement.
+// A whole run: load, one fault after the other with proof that everything goes on, rest, and the reader's comparison.
 import { type Chance, chanceOf } from './chance.ts';
 import { FAIL_OVER, failOver } from './faults/fail-over.ts';
 import type { Hand } from './faults/fault.ts';
@@ -24,10 +24,10 @@ export interface RunOptions {
   readonly maxMinutes: number;
   /** Only these faults, where it is not all of them. */
   readonly only?: readonly string[];
-  /** Nobody waits for the standby of the database: then a failover must lose, and the reader find it. */
+  /** No COMMIT waits for the standby of the database: then a failover must lose, and the reader find it. */
   readonly isAsynchronous: boolean;
-  /** Told of each cycle. */
-  readonly tell: (line: string) => void;
+  /** Called with a line for each cycle. */
+  readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +62,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     onLog: ({ level, msg }) => level === 'error' && records.note(`error in a log: ${String(msg)}`),
     onCollapse: wrong,
   });
-  options.tell('everything runs');
+  options.report('everything runs');
   let counts: Readonly<Record<string, number>> = {};
   let chains: readonly ChainRecord[] = [];
   try {
@@ -77,14 +77,14 @@ export async function run(options: RunOptions): Promise<RunResult> {
       load.abandon();
       await load.stop();
     }
-    const report = await judge(stage, load);
+    const report = await auditRun(stage, load);
     findings.push(...report.findings);
     // A run that only starts and comes to rest has had no time for money.
     if (records.faults.size > 0) findings.push(...checkPaid(report.chains, load.payers.lastRefusal()));
     counts = { ...report.counts, ...loadCounts(load) };
     chains = report.chains.map((chain) => ({ ...chain, ...forksOf(stage, chain.name) }));
   } catch (error) {
-    // What stands still is as bad as what is lost, and is told in the same way.
+    // What stands still is as bad as what is lost, and is reported in the same way.
     wrong(error instanceof Error ? error.message : String(error));
   } finally {
     await stage.stop();
@@ -138,7 +138,7 @@ async function cycleUntil(
     }
     const tookMs = performance.now() - beganMs;
     end(done, tookMs, load.longestPauseMs(beganMs));
-    options.tell(`${String(place + 1).padStart(4)}  ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${done}`);
+    options.report(`${String(place + 1).padStart(4)}  ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${done}`);
     const promised = load.acknowledged.slice(known).map(({ tradeNo }) => tradeNo);
     const broken = await readBrokenLaws((sql, values) => stage.database.query(sql, values), promised);
     known += promised.length;
@@ -162,7 +162,7 @@ function planned({ cycles, failovers, only }: RunOptions, chance: Chance): reado
   return plan;
 }
 
-function judge(stage: Stage, load: Load): ReturnType<typeof audit> {
+function auditRun(stage: Stage, load: Load): ReturnType<typeof audit> {
   const promised: Promised[] = load.acknowledged.map(({ coin, ...order }) => ({
     ...order,
     currencyId: coin.currencyId,

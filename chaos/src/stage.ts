@@ -48,7 +48,7 @@ export async function openStage(chance: Chance, options: StageOptions): Promise<
 async function fill(
   base: StageBase,
   chance: Chance,
-  { isSynchronous, ...hearing }: StageOptions,
+  { isSynchronous, ...listeners }: StageOptions,
 ): Promise<Omit<Stage, 'stop'>> {
   const { folder, reaper, onEnd } = base;
   const { commitCuts, onCommit } = fairCutsAtBoth(() => performance.now());
@@ -71,7 +71,7 @@ async function fill(
       const one = role as RoleName;
       const configFile = join(folder, `${name}.toml`);
       writeFileSync(configFile, configText(one, chains), { mode: 0o600 });
-      return new RoleProcess({ name, role: one, configFile, environment, reaper, ...hearing });
+      return new RoleProcess({ name, role: one, configFile, environment, reaper, ...listeners });
     }),
   );
   const apiProxies = new Map<string, TcpProxy>();

@@ -27,7 +27,7 @@ export function tableOf({
   ]);
   const timed = [...timings].map(([name, timing]) => [name, String(timing.times), ...inSeconds(timing)]);
   const kinds: readonly Fault[] = ['lost', 'doubled', 'invented', 'wrong'];
-  const judged = kinds.map((kind) => [kind, String(findings.filter(({ fault }) => fault === kind).length)]);
+  const totals = kinds.map((kind) => [kind, String(findings.filter(({ fault }) => fault === kind).length)]);
   return [
     columns([
       [
@@ -44,7 +44,7 @@ export function tableOf({
     chainsTable(chains),
     columns(Object.entries(counts).map(([name, count]) => [name, String(count)])),
     columns([...notes].map(([name, count]) => [name, String(count)])),
-    columns(judged),
+    columns(totals),
     ...findings.slice(0, MAX_FINDINGS).map(({ fault, what }) => `${fault.toUpperCase()}: ${what}`),
     `${cycles} cycles, ${(cycleMs / Math.max(1, cycles) / 1000).toFixed(1)} s each, ${seconds.toFixed(0)} s in all`,
   ]

@@ -24,7 +24,7 @@ export interface Chain {
   readonly family: 'evm' | 'tron';
   /** By which its transactions are signed. */
   readonly chainId: number;
-  /** Its number as merchants are told it, 0 where its family has none. */
+  /** Its number on the wire, 0 where its family has none. */
   readonly wireChainId: number;
   readonly coins: readonly Coin[];
   readonly lines: readonly NodeLine[];

@@ -1,4 +1,4 @@
-// Blocks of the Tron dev chain in short, as its controls and its node tell them.
+// Blocks of the Tron dev chain in short, as its controls and its node report them.
 
 export interface BlockInShort {
   readonly number: number;

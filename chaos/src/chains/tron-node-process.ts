@@ -1,4 +1,4 @@
-// A Tron dev node in a process of its own, as nodes are: tells its addresses in one line, and ends when its input does.
+// A Tron dev node in a process of its own, as nodes are: prints its addresses in one line, and ends when its input does.
 import { startTronDev } from '@ducat/tron-dev/start-tron-dev';
 
 const [accounts = '1', balance = '0'] = process.argv.slice(2);

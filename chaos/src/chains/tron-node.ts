@@ -30,7 +30,7 @@ export async function startTronNode(accounts: number, balance: bigint, reaper: R
   const lines = createInterface({ input: child.stdout });
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const first = await Promise.race([once(lines, 'line', { signal }), ended.then(() => [])]);
-  const { fullUrl, solidityUrl, genesisId } = told(String(first[0] ?? ''));
+  const { fullUrl, solidityUrl, genesisId } = readAddresses(String(first[0] ?? ''));
   return {
     fullUrl,
     solidityUrl,
@@ -44,7 +44,7 @@ export async function startTronNode(accounts: number, balance: bigint, reaper: R
   };
 }
 
-function told(line: string): Pick<TronNode, 'fullUrl' | 'solidityUrl' | 'genesisId'> {
+function readAddresses(line: string): Pick<TronNode, 'fullUrl' | 'solidityUrl' | 'genesisId'> {
   if (line === '') throw new Error('the Tron node ended at once');
   const value: unknown = JSON.parse(line);
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];

@@ -40,7 +40,7 @@ export class FairCuts {
     this.#nowMs = nowMs;
   }
 
-  /** Has to be told of every COMMIT. */
+  /** Has to be called for every COMMIT. */
   seen(commit: Commit): void {
     const kind = kindOf(commit);
     if (kind !== null) this.#lastSeenMs.set(kind, this.#nowMs());

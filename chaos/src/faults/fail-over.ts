@@ -8,15 +8,15 @@ export const FAIL_OVER = 'kill -9 of the primary, standby promoted';
 
 const WITHIN_MS = 60_000;
 
-/** So many orders are acknowledged by a primary that waits for nobody before it dies with them. */
+/** So many orders are acknowledged by a primary that does not wait for its standby, before it dies with them. */
 const AT_STAKE = 3;
 
 /** How many of the primaries that are waited for die with their stream held. */
 const HELD = 0.7;
 
 /**
- * Most primaries die while the standby hears nothing of them: then with COMMITs that wait for it, which are what it hits.
- * Where nobody waits for the standby all of them do, and it hits orders that were acknowledged.
+ * Most primaries die while the standby receives nothing from them. The hits are the COMMITs that wait for the standby then.
+ * Where no COMMIT waits for the standby every primary dies so, and the hits are orders that were acknowledged.
  */
 export function failOver(load: Load): Fault {
   return async ({ stage, chance, note, hit }) => {

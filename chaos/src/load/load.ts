@@ -28,7 +28,7 @@ export interface Load {
   abandon(): void;
 }
 
-/** Starts it; `onWrong` hears of what no merchant may be answered. */
+/** Starts it; `onWrong` is called with each answer that no merchant may get. */
 export function startLoad(stage: Stage, chance: Chance, onWrong: (what: string) => void): Load {
   const asked: Asked[] = [];
   const acknowledged: Acknowledged[] = [];

@@ -127,7 +127,7 @@ function request({ chains, chance }: MerchantOptions, outTradeNo: string): Reque
   return { chain, coin, units: BigInt(hundredths) * 10n ** BigInt(coin.decimals - 2), body };
 }
 
-/** Asks until there is an answer. Null where the answer is a refusal for good, which is told. */
+/** Asks until there is an answer. Null where the answer is a refusal for good, which is reported. */
 async function insist(
   clients: readonly Ducat[],
   asked: Request,
@@ -160,7 +160,7 @@ interface Answered {
   readonly askedMs: number;
 }
 
-/** What the answer promises; what differs from the question is told. */
+/** What the answer promises; each difference from the question is reported. */
 function promiseOf(
   appId: string,
   { chain, coin, units, body }: Request,

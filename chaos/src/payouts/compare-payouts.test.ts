@@ -5,7 +5,7 @@ import { comparePayouts, type PayoutReadings } from './compare-payouts.ts';
 const to = `0x${'5'.repeat(40)}`;
 const wallet = `0x${'7'.repeat(40)}`;
 const hash = `0x${'ab'.repeat(32)}`;
-const told = {
+const fields = {
   appid: 'app_1',
   type: 'TRANSFER',
   status: 'PAID',
@@ -29,7 +29,7 @@ const row = {
   status: 'PAID',
   end_tx_id: hash,
 };
-const event = { event_id: 'evt_1', trade_no: 'pay_1', status: 'PAID', body: JSON.stringify(told) };
+const event = { event_id: 'evt_1', trade_no: 'pay_1', status: 'PAID', body: JSON.stringify(fields) };
 
 /** One payout, paid once, with one webhook, and a collection into a wallet of ours. */
 const whole: PayoutReadings = {
@@ -62,7 +62,7 @@ const damages: Readonly<Record<string, readonly [fault: string, readings: Partia
   'no webhook': ['lost', { events: [] }],
   'a webhook with another transaction': [
     'wrong',
-    { events: [{ ...event, body: JSON.stringify({ ...told, txid: '0x01' }) }] },
+    { events: [{ ...event, body: JSON.stringify({ ...fields, txid: '0x01' }) }] },
   ],
   "a transaction that is not in the signer's log": ['invented', { signed: new Set() }],
 };

@@ -157,21 +157,21 @@ function checkEvents({ asked, payouts, events }: PayoutReadings, reached: Reache
     if (own.length > 1) say('doubled', `has ${own.length} webhooks`);
     const [transfer] = reached(row);
     for (const { body } of own) {
-      const told: Readonly<Record<string, unknown>> = JSON.parse(body);
-      const units = unitsOf(String(told['token_amount']), decimals.get(row.currency_id) ?? 0);
+      const fields: Readonly<Record<string, unknown>> = JSON.parse(body);
+      const units = unitsOf(String(fields['token_amount']), decimals.get(row.currency_id) ?? 0);
       const wanted = [row.app_id, 'TRANSFER', status, row.chain, row.currency_id, tradeNo, row.amount];
-      const isTold = [
-        told['appid'],
-        told['type'],
-        told['status'],
-        told['chain'],
-        told['currency_id'],
-        told['trade_no'],
+      const said = [
+        fields['appid'],
+        fields['type'],
+        fields['status'],
+        fields['chain'],
+        fields['currency_id'],
+        fields['trade_no'],
         units,
       ];
       const hash = plainHash(transfer?.hash ?? row.end_tx_id ?? '');
-      if (wanted.join(' ') !== isTold.join(' ') || plainHash(String(told['txid'])) !== hash)
-        say('wrong', `was told as ${body}`);
+      if (wanted.join(' ') !== said.join(' ') || plainHash(String(fields['txid'])) !== hash)
+        say('wrong', `was reported to the merchant as ${body}`);
     }
   }
   for (const [tradeNo] of byPayout)

@@ -45,7 +45,7 @@ interface Loop {
   readonly onWrong: (what: string) => void;
 }
 
-/** Starts it for the apps before the last, which is for races; `onWrong` hears of what no merchant may be answered. */
+/** Starts it for all apps but the last, which is for races; `onWrong` is called with each answer no merchant may get. */
 export function startPayoutLoad(
   { apps, apiUrl, chains }: PayoutStage,
   chance: Chance,

@@ -1,10 +1,10 @@
-// A run of payouts: load, one kill after the other with proof that payouts go on, rest, and the reader's judgement.
+// A run of payouts: load, one kill after the other with proof that payouts go on, rest, and the reader's comparison.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { chanceOf } from '../chance.ts';
 import { lastWordsOf } from '../processes/role-process.ts';
-import { turnLadders } from '../quiet.ts';
+import { makeRetriesDue } from '../quiet.ts';
 import { checkDeliveries } from '../reader/checks/check-deliveries.ts';
 import type { Finding } from '../reader/finding.ts';
 import { Records } from '../records.ts';
@@ -38,14 +38,14 @@ export async function runPayouts(options: PayoutRunOptions): Promise<RunResult> 
       records.note(`error in a log: ${String(msg)} ${JSON.stringify(err?.message ?? '')}`.slice(0, 110)),
     onCollapse: wrong,
   });
-  options.tell('everything runs');
+  options.report('everything runs');
   let counts: Readonly<Record<string, number>> = {};
   try {
     await untilRead(stage);
     const load = startPayoutLoad(stage, chance.split('load'), wrong);
     try {
       load.asked.push(...(await runRaces(stage, chance.split('races'), wrong)));
-      options.tell('the races are run');
+      options.report('the races are run');
       await untilPaid(stage, load, startedMs);
       for (const [place, name] of plannedPayoutFaults(
         options.cycles,
@@ -58,7 +58,7 @@ export async function runPayouts(options: PayoutRunOptions): Promise<RunResult> 
           name,
           () => untilRandomMoment(chance),
           (seconds) =>
-            options.tell(`${String(place + 1).padStart(4)}  ${seconds.toFixed(1).padStart(5)} s  ${name}`),
+            options.report(`${String(place + 1).padStart(4)}  ${seconds.toFixed(1).padStart(5)} s  ${name}`),
         );
       }
       const restMs = performance.now();
@@ -68,9 +68,9 @@ export async function runPayouts(options: PayoutRunOptions): Promise<RunResult> 
     } finally {
       await load.stop();
     }
-    counts = await judge(stage, load, findings);
+    counts = await compareAll(stage, load, findings);
   } catch (error) {
-    // What stands still is as bad as what is lost, and is told in the same way.
+    // What stands still is as bad as what is lost, and is reported in the same way.
     wrong(error instanceof Error ? error.message : String(error));
   } finally {
     await stage.stop();
@@ -90,7 +90,7 @@ async function cycle(
   { stage, load, records }: Cycling,
   name: string,
   moment: () => Promise<void>,
-  tell: (seconds: number) => void,
+  report: (seconds: number) => void,
 ): Promise<void> {
   const fault = payoutFaults[name];
   if (fault === undefined) throw new Error(`there is no fault named ${name}`);
@@ -113,7 +113,7 @@ async function cycle(
       nowMs,
     ),
   );
-  tell((nowMs - beganMs) / 1000);
+  report((nowMs - beganMs) / 1000);
   const broken = await readBrokenPayoutLaws((sql, values) => stage.database.query(sql, values));
   if (broken.length > 0) throw new Error(`after ${name}: ${broken.join('; ')}`);
 }
@@ -147,7 +147,7 @@ async function untilPaid(stage: PayoutStage, { answered }: PayoutLoad, sinceMs: 
 async function comeToRest(stage: PayoutStage): Promise<void> {
   for (const receiver of stage.receivers) receiver.behave();
   const isAtRest = async () => {
-    await turnLadders(stage);
+    await makeRetriesDue(stage);
     return (await readUnderway((sql, values) => stage.database.query(sql, values))).length === 0;
   };
   await orObstacles(stage, () =>
@@ -167,7 +167,7 @@ async function orObstacles(stage: PayoutStage, work: () => Promise<unknown>): Pr
   }
 }
 
-async function judge(
+async function compareAll(
   stage: PayoutStage,
   { asked, counts, answered }: PayoutLoad,
   findings: Finding[],

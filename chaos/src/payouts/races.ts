@@ -11,7 +11,7 @@ const RIVALS = 500;
 const REPLAYS = 1_000;
 const PAID_IN = '50';
 
-/** What was asked for; `onWrong` hears where there was not exactly one winner. */
+/** What was asked for; `onWrong` is called where there was not exactly one winner. */
 export async function runRaces(
   stage: PayoutStage,
   chance: Chance,

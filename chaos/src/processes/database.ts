@@ -27,12 +27,12 @@ const synchronous = {
   wal_retrieve_retry_interval: 200,
 };
 
-/** Nobody waits for the standby, which then lacks what the primary acknowledged last. */
+/** No COMMIT waits for the standby, which then lacks what the primary acknowledged last. */
 const asynchronous = { ...synchronous, synchronous_standby_names: '' };
 
 export interface DatabaseOptions {
   readonly isSynchronous: boolean;
-  /** Told of every COMMIT of the gateway. */
+  /** Called for every COMMIT of the gateway. */
   readonly onCommit: (commit: Commit) => void;
 }
 
@@ -158,7 +158,7 @@ export class ReplicatedDatabase {
 
   /**
    * kill -9 of the primary and of its line to the standby, which takes its place; a new standby is made from that one.
-   * With `whileHeld`, the standby hears nothing of what is written while that lasts: it is lost with the line.
+   * With `whileHeld`, the standby receives nothing that is written while that lasts: it is lost with the line.
    */
   async failOver(whileHeld?: () => Promise<void>): Promise<void> {
     if (whileHeld !== undefined) this.#stream.setTrouble({ hold: true });

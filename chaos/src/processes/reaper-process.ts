@@ -1,4 +1,4 @@
-// The process behind reaper.ts: remembers what lives, and ends it when the one who told it is gone.
+// The process behind reaper.ts: remembers which processes live, and ends them when its own parent is gone.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Told of everything that has to be gone when the run is. */
+/** Knows everything that has to be gone when the run is. */
 export interface Reaper {
   /** A process that was started, and one that is known to have ended. */
   born(pid: number): void;
@@ -19,11 +19,11 @@ export function startReaper(): Reaper {
   const child = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.stdin.on('error', () => undefined);
-  const tell = (word: string, about: string | number) => child.stdin.write(`${word} ${about}\n`);
+  const send = (word: string, about: string | number) => child.stdin.write(`${word} ${about}\n`);
   return {
-    born: (pid) => void tell('born', pid),
-    gone: (pid) => void tell('gone', pid),
-    folder: (path) => void tell('folder', path),
+    born: (pid) => void send('born', pid),
+    gone: (pid) => void send('gone', pid),
+    folder: (path) => void send('folder', path),
     finish: () => {
       child.stdin.end();
       return ended;

@@ -19,9 +19,9 @@ export interface RoleProcessOptions {
   readonly configFile: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly reaper: Reaper;
-  /** Hears each line of its log. */
+  /** Called with each line of its log. */
   readonly onLog: (line: LogLine) => void;
-  /** It ended although nobody ended it and it had been ready before. */
+  /** Called when it ends by itself after it was ready. */
   readonly onCollapse: (what: string) => void;
 }
 
@@ -66,10 +66,10 @@ export class RoleProcess {
     return this.#holder;
   }
 
-  /** Hears each line of its log as it is written; returns what ends that. */
-  listen(hear: (text: string) => void): () => void {
-    this.#listeners.add(hear);
-    return () => void this.#listeners.delete(hear);
+  /** `onText` is called with each line of its log as it is written; returns what ends that. */
+  listen(onText: (text: string) => void): () => void {
+    this.#listeners.add(onText);
+    return () => void this.#listeners.delete(onText);
   }
 
   /** The end of what it wrote. */
@@ -135,7 +135,7 @@ export class RoleProcess {
       if (this.#child === child && line.msg === 'ready') this.#ready = line;
       if (this.#child === child && line.msg === 'holds a lease' && typeof line.holder === 'string')
         this.#holder = line.holder;
-      for (const hear of this.#listeners) hear(text);
+      for (const onText of this.#listeners) onText(text);
       onLog(line);
     });
     child.stderr.on('data', (piece: Buffer) => this.#keep(piece.toString('utf8').trimEnd()));

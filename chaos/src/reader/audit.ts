@@ -1,4 +1,4 @@
-// The independent reader: reads chains and database by itself and judges what the product made of them.
+// The independent reader: reads chains and database by itself and compares what the product made of them.
 import { type Ask, type Books, readBooks } from './books.ts';
 import type { FinalChain } from './chain-transfers.ts';
 import type { Promised } from './checks/check-promises.ts';
@@ -8,10 +8,10 @@ import type { Finding } from './finding.ts';
 import { groupBy } from './group-by.ts';
 import { plainAddress } from './plain-address.ts';
 
-/** A chain that can tell what reached addresses of ours. */
+/** A chain that can report what reached addresses of ours. */
 export interface ReadChain {
   readonly name: string;
-  /** Its number as merchants are told it, 0 where its family has none. */
+  /** Its number on the wire, 0 where its family has none. */
   readonly wireChainId: number;
   readonly coins: readonly { readonly currencyId: number; readonly decimals: number }[];
   read(ours: ReadonlySet<string>): Promise<FinalChain>;
@@ -39,17 +39,17 @@ export interface ChainCounts {
 }
 
 /** Reads and compares everything. All has to be at rest. */
-export async function audit({ ask, chains, ...told }: Evidence): Promise<AuditReport> {
+export async function audit({ ask, chains, ...evidence }: Evidence): Promise<AuditReport> {
   const books = await readBooks(ask);
-  const ours = oursOf(books, told.promised);
+  const ours = oursOf(books, evidence.promised);
   const finals: FinalChain[] = [];
   for (const chain of chains) finals.push(await chain.read(ours));
   const coins = chains.flatMap((chain) => chain.coins);
   const decimals = new Map(coins.map(({ currencyId, decimals: digits }) => [currencyId, digits]));
   const chainIds = new Map(chains.map(({ name, wireChainId }) => [name, wireChainId]));
   return {
-    findings: compare({ books, finals, decimals, chainIds, ...told }),
-    counts: countAll(books, finals, told),
+    findings: compare({ books, finals, decimals, chainIds, ...evidence }),
+    counts: countAll(books, finals, evidence),
     chains: finals.map((final) => countChain(books, final)),
   };
 }

@@ -119,8 +119,8 @@ export async function readBrokenLaws(ask: Ask, acknowledged: readonly string[]):
        where t.state = 'final' group by t.chain, t.tx_id, t.position having count(e.entry_id) <> 1
      union all select 'an order has more than one ' || status || ' event: ' || trade_no
        from events where status in ('PAID', 'TIME-OUT') group by trade_no, status having count(*) > 1
-     union all select 'an acknowledged order is gone: ' || told
-       from unnest($1::text[]) as told where not exists (select from orders where trade_no = told)
+     union all select 'an acknowledged order is gone: ' || known
+       from unnest($1::text[]) as known where not exists (select from orders where trade_no = known)
      union all select 'a chain was halted: ' || chain || ': ' || halted_reason
        from chain_cursors where halted_reason is not null`,
     [acknowledged],

@@ -12,7 +12,7 @@ export interface ReadableChain {
   }[];
 }
 
-/** One movement to an address of ours. */
+/** One transfer to an address of ours. */
 export interface ChainTransfer {
   readonly chain: string;
   readonly hash: string;

@@ -34,7 +34,7 @@ const row = {
   units: '5000000',
   state: 'final',
 };
-const told = {
+const fields = {
   appid: 'app',
   trade_no: 'ord_1',
   out_trade_no: 'a-1',
@@ -50,7 +50,7 @@ const told = {
   time: 1500,
   redirect_url: '',
 };
-const body = JSON.stringify(told);
+const body = JSON.stringify(fields);
 const event = {
   event_id: 'evt_1',
   app_id: 'app',
@@ -195,7 +195,7 @@ describe('compare', () => {
       { books: { ...books, events: [{ ...event, app_id: 'other' }] } },
     ],
     [
-      'an event of another status than it tells',
+      'an event of another status than its body has',
       'wrong',
       { books: { ...books, events: [{ ...event, status: 'TIME-OUT' }] } },
     ],
@@ -219,8 +219,8 @@ describe('compare', () => {
     ['to another merchant', { kind: 'available', owner: 'other' }],
     ['to the gateway', { kind: 'available', owner: 'gateway' }],
     ['from the custody of another chain', { kind: 'custody', owner: 'BSC' }],
-    ['a fee to nobody', { kind: 'fee', owner: 'app' }],
-  ])('a credit that went astray: %s', (_what, change) => {
+    ['a fee to an app', { kind: 'fee', owner: 'app' }],
+  ])('a credit to the wrong account: %s', (_what, change) => {
     const postings = books.postings.map((one) => (one.kind === change.kind ? { ...one, ...change } : one));
     expect(faultsOf({ books: { ...books, postings } })).toEqual(['lost', 'invented']);
   });
@@ -274,8 +274,8 @@ describe('compare', () => {
     ['an address for the payer that nobody gave', { redirect_url: 'https://other.example' }],
     ['a field too much', { more: '' }],
     ['a field too little', { redirect_url: undefined }],
-  ])('an event that tells of %s', (_what, change) => {
-    const changed = JSON.stringify({ ...told, ...change });
+  ])('an event whose body has %s', (_what, change) => {
+    const changed = JSON.stringify({ ...fields, ...change });
     const kept = { books: { ...books, events: [{ ...event, body: changed }] } };
     expect(faultsOf({ ...kept, deliveries: [{ ...delivery, body: changed }] })).toEqual(['wrong']);
   });

@@ -39,7 +39,7 @@ function checkCursors({ cursors, wrongBalances }: Books, finals: readonly FinalC
   return findings;
 }
 
-/** Both sides counted by what identifies a movement without its position. */
+/** Both sides counted by what identifies a transfer without its position. */
 function checkTransfers({ transfers }: Books, real: readonly ChainTransfer[]): readonly Finding[] {
   const booked = transfers
     .filter(({ state }) => state === 'final')

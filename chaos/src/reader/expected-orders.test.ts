@@ -39,11 +39,11 @@ it.each([
     ['TO-BE-PAID 4', 'TIME-OUT 4'],
   ],
   ['never', [], 'TIME-OUT', 0n, ['TIME-OUT 0']],
-] as const)('%s', (_habit, payments, status, collected, told) => {
+] as const)('%s', (_habit, payments, status, collected, events) => {
   const transfers = payments.map(([units, time]) => ({ ...transfer, units: BigInt(units), time }));
   const expected = expectOrder(order, transfers, { finalTime: 200 });
   expect([expected.status, expected.collected]).toEqual([status, collected]);
-  expect(expected.events.map((event) => `${event.status} ${event.collected}`)).toEqual(told);
+  expect(expected.events.map((event) => `${event.status} ${event.collected}`)).toEqual(events);
 });
 
 it('an event is of the transfer that caused it, a time-out of the newest that counted', () => {

@@ -2,7 +2,7 @@
 import type { OrderRow } from './books.ts';
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 
-/** One thing a merchant must have been told of an order. */
+/** One event that a merchant must have received about an order. */
 export interface ExpectedEvent {
   readonly status: string;
   readonly collected: bigint;

@@ -10,7 +10,7 @@ export interface Readings {
   readonly finals: readonly FinalChain[];
   /** By currency id. */
   readonly decimals: ReadonlyMap<number, number>;
-  /** By the chain's name: its number as merchants are told it. */
+  /** By the chain's name: its number on the wire. */
   readonly chainIds: ReadonlyMap<string, number>;
   readonly feePpm: number;
   /** Every order that any merchant ever asked for, answered or not. */

@@ -11,7 +11,7 @@ export interface WantedAnswer {
   readonly units: bigint;
 }
 
-/** The part of an answer that tells a customer what to send, and where. */
+/** The part of an answer that says what a customer sends, and where. */
 export interface Answer {
   readonly chain: string;
   readonly chain_id: number;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly amount: string;
 }
 
-/** What differs, in words; empty where the answer is right. A main currency has its symbol for a contract. */
+/** What differs, in words; empty where the answer is right. A native currency has its symbol for a contract. */
 export function checkAnswer(wanted: WantedAnswer, answer: Answer): readonly string[] {
   const pairs: readonly (readonly [string, string | number | bigint | null, string | number | bigint])[] = [
     ['chain', answer.chain, wanted.chain],

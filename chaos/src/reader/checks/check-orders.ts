@@ -1,4 +1,4 @@
-// What became of each order, and what its merchant was to be told, against the chain.
+// Compares each order and its events with the chain.
 import type { EventRow, OrderRow } from '../books.ts';
 import type { Readings } from '../readings.ts';
 import { expectBody, textOfBody } from '../expected-body.ts';
@@ -50,12 +50,12 @@ function checkEvents(
   { decimals, chainIds }: Known,
 ): readonly Finding[] {
   const findings: Finding[] = [];
-  const told = events.map(({ status }) => status).join();
+  const are = events.map(({ status }) => status).join();
   const must = expected.events.map(({ status }) => status).join();
-  if (told !== must) {
+  if (are !== must) {
     const more = events.length - expected.events.length;
     const fault = more < 0 ? 'lost' : more > 0 ? 'doubled' : 'wrong';
-    return [{ fault, what: `events of ${order.trade_no}: ${told} instead of ${must}` }];
+    return [{ fault, what: `events of ${order.trade_no}: ${are} instead of ${must}` }];
   }
   for (const [place, one] of expected.events.entries()) {
     const { event_id, app_id, body = '' } = events[place] ?? {};

@@ -8,7 +8,7 @@ it('finds nothing where every chain had payments', () => {
   expect(checkPaid([paid, { name: 'Tron', orders: 1, payments: 1 }], 'out of funds')).toEqual([]);
 });
 
-it('finds the chain whose orders were all left unpaid, and says what its payers were told', () => {
+it('finds the chain whose orders were all left unpaid, and says how a node refused its payers', () => {
   const found = checkPaid([paid, { name: 'Tron', orders: 25, payments: 0 }], 'out of funds');
   expect(found).toEqual([
     { fault: 'wrong', what: 'Tron had 25 orders and no final payment; a node last said: out of funds' },

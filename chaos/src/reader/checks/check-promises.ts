@@ -74,9 +74,9 @@ function checkPromise(order: OrderRow | undefined, promise: Promised): readonly 
     order.due,
     Number(order.time_expire),
   ].join();
-  const told = [tradeNo, plainAddress(address), currencyId, String(units), timeExpire].join();
-  if (kept === told) return [];
-  return [{ fault: 'wrong', what: `an order was promised as ${told} and is kept as ${kept}` }];
+  const answered = [tradeNo, plainAddress(address), currencyId, String(units), timeExpire].join();
+  if (kept === answered) return [];
+  return [{ fault: 'wrong', what: `an order was promised as ${answered} and is kept as ${kept}` }];
 }
 
 /** No address is shown to two customers, and each that was shown is watched for its order. */
