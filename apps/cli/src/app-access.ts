@@ -1,4 +1,4 @@
-// As which app a command talks to which gateway: the demo's unless told otherwise.
+// As which app a command talks to which gateway: the demo's, unless options name others.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Ducat } from '@ducat/sdk';

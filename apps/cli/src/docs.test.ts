@@ -41,7 +41,7 @@ describe('docs/integrate', () => {
     expect(named).toEqual(Object.keys(events.QR_PAYMENT.body.properties));
   });
 
-  it('webhooks.md has the intervals of the ladder', () => {
+  it('webhooks.md has the intervals of the retry schedule', () => {
     const [, row = ''] = /^\| wait \|(.*)\|$/m.exec(page('webhooks.md')) ?? [];
     const unit = { s: 1, m: 60, h: 3_600 };
     const seconds = row.split('|').map((cell) => {

@@ -4,7 +4,7 @@ import { Outage } from '@ducat/gateway/runtime/outage';
 import { ConnectionError, RefusalError } from '@ducat/sdk';
 import { CommandError } from './command-error.ts';
 
-/** Trouble that is expected is told without a stack; anything else is a bug and shows where it happened. */
+/** An expected error is shown without a stack; any other is a bug and shows where it happened. */
 export function explain(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof CommandError) return { message: withCauses(error), exitCode: error.exitCode };
   if (error instanceof RefusalError) return { message: `the gateway refused: ${error.message}`, exitCode: 1 };

@@ -67,20 +67,20 @@ const orderOf = (tradeNo: string) => okJson<Order>('order', 'show', tradeNo);
 async function expectPaidOnce(tradeNos: readonly string[]): Promise<void> {
   const { app_id, app_key, listener_url } = await okJson<DemoAccess>('demo');
   const { port, pathname } = new URL(listener_url);
-  const heard: string[] = [];
+  const received: string[] = [];
   const shop = await listenForWebhooks({
     port: Number(port),
     path: pathname,
     appId: app_id,
     appKey: app_key,
-    onHeard: ({ event: { body } }) => void heard.push(`${body.trade_no} ${body.status}`),
-    onRefused: (reason) => void heard.push(reason),
+    onReceived: ({ event: { body } }) => void received.push(`${body.trade_no} ${body.status}`),
+    onRefused: (reason) => void received.push(reason),
   });
   try {
     const expected = tradeNos.map((tradeNo) => `${tradeNo} PAID`);
-    const isHeard = () => expected.every((one) => heard.includes(one));
-    await waitUntil('the webhooks', isHeard, { timeoutMs: 120_000, everyMs: 200 });
-    expect(heard.filter((one) => expected.includes(one)).toSorted()).toEqual(expected.toSorted());
+    const haveArrived = () => expected.every((one) => received.includes(one));
+    await waitUntil('the webhooks', haveArrived, { timeoutMs: 120_000, everyMs: 200 });
+    expect(received.filter((one) => expected.includes(one)).toSorted()).toEqual(expected.toSorted());
   } finally {
     shop.close();
   }
@@ -354,10 +354,10 @@ describe('the demo', () => {
     }
   }, 120_000);
 
-  it('killed at any stage of a payment, it is paid once and told once after the next start', async () => {
-    const [told, inBlock, sent] = [await newOrder(), await newOrder(), await newOrder()];
-    await ok('pay', told.trade_no);
-    const isPaid = async () => (await orderOf(told.trade_no)).status === 'PAID';
+  it('killed at any stage of a payment, it is paid once and reported once after the next start', async () => {
+    const [reported, inBlock, sent] = [await newOrder(), await newOrder(), await newOrder()];
+    await ok('pay', reported.trade_no);
+    const isPaid = async () => (await orderOf(reported.trade_no)).status === 'PAID';
     await waitUntil('the order to be paid', isPaid, { timeoutMs: 60_000, everyMs: 1_000 });
     await ok('pay', inBlock.trade_no);
     const access = await okJson<DemoAccess>('demo');
@@ -371,7 +371,7 @@ describe('the demo', () => {
     expect(await callRpc(eth.rpc_url, 'eth_getTransactionReceipt', [txid])).toBeNull();
     await demo.killEverything();
     demo = await startDemoProcess(state);
-    await expectPaidOnce([told, inBlock, sent].map(({ trade_no }) => trade_no));
+    await expectPaidOnce([reported, inBlock, sent].map(({ trade_no }) => trade_no));
     expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
   }, 240_000);
 

@@ -18,7 +18,7 @@ describe('a currency', () => {
     expect(findCurrency(list, meant).currency_id).toBe(id);
   });
 
-  it('on several chains has to be told which', () => {
+  it('on several chains needs the name of one', () => {
     expect(() => findCurrency(list, 'USDT')).toThrow(
       'USDT lives on several chains; choose one of USDT@ETH (1001), USDT@BSC (2001)',
     );

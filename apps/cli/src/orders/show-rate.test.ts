@@ -40,7 +40,7 @@ const quote: Quote = {
 };
 
 describe('the rate of an order', () => {
-  it('is shown with every source, what it told and when, whether it counted, and the medians', () => {
+  it('is shown with the reading and time of every source, whether each counted, and the medians', () => {
     const text = rateText(quote, 'ETH', plain);
     const lines = text.split('\n');
     expect(lines[0]).toBe('Rate 1 ETH = 3199.75992 EUR');

@@ -65,7 +65,7 @@ export function startChild(options: ChildOptions): Child {
   };
 }
 
-/** A log longer than this is put aside at the next start, in the place of the one before. */
+/** A log longer than this is renamed at the next start, and replaces the one that was renamed before. */
 const MAX_LOG_BYTES = 20 * 1024 * 1024;
 
 function rotate(logFile: string): void {

@@ -42,7 +42,7 @@ function currenciesOf(chain: LocalChain): readonly DemoCurrency[] {
   const known = chainDefinitions.find((definition) => definition.name === chain.name)?.currencies ?? [];
   const [main] = known;
   if (main === undefined)
-    throw new CommandError(`Ducat knows no main currency of the local chain ${chain.name}`);
+    throw new CommandError(`Ducat knows no native currency of the local chain ${chain.name}`);
   const { currencyId, symbol: coinSymbol, decimals } = main;
   const coin = { currency_id: currencyId, symbol: coinSymbol, contract: '', decimals, ...offerOf(main) };
   const tokens = chain.tokens.map((token, place) => ({

@@ -18,8 +18,8 @@ export interface GatewayOptions {
   readonly paths: StatePaths;
   readonly ports: Ports;
   readonly record: ProcessRecord;
-  /** Told in words when the gateway crashed and when it is back. */
-  readonly tell: (line: string) => void;
+  /** Called with a line for people when the gateway crashed and when it is back. */
+  readonly report: (line: string) => void;
 }
 
 /** Pauses before each new start; so many crashes are taken, then we give up. */
@@ -43,13 +43,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (performance.now() - startedMs > HEALTHY_MS) crashes = 0;
       const pauseMs = BACK_OFF_MS[crashes];
       if (pauseMs === undefined) return `${reason}\n${current.lastWords()}`;
-      options.tell(`The gateway ended (${reason}). It is started again in ${pauseMs / 1000} s.`);
+      options.report(`The gateway ended (${reason}). It is started again in ${pauseMs / 1000} s.`);
       await sleep(pauseMs, cancel.signal);
       if (stopping) return never();
       current = spawnGateway(options);
-      // Whether it becomes ready or ends again, the next round of this loop sees it; here it is only told.
+      // Whether it becomes ready or ends again, the next round of this loop sees it; here it is only reported.
       void waitUntilReady(current, options.ports).then(
-        () => options.tell('The gateway is back.'),
+        () => options.report('The gateway is back.'),
         () => undefined,
       );
     }

@@ -4,19 +4,19 @@ export interface RunningParts {
   /** Notes a part that runs now and how to end it. */
   add(name: string, stop: () => Promise<void>): void;
   /** Ends all parts, the youngest first. A part that fails to end does not keep the others up; its trouble is returned. */
-  stopAll(tell: (name: string) => void): Promise<readonly Error[]>;
+  stopAll(report: (name: string) => void): Promise<readonly Error[]>;
 }
 
 export function runningParts(): RunningParts {
   const parts: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
   return {
     add: (name, stop) => void parts.push({ name, stop }),
-    async stopAll(tell) {
+    async stopAll(report) {
       const troubles: Error[] = [];
       for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
         try {
           await part.stop();
-          tell(part.name);
+          report(part.name);
         } catch (cause) {
           troubles.push(new Error(`${part.name} did not stop as it should`, { cause }));
         }

@@ -143,8 +143,8 @@ async function openGateway(
   start: StartDemo & { readonly ports: Ports; readonly record: ProcessRecord },
 ): Promise<{ readonly gaveUp: Promise<string> }> {
   const { paths, ports, record, parts, progress } = start;
-  const tell = (line: string) => progress.note(line);
-  const gateway = await progress.step('gateway', () => startGateway({ paths, ports, record, tell }));
+  const report = (line: string) => progress.note(line);
+  const gateway = await progress.step('gateway', () => startGateway({ paths, ports, record, report }));
   parts.add('gateway', () => gateway.stop());
   return gateway;
 }

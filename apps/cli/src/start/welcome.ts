@@ -48,7 +48,7 @@ export function welcomeText({ demo, dashboardPassword, command, options, palette
     run('order create --currency USDT@ETH --amount 12.5'),
     `  ${dim('2. the customer pays it on the chain')}`,
     run('pay last'),
-    `  ${dim('3. your shop hears of it; the webhook is verified and shown')}`,
+    `  ${dim('3. your shop receives the webhook, verified and shown')}`,
     run('listen --trade-no last --until PAID'),
     `  ${dim('4. your shop pays 5 USDT out of what came in; show and listen take the number that is printed')}`,
     run(`payouts create --currency USDT@ETH --amount 5 --to ${payeeOf(demo)}`),

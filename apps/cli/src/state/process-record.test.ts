@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process that lives until it is told to end; with `stubborn`, only until it is ended hard. */
+/** A process that lives until SIGTERM; with `stubborn`, only until it is ended hard. */
 async function sleeper(stubborn = false): Promise<number> {
   const script = `${stubborn ? "process.on('SIGTERM', () => {});" : ''} setInterval(() => {}, 1000); console.log('up')`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });

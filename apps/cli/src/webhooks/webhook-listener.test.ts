@@ -1,9 +1,9 @@
-// The shop in small hears what is signed and refuses the rest.
+// The shop in small takes what is signed and refuses the rest.
 import { createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import { freePort } from '@ducat/devnet/net/free-port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HeardWebhook, listenForWebhooks } from './webhook-listener.ts';
+import { listenForWebhooks, type ReceivedWebhook } from './webhook-listener.ts';
 
 const [appId, appKey] = ['app_x', 'a-key-of-the-test'];
 const body = JSON.stringify({
@@ -15,16 +15,16 @@ const body = JSON.stringify({
 });
 let server: Server;
 let url: string;
-let heard: HeardWebhook[];
+let received: ReceivedWebhook[];
 let refused: string[];
 
 beforeEach(async () => {
-  [heard, refused] = [[], []];
+  [received, refused] = [[], []];
   const port = await freePort();
   url = `http://127.0.0.1:${port}/webhook`;
-  const onHeard = (webhook: HeardWebhook) => void heard.push(webhook);
+  const onReceived = (webhook: ReceivedWebhook) => void received.push(webhook);
   const onRefused = (reason: string) => void refused.push(reason);
-  server = await listenForWebhooks({ port, path: '/webhook', appId, appKey, onHeard, onRefused });
+  server = await listenForWebhooks({ port, path: '/webhook', appId, appKey, onReceived, onRefused });
 });
 
 afterEach(() => new Promise((done) => server.close(done)));
@@ -46,17 +46,17 @@ async function deliver(key = appKey, text = body, to = url): Promise<readonly [n
 }
 
 describe('the listener', () => {
-  it('hears a signed webhook, keeps it as it came, and answers Success', async () => {
+  it('takes a signed webhook, keeps it as it came, and answers Success', async () => {
     expect(await deliver()).toEqual([200, 'Success']);
-    expect(heard.map(({ event, repeated }) => [event.body.status, repeated])).toEqual([['PAID', false]]);
-    expect(heard[0]!.body.toString()).toBe(body);
-    expect(heard[0]!.headers).toMatch(/^X-Event-Id: evt_1$/im);
+    expect(received.map(({ event, repeated }) => [event.body.status, repeated])).toEqual([['PAID', false]]);
+    expect(received[0]!.body.toString()).toBe(body);
+    expect(received[0]!.headers).toMatch(/^X-Event-Id: evt_1$/im);
   });
 
-  it('says when it has heard the same event before', async () => {
+  it('says when it has received the same event before', async () => {
     await deliver();
     await deliver();
-    expect(heard.map(({ repeated }) => repeated)).toEqual([false, true]);
+    expect(received.map(({ repeated }) => repeated)).toEqual([false, true]);
   });
 
   it.each([
@@ -65,12 +65,12 @@ describe('the listener', () => {
     ['that is too large', appKey, 'x'.repeat(70_000), 413],
   ])('refuses one %s', async (_what, key, text, status) => {
     expect((await deliver(key, text))[0]).toBe(status);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('answers on its path alone', async () => {
     expect((await deliver(appKey, body, `${url}/else`))[0]).toBe(404);
     expect((await fetch(url)).status).toBe(404);
-    expect([heard, refused]).toEqual([[], []]);
+    expect([received, refused]).toEqual([[], []]);
   });
 });

@@ -5,10 +5,10 @@ import { CommandError } from '../command-error.ts';
 import { readBody } from './read-body.ts';
 
 /** A webhook that was verified, and what its request said beside. */
-export interface HeardWebhook {
+export interface ReceivedWebhook {
   readonly event: WebhookEvent;
   readonly timestamp: string;
-  /** Whether this very event was heard before by this listener. */
+  /** Whether this listener received this very event before. */
   readonly repeated: boolean;
   /** The request as it came: its headers, a line each, and the bytes of its body. */
   readonly headers: string;
@@ -22,20 +22,20 @@ export interface ListenerOptions {
   readonly appId: string;
   readonly appKey: string;
   /** Called before the answer; when it throws, the gateway sends the event again later. */
-  readonly onHeard: (heard: HeardWebhook) => void;
+  readonly onReceived: (received: ReceivedWebhook) => void;
   readonly onRefused: (reason: string) => void;
 }
 
-/** How many events are remembered as heard. */
+/** How many events are remembered as received. */
 const MAX_REMEMBERED = 10_000;
 const MAX_BODY_BYTES = 65_536;
 
 /** Listens on loopback. Throws a CommandError where the port is taken. */
 export async function listenForWebhooks(options: ListenerOptions): Promise<Server> {
-  const heard = new Set<string>();
+  const receivedKeys = new Set<string>();
   const server = createServer((request, response) => {
     // A request that breaks off can have no answer; the gateway sends it again.
-    answer(options, heard, request, response).catch(() => response.destroy());
+    answer(options, receivedKeys, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
@@ -52,7 +52,7 @@ export async function listenForWebhooks(options: ListenerOptions): Promise<Serve
 
 async function answer(
   options: ListenerOptions,
-  heard: Set<string>,
+  receivedKeys: Set<string>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -70,10 +70,10 @@ async function answer(
   try {
     const { appId, appKey } = options;
     const event = verifyWebhook({ appId, appKey, headers: request.headers, rawBody: body });
-    const repeated = heard.has(event.key);
-    if (heard.size < MAX_REMEMBERED) heard.add(event.key);
+    const repeated = receivedKeys.has(event.key);
+    if (receivedKeys.size < MAX_REMEMBERED) receivedKeys.add(event.key);
     const timestamp = String(request.headers['x-timestamp'] ?? '');
-    options.onHeard({ event, timestamp, repeated, headers: headerLines(request), body });
+    options.onReceived({ event, timestamp, repeated, headers: headerLines(request), body });
     say(200, 'Success');
   } catch (error) {
     options.onRefused(error instanceof Error ? error.message : String(error));

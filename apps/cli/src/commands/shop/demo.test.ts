@@ -1,4 +1,4 @@
-// What `ducat demo` tells people: what is on, what is off and why, in lines that fit.
+// What `ducat demo` shows people: what is on, what is off and why, in lines that fit.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { describe, expect, it } from 'vitest';
 import { demoChainOf } from '../../start/demo-chains.ts';

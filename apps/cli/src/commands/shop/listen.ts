@@ -9,7 +9,7 @@ import { parseDuration } from '../../duration.ts';
 import { orderMeant } from '../../orders/last-order.ts';
 import { chainText, localTime } from '../../orders/show-order.ts';
 import { columns, harmless, type Palette, paletteFor } from '../../terminal.ts';
-import { type HeardWebhook, listenForWebhooks } from '../../webhooks/webhook-listener.ts';
+import { listenForWebhooks, type ReceivedWebhook } from '../../webhooks/webhook-listener.ts';
 
 interface ListenOptions extends AppOptions {
   readonly port?: number;
@@ -31,7 +31,7 @@ export function listenCommand(): Command {
     .description('receive webhooks as the demo shop, verify each and show it; Ctrl-C ends it')
     .option('--port <port>', 'another port than that of the demo app', portNumber)
     .option('--trade-no <trade_no>', 'show this order alone; the word last means the newest one')
-    .addOption(new Option('--until <status>', 'end with exit code 0 once it was heard').choices(statuses))
+    .addOption(new Option('--until <status>', 'end with exit code 0 once it was received').choices(statuses))
     .option(
       '--timeout <time>',
       'end after this time, such as 60s; with exit code 1 where --until was not met',
@@ -53,14 +53,14 @@ async function listen(options: ListenOptions): Promise<void> {
     ...address,
     appId: access.appId,
     appKey: access.appKey,
-    onHeard: (heard) => {
+    onReceived: (received) => {
       // Events of other orders are taken too, or the gateway would send them again for a day; they are not shown.
-      if (tradeNo !== undefined && heard.event.body.trade_no !== tradeNo) return;
-      if (options.save !== undefined) save(options.save, heard);
+      if (tradeNo !== undefined && received.event.body.trade_no !== tradeNo) return;
+      if (options.save !== undefined) save(options.save, received);
       process.stdout.write(
-        `${options.json === true ? JSON.stringify(plain(heard)) : heardText(heard, palette)}\n`,
+        `${options.json === true ? JSON.stringify(plain(received)) : receivedText(received, palette)}\n`,
       );
-      if (heard.event.body.status === options.until) met.resolve();
+      if (received.event.body.status === options.until) met.resolve();
     },
     onRefused: (reason) => say(`${palette.red('✗')} refused: ${harmless(reason)}`),
   });
@@ -79,11 +79,11 @@ async function listen(options: ListenOptions): Promise<void> {
   server.closeAllConnections();
   // Without --until there is nothing to miss: the time is simply over.
   if (end === 'late' && options.until !== undefined)
-    throw new CommandError(`no ${options.until} was heard in ${options.timeout ?? 0} s`);
+    throw new CommandError(`no ${options.until} was received in ${options.timeout ?? 0} s`);
   if (end === 'interrupted' && options.until !== undefined) process.exitCode = 130;
 }
 
-function save(folder: string, { headers, body }: HeardWebhook): void {
+function save(folder: string, { headers, body }: ReceivedWebhook): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'headers'), headers);
   writeFileSync(join(folder, 'body'), body);
@@ -104,8 +104,8 @@ function waitingFor({ until, timeout }: ListenOptions, tradeNo: string | undefin
   return `${what}${timeout === undefined ? '' : `, at most ${timeout} s`}`;
 }
 
-function heardText(
-  { event, timestamp, repeated }: HeardWebhook,
+function receivedText(
+  { event, timestamp, repeated }: ReceivedWebhook,
   { bold, dim, green, red, yellow }: Palette,
 ): string {
   const { body } = event;
@@ -122,12 +122,12 @@ function heardText(
     ],
     '  ',
   );
-  const again = repeated ? dim(' (heard before)') : '';
+  const again = repeated ? dim(' (received before)') : '';
   return [`${green('✓')} verified webhook ${bold(paint(body.status))}${again}`, ...rows].join('\n');
 }
 
 /** What orders, payouts and payments to a QR code do not have in common. */
-function aboutOf(body: HeardWebhook['event']['body']): readonly [string, string][] {
+function aboutOf(body: ReceivedWebhook['event']['body']): readonly [string, string][] {
   if (body.type === 'TRANSFER') return [['paid out', body.token_amount]];
   if (body.type === 'QR_PAYMENT') {
     return [
@@ -142,7 +142,7 @@ function aboutOf(body: HeardWebhook['event']['body']): readonly [string, string]
   ];
 }
 
-function plain({ event, timestamp, repeated }: HeardWebhook): object {
+function plain({ event, timestamp, repeated }: ReceivedWebhook): object {
   return { event_id: event.eventId, timestamp: Number(timestamp), repeated, body: event.body };
 }
 

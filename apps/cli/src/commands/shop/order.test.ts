@@ -48,7 +48,7 @@ beforeAll(async () => {
   shop = await system.newShop();
   writeFileSync(join(folder, 'key'), shop.appKey);
   writeFileSync(join(folder, 'ducat.toml'), 'demo = true\n');
-  await waitUntil('every source to be heard', everySourceWasHeard, { timeoutMs: 30_000, everyMs: 50 });
+  await waitUntil('every source to answer', everySourceHasAnswered, { timeoutMs: 30_000, everyMs: 50 });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -61,10 +61,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function everySourceWasHeard(): Promise<boolean> {
+async function everySourceHasAnswered(): Promise<boolean> {
   const text = await (await fetch(`${system.operationsUrl()}/metrics`)).text();
-  const heard = [...text.matchAll(/^ducat_rate_answers_total\{.*source="(\w+)".*\} [1-9]/gm)];
-  return new Set(heard.map(([, source]) => source)).size === prices.sources.length;
+  const answered = [...text.matchAll(/^ducat_rate_answers_total\{.*source="(\w+)".*\} [1-9]/gm)];
+  return new Set(answered.map(([, source]) => source)).size === prices.sources.length;
 }
 
 const withConfig = ['--config', join(folder, 'ducat.toml')] as const;

@@ -113,7 +113,7 @@ function rateOf(priced: Priced | undefined, token: string, palette: Palette): st
   return priced.quote === null ? '' : rateText(priced.quote, token, palette);
 }
 
-/** Out of the books, because merchants are not told it; undefined where we do not know whose they are. */
+/** Out of the books, because the API does not show it to merchants; undefined where no books are known. */
 function pricedBy(
   tradeNo: string,
   { appId, demo }: AppAccess,
