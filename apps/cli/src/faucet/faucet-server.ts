@@ -1,5 +1,6 @@
 // The faucet of the demo: gives coins of the local chains, further demo orders, and the demo app to its docs, on this machine alone.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readBody } from '../webhooks/read-body.ts';
 import { createFaucet, type Faucet, type FaucetDeps } from './faucet.ts';
 import { type OrderRequest, readFaucetRequest, readOrderRequest, USAGE } from './faucet-request.ts';
@@ -17,8 +18,13 @@ export interface FaucetServer extends FaucetDeps {
   openOrder(request: OrderRequest): Promise<string>;
 }
 
+export interface RunningFaucet {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
 /** Serves on loopback: a JSON body in, {"txid"}, {"entrust_url"} or {"error"} out. */
-export async function openFaucet(options: FaucetServer): Promise<{ close(): Promise<void> }> {
+export async function openFaucet(options: FaucetServer): Promise<RunningFaucet> {
   const faucet = createFaucet(options);
   const server = createServer((request, response) => {
     const origin = [options.pagesOrigin, options.docsOrigin].find(
@@ -44,6 +50,8 @@ export async function openFaucet(options: FaucetServer): Promise<{ close(): Prom
     server.listen(options.port, '127.0.0.1', resolve);
   });
   return {
+    // Listening on TCP gives an address with a port, never a pipe's name.
+    port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 // What the sidebar and the drawer hold: the merchant, the search, the places, the person.
 import { NavLink, useNavigate } from 'react-router';
 import {
+  BookOpen,
   ChevronsUpDown,
   FlaskConical,
   Languages,
@@ -35,6 +36,12 @@ export function SidebarContent() {
       </button>
       <nav className={styles['nav']} aria-label={words.shell.menu}>
         <Places />
+        {session !== undefined && (
+          <a href={session.docs_url} target="_blank" rel="noreferrer" className={styles['link']}>
+            <BookOpen size={16} aria-hidden />
+            {words.places.docs}
+          </a>
+        )}
       </nav>
       {session?.demo === true && (
         <p className={styles['demo']}>

@@ -59,6 +59,7 @@ function fieldsOf(panel: HTMLElement) {
     send: one(panel, '[name="send"]', HTMLButtonElement),
     showKey: one(panel, '[name="show-key"]', HTMLInputElement),
     trouble: one(panel, '.sign-trouble', HTMLElement),
+    lead: one(panel, '.sign-lead', HTMLElement),
     result: one(panel, '.sign-result', HTMLElement),
     value: one(panel, '.sign-value code', HTMLElement),
     parts: {
@@ -145,6 +146,7 @@ async function lendDemoApp(
   if (panel.dataset['appKind'] === 'QR_CODE') return;
   const app = await askDemoApp();
   if (app === null || fields.appKey.value !== '') return;
+  fields.lead.textContent += ' The app of this demo is filled in; enter another one to sign as that.';
   fields.appId.value = app.appId;
   fields.appKey.value = app.appKey;
   await signNow();

@@ -29,6 +29,7 @@ export interface Rendered {
 /** A first cell like this is the code of a refusal, to which other pages link. */
 const CODE_ROW = /^<td[^>]*>(\d{5})<\/td>/;
 const MAX_LEAD = 200;
+const LONG_CELL = 60;
 
 export function renderMarkdown(text: string, place: MarkdownPlace): Rendered {
   const headings: Heading[] = [];
@@ -53,6 +54,8 @@ export function renderMarkdown(text: string, place: MarkdownPlace): Rendered {
         const src = target.kind === 'site' ? hrefOf(place.path, target.path) : href;
         return `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">`;
       },
+      // To be ticked on paper; on the screen it is no field.
+      checkbox: () => '<span class="box" aria-hidden="true"></span>',
       code: ({ text: code, lang }) => `${codeBlock(code, lang ?? '').text}\n`,
       table,
       tablerow({ text: cells }) {
@@ -87,8 +90,15 @@ function link(href: string, shown: string, place: MarkdownPlace, elsewhere: Set<
 /** A wide table scrolls by itself, by keyboard too, and the page does not. A head without words is none. */
 function table(this: { readonly parser: Renderer['parser'] }, { header, rows }: Tokens.Table): string {
   const renderer = this.parser.renderer;
-  const row = (cells: readonly Tokens.TableCell[]) =>
-    renderer.tablerow({ text: cells.map((cell) => renderer.tablecell(cell)).join('') });
+  // On a phone what is long keeps a width in which it can be read.
+  const isLong = header.map((_head, i) => rows.some((cells) => (cells[i]?.text.length ?? 0) > LONG_CELL));
+  const row = (cells: readonly Tokens.TableCell[]) => {
+    const shown = cells.map((cell, i) => {
+      const html = renderer.tablecell(cell);
+      return isLong[i] === true ? html.replace(/^<(t[dh])/, '<$1 class="long"') : html;
+    });
+    return renderer.tablerow({ text: shown.join('') });
+  };
   const isBare = header.every(({ text }) => text === '');
   const head = isBare ? '' : `<thead>${row(header)}</thead>`;
   return `<div class="table" tabindex="0"><table>${head}<tbody>${rows.map(row).join('')}</tbody></table></div>\n`;

@@ -8,7 +8,8 @@ import { words } from './words.ts';
 
 export function eventPage(event: WebhookEvent): Page {
   const path = `api/event-${event.type.toLowerCase().replaceAll('_', '-')}`;
-  const body = html`<div class="operation"><div class="operation-head"><h1>Webhook: ${event.summary.toLowerCase()}</h1>
+  const summary = `${event.summary.slice(0, 1).toLowerCase()}${event.summary.slice(1)}`;
+  const body = html`<div class="operation"><div class="operation-head"><h1>Webhook: ${summary}</h1>
 <p class="path"><span class="method">EVENT</span> <code>${event.type}</code></p>
 <p class="lead">${words(event.description)}</p>
 <p>How to verify and answer it, and when it comes again: <a href="../integrate/webhooks">Webhooks</a>.</p></div>
@@ -17,12 +18,12 @@ export function eventPage(event: WebhookEvent): Page {
 <div class="operation-fields"><h2 id="body"><a class="anchor" href="#body">Body</a></h2>${fieldList(viewOf(event.body), 'body')}</div></div>`;
   return {
     path,
-    title: `Webhook: ${event.summary.toLowerCase()}`,
+    title: `Webhook: ${summary}`,
     shortTitle: event.type,
     description: event.description,
     body,
     headings: [
-      { level: 1, id: '', text: `${event.type}: ${event.summary.toLowerCase()}` },
+      { level: 1, id: '', text: `${event.type}: ${summary}` },
       { level: 2, id: 'body', text: 'Body' },
     ],
     elsewhere: [],

@@ -104,5 +104,5 @@ export function vectorsPage(): Page {
 }
 
 function tableOf(heads: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="table" tabindex="0"><table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="table stacked" tabindex="0"><table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }

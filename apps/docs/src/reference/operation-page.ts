@@ -69,5 +69,5 @@ function refusals({ refusals: possible }: Endpoint): Html {
       ({ code, name, meaning }) =>
         html`<tr><td><a href="../integrate/errors#code-${code}">${code}</a></td><td><code>${name}</code></td><td>${words(meaning)}</td></tr>`,
     );
-  return html`<div class="table" tabindex="0"><table><thead><tr><th>Code</th><th>Name</th><th>When</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="table stacked" tabindex="0"><table><thead><tr><th>Code</th><th>Name</th><th>When</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

@@ -30,6 +30,7 @@ export const guides: readonly Group[] = [
     entries: [
       { source: 'docs/README.md', path: '', shortTitle: 'Overview' },
       integrate('quick-start', 'Quick start'),
+      integrate('newcomer', 'The dashboard alone'),
       integrate('going-live', 'Going live'),
     ],
   },

@@ -45,6 +45,8 @@ export const sessionOperations = [
       stage,
       /** The demo: made-up prices, and no second factor. */
       demo: Type.Boolean(),
+      /** Where the docs of this gateway are. */
+      docs_url: Type.String(),
       /** Null until signed in. */
       person: Type.Union([
         Type.Null(),

@@ -8,7 +8,7 @@ import { useAct } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { fiatDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
+import { CopyButton, Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Money } from '../../parts/money.tsx';
 import { BackMark, backClass, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
@@ -135,7 +135,10 @@ function OrderFacts({ order, currencies }: OrderFactsProps) {
         </Fact>
         {order.page_url !== null && (
           <Fact name={text.page} stacked>
-            <Copyable text={order.page_url} label={text.page} />
+            <a href={order.page_url} target="_blank" rel="noreferrer">
+              {order.page_url}
+            </a>{' '}
+            <CopyButton text={order.page_url} label={text.page} />
           </Fact>
         )}
         {order.callback_url !== null && (

@@ -2,7 +2,7 @@
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
-import { notSentBack } from './orders/receipt-list.ts';
+import { notAtWallet, notSentBack } from './orders/receipt-list.ts';
 
 export interface HomePeriod {
   readonly appIds: readonly string[];
@@ -98,7 +98,8 @@ export const WAITING = `
     ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TO-BE-PAID'`)} AS "openOrders",
     ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TIME-OUT' AND collected > 0`)}
       AS "timedOutWithMoney",
-    ${counted(`transfers t WHERE app_id = ANY ($1::text[]) AND disposition = 'unassigned' AND ${notSentBack('t')}`)} AS unassigned,
+    ${counted(`transfers t WHERE app_id = ANY ($1::text[]) AND disposition = 'unassigned'
+      AND ${notAtWallet('t')} AND ${notSentBack('t')}`)} AS unassigned,
     ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`)}
       AS "payoutsOpen",
     ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')

@@ -245,7 +245,17 @@ describe('the home page', () => {
     expect(plan.rows).toBeLessThanOrEqual(2_001);
   });
 
-  it('counts what waits by indexes that hold nothing else', async () => {
+  it('counts what waits by indexes that hold nothing else, and the gas of a wallet does not wait', async () => {
+    await database.transact((tx) =>
+      tx.write(
+        `WITH wallet AS (INSERT INTO addresses (app_id, family, derivation_index, address, purpose)
+           VALUES ('app_1', 'evm', 77, '0xwallet', 'wallet') RETURNING address_id)
+         INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units, block_number,
+           block_hash, block_time, state, disposition, address_id, app_id)
+         SELECT 'ETH', 'gas', 'value', 1, 1000, '', '0xwallet', 1, 1, '', 1, 'final', 'unassigned', address_id, 'app_1' FROM wallet`,
+        [],
+      ),
+    );
     expect(await readWaiting(database.reader, APPS, 0)).toEqual({
       openOrders: 50,
       timedOutWithMoney: 20,

@@ -75,6 +75,6 @@ const EXAMPLE = new URL('https://api.example');
 function placed(page: string, { publicUrl, faucetUrl }: DocsPlace): string {
   return page
     .replaceAll(EXAMPLE.origin, escapeHtml(publicUrl))
-    .replaceAll(`Host: ${EXAMPLE.host}`, `Host: ${escapeHtml(new URL(publicUrl).host)}`)
+    .replaceAll(EXAMPLE.host, escapeHtml(new URL(publicUrl).host))
     .replace('data-faucet=""', `data-faucet="${escapeHtml(faucetUrl)}"`);
 }

@@ -21,9 +21,10 @@ export const sessionHandlers: Handlers<Name> = {
 
   'session.read': async ({ deps, session }) => {
     const { demo, reader } = deps;
-    if (session === null) return answer({ stage: 'signed-out', demo, person: null });
+    const here = { demo, docs_url: `${deps.publicUrl}/docs` };
+    if (session === null) return answer({ stage: 'signed-out', ...here, person: null });
     const { stage, stepUpUntilMs } = session.session;
-    if (stage !== 'signed-in') return answer({ stage, demo, person: null });
+    if (stage !== 'signed-in') return answer({ stage, ...here, person: null });
     const { personId, email, name, isOperator } = session.person;
     const [credentials, codesLeft, memberships] = await Promise.all([
       readCredentials(reader, personId),
@@ -32,7 +33,7 @@ export const sessionHandlers: Handlers<Name> = {
     ]);
     return answer({
       stage,
-      demo,
+      ...here,
       person: {
         person_id: personId,
         email,

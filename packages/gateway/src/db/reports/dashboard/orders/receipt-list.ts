@@ -65,6 +65,10 @@ export const notSentBack = (
   WHERE f.chain = ${transfers}.chain AND f.tx_id = ${transfers}.tx_id AND f.position = ${transfers}.position
     AND p.status NOT IN ('FAIL', 'CANCEL'))`;
 
+/** The gas that an operator sent to the wallet of an app is nothing for its merchant to decide. */
+export const notAtWallet = (transfers: string) =>
+  `NOT EXISTS (SELECT FROM addresses d WHERE d.address_id = ${transfers}.address_id AND d.purpose = 'wallet')`;
+
 const BEHIND = `disposition = 'unassigned' AND (block_time, chain, tx_id, position) < ($1, $2, $3, $4)`;
 const ORDER = 'block_time DESC, chain DESC, tx_id DESC, position DESC';
 const NAMED = 'LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merchant_id)';
@@ -74,7 +78,7 @@ const OF_APPS = `
     SELECT t.* FROM unnest($6::text[]) AS w (id) CROSS JOIN LATERAL (
       SELECT * FROM transfers r WHERE disposition = 'unassigned' AND (app_id, block_time, chain, tx_id, position) < (w.id, $1, $2, $3, $4)
         AND (app_id, block_time) >= (w.id, 0)
-        AND NOT EXISTS (SELECT FROM addresses d WHERE d.address_id = r.address_id AND d.purpose = 'wallet')
+        AND ${notAtWallet('r')}
         AND ${notSentBack('r')}
       ORDER BY app_id DESC, ${ORDER} LIMIT $5) AS t
     ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
