@@ -109,21 +109,18 @@ function isList(asked: Call | readonly Call[]): asked is readonly Call[] {
 function answer(view: number, { id, method, params }: Call): string {
   const shown = views[view];
   if (shown !== undefined && isAbove(shown, method, params)) shown.askedAtMs ??= Date.now();
-  const reverted = method === 'eth_call' ? revertOf(params) : null;
-  if (reverted !== null) {
-    return `{"jsonrpc":"2.0","id":${id},"error":{"code":3,"message":"execution reverted","data":"${reverted}"}}`;
-  }
-  return `{"jsonrpc":"2.0","id":${id},"result":${resultOf(shown?.head ?? 0, method, params)}}`;
+  const many = method === 'eth_call' ? balancesOf(params) : null;
+  return `{"jsonrpc":"2.0","id":${id},"result":${many ?? resultOf(shown?.head ?? 0, method, params)}}`;
 }
 
-/** Balances come as the data of a revert, behind the number of the block and the hash of its parent. */
-function revertOf([call, at]: readonly unknown[]): string | null {
+/** Balances come behind the number of the block and the hash of its parent. */
+function balancesOf([call, at]: readonly unknown[]): string | null {
   const { to, data = '' } = call as { readonly to?: string; readonly data?: string };
   const { blockHash = '' } = at as { readonly blockHash?: string };
   const number = byHash.get(blockHash)?.number;
-  const words = to === undefined ? balances.answerEvm(data) : null;
+  const words = to === undefined ? balances.answer(data.slice(2)) : null;
   if (words === null || number === undefined) return null;
-  return `0x${number.toString(16).padStart(64, '0')}${blocks[number - 1]?.hash.slice(2) ?? ''}${words}`;
+  return `"0x${number.toString(16).padStart(64, '0')}${blocks[number - 1]?.hash.slice(2) ?? ''}${words}"`;
 }
 
 /** Whether a whole block is asked for that was not shown before. */

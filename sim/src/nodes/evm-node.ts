@@ -1,6 +1,6 @@
 // One EVM node's answers: what a view of the chain tells, in the words of JSON-RPC.
 import type { Currency } from '@ducat/core/chain/currency';
-import { multicallData } from '@ducat/gateway/chains/evm/balances/multicall';
+import { multicallData } from '@ducat/gateway/chains/balances/multicall';
 import { type EvmBlock, quantity, word } from './evm-rules.ts';
 import { fieldsOf } from './fields.ts';
 import { ancestorAt, balanceAt, type SimBlock } from './sim-block.ts';
@@ -103,8 +103,6 @@ function callBalance(call: unknown, at: unknown, view: NodeView, options: EvmNod
   return balance(`0x${String(data).slice(-40)}`, String(to), at, view, options);
 }
 
-/** What a reverted call carries, as geth answers it. */
-const REVERTED = 3;
 const ADDRESS_DIGITS = 40;
 
 /** The code that looks many balances up is not run: it is known by its bytes, and behind it stand the holders. */
@@ -113,7 +111,7 @@ function manyBalances(data: string, at: unknown, view: NodeView, options: EvmNod
   if (block === null) return { error: { code: -32000, message: 'header not found' } };
   const forms = options.currencies.map((currency) => ({
     currency,
-    code: multicallData('revert', currency.contract, []),
+    code: `0x${multicallData(currency.contract, [])}`,
   }));
   const form = forms.find(({ code }) => data.startsWith(code));
   if (form === undefined) return { error: { code: -32000, message: 'execution reverted' } };
@@ -124,7 +122,7 @@ function manyBalances(data: string, at: unknown, view: NodeView, options: EvmNod
     ...holders.map((holder) => quantity(balanceAt(block, `0x${holder}`, form.currency.currencyId))),
   ];
   const answer = words.map((one) => word(one).slice(2)).join('');
-  return { error: { code: REVERTED, message: 'execution reverted', data: `0x${answer}` } };
+  return { result: `0x${answer}` };
 }
 
 function balance(

@@ -84,7 +84,7 @@ export class SimWriter implements ProviderWriter {
       const call = async (): Promise<unknown> => {
         const problem = await this.#send(bytes);
         if (problem === null) return null;
-        throw new NodeError(problem, 'unavailable', -32_000, null);
+        throw new NodeError(problem, 'unavailable', -32_000, false);
       };
       return broadcastEvm({ call }, bytes);
     }

@@ -10,7 +10,7 @@ import type { World } from '../../runtime/world.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import { createOneAtATime } from './block/one-at-a-time.ts';
 import type { Proven } from '../rpc/prove-once.ts';
-import { Balances } from './balances/balances.ts';
+import { readEvmBalances } from './balances/evm-balances.ts';
 import { checkCurrency } from './balances/token-facts.ts';
 import { readHeader } from './block/header.ts';
 import { fieldOf, hexOf, listOf } from './block/hex-fields.ts';
@@ -44,7 +44,6 @@ class EvmReader implements ProviderReader {
   readonly #rpc: JsonRpc;
   readonly #proven: Proven;
   readonly #source: BlockSource;
-  readonly #balances: Balances;
   #hasUnprovenBlocks = false;
 
   constructor(definition: ChainDefinition, { name, rpc, proven }: EvmConnection, world: World) {
@@ -55,7 +54,6 @@ class EvmReader implements ProviderReader {
     this.#rpc = rpc;
     this.#proven = proven;
     this.#source = { rpc, chain: { name: definition.name, nativeId }, alone: createOneAtATime() };
-    this.#balances = new Balances(rpc);
   }
 
   head(): Promise<number> {
@@ -104,7 +102,7 @@ class EvmReader implements ProviderReader {
     return this.#proven(async () => {
       const holders = addresses.map((address) => address.toLowerCase());
       const { header } = await this.#expectBlock(at);
-      const units = await this.#balances.read(holders, currency, header);
+      const units = await readEvmBalances(this.#rpc, holders, currency, header);
       const amounts = units.map((one) => amountOf(currency.currencyId, one));
       return { provider: this.provider, at: at.number, amounts };
     });

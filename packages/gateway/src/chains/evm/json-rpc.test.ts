@@ -89,16 +89,15 @@ describe('an error of the node', () => {
     expect(await rpcWith(({ id }) => ({ id, error: null, result: 1 })).call('x', [])).toBe(1);
   });
 
-  it('of a call that reverted carries its data, and its words are those of the contract', async () => {
+  it('of a call that reverted is known by its data, and its words are those of the contract', async () => {
     const reverted = (data: unknown) =>
       rpcWith(({ id }) => ({ id, error: { code: 3, message: 'execution reverted: rate limit', data } }));
-    expect(await reverted('0xab').execute({}, 'latest')).toBe('0xab');
-    expect(await reverted('Reverted 0xab').execute({}, 'latest')).toBe('0xab');
-    await expect(reverted('0xab').call('eth_call', [])).rejects.toMatchObject({
-      kind: 'unavailable',
-      data: '0xab',
-    });
-    await expect(reverted(undefined).execute({}, 'latest')).rejects.toMatchObject({ kind: 'throttled' });
+    for (const data of ['0xab', 'Reverted 0xab'])
+      await expect(reverted(data).call('eth_call', [])).rejects.toMatchObject({
+        kind: 'unavailable',
+        hasReverted: true,
+      });
+    await expect(reverted(undefined).call('eth_call', [])).rejects.toMatchObject({ kind: 'throttled' });
   });
 });
 

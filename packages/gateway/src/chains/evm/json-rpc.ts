@@ -1,10 +1,11 @@
 // JSON-RPC over HTTP to one provider: nothing but a complete, matching answer comes out of it.
 import { textOf } from '../rpc/bounded-body.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
+import { inChunks } from '../rpc/in-chunks.ts';
 import { JsonTape, type Place } from '../rpc/json-tape.ts';
 import { bytesPerJsonPart, maxAnswerBytes, requestsPerBatch, requestTimeoutMs } from '../rpc/limits.ts';
 import { postJson, type ProviderAccess } from '../rpc/post-json.ts';
-import { NodeError, nodeError } from './node-error.ts';
+import { nodeError } from './node-error.ts';
 
 export interface RpcRequest {
   readonly method: string;
@@ -32,7 +33,8 @@ export class JsonRpc {
 
   /** The result; null where the node answers null, which means that it does not have what was asked for. */
   read(method: string, params: readonly unknown[], maxBytes = maxAnswerBytes): Promise<RpcResult | null> {
-    return this.#sendOne({ method, params }, maxBytes, (tape, id) => {
+    const id = ++this.#lastId;
+    return this.#post(method, { jsonrpc: '2.0', id, method, params }, maxBytes, (tape) => {
       const place = this.#resultOf(tape, 0, id);
       return tape.isNull(place) ? null : { tape, place };
     });
@@ -46,23 +48,11 @@ export class JsonRpc {
     return whole.result;
   }
 
-  /** What an eth_call gives back, or reverts with. */
-  execute(call: object, block: unknown): Promise<string> {
-    return this.#sendOne({ method: 'eth_call', params: [call, block] }, maxAnswerBytes, (tape, id) => {
-      try {
-        return tape.text(this.#resultOf(tape, 0, id));
-      } catch (error) {
-        if (error instanceof NodeError && error.data !== null) return error.data;
-        throw error;
-      }
-    });
-  }
-
   /** The results in the order asked; an error in one of them is thrown. */
   async batch(requests: readonly RpcRequest[], maxBytes = maxAnswerBytes): Promise<readonly RpcResult[]> {
     const results: RpcResult[] = [];
-    for (let start = 0; start < requests.length; start += requestsPerBatch)
-      results.push(...(await this.#sendBatch(requests.slice(start, start + requestsPerBatch), maxBytes)));
+    for (const part of inChunks(requests, requestsPerBatch))
+      results.push(...(await this.#sendBatch(part, maxBytes)));
     return results;
   }
 
@@ -82,11 +72,6 @@ export class JsonRpc {
         return { tape, place: this.#resultOf(tape, byId.get(String(id)) ?? 0, id) };
       });
     });
-  }
-
-  #sendOne<T>(request: RpcRequest, maxBytes: number, read: (tape: JsonTape, id: number) => T): Promise<T> {
-    const id = ++this.#lastId;
-    return this.#post(request.method, { jsonrpc: '2.0', id, ...request }, maxBytes, (tape) => read(tape, id));
   }
 
   #resultOf(tape: JsonTape, answer: Place, id: number): Place {

@@ -18,18 +18,18 @@ const saysPruned =
 const saysMissing =
   /(?:header|block|transaction)[^.]{0,40} not found|(?:cannot|can't|could ?n[o']t) find|(?:unknown|no such) (?:block|header|transaction)|not (?:yet )?indexed|indexing is in progress/i;
 /** Some nodes write a word before the data of a call that reverted. */
-const revertedWith = /^(?:Reverted )?(0x(?:[0-9a-fA-F]{2})*)$/;
+const revertedWith = /^(?:Reverted )?0x(?:[0-9a-fA-F]{2})*$/;
 
 /** The node understood the request and answered with an error of its own. */
 export class NodeError extends Outage {
   readonly code: number;
-  /** What a call that reverted gave back, as `0x` hex; null where there is none. */
-  readonly data: string | null;
+  /** Whether it comes with what a call reverted with. */
+  readonly hasReverted: boolean;
 
-  constructor(message: string, kind: OutageKind, code: number, data: string | null) {
+  constructor(message: string, kind: OutageKind, code: number, hasReverted: boolean) {
     super(message, { kind });
     this.code = code;
-    this.data = data;
+    this.hasReverted = hasReverted;
   }
 
   /** Whether the node looked at what was asked and it failed; else it did not serve the request at all. */
@@ -40,17 +40,20 @@ export class NodeError extends Outage {
 
 /** `mask` keeps secrets of the provider's address out of the message. */
 export function nodeError(tape: JsonTape, error: Place, mask: (text: string) => string): Outage {
-  const [code, message, data] = ['code', 'message', 'data'].map((name) => tape.field(error, name));
-  const number = code === undefined || code === -1 ? 0 : Number(tape.text(code));
-  const text = message === undefined || !tape.isText(message) ? 'no message' : mask(tape.text(message));
-  const reverted = data === undefined || data === -1 ? null : revertedWith.exec(tape.text(data));
+  const textOf = (name: string): string | null => {
+    const place = tape.field(error, name);
+    return place === -1 ? null : tape.text(place);
+  };
+  const number = Number(textOf('code') ?? 0);
+  const text = mask(textOf('message') ?? 'no message');
+  const hasReverted = revertedWith.test(textOf('data') ?? '');
   const whole = `answered error ${number}: ${text}`;
   // The text of a call that reverted is the contract's own.
-  if (reverted !== null) return new NodeError(whole, 'unavailable', number, reverted[1] ?? null);
+  if (hasReverted) return new NodeError(whole, 'unavailable', number, hasReverted);
   const tooLarge = tooLargeByMessage(text);
   if (tooLarge !== null) return new AnswerTooLarge(whole, tooLarge);
   if (limitExceeded.has(number) || saysThrottled.test(text)) return new Outage(whole, { kind: 'throttled' });
-  return new NodeError(whole, kindOf(number, text), number, null);
+  return new NodeError(whole, kindOf(number, text), number, hasReverted);
 }
 
 function kindOf(code: number, text: string): OutageKind {

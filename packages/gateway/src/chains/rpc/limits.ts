@@ -24,8 +24,8 @@ export const requestsPerBatch = 100;
 /** Requests that wait for the rate limit of one provider: more would be answered minutes late. */
 export const maxWaitingRequests = 4_096;
 
-/** Requests for single receipts or balances of Tron at once: reading of blocks waits behind no more. */
-export const tronSinglesAtOnce = 4;
+/** Requests for single receipts of Tron, or for balances, at once: reading of blocks waits behind no more. */
+export const answersAtOnce = 4;
 
 /** Transactions of Tron that are kept as proven: twenty busy blocks wait for their finality, sixteen are read ahead. */
 export const keptTronTransactions = 32_768;
@@ -42,7 +42,7 @@ export const trxBalancesPerCall = 300;
 /** Token balances in one call: 200 took 17 ms, and 500 failed while they were cold. */
 export const trc20BalancesPerCall = 100;
 
-/** Addresses in one call for balances: 1.6 million gas and 20 KB, where the smallest common gas limit is 10 million. */
+/** Addresses in one call for balances: 5 million gas and 20 KB, where the smallest common gas limit is 10 million. */
 export const balancesPerCall = 500;
 
 /** Gas of a transfer of native coin to an account without code, which the protocol sets. */

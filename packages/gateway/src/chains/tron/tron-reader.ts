@@ -6,7 +6,7 @@ import { Outage } from '../../runtime/outage.ts';
 import type { ProviderReader } from '../port/provider-reader.ts';
 import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
 import { checkCurrency } from './balances/check-currency.ts';
-import { readBalances } from './balances/read-balances.ts';
+import { readTronBalances } from './balances/tron-balances.ts';
 import type { TronChain } from './block/decode-block.ts';
 import { headerAt } from './block/header.ts';
 import { ProvenBodies } from './block/proven-bodies.ts';
@@ -73,7 +73,7 @@ class TronReader implements ProviderReader {
     currency: Currency,
     at: BlockReference,
   ): Promise<BalanceReport> {
-    const report = await this.#solid.ask((api) => readBalances(api, addresses, currency, at));
+    const report = await this.#solid.ask((api) => readTronBalances(api, addresses, currency, at));
     return { provider: this.provider, ...report };
   }
 

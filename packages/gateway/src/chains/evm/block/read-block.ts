@@ -2,6 +2,7 @@
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
+import { inChunks } from '../../rpc/in-chunks.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 import { maxAnswerBytes, maxLargeAnswerBytes, requestsPerBatch } from '../../rpc/limits.ts';
@@ -94,8 +95,7 @@ function addReceipt(receipts: Receipts, tape: JsonTape, place: Place): void {
 }
 
 async function readReceiptsInParts(rpc: JsonRpc, ids: readonly string[], receipts: Receipts): Promise<void> {
-  for (let start = 0; start < ids.length; start += requestsPerBatch)
-    await readPart(rpc, ids.slice(start, start + requestsPerBatch), receipts);
+  for (const part of inChunks(ids, requestsPerBatch)) await readPart(rpc, part, receipts);
 }
 
 /** Halved until each part gets through. */
@@ -107,9 +107,8 @@ async function readPart(rpc: JsonRpc, ids: readonly string[], receipts: Receipts
     answers = await rpc.batch(requests, maxLargeAnswerBytes);
   } catch (error) {
     if (!(error instanceof AnswerTooLarge) || error.isLate || ids.length === 1) throw error;
-    const middle = Math.ceil(ids.length / 2);
-    await readPart(rpc, ids.slice(0, middle), receipts);
-    return readPart(rpc, ids.slice(middle), receipts);
+    for (const half of inChunks(ids, Math.ceil(ids.length / 2))) await readPart(rpc, half, receipts);
+    return;
   }
   for (const { tape, place } of answers) addReceipt(receipts, tape, place);
 }

@@ -5,7 +5,7 @@ import { mostUnits } from '@ducat/core/outgoing/terms';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../port/writer.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { mostNativeGas, mostTokenGas, usualNativeGas, usualTokenGas } from '../../rpc/limits.ts';
-import { balanceOfData } from '../balances/multicall.ts';
+import { balanceOfData } from '../balances/evm-balances.ts';
 import { toQuantity } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { quantityIn } from '../quantity.ts';
@@ -73,7 +73,7 @@ async function estimateGas(rpc: Calls, transfer: PlannedTransfer): Promise<Gas> 
   } catch (error) {
     if (!(error instanceof NodeError) || !error.isOfTheCall) throw error;
     if (saysTooMuchGas.test(error.message)) return tooDear(error.message);
-    if (error.data === null && !saysReverted.test(error.message)) throw error;
+    if (!error.hasReverted && !saysReverted.test(error.message)) throw error;
     return { kind: 'impossible', reason: 'reverts', text: error.message };
   }
 }

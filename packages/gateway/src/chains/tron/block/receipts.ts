@@ -2,7 +2,7 @@
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
-import { fewAtOnce } from '../wire/in-chunks.ts';
+import { fewAtOnce } from '../../rpc/in-chunks.ts';
 import type { Json } from '../wire/json.ts';
 import type { ProvenHeader } from './header.ts';
 

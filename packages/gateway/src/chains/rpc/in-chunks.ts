@@ -1,5 +1,5 @@
 // Lists that are too long for one request, or for all requests at once.
-import { tronSinglesAtOnce } from '../../rpc/limits.ts';
+import { answersAtOnce } from './limits.ts';
 
 export function inChunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
@@ -10,6 +10,6 @@ export function inChunks<T>(items: readonly T[], size: number): readonly (readon
 /** What is asked of each, in their order; so few at once that the reading of blocks does not wait behind them. */
 export async function fewAtOnce<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
-  for (const part of inChunks(items, tronSinglesAtOnce)) answers.push(...(await Promise.all(part.map(ask))));
+  for (const part of inChunks(items, answersAtOnce)) answers.push(...(await Promise.all(part.map(ask))));
   return answers;
 }

@@ -3,7 +3,6 @@ import { unitsOf } from '@ducat/core/money/amount';
 import { tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { assemble } from '@ducat/testkit/chains/evm/evm-program';
 import { type ReaderStage, recipient, startReaderStage } from '@ducat/testkit/chains/evm/reader-stage';
-import type { Tamper } from '@ducat/testkit/chains/evm/tampering-proxy';
 import { testCurrency } from '@ducat/testkit/chains/test-currencies';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../../runtime/outage.ts';
@@ -29,14 +28,16 @@ const read = async (reader: ProviderReader, addresses = holders(), currency = st
 };
 const callsSince = (asked: number): readonly string[] => stage.proxy.asked.slice(asked).filter(isOfBalances);
 const isOfBalances = (method: string): boolean => ['eth_call', 'eth_getBalance'].includes(method);
-/** Changes errors of the node. */
-const withError = (change: (error: Record<string, unknown>, sent: string) => unknown) => (body: string) => {
-  const answer = JSON.parse(body);
-  return {
-    body:
-      answer.error === undefined ? body : JSON.stringify({ ...answer, error: change(answer.error, body) }),
-  };
+/** Changes what the node answers of many balances: two words and one for each, where all else is a word at most. */
+const withMany = (change: (words: string) => object) => (body: string) => {
+  const { result, ...rest } = JSON.parse(body);
+  const isMany = typeof result === 'string' && result.length > 2 + 64;
+  return { body: isMany ? JSON.stringify({ ...rest, ...change(result) }) : body };
 };
+const refusing = (message: string, most = 0) =>
+  withMany((words) =>
+    words.length > 2 + (most + 2) * 64 ? { error: { code: -32_000, message } } : { result: words },
+  );
 
 describe('balances of many addresses', () => {
   it('come in one call for each five hundred, native and of tokens', async () => {
@@ -50,47 +51,36 @@ describe('balances of many addresses', () => {
     }
   });
 
-  it('are returned where the provider drops the data of a revert, and asked for singly where it refuses both', async () => {
+  it('are asked for singly where the provider does not run code that comes with a call', async () => {
     const reader = stage.reader();
-    stage.proxy.change({ body: withError((error) => ({ ...error, data: undefined })) });
-    for (const calls of [2, 1]) {
+    for (const body of [
+      withMany(() => ({ result: '0x' })),
+      withMany(() => ({ result: null })),
+      refusing('to is missing'),
+    ]) {
+      stage.proxy.change({ body });
       const asked = stage.proxy.asked.length;
       expect(await read(reader)).toEqual([0n, 10n]);
-      expect(callsSince(asked)).toHaveLength(calls);
+      expect(callsSince(asked)).toHaveLength(3);
+      expect(await read(reader, holders(), stage.currencies[0])).toEqual([0n, 7n]);
     }
-    const other = stage.reader();
-    const isCreation = (params: unknown): boolean => Object([params].flat(2)[0]).to === undefined;
-    const nothing: Tamper = (method, result, params) =>
-      method === 'eth_call' && isCreation(params) ? '0x' : result;
-    stage.proxy.change({
-      result: nothing,
-      body: withError(() => ({ code: -32_000, message: 'no contract' })),
-    });
-    for (const calls of [4, 2]) {
-      const asked = stage.proxy.asked.length;
-      expect(await read(other)).toEqual([0n, 10n]);
-      expect(callsSince(asked)).toHaveLength(calls);
-    }
-    expect(await read(other, holders(), stage.currencies[0])).toEqual([0n, 7n]);
   });
 
-  it('are asked for in halves where they are too much at once', async () => {
+  it('are asked for in halves where they are too much at once, down to single ones', async () => {
     const reader = stage.reader();
-    expect(await read(reader)).toEqual([0n, 10n]);
-    const words = (error: Record<string, unknown>): number => String(error['data']).length / 64;
     for (const message of [
       'out of gas',
       'max initcode size exceeded: code size 60000',
       'response too large',
     ]) {
-      stage.proxy.change({
-        body: withError((error) => (words(error) > 60 ? { code: -32_000, message } : error)),
-      });
+      stage.proxy.change({ body: refusing(message, 60) });
       const asked = stage.proxy.asked.length;
       expect((await read(reader, holders(98)))[1]).toBe(10n);
       expect(callsSince(asked)).toHaveLength(3);
     }
-    stage.proxy.change({ body: withError(() => ({ code: -32_000, message: 'out of gas' })) });
+    stage.proxy.change({ body: refusing('out of gas') });
+    expect(await read(reader)).toEqual([0n, 10n]);
+    stage.proxy.change({ errors: { eth_call: { code: -32_000, message: 'out of gas' } } });
     await expect(read(reader, holders(2))).rejects.toThrow('out of gas');
   });
 
@@ -98,13 +88,9 @@ describe('balances of many addresses', () => {
     const reader = stage.reader();
     for (const word of [0, 1]) {
       stage.proxy.change({
-        body: withError((error) => {
-          const data = String(error['data']);
+        body: withMany((words) => {
           const at = 2 + word * 64 + 63;
-          return {
-            ...error,
-            data: `${data.slice(0, at)}${data[at] === '1' ? '2' : '1'}${data.slice(at + 1)}`,
-          };
+          return { result: `${words.slice(0, at)}${words[at] === '1' ? '2' : '1'}${words.slice(at + 1)}` };
         }),
       });
       await expect(read(reader)).rejects.toMatchObject({ kind: 'invalid' });
@@ -125,7 +111,7 @@ describe('balances of many addresses', () => {
     ['too many requests', 'throttled'],
     ['the request timed out', 'unavailable'],
   ])('are an outage where the node says "%s"', async (message, kind) => {
-    stage.proxy.change({ body: withError(() => ({ code: -32_000, message })) });
+    stage.proxy.change({ body: refusing(message) });
     await expect(read(stage.reader())).rejects.toMatchObject({ name: 'Outage', kind });
   });
 });
