@@ -5,6 +5,7 @@ import type { SignedRequest } from '../samples/request.ts';
 import { sign } from '../samples/sign.ts';
 import { one } from './one.ts';
 import { operationAddress } from './place.ts';
+import { keepTradeNo } from './trade-no.ts';
 
 export async function sendSigned(panel: HTMLElement, request: SignedRequest, appKey: string): Promise<void> {
   const place = one(panel, '.sign-answer', HTMLElement);
@@ -30,6 +31,7 @@ export async function sendSigned(panel: HTMLElement, request: SignedRequest, app
     status.textContent = `HTTP ${response.status}. ${isGenuine ? 'The signature of the answer fits.' : 'The answer is not signed.'}`;
     code.textContent = indented(text);
     showLink(place, text);
+    keepTradeNo(text);
   } catch {
     status.textContent = 'The gateway did not answer.';
     code.textContent = '';

@@ -10,6 +10,7 @@ import { askDemoApp } from './demo-app.ts';
 import { one } from './one.ts';
 import { apiUrl, faucetUrl } from './place.ts';
 import { sendSigned } from './send-signed.ts';
+import { withKeptTradeNo } from './trade-no.ts';
 
 export interface Signing {
   /** Signs again, with the time of now, where something was signed before. */
@@ -143,11 +144,16 @@ async function lendDemoApp(
   signNow: () => Promise<unknown>,
 ): Promise<void> {
   fields.send.hidden = faucetUrl === '';
-  if (panel.dataset['appKind'] === 'QR_CODE') return;
+  if (panel.dataset['appKind'] === 'QR_CODE') {
+    if (faucetUrl !== '')
+      fields.lead.textContent += ' The demo has no app of this kind: create one on its dashboard.';
+    return;
+  }
   const app = await askDemoApp();
   if (app === null || fields.appKey.value !== '') return;
   fields.lead.textContent += ' The app of this demo is filled in; enter another one to sign as that.';
   fields.appId.value = app.appId;
   fields.appKey.value = app.appKey;
+  fields.body.value = withKeptTradeNo(fields.body.value);
   await signNow();
 }

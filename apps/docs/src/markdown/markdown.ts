@@ -100,7 +100,8 @@ function table(this: { readonly parser: Renderer['parser'] }, { header, rows }: 
     return renderer.tablerow({ text: shown.join('') });
   };
   const isBare = header.every(({ text }) => text === '');
-  const head = isBare ? '' : `<thead>${row(header)}</thead>`;
+  // A head without words is no head to a screen reader.
+  const head = isBare ? '' : `<thead>${row(header).replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')}</thead>`;
   return `<div class="table" tabindex="0"><table>${head}<tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
 }
 
