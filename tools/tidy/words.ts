@@ -48,8 +48,6 @@ export const oldWords: readonly OldWord[] = [
 
 /** The wire's own words, which merchants know. */
 export const wirePlaces: readonly string[] = [
-  'packages/contract/',
-  'packages/sdk/',
   'docs/integrate/',
   'GLOSSARY.md',
 ];
@@ -63,9 +61,6 @@ export const history: readonly RegExp[] = [
 
 /** Places that still have such words. Only ever made shorter: one that has none left is a finding. */
 export const unconverted: readonly string[] = [
-  'packages/contract/',
-  'packages/core/',
-  'packages/devnet/',
   'packages/gateway/ducat.example.toml',
   'packages/gateway/src/chains/',
   'packages/gateway/src/compose/',
@@ -80,9 +75,5 @@ export const unconverted: readonly string[] = [
   'packages/gateway/src/roles/watcher/',
   'packages/gateway/src/runtime/',
   'packages/gateway/test/',
-  'packages/sdk/',
-  'packages/signer/',
-  'packages/testkit/',
-  'packages/tron-dev/',
   'sim/',
 ];

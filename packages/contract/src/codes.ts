@@ -18,7 +18,7 @@ export const codes = [
     code: 10004,
     name: 'NOT_FOUND',
     meaning:
-      'data does not exist: the number is unknown or belongs to another app; the two cannot be told apart',
+      'data does not exist: the number is unknown or belongs to another app; the answer does not say which',
   },
   {
     code: 10006,

@@ -1,4 +1,4 @@
-// The shape of one webhook event: its body schema, an example and what it tells.
+// The shape of one webhook event: its body schema, an example and what it reports.
 import type { Static, TObject } from 'typebox';
 
 /** One kind of webhook body. The X-EventType header carries the body's `status`. */

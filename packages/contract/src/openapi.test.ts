@@ -103,7 +103,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('tells an outsider how to sign, how to answer a webhook and when it is repeated', () => {
+  it('shows an outsider how to sign, how to answer a webhook and when it is repeated', () => {
     const { description } = document.info;
     for (const part of ['X-Appid', 'X-Timestamp', 'X-Sign', 'HMAC-SHA256', signatureVectors[0]!.signature]) {
       expect(description).toContain(part);

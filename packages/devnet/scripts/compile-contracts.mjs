@@ -55,7 +55,7 @@ for (const name of names)
   hash.update(name).update('\0').update(sources[name].content.replaceAll('\r\n', '\n')).update('\0');
 writeFileSync(
   join(target, 'source-hash.ts'),
-  '// Tells from which sources the artifacts beside it were compiled; do not edit.\n' +
+  '// Names the sources from which the artifacts beside it were compiled; do not edit.\n' +
     `export const sourceHash = '${hash.digest('hex')}';\n`,
 );
 process.stdout.write(`${written.length} contracts with solc ${solc.version()}: ${written.join(', ')}\n`);

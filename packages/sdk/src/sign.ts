@@ -9,7 +9,7 @@ export function sign(body: Uint8Array, timestamp: string, appKey: string): strin
     .digest('hex');
 }
 
-/** Tells in constant time whether a signature fits the body, for a signature in either case. */
+/** Checks in constant time whether a signature fits the body, for a signature in either case. */
 export function isSignedBy(body: Uint8Array, timestamp: string, appKey: string, signature: string): boolean {
   if (!isSignature(signature)) return false;
   const expected = Buffer.from(sign(body, timestamp, appKey), 'hex');

@@ -16,7 +16,7 @@ export interface Expected {
   readonly appKey: string;
 }
 
-/** Tells whether an answer carries any signature at all; a proxy's or a stranger's error page does not. */
+/** Whether an answer carries any signature at all; a proxy's or a stranger's error page does not. */
 export function isSigned(response: RawResponse): boolean {
   return response.header(headerNames.signature) !== null;
 }

@@ -143,7 +143,7 @@ describe('verifyWebhook', () => {
     expect(reasonOf({ appKey: vector.appKey, headers, rawBody: vector.body, now })).toBe('body');
   });
 
-  it('tells a programmer who gives a parsed body, or no key, what to do', () => {
+  it('says what to do to a programmer who gives a parsed body, or no key', () => {
     const parsed = { ...webhook(), rawBody: body as unknown as string };
     expect(() => verifyWebhook(parsed)).toThrow(/before any JSON parser/);
     expect(() => verifyWebhook({ ...webhook(), appKey: undefined })).toThrow(/Give appKey/);

@@ -134,7 +134,7 @@ function hasGet(headers: WebhookHeaders): headers is { get(name: string): string
   return 'get' in headers && typeof headers.get === 'function';
 }
 
-/** Reads the signed bytes. The fields are the gateway's word; only what tells bodies apart is looked at. */
+/** Reads the signed bytes. The fields are the gateway's word; only what distinguishes bodies is looked at. */
 function parse(body: Uint8Array): WebhookBodies[keyof WebhookBodies] {
   let value: unknown;
   try {

@@ -189,7 +189,7 @@ describe('ducat-signer', () => {
     expect(await demo.exit).toBe(0);
   });
 
-  it.skipIf(!posix)('opens folder and socket to the group that it is told, and to no other', async () => {
+  it.skipIf(!posix)('opens folder and socket to the group that it is given, and to no other', async () => {
     await putKeystore();
     const group = String(process.getgid?.());
     const signer = startSigner([...serveArgs(), '--socket-group', group], env);

@@ -27,7 +27,7 @@ export function plainAddress(accountPublicKey: string, index: number): string {
   return `0x${accountPublicKey.replace(/\D/g, '').padStart(20, '0')}${index.toString(16).padStart(20, '0')}`;
 }
 
-/** A merchant with one app (`account` tells apps apart) whose pool holds `addresses` free addresses. */
+/** A merchant with one app (`account` distinguishes apps) whose pool holds `addresses` free addresses. */
 export async function insertApp(
   database: Database,
   {

@@ -19,7 +19,7 @@ tron-dev conformance [options]     checks a node for what tron-dev promises
   --usdt                   puts a USDT at the address it has on mainnet
 
 conformance:
-  --full <url> --solidity <url> --key <hex> [--api-key <key>] [--patience <ms>]
+  --full <url> --solidity <url> --key <hex> [--api-key <key>] [--timeout <ms>]
   --only <words>           the checks alone that have these words in their names
 `;
 
@@ -118,7 +118,7 @@ async function conformance(args: readonly string[], print: (text: string) => voi
       solidity: { type: 'string' },
       key: { type: 'string' },
       'api-key': { type: 'string' },
-      patience: { type: 'string', default: '120000' },
+timeout: { type: 'string', default: '120000' },
       only: { type: 'string', default: '' },
     },
   });
@@ -131,7 +131,7 @@ async function conformance(args: readonly string[], print: (text: string) => voi
     fullUrl: full.replace(/\/$/, ''),
     solidityUrl: solidity.replace(/\/$/, ''),
     privateKey: key,
-    patienceMs: Number(values.patience),
+    timeoutMs: Number(values.timeout),
     only: values.only,
     ...(values['api-key'] !== undefined && { apiKey: values['api-key'] }),
   };

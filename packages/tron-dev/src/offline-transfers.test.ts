@@ -1,4 +1,4 @@
-// Transfers that TronWeb builds without any node: this chain takes the very bytes, and every call tells the same id.
+// Transfers that TronWeb builds without any node: this chain takes the very bytes, and every call returns the same id.
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from './protocol/hash.ts';

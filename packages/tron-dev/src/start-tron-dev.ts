@@ -12,7 +12,7 @@ import { accountKeys, testMnemonic } from './protocol/keys.ts';
 import type { ParameterChanges } from './state/parameters.ts';
 
 export interface TronDevOptions {
-  /** `manual` makes blocks only when told; otherwise one every so many milliseconds. */
+  /** `manual` makes blocks only when asked; otherwise one every so many milliseconds. */
   readonly mining: 'manual' | { readonly blockTimeMs: number };
   /** How far the solid head lies behind the head, in blocks; 18 as on mainnet. */
   readonly solidLag?: number;

@@ -4,7 +4,7 @@ import { defineEvent } from '../event.ts';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
 
-/** The PAYMENT event. PAID and TIME-OUT are final; TO-BE-PAID tells of a final part that leaves the order short. */
+/** The PAYMENT event. PAID and TIME-OUT are final; TO-BE-PAID reports a final part that leaves the order short. */
 export const payment = defineEvent({
   type: 'PAYMENT',
   summary: 'An order was paid, underpaid or timed out',

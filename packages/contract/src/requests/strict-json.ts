@@ -39,8 +39,8 @@ interface Frame {
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const loneSurrogate = /\p{Surrogate}/u;
 const plainInteger = /^(0|-?[1-9][0-9]*)$/;
-// One token at a time; white space, colons and the closing brackets are told apart below. The text is known to
-// be valid JSON, so a token can be cut without judging it, and every alternative is deterministic.
+// One token at a time; white space, colons and the closing brackets are distinguished below. The text is
+// known to be valid JSON, so a token can be cut without checking it, and every alternative is deterministic.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*|[{}[\],:]/g;
 
 /** Walks the tokens of valid JSON text and answers the first thing that JSON.parse lets pass and we do not. */

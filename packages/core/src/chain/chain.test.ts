@@ -46,6 +46,6 @@ describe('confirmations', () => {
 it.each([
   ['ETH', 56, 56],
   ['TRON', 728_126_428, 0],
-] as const)('of the series %s chain %s is told as %s', (series, chainId, expected) => {
+] as const)('of the series %s chain %s is %s on the wire', (series, chainId, expected) => {
   expect(wireChainId({ series, chainId })).toBe(expected);
 });

@@ -49,7 +49,7 @@ export function nativeCurrency({ name, currencies }: Pick<ChainDefinition, 'name
   return native;
 }
 
-/** The chain's id as merchants are told it: only the Ethereum series has one, others have 0. */
+/** The chain's id on the wire: only the Ethereum series has one, others have 0. */
 export function wireChainId({ series, chainId }: Pick<ChainDefinition, 'series' | 'chainId'>): number {
   return series === 'ETH' ? chainId : 0;
 }

@@ -45,10 +45,10 @@ describe('agree', () => {
     const any = fc.tuple(fc.array(price, { minLength: 2, maxLength: 8 }), anything, fc.nat(8));
     fc.assert(
       fc.property(any, fc.constantFrom(limits, spread), ([honest, lie, place], given) => {
-        const told = [...honest.slice(0, place), lie, ...honest.slice(place)];
+        const reported = [...honest.slice(0, place), lie, ...honest.slice(place)];
         const agreed = agree(
           'it',
-          told.map((units, i) => voice(`s${i}`, units)),
+          reported.map((units, i) => voice(`s${i}`, units)),
           given,
           NOW,
         );
@@ -67,13 +67,13 @@ describe('agree', () => {
     fc.assert(
       fc.property(half, honest, moved, fc.boolean(), (count, truth, ppm, spreadOut) => {
         const lie = truth + (truth * ppm) / 1_000_000n;
-        const told = Array.from({ length: count }, (_, i) => [
+const reported = Array.from({ length: count }, (_, i) => [
           truth,
           lie + (spreadOut ? BigInt(i) : 0n),
         ]).flat();
         const agreed = agree(
           'it',
-          told.map((units, i) => voice(`s${i}`, units)),
+          reported.map((units, i) => voice(`s${i}`, units)),
           limits,
           NOW,
         );
@@ -108,11 +108,11 @@ describe('agree', () => {
     );
   });
 
-  it('answers the same in whatever order the sources are heard', () => {
-    const told = fc.array(fc.tuple(price, fc.integer({ min: NOW - 200, max: NOW + 100 })), { maxLength: 7 });
+  it('answers the same in whatever order the sources report', () => {
+    const reported = fc.array(fc.tuple(price, fc.integer({ min: NOW - 200, max: NOW + 100 })), { maxLength: 7 });
     fc.assert(
       fc.property(
-        told.chain((all) => {
+        reported.chain((all) => {
           const given = all.map(([units, at], i) => voice(`s${i}`, units, at));
           return fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length }));
         }),
@@ -192,7 +192,7 @@ describe('agree', () => {
   });
 
   it('says in words who is missing', () => {
-    expect(reasonOf([])).toBe('no source has told the price of ETH in USD');
+    expect(reasonOf([])).toBe('no source has reported the price of ETH in USD');
     expect(reasonOf(voices(4_000))).toBe('1 of 1 sources has a usable price of ETH in USD, 2 are needed');
     const four = [
       voice('kraken', ONE, NOW - 340),
@@ -207,11 +207,11 @@ describe('agree', () => {
   });
 
   it('has no opinion of its own, even where one source is enough', () => {
-    expect(reasonOf([], { minSources: 1 })).toBe('no source has told the price of ETH in USD');
+    expect(reasonOf([], { minSources: 1 })).toBe('no source has reported the price of ETH in USD');
     expect(reasonOf(voices(4_000), { minSources: 1 })).toBe('agreed');
   });
 
-  it('does not hear a source twice', () => {
+  it('does not count a source twice', () => {
     expect(() => agree('it', [voice('a', 1n), voice('a', 2n)], limits, NOW)).toThrow('speaks twice');
   });
 });

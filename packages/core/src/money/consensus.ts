@@ -33,7 +33,7 @@ export interface Consensus {
 /** How far a source's clock may run before ours, in seconds. */
 export const MAX_AHEAD_S = 60;
 
-type Weighed = Voice & { readonly verdict: Verdict };
+type Checked = Voice & { readonly verdict: Verdict };
 
 /**
  * The price is the median of all young prices; of an even number the middle of the inner two, rounded down. One source
@@ -56,8 +56,8 @@ export function agree(
   }
   const [lower, upper] = innerTwo(young.map(({ priceUnits }) => priceUnits));
   const median = divide(lower + upper, 2n, 'down');
-  const weighed = byTime.map((voice) => withDistance(voice, median, limits.maxSpreadPpm));
-  const near = weighed.filter(({ verdict }) => verdict === 'used');
+  const checked = byTime.map((voice) => withDistance(voice, median, limits.maxSpreadPpm));
+  const near = checked.filter(({ verdict }) => verdict === 'used');
   // mark: half-of-the-sources-cannot-pull
   const isSplit = (upper - lower) * 1_000_000n > median * limits.maxSpreadPpm;
   if (near.length < limits.minSources || 2 * near.length <= young.length || isSplit) {
@@ -66,7 +66,7 @@ export function agree(
   return accept({
     priceUnits: median,
     at: Math.min(...near.map(({ reading }) => reading.at)),
-    evidence: bySource(weighed).map(({ reading, verdict }) => ({ ...reading, verdict })),
+    evidence: bySource(checked).map(({ reading, verdict }) => ({ ...reading, verdict })),
   });
 }
 
@@ -90,7 +90,7 @@ function timeVerdict(at: number, limits: ConsensusLimits, now: number): Verdict 
   return limits.ageOf(at, now) > limits.maxAgeS ? 'old' : 'used';
 }
 
-function withDistance(voice: Weighed, median: bigint, maxSpreadPpm: bigint): Weighed {
+function withDistance(voice: Checked, median: bigint, maxSpreadPpm: bigint): Checked {
   if (voice.verdict !== 'used') return voice;
   const distance = voice.priceUnits > median ? voice.priceUnits - median : median - voice.priceUnits;
   return distance * 1_000_000n > median * maxSpreadPpm ? { ...voice, verdict: 'far' } : voice;
@@ -106,12 +106,12 @@ function unavailable(message: string): ReturnType<typeof refuse> {
 
 function tooFew(
   subject: string,
-  voices: readonly Weighed[],
+  voices: readonly Checked[],
   young: number,
   limits: ConsensusLimits,
   now: number,
 ): string {
-  if (voices.length === 0) return `no source has told the price of ${subject}`;
+  if (voices.length === 0) return `no source has reported the price of ${subject}`;
   const wrong = bySource(voices)
     .filter(({ verdict }) => verdict !== 'used')
     .map(({ reading: { source, at }, verdict }) =>
@@ -121,10 +121,10 @@ function tooFew(
   return `${young} of ${voices.length} sources ${young === 1 ? 'has' : 'have'} a usable price of ${subject}, ${limits.minSources} are needed${why}`;
 }
 
-function disagreement(subject: string, young: readonly Weighed[], limits: ConsensusLimits): string {
-  const told = bySource(young).map(
+function disagreement(subject: string, young: readonly Checked[], limits: ConsensusLimits): string {
+  const reported = bySource(young).map(
     ({ reading, priceUnits }) => `${reading.source} ${formatDecimal(priceUnits, RATE_DECIMALS)}`,
   );
   const percent = formatDecimal(limits.maxSpreadPpm, 4);
-  return `the sources disagree about the price of ${subject} by more than ${percent} %: ${told.join(', ')}`;
+  return `the sources disagree about the price of ${subject} by more than ${percent} %: ${reported.join(', ')}`;
 }

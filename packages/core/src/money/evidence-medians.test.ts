@@ -17,9 +17,9 @@ const pairs = [
   ['USD', 'EUR', (9n * ONE) / 10n],
 ] as const;
 const sources = ['a', 'b', 'c', 'd'] as const;
-const told = fc.constantFrom('near', 'near', 'near', 'far', 'old', 'ahead', 'silent');
+const report = fc.constantFrom('near', 'near', 'near', 'far', 'old', 'ahead', 'silent');
 const anyReading = fc
-  .tuple(fc.constantFrom(...pairs), fc.constantFrom(...sources), told, fc.bigInt({ min: -5n, max: 5n }))
+  .tuple(fc.constantFrom(...pairs), fc.constantFrom(...sources), report, fc.bigInt({ min: -5n, max: 5n }))
   .filter(([, , how]) => how !== 'silent')
   .map(
     ([[base, quote, price], source, how, thousandths]): Reading => ({

@@ -84,7 +84,7 @@ describe('marketQuote', () => {
     ['USDT', 10, 10, 10],
     ['USD', 30, 10, 30],
     ['USD', 10, 30, 30],
-  ])('in %s, told in USDT %s s ago and USDT itself %s s ago, is %s s old', (fiat, coin, tether, age) => {
+  ])('in %s, reported in USDT %s s ago and USDT itself %s s ago, is %s s old', (fiat, coin, tether, age) => {
     const quote = price(
       [
         ['binance', 'ETH', 'USDT', '4000', NOW - coin],
@@ -105,7 +105,7 @@ describe('marketQuote', () => {
     ]);
   });
 
-  it('rounds a price told in USDT down when it becomes one in dollars', () => {
+  it('rounds a price reported in USDT down when it becomes one in dollars', () => {
     const lines: readonly Line[] = [
       ['binance', 'ETH', 'USDT', '1.000000000000000001'],
       ['okx', 'ETH', 'USDT', '1.000000000000000001'],
@@ -115,7 +115,7 @@ describe('marketQuote', () => {
     expect(text(lines, 'ETH', 'USD')).toBe('0.999999999999999999');
   });
 
-  it('does not age by USDT where no price told in it was used', () => {
+  it('does not age by USDT where no price reported in it was used', () => {
     const quote = price(
       [
         ['kraken', 'ETH', 'USD', '4000', NOW - 5],
@@ -130,7 +130,7 @@ describe('marketQuote', () => {
     expect(quote.ok && NOW - quote.value.at).toBe(5);
   });
 
-  it('sees a depegged USDT in its own price, in prices told in it, and in sums stated in it', () => {
+  it('sees a depegged USDT in its own price, in prices reported in it, and in sums stated in it', () => {
     const depegged: readonly Line[] = [
       ['kraken', 'USDT', 'USD', '0.97'],
       ['okx', 'USDT', 'USD', '0.97'],
@@ -151,18 +151,18 @@ describe('marketQuote', () => {
   it('does without prices in USDT while no source has a price of USDT', () => {
     const lines = market.filter(([, base]) => base !== 'USDT');
     expect(text(lines, 'ETH', 'USD')).toBe('4001');
-    expect(text(lines, 'ETH', 'USDT')).toBe('no source has told the price of USDT in USD');
+    expect(text(lines, 'ETH', 'USDT')).toBe('no source has reported the price of USDT in USD');
   });
 
-  it('takes a source that tells both prices at its price in dollars', () => {
+  it('takes a source that reports both prices at its price in dollars', () => {
     expect(text([...market, ['okx', 'ETH', 'USDT', '1']], 'ETH', 'USD')).toBe('4001.5');
   });
 
   it.each([
-    ['WKC', 'USD', 'no source has told the price of WKC in USD'],
-    ['ETH', 'VND', 'no source has told the price of USD in VND'],
-    ['EUR', 'EUR', 'no source has told the price of EUR in USD'],
-    ['WKC', 'VND', 'no source has told the price of WKC in USD'],
+    ['WKC', 'USD', 'no source has reported the price of WKC in USD'],
+    ['ETH', 'VND', 'no source has reported the price of USD in VND'],
+    ['EUR', 'EUR', 'no source has reported the price of EUR in USD'],
+    ['WKC', 'VND', 'no source has reported the price of WKC in USD'],
   ])('refuses %s in %s in words', (symbol, fiat, reason) => {
     expect(text(market, symbol, fiat)).toBe(reason);
   });
@@ -179,7 +179,7 @@ describe('marketQuote', () => {
       lines
         .filter((line) => line[1] === base && line[2] === quote)
         .map(
-          ([source, , , , told = monday]): Reading => ({ source, base, quote, priceUnits: ONE, at: told }),
+          ([source, , , , time = monday]): Reading => ({ source, base, quote, priceUnits: ONE, at: time }),
         );
     const friday = marketQuote('ETH', 'EUR', readingsAt(at(1_795_132_800)), limits, monday);
     const thursday = marketQuote('ETH', 'EUR', readingsAt(at(1_795_132_800 - 86_401)), limits, monday);

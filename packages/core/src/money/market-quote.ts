@@ -1,4 +1,4 @@
-// The rate of a coin in a fiat currency out of what the market's sources told: crosses over the dollar, nothing assumed.
+// The rate of a coin in a fiat currency out of what the market's sources reported: crosses over the dollar, nothing assumed.
 import { assert } from '../assert.ts';
 import { accept, type Result, refuse } from '../result.ts';
 import { agree, type Consensus, type ConsensusLimits, type Voice } from './consensus.ts';
@@ -71,9 +71,9 @@ function inDollars(
   const subject = `${symbol} in ${DOLLAR}`;
   const own = limits.singleSource.has(symbol) ? { ...limits.coin, minSources: 1 } : limits.coin;
   const direct = readingsOf(symbol, DOLLAR).map(voiceOf);
-  const told = new Set(direct.map(({ reading }) => reading.source));
+  const reporters = new Set(direct.map(({ reading }) => reading.source));
   const inTether =
-    symbol === TETHER ? [] : readingsOf(symbol, TETHER).filter(({ source }) => !told.has(source));
+    symbol === TETHER ? [] : readingsOf(symbol, TETHER).filter(({ source }) => !reporters.has(source));
   if (inTether.length === 0) return agree(subject, direct, own, now);
   const tether = inDollars(TETHER, readingsOf, limits, now);
   if (!tether.ok) return agree(subject, direct, own, now);

@@ -21,7 +21,7 @@ describe('parsePrice', () => {
     expect(parsePrice(text, 'up')).toBe(units);
   });
 
-  it('rounds digits behind the eighteenth as it is told', () => {
+  it('rounds digits behind the eighteenth as it is asked to', () => {
     expect(parsePrice('0.1234567890123456789', 'down')).toBe(123_456_789_012_345_678n);
     expect(parsePrice('0.1234567890123456789', 'up')).toBe(123_456_789_012_345_679n);
     expect(parsePrice('1e-19', 'down')).toBe(0n);

@@ -1,4 +1,4 @@
-// What one source told about one price, and what became of it when it was weighed against the others.
+// What one source reported about one price, and what became of it when it was compared with the others.
 import { divide, type Rounding } from './amount.ts';
 
 /** Digits behind the point that a price may have. */

@@ -168,7 +168,7 @@ describe('settleAll, for any transfers in any batches', () => {
     );
   });
 
-  it('tells at most one end of an order, and nothing after it', () => {
+  it('reports at most one end of an order, and nothing after it', () => {
     fc.assert(
       fc.property(payments, setting, (all, terms) => {
         const { orders, events } = settleInBatches(byTime(all), terms);

@@ -5,7 +5,7 @@ import { parseAmount } from '../money/decimal.ts';
 import { fieldInvalid } from '../refusal.ts';
 import { accept, type Result, refuse } from '../result.ts';
 
-/** What a transfer to its address is judged by. */
+/** What decides whether a transfer to its address counts. */
 export interface QrCode {
   readonly qrCodeId: number;
   readonly appId: string;

@@ -57,7 +57,7 @@ function settle(...all: readonly DueTransfer[]) {
     paid: settled.qrPayments.map(({ transfer, disposition }) => [unitsOf(transfer.amount), disposition]),
     unassigned: settled.unassigned.map(({ appId }) => appId),
     absurd: settled.absurd.length,
-    told: settled.events.length,
+    events: settled.events.length,
   };
 }
 
@@ -75,7 +75,7 @@ describe('a transfer to the address of a QR code', () => {
       ],
       unassigned: [],
       absurd: 0,
-      told: 0,
+      events: 0,
     });
   });
 

@@ -1,8 +1,8 @@
-// What a merchant is told: the event, and how its body is fixed when it is written.
+// What a merchant is sent: the event, and how its body is fixed when it is written.
 import type { Amount } from '../money/amount.ts';
 import type { OrderStatus } from '../order/order.ts';
 
-/** The state of an order changed in a way that its merchant has to hear of. */
+/** The state of an order changed in a way that its merchant has to know of. */
 export interface PaymentEvent {
   readonly type: 'PAYMENT';
   readonly tradeNo: string;

@@ -1,4 +1,4 @@
-// What a merchant is told of a payment to a QR code.
+// What a merchant is sent about a payment to a QR code.
 import type { Transfer } from '../chain/transfer.ts';
 
 /** A payment to a QR code became final. Always PAID, one of each payment. */

@@ -1,4 +1,4 @@
-// The ladder is the contract's, to the second, and success is exactly what the contract calls so.
+// The retry schedule is the contract's, to the second, and success is exactly what the contract calls so.
 import { describe, expect, it } from 'vitest';
 import { isSuccess, MAX_ATTEMPTS, nextAttemptInMs, retryScheduleSeconds } from './schedule.ts';
 
@@ -6,7 +6,7 @@ import { isSuccess, MAX_ATTEMPTS, nextAttemptInMs, retryScheduleSeconds } from '
 const contractText = '5s, 15s, 30s, 3m, 10m, 20m, 30m, 30m, 30m, 60m, 3h, 3h, 3h, 6h, 6h';
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-describe('the retry ladder', () => {
+describe('the retry schedule', () => {
   it('is the text of the contract', () => {
     const expected = contractText
       .split(', ')

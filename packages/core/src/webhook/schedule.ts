@@ -1,4 +1,4 @@
-// When a webhook is tried again: the contract's ladder, exactly.
+// When a webhook is tried again: the contract's retry schedule, exactly.
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
@@ -23,7 +23,7 @@ export const retryScheduleSeconds: readonly number[] = [
   6 * HOUR,
 ];
 
-/** The first attempt and one for each rung of the ladder. */
+/** The first attempt, and one after each wait of the schedule. */
 export const MAX_ATTEMPTS = retryScheduleSeconds.length + 1;
 
 /** Milliseconds until the next attempt after `attempts` were made, or null when the event is dead. */

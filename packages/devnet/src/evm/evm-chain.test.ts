@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 describe('startEvmChain', () => {
-  it('mines only when told and declares blocks final two epochs behind the head', async () => {
+  it('mines only when asked and declares blocks final two epochs behind the head', async () => {
     const before = await fetchHeader(chain.rpcUrl, 'latest');
     await chain.mine(10);
     expect((await fetchHeader(chain.rpcUrl, 'latest'))!.number).toBe(before!.number + 10);

@@ -41,7 +41,7 @@ describe('createFaucet', () => {
     expect(outcomes.filter(({ succeeded }) => succeeded)).toHaveLength(6);
   });
 
-  it('deploys, mints and sends a token, and tells of a call that failed', async () => {
+  it('deploys, mints and sends a token, and reports a call that failed', async () => {
     const { address, hash } = await faucet.deploy('testToken', ['Test', 'TST', 6]);
     const minted = await faucet.mintToken(address, faucet.address, 1_000n);
     const sent = await faucet.sendToken(address, receiver, 400n);

@@ -1,4 +1,4 @@
-// A funded payer on a dev chain: signs here, counts its nonces itself, and pays whomever it is told.
+// A funded payer on a dev chain: signs here, counts its nonces itself, and pays any address it is given.
 import type { ContractConstructorArgs, Hex } from 'viem';
 import { getContractAddress } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';

@@ -24,7 +24,7 @@ afterAll(async () => {
   echo.close();
 });
 
-/** Sends a text, half-closes, and tells what came back and how it ended. */
+/** Sends a text, half-closes, and returns what came back and how it ended. */
 async function exchange(text: string): Promise<{ received: string; end: string; tookMs: number }> {
   const startMs = performance.now();
   const socket = connect(proxy.port, '127.0.0.1');
@@ -42,7 +42,7 @@ async function exchange(text: string): Promise<{ received: string; end: string; 
 }
 
 describe('startTcpProxy', () => {
-  it('passes data unharmed when told nothing', async () => {
+  it('passes data unharmed by default', async () => {
     const text = 'x'.repeat(1_000_000);
     expect((await exchange(text)).received).toBe(text);
   });
@@ -66,7 +66,7 @@ describe('startTcpProxy', () => {
     expect((await exchange('hello')).received).toBe('he~~~');
   });
 
-  it('holds what it is given until it is told to go on, and a cut throws that away', async () => {
+  it('holds what it is given until it is released, and a cut throws that away', async () => {
     for (const [rest, received] of [
       ['released', 'ab'],
       ['cut', 'a'],

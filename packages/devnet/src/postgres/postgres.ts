@@ -196,7 +196,7 @@ function urlOf(password: string, port: number): string {
 
 function running(start: Start, child: ChildProcess, port: number): RunningPostgres {
   const pid = child.pid ?? 0;
-  // If our process ends without stop(), the server is told so too; it then shuts down by itself.
+  // If our process ends without stop(), the server gets a signal and shuts down by itself.
   const forget = endWithUs(() => void child.kill('SIGINT'));
   const ended = new Promise<void>((done) => {
     if (child.exitCode !== null || child.signalCode !== null) done();

@@ -24,7 +24,7 @@ afterAll(async () => {
 it.each([
   ['before', []],
   ['after', [{ n: 1 }]],
-] as const)('cuts %s the COMMIT, once, and the client is told nothing', async (where, rows) => {
+] as const)('cuts %s the COMMIT, once, and the client gets no answer', async (where, rows) => {
   proxy.cutCommits(where, 1);
   const already = proxy.cuts().length;
   await expect(insert(1)).rejects.toThrow(/terminated|ECONNRESET/);

@@ -6,8 +6,8 @@ import { type Commit, PostgresCommits } from './commits.ts';
 import { PostgresMessages } from './messages.ts';
 
 /**
- * Where a connection is cut. `before`: the server never hears of the COMMIT. `after`: it has done it, and its answer is
- * thrown away. The client cannot tell the two apart.
+ * Where a connection is cut. `before`: the server never receives the COMMIT. `after`: it has done it, and its
+ * answer is thrown away. To the client both look the same.
  */
 export type CommitCut = 'before' | 'after';
 
@@ -30,7 +30,7 @@ export interface PostgresProxy {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy in front of a server on 127.0.0.1; `onCommit` is told of every COMMIT on its way, cut or not. */
+/** Starts a proxy in front of a server on 127.0.0.1; `onCommit` is called for every COMMIT on its way, cut or not. */
 export async function startPostgresProxy(
   targetPort: number,
   onCommit: (commit: Commit) => void = () => undefined,
@@ -90,7 +90,7 @@ interface TakenCut {
 }
 
 function relay(client: Socket, upstream: Socket, take: (commit: Commit) => TakenCut | null): void {
-  const [asked, told] = [new PostgresMessages('client'), new PostgresMessages('server')];
+  const [asked, answered] = [new PostgresMessages('client'), new PostgresMessages('server')];
   const commits = new PostgresCommits();
   /** The COMMIT whose answer is to be lost, and what has come of that answer. */
   let lost: { readonly cut: TakenCut; readonly answer: Buffer[]; isRefused: boolean } | null = null;
@@ -123,7 +123,7 @@ function relay(client: Socket, upstream: Socket, take: (commit: Commit) => Taken
   });
   upstream.on('data', (piece: Buffer) => {
     // Before a session there are single bytes, which answer a request for encryption.
-    const messages = asked.hasBegun ? [...told.push(piece)] : [];
+    const messages = asked.hasBegun ? [...answered.push(piece)] : [];
     for (const message of messages) commits.answered(message);
     if (lost === null) {
       client.write(piece);

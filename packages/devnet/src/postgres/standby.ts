@@ -1,4 +1,4 @@
-// Starts a PostgreSQL that follows a running one, synchronously if told so, and takes its place when that is gone.
+// Starts a PostgreSQL that follows a running one, synchronously if asked to, and takes its place when that is gone.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
@@ -120,7 +120,7 @@ async function untilStreaming(primary: RunningPostgres, standby: RunningPostgres
   });
 }
 
-/** Tells the standbys of one primary apart, also one that died without a word from the next. */
+/** Distinguishes the standbys of one primary, also one that died without a word from the next. */
 function nameOf(dataDir: string): string {
   return basename(dataDir).replaceAll(/[^a-z0-9-]/gi, '-');
 }

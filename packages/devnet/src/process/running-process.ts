@@ -1,4 +1,4 @@
-// Tells whether a process id is alive, and what it is, so that a recycled id is never mistaken for an old process.
+// Whether a process id is alive, and what it is, so that a recycled id is never mistaken for an old process.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ export interface RunningProcess {
   readonly pid: number;
   readonly commandLine: string;
   readonly startedAt: string;
-  /** Working directory, where the operating system tells it (Linux). */
+  /** Working directory, where the operating system shows it (Linux). */
   readonly workingDirectory: string | undefined;
 }
 

@@ -30,17 +30,17 @@ export function signedBytes(body: Uint8Array, timestamp: string, appKey: string)
   return message;
 }
 
-/** Tells whether a text is a timestamp as the wire writes it: exactly ten ASCII digits. */
+/** Whether a text is a timestamp as the wire writes it: exactly ten ASCII digits. */
 export function isTimestamp(text: string): boolean {
   return /^[0-9]{10}$/.test(text);
 }
 
-/** Tells whether a timestamp is well-formed and within the window around `nowSeconds` (Unix seconds). */
+/** Whether a timestamp is well-formed and within the window around `nowSeconds` (Unix seconds). */
 export function isTimestampCurrent(timestamp: string, nowSeconds: number): boolean {
   return isTimestamp(timestamp) && Math.abs(Number(timestamp) - nowSeconds) <= timestampWindowSeconds;
 }
 
-/** Tells whether a text can be a signature: 64 hexadecimal characters. Upper case is accepted inbound. */
+/** Whether a text can be a signature: 64 hexadecimal characters. Upper case is accepted inbound. */
 export function isSignature(text: string): boolean {
   return /^[0-9a-fA-F]{64}$/.test(text);
 }

@@ -11,7 +11,7 @@ import {
 /** How a handler receives webhooks. */
 export interface WebhookHandlerOptions extends WebhookKeys {
   /**
-   * Called with each verified webhook. When it returns, the gateway is told `Success`; when it throws, the
+   * Called with each verified webhook. When it returns, the gateway is answered `Success`; when it throws, the
    * gateway sends the event again later. It may be called again for the same event: act once per `event.key`.
    */
   readonly onEvent: (event: WebhookEvent) => void | Promise<void>;

@@ -46,7 +46,7 @@ export function headerBytes(header: KeystoreHeader): Buffer {
 /**
  * Reads the file text back. Throws OperatorError 'keystore-damaged' when a single bit differs from what was written,
  * 'keystore-unsupported' when it is whole but of another version or with key derivation outside the accepted bounds.
- * The checksum tells damage from a wrong passphrase; it is no protection against tampering, the seal is.
+ * The checksum distinguishes damage from a wrong passphrase; it is no protection against tampering, the seal is.
  */
 export function decodeKeystore(text: string): Keystore {
   const file = exactObject(parse(text), ['header', 'ciphertext', 'tag', 'checksum']);

@@ -6,7 +6,7 @@ import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 type SafeModeReason = 'begun-again' | 'copied' | 'behind';
 
 export type LogEvent =
-  /** The first entry of every log. `file` tells this file from a copy of it. */
+  /** The first entry of every log. `file` distinguishes this file from a copy of it. */
   | { readonly event: 'begun'; readonly version: 1; readonly keyId: string; readonly file: string }
   /** `seen` is the position that a client has seen; 0 where that is not the reason. */
   | { readonly event: 'safe-mode'; readonly reason: SafeModeReason; readonly seen: number }

@@ -8,7 +8,7 @@ import { decodeEntry, emptyHead, type LogHead } from './log-entry.ts';
 export interface ReplayedLog {
   readonly head: LogHead;
   readonly keyId: string;
-  /** What tells the file that the log was begun or resumed in from a copy of it. */
+  /** What distinguishes the file that the log was begun or resumed in from a copy of it. */
   readonly file: string;
   readonly isSafeMode: boolean;
   /** The latest position that a client has seen beyond ours. */

@@ -1,4 +1,4 @@
-// The signing log on disk: appended and synced before anything that it tells of leaves the signer.
+// The signing log on disk: appended and synced before anything that it records leaves the signer.
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../error-code.ts';
@@ -18,7 +18,7 @@ export interface OpenedLog {
   readonly replayed: ReplayedLog;
   /** Whether the file is the one that the log was begun or resumed in, and no copy of it. */
   readonly isInPlace: boolean;
-  /** What tells the file from a copy of it. */
+  /** What distinguishes the file from a copy of it. */
   readonly file: string;
 }
 

@@ -10,7 +10,7 @@ import { nonceKey, type SignedIntent, type SigningState } from './signing-state.
 import { factsOf, subjectKey, type TransferFacts } from './transfer-facts.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Blocks are judged by their own time, and clocks differ: so long past its expiration a transaction counts as open. */
+/** A block goes by its own clock, and clocks differ: so long past its expiration a transaction counts as open. */
 const expiryMarginMs = 60_000;
 
 interface Question {

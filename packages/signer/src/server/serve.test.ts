@@ -101,7 +101,7 @@ describe('the server', () => {
     expect(errorCodes(unknown.lines)).toEqual(['unauthorized']);
   });
 
-  it('tells a stranger nothing about which methods exist', async () => {
+  it('shows a stranger nothing about which methods exist', async () => {
     await start();
     const { lines } = await exchange(place.socketPath, request({ client: 'stranger', method: 'sign' }), 9);
     expect(errorCodes(lines)).toEqual(['unauthorized']);

@@ -268,7 +268,7 @@ describe('what an honest gateway asks for', () => {
     signs(evmPayout('', 0, { ...whole, baseUnits: 10n ** 19n, fees }));
   });
 
-  it('is told apart in the log by who asked, what for and why not', () => {
+  it('is distinguished in the log by who asked, what for and why not', () => {
     signs(evmPayout('pay_1', 0));
     refuses(evmPayout('pay_1', 1), 'subject-differs');
     const lines = readFileSync(place.logPath, 'utf8').trim().split('\n');

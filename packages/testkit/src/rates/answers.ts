@@ -81,7 +81,7 @@ export function krakenAnswer(prices: Prices = coinPrices): string {
   return `{"error":[],"result":{${pairs.join(',')}}}`;
 }
 
-/** Coinbase Exchange, GET /products, shortened to what tells one product from another. */
+/** Coinbase Exchange, GET /products, shortened to what distinguishes one product from another. */
 export function coinbaseProducts(symbols: readonly string[] = ['ETH', 'BNB', 'USDT', 'BTC']): string {
   const products = symbols.map(
     (symbol) =>

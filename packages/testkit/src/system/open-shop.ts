@@ -53,8 +53,8 @@ export async function openShop(
   await transact((tx) => createMerchant(tx, { merchantId, name: 'Shop', depositFeePpm, createdAtMs }));
   await transact(async (tx) => {
     const row = { appId, merchantId, name: 'Shop', kind, tolerancePpm };
-    const heard = callbackUrl ?? `${access.receiver.url}/${appId}`;
-    const created = await createApp(tx, { ...row, callbackUrl: heard, sealedKey, createdAtMs });
+    const url = callbackUrl ?? `${access.receiver.url}/${appId}`;
+    const created = await createApp(tx, { ...row, callbackUrl: url, sealedKey, createdAtMs });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     for (const [family, coinType] of coinTypes) {
       const accountPublicKey = seed.derive(`m/44'/${coinType}'/${created.account}'`).publicExtendedKey;

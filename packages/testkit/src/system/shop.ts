@@ -90,7 +90,7 @@ export class Shop {
 
   /** Every webhook of an order so far, refused attempts too, each of them verified. */
   webhooks(tradeNo: string): readonly ShopWebhook[] {
-    return this.#heard('PAYMENT').filter(({ body }) => body.trade_no === tradeNo);
+    return this.#received('PAYMENT').filter(({ body }) => body.trade_no === tradeNo);
   }
 
   /** Waits until so many webhooks of payments to an address were confirmed, and gives them in order. */
@@ -98,7 +98,7 @@ export class Shop {
     return waitUntil(
       `${count} confirmed webhooks of payments to ${address}`,
       () => {
-        const confirmed = this.#heard('QR_PAYMENT').filter(
+        const confirmed = this.#received('QR_PAYMENT').filter(
           ({ answered, body }) => answered === 200 && body.to_address === address,
         );
         return confirmed.length >= count && confirmed;
@@ -146,7 +146,7 @@ export class Shop {
   }
 
   /** Of one type, refused attempts too, each of them verified. */
-  #heard<Type extends EventType>(type: Type): readonly ShopWebhook<Type>[] {
+  #received<Type extends EventType>(type: Type): readonly ShopWebhook<Type>[] {
     const received = this.#access.receiver.received(`/${this.appId}`);
     return received
       .filter(({ body }) => JSON.parse(body).type === type)

@@ -28,7 +28,7 @@ export interface SystemOn<Chain extends MinedChain> {
   dashboardUrl(): string;
   /** Where the payment pages are, up to the trade_no. */
   pagesUrl(): string;
-  /** A new merchant with one app, who hears of its orders at the receiver. */
+  /** A new merchant with one app, whose webhooks go to the receiver. */
   newShop(options?: NewShop): Promise<Shop>;
   /** Mines blocks and, while the gateway runs, waits until it has read them. */
   mine(chain: Chain, count?: number): Promise<void>;
@@ -36,7 +36,7 @@ export interface SystemOn<Chain extends MinedChain> {
   makeFinal(chain: Chain): Promise<void>;
   /** Waits until the gateway stands at the chain's newest block. */
   caughtUp(chain: Chain): Promise<void>;
-  /** What was written to be told about an order, oldest first. */
+  /** The events written about an order, oldest first. */
   events(tradeNo: string): Promise<readonly EventRecord[]>;
   /** Moves the next attempts of waiting webhooks to now; returns the seconds each of them would have waited. */
   hurryWebhooks(tradeNo: string): Promise<readonly number[]>;

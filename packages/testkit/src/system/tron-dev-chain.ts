@@ -16,7 +16,7 @@ export const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 export interface TronDevChain extends MinedChain {
   readonly dev: TronDev;
-  /** What the gateway reads the chain through; honest unless told otherwise. */
+  /** What the gateway reads the chain through; honest unless a test says otherwise. */
   readonly proxy: TronProxy;
   /** Currency ids. The last two are configured like any other: tokens that move nothing and answer true or false. */
   readonly ids: {

@@ -1,4 +1,4 @@
-// A merchant's webhook endpoint on loopback: keeps what comes, byte by byte, and answers as it is told.
+// A merchant's webhook endpoint on loopback: keeps what comes, byte by byte, and answers as a test asks.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -86,7 +86,7 @@ export function permissionFor(tx: Transaction, call: ContractCall, state: State)
   return permission;
 }
 
-/** What the signers weigh together. Throws where one of them has no place in the permission. */
+/** The sum of the signers' weights. Throws where one of them has no place in the permission. */
 export function weightOf(permission: Permission, signers: readonly string[]): bigint {
   if (signers.length > permission.keys.length) {
     throw new Rejection(

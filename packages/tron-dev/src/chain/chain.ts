@@ -38,7 +38,7 @@ export interface BroadcastFault {
   readonly isAccepted: boolean;
 }
 
-/** Told after every change, with the blocks that are new or were rewritten. */
+/** Called after every change, with the blocks that are new or were rewritten. */
 export type ChainListener = (blocks: readonly Block[]) => void;
 
 export class Chain {

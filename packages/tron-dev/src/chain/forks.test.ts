@@ -43,7 +43,7 @@ describe('forks', () => {
     expect(await balanceOf(addresses[1]!)).toBe(before);
   });
 
-  it('orphans go back to the pool unless told otherwise, as java-tron does, and return in the next block', async () => {
+  it('orphans go back to the pool unless asked otherwise, as java-tron does, and return in the next block', async () => {
     const { dev } = chain;
     const txid = await pay(7);
     await dev.mine();
@@ -101,7 +101,7 @@ describe('forks', () => {
     expect(await tronWeb.trx.getUnconfirmedTransactionInfo(paid)).toEqual({});
   });
 
-  it('refuses to leave the line below its solid block unless told to', async () => {
+  it('refuses to leave the line below its solid block unless asked to', async () => {
     const { dev } = chain;
     await dev.mine(25);
     await expect(dev.reorg({ depth: 20 })).rejects.toThrow(/solid/);

@@ -21,7 +21,7 @@ describe('the pool', () => {
     );
   });
 
-  it('loses what it is told to lose', () => {
+  it('loses what it is asked to lose', () => {
     expect(without([entry], new Set([entry.tx.txId]))).toEqual([]);
     expect(without([entry], new Set(['other']))).toEqual([entry]);
   });

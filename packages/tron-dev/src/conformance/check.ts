@@ -9,7 +9,7 @@ export interface CheckContext {
   /** A funded account of the chain: a few hundred TRX. */
   readonly payer: DevKey;
   /** How long a check waits for a block or for solidity. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export interface Check {
@@ -30,17 +30,17 @@ export function holds(condition: boolean, what: string): void {
 
 const pauseMs = 100;
 
-/** Asks again until the answer is not null; throws when patience ends. */
+/** Asks again until the answer is not null; throws after the timeout. */
 export async function eventually<T>(
   context: CheckContext,
   what: string,
   ask: () => Promise<T | null>,
 ): Promise<T> {
-  const end = Date.now() + context.patienceMs;
+  const end = Date.now() + context.timeoutMs;
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
-    if (Date.now() > end) throw new Error(`${what}: not within ${context.patienceMs} ms`);
+    if (Date.now() > end) throw new Error(`${what}: not within ${context.timeoutMs} ms`);
     await new Promise((resolve) => {
       setTimeout(resolve, pauseMs);
     });

@@ -15,7 +15,7 @@ describe('conformance', () => {
       fullUrl: dev.fullUrl,
       solidityUrl: dev.solidityUrl,
       privateKey: dev.accounts[0]!.privateKey,
-      patienceMs: 60_000,
+      timeoutMs: 60_000,
     };
     const results = await runConformance(target);
     expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
@@ -29,7 +29,7 @@ describe('conformance', () => {
       fullUrl: 'http://127.0.0.1:9',
       solidityUrl: 'http://127.0.0.1:9',
       privateKey: '11'.repeat(32),
-      patienceMs: 100,
+      timeoutMs: 100,
     });
     expect(results.every(({ failure }) => failure !== null)).toBe(true);
   });

@@ -19,7 +19,7 @@ export interface ConformanceTarget {
   readonly privateKey: string;
   readonly apiKey?: string;
   /** How long a check waits for a block or solidity; 120 seconds unless given. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Words in the names of the checks that are run; all of them unless given. */
   readonly only?: string;
 }
@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
   ...programChecks,
 ];
 
-/** One check after the other; `report` hears of each as it ends. */
+/** One check after the other; `report` is called for each as it ends. */
 export async function runConformance(
   target: ConformanceTarget,
   report: (result: CheckResult) => void = () => undefined,
@@ -50,7 +50,7 @@ export async function runConformance(
   const context: CheckContext = {
     node: nodeClient(target.fullUrl, target.solidityUrl, target.apiKey),
     payer: { privateKey: target.privateKey, address: addressOfKey(target.privateKey) },
-    patienceMs: target.patienceMs ?? 120_000,
+    timeoutMs: target.timeoutMs ?? 120_000,
   };
   const results: CheckResult[] = [];
   for (const check of checks.filter(({ name }) => name.includes(target.only ?? ''))) {

@@ -1,4 +1,4 @@
-// How errors are told: java-tron's Error texts, and the few answers that have another status.
+// How errors are answered: java-tron's Error texts, and the few answers that have another status.
 import { Rejection } from '../protocol/rejection.ts';
 
 /** An answer that is not simply JSON with status 200. */

@@ -1,4 +1,4 @@
-// The whole state of the chain at one block, as persistent maps: keeping an old state costs nothing.
+// The whole state of the chain at one block, as persistent maps: keeping a historical state costs nothing.
 import { Map as PersistentMap } from 'immutable';
 import type { smartContract } from '../protocol/contracts.ts';
 import type { MessageOf } from '../protocol/schema.ts';

@@ -18,7 +18,7 @@ export interface RecorderContext {
   readonly isPrecompile: (message: Message) => boolean;
 }
 
-/** Told of every message before and after it ran, in order. */
+/** Called for every message before and after it ran, in order. */
 export class CallRecorder {
   penalty = 0n;
   readonly #context: RecorderContext;

@@ -8,7 +8,7 @@ import { smartContract } from '../protocol/contracts.ts';
 import type { Contract } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 
-/** The EVM tells an empty slot from a filled one by its length. */
+/** The EVM knows an empty slot by its length. */
 const emptySlot = new Uint8Array();
 
 /** One per execution. `newSlots` counts the empty storage slots that were filled. */

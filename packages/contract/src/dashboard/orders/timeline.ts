@@ -1,4 +1,4 @@
-// The story of one order or payout, entry by entry: every page that tells it shows these and nothing else.
+// The story of one order or payout, entry by entry: every page about it shows these and nothing else.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';

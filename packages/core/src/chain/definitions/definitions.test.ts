@@ -193,7 +193,7 @@ describe('chain definitions', () => {
       expect(offReason === '', `currency ${currencyId}`).toBe(enabled);
   });
 
-  it('have main currencies, USDT and USDC of the public chains on, and what is odd off', () => {
+  it('have native currencies, USDT and USDC of the public chains on, and what is odd off', () => {
     const off = chainDefinitions.map(({ name, currencies }) => {
       const symbols = currencies.filter(({ enabled }) => !enabled).map(({ symbol }) => symbol);
       return [name, symbols.join(' ')];

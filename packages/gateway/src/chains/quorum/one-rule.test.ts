@@ -1,7 +1,7 @@
 // Whatever fewer than a quorum of providers do: nothing false becomes final, and the chain goes on.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyScript, liar, type Script } from '@ducat/testkit/chains/arbitrary-liar';
+import { anyScript, faultyProvider, type Script } from '@ducat/testkit/chains/faulty-provider';
 import {
   Follower,
   grow,
@@ -16,8 +16,8 @@ import { createQuorumReader } from './quorum-reader.ts';
 interface Case {
   readonly providers: number;
   readonly quorum: number;
-  /** Where the liars stand in the order of the configuration, and what they do. */
-  readonly liars: readonly (readonly [number, Script])[];
+  /** Where the faulty ones stand in the order of the configuration, and what they do. */
+  readonly faulty: readonly (readonly [number, Script])[];
   readonly isProven: boolean;
   readonly nodeFinality: 'finalized' | 'none';
   readonly latencyMs: readonly number[];
@@ -36,7 +36,7 @@ const cases: fc.Arbitrary<Case> = fc
     return fc.record({
       providers: fc.constant(providers),
       quorum: fc.constant(quorum),
-      liars: places.chain((chosen) =>
+faulty: places.chain((chosen) =>
         fc.tuple(...chosen.map((place) => fc.tuple(fc.constant(place), anyScript))),
       ),
       isProven: fc.boolean(),
@@ -49,7 +49,7 @@ const cases: fc.Arbitrary<Case> = fc
     });
   });
 
-/** Virtual milliseconds, long enough for a liar to be used again after four backoffs. */
+/** Virtual milliseconds, long enough for a faulty one to be used again after four backoffs. */
 const lengthMs = 120_000;
 /** Blocks of a second. What the worst of 2,000 cases took, one provider wrong and another slow, with a reorg every second. */
 const mostBehind = 60;
@@ -65,10 +65,10 @@ function play(one: Case): {
   const readers = Array.from({ length: one.providers }, (_, place) => {
     const options = { isProven: one.isProven };
     const honest = chain.provider(`p${place}`, options);
-    const script = one.liars.find(([at]) => at === place)?.[1];
+    const script = one.faulty.find(([at]) => at === place)?.[1];
     if (script !== undefined) {
       const foreign = branch.provider(`p${place}`, options);
-      return liar(honest, foreign, script, clock);
+      return faultyProvider(honest, foreign, script, clock);
     }
     honest.setLatency(one.latencyMs[place] ?? 0);
     return honest;
@@ -104,7 +104,7 @@ describe('fewer than a quorum of providers', () => {
       fc.asyncProperty(cases, async (one) => {
         const { stage, follower, news } = play(one);
         await stage.clock.run(follower.follow(stage, lengthMs, news));
-        const isEnough = one.providers - one.liars.length >= one.quorum;
+        const isEnough = one.providers - one.faulty.length >= one.quorum;
         if (isEnough) expect(stage.chain.height - follower.final).toBeLessThan(mostBehind);
       }),
       { numRuns: 50 },

@@ -1,4 +1,4 @@
-// An account on a real dev node that sends what a test tells it, one transaction after the other.
+// An account on a real dev node that sends what a test asks for, one transaction after the other.
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm/evm-chain';
 import { testAccount } from '@ducat/devnet/evm/test-accounts';
 import { isRecord } from './blocks/raw-block.ts';

@@ -85,7 +85,7 @@ export const contractRoutes: Routes = {
   },
 };
 
-/** These calls never answer with an Error object: whatever goes wrong is told in `result`. */
+/** These calls never answer with an Error object: whatever goes wrong is reported in `result`. */
 function errorsInResult(route: Route): Route {
   return async (params, context) => {
     try {
@@ -153,7 +153,7 @@ async function runConstant(
   });
 }
 
-/** A failed execution keeps `result: true` and only adds a message; the transaction's `ret` tells the truth. */
+/** A failed execution keeps `result: true` and only adds a message; the transaction's `ret` says what happened. */
 function constantResult(run: ExecutionResult, params: Params): Json {
   if (run.result === 'SUCCESS') return { result: true };
   return { result: true, message: isVisible(params) ? (hexToText(run.message) ?? run.message) : run.message };

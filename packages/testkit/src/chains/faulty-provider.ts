@@ -26,7 +26,7 @@ const tricks = [
 ] as const;
 export type Trick = (typeof tricks)[number];
 
-/** What a liar does to its calls, one after the other and then again from the first, by method. */
+/** What a faulty provider does to its calls, one after the other and then again from the first, by method. */
 export interface Script {
   readonly head: readonly Trick[];
   readonly finality: readonly Trick[];
@@ -45,8 +45,8 @@ export const anyScript: fc.Arbitrary<Script> = fc.record({
   blocks: calls,
 });
 
-/** `branch` follows a branch of the liar's own, with payments that never were. */
-export function liar(
+/** `branch` follows a branch of the faulty provider's own, with payments that never were. */
+export function faultyProvider(
   honest: FakeProvider,
   branch: FakeProvider,
   script: Script,
