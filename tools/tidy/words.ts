@@ -48,6 +48,8 @@ export const oldWords: readonly OldWord[] = [
 
 /** The wire's own words, which merchants know. */
 export const wirePlaces: readonly string[] = [
+  'packages/contract/',
+  'packages/sdk/',
   'docs/integrate/',
   'GLOSSARY.md',
 ];
@@ -59,21 +61,13 @@ export const history: readonly RegExp[] = [
   /^tools\/tidy\/(?:words|checks\/words.*)\.ts$/,
 ];
 
+/** Old names that a configuration file may still have until the next release, and where they are accepted. */
+export const acceptedNames: Readonly<Record<string, string>> = {
+  'packages/gateway/ducat.example.toml': 'clerk',
+  'packages/gateway/src/config/load-config.test.ts': 'clerk',
+  'packages/gateway/src/config/schema.ts': 'clerk',
+  'packages/gateway/src/config/warnings.ts': 'clerk',
+};
+
 /** Places that still have such words. Only ever made shorter: one that has none left is a finding. */
-export const unconverted: readonly string[] = [
-  'packages/gateway/ducat.example.toml',
-  'packages/gateway/src/chains/',
-  'packages/gateway/src/compose/',
-  'packages/gateway/src/config/',
-  'packages/gateway/src/db/',
-  'packages/gateway/src/flows/',
-  'packages/gateway/src/keys/',
-  'packages/gateway/src/rates/',
-  'packages/gateway/src/roles/api/',
-  'packages/gateway/src/roles/notifier/',
-  'packages/gateway/src/roles/operations/',
-  'packages/gateway/src/roles/watcher/',
-  'packages/gateway/src/runtime/',
-  'packages/gateway/test/',
-  'sim/',
-];
+export const unconverted: readonly string[] = ['sim/'];

@@ -69,8 +69,8 @@ describe('the catalogue', () => {
       await system.makeFinal(chain);
     }
     for (const { order, amount, currency } of bought) {
-      const heard = await shop.confirmed(order.trade_no, 1);
-      expect(heard.map(({ body }) => body)).toMatchObject([
+      const webhooks = await shop.confirmed(order.trade_no, 1);
+      expect(webhooks.map(({ body }) => body)).toMatchObject([
         { status: 'PAID', token_amount: amount, amount_collected: amount, currency_id: currency.currencyId },
       ]);
       const detail = await shop.call('order-detail', { trade_no: order.trade_no });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-it('pays every order once and tells each merchant one event, however often the gateway is killed', async () => {
+it('pays every order once and sends each merchant one event, however often the gateway is killed', async () => {
   const { eth } = system;
   const shop = await system.newShop();
   const orders = [];
@@ -24,8 +24,8 @@ it('pays every order once and tells each merchant one event, however often the g
 
   await killOnce('the first blocks are read', async () => (await progress()).head > start);
   await killOnce('the first payments are booked', async () => (await progress()).events > 0);
-  const told = () => system.receiver.received(`/${shop.appId}`).length;
-  await killOnce('the first webhooks have come', () => told() > 0);
+  const webhooks = () => system.receiver.received(`/${shop.appId}`).length;
+  await killOnce('the first webhooks have come', () => webhooks() > 0);
   await eth.node.mine(3);
   await releaseLeases();
   await system.start();

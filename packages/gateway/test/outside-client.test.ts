@@ -91,7 +91,7 @@ class OutsideClient {
     throw new Error(`the document has no operation ${operationId}`);
   }
 
-  /** Parameters are referred to; what each one is for is told by the pattern of its value. */
+  /** Parameters are referred to; what each one is for is shown by the pattern of its value. */
   #sign(body: string, parameters: readonly Json[]): Record<string, string> {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const values = [timestamp, hmac(this.#appKey, body + timestamp + this.#appKey)];

@@ -89,7 +89,7 @@ describe('an exact payment', () => {
     });
   });
 
-  it('is told to the callback_url of the order, where it has one', async () => {
+  it('is sent to the callback_url of the order, where it has one', async () => {
     const { eth, receiver } = system;
     const shop = await system.newShop();
     const order = await shop.order(eth.ids.usdt, '1', { callback_url: `${receiver.url}/own` });
@@ -146,10 +146,10 @@ describe('a payment in parts', () => {
     const txid = await eth.payer().send(call);
     await system.mine(eth);
     await system.makeFinal(eth);
-    // What one transaction pays to an order is told together.
+    // What one transaction pays to an order is reported together.
     const webhooks = await shop.confirmed(order.trade_no, 1);
-    const told = webhooks.map(({ body }) => `${body.amount_collected} ${body.status} ${body.txid}`);
-    expect(told).toEqual([`3 PAID ${txid}`]);
+    const reported = webhooks.map(({ body }) => `${body.amount_collected} ${body.status} ${body.txid}`);
+    expect(reported).toEqual([`3 PAID ${txid}`]);
     expect((await system.events(order.trade_no)).map(({ status }) => status)).toEqual(['PAID']);
     expect((await system.books.transfers(shop.appId)).map(({ position }) => position)).toHaveLength(2);
   });

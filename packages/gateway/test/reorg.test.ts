@@ -142,7 +142,7 @@ describe('a chain that becomes shorter', () => {
     await system.mine(bsc, 3);
     await bsc.node.rollback(2);
     await bsc.payer().sendNative(order.pay_address, 10n ** 18n);
-    // A node that tells a lower head than before is taken to lag, until its chain is longer than it was.
+    // A node that reports a lower head than before is taken to lag, until its chain is longer than it was.
     await bsc.node.mine(2);
     await system.mine(bsc);
     await system.makeFinal(bsc);

@@ -154,7 +154,7 @@ describe('two gateways side by side on one database', () => {
 });
 
 describe('a receiver that is down for two attempts', () => {
-  it('gets the event with the third, by the intervals of the ladder, each attempt signed afresh', async () => {
+  it('gets the event with the third, by the intervals of the retry schedule, each attempt signed afresh', async () => {
     const order = await shop.order(system.eth.ids.usdt, '10');
     shop.failNext(503, 500);
     await pay(order);
@@ -174,7 +174,7 @@ describe('a receiver that is down for two attempts', () => {
 });
 
 describe('a downtime of sixty blocks', () => {
-  it('is caught up in order: what came in it is paid, in parts, late or timed out as the chain tells', async () => {
+  it('is caught up in order: what came in it is paid, in parts, late or timed out by the times of the chain', async () => {
     const { eth } = system;
     const soon = Math.max(Math.floor(Date.now() / 1000), await eth.headTime()) + 70;
     const first = await shop.order(eth.ids.usdt, '10');

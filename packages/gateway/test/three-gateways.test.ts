@@ -142,7 +142,7 @@ describe('three gateways on one database', () => {
       zombie.process.thaw();
     }
     await waitUntil('its commit to be refused', () => zombie.process.output().includes('(25P03)'));
-    await waitUntil('it to be told', () =>
+    await waitUntil('the process to notice', () =>
       zombie.process.output().includes('lost a lease to another process'),
     );
     await waitUntil('it to stand by', async () => !(await holdersOf(eth.name)).includes(zombie));

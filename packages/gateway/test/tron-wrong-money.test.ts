@@ -81,7 +81,7 @@ describe('a transaction of Tron that failed', () => {
 });
 
 describe('a transaction of Tron that waits', () => {
-  it('is told as SUCCESS by the node already, and credits nothing before it has a block', async () => {
+  it('is reported as SUCCESS by the node already, and credits nothing before it has a block', async () => {
     const open = await ordersIn(tron.ids.coin);
     const txid = await tron.payer.sendTrx(open.orders[0]!.pay_address, 10n * unit);
     await tron.dev.holdTransaction(txid);
@@ -150,17 +150,17 @@ describe('tokens of Tron', () => {
       note: Buffer.from('call').toString('hex'),
       callValueInfo: [{}, { tokenId, callValue: Number(10n * unit) }],
     };
-    const told = new Set<string>();
+    const asked = new Set<string>();
     tron.proxy.lie((call, answer) => {
       const [, question] = /^(\w+)\/gettransactioninfobyblocknum$/.exec(call) ?? [];
       if (question === undefined || !Array.isArray(answer)) return answer;
-      if (answer.length > 0) told.add(question);
+      if (answer.length > 0) asked.add(question);
       return answer.map((one: object) => ({ ...one, internal_transactions: [inside] }));
     });
     await tron.hand.sendAndMine({ to: relay });
     await system.caughtUp(tron);
     await expectUntouched(open);
-    expect(told).toEqual(new Set(['wallet', 'walletsolidity']));
+    expect(asked).toEqual(new Set(['wallet', 'walletsolidity']));
   });
 });
 

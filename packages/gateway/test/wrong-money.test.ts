@@ -17,7 +17,7 @@ afterAll(() => system?.close());
 
 const ether = 10n ** 18n;
 
-/** The order is as it was made: nothing counted, nothing told. */
+/** The order is as it was made: nothing counted, nothing reported. */
 async function expectUntouched(shop: Shop, order: ShopOrder): Promise<void> {
   const detail = await shop.detail(order.trade_no);
   expect(detail).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0', already_confirms: 0 });
@@ -165,8 +165,8 @@ describe('value that moves inside a transaction', () => {
     await system.mine(eth);
     await system.makeFinal(eth);
     const webhooks = await shop.confirmed(order.trade_no, 2);
-    const told = webhooks.map(({ body }) => `${body.amount_collected} ${body.status}`);
-    expect(told.toSorted()).toEqual(['1 TO-BE-PAID', '2 PAID']);
+    const reported = webhooks.map(({ body }) => `${body.amount_collected} ${body.status}`);
+    expect(reported.toSorted()).toEqual(['1 TO-BE-PAID', '2 PAID']);
   });
 });
 

@@ -22,7 +22,7 @@ describe('tron-dev', () => {
     await expect(run('--nonsense')).rejects.toThrow(/nonsense/);
   });
 
-  it('conformance needs the node's address, and reports check by check', async () => {
+  it('conformance needs the address of the node, and reports check by check', async () => {
     expect((await run('conformance')).code).toBe(2);
     const dev = await startTronDev({ mining: { blockTimeMs: 30 }, solidLag: 2 });
     const { code, text } = await run(

@@ -118,7 +118,7 @@ async function conformance(args: readonly string[], print: (text: string) => voi
       solidity: { type: 'string' },
       key: { type: 'string' },
       'api-key': { type: 'string' },
-timeout: { type: 'string', default: '120000' },
+      timeout: { type: 'string', default: '120000' },
       only: { type: 'string', default: '' },
     },
   });

@@ -1,7 +1,7 @@
 // The field's words: those that this project once made up must not come back, in text, names or paths.
 import { type Finding, finding } from '../finding.ts';
 import type { Tree } from '../tree.ts';
-import { history, oldWords, unconverted, wirePlaces } from '../words.ts';
+import { acceptedNames, history, oldWords, unconverted, wirePlaces } from '../words.ts';
 
 /** Each line with an old word, and each place that has none left and is still excepted. */
 export function checkWords(
@@ -27,7 +27,8 @@ function wordsIn(path: string, text: string): readonly Finding[] {
   // The path is line 0: a file may be called after such a word.
   const plain = separated(`${path}\n${path.endsWith('.md') ? withoutTargets(text) : text}`);
   return words.flatMap(({ word, say }) =>
-    [...plain.matchAll(word)].map(({ 0: hit, index }) => {
+    [...plain.matchAll(word)].flatMap(({ 0: hit, index }) => {
+      if (acceptedNames[path] === hit) return [];
       const line = plain.slice(0, index).split('\n').length - 1;
       return finding(path, line, 'word', `"${hit}"; the field says: ${say}`);
     }),

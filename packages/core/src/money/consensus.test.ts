@@ -67,7 +67,7 @@ describe('agree', () => {
     fc.assert(
       fc.property(half, honest, moved, fc.boolean(), (count, truth, ppm, spreadOut) => {
         const lie = truth + (truth * ppm) / 1_000_000n;
-const reported = Array.from({ length: count }, (_, i) => [
+        const reported = Array.from({ length: count }, (_, i) => [
           truth,
           lie + (spreadOut ? BigInt(i) : 0n),
         ]).flat();
@@ -109,7 +109,9 @@ const reported = Array.from({ length: count }, (_, i) => [
   });
 
   it('answers the same in whatever order the sources report', () => {
-    const reported = fc.array(fc.tuple(price, fc.integer({ min: NOW - 200, max: NOW + 100 })), { maxLength: 7 });
+    const reported = fc.array(fc.tuple(price, fc.integer({ min: NOW - 200, max: NOW + 100 })), {
+      maxLength: 7,
+    });
     fc.assert(
       fc.property(
         reported.chain((all) => {

@@ -1,4 +1,4 @@
-// The rate of a coin in a fiat currency out of what the market's sources reported: crosses over the dollar, nothing assumed.
+// The rate of a coin in a fiat currency from what the market's sources report: crosses over the dollar, nothing assumed.
 import { assert } from '../assert.ts';
 import { accept, type Result, refuse } from '../result.ts';
 import { agree, type Consensus, type ConsensusLimits, type Voice } from './consensus.ts';

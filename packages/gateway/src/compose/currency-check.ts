@@ -40,7 +40,7 @@ export function createCurrencyCheck(chains: readonly CheckedChain[], world: Worl
         TOKENS_AT_ONCE,
       );
       let failures = 0;
-      let told = '';
+      let logged = '';
       for (let part = waiting.shift(); part !== undefined && !signal.aborted; part = waiting.shift()) {
         try {
           const mismatches = await chain.checkCurrencies(part);
@@ -59,14 +59,15 @@ export function createCurrencyCheck(chains: readonly CheckedChain[], world: Worl
           // Each alone and after the others, so that one token that cannot be asked keeps no other waiting.
           waiting.push(...inParts(part, 1));
           // The same trouble is worth one line, however often it comes.
-          if (told !== error.message)
+          if (logged !== error.message)
             log.warn({ chain: name, error }, 'tokens are off until the chain has confirmed them');
-          told = error.message;
+          logged = error.message;
           await world.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)), signal);
           failures += 1;
         }
       }
-      if (told !== '' && !signal.aborted) log.info({ chain: name }, 'the chain was asked about every token');
+      if (logged !== '' && !signal.aborted)
+        log.info({ chain: name }, 'the chain was asked about every token');
     },
   };
 }

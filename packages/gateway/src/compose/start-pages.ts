@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts';
 
 export interface RunningPages {
   readonly url: string;
-  /** Settles when the pages are told no news any more, which the signal or a bug brings about. */
+  /** Settles when the pages get no news any more, which the signal or a bug brings about. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Keeps chains apart: what tells one from another on the wire and in the books may belong to one chain only.
+// Keeps chains apart: what distinguishes one from another on the wire and in the books may belong to one chain only.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { blockOf, NUMBERS_PER_CHAIN } from '@ducat/core/chain/currency-numbers';
 import { ConfigError } from './config-error.ts';
@@ -47,7 +47,7 @@ function checkCurrencyIds(chain: ChainDefinition): void {
   for (const [place, { currencyId }] of chain.currencies.entries()) {
     if (place === 0 && currencyId !== block)
       throw new ConfigError(
-        `${at}: the main currency takes the first id of its chain's block of ${NUMBERS_PER_CHAIN}, such as 5000`,
+        `${at}: the native currency takes the first id of its chain's block of ${NUMBERS_PER_CHAIN}, such as 5000`,
       );
     if (currencyId < block || currencyId >= block + NUMBERS_PER_CHAIN) {
       throw new ConfigError(

@@ -52,7 +52,7 @@ describe('currencies of a chain', () => {
       [{ currency_id: 1001, contract: '' }],
       /1001 \(USDT\) needs its contract/,
     ],
-    ['a contract for the coin', [{ currency_id: 1000, contract }], /first one has to be the main currency/],
+    ['a contract for the coin', [{ currency_id: 1000, contract }], /first one has to be the native currency/],
     ['other decimals for the coin', [{ currency_id: 1000, decimals: 6 }], /1000 .*has 18 decimals/],
     [
       'one contract twice',
@@ -201,7 +201,7 @@ describe('chains', () => {
       { Made: { rpc_urls, chain_id: 990_137 } },
       /^chains\.Made\.confirmations: has to/,
     ],
-    ['a new chain without a coin', { Made: { ...newChain, currencies: [] } }, /main currency/],
+    ['a new chain without a coin', { Made: { ...newChain, currencies: [] } }, /native currency/],
     ['the chain id of another', eth({ chain_id: 56 }), /ETH and BSC have the same chain_id \(56\)/],
     [
       'the monitor id of another',
@@ -227,7 +227,7 @@ describe('chains', () => {
     ['the ids of ETH for a new chain', newChainAt(1000), /^chains\.Made\.currencies: ids 1000 .* to ETH/],
     ['the ids of Tron for a new chain', newChainAt(3000), /ids 3000 to 3999 belong to Tron/],
     ['the ids of WKC for a new chain', newChainAt(4000), /ids 4000 to 4999 belong to WKC/],
-    ['a main currency inside a block', newChainAt(99_007), /first id of its chain's block/],
+    ['a native currency inside a block', newChainAt(99_007), /first id of its chain's block/],
   ])('are refused with %s', (_what, chains, message) => {
     const refusal = refusalOf(chains);
     expect(refusal).toMatch(message);

@@ -28,7 +28,7 @@ interface Stated {
 }
 
 /**
- * `at` names the entry in messages. The main currency comes first and is the only one without a contract: a token
+ * `at` names the entry in messages. The native currency comes first and is the only one without a contract: a token
  * whose contract was forgotten would book the chain's own coin as that token. Throws ConfigError.
  */
 export function mergedCurrencies(
@@ -119,7 +119,7 @@ function withoutPrice(at: string, { currencyId, symbol, rateAsset }: Currency): 
 
 function checkMain(at: string, family: ChainFamily, main: Currency | undefined): void {
   if (main === undefined || main.contract !== null) {
-    throw new ConfigError(`${at}: the first one has to be the main currency, without a contract`);
+    throw new ConfigError(`${at}: the first one has to be the native currency, without a contract`);
   }
   const decimals = COIN_DECIMALS[family];
   if (main.decimals !== decimals) {
@@ -134,7 +134,7 @@ function checkContracts(at: string, tokens: readonly Currency[]): void {
   for (const token of tokens) {
     if (token.contract === null) {
       throw new ConfigError(
-        `${at}: ${nameOf(token)} needs its contract; only the main currency, which comes first, has none`,
+        `${at}: ${nameOf(token)} needs its contract; only the native currency, which comes first, has none`,
       );
     }
     const owner = owners.get(token.contract);

@@ -120,7 +120,7 @@ function parseConfig(path: string): ConfigFile {
   const [first] = Value.Errors(configSchema, parsed);
   if (first !== undefined) {
     const entry = first.instancePath.replaceAll('/', '.').replace(/^\./, '') || 'the file';
-    // An entry that nothing allows fails as "schema is false", which tells an operator nothing.
+    // An entry that nothing allows fails as "schema is false", which says nothing to an operator.
     const trouble = first.keyword === 'boolean' ? 'is not an entry that Ducat knows' : first.message;
     throw new ConfigError(`${path}: ${entry} ${trouble}${unknownEntries(first.params)}`);
   }

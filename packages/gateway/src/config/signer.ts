@@ -1,4 +1,4 @@
-// How the signer is reached, and how it is told from an impostor.
+// How the signer is reached, and how it is distinguished from an impostor.
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { ConfigFile } from './schema.ts';

@@ -111,9 +111,9 @@ const assets: Readonly<Record<string, Asset>> = {
   'SHIB@BSC': { coingecko: 'binance-peg-shib', ticker: null },
 };
 
-const MOVED = 'its coin lives on another chain by now, and no source tells what this form of it is worth';
+const MOVED = 'its coin lives on another chain by now, and no source reports what this form of it is worth';
 const BRIDGED =
-  'it is a promise of a coin of another chain, and no source tells a price of the promise itself';
+  'it is a promise of a coin of another chain, and no source reports a price of the promise itself';
 
 /** What no source has a price of, and why. A price in the token itself is taken all the same. */
 const unpriced: Readonly<Record<string, string>> = {
@@ -124,7 +124,7 @@ const unpriced: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(['CHZ@ETH', 'ENJ@ETH', 'INJ@BSC', 'BTT@BSC'].map((name) => [name, MOVED])),
   WKC: 'no market trades it',
-  'WKC@BSC': 'no source asked here tells its price',
+  'WKC@BSC': 'no source asked here reports its price',
   USDDOLD: 'it was replaced by USDD 2.0, whose price is not its own',
   HT: 'it was replaced by HTX, and no market trades it any more',
   WBTT: 'it wraps the BTT of before its redenomination, which no market trades',

@@ -89,7 +89,7 @@ function whyNot({ symbol }: Currency, asset: string | null, fiat: string): strin
   const why = whyUnpriced(asset);
   if (why !== null) return `${symbol} has no price in fiat: ${why}; state a token_amount`;
   if (asset !== null && sourcesOf(asset) === 1)
-    return `${symbol} has no price in fiat: one source alone tells it, and the market asks for two; state a token_amount`;
+    return `${symbol} has no price in fiat: one source alone prices it, and the market asks for two; state a token_amount`;
   return `the fixed demo rates have no price of ${symbol} in ${fiat}`;
 }
 

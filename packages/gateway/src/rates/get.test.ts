@@ -97,13 +97,13 @@ describe('createGet', () => {
     ['begins and does not end', (response: ServerResponse) => void response.write('{')],
   ])('waits no longer than its time for a host that %s', async (_, answer) => {
     const clock = createHandClock(0);
-    let heard = () => {};
+    let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
-      heard = resolve;
+      arrive = resolve;
     });
     const { get } = await ask((response) => {
       answer(response);
-      heard();
+      arrive();
     }, clock);
     const asked = get('/').catch((error: unknown) => error);
     await arrived;

@@ -1,4 +1,4 @@
-// The log tells of changes, not of every answer.
+// The log reports changes, not every answer.
 import { describe, expect, it } from 'vitest';
 import { logSources } from './log-sources.ts';
 import type { RateObservation } from './market.ts';
@@ -32,7 +32,11 @@ describe('logSources', () => {
       ['warn', 'rate source is down', { source: 'okx', reason: 'answered HTTP 503' }],
       ['warn', 'rate source is down', { source: 'kraken', reason: 'answered HTTP 503' }],
       ['info', 'rate source answers', { source: 'okx', prices: 5 }],
-      ['warn', 'rate source tells nonsense', { source: 'okx', prices: 5, refused: odd.refused.slice(0, 10) }],
+      [
+        'warn',
+        'rate source reports nonsense',
+        { source: 'okx', prices: 5, refused: odd.refused.slice(0, 10) },
+      ],
       ['info', 'rate source answers', { source: 'okx', prices: 5 }],
     ]);
   });

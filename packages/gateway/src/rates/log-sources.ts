@@ -1,4 +1,4 @@
-// Tells the operator when a source of prices goes, comes back, or begins to tell nonsense; not every answer.
+// Logs when a source of prices goes, comes back, or begins to report nonsense; not every answer.
 import type { RateObserver } from './market.ts';
 
 /** The part of the log that is used. */
@@ -19,7 +19,7 @@ export function logSources(log: SourceLog): RateObserver {
       last.set(source, state);
       if (ok && refused.length === 0) log.info({ source, prices }, 'rate source answers');
       else if (ok)
-        log.warn({ source, prices, refused: refused.slice(0, MAX_SHOWN) }, 'rate source tells nonsense');
+        log.warn({ source, prices, refused: refused.slice(0, MAX_SHOWN) }, 'rate source reports nonsense');
       else log.warn({ source, reason }, 'rate source is down');
     },
   };

@@ -65,8 +65,8 @@ function start(change: Partial<MarketSettings> = {}): MarketRates {
   return market;
 }
 
-/** Waits until each of these sources has been heard `times` times. */
-async function heard(times: number, names: readonly string[] = server.sources.map(({ name }) => name)) {
+/** Waits until each of these sources has answered `times` times. */
+async function answered(times: number, names: readonly string[] = server.sources.map(({ name }) => name)) {
   await expect
     .poll(() => names.filter((name) => seen.filter(({ source }) => source === name).length < times), {
       timeout: 20_000,
@@ -74,7 +74,7 @@ async function heard(times: number, names: readonly string[] = server.sources.ma
     .toEqual([]);
 }
 
-/** Lets `seconds` pass and every source that is due by then be heard. */
+/** Lets `seconds` pass and every source that is due by then answer. */
 async function pass(seconds: number): Promise<void> {
   const before = seen.length;
   const due = clock.asked.length;
@@ -82,7 +82,7 @@ async function pass(seconds: number): Promise<void> {
   await expect.poll(() => seen.length > before && clock.asked.length > due, { timeout: 20_000 }).toBe(true);
 }
 
-function told(answer: Result<Quote>): string {
+function outcomeOf(answer: Result<Quote>): string {
   return answer.ok ? formatDecimal(answer.value.rate.priceUnits, 18) : answer.refusal.message;
 }
 
@@ -98,41 +98,43 @@ const dead = () => ({ status: 503, body: 'gone' });
 describe('with every source in health', () => {
   it('prices ETH, BNB, TRX, USDC and USDT in all 23 fiat names', async () => {
     const market = start();
-    await heard(1);
+    await answered(1);
     for (const symbol of ['ETH', 'BNB', 'TRX', 'USDC', 'USDT']) {
       for (const fiat of fiatNames) {
         const answer = await market.quote(coin(symbol), fiat);
         expect(answer, `${symbol} in ${fiat}`).toMatchObject({ ok: true, value: { rate: { fiat } } });
       }
     }
-    expect(told(await market.quote(ether, 'USD'))).toBe('4000.5');
-    expect(told(await market.quote(coin('USDT'), 'USD'))).toBe('0.9998');
-    expect(told(await market.quote(coin('USDT'), 'USDT'))).toBe('1');
+    expect(outcomeOf(await market.quote(ether, 'USD'))).toBe('4000.5');
+    expect(outcomeOf(await market.quote(coin('USDT'), 'USD'))).toBe('0.9998');
+    expect(outcomeOf(await market.quote(coin('USDT'), 'USDT'))).toBe('1');
     // 4000.5 dollars at 150.12.
-    expect(told(await market.quote(ether, 'JPY'))).toBe('600555.06');
+    expect(outcomeOf(await market.quote(ether, 'JPY'))).toBe('600555.06');
     expect(market.warning).toBeNull();
     expect(seen.every(({ ok, refused }) => ok && refused.length === 0)).toBe(true);
   });
 
   it('refuses what no source knows, and everything before the first answers', async () => {
     const market = start();
-    expect(told(await market.quote(ether, 'USD'))).toBe('no source has told the price of ETH in USD');
-    await heard(1);
-    expect(told(await market.quote(coin('WKC'), 'EUR'))).toBe(
+    expect(outcomeOf(await market.quote(ether, 'USD'))).toBe(
+      'no source has reported the price of ETH in USD',
+    );
+    await answered(1);
+    expect(outcomeOf(await market.quote(coin('WKC'), 'EUR'))).toBe(
       'WKC has no price in fiat: no market trades it; state a token_amount',
     );
   });
 
   it('asks each source at its own pace, however many quotes are made', async () => {
     const market = start();
-    await heard(1);
+    await answered(1);
     for (let i = 0; i < 200; i++) await market.quote(ether, 'EUR');
     const paceS = new Map(
       Object.values(priceSources).map((create) => [create().name, create().everyMs / 1000]),
     );
     for (let second = 10; second <= 120; second += 10) {
       clock.advance(10_000);
-      for (const [name, everyS] of paceS) await heard(Math.floor(second / everyS) + 1, [name]);
+      for (const [name, everyS] of paceS) await answered(Math.floor(second / everyS) + 1, [name]);
     }
     const counts = [...paceS].map(([name]) => [name, seen.filter(({ source }) => source === name).length]);
     expect(Object.fromEntries(counts)).toEqual({
@@ -171,9 +173,9 @@ describe('one dead, one absurd, one stale', () => {
     server.say(mad, speeches[mad as keyof typeof speeches].mad);
     server.say(late, stale[late]);
     const market = start();
-    await heard(1);
+    await answered(1);
     const answer = await market.quote(ether, 'USD');
-    const right = told(answer);
+    const right = outcomeOf(answer);
     // Binance's price is in USDT, at 0.9998 dollars each.
     expect(['4000.5', '3999.6999']).toContain(right);
     expect(verdicts(answer, 'ETH')).toMatchObject({ [mad]: 'far', [late]: 'old', coinbase: 'used' });
@@ -188,23 +190,23 @@ describe('one dead, one absurd, one stale', () => {
       body: '{"result":"success","base_code":"USD","time_last_update_unix":1795176000,"rates":{"EUR":9.5}}',
     }));
     const market = start();
-    await heard(1);
+    await answered(1);
     const answer = await market.quote(coin('USDT'), 'EUR');
     expect(verdicts(answer, 'USD')).toEqual({ er_api: 'far', currency_api: 'used', floatrates: 'used' });
     // 0.9998 dollars at 0.8.
-    expect(told(answer)).toBe('0.79984');
+    expect(outcomeOf(answer)).toBe('0.79984');
   });
 });
 
 describe('too few good sources', () => {
   it('refuses with the ages in the reason once prices are too old, and recovers by itself', async () => {
     const market = start();
-    await heard(1);
+    await answered(1);
     for (const { name } of server.sources) server.say(name, dead);
     await pass(100);
     expect((await market.quote(ether, 'USD')).ok).toBe(true);
     clock.advance(21_000);
-    const reason = told(await market.quote(ether, 'USD'));
+    const reason = outcomeOf(await market.quote(ether, 'USD'));
     expect(reason).toMatch(
       /^0 of 4 sources have a usable price of ETH in USD, 2 are needed \(coinbase is 121 s old/,
     );
@@ -223,11 +225,11 @@ describe('too few good sources', () => {
       .toBe(true);
   });
 
-  it('refuses when the sources disagree, and says what each of them told', async () => {
+  it('refuses when the sources disagree, and says what each of them reported', async () => {
     server.say('okx', () => ({ body: okxAnswer(unixTime(clock), { ETH: '5000' }) }));
     const market = start({ sources: server.sources.filter(({ name }) => ['okx', 'kraken'].includes(name)) });
-    await heard(1, ['okx', 'kraken']);
-    expect(told(await market.quote(ether, 'USD'))).toBe(
+    await answered(1, ['okx', 'kraken']);
+    expect(outcomeOf(await market.quote(ether, 'USD'))).toBe(
       'the sources disagree about the price of ETH in USD by more than 2 %: kraken 4000.5, okx 5000',
     );
   });
@@ -235,7 +237,7 @@ describe('too few good sources', () => {
   it('asks a dead source less and less often', async () => {
     server.say('kraken', dead);
     start({ sources: server.sources.filter(({ name }) => name === 'kraken') });
-    await heard(1, ['kraken']);
+    await answered(1, ['kraken']);
     for (const seconds of [20, 40, 80, 160, 320, 600, 600]) await pass(seconds);
     const pauses = clock.asked.filter((ms) => ms !== 10_000);
     expect(pauses.map((ms) => ms / 1000)).toEqual([20, 40, 80, 160, 320, 600, 600, 600]);
@@ -255,10 +257,10 @@ describe('a stablecoin that lost its peg', () => {
     }));
     server.say('binance', () => ({ body: binanceAnswer(at(), { ...prices, ETH: '4123.711340206185567' }) }));
     const market = start({ sources: server.sources.filter(({ name }) => name !== 'coinbase') });
-    await heard(1, ['coingecko', 'okx', 'kraken', 'binance']);
-    expect(told(await market.quote(coin('USDT'), 'USD'))).toBe('0.97');
+    await answered(1, ['coingecko', 'okx', 'kraken', 'binance']);
+    expect(outcomeOf(await market.quote(coin('USDT'), 'USD'))).toBe('0.97');
     const answer = await market.quote(ether, 'USD');
-    expect(told(answer)).toBe('4000');
+    expect(outcomeOf(answer)).toBe('4000');
     expect(verdicts(answer, 'ETH')).toMatchObject({ binance: 'used' });
   });
 });
@@ -266,39 +268,39 @@ describe('a stablecoin that lost its peg', () => {
 describe('one source', () => {
   it('counts by what it said last, at the time that it gave', async () => {
     const market = start({ minSources: 1, sources: server.sources.filter(({ name }) => name === 'okx') });
-    await heard(1, ['okx']);
+    await answered(1, ['okx']);
     server.say('okx', () => ({ body: okxAnswer(NOON - 60, { ETH: '4100' }) }));
     await pass(20);
-    await heard(2, ['okx']);
+    await answered(2, ['okx']);
     const answer = await market.quote(ether, 'USD');
-    expect([told(answer), answer.ok && answer.value.at]).toEqual(['4100', NOON - 60]);
+    expect([outcomeOf(answer), answer.ok && answer.value.at]).toEqual(['4100', NOON - 60]);
   });
 
   it('is not muted by one answer with a time in the future', async () => {
     const market = start({ minSources: 1, sources: server.sources.filter(({ name }) => name === 'okx') });
-    await heard(1, ['okx']);
+    await answered(1, ['okx']);
     server.say('okx', () => ({ body: okxAnswer(NOON + 86_400, { ETH: '9' }) }));
     await pass(20);
-    await heard(2, ['okx']);
+    await answered(2, ['okx']);
     expect(seen[1]).toMatchObject({
       ok: false,
       reason: 'ETH in USD: its time is 86380 s ahead of the clock',
     });
-    expect(told(await market.quote(ether, 'USD'))).toBe('4000.5');
+    expect(outcomeOf(await market.quote(ether, 'USD'))).toBe('4000.5');
     server.say('okx', () => ({ body: okxAnswer(unixTime(clock), { ETH: '4002' }) }));
     await pass(20);
-    await heard(3, ['okx']);
-    expect(told(await market.quote(ether, 'USD'))).toBe('4002');
+    await answered(3, ['okx']);
+    expect(outcomeOf(await market.quote(ether, 'USD'))).toBe('4002');
     expect(seen[2]?.newestAt).toBe(NOON + 40);
   });
 
-  it('that tells nonsense about one coin is refused for that coin alone, by name', async () => {
+  it('that reports nonsense about one coin is refused for that coin alone, by name', async () => {
     server.say('okx', () => ({ body: okxAnswer(unixTime(clock), { ...coinPrices, ETH: '-4000.5' }) }));
     const market = start({ minSources: 1, sources: server.sources.filter(({ name }) => name === 'okx') });
-    await heard(1, ['okx']);
+    await answered(1, ['okx']);
     expect(seen[0]).toMatchObject({ ok: true, refused: ['ETH in USD: the price "-4000.5" is no price'] });
     expect((await market.quote(ether, 'USD')).ok).toBe(false);
-    expect(told(await market.quote(coin('BNB'), 'USD'))).toBe('900.25');
+    expect(outcomeOf(await market.quote(coin('BNB'), 'USD'))).toBe('900.25');
   });
 
   it('that never answers does not hold up the end', async () => {
@@ -331,7 +333,7 @@ describe('one source', () => {
       { coins: ['ETH'], fiats: [], world: clock, fetch: spying, observer },
     );
     running = market.run(stop.signal);
-    await heard(1, ['coingecko']);
+    await answered(1, ['coingecko']);
     expect(headers[0]).toMatchObject({ 'x-cg-demo-api-key': 'CG-secret' });
     expect(server.asked.join()).not.toContain('secret');
   });

@@ -1,4 +1,4 @@
-// Rates by the market: each source is asked at its own pace in the background, a quote is made of what they told last.
+// Rates by the market: each source is asked at its own pace in the background, a quote is made of their last reports.
 import { Bug } from '@ducat/core/assert';
 import { rateAssetOf } from '@ducat/core/chain/currency';
 import { MAX_AHEAD_S } from '@ducat/core/money/consensus';
@@ -21,7 +21,7 @@ export interface RateObservation {
   /** How many prices came, and which were refused and why. */
   readonly prices: number;
   readonly refused: readonly string[];
-  /** Unix seconds of the newest price the source has told so far; null before the first. */
+  /** Unix seconds of the newest price the source has reported so far; null before the first. */
   readonly newestAt: number | null;
   readonly ms: number;
 }
@@ -57,12 +57,12 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 /** No question of a round begins later than this after its first; one under way is ended by its own limit. */
 const LONGEST_ROUND_MS = 25_000;
 
-/** Nothing is fetched before `run`. A source that fails keeps what it told until that is too old. */
+/** Nothing is fetched before `run`. A source that fails keeps what it reported until that is too old. */
 export function createMarketRates(options: MarketOptions): MarketRates {
   const { sources, world, limits } = options;
-  const told = new Map<string, ReadonlyMap<string, Reading>>();
+  const latest = new Map<string, ReadonlyMap<string, Reading>>();
   const readingsOf = (base: string, quote: string) =>
-    [...told.values()].flatMap((readings) => readings.get(pairOf(base, quote)) ?? []);
+    [...latest.values()].flatMap((readings) => readings.get(pairOf(base, quote)) ?? []);
   return {
     warning: null,
     quote: (currency, fiat) => {
@@ -75,7 +75,7 @@ export function createMarketRates(options: MarketOptions): MarketRates {
       return Promise.resolve(refuse({ code: 'rate-unavailable', message }));
     },
     run: async (signal) => {
-      await Promise.all(sources.map((asked) => runSource(asked, options, told, signal)));
+      await Promise.all(sources.map((asked) => runSource(asked, options, latest, signal)));
     },
   };
 }
@@ -83,12 +83,12 @@ export function createMarketRates(options: MarketOptions): MarketRates {
 async function runSource(
   asked: AskedSource,
   options: MarketOptions,
-  told: Map<string, ReadonlyMap<string, Reading>>,
+  latest: Map<string, ReadonlyMap<string, Reading>>,
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
-    failures = (await askSource(asked, options, told, signal)) ? 0 : failures + 1;
+    failures = (await askSource(asked, options, latest, signal)) ? 0 : failures + 1;
     await options.world.sleep(pauseMs(asked.source.everyMs, failures), signal);
   }
 }
@@ -97,13 +97,13 @@ async function runSource(
 async function askSource(
   { source, get }: AskedSource,
   { coins, fiats, world, observer }: MarketOptions,
-  told: Map<string, ReadonlyMap<string, Reading>>,
+  latest: Map<string, ReadonlyMap<string, Reading>>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const startedMs = world.nowMs();
-  const before = told.get(source.name) ?? new Map<string, Reading>();
+  const before = latest.get(source.name) ?? new Map<string, Reading>();
   const observe = (answer: Pick<RateObservation, 'ok' | 'reason' | 'prices' | 'refused'>) => {
-    const newestAt = newestOf(told.get(source.name));
+    const newestAt = newestOf(latest.get(source.name));
     observer.onRateAnswer({ ...answer, source: source.name, newestAt, ms: world.nowMs() - startedMs });
     return answer.ok;
   };
@@ -116,7 +116,7 @@ async function askSource(
     if (readings.length === 0) {
       return observe({ ok: false, reason: refused[0] ?? 'knows none of the prices', prices: 0, refused });
     }
-    told.set(source.name, new Map([...before, ...byPair(readings)]));
+    latest.set(source.name, new Map([...before, ...byPair(readings)]));
     return observe({ ok: true, reason: null, prices: readings.length, refused });
   } catch (error) {
     if (error instanceof Bug) throw error;

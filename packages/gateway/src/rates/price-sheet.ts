@@ -6,15 +6,15 @@ import { nonsense, numberTextOf, printable, stringOf } from './answer-json.ts';
 import type { SourceAnswer } from './source.ts';
 
 /** A price and its time, taken from an answer. */
-export interface Told {
+export interface PricePoint {
   readonly priceUnits: bigint;
   /** Unix seconds. */
   readonly at: number;
 }
 
 export interface PriceSheet {
-  /** Notes what `told` finds; where it throws Outage, the price is refused with that reason and the others stay. */
-  note(base: string, quote: string, told: () => Told): void;
+  /** Notes what `read` finds; where it throws Outage, the price is refused with that reason and the others stay. */
+  note(base: string, quote: string, read: () => PricePoint): void;
   answer(): SourceAnswer;
 }
 
@@ -28,11 +28,11 @@ export function openSheet(source: string): PriceSheet {
   const readings = new Map<string, Reading>();
   const refused: string[] = [];
   return {
-    note(base, quote, told) {
+    note(base, quote, read) {
       try {
-        const { priceUnits, at } = told();
-        checkTold(priceUnits, at);
-        if (readings.has(`${base} ${quote}`)) throw nonsense('is told twice');
+        const { priceUnits, at } = read();
+        checkPoint(priceUnits, at);
+        if (readings.has(`${base} ${quote}`)) throw nonsense('is reported twice');
         readings.set(`${base} ${quote}`, { source, base, quote, priceUnits, at });
       } catch (error) {
         if (!(error instanceof Outage)) throw error;
@@ -79,7 +79,7 @@ function units(text: string): bigint {
   return priceUnits;
 }
 
-function checkTold(priceUnits: bigint, at: number): void {
+function checkPoint(priceUnits: bigint, at: number): void {
   if (priceUnits === 0n) throw nonsense('the price is zero');
   if (priceUnits < LEAST) throw nonsense('the price is too small to be exact');
   if (priceUnits > MOST) throw nonsense('the price is absurdly high');

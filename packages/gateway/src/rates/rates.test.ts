@@ -65,7 +65,7 @@ describe('createFixedRates', () => {
 
   it.each([
     ['BTC', 'BTC@Tron', 'it is a promise of a coin of another chain'],
-    ['BTCB', undefined, 'one source alone tells it'],
+    ['BTCB', undefined, 'one source alone prices it'],
     ['USDT', null, 'the operator has not said what it is worth'],
   ])('refuses %s as %s, which an order would meet in production', async (symbol, rateAsset, reason) => {
     const rates = createFixedRates(createTestWorld(0));

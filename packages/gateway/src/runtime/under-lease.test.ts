@@ -15,7 +15,7 @@ import { LOOKS_UNTIL_DEAD, RENEW_EVERY_MS, underLease } from './under-lease.ts';
 interface Candidate {
   readonly clock: HandClock;
   readonly ended: Promise<void>;
-  /** The tokens it worked under; negative once that work was told to end. */
+  /** The tokens it worked under; negative once that work was asked to end. */
   readonly tokens: readonly number[];
   readonly said: readonly string[];
   stop(): void;
@@ -107,9 +107,9 @@ describe('underLease', () => {
     b.clock.advance(RENEW_EVERY_MS);
     await waitUntil('the other to work', () => b.tokens.length > 0);
 
-    // The first comes back to life: its next renewal tells it, its work is ended, and it stands by.
+    // The first comes back to life: its next renewal fails, its work is ended, and it stands by.
     await pass(a);
-    await waitUntil('the first to be told', () => a.tokens.length === 2);
+    await waitUntil('the work of the first to end', () => a.tokens.length === 2);
     expect([a.tokens, b.tokens, await holder()]).toEqual([[1, -1], [2], 'b']);
     expect(a.said).toContain('lost a lease to another process');
   });

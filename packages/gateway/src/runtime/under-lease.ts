@@ -17,7 +17,7 @@ export const RENEW_EVERY_MS = 1_500;
  */
 export const LOOKS_UNTIL_DEAD = 3;
 
-/** Hears when this process becomes the holder of a lease and when it no longer is. Must not throw. */
+/** Called when this process becomes the holder of a lease and when it no longer is. Must not throw. */
 export type OnLease = (name: string, held: boolean) => void;
 
 export interface LeaseParts {
@@ -33,7 +33,7 @@ export interface LeaseParts {
 
 /**
  * Runs `work` whenever this process holds the lease, until the signal. The work gets the lease to commit under and a
- * signal of its own, which is aborted when the lease is lost; it ends by itself when a flow tells it so first. Its
+ * signal of its own, which is aborted when the lease is lost; it ends by itself when a flow reports that first. Its
  * errors end everything, after the lease was given back.
  */
 export async function underLease(
@@ -52,7 +52,7 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
   const { name, world, log, reader } = lease;
   let seen: Lease | null = null;
   let unchanged = 0;
-  let told: string | null = null;
+  let logged: string | null = null;
   while (!signal.aborted) {
     try {
       const found = await readLease(reader, name);
@@ -62,13 +62,13 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
       if (found === null || found.holder === null || isDead) {
         const token = await take(lease, isDead ? found : null);
         if (token !== null) return token;
-      } else if (found.holder !== told) {
+      } else if (found.holder !== logged) {
         log.info({ lease: name, holder: found.holder, fence: found.token }, 'stands by');
-        told = found.holder;
+        logged = found.holder;
       }
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      // A database that was away could not be told of renewals either; one where a lock was waited for was not away.
+      // A database that was away could not receive renewals either; one where a lock was waited for was not away.
       if (!isWaitInVain(error)) unchanged = 0;
       log.warn({ lease: name, error }, 'a lease cannot be looked at');
     }

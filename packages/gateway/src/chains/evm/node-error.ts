@@ -12,7 +12,7 @@ const notServed = new Set([-32700, -32600, noMethod]);
 const saysNoMethod =
   /method[^.]{0,60} (?:not found|not supported|not available|not allowed|does not exist)|unsupported method/i;
 const saysThrottled = /rate limit|too many requests|exceeded[^.]{0,40} (?:capacity|quota)|compute units/i;
-// geth and its kin, reth, Nethermind, Besu, Erigon; and providers that sell old state apart.
+// geth and its kin, reth, Nethermind, Besu, Erigon; and providers that sell historical state apart.
 const saysPruned =
   /historical state|missing trie node|no state available|world state unavailable|state (?:at block )?\S{1,80} is (?:not available|pruned)|(?:history|block)[^.]{0,60} pruned|archive (?:node|mode|data|request)/i;
 const saysMissing =

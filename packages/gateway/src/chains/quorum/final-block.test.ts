@@ -166,7 +166,7 @@ describe('the final block', () => {
     }
   });
 
-  it('does not wait long for a hash that is held back', async () => {
+  it('does not wait long for a hash that does not come', async () => {
     const { clock, reader, chain, a, c } = providerStage(3);
     a.lie({ finalHeight: () => 8 });
     a.setLatency(15_000, 'header');

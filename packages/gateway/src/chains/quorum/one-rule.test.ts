@@ -36,7 +36,7 @@ const cases: fc.Arbitrary<Case> = fc
     return fc.record({
       providers: fc.constant(providers),
       quorum: fc.constant(quorum),
-faulty: places.chain((chosen) =>
+      faulty: places.chain((chosen) =>
         fc.tuple(...chosen.map((place) => fc.tuple(fc.constant(place), anyScript))),
       ),
       isProven: fc.boolean(),

@@ -99,7 +99,7 @@ describe('balances and traces', () => {
     expect(reports[0]?.amounts.map(unitsOf)).toEqual([chain.balance('ours', coin.currencyId)].map(BigInt));
   });
 
-  it('are not those of a block that nobody else has heard of', async () => {
+  it('are not those of a block that no other provider has', async () => {
     const one = providerStage(3);
     one.a.lie({ balances: (report) => ({ ...report, at: 1_000_000 }) });
     const reports = await one.reader.balances(['ours'], coin, one.chain.header(8), 2);

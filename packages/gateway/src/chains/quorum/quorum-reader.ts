@@ -125,8 +125,8 @@ function noneOf(quorum: Quorum, what: string, failures: readonly Failure[]): nul
 }
 
 /**
- * What most report: where a header does not prove itself, its parent is one provider's word, and one that is believed
- * alone could lead every fork astray. A branch that one provider alone has is followed all the same.
+ * What most report. Where a header does not prove itself, its parent is one provider's word, and one provider that is
+ * wrong could turn every fork to a wrong branch. A branch that one provider alone has is followed all the same.
  */
 async function findByHash(quorum: Quorum, hash: string): Promise<BlockHeader | null> {
   const byParts = (answers: readonly Answer<BlockHeader>[]) =>

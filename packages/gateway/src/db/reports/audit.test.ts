@@ -111,7 +111,7 @@ describe('auditBooks', () => {
     ['an assignment that nobody made', `DELETE FROM receipt_assignments`],
     ['an assignment to another order', `UPDATE receipt_assignments SET trade_no = 'ord_1'`],
     ['a payment to a QR code without its number', `DELETE FROM qr_payments`],
-    ['a payment to a QR code that nobody is told of', `DELETE FROM final_events WHERE trade_no LIKE 'qrp%'`],
+    ['a payment to a QR code without an event', `DELETE FROM final_events WHERE trade_no LIKE 'qrp%'`],
     ['a payment of no transfer to a QR code', `UPDATE qr_payments SET tx_id = 't1'`],
     ['an assignment without its booking', `DELETE FROM entries WHERE fact = 'assignment'`],
     ['a final block taken back', `UPDATE chain_cursors SET final_number = 0`],

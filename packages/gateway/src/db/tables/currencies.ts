@@ -5,7 +5,7 @@ export interface PinnedCurrency {
   readonly currencyId: number;
   readonly chain: string;
   readonly symbol: string;
-  /** "" for a main currency. */
+  /** "" for a native currency. */
   readonly contract: string;
   readonly decimals: number;
 }

@@ -104,7 +104,7 @@ describe('a claim', () => {
     ]);
   });
 
-  it('leaves what is not due, not sent at all, or under way, and tells when to look again', async () => {
+  it('leaves what is not due, not sent at all, or under way, and says when to look again', async () => {
     await insertTestEvents(database, [
       { eventId: 'later', createdAtMs: EVENTS_AT_MS + 700 },
       { eventId: 'silent', url: null },
@@ -270,7 +270,7 @@ async function rowsRead(tx: Tx): Promise<number> {
 }
 
 describe('a claim that nobody records', () => {
-  it('is due again when its lease has ended and the wait of its rung is over', async () => {
+  it('is due again when its lease has ended and the wait of its attempt is over', async () => {
     await insertTestEvents(database, [{}]);
     await claim();
     const dueAtMs = EVENTS_AT_MS + LEASE_MS + 5_000;
@@ -283,7 +283,7 @@ describe('a claim that nobody records', () => {
     ]);
   });
 
-  it('uses the ladder up at its own pace, sixteen times over a day, and then the event is dead', async () => {
+  it('uses the retry schedule up at its own pace, sixteen times over a day, and then the event is dead', async () => {
     await insertTestEvents(database, [{}]);
     let nowMs = EVENTS_AT_MS;
     for (const wait of retryScheduleSeconds) {

@@ -104,7 +104,7 @@ describe('an order of many parts', () => {
       const again = await claim({ nowMs: EVENTS_AT_MS + seconds * 1_000 });
       expect(again).toMatchObject({ deliveries: [], postponed: 1 });
     }
-    // The lease has ended and the event in front waits for its next rung; those behind the next in line wait longer.
+    // The lease has ended and the event in front waits for its next attempt; those behind the next in line wait longer.
     expect(await claim({ nowMs: EVENTS_AT_MS + LEASE_MS })).toMatchObject({ deliveries: [], postponed: 5 });
     expect((await readEvent(database, 'part1')).nextAttemptAtMs).toBe(EVENTS_AT_MS + LEASE_MS + 5_000);
     expect((await readEvent(database, 'part5')).nextAttemptAtMs).toBe(EVENTS_AT_MS + LEASE_MS + LEASE_MS);

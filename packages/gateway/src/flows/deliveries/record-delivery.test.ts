@@ -1,4 +1,4 @@
-// Shows what follows from the end of an attempt: the exact ladder, death, delivery, and late answers.
+// Shows what follows from the end of an attempt: the exact retry schedule, death, delivery, and late answers.
 import { MAX_ATTEMPTS, retryScheduleSeconds } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
@@ -56,7 +56,7 @@ async function record(claimed: ClaimedDelivery, change: Partial<EndedDelivery> &
   return recorded!;
 }
 
-describe('the ladder', () => {
+describe('the retry schedule', () => {
   it('has the exact times of the contract, each counted from the end of the attempt before, and then death', async () => {
     await insertTestEvents(database, [{}]);
     let nowMs = EVENTS_AT_MS;
@@ -103,17 +103,17 @@ describe('a success', () => {
     expect(await claimAt(EVENTS_AT_MS + 100 * LEASE_MS)).toBeUndefined();
   });
 
-  it('is recorded once, however often it is told', async () => {
+  it('is recorded once, however often it is reported', async () => {
     await insertTestEvents(database, [{}]);
     const claimed = await claimAt(EVENTS_AT_MS);
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       [1, 2, 3, 4].map(() =>
         record(claimed, { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS }),
       ),
     );
-    // Those that met while one of them held the event are told to come again.
-    expect(told.filter((one) => one === 'delivered')).toHaveLength(1);
-    expect(told.filter((one) => one === 'known' || one === 'locked')).toHaveLength(3);
+    // Those that met while one of them held the event are asked to come again.
+    expect(outcomes.filter((one) => one === 'delivered')).toHaveLength(1);
+    expect(outcomes.filter((one) => one === 'known' || one === 'locked')).toHaveLength(3);
     const again = await record(claimed, { outcome: 'delivered', httpStatus: 200, endedAtMs: EVENTS_AT_MS });
     expect(again).toBe('known');
     expect(await readAttempts(database, 'evt_0')).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('many ends at once', () => {
     return new Map(deliveries.map((delivery) => [delivery.eventId, delivery]));
   }
 
-  it('each come to their own, in the order they are told', async () => {
+  it('each come to their own, in the order they are reported', async () => {
     await insertTestEvents(
       database,
       ['good', 'bad', 'gone'].map((eventId) => ({ eventId })),
@@ -242,7 +242,7 @@ describe('many ends at once', () => {
 });
 
 describe('an event that another transaction holds', () => {
-  it('is told as locked and left as it was, while the others are recorded', async () => {
+  it('is reported as locked and left as it was, while the others are recorded', async () => {
     await insertTestEvents(database, [{ eventId: 'held' }, { eventId: 'free' }]);
     const claims = [await claimAt(EVENTS_AT_MS), await claimAt(EVENTS_AT_MS)];
     const held = claims.find(({ eventId }) => eventId === 'held')!;

@@ -50,7 +50,7 @@ describe('a claim that is given back after the attempt before it has ended', () 
     return endedAtMs;
   }
 
-  it('is not due before the rung of that attempt', async () => {
+  it('is not due before the wait after that attempt', async () => {
     const endedAtMs = await supersede('connection-failed');
     expect(await readEvent(database, 'one')).toMatchObject({
       state: 'pending',
@@ -68,7 +68,7 @@ describe('a claim that is given back after the attempt before it has ended', () 
 });
 
 describe('a claim that is given back', () => {
-  it('leaves no attempt, costs no rung, keeps its place, and can be made again at once under its number', async () => {
+  it('leaves no attempt, costs no wait, keeps its place, and can be made again at once under its number', async () => {
     await insertTestEvents(database, [{ eventId: 'one' }, { eventId: 'two' }]);
     const claimed = await claimAt(EVENTS_AT_MS);
     expect(await release(claimed.slice(1))).toBe(1);

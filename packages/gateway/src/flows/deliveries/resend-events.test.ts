@@ -1,4 +1,4 @@
-// Shows that a resent event starts a fresh ladder and keeps its history.
+// Shows that a resent event starts a fresh retry schedule and keeps its history.
 import { MAX_ATTEMPTS } from '@ducat/core/webhook/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
@@ -62,7 +62,7 @@ async function kill(eventIds: readonly string[]): Promise<void> {
 }
 
 describe('resendEvents', () => {
-  it('gives a dead event another sixteen attempts, from the first rung, numbered on', async () => {
+  it('gives a dead event another sixteen attempts, from the first wait, numbered on', async () => {
     await insertTestEvents(database, [{}]);
     await attemptUntilDead(EVENTS_AT_MS);
     expect(await resend({ eventIds: ['evt_0'] })).toEqual(['evt_0']);

@@ -1,4 +1,4 @@
-// The statement of docs/operate/webhooks.md makes due what a wrong clock put off, and leaves what the ladder did.
+// The statement of docs/operate/webhooks.md makes due what a wrong clock put off, and leaves the schedule's own waits.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 const dueAt = async (eventId: string) => (await readEvent(database, eventId)).nextAttemptAtMs;
 
-it('makes due what waits longer than any rung', async () => {
+it('makes due what waits longer than the schedule ever does', async () => {
   const page = readFileSync(new URL('../../../../../docs/operate/webhooks.md', import.meta.url), 'utf8');
   const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(page) ?? [];
   const nowMs = realWorld.nowMs();

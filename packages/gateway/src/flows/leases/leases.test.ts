@@ -131,7 +131,7 @@ describe('a lease', () => {
     await take('b');
     await release(held('b', 1));
     expect(await take('a')).toBe(2);
-    // The server that takes the place of the lost one never heard of it.
+    // The server that takes the place of the lost one never received it.
     await database.transact((tx) => tx.write('UPDATE leases SET token = 1, holder = NULL', []));
     expect(await take('c')).toBe(2);
 

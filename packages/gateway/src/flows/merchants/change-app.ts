@@ -25,7 +25,7 @@ export type ChangedApp =
 
 /**
  * An app that is off is refused with 10006 as if it did not exist, a currency that is off with 20003. Orders that
- * are open keep their tolerance, are watched on, and are told of.
+ * are open keep their tolerance, are watched on, and send their webhooks.
  */
 export async function changeApp(tx: Tx, change: AppChange): Promise<ChangedApp> {
   const { appId, currenciesOff = [], currenciesOn = [], tolerancePpm = 0 } = change;

@@ -70,6 +70,6 @@ function heirOf(
 }
 
 function describe({ currencyId, chain, symbol, contract, decimals }: PinnedCurrency): string {
-  const where = contract === '' ? 'the main currency' : contract;
+  const where = contract === '' ? 'the native currency' : contract;
   return `currency ${currencyId} (${symbol} on ${chain}, ${where}, ${decimals} decimals)`;
 }

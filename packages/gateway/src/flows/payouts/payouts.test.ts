@@ -140,7 +140,7 @@ async function balances() {
   return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
 }
 
-async function told() {
+async function webhooks() {
   const rows = await database.reader.read<{ body: string; type: string; final: boolean; url: string }>(
     'SELECT body, type, final, url FROM events ORDER BY sequence',
     [],
@@ -200,7 +200,7 @@ describe('a payout', () => {
     expect(await complete('pay_1')).toBe('ended');
     expect(await fail('pay_1')).toBe('ended');
     expect(await balances()).toEqual({ available: '893', custody: '-900', 'network-charge': '7' });
-    expect(await told()).toEqual([
+    expect(await webhooks()).toEqual([
       {
         type: 'TRANSFER',
         final: true,
@@ -214,7 +214,7 @@ describe('a payout', () => {
     expect(await findUnbalanced(database.reader)).toEqual([]);
   });
 
-  it('fails: all of it is released once, and told once to its own address', async () => {
+  it('fails: all of it is released once, and reported once to its own address', async () => {
     await create('pay_1', { callbackUrl: 'http://other.test/hook' });
     await claim();
     expect(await fail('pay_1')).toBe('not-started');
@@ -223,19 +223,19 @@ describe('a payout', () => {
     expect(outcomes.toSorted()).toEqual(['ended', 'ended', 'moved']);
     expect(await complete('pay_1')).toBe('ended');
     expect(await balances()).toEqual({ available: '1000', custody: '-1000' });
-    expect(await told()).toMatchObject([
+    expect(await webhooks()).toMatchObject([
       { status: 'FAIL', txId: '0xbad', time: 9, url: 'http://other.test/hook' },
     ]);
     expect(await findUnbalanced(database.reader)).toEqual([]);
   });
 
-  it('is cancelled before it is claimed: released, nobody told, who and why kept; parallel with a claim one wins', async () => {
+  it('is cancelled before it is claimed: released, no webhook, who and why kept; parallel with a claim one wins', async () => {
     await create('pay_1');
     expect(await cancel('pay_1')).toBe('moved');
     expect(await cancel('pay_1')).toBe('ended');
     expect(await start('pay_1')).toBe('ended');
     expect(await balances()).toEqual({ available: '1000', custody: '-1000' });
-    expect(await told()).toEqual([]);
+    expect(await webhooks()).toEqual([]);
     expect((await readPayout(database.reader, 'pay_1'))?.end).toMatchObject({ by: 'ann', reason: 'typo' });
     for (let round = 2; round < 6; round++) {
       await create(`pay_${round}`);

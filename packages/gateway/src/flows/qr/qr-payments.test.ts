@@ -114,8 +114,8 @@ describe('payments to a QR code', () => {
     expect(await auditBooks(database.reader)).toEqual([]);
   });
 
-  // hits mark: disabled-code-tells-nobody
-  it('are credited and told to nobody once the code is disabled, until it is enabled again', async () => {
+  // hits mark: disabled-code-sends-no-webhook
+  it('are credited and send no webhook once the code is disabled, until it is enabled again', async () => {
     const turn = (isDisabled: boolean, now: number) =>
       database.transact((tx) => switchQrCode(tx, { qrCodeId: code.qrCodeId, isDisabled, now }));
     expect(await turn(true, START_TIME + 1)).toBe(true);

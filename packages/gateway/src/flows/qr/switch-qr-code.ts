@@ -9,7 +9,7 @@ export interface SwitchQrCode {
   readonly now: number;
 }
 
-/** Whether there is such a code. What is final already stays as it was told. */
+/** Whether there is such a code. What is final already stays as it was reported. */
 export function switchQrCode(tx: Tx, { qrCodeId, isDisabled, now }: SwitchQrCode): Promise<boolean> {
   return updateDisabledTime(tx, qrCodeId, isDisabled ? now : null);
 }

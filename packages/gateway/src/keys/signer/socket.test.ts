@@ -152,7 +152,7 @@ describe('connectSigner', () => {
   );
 
   it.skipIf(process.getuid?.() !== 0)(
-    'says no word in the folder of a user that it was not told',
+    'says no word in the folder of a user that it does not know',
     async () => {
       const lines = await pretend(reply({ id: '1', result }));
       await chown(folder, 54_321, 54_321);

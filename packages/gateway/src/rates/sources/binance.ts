@@ -2,7 +2,7 @@
 import { listOf, memberOf, numberTextOf, optionalMember, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
 import { textOf } from '../get.ts';
-import { createListPace } from '../list-pace.ts';
+import { createListRefresh } from '../list-refresh.ts';
 import { openSheet, priceFromText, timeFromDigits } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
@@ -12,7 +12,7 @@ const INVALID_SYMBOL = '-1121';
 /** GET /api/v3/ticker/24hr?type=MINI. Now and then the question is for every pair, so as to learn which are traded. */
 export function createBinance(): PriceSource {
   let listed: ReadonlySet<string> = new Set();
-  const pace = createListPace();
+  const refresh = createListRefresh();
   return {
     name: 'binance',
     kind: 'coin',
@@ -23,14 +23,14 @@ export function createBinance(): PriceSource {
         .filter(([, ticker]) => ticker !== 'USDT')
         .map(([symbol, ticker]) => [symbol, `${ticker}USDT`] as const);
       if (wanted.length === 0) return openSheet('binance').answer();
-      const isListing = pace.isDue(listed.size > 0);
+      const isListing = refresh.isDue(listed.size > 0);
       const pairs = [...new Set(wanted.map(([, pair]) => pair))].filter(
         (pair) => isListing || listed.has(pair),
       );
       const some = encodeURIComponent(JSON.stringify(pairs));
       const sheet = openSheet('binance');
       const http = await get(`/api/v3/ticker/24hr?type=MINI${isListing ? '' : `&symbols=${some}`}`);
-      if (http.status === 400 && isInvalidSymbol(readJson(http.text))) pace.forget();
+      if (http.status === 400 && isInvalidSymbol(readJson(http.text))) refresh.forget();
       const tickers = new Map(
         listOf(readJson(textOf(http)), 'the answer').map((ticker) => [
           stringOf(memberOf(ticker, 'symbol'), 'a symbol'),
@@ -38,7 +38,7 @@ export function createBinance(): PriceSource {
         ]),
       );
       listed = new Set(pairs.filter((pair) => tickers.has(pair)));
-      pace.note(listed);
+      refresh.note(listed);
       for (const [symbol, pair] of wanted) {
         const ticker = tickers.get(pair);
         if (ticker === undefined) continue;

@@ -1,4 +1,4 @@
-// Coinbase is asked once for each coin: slowly enough for its limit, in rounds that end, keeping what was told.
+// Coinbase is asked once for each coin: slowly enough for its limit, in rounds that end, keeping what was reported.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
@@ -68,7 +68,7 @@ function start(): MarketRates {
   return market;
 }
 
-async function heard(times: number): Promise<void> {
+async function answered(times: number): Promise<void> {
   await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(times);
 }
 
@@ -76,52 +76,52 @@ describe('Coinbase', () => {
   it('is asked for sixteen products in one round, ten a second at most, and once for ETH and WETH', async () => {
     tickers = 'ETH BTC LINK UNI AAVE SHIB PEPE POL MKR LDO SKY CRV COMP SNX GRT ENS'.split(' ');
     const market = start();
-    await heard(1);
+    await answered(1);
     expect(seen).toMatchObject([{ ok: true, prices: 17, refused: [] }]);
     expect(asked).toHaveLength(17);
     expect(await market.quote(ether, 'USD')).toMatchObject({ ok: true });
   });
 
-  it('that throttles in a round keeps what it told, and is asked for the rest first', async () => {
+  it('that throttles in a round keeps what it reported, and is asked for the rest first', async () => {
     allowed = 3;
     start();
-    await heard(1);
+    await answered(1);
     const refused = ['2 products were left for the next round: answered HTTP 429'];
     expect(seen).toMatchObject([{ ok: true, prices: 3, refused }]);
     allowed = 1_000;
     await expect.poll(() => clock.asked.includes(30_000)).toBe(true);
     clock.advance(30_000);
-    await heard(2);
+    await answered(2);
     const paths = server.asked.map((path) => /products\/(\w+)-USD/.exec(path)?.[1] ?? 'list');
     expect(paths).toEqual(['list', 'ETH', 'BTC', 'LINK', 'LINK', 'UNI', 'ETH', 'BTC']);
     expect(seen[1]).toMatchObject({ ok: true, prices: 5, refused: [] });
   });
 
-  it.each([0, 1, 2, 3])('of which product %d keeps failing tells of all others', async (bad) => {
+  it.each([0, 1, 2, 3])('of which product %d keeps failing reports all others', async (bad) => {
     const path = `/products/${tickers[bad]}-USD/ticker`;
     server.say('coinbase', (asked_) => (asked_ === path ? { status: 500, body: '' } : answer(asked_)));
     const market = start();
     for (let round = 1; round <= 12; round++) {
-      await heard(round);
+      await answered(round);
       await expect.poll(() => clock.asked.filter((ms) => ms >= 30_000).length).toBe(round);
       clock.advance(30_000);
     }
-    await heard(13);
+    await answered(13);
     expect(seen.filter(({ ok }) => !ok)).toEqual([]);
     for (const [place, ticker] of tickers.entries())
       expect((await market.quote({ ...ether, symbol: ticker }, 'USD')).ok).toBe(place !== bad);
   });
 
-  it('of which two products keep failing tells of all others as well', async () => {
+  it('of which two products keep failing reports all others as well', async () => {
     const bad = ['ETH', 'LINK'].map((ticker) => `/products/${ticker}-USD/ticker`);
     server.say('coinbase', (path) => (bad.includes(path) ? { status: 500, body: '' } : answer(path)));
     const market = start();
     for (let round = 1; round <= 12; round++) {
-      await heard(round);
+      await answered(round);
       await expect.poll(() => clock.asked.filter((ms) => ms >= 30_000).length).toBe(round);
       clock.advance(30_000);
     }
-    await heard(13);
+    await answered(13);
     const priced = await Promise.all(
       tickers.map(async (symbol) => (await market.quote({ ...ether, symbol }, 'USD')).ok),
     );
@@ -132,7 +132,7 @@ describe('Coinbase', () => {
     server.say('coinbase', (path) => (path === '/products' ? answer(path) : { status: 500, body: '' }));
     start();
     for (let round = 1; round <= 4; round++) {
-      await heard(round);
+      await answered(round);
       await expect.poll(() => clock.asked.filter((ms) => ms >= 30_000).length).toBe(round);
       clock.advance(600_000);
     }
@@ -141,10 +141,10 @@ describe('Coinbase', () => {
     expect(paths.slice(0, 8)).toEqual(['ETH', 'BTC', 'LINK', 'UNI', 'ETH', 'BTC', 'LINK', 'UNI']);
   });
 
-  it('that refuses the first question of a round has told nothing', async () => {
+  it('that refuses the first question of a round has reported nothing', async () => {
     allowed = 1;
     start();
-    await heard(1);
+    await answered(1);
     expect(seen).toMatchObject([{ ok: false, reason: 'answered HTTP 429', prices: 0 }]);
     expect(server.asked).toEqual(['coinbase/products', 'coinbase/products/ETH-USD/ticker']);
   });
@@ -155,7 +155,7 @@ describe('Coinbase', () => {
       return answer(path);
     });
     start();
-    await heard(1);
+    await answered(1);
     const refused = ['2 products were left for the next round: takes too long for all its prices'];
     expect(seen).toMatchObject([{ prices: 3, refused }]);
   });

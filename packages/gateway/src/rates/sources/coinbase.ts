@@ -3,7 +3,7 @@ import { Outage } from '../../runtime/outage.ts';
 import { listOf, memberOf, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
 import { type Get, textOf } from '../get.ts';
-import { createListPace } from '../list-pace.ts';
+import { createListRefresh } from '../list-refresh.ts';
 import { openSheet, priceFromText, timeFromDate } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
@@ -19,7 +19,7 @@ const GAP_MS = 150;
  */
 export function createCoinbase(): PriceSource {
   let products: ReadonlySet<string> = new Set();
-  const pace = createListPace();
+  const refresh = createListRefresh();
   let first = '';
   return {
     name: 'coinbase',
@@ -30,14 +30,14 @@ export function createCoinbase(): PriceSource {
     async fetch(get, symbols) {
       const sheet = openSheet('coinbase');
       if (tickersOf(symbols).length === 0) return sheet.answer();
-      const isListing = pace.isDue(products.size > 0);
+      const isListing = refresh.isDue(products.size > 0);
       if (isListing) products = await listProducts(get);
       const names = namesByProduct(symbols, products);
-      if (isListing) pace.note(names.size === 0 ? [] : products);
+      if (isListing) refresh.note(names.size === 0 ? [] : products);
       const wanted = startingWith([...names.keys()].slice(0, MAX_PRODUCTS), first);
       const round = await askInTurn(get, wanted, (product, text) => {
         // Delisted or closed since the list was read: the list is read again next time.
-        if (text === null) pace.forget();
+        if (text === null) refresh.forget();
         else for (const name of names.get(product) ?? []) sheet.note(name, 'USD', () => lastTrade(text));
       });
       first = round.next;
@@ -60,11 +60,11 @@ interface Round {
   readonly left: number;
 }
 
-/** Tells each answer's text, or null for a product that is gone. One failure in first place does not end the round. */
+/** Reports each answer's text, or null where a product is gone. One failure in first place does not end the round. */
 async function askInTurn(
   get: Get,
   products: readonly string[],
-  tell: (product: string, text: string | null) => void,
+  report: (product: string, text: string | null) => void,
 ): Promise<Round> {
   let skipped: Outage | null = null;
   let isAnswered = false;
@@ -72,7 +72,7 @@ async function askInTurn(
     const answer = await askTicker(get, product);
     if (!('failure' in answer)) {
       isAnswered = true;
-      tell(product, answer.text);
+      report(product, answer.text);
       continue;
     }
     const { failure, isRest } = answer;

@@ -4,7 +4,7 @@ import { textOf } from '../get.ts';
 import { openSheet, priceFromNumber, timeFromDate } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
-/** GET /v1/currencies/usd.json. It tells a date without a time, and its beginning is taken. */
+/** GET /v1/currencies/usd.json. It gives a date without a time, and its beginning is taken. */
 export function createCurrencyApi(): PriceSource {
   return {
     name: 'currency_api',

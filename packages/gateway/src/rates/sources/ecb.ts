@@ -9,7 +9,7 @@ import type { PriceSource } from '../source.ts';
 /**
  * GET /stats/eurofxref/eurofxref-daily.xml. The file has one fixed form, so it is read as that form and not as XML at
  * large: nothing in it can name an entity or a place to load from. Set at about 14:15 in Frankfurt; only the date is
- * told, and its beginning is taken.
+ * given, and its beginning is taken.
  */
 export function createEcb(): PriceSource {
   return {
@@ -52,7 +52,7 @@ function readFile(text: string): EcbFile {
   const found = [...text.matchAll(RATE)];
   if (found.length !== [...text.matchAll(RATES)].length) throw nonsense('writes rates in another form');
   const rates = new Map(found.map(([, currency = '', rate = '']) => [currency, rate]));
-  if (rates.size !== found.length || found.length > MAX_RATES) throw nonsense('tells a currency twice');
+  if (rates.size !== found.length || found.length > MAX_RATES) throw nonsense('reports a currency twice');
   return { at: timeFromDate(day[1]), rates };
 }
 

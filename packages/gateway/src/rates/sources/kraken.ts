@@ -3,7 +3,7 @@ import { divide } from '@ducat/core/money/amount';
 import { listOf, memberOf, nonsense, optionalMember, printable, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
 import { textOf } from '../get.ts';
-import { createListPace } from '../list-pace.ts';
+import { createListRefresh } from '../list-refresh.ts';
 import { openSheet, priceFromText } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
@@ -13,7 +13,7 @@ import type { PriceSource } from '../source.ts';
  */
 export function createKraken(): PriceSource {
   let pairs: ReadonlyMap<string, string> = new Map();
-  const pace = createListPace();
+  const refresh = createListRefresh();
   return {
     name: 'kraken',
     kind: 'coin',
@@ -23,20 +23,20 @@ export function createKraken(): PriceSource {
       if (tickersOf(symbols).length === 0) return openSheet('kraken').answer();
       const sheet = openSheet('kraken');
       const known = [...new Set(pairs.values())].map(encodeURIComponent);
-      const query = pace.isDue(pairs.size > 0) ? '' : `?pair=${known.join(',')}`;
+      const query = refresh.isDue(pairs.size > 0) ? '' : `?pair=${known.join(',')}`;
       const http = await get(`/0/public/Ticker${query}`);
       const answer = readJson(textOf(http));
       const errors = listOf(memberOf(answer, 'error'), 'error');
       if (errors.length > 0) {
         // One of the pairs may be gone: the next question is for all of them again.
-        pace.forget();
+        refresh.forget();
         throw nonsense(`answered ${printable(stringOf(errors[0], 'an error'))}`);
       }
       const result = memberOf(answer, 'result');
       const at = http.date;
       if (at === null) throw nonsense('answered without a Date header');
       pairs = pairNames(result, symbols);
-      pace.note(pairs.keys());
+      refresh.note(pairs.keys());
       for (const [symbol, pair] of pairs) {
         sheet.note(symbol, 'USD', () => ({ priceUnits: middle(memberOf(result, pair)), at }));
       }

@@ -1,4 +1,4 @@
-// A source that once told too little is not held to it: its list is asked for again soon, and seldom while all is well.
+// A source that once reported too little is not held to it: its list is asked for soon, and seldom while all is well.
 import { describe, expect, it } from 'vitest';
 import type { Get, HttpAnswer } from '../get.ts';
 import { type PriceSourceName, priceSources } from '../price-sources.ts';
@@ -37,8 +37,8 @@ function rounds(name: PriceSourceName) {
       const usual = healthy[name](path);
       const reply = short !== undefined && isShort(path) ? short : usual;
       const { status = 200, body, headers } = reply ?? { body: '' };
-      const told = headers?.['date'] === undefined ? null : Math.floor(Date.parse(headers['date']) / 1000);
-      return Promise.resolve({ status, text: String(body), date: told });
+      const date = headers?.['date'] === undefined ? null : Math.floor(Date.parse(headers['date']) / 1000);
+      return Promise.resolve({ status, text: String(body), date });
     };
     const { readings } = await source.fetch(get, coins);
     return readings.map(({ base }) => base);
@@ -47,13 +47,13 @@ function rounds(name: PriceSourceName) {
 }
 
 describe.each(names)('%s', (name) => {
-  it('that told of nothing at all is asked for its list in the next round', async () => {
+  it('that listed nothing at all is asked for its list in the next round', async () => {
     const { round } = rounds(name);
     for (let time = 0; time < 3; time++) expect(await round(nothing[name])).toEqual([]);
     expect(await round()).toContain('ETH');
   });
 
-  it('that left out a coin once tells of it again within three rounds', async () => {
+  it('that left out a coin once reports it again within three rounds', async () => {
     const { round } = rounds(name);
     expect(await round(shorter[name])).not.toContain('ETH');
     await round();
@@ -77,19 +77,19 @@ describe.each(names)('%s', (name) => {
     expect(lists()).toBeGreaterThanOrEqual(9);
   });
 
-  it('whose list cannot be had by now tells every other time of what it is known to trade', async () => {
+  it('whose list cannot be had by now reports every other time what it is known to trade', async () => {
     const { round } = rounds(name);
     await round();
     await round();
-    const isTold: boolean[] = [];
+    const isReported: boolean[] = [];
     for (let time = 0; time < 10; time++)
-      isTold.push(
+      isReported.push(
         await round({ status: 500, body: '' }, isList).then(
-          (told) => told.includes('ETH'),
+          (symbols) => symbols.includes('ETH'),
           () => false,
         ),
       );
-    expect(isTold).toEqual([false, true, false, true, false, true, false, true, false, true]);
+    expect(isReported).toEqual([false, true, false, true, false, true, false, true, false, true]);
     expect(await round()).toContain('ETH');
   });
 

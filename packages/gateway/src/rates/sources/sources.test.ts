@@ -137,7 +137,7 @@ describe('on an answer that is none', () => {
       'ecb',
       "<Cube currency='JPY'",
       "<Cube currency='USD' rate='9'/><Cube currency='JPY'",
-      'tells a currency twice',
+      'reports a currency twice',
     ],
     ['ecb', '<Cube>', "<Cube><Cube time='2026-11-19'></Cube>", 'of several'],
     ['ecb', "currency='JPY'", 'currency=JPY', 'in another form'],

@@ -271,7 +271,7 @@ describe('when Ducat itself is in trouble', () => {
     }
   });
 
-  it('answers 10002 to what it did not expect, tells the log and not the merchant', async () => {
+  it('answers 10002 to what it did not expect, says why in the log and not to the merchant', async () => {
     const broken = await another({ reader: { read: () => Promise.reject(new Error('secret detail')) } });
     const answer = await broken.call(path, { out_trade_no: 'x', currency_id: 1001, token_amount: '5' });
     expect([answer.status, answer.code, isSignedBy(answer, broken.payment)]).toEqual([200, 10002, true]);
@@ -335,7 +335,7 @@ describe('readyz', () => {
     expect(reads).toBe(2);
   });
 
-  it('tells a chain that is old or halted, and stays ready for all the others', async () => {
+  it('reports a chain that is old or halted, and stays ready for all the others', async () => {
     const fresh = await another({});
     const ask = async () => {
       fresh.world.advance(1_000);

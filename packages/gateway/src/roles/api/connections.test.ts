@@ -29,13 +29,13 @@ describe('connections', () => {
   const connectionsOf = ({ app }: TestApi) =>
     new Promise<number>((done) => void app.server.getConnections((_error, count) => done(count)));
 
-  it('that were told to go are cut soon, although the other side keeps its half open', async () => {
+  it('that were asked to go are cut soon, although the other side keeps its half open', async () => {
     const held = await another({});
     const port = await listenOnAnyPort(held.app);
     const socket = connectHalfOpen(port);
-    const toldToGo = new Promise((done) => void socket.once('end', done));
+    const askedToGo = new Promise((done) => void socket.once('end', done));
     socket.write('NONSENSE\r\n\r\n');
-    await toldToGo;
+    await askedToGo;
     await waitUntil('the connection to be cut', async () => (await connectionsOf(held)) === 0);
     expect(socket.writable).toBe(true);
     socket.destroy();

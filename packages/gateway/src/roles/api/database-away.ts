@@ -1,4 +1,4 @@
-// Tells "the database is away" from every other outage, because it alone is answered with 503; silence counts as away.
+// Distinguishes a database that is away from every other outage: it alone is answered with 503. Silence counts as away.
 import type { AppKeys } from '../../keys/app-keys.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { Outage } from '../../runtime/outage.ts';

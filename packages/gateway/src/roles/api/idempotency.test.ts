@@ -289,7 +289,7 @@ describe('G10: time_out', () => {
 
 describe('the address', () => {
   // hits mark: address-comes-from-the-app-key
-  it('is derived again before it is told: one that was altered in the database is a bug and never shown', async () => {
+  it('is derived again before it is answered: one that was altered in the database is a bug and never shown', async () => {
     const order = { out_trade_no: 'altered', currency_id: 1001, token_amount: '5' };
     const created = await api.call(path, order);
     await api.database.transact((tx) =>
@@ -302,7 +302,7 @@ describe('the address', () => {
     expect(api.bugs.map((bug) => bug.name)).toEqual(['Bug']);
   });
 
-  it('is not told, and nothing is called a bug, when the operator took the chain out of the configuration', async () => {
+  it('is not answered, and nothing is called a bug, when the operator took the chain out of the configuration', async () => {
     const order = { out_trade_no: 'orphan', currency_id: 1001, token_amount: '5' };
     const created = await api.call(path, order);
     const bugs = api.bugs.length;

@@ -109,7 +109,7 @@ describe('with one source dead, one absurd and one stale', () => {
     expect(created.data['amount']).toBe('0.03125235');
   });
 
-  it('tells the same rate on order/exchange-rates, and a balance in USDT', async () => {
+  it('answers the same rate on order/exchange-rates, and a balance in USDT', async () => {
     const quoted = await api.call('/api/order/exchange-rates', priced);
     expect(quoted.data).toEqual({ amount: '0.03125235', exchange_rate: '3199.75992' });
     await api.database.transact((tx) =>

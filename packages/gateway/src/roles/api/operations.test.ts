@@ -115,7 +115,7 @@ describe('order/create', () => {
     expect(created.data['pay_address']).toBe(evmAddressScheme.display(derived));
   });
 
-  it('tells of the chain: the transfer function for a token, nothing for a main currency', async () => {
+  it('describes the chain: the transfer function for a token, nothing for a native currency', async () => {
     const info = (answer: Answered) => answer.data['chain_info'] as Record<string, unknown>;
     expect(info(created)).toMatchObject({ token: 'ETH', decimal: 18, series: 'ETH', monitor_chain_id: 1 });
     expect(JSON.parse(String(info(created)['abi']))[0].name).toBe('transfer');
@@ -254,7 +254,7 @@ describe('rates, tokens, balances', () => {
     expect(ids(await api.call('/v1/currency/token-list', {}))).toEqual(all.map(String));
   });
 
-  it('tells a balance with its frozen part and its worth, also of a currency that is off', async () => {
+  it('shows a balance with its frozen part and its worth, also of a currency that is off', async () => {
     await api.database.transact(async (tx) => {
       await tx.write(
         `INSERT INTO accounts (kind, owner, currency_id, balance) VALUES

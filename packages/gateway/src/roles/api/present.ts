@@ -140,7 +140,7 @@ function fiatNameOf(order: OrderDetail): DataOf<'order-detail'>['fiat_name'] {
   return (order.fiatName ?? '') as DataOf<'order-detail'>['fiat_name'];
 }
 
-/** A token's contract in the form shown to people; a main currency's symbol. */
+/** A token's contract in the form shown to people; a native currency's symbol. */
 function presentContract({ chain, currency }: Listing, how: Presenting): string {
   return currency.contract === null
     ? currency.symbol

@@ -102,7 +102,7 @@ describe('the address', () => {
   });
 
   // hits mark: static-address-comes-from-the-app-key
-  it('is not told when a hand in the database has changed it', async () => {
+  it('is not answered when a hand in the database has changed it', async () => {
     const app = await api.addApp('QR_CODE');
     const standing = await named('tampered', wanted, app);
     await api.database.transact((tx) =>

@@ -9,7 +9,7 @@ export interface Trouble {
   readonly httpStatus: 200 | 404 | 405 | 413 | 415 | 503;
   readonly code: RefusalCode;
   readonly message: string;
-  /** How loud it is told to the operator. */
+  /** The level of its line in the log. */
   readonly level: 'info' | 'warn' | 'error';
 }
 

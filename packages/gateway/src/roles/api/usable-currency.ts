@@ -21,7 +21,7 @@ export function knownCurrency({ deps }: Call, currencyId: number): Result<Listin
 export async function usableCurrency(call: Call, currencyId: number): Promise<Result<Listing>> {
   const known = knownCurrency(call, currencyId);
   if (!known.ok) return known;
-  return judgeCurrency(call, known.value, await readState(call, known.value));
+  return checkCurrency(call, known.value, await readState(call, known.value));
 }
 
 /**
@@ -32,7 +32,7 @@ export async function payableCurrency(call: Call, currencyId: number): Promise<R
   const known = knownCurrency(call, currencyId);
   if (!known.ok) return known;
   const state = await readState(call, known.value);
-  const usable = judgeCurrency(call, known.value, { ...state, haltedReason: null });
+  const usable = checkCurrency(call, known.value, { ...state, haltedReason: null });
   if (!usable.ok || state.haltedReason === null) return usable;
   const message = `${known.value.chain.name} is halted for inspection: nothing is paid out there now`;
   return refuse({ code: 'chain-halted', field: 'currency_id', message });
@@ -49,7 +49,7 @@ async function readState({ app, deps }: Call, { chain, currency }: Listing): Pro
 }
 
 /** The same for a listing whose state was read already. */
-export function judgeCurrency({ deps }: Call, listing: Listing, state: CurrencyState): Result<Listing> {
+export function checkCurrency({ deps }: Call, listing: Listing, state: CurrencyState): Result<Listing> {
   const { chain, currency } = listing;
   const named = `${currency.symbol} on ${chain.name}`;
   const suspension = deps.catalogue.suspension(currency.currencyId);

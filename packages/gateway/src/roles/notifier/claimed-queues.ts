@@ -286,7 +286,7 @@ export class ClaimedQueues {
   }
 }
 
-/** How long an attempt took if it tells of a receiver that can be given more at once, else null. */
+/** How long an attempt took if it shows a receiver that can be given more at once, else null. */
 export function quickMs(outcome: string, durationMs: number): number | null {
   return outcome === 'delivered' && durationMs <= QUICK_MS ? durationMs : null;
 }

@@ -9,7 +9,7 @@ export interface QrPaymentEventCurrency {
   readonly decimals: number;
   /** The id of the currency's chain on the wire, 0 where the family has none. */
   readonly chainId: number;
-  /** The token's contract in the form shown to people; a main currency's symbol. */
+  /** The token's contract in the form shown to people; a native currency's symbol. */
   readonly contract: string;
   /** Turns an address of the currency's chain into the form shown to people. */
   readonly display: (address: string) => string;

@@ -170,9 +170,9 @@ it('a claim whose row is held for a moment is released later', async () => {
   expect(await readAttempts(database, 'one')).toMatchObject([{ attempt: 1, outcome: 'delivered' }]);
 });
 
-it('a failed attempt waits for its rung though its process stood still past its lease', async () => {
+it('a failed attempt waits by the retry schedule though its process stood still past its lease', async () => {
   const sentAtMs: number[] = [];
-  let answer: (told: PostAnswer) => void = () => undefined;
+  let answer: (answered: PostAnswer) => void = () => undefined;
   const { clock } = run(() => {
     sentAtMs.push(clock.nowMs());
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Shows the whole notifier: the ladder on a real receiver, fairness, outages, stops and several of them at once.
+// Shows the whole notifier: retries to a real receiver, fairness, outages, stops and several of them at once.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -227,7 +227,7 @@ describe('fairness between merchants', () => {
     const { clock } = run(post, { limits: { maxUnderWay: 16 } });
     await waitUntil('the hanging receivers to hold a quarter of the places', () => held.length === 4);
     await insertTestEvents(database, [{ eventId: 'other', appId: 'app_2', body: 'other' }]);
-    await waitUntil('the other merchant to be told', () => {
+    await waitUntil('the other merchant to be sent its webhook', () => {
       clock.advance(defaultNotifierLimits.pollMs / 100);
       return delivered.length === 1;
     });
@@ -246,7 +246,7 @@ describe('the order of events', () => {
       { eventId: 'other', body: 'other', url: 'https://alive.test/' },
     ]);
     const { reports } = run(post);
-    await waitUntil('the other order to be told', () => reports.length === 1);
+    await waitUntil('the webhook of the other order', () => reports.length === 1);
     expect(delivered).toEqual(['other']);
     await waitUntil('the first event to be under way', () => held.length === 1);
     expect((await readEvent(database, 'two')).attempts).toBe(0);
@@ -314,7 +314,7 @@ describe('an outage of the database', () => {
 });
 
 describe('what goes wrong on our side', () => {
-  it('costs a rung of the ladder and nothing else', async () => {
+  it('costs an attempt and nothing else', async () => {
     await insertTestEvents(database, [{}]);
     const { post } = networkWith(() => false);
     const keys = { appKey: () => Promise.reject(new Error('the key does not open')) };
@@ -359,7 +359,7 @@ describe('a stop', () => {
     expect(await readEvent(database, 'slow.test-2')).toMatchObject({ state: 'pending', attempts: 0 });
   });
 
-  it('abandons what takes too long, which comes back after its lease and the wait of its rung', async () => {
+  it('abandons what takes too long, which comes back after its lease and the wait of its attempt', async () => {
     const { post, held } = networkWith(() => true);
     await insertTestEvents(database, eventsAt('slow.test', 1));
     const first = run(post);

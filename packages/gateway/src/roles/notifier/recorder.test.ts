@@ -113,7 +113,7 @@ describe('an outage', () => {
     expect(await second).toBe('delivered');
   });
 
-  it('is over with the notifier: what is left is told as not recorded', async () => {
+  it('is over with the notifier: what is left is reported as not recorded', async () => {
     const { recorder, clock, sent, abandon } = open();
     const recorded = recorder.record(end('a'), false);
     await statements(sent, 1);

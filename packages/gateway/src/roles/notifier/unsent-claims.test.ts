@@ -1,4 +1,4 @@
-// Shows what becomes of claims that cannot be sent: no rung is spent, and nothing is sent that may be another's.
+// Shows what becomes of claims that cannot be sent: no attempt is spent, and nothing is sent that may be another's.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
@@ -88,14 +88,14 @@ describe('a moment without keys', () => {
       return (await countOf('attempts > 0')) === 0;
     });
     await insertTestEvents(database, [{ eventId: 'two', appId: 'app_2', body: 'app_2' }]);
-    await waitUntil('the other app to be told', () => {
+    await waitUntil('the webhook of the other app', () => {
       clock.advance(10);
       return posts.length > 0;
     });
     expect(posts).toEqual(['app_2']);
     expect(seen.transactions).toBeLessThan(100);
     away = false;
-    await waitUntil('all to be told', () => {
+    await waitUntil('all webhooks', () => {
       clock.advance(100);
       return posts.length === 21;
     });

@@ -1,4 +1,4 @@
-// The operator's port: what is ready, what is not, and that a chain that stands still is told without a 503.
+// The operator's port: what is ready, what is not, and that a chain that stands still is reported without a 503.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { createMetrics } from '../../runtime/metrics/metrics.ts';

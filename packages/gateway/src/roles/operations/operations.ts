@@ -92,7 +92,7 @@ async function answer(operations: Operations, looks: Looks, path: string | undef
   return text(404, 'try /metrics, /healthz or /readyz\n');
 }
 
-/** 503 only while there is nothing that could work; a chain that stands still is told, and the others go on. */
+/** 503 only while there is nothing that could work; a chain that stands still is reported, and the others go on. */
 async function readiness({ world, isRunning }: Operations, looks: Looks): Promise<Answer> {
   if (!isRunning()) return json(503, { ready: false, running: false });
   const readiness = (await within(world, READINESS_WITHIN_MS, looks.readiness())) ?? DATABASE_AWAY;

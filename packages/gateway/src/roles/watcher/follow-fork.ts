@@ -57,7 +57,7 @@ export async function undoAbove(
 
 /**
  * The highest block of ours on the branch; null where that branch passes the floor beside ours. It is followed by hash,
- * so that no provider on another branch can lead astray.
+ * so that no provider on another branch can lead to a wrong one.
  */
 async function findAncestor(
   { chain, reader }: LeasedChain,

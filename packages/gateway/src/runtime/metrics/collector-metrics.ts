@@ -51,9 +51,9 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
       onRunway,
       onOutage: (chain, kind) => outages.inc({ chain, kind }),
     },
-    show: ({ holdings: lying, open }, nowMs) => {
+    show: ({ holdings: counted, open }, nowMs) => {
       for (const shown of [holdings, oldest]) shown.reset();
-      for (const { chain, state, count } of lying) holdings.set({ chain, state }, count);
+      for (const { chain, state, count } of counted) holdings.set({ chain, state }, count);
       for (const { chain, state, oldestMs } of open)
         oldest.set({ chain, state }, Math.max(0, nowMs - oldestMs) / 1_000);
     },

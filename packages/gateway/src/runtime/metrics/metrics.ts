@@ -1,4 +1,4 @@
-// What Prometheus is told: one registry, and the observers that the roles are handed.
+// What Prometheus reads: one registry, and the observers that the roles are handed.
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { RpcObserver } from '../../chains/rpc/rpc-observer.ts';
 import type { RateObserver } from '../../rates/market.ts';

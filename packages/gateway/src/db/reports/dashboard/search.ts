@@ -31,7 +31,7 @@ export function txIdsOf(text: string): readonly string[] {
   return [bare, `0x${bare}`];
 }
 
-/** Of each kind; more are told apart by more characters. */
+/** Of each kind; where there are more, more characters distinguish them. */
 const MOST_OF_A_KIND = 10;
 
 /** Finds in the apps given and nowhere else. The first statement that is sure of its answer comes first. */

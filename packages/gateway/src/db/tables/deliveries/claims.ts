@@ -83,7 +83,7 @@ const CLAIM = `
       ORDER BY next_attempt_at_ms, sequence LIMIT shares.deliveries
       FOR UPDATE SKIP LOCKED
     ) AS event
-  ), judged AS MATERIALIZED (
+  ), decided AS MATERIALIZED (
     SELECT due.*, earlier.look_at_ms,
       CASE WHEN attempts - schedule_start >= ${MAX_ATTEMPTS} THEN 'dies'
            WHEN earlier.look_at_ms IS NOT NULL THEN 'waits'
@@ -118,9 +118,9 @@ const CLAIM = `
         CASE verdict WHEN 'goes' THEN $2::bigint + (${WAITS_SQL})[events.attempts - events.schedule_start + 1]
                      WHEN 'waits' THEN look_at_ms END,
       leased_until_ms = CASE verdict WHEN 'goes' THEN $2::bigint END
-    FROM judged
-    WHERE events.event_id = judged.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM judged))
-    RETURNING events.*, verdict, rank, judged.next_attempt_at_ms AS due_at_ms
+    FROM decided
+    WHERE events.event_id = decided.event_id AND events.event_id = ANY (ARRAY(SELECT event_id FROM decided))
+    RETURNING events.*, verdict, rank, decided.next_attempt_at_ms AS due_at_ms
   ), attempt AS (
     INSERT INTO delivery_attempts (event_id, attempt, started_at_ms, outcome)
     SELECT event_id, attempts, $1::bigint, 'unfinished' FROM changed WHERE verdict = 'goes'

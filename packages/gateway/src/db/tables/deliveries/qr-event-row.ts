@@ -28,7 +28,7 @@ export function qrEventRow(
     status: event.status,
     final: true,
     body: encodeQrPayment(event),
-    // mark: disabled-code-tells-nobody
+    // mark: disabled-code-sends-no-webhook
     url: disposition === 'late' ? null : callbackUrl,
     createdAtMs: nowMs,
   };

@@ -16,7 +16,7 @@ export interface BeforeOrder {
   readonly state: CurrencyState;
 }
 
-/** Whether a currency can be taken, as far as the database tells. */
+/** Whether a currency can be taken, as far as the database shows. */
 export interface CurrencyState {
   readonly offForApp: boolean;
   /** Whether a block of its chain was ever accepted. */

@@ -114,7 +114,7 @@ export async function findOrderByOutTradeNo(
   return row === undefined ? null : toDetail(row);
 }
 
-/** An order that a transition is about to change, with where its merchant wants to hear of it. */
+/** An order that a transition is about to change, with the address for its webhook. */
 export interface LockedOrder extends OrderRecord {
   /** The order's own callback_url, else the app's as it is now; null where neither is set. */
   readonly deliverTo: string | null;

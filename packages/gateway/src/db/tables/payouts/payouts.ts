@@ -142,7 +142,7 @@ export async function readValueSince(reader: Reader, appId: string, since: numbe
   return BigInt(row?.value ?? '0');
 }
 
-/** A payout that a transition is about to change, with where its merchant wants to hear of it. */
+/** A payout that a transition is about to change, with the address for its webhook. */
 export interface LockedPayout extends PayoutRecord {
   /** Its own callback_url, else the app's as it is now; null where neither is set. */
   readonly deliverTo: string | null;

@@ -7,7 +7,7 @@ export function sign(body: Uint8Array, timestamp: string, appKey: string): strin
   return mac(body, timestamp, appKey).toString('hex');
 }
 
-/** The key that made the signature, or null. Every key is tried, so the time tells nothing about which one it was. */
+/** The key that made the signature, or null. Every key is tried, so the time shows nothing of which one it was. */
 export function keyThatSigned<Key extends string>(
   body: Uint8Array,
   timestamp: string,

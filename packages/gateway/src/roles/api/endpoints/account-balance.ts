@@ -14,7 +14,7 @@ import { knownCurrency } from '../usable-currency.ts';
 
 /** Digits behind the point of a value in USDT; the rest is cut off. */
 const VALUE_DECIMALS = 6;
-/** A balance is told even while nobody knows what it is worth: the contract has no other word for that. */
+/** A balance is shown even while its worth is unknown: the contract has no other word for that. */
 const UNKNOWN_VALUE = '0';
 
 export const handleAccountBalance: Handler<'account-balance'> = async (call, request) => {

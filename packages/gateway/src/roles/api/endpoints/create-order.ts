@@ -14,7 +14,7 @@ import type { Listing } from '../catalogue.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
 import { presentCreated } from '../present.ts';
-import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
+import { checkCurrency, knownCurrency } from '../usable-currency.ts';
 
 type Request = RequestOf<'create-order'>;
 
@@ -33,7 +33,7 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   // Before anything is refused: a replay answers even when the rate is stale or the currency has gone off meanwhile.
   if (standing !== null) return answer(call, standing, inputHash);
   if (!known.ok) return known;
-  const listing = judgeCurrency(call, known.value, state);
+  const listing = checkCurrency(call, known.value, state);
   if (!listing.ok) return listing;
   const order = await newOrder(call, request, listing.value, inputHash);
   if (!order.ok) return order;
@@ -41,7 +41,7 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   return answer(call, created, inputHash);
 };
 
-/** The standing order, where it was made from the same content; its address is derived again before it is told. */
+/** The standing order, where it was made from the same content; its address is derived again before it is answered. */
 function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<Handler<'create-order'>> {
   const { catalogue, addressSchemes } = call.deps;
   if (order.inputHash !== inputHash) {

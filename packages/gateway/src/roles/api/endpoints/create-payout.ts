@@ -48,7 +48,7 @@ function answer({ deps }: Call, payout: PayoutRecord, inputHash: string): Result
   return refuse({ code: 'payout-conflict', message });
 }
 
-/** Everything that can be told without a lock, cheapest first. */
+/** Everything that can be checked without a lock, cheapest first. */
 async function newPayout(call: Call, request: Request, inputHash: string): Promise<Result<CreatePayout>> {
   const { app, deps } = call;
   const listing = await payableCurrency(call, request.currency_id);

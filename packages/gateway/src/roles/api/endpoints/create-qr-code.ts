@@ -37,7 +37,7 @@ export const handleCreateQrCode: Handler<'create-qr-code'> = async (call, reques
   return created === null ? refuse(replayed) : answer(call, created, inputHash);
 };
 
-/** The code as it stands, where it was made from the same content; its address is derived again before it is told. */
+/** The code as it stands, where it was made from the same content; its address is derived again before the answer. */
 function answer(call: Call, code: QrCodeDetail, inputHash: string): Result<Data> {
   if (code.inputHash !== inputHash) {
     const message = 'this call was made before with other content: give it another Idempotency-Key';

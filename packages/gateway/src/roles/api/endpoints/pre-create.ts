@@ -15,7 +15,7 @@ import type { Listing } from '../catalogue.ts';
 import { contentHash } from '../content-hash.ts';
 import type { Call, Handler } from '../handler.ts';
 import { pageOf } from '../present.ts';
-import { judgeCurrency, knownCurrency } from '../usable-currency.ts';
+import { checkCurrency, knownCurrency } from '../usable-currency.ts';
 
 type Request = RequestOf<'pre-create'>;
 
@@ -97,7 +97,7 @@ async function firstPriced(call: Call, request: Request): Promise<Result<Start>>
     const known = knownCurrency(call, id);
     if (!known.ok) return known;
     const cursor = cursors.get(known.value.chain.name) ?? null;
-    const usable = judgeCurrency(call, known.value, {
+    const usable = checkCurrency(call, known.value, {
       offForApp: off.has(id),
       isRead: cursor !== null && cursor.head !== null,
       haltedReason: cursor?.haltedReason ?? null,

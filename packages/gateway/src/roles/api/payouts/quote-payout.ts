@@ -72,7 +72,7 @@ async function estimateOf(
     return await fees.estimate(transfer);
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
-    deps.logger.warn({ err: error }, 'the network fee of a payout could not be told');
+    deps.logger.warn({ err: error }, 'the network fee of a payout could not be determined');
     return null;
   }
 }
@@ -92,7 +92,7 @@ async function inOwnCurrency(
   if (native.currencyId === currency.currencyId) return accept({ gas: networkFee, ...fee, value });
   const paid = await priceOf(deps, native);
   if (own === null || paid === null) {
-    const message = `the network fee cannot be told in ${currency.symbol}: there is no rate for it now`;
+    const message = `the network fee cannot be stated in ${currency.symbol}: there is no rate for it now`;
     return refuse({ code: 'rate-unavailable', field: 'currency_id', message });
   }
   const gas = convert(networkFee, { ...native, rate: paid }, { ...currency, rate: own }, 'up');

@@ -45,7 +45,7 @@ export class Intake {
     });
   }
 
-  /** Begins with the first byte: the parser listens already, and is told after this. */
+  /** Begins with the first byte: the parser listens already, and is called after this. */
   watch(socket: Socket): void {
     this.#socket = socket;
     socket.prependListener('data', this.#onData);

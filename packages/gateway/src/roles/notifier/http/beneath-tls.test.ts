@@ -72,7 +72,7 @@ function expand(secret: Buffer, label: string, length: number): Buffer {
   return createHmac('sha256', secret).update(info).digest().subarray(0, length);
 }
 
-/** One record of a handshake message that tells of the next key, and asks for one in return or not. */
+/** One record of a handshake message that announces the next key, and asks for one in return or not. */
 function keyUpdate(secret: Buffer, sequence: number, inReturn = 0): Buffer {
   const nonce = expand(secret, 'iv', 12);
   nonce.writeBigUInt64BE(nonce.readBigUInt64BE(4) ^ BigInt(sequence), 4);
@@ -150,12 +150,12 @@ describe('a connection over TLS', () => {
     expect(errors).toEqual([]);
   });
 
-  it('tells a poster where it leads to and why it fails, as any other', async () => {
-    const heard: Buffer[] = [];
+  it('shows a poster where it leads to and why it fails, as any other', async () => {
+    const received: Buffer[] = [];
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', (bytes) => {
-        heard.push(bytes);
+        received.push(bytes);
         socket.destroy();
       });
     });
@@ -168,7 +168,7 @@ describe('a connection over TLS', () => {
     const webhook = { url: `https://shop.test:${port}/`, headers: {}, body: '{}', timeoutMs: 5_000 };
     // It went on to the second address, and that passed the check.
     expect(await poster.post(webhook)).toEqual({ outcome: 'tls-failed', httpStatus: null });
-    expect(heard.length).toBe(1);
+    expect(received.length).toBe(1);
     await new Promise((done) => server.close(done));
     expect(await poster.post(webhook)).toEqual({ outcome: 'connection-failed', httpStatus: null });
   });

@@ -123,7 +123,7 @@ describe('guardAddress', () => {
     });
   });
 
-  it('tells a name that nobody knows from a refused one', async () => {
+  it('distinguishes an unknown name from a refused one', async () => {
     expect(await guard('https://shop.example/', [])).toBe('unresolved');
     const rules = { resolve: () => Promise.reject(new Error('NXDOMAIN')), allowed: [] };
     expect(await guardAddress('https://shop.example/', rules)).toBe('unresolved');

@@ -78,7 +78,7 @@ describe('a kept connection', () => {
     process.on('warning', onWarning);
     open.push(() => process.off('warning', onWarning));
     for (let i = 0; i < 20; i++) await post(requestTo(`http://127.0.0.1:${port}/`));
-    // Warnings are told in the next turn of the event loop.
+    // Warnings are emitted in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('a kept connection', () => {
     'that has just been closed, as number %i of two, gets no webhook of the same turn',
     async (place) => {
       const clients: Socket[] = [];
-      // What Node tells this channel has the client's socket.
+      // What Node publishes on this channel has the client's socket.
       const onClient = (message: unknown) => void clients.push((message as { socket: Socket }).socket);
       subscribe('net.client.socket', onClient);
       open.push(() => void unsubscribe('net.client.socket', onClient));
@@ -178,7 +178,7 @@ describe('a kept connection', () => {
     'does not stay when its receiver says Success and never reads (%s)',
     async (connection) => {
       const clients: Socket[] = [];
-      // What Node tells this channel has the client's socket.
+      // What Node publishes on this channel has the client's socket.
       const onClient = (message: unknown) => void clients.push((message as { socket: Socket }).socket);
       subscribe('net.client.socket', onClient);
       open.push(() => void unsubscribe('net.client.socket', onClient));

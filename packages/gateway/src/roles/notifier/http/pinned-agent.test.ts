@@ -129,7 +129,7 @@ describe('a connection over TLS', () => {
 });
 
 describe('a pin', () => {
-  it('is the same for the same addresses, in whatever order a name server tells them', () => {
+  it('is the same for the same addresses, in whatever order a name server lists them', () => {
     expect(pinTo(['192.0.2.2', '192.0.2.1']).pinnedTo).toBe(pinTo(['192.0.2.1', '192.0.2.2']).pinnedTo);
   });
 

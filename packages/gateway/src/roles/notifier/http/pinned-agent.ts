@@ -7,7 +7,7 @@ import { createSecureContext } from 'node:tls';
 import { BeneathTls, beneathTls } from './beneath-tls.ts';
 import { Deadline } from './deadline.ts';
 
-/** What a request tells its agent beside Node's own options. */
+/** What a request hands its agent beside Node's own options. */
 export interface Pin {
   /** The addresses that were vetted for this request, in one text. */
   readonly pinnedTo: string;
@@ -76,7 +76,7 @@ export class FreeSockets {
   }
 }
 
-/** Its agent would only hear of the end in a later turn, and give it to a webhook until then. */
+/** Its agent would only learn of the end in a later turn, and give it to a webhook until then. */
 function closeFree(socket: Socket): void {
   socket.destroy();
   socket.emit('agentRemove');

@@ -296,7 +296,7 @@ describe('a connection', () => {
 
   it('that is gone before its address is looked at is no alarm about addresses', async () => {
     const onSocket = (message: unknown) => {
-      // What Node tells this channel has the client's socket.
+      // What Node publishes on this channel has the client's socket.
       const { socket } = message as { socket: Socket };
       socket.once('connect', () => socket.destroy());
     };
@@ -322,13 +322,13 @@ describe('a connection', () => {
   });
 
   it('over TLS offers no key exchange that costs the sender much and the receiver little', async () => {
-    const heard = new Promise<Buffer>((resolve) => {
+    const received = new Promise<Buffer>((resolve) => {
       void rawReceiver((socket) => socket.once('data', resolve)).then((port) =>
         poster().post(requestTo(`https://127.0.0.1:${port}/`, { timeoutMs: 1_000 })),
       );
     });
     // The record and the message around it, version and chance; then the session with its length.
-    const hello = (await heard).subarray(5 + 4 + 2 + 32);
+    const hello = (await received).subarray(5 + 4 + 2 + 32);
     const suites = hello.subarray(1 + hello.readUInt8());
     const offered = Array.from({ length: suites.readUInt16BE() / 2 }, (_, at) =>
       suites.readUInt16BE(2 + 2 * at),
@@ -391,7 +391,7 @@ describe('the address', () => {
     expect(connections).toBe(0);
   });
 
-  it('that cannot be found is told apart', async () => {
+  it('that cannot be found is distinguished', async () => {
     const lost = poster(() => Promise.reject(new Error('NXDOMAIN')));
     const answer = await lost.post(requestTo('https://shop.example/'));
     expect(answer).toEqual({ outcome: 'unresolved', httpStatus: null });

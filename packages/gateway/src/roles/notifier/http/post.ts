@@ -80,7 +80,7 @@ function before<Value>(deadline: Deadline, value: Promise<Value>): Promise<Value
 
 /**
  * One request and its answer. It is sent once, also where a kept connection turns out to be dead: whether that was
- * closed before or with the request on it cannot be told apart, and each sending counts as an attempt. What keeps
+ * closed before or with the request on it cannot be distinguished, and each sending counts as an attempt. What keeps
  * this rare is that free connections are kept for less time than receivers keep theirs.
  */
 function exchange(
@@ -138,7 +138,7 @@ function exchange(
 
 /**
  * Node neither frees nor closes a connection before the whole request is written, and that never comes where its
- * receiver has answered and reads no more. It hears of the last bytes over TLS one turn late, so there is a moment.
+ * receiver has answered and reads no more. It learns of the last bytes over TLS one turn late, so there is a moment.
  */
 function endUnlessWritten(outgoing: ClientRequest): void {
   new Deadline(LATE_WRITE_MS).onPass(() => {

@@ -1,9 +1,9 @@
-// Tells addresses of the public internet from all others.
+// Distinguishes addresses of the public internet from all others.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an address in its usual text form belongs to the public internet. Two judges must agree, because
+ * Whether an address in its usual text form belongs to the public internet. Two lists must agree, because
  * libraries have been wrong here again and again: the ranges that ipaddr.js knows, and the list below, which for
  * IPv6 names what is public rather than what is not.
  */

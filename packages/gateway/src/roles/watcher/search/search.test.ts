@@ -121,7 +121,7 @@ describe('on a chain that can look back', () => {
     expect(await status()).toBe('PAID');
   });
 
-  it('a direct payment is no surplus, and one beside an internal transaction is told apart', async () => {
+  it('a direct payment is no surplus, and one beside an internal transaction is distinguished', async () => {
     await begin([{}]);
     stage.chain.mine([send('transfer', ether / 4n), send('internal', ether / 2n)]);
     await stage.mine(6);
@@ -291,9 +291,9 @@ describe('balances', () => {
     ['one of two that differs stops the search', 2, [0], 'disagreement', []],
     ['one of three is outvoted', 3, [0], 'busy', []],
     ['two of three are a quorum', 3, [0, 1], 'busy', [`final unassigned 9 ${5n * ether} balance`]],
-  ])('%s', async (_, count, liars, outcome, expected) => {
+  ])('%s', async (_, count, faulty, outcome, expected) => {
     await begin(Array.from({ length: count }, () => ({ canTrace: false })));
-    for (const place of liars)
+    for (const place of faulty)
       all[place]?.lie({ balances: (report) => (report.at > 8 ? richer(report) : report) });
     stage.chain.mine();
     await stage.mine(5);

@@ -3,7 +3,7 @@
 /** Rounds from one list to the next while it stays the same: one and a half hours at a round each 20 s. */
 const LONGEST_GAP = 256;
 
-export interface ListPace {
+export interface ListRefresh {
   /**
    * Once for each round, at its beginning: whether the list is asked for in it. Where that fails, the round after it goes
    * by the old one, if there is one.
@@ -18,7 +18,7 @@ export interface ListPace {
   forget(): void;
 }
 
-export function createListPace(): ListPace {
+export function createListRefresh(): ListRefresh {
   let known: ReadonlySet<string> = new Set();
   let gap = 1;
   /** Rounds that go by until the next list. */
