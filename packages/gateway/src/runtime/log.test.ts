@@ -1,4 +1,5 @@
 // No secret reaches the log: not by its field, however deep, and not inside a text, a URL or an error.
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createLog } from './log.ts';
 
@@ -78,5 +79,18 @@ describe('the log', () => {
     const line = printed({ error, err: error });
     expect(line).not.toContain('canary');
     expect(JSON.parse(line)).toMatchObject({ error: { message: 'broke', cause: 'postgres://***@db' } });
+  });
+
+  it('keeps the last line of a process that exits while a write is under way', () => {
+    const program = `const { createLog } = await import(process.argv[1]);
+      const log = createLog('info');
+      log.info({}, 'first');
+      process.nextTick(() => { log.info({}, 'last'); process.exit(0); });`;
+    const built = new URL('../../dist/runtime/log.js', import.meta.url).href;
+    const flags = ['--input-type=module', '--eval', program, built];
+    const output = execFileSync(process.execPath, flags, { encoding: 'utf8' });
+    // Which of them comes first is a matter of chance.
+    const messages = [...output.matchAll(/"msg":"(\w+)"/g)].map(([, message]) => message);
+    expect(new Set(messages)).toEqual(new Set(['first', 'last']));
   });
 });

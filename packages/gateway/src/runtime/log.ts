@@ -54,13 +54,17 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
 }
 
 /** What is logged before others get their turn goes out together: the system call costs more than a line. */
-function inOneWrite(out: pino.DestinationStream): pino.DestinationStream {
+function inOneWrite(out: ReturnType<typeof pino.destination>): pino.DestinationStream {
   let lines = '';
   const flush = () => {
     if (lines !== '') out.write(lines);
     lines = '';
   };
-  process.once('exit', flush);
+  process.once('exit', () => {
+    flush();
+    // What comes while a write is under way is kept for the end of that write, which would no longer be seen.
+    out.flushSync();
+  });
   return {
     write: (line) => {
       if (lines === '') process.nextTick(flush);

@@ -1,0 +1,84 @@
+// The files of deploy/container name programs, ports, users and settings that exist. The trial beside them runs the image.
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from '@ducat/signer/arguments';
+import { describe, expect, it } from 'vitest';
+import { builtDocs } from '../src/roles/api/docs/docs-files.ts';
+import { builtFiles } from '../src/roles/dashboard/static-files.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const dockerfile = read('deploy/container/Dockerfile');
+const compose = read('deploy/container/compose.yaml');
+const caddyfile = read('deploy/container/Caddyfile');
+const example = read('packages/gateway/ducat.example.toml');
+const matchesOf = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+/** Of each section of the example that listens. */
+const ports = new Map(
+  ['api', 'pages', 'dashboard', 'operations'].map((name) => [
+    name,
+    new RegExp(`^\\[${name}\\]$[^]*?^port = (\\d+)`, 'm').exec(example)?.[1] ?? '',
+  ]),
+);
+
+describe('the image', () => {
+  it('starts and links programs that exist', () => {
+    expect(dockerfile).toContain('CMD ["packages/gateway/dist/main.js"');
+    const linked = matchesOf(dockerfile, /ln -s \/opt\/ducat\/(\S+)/g);
+    expect(linked).toHaveLength(2);
+    expect(
+      [...linked, 'packages/gateway/src/main.ts'].filter((file) => !existsSync(new URL(file, root))),
+    ).toEqual([]);
+  });
+
+  it('holds the workspaces that it names, and the built files that no package names where they are served from', () => {
+    const names = matchesOf(dockerfile, /--workspace (\S+)/g);
+    const manifests = ['apps/cli', 'apps/recover', 'packages/signer'].map((folder) =>
+      read(`${folder}/package.json`),
+    );
+    expect(names).toEqual(manifests.map((text) => (JSON.parse(text) as { name: string }).name));
+    for (const served of [builtFiles, builtDocs])
+      expect(dockerfile).toContain(` ${relative(fileURLToPath(root), served).replaceAll('\\', '/')} `);
+  });
+
+  it('opens the ports of the example, and asks for its health at the one of operations', () => {
+    expect(/^EXPOSE (.+)$/m.exec(dockerfile)?.[1]?.split(' ')).toEqual([...ports.values()]);
+    expect(dockerfile).toContain(`'http://127.0.0.1:${ports.get('operations')}/healthz'`);
+    expect(new Set(matchesOf(caddyfile, /reverse_proxy gateway:(\d+)/g))).toEqual(
+      new Set(['api', 'dashboard', 'pages'].map((name) => ports.get(name))),
+    );
+  });
+});
+
+describe('the compose file', () => {
+  const [, list = ''] = /signer:[^]*?command:\n((?: +- .+\n)+)/.exec(compose) ?? [];
+  const [program = '', ...words] = matchesOf(list, /- (.+)/g);
+  const [, signerUser, group] = /user: "(\d+):(\d+)"/.exec(compose) ?? [];
+
+  it('starts the signer with options that it knows, for the group of both', () => {
+    expect(existsSync(new URL(program, root))).toBe(true);
+    expect(readArguments(words)).toMatchObject({
+      command: 'serve',
+      socket: /socket = "(.+)"/.exec(example)?.[1],
+      socketGroup: group,
+      keystore: '/var/lib/ducat-signer/keystore.json',
+    });
+  });
+
+  it('gives each program a user of its own, and the folder of the socket to the signer', () => {
+    expect(matchesOf(compose, /user: "(.+)"/g)).toEqual([`${signerUser}:${group}`, `10001:${group}`]);
+    expect(dockerfile).toContain('USER 10001:10001');
+    expect(dockerfile).toContain(`install -d -o ${signerUser} -g ${group} -m 0710 /run/ducat-signer`);
+  });
+
+  it('mounts what its page says how to make', () => {
+    const page = read('deploy/README.md');
+    const mounted = matchesOf(compose, /[ "]\.\/((?!Caddyfile)[\w-]+)/g);
+    expect(new Set(mounted)).toEqual(new Set(['signer', 'config', 'secrets']));
+    for (const folder of mounted) expect(page).toContain(`\`${folder}/\``);
+    for (const file of matchesOf(compose, /file: \.\/secrets\/(\S+)/g)) expect(page).toContain(`\`${file}`);
+  });
+});
