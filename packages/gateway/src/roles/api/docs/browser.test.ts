@@ -57,6 +57,8 @@ describe('the docs in a browser', () => {
         .locator('.verdict.good')
         .nth(signatureVectors.length - 1)
         .waitFor();
+      await page.goBack();
+      expect(await page.getByLabel('AppKey', { exact: true }).inputValue()).toBe('');
     }));
 
   it('find a heading by its words and lead to it', () =>
