@@ -653,6 +653,28 @@ partitioning
   blocks bigint not null
   PRIMARY KEY (table_name)
 
+passkey_challenges
+  session_id text collate "C" not null
+  challenge text not null
+  purpose text not null
+  expires_at_ms bigint not null
+  CHECK ((purpose = ANY (ARRAY['add'::text, 'show'::text])))
+  FOREIGN KEY (session_id) REFERENCES dashboard_sessions(session_id) ON DELETE CASCADE
+  PRIMARY KEY (session_id)
+
+passkeys
+  passkey_id text collate "C" not null
+  person_id text collate "C" not null
+  public_key bytea not null
+  counter bigint not null
+  transports text[] not null
+  name text not null
+  created_at_ms bigint not null
+  used_at_ms bigint
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (passkey_id)
+  CREATE INDEX passkeys_by_person ON public.passkeys USING btree (person_id)
+
 payout_addresses
   app_id text not null
   family text not null

@@ -1,7 +1,7 @@
 // ducat people: who may sign in to the dashboard.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { appendAuditEntry, verifyAuditLog } from '@ducat/gateway/db/tables/access/audit-log';
-import { findPersonByEmail, listPeople } from '@ducat/gateway/db/tables/access/people';
+import { findPersonByEmail, type ListedPerson, listPeople } from '@ducat/gateway/db/tables/access/people';
 import { readMerchantName } from '@ducat/gateway/db/tables/apps';
 import { createInvitation } from '@ducat/gateway/flows/access/create-invitation';
 import { removePerson } from '@ducat/gateway/flows/access/remove-person';
@@ -38,7 +38,7 @@ export function peopleCommand(): Command {
     .action((email: string, options: InviteOptions) => printLink(options, email, options));
   const list = withConfigOptions(new Command('list')).description('list who may sign in').action(printPeople);
   const reset = withConfigOptions(new Command('reset'))
-    .description('take away a lost authenticator: the next sign-in sets up a new one')
+    .description('take away lost second factors: the next sign-in sets up a new one')
     .argument('<email>', 'e-mail of the person', emailAddress)
     .action(resetPerson);
   const remove = withConfigOptions(new Command('remove'))
@@ -100,7 +100,7 @@ async function printPeople(options: ConfigOptions): Promise<void> {
   const rows = people.map((person): readonly [string, string, string, string] => [
     person.email,
     person.name,
-    person.hasAuthenticator ? 'authenticator' : 'no authenticator',
+    factorsText(person),
     [...(person.isOperator ? ['operator'] : []), ...person.memberships].join(', '),
   ]);
   const text =
@@ -126,7 +126,7 @@ async function resetPerson(email: string, options: ConfigOptions): Promise<void>
     });
   });
   const mailed = isMailed ? ' A mail says so.' : '';
-  process.stdout.write(`${email} is signed out everywhere and sets up a new authenticator.${mailed}\n`);
+  process.stdout.write(`${email} is signed out everywhere and sets up a new second factor.${mailed}\n`);
 }
 
 async function removeFromAll(email: string, options: ConfigOptions): Promise<void> {
@@ -153,6 +153,14 @@ async function verifyLog(options: ConfigOptions): Promise<void> {
   );
   if (brokenAt !== null) throw new CommandError(`the audit log was altered: entry ${brokenAt} does not fit`);
   process.stdout.write(`${entries} entries, all as they were written.\nhead ${headHash.toString('hex')}\n`);
+}
+
+function factorsText({ hasAuthenticator, passkeys }: ListedPerson): string {
+  const factors = [
+    ...(hasAuthenticator ? ['authenticator'] : []),
+    ...(passkeys > 0 ? [`${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}`] : []),
+  ];
+  return factors.length === 0 ? 'no second factor' : factors.join(', ');
 }
 
 function byHand(operation: string, atMs: number) {

@@ -12,6 +12,14 @@ export function useSession() {
   return useAnswer('session.read', {});
 }
 
+export type Factors = Session['factors'];
+
+/** The second factors of the person whose password was shown. */
+export function useFactors(): Factors {
+  const none = { has_authenticator: false, passkeys: 0, takes_passkeys: false };
+  return useSession().data?.factors ?? none;
+}
+
 /** Of screens behind signing in, where there always is a person. */
 export function usePerson(): Person {
   const person = useSession().data?.person;

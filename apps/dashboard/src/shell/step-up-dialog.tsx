@@ -1,13 +1,15 @@
 // Asks for a fresh second factor when a call needs one, and lets the call go on.
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
+import { signWithPasskey } from '../api/passkeys.ts';
 import { queryClient } from '../api/queries.ts';
-import { usePerson } from '../api/session.ts';
+import { useFactors } from '../api/session.ts';
 import { registerStepUpAsker } from '../api/step-up.ts';
 import { Button } from '../parts/button.tsx';
 import { Actions, Dialog } from '../parts/dialog.tsx';
 import { CodeField, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { PasskeyButton } from '../screens/sign-in/passkey-button.tsx';
 import { words } from '../words/words.ts';
 
 export function StepUpDialog() {
@@ -36,13 +38,36 @@ export function StepUpDialog() {
       open={open}
       onClose={() => close(false)}
     >
-      <StepUpForm onDone={() => close(true)} />
+      <StepUp onDone={() => close(true)} />
     </Dialog>
   );
 }
 
-function StepUpForm({ onDone }: { readonly onDone: () => void }) {
-  const { has_authenticator: hasAuthenticator } = usePerson();
+interface StepUpProps {
+  readonly onDone: () => void;
+}
+
+/** A passkey, a code, or both to choose from; the password where there is neither. */
+function StepUp({ onDone }: StepUpProps) {
+  const { has_authenticator: hasAuthenticator, passkeys } = useFactors();
+  const byPasskey = async () => {
+    await call('session.step-up', { assertion: await signWithPasskey() });
+    void queryClient.invalidateQueries({ queryKey: ['session.read'] });
+    onDone();
+  };
+  return (
+    <>
+      {passkeys > 0 && (
+        <PasskeyButton tone={hasAuthenticator ? 'plain' : 'primary'} onPress={byPasskey}>
+          {words.signIn.usePasskey}
+        </PasskeyButton>
+      )}
+      {(hasAuthenticator || passkeys === 0) && <StepUpForm {...{ onDone, hasAuthenticator }} />}
+    </>
+  );
+}
+
+function StepUpForm({ onDone, hasAuthenticator }: StepUpProps & { readonly hasAuthenticator: boolean }) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const prove = (proof: { code: string } | { password: string }) => {

@@ -14,6 +14,7 @@ import { moneyOperations } from './operator/money.ts';
 import { systemOperations } from './operator/system.ts';
 import { orderOperations } from './orders/orders.ts';
 import { receiptOperations } from './orders/receipts.ts';
+import { passkeyOperations } from './passkeys.ts';
 import { payoutOperations } from './payouts.ts';
 import { qrCodeOperations } from './qr-codes.ts';
 import { sessionOperations } from './session.ts';
@@ -22,6 +23,7 @@ import { teamOperations } from './team.ts';
 /** In the order of their subjects. */
 export const dashboardOperations = [
   ...sessionOperations,
+  ...passkeyOperations,
   ...teamOperations,
   ...auditLogOperations,
   ...currencyOperations,

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
 import { emailField } from './email-field.ts';
+import { assertion } from './passkeys.ts';
 import { memberRoles, permissions, defineOperation } from './operation.ts';
 
 const nothing = strictObject({});
@@ -47,6 +48,13 @@ export const sessionOperations = [
       demo: Type.Boolean(),
       /** Where the docs of this gateway are. */
       docs_url: Type.String(),
+      /** Of the person, once the password was shown. */
+      factors: strictObject({
+        has_authenticator: Type.Boolean(),
+        passkeys: Type.Integer(),
+        /** Whether the dashboard's address is one that browsers make passkeys for. */
+        takes_passkeys: Type.Boolean(),
+      }),
       /** Null until signed in. */
       person: Type.Union([
         Type.Null(),
@@ -81,6 +89,14 @@ export const sessionOperations = [
     response: staged,
   }),
   defineOperation({
+    name: 'session.enter-passkey',
+    scope: 'anyone',
+    permission: null,
+    stepUp: false,
+    request: strictObject({ assertion }),
+    response: staged,
+  }),
+  defineOperation({
     name: 'session.enter-recovery-code',
     scope: 'anyone',
     permission: null,
@@ -98,13 +114,17 @@ export const sessionOperations = [
     request: nothing,
     response: staged,
   }),
-  // With the code; with the password where the person has no authenticator, which only the demo allows.
+  // With the code or a passkey; with the password where the person has neither, which only the demo allows.
   defineOperation({
     name: 'session.step-up',
     scope: 'person',
     permission: null,
     stepUp: false,
-    request: strictObject({ code: Type.Optional(code), password: Type.Optional(password) }),
+    request: strictObject({
+      code: Type.Optional(code),
+      assertion: Type.Optional(assertion),
+      password: Type.Optional(password),
+    }),
     response: strictObject({ step_up_until: Type.Integer() }),
   }),
   defineOperation({

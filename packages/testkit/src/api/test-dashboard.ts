@@ -11,6 +11,7 @@ import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
 import { insertPerson } from '@ducat/gateway/db/tables/access/people';
 import { raiseWalls } from '@ducat/gateway/db/tables/access/walls';
 import type { Transact, Tx } from '@ducat/gateway/db/postgres/tx';
+import { createPasskeys } from '@ducat/gateway/keys/passkeys';
 import { createPasswords } from '@ducat/gateway/keys/passwords';
 import { createMailSealing } from '@ducat/gateway/keys/mail-sealing';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
@@ -87,6 +88,7 @@ export async function startTestDashboard(
       warnings: ['chains.ETH.rpc_urls: one provider decides what is paid'],
     },
     filesFolder: '/nowhere',
+    passkeys: createPasskeys(change.url ?? DASHBOARD_URL),
     ...change,
   };
   const app = createDashboard(deps);

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 export interface PayerPage {
   readonly page: Page;
   /** What the browser refused or a script failed with. */
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
   close(): Promise<void>;
 }
 

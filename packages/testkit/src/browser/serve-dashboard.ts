@@ -20,7 +20,8 @@ export async function serveDashboard(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Listening on TCP gives an address with a port.
   const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  // Browsers make passkeys for names alone.
+  const url = `http://localhost:${port}`;
   const dashboard = await startTestDashboard(api, { ...change, url, filesFolder: builtFiles });
   await dashboard.app.ready();
   server.on('request', (request, response) => dashboard.app.routing(request, response));

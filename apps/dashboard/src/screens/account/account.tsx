@@ -1,7 +1,7 @@
-// The person's own account: authenticator, password, and where they are signed in.
+// The person's own account: second factors, password, and where they are signed in.
 import { useState } from 'react';
 import { useAct } from '../../api/queries.ts';
-import { usePerson } from '../../api/session.ts';
+import { useFactors, usePerson } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -11,29 +11,44 @@ import { Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { EnrolmentForm, RecoveryCodes } from '../sign-in/enrolment.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
 export function Account() {
-  const { account: text } = words;
+  const { account: text, enrol } = words;
+  const { takes_passkeys: takesPasskeys } = useFactors();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
     <Page title={text.title}>
       <Split>
-        <Sessions />
         <Stack>
-          <You />
+          {takesPasskeys && <Passkeys onCodes={setCodes} />}
+          <Sessions />
+        </Stack>
+        <Stack>
+          <You onCodes={setCodes} />
           <PasswordCard />
         </Stack>
       </Split>
+      <Dialog
+        title={enrol.codesTitle}
+        description={enrol.codesUnder}
+        open={codes !== null}
+        onClose={() => setCodes(null)}
+      >
+        <RecoveryCodes codes={codes ?? []} />
+      </Dialog>
     </Page>
   );
 }
 
-function You() {
+function You({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
   const { account: text, enrol } = words;
   const person = usePerson();
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { passkeys } = useFactors();
+  const hasFactor = person.has_authenticator || passkeys > 0;
   const [isEnrolling, setEnrolling] = useState(false);
-  const renew = useAct('recovery-codes.renew', ({ recovery_codes }) => setCodes(recovery_codes));
+  const renew = useAct('recovery-codes.renew', ({ recovery_codes }) => onCodes(recovery_codes));
   return (
     <Card title={text.you}>
       <Facts>
@@ -54,30 +69,21 @@ function You() {
             </Badge>
           )}
         </Fact>
-        {person.has_authenticator && <Fact name={text.codesLeft}>{String(person.recovery_codes_left)}</Fact>}
+        {hasFactor && <Fact name={text.codesLeft}>{String(person.recovery_codes_left)}</Fact>}
       </Facts>
-      {person.has_authenticator ? (
+      {hasFactor && (
         <Button busy={renew.isPending} onClick={() => renew.mutate({})}>
           {text.renewCodes}
         </Button>
-      ) : (
-        <Button onClick={() => setEnrolling(true)}>{text.setUp}</Button>
       )}
+      {!person.has_authenticator && <Button onClick={() => setEnrolling(true)}>{text.setUp}</Button>}
       <Dialog title={enrol.title} open={isEnrolling} onClose={() => setEnrolling(false)}>
         <EnrolmentForm
           onCodes={(made) => {
             setEnrolling(false);
-            setCodes(made);
+            onCodes(made);
           }}
         />
-      </Dialog>
-      <Dialog
-        title={enrol.codesTitle}
-        description={enrol.codesUnder}
-        open={codes !== null}
-        onClose={() => setCodes(null)}
-      >
-        <RecoveryCodes codes={codes ?? []} />
       </Dialog>
     </Card>
   );

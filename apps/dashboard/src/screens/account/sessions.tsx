@@ -9,6 +9,7 @@ import { Card } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
+import { browserName } from './browser-name.ts';
 
 type Row = ResponseOf<'sessions.list'>['sessions'][number];
 
@@ -79,25 +80,4 @@ function sessionColumns(onEnd: (id: string) => void): readonly Column<Row>[] {
         ),
     },
   ];
-}
-
-/** "Chrome on Windows": enough to know one's own. */
-function browserName(agent: string): string {
-  const find = (names: readonly (readonly [pattern: RegExp, name: string])[]) =>
-    names.find(([pattern]) => pattern.test(agent))?.[1];
-  const browser = find([
-    [/Edg\//, 'Edge'],
-    [/Firefox\//, 'Firefox'],
-    [/HeadlessChrome|Chrome\//, 'Chrome'],
-    [/Safari\//, 'Safari'],
-  ]);
-  const system = find([
-    [/Android/, 'Android'],
-    [/iPhone|iPad/, 'iOS'],
-    [/Windows/, 'Windows'],
-    [/Mac OS/, 'macOS'],
-    [/Linux/, 'Linux'],
-  ]);
-  const known = [browser, system].filter(Boolean).join(' · ');
-  return known === '' ? agent : known;
 }

@@ -1,20 +1,29 @@
 // Setting up the authenticator: the secret as a QR code, the first code, and the recovery codes, shown once.
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
+import { addPasskey, supportsPasskeys } from '../../api/passkeys.ts';
 import { queryClient, useAnswer } from '../../api/queries.ts';
+import { useFactors } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { CodeField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { QrImage } from '../../parts/charts/qr-image.tsx';
 import { words } from '../../words/words.ts';
+import { browserName } from '../account/browser-name.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
 export function Enrolment({ below }: { readonly below: ReactNode }) {
   const { enrol: text } = words;
+  const { takes_passkeys: takesPasskeys } = useFactors();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const byPasskey = async () => {
+    const { recovery_codes: made } = await addPasskey(browserName(navigator.userAgent).slice(0, 64));
+    setCodes(made);
+  };
   if (codes !== null)
     return (
       <SignInFrame title={text.codesTitle} under={text.codesUnder}>
@@ -27,6 +36,9 @@ export function Enrolment({ below }: { readonly below: ReactNode }) {
   return (
     <SignInFrame title={text.title} under={text.under} below={below}>
       <EnrolmentForm onCodes={setCodes} />
+      {takesPasskeys && supportsPasskeys() && (
+        <PasskeyButton onPress={byPasskey}>{text.byPasskey}</PasskeyButton>
+      )}
     </SignInFrame>
   );
 }

@@ -18,6 +18,8 @@ const SUBJECTS: Readonly<Record<NoticeKind, string>> = {
   'authenticator-changed': 'The authenticator of your account was set up anew',
   'recovery-code-used': 'A recovery code of your account was used',
   'recovery-codes-renewed': 'Your account has new recovery codes',
+  'passkey-added': 'A passkey was added to your account',
+  'passkey-removed': 'A passkey of your account was removed',
   'app-key-rotated': 'An AppKey was rotated',
   'payout-rules-changed': 'Payout rules of an app were changed',
 };
@@ -74,19 +76,38 @@ function bodyOf(notice: Notice): readonly string[] {
         factsOf(notice),
         NOT_YOU,
       ];
+    case 'passkey-added':
+      return [
+        `The passkey "${nameText(notice.name)}" was added to your account. It stands for the code of an authenticator.`,
+        factsOf(notice),
+        NOT_YOU,
+      ];
+    case 'passkey-removed':
+      return [
+        `The passkey "${nameText(notice.name)}" was removed from your account.`,
+        factsOf(notice),
+        NOT_YOU,
+      ];
     case 'app-key-rotated':
-      return [
-        `The AppKey of the app "${nameText(notice.appName)}" of ${nameText(notice.merchantName)} was rotated by ${notice.by}.`,
-        factsOf(notice),
-        'If this was not meant, rotate it again at once: who has an AppKey can pay out.',
-      ];
     case 'payout-rules-changed':
-      return [
-        `${notice.by} changed what payouts of the app "${nameText(notice.appName)}" of ${nameText(notice.merchantName)} are held to: limits, the address list or one-time codes.`,
-        factsOf(notice),
-        'What exactly was changed stands in the audit log on the dashboard. If it was not meant, change it back, and look who may administer.',
-      ];
+      return ofApp(notice);
   }
+}
+
+/** What a merchant's people are mailed about an app. */
+function ofApp(notice: Extract<Notice, { appName: string }>): readonly string[] {
+  const app = `"${nameText(notice.appName)}" of ${nameText(notice.merchantName)}`;
+  if (notice.kind === 'app-key-rotated')
+    return [
+      `The AppKey of the app ${app} was rotated by ${notice.by}.`,
+      factsOf(notice),
+      'If this was not meant, rotate it again at once: who has an AppKey can pay out.',
+    ];
+  return [
+    `${notice.by} changed what payouts of the app ${app} are held to: limits, the address list or one-time codes.`,
+    factsOf(notice),
+    'What exactly was changed stands in the audit log on the dashboard. If it was not meant, change it back, and look who may administer.',
+  ];
 }
 
 function invitation(notice: Extract<Notice, { kind: 'invitation' }>): readonly string[] {

@@ -27,6 +27,7 @@ export type Notice =
   | { readonly kind: 'sign-in-reset'; readonly url: string; readonly at: string }
   | ({ readonly kind: 'new-device' | 'password-changed' | 'authenticator-changed' } & Circumstances)
   | ({ readonly kind: 'recovery-code-used'; readonly codesLeft: number } & Circumstances)
+  | ({ readonly kind: 'passkey-added' | 'passkey-removed'; readonly name: string } & Circumstances)
   | ({ readonly kind: 'recovery-codes-renewed' } & Circumstances)
   | ({
       readonly kind: 'app-key-rotated' | 'payout-rules-changed';

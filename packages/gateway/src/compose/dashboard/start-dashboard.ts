@@ -4,6 +4,7 @@ import { ConfigError } from '../../config/config-error.ts';
 import { shownConfiguration } from './shown-configuration.ts';
 import { configWarnings } from '../../config/warnings.ts';
 import { raiseWalls } from '../../db/tables/access/walls.ts';
+import { createPasskeys } from '../../keys/passkeys.ts';
 import { createPasswords } from '../../keys/passwords.ts';
 import { createDashboard } from '../../roles/dashboard/dashboard-app.ts';
 import { type DashboardDeps, defaultDashboardLimits } from '../../roles/dashboard/port.ts';
@@ -36,6 +37,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     logger: log,
     passwords: createPasswords(world),
     oneTimeCodes: api.oneTimeCodes,
+    passkeys: createPasskeys(config.dashboard.url),
     catalogue: api.catalogue,
     rates: api.rates,
     addressSchemes: api.addressSchemes,

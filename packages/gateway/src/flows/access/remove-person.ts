@@ -1,6 +1,6 @@
 // A person who left: belongs to nothing, is signed out, and has no password that fits.
 import type { Tx } from '../../db/postgres/tx.ts';
-import { forgetAuthenticator, updatePassword } from '../../db/tables/access/credentials.ts';
+import { forgetSecondFactors, updatePassword } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
 import { deleteInvitationsOf } from '../../db/tables/access/invitations.ts';
 import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
@@ -25,7 +25,7 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   }
   await dismissOperator(tx, personId);
   await updatePassword(tx, personId, NO_PASSWORD);
-  await forgetAuthenticator(tx, personId);
+  await forgetSecondFactors(tx, personId);
   await deleteOtherSessions(tx, personId, null);
   return [];
 }

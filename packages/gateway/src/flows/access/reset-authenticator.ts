@@ -1,9 +1,9 @@
 // A person who has neither authenticator nor recovery codes begins anew: with the password, everywhere signed out.
 import type { Tx } from '../../db/postgres/tx.ts';
-import { forgetAuthenticator } from '../../db/tables/access/credentials.ts';
+import { forgetSecondFactors } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
 
 export async function resetAuthenticator(tx: Tx, personId: string): Promise<void> {
-  await forgetAuthenticator(tx, personId);
+  await forgetSecondFactors(tx, personId);
   await deleteOtherSessions(tx, personId, null);
 }

@@ -9,6 +9,7 @@ import { dayOf } from '@ducat/core/reserves/day';
 import { signatureOf } from '@ducat/testkit/api/test-api';
 import { axeFindings } from '@ducat/testkit/browser/axe-findings';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
+import { addPasskeyDevice } from '@ducat/testkit/browser/passkey-device';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
 import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/serve-dashboard';
 import { addComparison } from '../../db/tables/books/reserve-days.ts';
@@ -25,6 +26,7 @@ const picturesFolder = process.env['DUCAT_WRITE_DASHBOARD'];
 const pictured = {
   'sign-in': ['light', 390, 700],
   home: ['light', 1_000, 560],
+  account: ['light', 1_000, 620],
   orders: ['dark', 390, 700],
   order: ['dark', 960, 480],
   payouts: ['light', 390, 700],
@@ -160,6 +162,30 @@ describe('the dashboard in a browser', () => {
     await page.getByText('received in 7 days by 6 payments').waitFor();
     await look('home');
     expect(complaints).toEqual([]);
+  });
+
+  it('adds a passkey, signs in with it, and shows it where a second factor is asked for', async () => {
+    const { page, complaints } = visit;
+    await addPasskeyDevice(page);
+    await page.goto(`${dashboard.url}/account`);
+    await button('Add passkey').click();
+    await type('Name', 'Laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click();
+    await row('Laptop').waitFor();
+    await look('account');
+    await button('Person 1').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await enterPassword();
+    await button('Use passkey').click();
+    await heading('Home').waitFor();
+    await page.goto(`${dashboard.url}/account`);
+    shop.api.world.advance(5 * 60_000);
+    await button('Make new recovery codes').click();
+    await button('Use passkey').click();
+    await heading('Keep these recovery codes').waitFor();
+    await button('Close').click();
+    // The page asks first, and Chromium notes the refusal.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
   });
 
   it('shows the orders and the story of one, and an AppKey once', async () => {

@@ -19,7 +19,8 @@ const MAX_BODY_BYTES = 65_536;
 const NETWORK_SHARE = 4;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 /** What people guess at: passwords, codes and links. */
-const GUESSED = /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|password\.|invitation\.)/;
+const GUESSED =
+  /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.)/;
 
 /** Builds the server without listening. */
 export function createDashboard(deps: DashboardDeps): FastifyInstance {

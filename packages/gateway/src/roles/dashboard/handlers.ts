@@ -68,12 +68,14 @@ import {
   handleQrCodeRead,
   handleQrCodeSwitch,
 } from './qr-codes/qr-codes.ts';
+import { passkeyHandlers } from './session/passkeys.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { teamHandlers } from './team/team-handlers.ts';
 import { handleEventList, handleEventRead, handleResend, handleResendSpan } from './webhooks/webhooks.ts';
 
 export const handlers: Handlers<OperationName> = {
   ...sessionHandlers,
+  ...passkeyHandlers,
   ...teamHandlers,
   ...auditLogHandlers,
   'currencies.list': handleCurrencyList,

@@ -23,7 +23,7 @@ export function commonHeaders(url: string): Readonly<Record<string, string>> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy':
-      'camera=(), microphone=(), geolocation=(), payment=(), clipboard-write=(self), publickey-credentials-get=(self)',
+      'camera=(), microphone=(), geolocation=(), payment=(), clipboard-write=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)',
     'x-robots-tag': 'noindex, nofollow',
     'cache-control': 'no-store',
     ...(url.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),

@@ -3,6 +3,7 @@ import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { BucketSize } from '../../http/rate-limit.ts';
 import type { MailSealing } from '../../keys/mail-sealing.ts';
 import type { OneTimeCodes } from '../../keys/one-time-codes.ts';
+import type { Passkeys } from '../../keys/passkeys.ts';
 import type { Passwords } from '../../keys/passwords.ts';
 import type { World } from '../../runtime/world.ts';
 import type { DataDeps } from './data-port.ts';
@@ -20,6 +21,7 @@ export interface DashboardDeps extends DataDeps {
   readonly logger: DashboardLogger;
   readonly passwords: Passwords;
   readonly oneTimeCodes: OneTimeCodes;
+  readonly passkeys: Passkeys;
   readonly limits: DashboardLimits;
   /** Where people reach the dashboard, without a path or a slash at the end: the one origin that may ask. */
   readonly url: string;

@@ -76,8 +76,8 @@ export async function adoptPendingSecret(tx: Tx, personId: string, lastStep: num
   );
 }
 
-/** Takes the authenticator and the recovery codes away: the next sign-in begins with a new one. */
-export async function forgetAuthenticator(tx: Tx, personId: string): Promise<void> {
+/** Takes authenticator, passkeys and recovery codes away: the next sign-in begins with a new second factor. */
+export async function forgetSecondFactors(tx: Tx, personId: string): Promise<void> {
   await tx.write(
     `UPDATE credentials SET totp_secret = NULL, totp_pending = NULL, totp_last_step = -1, totp_failures = 0,
        totp_locked_until_ms = 0
@@ -85,6 +85,7 @@ export async function forgetAuthenticator(tx: Tx, personId: string): Promise<voi
     [personId],
   );
   await tx.write('DELETE FROM recovery_codes WHERE person_id = $1', [personId]);
+  await tx.write('DELETE FROM passkeys WHERE person_id = $1', [personId]);
 }
 
 /** Puts these in the place of all before them. */

@@ -48,14 +48,18 @@ export async function dismissOperator(tx: Tx, personId: string): Promise<void> {
 
 export interface ListedPerson extends Person {
   readonly hasAuthenticator: boolean;
+  readonly passkeys: number;
   /** As "merchant role", sorted. */
   readonly memberships: readonly string[];
 }
 
 /** Everybody, oldest first, at most `limit`. */
 export async function listPeople(reader: Reader, limit: number): Promise<readonly ListedPerson[]> {
-  const rows = await reader.read<PersonRow & { has_authenticator: boolean; memberships: readonly string[] }>(
-    `SELECT p.*, c.totp_secret IS NOT NULL AS has_authenticator, ARRAY(
+  const rows = await reader.read<
+    PersonRow & { has_authenticator: boolean; passkeys: number; memberships: readonly string[] }
+  >(
+    `SELECT p.*, c.totp_secret IS NOT NULL AS has_authenticator,
+       (SELECT count(*) FROM passkeys k WHERE k.person_id = p.person_id) AS passkeys, ARRAY(
        SELECT m.merchant_id || ' ' || m.role FROM memberships m WHERE m.person_id = p.person_id ORDER BY 1
      ) AS memberships
      FROM people p JOIN credentials c USING (person_id) ORDER BY p.person_id LIMIT $1`,
@@ -64,6 +68,7 @@ export async function listPeople(reader: Reader, limit: number): Promise<readonl
   return rows.map((row) => ({
     ...toPerson(row),
     hasAuthenticator: row.has_authenticator,
+    passkeys: row.passkeys,
     memberships: row.memberships,
   }));
 }

@@ -43,6 +43,7 @@ export async function mailPerson(
     | {
         readonly kind: 'new-device' | 'password-changed' | 'authenticator-changed' | 'recovery-codes-renewed';
       }
+    | { readonly kind: 'passkey-added' | 'passkey-removed'; readonly name: string }
     | { readonly kind: 'recovery-code-used'; readonly codesLeft: number },
 ): Promise<void> {
   await mailNotice(tx, call, { email }, { ...what, ...circumstances(call) });

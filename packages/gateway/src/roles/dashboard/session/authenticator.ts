@@ -7,9 +7,10 @@ import {
 } from '../../../db/tables/access/credentials.ts';
 import { adoptAuthenticator } from '../../../flows/access/adopt-authenticator.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from '../../../keys/tokens.ts';
-import { type Answer, answer, type Call, type Handlers, refusal, type Session } from '../call.ts';
+import { answer, type Handlers, refusal } from '../call.ts';
 import { beginSession } from './begin-session.ts';
 import { mailPerson } from '../notices/mail-notice.ts';
+import { mayEnrol } from './may-enrol.ts';
 import { codeRefused } from './show-code.ts';
 
 export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 'recovery-codes.renew'> = {
@@ -75,14 +76,3 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
     return answer({ recovery_codes: [...codes] });
   },
 };
-
-/** With a password alone only where there is no authenticator yet; else the old one is shown first. */
-async function mayEnrol({ deps, session, nowMs }: Call<'totp.begin'>): Promise<Answer<Session>> {
-  if (session === null || session.session.stage === 'code-needed')
-    return refusal('signed-out', 'sign in first');
-  const credentials = await readCredentials(deps.reader, session.person.personId);
-  const replaces = credentials !== null && credentials.totpSecret !== null;
-  if (replaces && session.session.stepUpUntilMs <= nowMs)
-    return refusal('step-up-needed', 'show the second factor again');
-  return answer(session);
-}

@@ -1,11 +1,12 @@
 // The handlers of signing in and out, the second factor, the password, sessions and invitations.
 import type { sessionOperations } from '@ducat/contract/dashboard/session';
 import { permissionsOf } from '@ducat/core/access/permissions';
-import { countRecoveryCodes, readCredentials } from '../../../db/tables/access/credentials.ts';
+import { countRecoveryCodes } from '../../../db/tables/access/credentials.ts';
 import { listMemberships } from '../../../db/tables/access/memberships.ts';
 import { type Handlers, answer } from '../call.ts';
 import { authenticatorHandlers } from './authenticator.ts';
 import { invitationHandlers } from './invitations.ts';
+import { factorsOf } from './may-enrol.ts';
 import { passwordHandlers } from './password.ts';
 import { sessionListHandlers } from './session-list.ts';
 import { signInHandlers } from './sign-in.ts';
@@ -22,24 +23,30 @@ export const sessionHandlers: Handlers<Name> = {
   'session.read': async ({ deps, session }) => {
     const { demo, reader } = deps;
     const here = { demo, docs_url: `${deps.publicUrl}/docs` };
-    if (session === null) return answer({ stage: 'signed-out', ...here, person: null });
+    const takesPasskeys = deps.passkeys.rpId !== null;
+    if (session === null) {
+      const factors = { has_authenticator: false, passkeys: 0, takes_passkeys: takesPasskeys };
+      return answer({ stage: 'signed-out', ...here, factors, person: null });
+    }
     const { stage, stepUpUntilMs } = session.session;
-    if (stage !== 'signed-in') return answer({ stage, ...here, person: null });
     const { personId, email, name, isOperator } = session.person;
-    const [credentials, codesLeft, memberships] = await Promise.all([
-      readCredentials(reader, personId),
+    const { hasAuthenticator, passkeys } = await factorsOf(reader, personId);
+    const factors = { has_authenticator: hasAuthenticator, passkeys, takes_passkeys: takesPasskeys };
+    if (stage !== 'signed-in') return answer({ stage, ...here, factors, person: null });
+    const [codesLeft, memberships] = await Promise.all([
       countRecoveryCodes(reader, personId),
       listMemberships(reader, personId),
     ]);
     return answer({
       stage,
       ...here,
+      factors,
       person: {
         person_id: personId,
         email,
         name,
         is_operator: isOperator,
-        has_authenticator: credentials !== null && credentials.totpSecret !== null,
+        has_authenticator: hasAuthenticator,
         recovery_codes_left: codesLeft,
         step_up_until: Math.floor(stepUpUntilMs / 1000),
         memberships: memberships.map(({ merchantId, merchantName, role }) => ({

@@ -1,4 +1,5 @@
 // Signing in by password and second factor, signing out, and showing the second factor again.
+import { hasSecondFactor } from '@ducat/core/access/second-factors';
 import { stepUpEndsAt } from '@ducat/core/access/session-life';
 import {
   countRecoveryCodes,
@@ -14,11 +15,14 @@ import { mailPerson } from '../notices/mail-notice.ts';
 import { beginSession } from './begin-session.ts';
 import { checkPassword } from './check-password.ts';
 import { emailHash } from './email-hash.ts';
+import { factorsOf } from './may-enrol.ts';
 import { showCode } from './show-code.ts';
+import { showPasskey } from './show-passkey.ts';
 
 type Name =
   | 'session.sign-in'
   | 'session.enter-code'
+  | 'session.enter-passkey'
   | 'session.enter-recovery-code'
   | 'session.sign-out'
   | 'session.step-up';
@@ -32,13 +36,9 @@ export const signInHandlers: Handlers<Name> = {
     const no = await checkPassword(call, account, password);
     if (no !== null || credentials === null || person === null)
       return { ok: false, refusal: no ?? refusal('sign-in-failed', 'e-mail or password is wrong').refusal };
-    const isWhole = credentials.totpSecret === null && deps.demo;
-    const stage = isWhole
-      ? 'signed-in'
-      : credentials.totpSecret === null
-        ? 'enrolment-needed'
-        : 'code-needed';
     const { personId } = person;
+    const hasFactor = hasSecondFactor(await factorsOf(deps.reader, personId));
+    const stage = hasFactor ? 'code-needed' : deps.demo ? 'signed-in' : 'enrolment-needed';
     const token = await deps.transact(async (tx) => {
       const forgets = emailHash(email);
       const begin = { person, stage, stepUpUntilMs: 0, forgets, mailsNewDevice: true } as const;
@@ -61,6 +61,19 @@ export const signInHandlers: Handlers<Name> = {
     if (!shown.ok) return shown;
     call.setToken(shown.value);
     deps.logger.info({ personId: session.person.personId }, 'a person signed in');
+    return answer({ stage: 'signed-in' });
+  },
+
+  'session.enter-passkey': async (call, { assertion }) => {
+    const { session, record } = call;
+    if (session?.session.stage !== 'code-needed') return refusal('signed-out', 'sign in first');
+    const shown = await showPasskey(call, session, assertion, async (tx) => {
+      const token = await beginSession(tx, call, wholeSession(session, call.nowMs));
+      await record(tx, { subject: session.person.personId, detail: 'signed in' });
+      return token;
+    });
+    if (!shown.ok) return shown;
+    call.setToken(shown.value);
     return answer({ stage: 'signed-in' });
   },
 
@@ -97,7 +110,7 @@ export const signInHandlers: Handlers<Name> = {
     return answer({ stage: 'signed-out' });
   },
 
-  'session.step-up': async (call, { code, password }) => {
+  'session.step-up': async (call, { code, assertion, password }) => {
     const { deps, session, nowMs, record } = call;
     const { person, session: open } = session;
     const untilMs = stepUpEndsAt(nowMs);
@@ -107,7 +120,10 @@ export const signInHandlers: Handlers<Name> = {
       await updateStepUp(tx, open.sessionId, untilMs);
       await record(tx, { subject: open.sessionId });
     };
-    if (credentials.totpSecret !== null) {
+    if (assertion !== undefined) {
+      const shown = await showPasskey(call, session, assertion, stepUp);
+      if (!shown.ok) return shown;
+    } else if (hasSecondFactor(await factorsOf(deps.reader, person.personId))) {
       if (code === undefined) return refusal('field-invalid', 'code is required', { field: 'code' });
       const shown = await showCode(call, session, code, stepUp);
       if (!shown.ok) return shown;

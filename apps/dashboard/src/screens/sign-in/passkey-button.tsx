@@ -1,0 +1,39 @@
+// One press, and the browser asks for a passkey; what became of it stands below the button.
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { Refusal } from '../../api/refusal.ts';
+import { words } from '../../words/words.ts';
+import { Button, type Tone } from '../../parts/button.tsx';
+import { refusalText } from '../../parts/data/failure.tsx';
+import { Notice } from '../../parts/notice.tsx';
+
+interface PasskeyButtonProps {
+  readonly tone?: Tone;
+  readonly onPress: () => Promise<void>;
+  readonly children: string;
+}
+
+export function PasskeyButton({ tone = 'plain', onPress, children }: PasskeyButtonProps) {
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const press = () => {
+    setBusy(true);
+    setError(null);
+    onPress()
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      {error !== null && (
+        <Notice tone="error" live>
+          {/* What browsers throw is for developers; a person has cancelled, or waited too long. */}
+          {error instanceof Refusal && error.field === null ? refusalText(error) : words.signIn.passkeyFailed}
+        </Notice>
+      )}
+      <Button tone={tone} wide busy={isBusy} onClick={press} icon={<KeyRound size={16} aria-hidden />}>
+        {children}
+      </Button>
+    </>
+  );
+}

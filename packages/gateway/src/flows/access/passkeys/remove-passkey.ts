@@ -1,0 +1,21 @@
+// Takes a passkey away, unless it is the last second factor.
+import { mayRemovePasskey } from '@ducat/core/access/second-factors';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { lockCredentials } from '../../../db/tables/access/credentials.ts';
+import { deletePasskey, listPasskeys } from '../../../db/tables/access/passkeys.ts';
+
+export type PasskeyRemoved =
+  | { readonly outcome: 'removed'; readonly name: string }
+  | { readonly outcome: 'unknown' | 'last' };
+
+/** Locked by the person, so that two removals do not take the last two. */
+export async function removePasskey(tx: Tx, personId: string, passkeyId: string): Promise<PasskeyRemoved> {
+  const credentials = await lockCredentials(tx, personId);
+  const passkeys = await listPasskeys(tx, personId);
+  if (!passkeys.some((one) => one.passkeyId === passkeyId)) return { outcome: 'unknown' };
+  const hasAuthenticator = credentials !== null && credentials.totpSecret !== null;
+  // mark: one-second-factor-remains
+  if (!mayRemovePasskey({ hasAuthenticator, passkeys: passkeys.length })) return { outcome: 'last' };
+  const name = await deletePasskey(tx, personId, passkeyId);
+  return name === null ? { outcome: 'unknown' } : { outcome: 'removed', name };
+}

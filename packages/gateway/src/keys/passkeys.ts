@@ -1,0 +1,101 @@
+// What a passkey signed, checked: for our origin, over our challenge, by a person whom the device has verified.
+import {
+  verifyAuthenticationResponse,
+  type VerifyAuthenticationResponseOpts,
+  verifyRegistrationResponse,
+  type VerifyRegistrationResponseOpts,
+} from '@simplewebauthn/server';
+
+/** As browsers hand it over, each value in base64url. */
+export interface NewCredential {
+  readonly passkeyId: string;
+  readonly clientData: string;
+  readonly attestation: string;
+}
+
+export interface Assertion {
+  readonly passkeyId: string;
+  readonly clientData: string;
+  readonly authenticatorData: string;
+  readonly signature: string;
+}
+
+export interface Passkeys {
+  /** The host that passkeys are bound to; null where the dashboard has an IP address, for which browsers make none. */
+  readonly rpId: string | null;
+  /** The public key of a new passkey; null where the credential is not one for this challenge. */
+  readNew(
+    challenge: string,
+    credential: NewCredential,
+  ): Promise<{ readonly publicKey: Buffer; readonly counter: number } | null>;
+  /** How often the passkey says it was used; null where the assertion is not one for this challenge. */
+  readUsed(
+    challenge: string,
+    passkey: { readonly publicKey: Buffer; readonly counter: number },
+    assertion: Assertion,
+  ): Promise<number | null>;
+}
+
+/** EdDSA, ES256 and RS256, which all browsers have between them. */
+export const passkeyAlgorithms: readonly number[] = [-8, -7, -257];
+
+/** `url` is the origin of the dashboard. */
+export function createPasskeys(url: string): Passkeys {
+  const rpId = rpIdOf(url);
+  const expected = { expectedOrigin: url, expectedRPID: rpId ?? '', requireUserVerification: true };
+  return {
+    rpId,
+    readNew: async (expectedChallenge, { passkeyId, clientData, attestation }) => {
+      const response = {
+        ...named(passkeyId),
+        response: { clientDataJSON: clientData, attestationObject: attestation },
+      };
+      const verified = await unlessWrong(() =>
+        verifyRegistrationResponse({
+          ...expected,
+          expectedChallenge,
+          response,
+          supportedAlgorithmIDs: [...passkeyAlgorithms],
+        } satisfies VerifyRegistrationResponseOpts),
+      );
+      if (verified?.verified !== true || rpId === null) return null;
+      const { id, publicKey, counter } = verified.registrationInfo.credential;
+      return id === passkeyId ? { publicKey: Buffer.from(publicKey), counter } : null;
+    },
+    readUsed: async (expectedChallenge, { publicKey, counter }, assertion) => {
+      const { passkeyId, clientData, authenticatorData, signature } = assertion;
+      const response = {
+        ...named(passkeyId),
+        response: { clientDataJSON: clientData, authenticatorData, signature },
+      };
+      const credential = { id: passkeyId, publicKey: Uint8Array.from(publicKey), counter };
+      const verified = await unlessWrong(() =>
+        verifyAuthenticationResponse({
+          ...expected,
+          expectedChallenge,
+          response,
+          credential,
+        } satisfies VerifyAuthenticationResponseOpts),
+      );
+      return verified?.verified === true && rpId !== null ? verified.authenticationInfo.newCounter : null;
+    },
+  };
+}
+
+function rpIdOf(url: string): string | null {
+  const { hostname } = new URL(url);
+  return /^[\d.]+$|^\[/.test(hostname) ? null : hostname;
+}
+
+function named(passkeyId: string) {
+  return { id: passkeyId, rawId: passkeyId, type: 'public-key', clientExtensionResults: {} } as const;
+}
+
+/** The library throws for whatever does not fit, from a foreign challenge to bytes that are no CBOR. */
+async function unlessWrong<T>(verify: () => Promise<T>): Promise<T | null> {
+  try {
+    return await verify();
+  } catch {
+    return null;
+  }
+}
