@@ -33,7 +33,7 @@ it('pays every order once and sends each merchant one event, however often the g
   for (const { trade_no } of orders) {
     await shop.confirmed(trade_no, 1);
     expect((await system.events(trade_no)).map(({ status }) => status)).toEqual(['PAID']);
-    // An attempt whose end was lost comes again: the same event with the same bytes, so the merchant can tell.
+    // An attempt whose end was lost comes again: the same event with the same bytes, so the merchant can recognise it.
     const bodies = shop.webhooks(trade_no).map(({ eventId, raw }) => `${eventId} ${raw}`);
     expect(new Set(bodies).size).toBe(1);
   }

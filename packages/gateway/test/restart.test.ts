@@ -122,7 +122,7 @@ describe('a restart', () => {
 });
 
 describe('two gateways side by side on one database', () => {
-  it('book and tell each payment once, forks included, and one may leave at any time', async () => {
+  it('book and report each payment once, forks included, and one may leave at any time', async () => {
     const another = await system.startAnother();
     const orders: ShopOrder[] = [];
     for (let place = 0; place < 10; place++) orders.push(await shop.order(system.eth.ids.usdt, '10'));

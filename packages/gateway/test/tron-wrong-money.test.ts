@@ -140,7 +140,7 @@ describe('tokens of Tron', () => {
       amount: 10n * unit,
     });
     await tron.hand.send({ name: 'TransferAssetContract', value: transfer });
-    // The dev chain's machine moves no TRC-10 inside, so the node is made to tell of such a call.
+    // The dev chain's machine moves no TRC-10 inside, so the node is made to report such a call.
     const relay = await tron.hand.deploy(relayCode(coinAddress!, 0, 'ok'));
     const caller = toTron(relay);
     const inside = {

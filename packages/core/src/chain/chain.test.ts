@@ -1,4 +1,4 @@
-// Final by count and confirmations tell the same story from two sides.
+// Final by count and confirmations are the same fact seen from two sides.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { confirmationsOf, finalByCount, wireChainId } from './chain.ts';

@@ -1,7 +1,7 @@
 // No single source moves a price, order does not matter, and where there is no safe price the reason says so.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agree, type ConsensusLimits, medianOf, type Voice } from './consensus.ts';
+import { agree, type ConsensusLimits, medianOf, type Vote } from './consensus.ts';
 import { ONE } from './reading.ts';
 
 const NOW = 1_795_166_000;
@@ -12,15 +12,15 @@ const limits: ConsensusLimits = {
   ageOf: (at, now) => now - at,
 };
 
-function voice(source: string, priceUnits: bigint, at: number = NOW): Voice {
+function vote(source: string, priceUnits: bigint, at: number = NOW): Vote {
   return { reading: { source, base: 'ETH', quote: 'USD', priceUnits, at }, priceUnits };
 }
 
-function voices(...prices: readonly (number | bigint)[]): readonly Voice[] {
-  return prices.map((price, place) => voice(`s${place}`, BigInt(price) * ONE));
+function votes(...prices: readonly (number | bigint)[]): readonly Vote[] {
+  return prices.map((price, place) => vote(`s${place}`, BigInt(price) * ONE));
 }
 
-function reasonOf(given: readonly Voice[], changed: Partial<ConsensusLimits> = {}): string {
+function reasonOf(given: readonly Vote[], changed: Partial<ConsensusLimits> = {}): string {
   const agreed = agree('ETH in USD', given, { ...limits, ...changed }, NOW);
   return agreed.ok ? 'agreed' : agreed.refusal.message;
 }
@@ -48,7 +48,7 @@ describe('agree', () => {
         const reported = [...honest.slice(0, place), lie, ...honest.slice(place)];
         const agreed = agree(
           'it',
-          reported.map((units, i) => voice(`s${i}`, units)),
+          reported.map((units, i) => vote(`s${i}`, units)),
           given,
           NOW,
         );
@@ -73,7 +73,7 @@ describe('agree', () => {
         ]).flat();
         const agreed = agree(
           'it',
-          reported.map((units, i) => voice(`s${i}`, units)),
+          reported.map((units, i) => vote(`s${i}`, units)),
           limits,
           NOW,
         );
@@ -86,8 +86,8 @@ describe('agree', () => {
       { numRuns: 1_000 },
     );
     // hits mark: half-of-the-sources-cannot-pull
-    expect(reasonOf(voices(10_000, 10_000, 10_300, 10_300))).toContain('disagree');
-    expect(reasonOf(voices(10_000, 10_000, 10_190, 10_300))).toBe('agreed');
+    expect(reasonOf(votes(10_000, 10_000, 10_300, 10_300))).toContain('disagree');
+    expect(reasonOf(votes(10_000, 10_000, 10_190, 10_300))).toBe('agreed');
   });
 
   it('answers with an absurd source as without it, where the honest ones are of one mind', () => {
@@ -98,7 +98,7 @@ describe('agree', () => {
         (honest, lie) => {
           const agreed = agree(
             'it',
-            [...honest, lie].map((units, i) => voice(`s${i}`, units)),
+            [...honest, lie].map((units, i) => vote(`s${i}`, units)),
             limits,
             NOW,
           );
@@ -115,7 +115,7 @@ describe('agree', () => {
     fc.assert(
       fc.property(
         reported.chain((all) => {
-          const given = all.map(([units, at], i) => voice(`s${i}`, units, at));
+          const given = all.map(([units, at], i) => vote(`s${i}`, units, at));
           return fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length }));
         }),
         ([given, shuffled]) => {
@@ -126,23 +126,23 @@ describe('agree', () => {
   });
 
   it('lets two sources differ by the spread and no more', () => {
-    expect(reasonOf(voices(10_000, 10_199))).toBe('agreed');
-    expect(reasonOf(voices(10_000, 10_300))).toContain('disagree');
+    expect(reasonOf(votes(10_000, 10_199))).toBe('agreed');
+    expect(reasonOf(votes(10_000, 10_300))).toContain('disagree');
   });
 
   it('takes the middle of an even number, rounded down to the unit', () => {
-    const agreed = agree('it', [voice('a', 1_000_001n), voice('b', 1_000_002n)], limits, NOW);
+    const agreed = agree('it', [vote('a', 1_000_001n), vote('b', 1_000_002n)], limits, NOW);
     expect(agreed).toMatchObject({ ok: true, value: { priceUnits: 1_000_001n } });
   });
 
   it('keeps every reading as evidence, with what became of it', () => {
     const given = [
-      voice('d', 9_999n * ONE),
-      voice('b', 4_001n * ONE, NOW - 30),
-      voice('e', 1n, NOW - 121),
-      voice('a', 4_000n * ONE, NOW - 120),
-      voice('c', 4_002n * ONE, NOW + 60),
-      voice('f', 4_000n * ONE, NOW + 61),
+      vote('d', 9_999n * ONE),
+      vote('b', 4_001n * ONE, NOW - 30),
+      vote('e', 1n, NOW - 121),
+      vote('a', 4_000n * ONE, NOW - 120),
+      vote('c', 4_002n * ONE, NOW + 60),
+      vote('f', 4_000n * ONE, NOW + 61),
     ];
     const agreed = agree('ETH in USD', given, limits, NOW);
     expect(agreed.ok && agreed.value.priceUnits).toBe((8_003n * ONE) / 2n);
@@ -165,7 +165,7 @@ describe('agree', () => {
     [[4_000, 4_500, 5_000], 'by more than 2 %'],
     [[1_000, 2_000, 4_000, 4_001, 9_000], 'disagree'],
   ])('%j: %s', (prices, expected) => {
-    expect(reasonOf(voices(...prices))).toContain(expected);
+    expect(reasonOf(votes(...prices))).toContain(expected);
   });
 
   // The inner two lie together in each, so that it is the count alone that decides.
@@ -179,7 +179,7 @@ describe('agree', () => {
     ['as many young as needed', [4_000, 4_001, 4_002], 3, 'agreed'],
     ['one fewer young than needed', [4_000, 4_001, 4_002], 4, '4 are needed'],
   ])('%s: %j of which %s are needed', (_, prices, minSources, expected) => {
-    expect(reasonOf(voices(...prices), { minSources })).toContain(expected);
+    expect(reasonOf(votes(...prices), { minSources })).toContain(expected);
   });
 
   it.each<readonly [string, readonly bigint[], number, string]>([
@@ -189,18 +189,18 @@ describe('agree', () => {
     ['the lower one a unit beyond it', [98n * ONE - 1n, 100n * ONE, 102n * ONE], 3, 'disagree'],
     ['the upper one a unit beyond it', [98n * ONE, 100n * ONE, 102n * ONE + 1n], 3, 'disagree'],
   ])('%s', (_, prices, minSources, expected) => {
-    const given = prices.map((units, place) => voice(`s${place}`, units));
+    const given = prices.map((units, place) => vote(`s${place}`, units));
     expect(reasonOf(given, { minSources })).toContain(expected);
   });
 
   it('says in words who is missing', () => {
     expect(reasonOf([])).toBe('no source has reported the price of ETH in USD');
-    expect(reasonOf(voices(4_000))).toBe('1 of 1 sources has a usable price of ETH in USD, 2 are needed');
+    expect(reasonOf(votes(4_000))).toBe('1 of 1 sources has a usable price of ETH in USD, 2 are needed');
     const four = [
-      voice('kraken', ONE, NOW - 340),
-      voice('okx', ONE),
-      voice('binance', ONE, NOW - 500),
-      voice('coinbase', ONE, NOW + 999),
+      vote('kraken', ONE, NOW - 340),
+      vote('okx', ONE),
+      vote('binance', ONE, NOW - 500),
+      vote('coinbase', ONE, NOW + 999),
     ];
     expect(reasonOf(four)).toBe(
       '1 of 4 sources has a usable price of ETH in USD, 2 are needed (binance is 500 s old, ' +
@@ -210,10 +210,10 @@ describe('agree', () => {
 
   it('has no opinion of its own, even where one source is enough', () => {
     expect(reasonOf([], { minSources: 1 })).toBe('no source has reported the price of ETH in USD');
-    expect(reasonOf(voices(4_000), { minSources: 1 })).toBe('agreed');
+    expect(reasonOf(votes(4_000), { minSources: 1 })).toBe('agreed');
   });
 
   it('does not count a source twice', () => {
-    expect(() => agree('it', [voice('a', 1n), voice('a', 2n)], limits, NOW)).toThrow('speaks twice');
+    expect(() => agree('it', [vote('a', 1n), vote('a', 2n)], limits, NOW)).toThrow('votes twice');
   });
 });

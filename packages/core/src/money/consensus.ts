@@ -16,8 +16,8 @@ export interface ConsensusLimits {
   readonly ageOf: (at: number, now: number) => number;
 }
 
-/** A reading, and its price in the unit in which all of them are compared. */
-export interface Voice {
+/** What one source says for a price: its reading, with the price in the unit in which all of them are compared. */
+export interface Vote {
   readonly reading: Reading;
   readonly priceUnits: bigint;
 }
@@ -33,30 +33,30 @@ export interface Consensus {
 /** How far a source's clock may run before ours, in seconds. */
 export const MAX_AHEAD_S = 60;
 
-type Checked = Voice & { readonly verdict: Verdict };
+type Checked = Vote & { readonly verdict: Verdict };
 
 /**
  * The price is the median of all young prices; of an even number the middle of the inner two, rounded down. One source
  * of three or more, whatever it says, therefore cannot move it outside of what the others say; half of an even number
  * together cannot move it by more than half the spread, as the inner two may be no further apart than the spread.
- * `subject` is what is priced, for the reason. At most one voice for each source.
+ * `subject` is what is priced, for the reason. At most one vote for each source.
  */
 export function agree(
   subject: string,
-  voices: readonly Voice[],
+  votes: readonly Vote[],
   limits: ConsensusLimits,
   now: number,
 ): Result<Consensus> {
-  const sources = new Set(voices.map(({ reading }) => reading.source));
-  assert(sources.size === voices.length, `a source speaks twice about ${subject}`);
-  const byTime = voices.map((voice) => ({ ...voice, verdict: timeVerdict(voice.reading.at, limits, now) }));
+  const sources = new Set(votes.map(({ reading }) => reading.source));
+  assert(sources.size === votes.length, `a source votes twice about ${subject}`);
+  const byTime = votes.map((vote) => ({ ...vote, verdict: timeVerdict(vote.reading.at, limits, now) }));
   const young = byTime.filter(({ verdict }) => verdict === 'used');
   if (young.length === 0 || young.length < limits.minSources) {
     return unavailable(tooFew(subject, byTime, young.length, limits, now));
   }
   const [lower, upper] = innerTwo(young.map(({ priceUnits }) => priceUnits));
   const median = divide(lower + upper, 2n, 'down');
-  const checked = byTime.map((voice) => withDistance(voice, median, limits.maxSpreadPpm));
+  const checked = byTime.map((vote) => withDistance(vote, median, limits.maxSpreadPpm));
   const near = checked.filter(({ verdict }) => verdict === 'used');
   // mark: half-of-the-sources-cannot-pull
   const isSplit = (upper - lower) * 1_000_000n > median * limits.maxSpreadPpm;
@@ -90,14 +90,14 @@ function timeVerdict(at: number, limits: ConsensusLimits, now: number): Verdict 
   return limits.ageOf(at, now) > limits.maxAgeS ? 'old' : 'used';
 }
 
-function withDistance(voice: Checked, median: bigint, maxSpreadPpm: bigint): Checked {
-  if (voice.verdict !== 'used') return voice;
-  const distance = voice.priceUnits > median ? voice.priceUnits - median : median - voice.priceUnits;
-  return distance * 1_000_000n > median * maxSpreadPpm ? { ...voice, verdict: 'far' } : voice;
+function withDistance(vote: Checked, median: bigint, maxSpreadPpm: bigint): Checked {
+  if (vote.verdict !== 'used') return vote;
+  const distance = vote.priceUnits > median ? vote.priceUnits - median : median - vote.priceUnits;
+  return distance * 1_000_000n > median * maxSpreadPpm ? { ...vote, verdict: 'far' } : vote;
 }
 
-function bySource<Each extends Voice>(voices: readonly Each[]): readonly Each[] {
-  return voices.toSorted((a, b) => (a.reading.source < b.reading.source ? -1 : 1));
+function bySource<Each extends Vote>(votes: readonly Each[]): readonly Each[] {
+  return votes.toSorted((a, b) => (a.reading.source < b.reading.source ? -1 : 1));
 }
 
 function unavailable(message: string): ReturnType<typeof refuse> {
@@ -106,19 +106,19 @@ function unavailable(message: string): ReturnType<typeof refuse> {
 
 function tooFew(
   subject: string,
-  voices: readonly Checked[],
+  votes: readonly Checked[],
   young: number,
   limits: ConsensusLimits,
   now: number,
 ): string {
-  if (voices.length === 0) return `no source has reported the price of ${subject}`;
-  const wrong = bySource(voices)
+  if (votes.length === 0) return `no source has reported the price of ${subject}`;
+  const wrong = bySource(votes)
     .filter(({ verdict }) => verdict !== 'used')
     .map(({ reading: { source, at }, verdict }) =>
       verdict === 'ahead' ? `${source} is ahead of the clock` : `${source} is ${limits.ageOf(at, now)} s old`,
     );
   const why = wrong.length === 0 ? '' : ` (${wrong.join(', ')}; at most ${limits.maxAgeS} s)`;
-  return `${young} of ${voices.length} sources ${young === 1 ? 'has' : 'have'} a usable price of ${subject}, ${limits.minSources} are needed${why}`;
+  return `${young} of ${votes.length} sources ${young === 1 ? 'has' : 'have'} a usable price of ${subject}, ${limits.minSources} are needed${why}`;
 }
 
 function disagreement(subject: string, young: readonly Checked[], limits: ConsensusLimits): string {

@@ -1,7 +1,7 @@
 // The rate of a coin in a fiat currency from what the market's sources report: crosses over the dollar, nothing assumed.
 import { assert } from '../assert.ts';
 import { accept, type Result, refuse } from '../result.ts';
-import { agree, type Consensus, type ConsensusLimits, type Voice } from './consensus.ts';
+import { agree, type Consensus, type ConsensusLimits, type Vote } from './consensus.ts';
 import type { Quote } from './rate.ts';
 import { dividePrices, type Evidence, multiplyPrices, ONE, type Reading } from './reading.ts';
 
@@ -50,8 +50,8 @@ export function marketQuote(
       evidence: merged(coin.value.evidence, tether.value.evidence),
     });
   }
-  const voices = readingsOf(DOLLAR, fiat).map(voiceOf);
-  const perDollar = agree(`${DOLLAR} in ${fiat}`, voices, limits.fiat, now);
+  const votes = readingsOf(DOLLAR, fiat).map(voteOf);
+  const perDollar = agree(`${DOLLAR} in ${fiat}`, votes, limits.fiat, now);
   if (!perDollar.ok) return perDollar;
   return quoteOf(fiat, {
     priceUnits: multiplyPrices(coin.value.priceUnits, perDollar.value.priceUnits, 'down'),
@@ -70,7 +70,7 @@ function inDollars(
 ): Result<Consensus> {
   const subject = `${symbol} in ${DOLLAR}`;
   const own = limits.singleSource.has(symbol) ? { ...limits.coin, minSources: 1 } : limits.coin;
-  const direct = readingsOf(symbol, DOLLAR).map(voiceOf);
+  const direct = readingsOf(symbol, DOLLAR).map(voteOf);
   const reporters = new Set(direct.map(({ reading }) => reading.source));
   const inTether =
     symbol === TETHER ? [] : readingsOf(symbol, TETHER).filter(({ source }) => !reporters.has(source));
@@ -92,7 +92,7 @@ function inDollars(
   });
 }
 
-function voiceOf(reading: Reading): Voice {
+function voteOf(reading: Reading): Vote {
   return { reading, priceUnits: reading.priceUnits };
 }
 

@@ -111,7 +111,7 @@ class Engine implements ChainEngine {
     rmSync(this.#pidFile(), { force: true });
   }
 
-  /** Starts a fresh node and repeats in it everything that the files tell. */
+  /** Starts a fresh node and repeats in it everything that the files hold. */
   async recover(): Promise<void> {
     this.#isReady = false;
     this.#journal?.close();

@@ -19,7 +19,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
   chain_id: (chain) => (chain.chainId === 0 ? chain.name : chain.chainId),
   monitor_chain_id: (chain) => chain.monitorChainId,
   'block of currency ids': (chain) =>
-    `${blockOf(mainNumber(chain))} to ${blockOf(mainNumber(chain)) + NUMBERS_PER_CHAIN - 1}`,
+    `${blockOf(nativeNumber(chain))} to ${blockOf(nativeNumber(chain)) + NUMBERS_PER_CHAIN - 1}`,
 };
 
 /** Takes the configured chains and the known ones that are not configured. Throws ConfigError naming two that clash. */
@@ -39,7 +39,7 @@ export function checkChainsApart(chains: readonly ChainDefinition[]): void {
 
 function checkCurrencyIds(chain: ChainDefinition): void {
   const at = `chains.${chain.name}.currencies`;
-  const block = blockOf(mainNumber(chain));
+  const block = blockOf(nativeNumber(chain));
   const owner = PINNED_BLOCKS.get(block);
   if (owner !== undefined && owner !== chain.name) {
     throw new ConfigError(`${at}: ids ${block} to ${block + NUMBERS_PER_CHAIN - 1} belong to ${owner}`);
@@ -57,6 +57,6 @@ function checkCurrencyIds(chain: ChainDefinition): void {
   }
 }
 
-function mainNumber({ currencies }: ChainDefinition): number {
+function nativeNumber({ currencies }: ChainDefinition): number {
   return currencies[0]?.currencyId ?? 0;
 }

@@ -48,7 +48,7 @@ export function mergedCurrencies(
   });
   const added = stated.filter(({ currency }) => !kept.includes(currency)).map(({ currency }) => currency);
   const merged = [...kept, ...added];
-  checkMain(at, family, merged[0]);
+  checkNative(at, family, merged[0]);
   checkContracts(at, merged.slice(1));
   return { currencies: merged, warnings: warningsOf(at, known, stated, replaced) };
 }
@@ -117,14 +117,14 @@ function withoutPrice(at: string, { currencyId, symbol, rateAsset }: Currency): 
   ];
 }
 
-function checkMain(at: string, family: ChainFamily, main: Currency | undefined): void {
-  if (main === undefined || main.contract !== null) {
+function checkNative(at: string, family: ChainFamily, native: Currency | undefined): void {
+  if (native === undefined || native.contract !== null) {
     throw new ConfigError(`${at}: the first one has to be the native currency, without a contract`);
   }
   const decimals = COIN_DECIMALS[family];
-  if (main.decimals !== decimals) {
+  if (native.decimals !== decimals) {
     throw new ConfigError(
-      `${at}: ${nameOf(main)} is the coin of the chain itself, which has ${decimals} decimals on every chain of the family ${family}, not ${main.decimals}`,
+      `${at}: ${nameOf(native)} is the coin of the chain itself, which has ${decimals} decimals on every chain of the family ${family}, not ${native.decimals}`,
     );
   }
 }

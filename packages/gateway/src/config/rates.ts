@@ -57,8 +57,8 @@ export function ratesConfig(file: ConfigFile, from: string): RatesConfig {
 }
 
 /**
- * Refuses what could never have a price. Binance alone prices in USDT, and counts only while enough of the others tell
- * what a USDT is worth in dollars.
+ * Refuses what could never have a price. Binance alone prices in USDT, and counts only while enough of the others
+ * report what a USDT is worth in dollars.
  */
 function checkEnough(names: readonly RateSourceName[], minSources: number, mayBeOne: boolean): void {
   const inDollars = names.filter((name) => name !== 'binance' && !fiatSourceNames.has(name));

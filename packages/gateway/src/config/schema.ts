@@ -46,7 +46,7 @@ export const rateSourceNames = [
   'floatrates',
 ] as const;
 
-/** Those of them that tell reference rates of fiat currencies; the others price coins. */
+/** Those of them that report reference rates of fiat currencies; the others price coins. */
 export const fiatSourceNames: ReadonlySet<string> = new Set(['ecb', 'er_api', 'currency_api', 'floatrates']);
 
 const currency = Type.Object(

@@ -6,7 +6,7 @@ import type { Result } from '@ducat/core/result';
 export interface RateSource {
   /**
    * The newest quote that is young enough, or a `rate-unavailable` refusal that says why there is none; throws
-   * `Outage` when it cannot tell.
+   * `Outage` when it does not know.
    */
   quote(currency: Currency, fiat: string): Promise<Result<Quote>>;
   /** A sentence for operators and pages when these rates are not real, else null. */

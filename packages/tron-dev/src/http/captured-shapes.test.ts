@@ -185,7 +185,7 @@ describe('shapes', () => {
     ]);
   });
 
-  it('contract calls tell errors in result: a revert in an estimate, a wrong address, no contract', async () => {
+  it('contract calls report errors in result: a revert in an estimate, a wrong address, no contract', async () => {
     const call = {
       owner_address: hexOf(chain.addresses[3]!),
       contract_address: hexOf(token),

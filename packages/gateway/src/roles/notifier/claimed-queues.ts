@@ -281,7 +281,7 @@ export class ClaimedQueues {
 
   #isOverdue({ claimedAtMs }: Waiting): boolean {
     const waitedMs = this.#world.nowMs() - claimedAtMs;
-    // Where the clock was put back nobody can tell how long it was.
+    // Where the clock was put back the time it took is unknown.
     return waitedMs < 0 || waitedMs > MAX_WAIT_MS;
   }
 }

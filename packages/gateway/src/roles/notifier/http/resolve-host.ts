@@ -2,7 +2,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { World } from '../../../runtime/world.ts';
 
-/** All addresses of a name, IPv4 before IPv6; rejects when there is none or nobody can tell. */
+/** All addresses of a name, IPv4 before IPv6; rejects when there is none or no name server answers. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /** A question to a name server is given up after this long and asked once more. */
