@@ -1,6 +1,6 @@
 // The naive model by itself: cases from the decisions, with what must come of them.
 import { describe, expect, it } from 'vitest';
-import { decimalText, type Evidence, judge, type KnownOrder, type SeenTransfer } from './auditor.ts';
+import { decimalText, type Evidence, type KnownOrder, type SeenTransfer, verdictOf } from './auditor.ts';
 
 const order: KnownOrder = {
   tradeNo: 'ord_1',
@@ -11,7 +11,7 @@ const order: KnownOrder = {
   chainId: 1,
   currencyId: 1001,
   decimals: 6,
-  toldDue: 1_000_000n,
+  answeredDue: 1_000_000n,
   fiatName: '',
   fiatAmount: '',
   redirectUrl: '',
@@ -19,7 +19,7 @@ const order: KnownOrder = {
   tolerancePpm: 0n,
   createTime: 1_000,
   timeExpire: 2_000,
-  toldAtStep: 10,
+  answeredAtStep: 10,
 };
 
 function transfer(units: bigint, blockTime: number, change: Partial<SeenTransfer> = {}): SeenTransfer {
@@ -37,8 +37,8 @@ function transfer(units: bigint, blockTime: number, change: Partial<SeenTransfer
   };
 }
 
-function judged(transfers: readonly SeenTransfer[], change: Partial<Evidence> = {}) {
-  const verdict = judge({
+function verdictFor(transfers: readonly SeenTransfer[], change: Partial<Evidence> = {}) {
+  const verdict = verdictOf({
     transfers,
     orders: [order],
     owners: new Map([['evm 0xa', 'app_1']]),
@@ -54,17 +54,17 @@ function judged(transfers: readonly SeenTransfer[], change: Partial<Evidence> = 
   return {
     status: expected?.status,
     collected: expected?.collected,
-    told: expected?.bodies.map((body) => [body['status'], body['amount_collected'], body['txid']]),
+    bodies: expected?.bodies.map((body) => [body['status'], body['amount_collected'], body['txid']]),
     credits: [...verdict.credits.values()].map(({ fact, net, fee }) => [fact, net, fee]),
   };
 }
 
-describe('judge', () => {
-  it('pays in parts, and tells each part', () => {
-    expect(judged([transfer(400_000n, 1_100), transfer(600_000n, 2_000)])).toEqual({
+describe('verdictOf', () => {
+  it('pays in parts, and reports each part', () => {
+    expect(verdictFor([transfer(400_000n, 1_100), transfer(600_000n, 2_000)])).toEqual({
       status: 'PAID',
       collected: 1_000_000n,
-      told: [
+      bodies: [
         ['TO-BE-PAID', '0.4', '0x400000'],
         ['PAID', '1', '0x600000'],
       ],
@@ -76,10 +76,10 @@ describe('judge', () => {
   });
 
   it('times out before late money, which is counted in silence', () => {
-    expect(judged([transfer(400_000n, 1_100), transfer(600_000n, 2_001)])).toMatchObject({
+    expect(verdictFor([transfer(400_000n, 1_100), transfer(600_000n, 2_001)])).toMatchObject({
       status: 'TIME-OUT',
       collected: 1_000_000n,
-      told: [
+      bodies: [
         ['TO-BE-PAID', '0.4', '0x400000'],
         ['TIME-OUT', '0.4', '0x400000'],
       ],
@@ -87,9 +87,9 @@ describe('judge', () => {
   });
 
   it('leaves an order open while its chain is not final beyond the expiry', () => {
-    expect(judged([], { finalTimes: new Map([['ETH', 2_000]]) })).toMatchObject({
+    expect(verdictFor([], { finalTimes: new Map([['ETH', 2_000]]) })).toMatchObject({
       status: 'TO-BE-PAID',
-      told: [],
+      bodies: [],
     });
   });
 
@@ -99,7 +99,7 @@ describe('judge', () => {
     ['mined before the order stood', { minedAtStep: 5 }],
     ['from long before the order', { blockTime: 300 }],
   ])('keeps money %s apart, without a fee', (_, change) => {
-    expect(judged([transfer(1_000_000n, 1_100, change)])).toMatchObject({
+    expect(verdictFor([transfer(1_000_000n, 1_100, change)])).toMatchObject({
       status: 'TIME-OUT',
       collected: 0n,
       credits: [['unassigned-receipt', 1_000_000n, 0n]],
@@ -107,7 +107,7 @@ describe('judge', () => {
   });
 
   it('takes no note of what goes to others', () => {
-    expect(judged([transfer(5n, 1_100, { to: '0xb' })])).toMatchObject({ collected: 0n, credits: [] });
+    expect(verdictFor([transfer(5n, 1_100, { to: '0xb' })])).toMatchObject({ collected: 0n, credits: [] });
   });
 });
 

@@ -1,9 +1,9 @@
 // The naive model: what the chains and the orders alone say must have become of every payment.
 //
-// It imports nothing of the product. It reads the blocks that stand, what merchants were told, and whose address is
-// whose, goes through the transfers once in the order of the chain, and says what must be.
+// It imports nothing of the product. It reads the blocks that stand, what merchants were answered, and whose address
+// is whose, goes through the transfers once in the order of the chain, and says what must be.
 
-/** A movement on a chain, as the blocks show it. */
+/** A value transfer on a chain, as the blocks show it. */
 export interface SeenTransfer {
   readonly chain: string;
   /** Chains of one family share their addresses. */
@@ -24,14 +24,14 @@ export interface KnownOrder {
   readonly outTradeNo: string;
   readonly address: string;
   readonly chain: string;
-  /** As merchants are told it: only Ethereum and its like have one, others have 0. */
+  /** As merchants get it: only Ethereum and its like have one, others have 0. */
   readonly chainId: number;
   readonly currencyId: number;
   readonly decimals: number;
   /** What the price comes to. */
   readonly due: bigint;
-  /** What the merchant was told that it comes to. */
-  readonly toldDue: bigint;
+  /** What the answer to the merchant said that it comes to. */
+  readonly answeredDue: bigint;
   /** As the merchant wrote them, "" where he wrote none. */
   readonly fiatName: string;
   readonly fiatAmount: string;
@@ -39,8 +39,8 @@ export interface KnownOrder {
   readonly tolerancePpm: bigint;
   readonly createTime: number;
   readonly timeExpire: number;
-  /** The step at which the merchant had been told of it, so that it surely stood. */
-  readonly toldAtStep: number;
+  /** The step at which the merchant had the answer, so that the order surely stood. */
+  readonly answeredAtStep: number;
 }
 
 export interface Evidence {
@@ -80,10 +80,10 @@ export interface BalanceReceipt {
 
 export interface ExpectedOrder {
   readonly due: bigint;
-  readonly toldDue: bigint;
+  readonly answeredDue: bigint;
   readonly status: string;
   readonly collected: bigint;
-  /** What the merchant must be told, in order. */
+  /** The webhooks that the merchant must get, in order. */
   readonly bodies: readonly Readonly<Record<string, string | number>>[];
 }
 
@@ -124,7 +124,7 @@ export function referenceOf({
 }
 
 /** What must be, once everything on the chains is final. */
-export function judge(evidence: Evidence): Verdict {
+export function verdictOf(evidence: Evidence): Verdict {
   const running = new Map<string, Running>();
   for (const order of evidence.orders) {
     running.set(order.address, { order, status: 'TO-BE-PAID', collected: 0n, lastTxId: '', bodies: [] });
@@ -156,8 +156,14 @@ export function judge(evidence: Evidence): Verdict {
   for (const one of running.values()) {
     const finalTime = evidence.finalTimes.get(one.order.chain) ?? 0;
     if (one.status === 'TO-BE-PAID' && finalTime > one.order.timeExpire) timeOut(one);
-    const { due, toldDue, tradeNo } = one.order;
-    orders.set(tradeNo, { due, toldDue, status: one.status, collected: one.collected, bodies: one.bodies });
+    const { due, answeredDue, tradeNo } = one.order;
+    orders.set(tradeNo, {
+      due,
+      answeredDue,
+      status: one.status,
+      collected: one.collected,
+      bodies: one.bodies,
+    });
   }
   return { orders, credits };
 }
@@ -241,7 +247,7 @@ function inGroups(
 function countsFor(order: KnownOrder, transfer: SeenTransfer, evidence: Evidence): boolean {
   if (transfer.chain !== order.chain || transfer.currencyId !== order.currencyId) return false;
   if (transfer.blockTime < order.createTime - CLOCK_SLACK_S) return false;
-  return transfer.minedAtStep > order.toldAtStep || evidence.countedEarly.has(referenceOf(transfer));
+  return transfer.minedAtStep > order.answeredAtStep || evidence.countedEarly.has(referenceOf(transfer));
 }
 
 function receive(one: Running, parts: readonly SeenTransfer[]): void {
@@ -254,15 +260,15 @@ function receive(one: Running, parts: readonly SeenTransfer[]): void {
   const { due, tolerancePpm } = one.order;
   const forgiven = (due * tolerancePpm) / 1_000_000n;
   if (one.collected + forgiven >= due) one.status = 'PAID';
-  tell(one, first.txId, first.blockTime);
+  report(one, first.txId, first.blockTime);
 }
 
 function timeOut(one: Running): void {
   one.status = 'TIME-OUT';
-  tell(one, one.lastTxId, one.order.timeExpire);
+  report(one, one.lastTxId, one.order.timeExpire);
 }
 
-function tell(one: Running, txid: string, time: number): void {
+function report(one: Running, txid: string, time: number): void {
   const { order } = one;
   one.bodies.push({
     appid: order.appId,

@@ -1,7 +1,7 @@
 // Exhaustive crash points: a scenario is run once to count its steps, then once for each of them with a death there.
-import type { Job } from './lanes/orders.ts';
-import type { Lane } from './lanes/lanes.ts';
-import { runJobs } from './lanes/lanes.ts';
+import type { Job } from './workers/commands.ts';
+import type { Worker } from './workers/workers.ts';
+import { runJobs } from './workers/workers.ts';
 import { printFailure } from './print.ts';
 import { type RunResult, runSeed } from './run-seed.ts';
 import { payoutScenarios } from './outgoing/payout-scenarios.ts';
@@ -45,12 +45,12 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
 export function crashAt(step: number | null): BeforeStep {
   return async (sim, process) => {
     if (!isPoint(sim, process) || sim.crashPoints++ !== step) return false;
-    const { company } = sim;
+    const { processes } = sim;
     // Whoever asks the signer mostly dies with it, on one machine.
-    const signers = company.running.filter(({ kind }) => kind === 'signer' && process.kind === 'payer');
+    const signers = processes.running.filter(({ kind }) => kind === 'signer' && process.kind === 'payer');
     for (const { name } of [process, ...signers]) {
-      await company.kill(name, `at step ${step}`);
-      company.start(name.slice(0, name.lastIndexOf('/')));
+      await processes.kill(name, `at step ${step}`);
+      processes.start(name.slice(0, name.lastIndexOf('/')));
     }
     return true;
   };
@@ -59,33 +59,36 @@ export function crashAt(step: number | null): BeforeStep {
 const PAYS_OUT: ReadonlySet<string> = new Set(['api', 'watcher', 'payer', 'collector']);
 
 /** Where money goes out, the points of the order before it are those of other scenarios. */
-function isPoint({ outgoing, told, payments }: Simulation, { kind }: SimProcess): boolean {
+function isPoint({ outgoing, answered, payments }: Simulation, { kind }: SimProcess): boolean {
   if (outgoing === null) return true;
-  const { wishes } = outgoing;
-  const isPaid = told.length > 0 && payments.length === 0;
-  return PAYS_OUT.has(kind) && (wishes.length === 0 ? isPaid : wishes.some(({ amount }) => amount !== null));
+  const { payoutPlans } = outgoing;
+  const isPaid = answered.length > 0 && payments.length === 0;
+  return (
+    PAYS_OUT.has(kind) &&
+    (payoutPlans.length === 0 ? isPaid : payoutPlans.some(({ amount }) => amount !== null))
+  );
 }
 
 /** Every point of these scenarios, or each `stride`th of them. Returns how many points there are and what failed. */
 export async function runCrashPoints(
-  lanes: readonly Pick<Lane, 'run'>[],
+  workers: readonly Pick<Worker, 'run'>[],
   stride: number,
   names: readonly string[],
   /** The run of each scenario in which nobody dies. */
-  hearWhole: (name: string, result: RunResult) => void = () => undefined,
+  onWhole: (name: string, result: RunResult) => void = () => undefined,
 ): Promise<{ readonly points: ReadonlyMap<string, number>; readonly failed: readonly Job[] }> {
   const points = new Map<string, number>();
   const failed: Job[] = [];
-  const hear = (result: RunResult, job: Job): void => {
+  const onResult = (result: RunResult, job: Job): void => {
     if (result.findings.length === 0) return;
     failed.push(job);
     printFailure(result, `--scenario "${job.scenario ?? ''}" --crash-at ${job.crashAt ?? 'none'}`);
   };
   const whole = names.map((scenario) => ({ seed: SCENARIO_SEED, scenario }));
-  await runJobs(lanes, whole, (result, job) => {
+  await runJobs(workers, whole, (result, job) => {
     points.set(job.scenario ?? '', result.counts.crashPoints);
-    hearWhole(job.scenario ?? '', result);
-    hear(result, job);
+    onWhole(job.scenario ?? '', result);
+    onResult(result, job);
   });
   const jobs = names.flatMap((scenario) =>
     Array.from({ length: Math.ceil((points.get(scenario) ?? 0) / stride) }, (_, place) => ({
@@ -94,6 +97,6 @@ export async function runCrashPoints(
       crashAt: place * stride,
     })),
   );
-  await runJobs(lanes, jobs, hear);
+  await runJobs(workers, jobs, onResult);
   return { points, failed };
 }

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { startTestPostgres } from '@ducat/devnet/postgres/test-database';
 import { commitOf } from './commit.ts';
 import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
-import type { Job } from './lanes/orders.ts';
-import { type Lane, openLane } from './lanes/lanes.ts';
+import type { Job } from './workers/commands.ts';
+import { openWorker, type Worker } from './workers/workers.ts';
 import { runPlanted } from './plants/planted.ts';
 import { printFailure, printReplay } from './print.ts';
 import { payoutScenarios } from './outgoing/payout-scenarios.ts';
@@ -15,7 +15,7 @@ import { runSeeds } from './run-seeds.ts';
 
 const usage = `npm run sim -- [--seeds n] [--from k] [--jobs j]  runs n seeds, 200 unless said otherwise; --hashes shows their traces
 npm run sim -- --payouts [--seeds n] [--seed n]  the same with money going out
-npm run sim -- --seed n [--trace]                replays one seed and tells its story
+npm run sim -- --seed n [--trace]                replays one seed and prints its story
 npm run sim -- --crash-points [--stride s]       kills at every step of every scenario, or at each s-th; --only words
 npm run sim -- --scenario name [--crash-at k]    replays one of them
 npm run sim -- --planted [--seeds n] [--only name]  plants each known bug and shows which checker caught it`;
@@ -65,15 +65,15 @@ async function command(): Promise<number> {
   const { adminUrl } = postgres;
   if (values.planted) return runPlanted({ adminUrl, jobs, seeds: count, only: values.only ?? null });
   const single = singleJob();
-  const lanes = await Promise.all(
-    Array.from({ length: single === null ? jobs : 1 }, () => openLane({ adminUrl })),
+  const workers = await Promise.all(
+    Array.from({ length: single === null ? jobs : 1 }, () => openWorker({ adminUrl })),
   );
   try {
-    if (single !== null) return await replay(lanes, single);
-    if (values['crash-points']) return await crashPoints(lanes, wholeNumber(values.stride) ?? 1);
-    return await many(lanes, wholeNumber(values.from) ?? 1, count);
+    if (single !== null) return await replay(workers, single);
+    if (values['crash-points']) return await crashPoints(workers, wholeNumber(values.stride) ?? 1);
+    return await many(workers, wholeNumber(values.from) ?? 1, count);
   } finally {
-    for (const lane of lanes) await lane.close();
+    for (const worker of workers) await worker.close();
   }
 }
 
@@ -89,18 +89,18 @@ function singleJob(): Job | null {
   return seed === null ? null : { seed, keepTrace, withPayouts: values.payouts };
 }
 
-async function replay([lane]: readonly Lane[], job: Job): Promise<number> {
-  if (lane === undefined) return 1;
-  const result = await lane.run(job);
+async function replay([worker]: readonly Worker[], job: Job): Promise<number> {
+  if (worker === undefined) return 1;
+  const result = await worker.run(job);
   printReplay(result, values.trace);
   return result.findings.length === 0 ? 0 : 1;
 }
 
-async function many(lanes: readonly Lane[], from: number, count: number): Promise<number> {
+async function many(workers: readonly Worker[], from: number, count: number): Promise<number> {
   const failed: number[] = [];
   const traces = createHash('sha256');
   const sums = await runSeeds(
-    lanes,
+    workers,
     from,
     count,
     (result) => {
@@ -112,17 +112,17 @@ async function many(lanes: readonly Lane[], from: number, count: number): Promis
     },
     values.payouts,
   );
-  const told = Object.entries(sums).map(([name, sum]) => `${sum} ${name}`);
-  console.log(`${count} seeds from ${from} in ${seconds()} s: ${told.join(', ')}`);
+  const counted = Object.entries(sums).map(([name, sum]) => `${sum} ${name}`);
+  console.log(`${count} seeds from ${from} in ${seconds()} s: ${counted.join(', ')}`);
   console.log(`all traces ${traces.digest('hex')}`);
   console.log(failed.length === 0 ? 'no violation' : `${failed.length} failed: ${failed.join(' ')}`);
   return failed.length === 0 ? 0 : 1;
 }
 
-async function crashPoints(lanes: readonly Lane[], stride: number): Promise<number> {
+async function crashPoints(workers: readonly Worker[], stride: number): Promise<number> {
   const which = values.payouts ? payoutScenarios : arrivals;
   const names = Object.keys(which).filter((name) => name.includes(values.only ?? ''));
-  const { points, failed } = await runCrashPoints(lanes, stride, names);
+  const { points, failed } = await runCrashPoints(workers, stride, names);
   let sum = 0;
   for (const [name, count] of points) {
     console.log(`${String(count).padStart(6)} crash points: ${name}`);

@@ -19,8 +19,8 @@ export function printReplay(result: RunResult, withTrace: boolean): void {
   const { seed, steps, traceHash, story, traceLines, counts } = result;
   for (const line of withTrace ? traceLines : story) console.log(line);
   printFindings(result);
-  const told = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
-  console.log(`seed ${seed} at commit ${commitOf()}: ${steps} steps, ${told.join(', ')}`);
+  const counted = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  console.log(`seed ${seed} at commit ${commitOf()}: ${steps} steps, ${counted.join(', ')}`);
   console.log(`trace ${traceHash}`);
 }
 

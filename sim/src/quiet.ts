@@ -4,7 +4,7 @@ import { movePayoutsOn, payoutsLeft } from './outgoing/payouts-left.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /**
- * More rounds than any honest run needs: forty blocks, and sixteen attempts at each event of a crowd whose merchant is
+ * More rounds than any honest run needs: forty blocks, and sixteen attempts at each event under load whose merchant is
  * dead.
  */
 const MAX_ROUNDS = 1_000;
@@ -49,8 +49,8 @@ interface Left {
 
 /** What is still under way, first of all what needs blocks. */
 async function passing(sim: Simulation): Promise<Left | null> {
-  const untold = sim.wishes.filter(({ told }) => !told);
-  if (untold.length > 0) return { what: `${untold.length} orders are not answered`, nextMs: null };
+  const unanswered = sim.orderPlans.filter(({ answered }) => !answered);
+  if (unanswered.length > 0) return { what: `${unanswered.length} orders are not answered`, nextMs: null };
   if (sim.payments.length > 0) return { what: `${sim.payments.length} payments are not sent`, nextMs: null };
   const { orders, cursors, transfers } = await readMoney(sim.real.reader);
   const open = orders.filter(({ status }) => status === 'TO-BE-PAID');
@@ -82,7 +82,7 @@ async function passing(sim: Simulation): Promise<Left | null> {
   }
   const what = `${pending.length} events are on their way, such as ${pending[0]?.event_id}`;
   // While an attempt is under way, the clock goes on in small steps, or every lease would run out. One whose lease
-  // has run out was lost with its process and comes again by its rung.
+  // has run out was lost with its process and comes again by its retry schedule.
   const isUnderWay = pending.some(({ leased_until_ms: until }) => (until ?? 0) > sim.scheduler.nowMs);
   const due = pending.map(({ next_attempt_at_ms: at }) => at ?? 0);
   return { what, nextMs: isUnderWay ? 0 : Math.min(...due) };
@@ -92,7 +92,7 @@ function lastWithTransactions({ chains }: Simulation, name: string): number {
   return chains.find(({ definition }) => definition.name === name)?.lastPaidBlock ?? 0;
 }
 
-/** To the next rung of the webhook ladder, or by one block on each chain. */
+/** To the next attempt of the retry schedule, or by one block on each chain. */
 async function moveOn(sim: Simulation, { nextMs }: Left): Promise<void> {
   const { scheduler, outgoing } = sim;
   if (nextMs !== null) {
@@ -103,10 +103,10 @@ async function moveOn(sim: Simulation, { nextMs }: Left): Promise<void> {
   sim.passTime(BLOCK_MS);
   sim.sendPayments();
   if (outgoing !== null) await movePayoutsOn(sim, outgoing);
-  for (const open of sim.wishes) {
-    if (!open.told && callsFor(open) === 0) sim.ask(open);
+  for (const open of sim.orderPlans) {
+    if (!open.answered && callsFor(open) === 0) sim.ask(open);
   }
-  // A step of its own, as the auditor knows by it what was sent before a merchant heard of its order.
+  // A step of its own, as the auditor knows by it what was sent before a merchant had the answer for its order.
   sim.trace.step(scheduler.nowMs, 'blocks');
   for (const chain of sim.chains) sim.mine(chain);
 }

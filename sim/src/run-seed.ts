@@ -1,5 +1,5 @@
 // Runs one seed from an empty database to the verdict.
-import { judge } from './auditor.ts';
+import { verdictOf } from './auditor.ts';
 import { readAccounts, readAddresses, readMoney, readOutbox, readPostings } from './checkers/books.ts';
 import { checkDeliveries, type Destination } from './checkers/deliveries.ts';
 import { checkDetails, checkLastDetails } from './checkers/detail.ts';
@@ -14,7 +14,7 @@ import { inquireAtEnd } from './actors/inquiries.ts';
 import { quietTime } from './quiet.ts';
 import type { SimDatabase } from './database/sim-database.ts';
 import { type Script, Simulation } from './simulation.ts';
-import { storm } from './storm.ts';
+import { faultPhase } from './fault-phase.ts';
 import { Trace } from './world/trace.ts';
 
 export interface RunOptions {
@@ -73,8 +73,8 @@ export async function runSeed(place: SimDatabase, options: RunOptions): Promise<
   try {
     await setScene(sim);
     options.onStart?.(sim);
-    if (script === undefined) await storm(sim);
-    // A finding of the storm is told as it was found; what follows from it would only hide it.
+    if (script === undefined) await faultPhase(sim);
+    // A finding of the fault phase is reported as it was found; what follows from it would only hide it.
     if (sim.findings.list.length === 0) await quietTime(sim);
     if (sim.findings.list.length === 0) await inquireAtEnd(sim);
     const counts = await verdict(sim);
@@ -82,16 +82,16 @@ export async function runSeed(place: SimDatabase, options: RunOptions): Promise<
     const { list } = sim.findings;
     return { seed, findings: list, traceHash: trace.digest(), steps, story, traceLines: lines, counts };
   } finally {
-    await sim.company.stop();
+    await sim.processes.stop();
     sim.outgoing?.signer.remove();
   }
 }
 
 /** Merchants, apps and public keys, as an operator makes them before the first request. */
-async function setScene({ cast, chains, real, outgoing }: Simulation): Promise<void> {
-  const chainFamilies = new Set(cast.chains.map(({ definition }) => definition.family));
+async function setScene({ setup, chains, real, outgoing }: Simulation): Promise<void> {
+  const chainFamilies = new Set(setup.chains.map(({ definition }) => definition.family));
   await real.transact(async (tx) => {
-    for (const [place, app] of cast.apps.entries()) {
+    for (const [place, app] of setup.apps.entries()) {
       const merchantId = `mer_${place + 1}`;
       await tx.write('INSERT INTO merchants VALUES ($1, $2, $3, 0)', [merchantId, 'Shop', app.feePpm]);
       await tx.write(
@@ -107,7 +107,7 @@ async function setScene({ cast, chains, real, outgoing }: Simulation): Promise<v
         ]);
       }
     }
-    if (outgoing !== null) await openWallets(tx, cast, chains);
+    if (outgoing !== null) await openWallets(tx, setup, chains);
   });
 }
 
@@ -123,23 +123,23 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
     const addresses = await readAddresses(reader);
     const arrivals = postings.filter(({ fact }) => outgoing === null || ARRIVALS.has(fact));
     const evidence = gatherEvidence(sim, addresses, money.transfers, arrivals);
-    const judged = judge(evidence);
+    const expected = verdictOf(evidence);
     checkTerms(evidence.orders, money, findings);
-    checkOrders(judged, money, findings);
-    checkEvents(judged, events, findings);
-    checkBooks(judged, arrivals, findings);
+    checkOrders(expected, money, findings);
+    checkEvents(expected, events, findings);
+    checkBooks(expected, arrivals, findings);
     checkSums(postings, await readAccounts(reader), findings);
     if (outgoing !== null && rows !== null) {
       const { chains } = sim;
-      const { wishes, signer } = outgoing;
+      const { payoutPlans, signer } = outgoing;
       checkEnergyIsBack(chains, rows.energy, findings);
-      checkPayouts({ chains, wishes, payouts: rows.payouts, addresses, postings, events, findings });
+      checkPayouts({ chains, payoutPlans, payouts: rows.payouts, addresses, postings, events, findings });
       const problem = signer.logProblem();
       findings.expect(problem === null, '37 the log of the signer holds', String(problem));
     }
     checkDeliveries(sim.merchants.received, events, destinationsOf(sim, rows), findings);
-    checkDetails(sim.heardDetails, evidence, findings);
-    checkLastDetails(sim.heardDetails, evidence, findings);
+    checkDetails(sim.receivedDetails, evidence, findings);
+    checkLastDetails(sim.receivedDetails, evidence, findings);
   }
   trace.step(
     sim.scheduler.nowMs,
@@ -156,7 +156,7 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
     bookChecks: sim.reconciliation.checks,
     processSteps: sim.processSteps,
     crashPoints: sim.crashPoints,
-    lies: sim.providers.liesTold,
+    lies: sim.providers.lieCount,
     forks: trace.story.filter((line) => line.includes(' forks ')).length,
     faults: sim.faults,
     kills: trace.story.filter((line) => line.includes(' is killed')).length,
@@ -165,17 +165,17 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
 
 /** Where the webhooks of each order have to go: to the address it was asked for with, else to its app's. */
 function destinationsOf(
-  { told, cast }: Simulation,
+  { answered, setup }: Simulation,
   rows: OutgoingRows | null,
 ): ReadonlyMap<string, Destination> {
   const payouts = (rows?.payouts ?? []).flatMap(({ trade_no, app_id }) => {
-    const app = cast.apps.find(({ appId }) => appId === app_id);
+    const app = setup.apps.find(({ appId }) => appId === app_id);
     return app === undefined ? [] : [[trade_no, { app, url: app.callbackUrl }] as const];
   });
   return new Map([
-    ...told.map(
-      ({ tradeNo, wish }) =>
-        [tradeNo, { app: wish.app, url: wish.callbackUrl ?? wish.app.callbackUrl }] as const,
+    ...answered.map(
+      ({ tradeNo, plan }) =>
+        [tradeNo, { app: plan.app, url: plan.callbackUrl ?? plan.app.callbackUrl }] as const,
     ),
     ...payouts,
   ]);

@@ -1,5 +1,5 @@
 // Runs many seeds and sums up what they consisted of.
-import { type Lane, runJobs } from './lanes/lanes.ts';
+import { runJobs, type Worker } from './workers/workers.ts';
 import type { RunCounts, RunResult } from './run-seed.ts';
 
 /** What all runs together consisted of. */
@@ -23,12 +23,12 @@ const countNames = [
   'faults',
 ] as const satisfies readonly (keyof Sums)[];
 
-/** Seeds from `from`, `count` of them. `hear` is called once a seed, lowest first. */
+/** Seeds from `from`, `count` of them. `onResult` is called once a seed, lowest first. */
 export async function runSeeds(
-  lanes: readonly Pick<Lane, 'run'>[],
+  workers: readonly Pick<Worker, 'run'>[],
   from: number,
   count: number,
-  hear: (result: RunResult) => void,
+  onResult: (result: RunResult) => void,
   withPayouts = false,
 ): Promise<Sums> {
   const sums: Sums = {
@@ -48,10 +48,10 @@ export async function runSeeds(
     faults: 0,
   };
   const jobs = Array.from({ length: count }, (_, place) => ({ seed: from + place, withPayouts }));
-  await runJobs(lanes, jobs, (result) => {
+  await runJobs(workers, jobs, (result) => {
     sums.steps += result.steps;
     for (const name of countNames) sums[name] += result.counts[name];
-    hear(result);
+    onResult(result);
   });
   return sums;
 }

@@ -2,14 +2,14 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import { type Cast, castApp, castChain } from './actors/cast.ts';
+import { appSetup, chainSetup, type Setup } from './actors/setup.ts';
 import { Chance } from './world/chance.ts';
 import type { Mood } from './actors/merchants.ts';
 import { type Manner, type Payment, paymentsOf } from './actors/shoppers.ts';
 import type { Fate, SimChain } from './nodes/sim-chain.ts';
 import type { Script, Simulation } from './simulation.ts';
 import { calm, drawWeather } from './world/weather.ts';
-import type { Wish } from './actors/wishes.ts';
+import type { OrderPlan } from './actors/order-plans.ts';
 
 interface Plot {
   readonly definition?: ChainDefinition;
@@ -28,7 +28,7 @@ const CONFIRMATIONS = 2;
 
 const plots: Readonly<Record<string, Plot>> = {
   'an order that nobody pays times out': { manner: 'nothing' },
-  'an exact payment is paid and told': { manner: 'exact' },
+  'an exact payment is paid and reported': { manner: 'exact' },
   'a price in dollars is paid exactly': { manner: 'exact', fiat: true },
   'two parts are paid': { manner: 'parts' },
   'a payment in the wrong token': { manner: 'wrong token' },
@@ -48,14 +48,15 @@ export const scenarios: Readonly<Record<string, Script>> = Object.fromEntries(
 
 function scriptOf(plot: Plot): Script {
   const { definition = eth, orders = 1, manner, moods = [], fork } = plot;
-  const chain = castChain(definition, CONFIRMATIONS);
-  const cast: Cast = { apps: [castApp(1, 'prompt')], chains: [{ ...chain, finalityBlocks: 2 }] };
+  const chain = chainSetup(definition, CONFIRMATIONS);
+  const setup: Setup = { apps: [appSetup(1, 'prompt')], chains: [{ ...chain, finalityBlocks: 2 }] };
   const weather = { twoWatchers: false, twoNotifiers: false, twoMaintainers: false, webhooksUnderWay: 4 };
   return {
-    cast,
+    setup,
     moods,
     weather: { ...calm(drawWeather(new Chance(1, 'calm'))), ...weather },
-    wishes: (chains) => Array.from({ length: orders }, (_, number) => wishFor(number, cast, chains, plot)),
+    orderPlans: (chains) =>
+      Array.from({ length: orders }, (_, number) => planFor(number, setup, chains, plot)),
     togetherShare: orders > 1 ? 1 : 0,
     pay: (chance, order, chains, nowMs) => {
       let drawn = paymentsOf(manner, chance, order, chains, nowMs);
@@ -73,13 +74,13 @@ function scriptOf(plot: Plot): Script {
   };
 }
 
-function wishFor(number: number, { apps }: Cast, chains: readonly SimChain[], plot: Plot): Wish {
+function planFor(number: number, { apps }: Setup, chains: readonly SimChain[], plot: Plot): OrderPlan {
   const { fiat = false, coin = false } = plot;
   const [app] = apps;
   const [chain] = chains;
   const currency = chain?.definition.currencies.find(({ contract }) => (contract === null) === coin);
   if (app === undefined || chain === undefined || currency === undefined)
-    throw new Error('the cast is empty');
+    throw new Error('the setup is empty');
   return {
     app,
     chain,
@@ -103,6 +104,6 @@ function forkPayment(sim: Simulation, fate: Fate): void {
   for (const chain of sim.chains) {
     if (chain.tip.transactions.length === 0 || chain.maxForkDepth === 0) continue;
     forked.add(sim);
-    sim.tell(`${chain.definition.name} forks; ${chain.fork(1, sim.trace.steps, fate)}`);
+    sim.note(`${chain.definition.name} forks; ${chain.fork(1, sim.trace.steps, fate)}`);
   }
 }

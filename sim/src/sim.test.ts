@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type {} from '@ducat/testkit/global-setup';
 import { runCrashPoints } from './crash-points.ts';
 import { keptSeeds } from './kept-seeds.ts';
-import { type Lane, openLane, runJobs } from './lanes/lanes.ts';
+import { openWorker, runJobs, type Worker } from './workers/workers.ts';
 import { firstCatch } from './plants/planted.ts';
 import { plants, timesFound } from './plants/plants.ts';
 import type { RunResult } from './run-seed.ts';
@@ -17,30 +17,30 @@ const PAYOUT_STRIDE = 1_201;
 const STAKE_STRIDE = 2_801;
 /** One on an EVM chain, one on Tron: of these a payout is replaced, and one is built anew. */
 const PAYOUT_SEEDS = [1, 2];
-const LANES = 2;
+const WORKERS = 2;
 /** Far more than it takes, for machines that are busy with something else. */
 const TIMEOUT_MS = 600_000;
 
-let lanes: readonly Lane[] = [];
+let workers: readonly Worker[] = [];
 
 beforeAll(async () => {
   const adminUrl = inject('postgresAdminUrl');
-  lanes = await Promise.all(Array.from({ length: LANES }, () => openLane({ adminUrl })));
+  workers = await Promise.all(Array.from({ length: WORKERS }, () => openWorker({ adminUrl })));
 }, TIMEOUT_MS);
 
 afterAll(async () => {
-  for (const lane of lanes) await lane.close();
+  for (const worker of workers) await worker.close();
 });
 
-function lane(number: number): Lane {
-  const found = lanes[number];
-  if (found === undefined) throw new Error(`there is no lane ${number}`);
+function worker(number: number): Worker {
+  const found = workers[number];
+  if (found === undefined) throw new Error(`there is no worker ${number}`);
   return found;
 }
 
-/** Told by the tests before, so that no seed and no scenario runs twice for nothing. */
+/** Kept from the tests before, so that no seed and no scenario runs twice for nothing. */
 const ran = new Map<number, RunResult>();
-const told = new Map<string, RunResult>();
+const wholeRuns = new Map<string, RunResult>();
 
 function findingsOf(results: Iterable<RunResult>): readonly object[] {
   const failed = [...results].filter(({ findings }) => findings.length > 0);
@@ -49,7 +49,7 @@ function findingsOf(results: Iterable<RunResult>): readonly object[] {
 
 describe('the simulator', () => {
   it('finds no violation in a few seeds', { timeout: TIMEOUT_MS }, async () => {
-    const sums = await runSeeds(lanes, 1, SMOKE_SEEDS, (result) => ran.set(result.seed, result));
+    const sums = await runSeeds(workers, 1, SMOKE_SEEDS, (result) => ran.set(result.seed, result));
     expect(findingsOf(ran.values())).toEqual([]);
     expect(sums.orders).toBeGreaterThan(SMOKE_SEEDS);
     expect(sums.forks).toBeGreaterThan(SMOKE_SEEDS);
@@ -62,7 +62,7 @@ describe('the simulator', () => {
   it('finds no violation where money goes out', { timeout: TIMEOUT_MS }, async () => {
     const results: RunResult[] = [];
     const jobs = PAYOUT_SEEDS.map((seed) => ({ seed, withPayouts: true }));
-    await runJobs(lanes, jobs, (result) => results.push(result));
+    await runJobs(workers, jobs, (result) => results.push(result));
     expect(findingsOf(results)).toEqual([]);
     for (const { counts } of results) {
       expect(counts.paid).toBeGreaterThan(0);
@@ -74,12 +74,12 @@ describe('the simulator', () => {
     expect(keptSeeds()).not.toEqual([]);
     const results: RunResult[] = [];
     const jobs = keptSeeds().flatMap((seed) => (ran.has(seed) ? [] : [{ seed }]));
-    await runJobs(lanes, jobs, (result) => results.push(result));
+    await runJobs(workers, jobs, (result) => results.push(result));
     expect(findingsOf(results)).toEqual([]);
   });
 
   it('gives the same trace for the same seed, and another for another', { timeout: TIMEOUT_MS }, async () => {
-    const again = await lane(1).run({ seed: 1 });
+    const again = await worker(1).run({ seed: 1 });
     expect(again.traceHash).toBe(ran.get(1)?.traceHash);
     expect(again.story).toEqual(ran.get(1)?.story);
     expect(ran.get(2)?.traceHash).not.toBe(again.traceHash);
@@ -87,10 +87,10 @@ describe('the simulator', () => {
 
   it('survives a death at some of the crash points', { timeout: TIMEOUT_MS }, async () => {
     const { points, failed } = await runCrashPoints(
-      lanes,
+      workers,
       SMOKE_STRIDE,
       Object.keys(scenarios),
-      (name, run) => told.set(name, run),
+      (name, run) => wholeRuns.set(name, run),
     );
     expect(failed).toEqual([]);
     expect(points.size).toBeGreaterThanOrEqual(10);
@@ -101,12 +101,12 @@ describe('the simulator', () => {
     'survives a death at some of the crash points where %s',
     { timeout: TIMEOUT_MS },
     async (scenario) => {
-      const { failed } = await runCrashPoints(lanes, PAYOUT_STRIDE, [scenario], (name, run) =>
-        told.set(name, run),
+      const { failed } = await runCrashPoints(workers, PAYOUT_STRIDE, [scenario], (name, run) =>
+        wholeRuns.set(name, run),
       );
       expect(failed).toEqual([]);
       // The funding, the collection, and both forms of the payout.
-      const counts = told.get(scenario)?.counts;
+      const counts = wholeRuns.get(scenario)?.counts;
       expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 4]);
     },
   );
@@ -115,12 +115,12 @@ describe('the simulator', () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     const scenario = 'a token is collected by a stake';
-    const { failed } = await runCrashPoints(lanes, STAKE_STRIDE, [scenario], (name, run) =>
-      told.set(name, run),
+    const { failed } = await runCrashPoints(workers, STAKE_STRIDE, [scenario], (name, run) =>
+      wholeRuns.set(name, run),
     );
     expect(failed).toEqual([]);
     // The funding, the delegation, the collection, the return, and the payout.
-    const counts = told.get(scenario)?.counts;
+    const counts = wholeRuns.get(scenario)?.counts;
     expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 5]);
   });
 });
@@ -135,11 +135,11 @@ describe('the core scenarios', () => {
     ['a fork moves the payment', / forks; .*: 1 in another place/],
     ['a payment on Tron is read twice', /flow="settle-final" chain="Tron" .*transfers=1/],
   ])('hold what they are named for, such as %s', (scenario, what) => {
-    expect(told.get(scenario)?.story.join('\n')).toMatch(what);
+    expect(wholeRuns.get(scenario)?.story.join('\n')).toMatch(what);
   });
 
   it('try a webhook again that was answered wrongly and whose answer was lost', () => {
-    const counts = told.get('a webhook is tried again')?.counts;
+    const counts = wholeRuns.get('a webhook is tried again')?.counts;
     expect([counts?.events, counts?.attempts]).toEqual([1, 3]);
   });
 });

@@ -1,18 +1,18 @@
-// One run: a storm under a seed, then quiet time, then the verdict.
+// One run: a fault phase under a seed, then quiet time, then the verdict.
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 import type { ChainGate } from './nodes/chain-gate.ts';
 import type { FeeMarket } from './outgoing/chain/fee-market.ts';
 import { CALM, drawOutgoingWeather, Outgoing } from './outgoing/outgoing.ts';
 import { walletCoin, withPayoutTerms, worthPayingOut } from './outgoing/payout-scene.ts';
 import { networkFeesOf } from './outgoing/network-fees.ts';
-import { drawPayoutWishes, type PayoutWish } from './outgoing/payout-wishes.ts';
-import { type Cast, drawCast } from './actors/cast.ts';
+import { drawPayoutPlans, type PayoutPlan } from './outgoing/payout-plans.ts';
+import { drawSetup, type Setup } from './actors/setup.ts';
 import { Chance } from './world/chance.ts';
-import type { HeardDetail } from './checkers/detail.ts';
+import type { ReceivedDetail } from './checkers/detail.ts';
 import { CommitChecker } from './checkers/commit-checker.ts';
 import { ReconciliationChecker } from './checkers/reconciliation.ts';
-import { checkTold } from './checkers/told.ts';
-import { Company } from './actors/company.ts';
+import { checkOrderAnswer } from './checkers/order-answer.ts';
+import { Processes } from './actors/processes.ts';
 import { Findings } from './checkers/findings.ts';
 import type { DatabaseFault } from './database/gated-database.ts';
 import { Market } from './actors/market.ts';
@@ -21,11 +21,11 @@ import { Providers } from './nodes/providers.ts';
 import { Scheduler } from './world/scheduler.ts';
 import { gathered, sendPayments } from './actors/send-payments.ts';
 import {
-  drawPayments,
+  type AnsweredOrder,
   type DrawnPayments,
+  drawPayments,
   type Payment,
   readAnswer,
-  type ToldOrder,
 } from './actors/shoppers.ts';
 import type { OrderBatches } from '@ducat/gateway/roles/api/order-batches';
 import { type ApiParts, askForOrder, type OrderAnswer, ordersOf } from './actors/sim-api.ts';
@@ -34,7 +34,7 @@ import type { SimChain } from './nodes/sim-chain.ts';
 import type { SimProcess } from './world/sim-process.ts';
 import { STORY_START_MS, type Trace } from './world/trace.ts';
 import { calm, drawWeather, MAX_SKEW_MS, type Weather } from './world/weather.ts';
-import { type Crowd, drawCrowd, drawWishes, FEW, type Wish } from './actors/wishes.ts';
+import { drawLoad, drawOrderPlans, FEW, type Load, type OrderPlan } from './actors/order-plans.ts';
 import { freezesAtWork, wakeZombies } from './actors/zombies.ts';
 
 export interface SimulationParts {
@@ -49,9 +49,9 @@ export interface SimulationParts {
 
 /** A run that is written down instead of drawn. */
 export interface Script {
-  readonly cast: Cast;
+  readonly setup: Setup;
   readonly weather: Weather;
-  readonly wishes: (chains: readonly SimChain[], apps: Cast['apps']) => readonly Wish[];
+  readonly orderPlans: (chains: readonly SimChain[], apps: Setup['apps']) => readonly OrderPlan[];
   /** Called once a block in quiet time. */
   readonly onRound: (sim: Simulation) => void | Promise<void>;
   /** Of payments that are due at once, how many travel in the transaction of the next. */
@@ -60,54 +60,54 @@ export interface Script {
   readonly moods: readonly Mood[];
   readonly pay: (
     chance: Chance,
-    order: ToldOrder,
+    order: AnsweredOrder,
     chains: readonly SimChain[],
     nowMs: number,
   ) => DrawnPayments;
   /** What is paid out; nothing where it is left out. */
-  readonly payouts?: (sim: Pick<Simulation, 'cast' | 'chains'>) => PayoutWish[];
+  readonly payouts?: (sim: Pick<Simulation, 'setup' | 'chains'>) => PayoutPlan[];
   /** For so many transfers at once the operator has staked on Tron. */
   readonly stakedTransfers?: number;
 }
 
-/** A wish and how far it is. */
-export interface OpenWish {
-  readonly wish: Wish;
+/** A planned order and how far it is. */
+export interface OpenPlan {
+  readonly plan: OrderPlan;
   /** The processes that were asked and have not answered; a dead one never will. */
   asked: SimProcess[];
-  told: boolean;
+  answered: boolean;
   firstAskedMs: number | null;
 }
 
 /** How many calls for it are under way. */
-export function callsFor({ asked }: OpenWish): number {
+export function callsFor({ asked }: OpenPlan): number {
   return asked.filter(({ alive }) => alive).length;
 }
 
-/** Everything that a run consists of; the storm and the quiet time move it. */
+/** Everything that a run consists of; the fault phase and the quiet time move it. */
 export class Simulation {
   readonly trace: Trace;
   readonly chance: Chance;
-  readonly cast: Cast;
+  readonly setup: Setup;
   readonly chains: readonly SimChain[];
   readonly scheduler: Scheduler;
-  readonly company: Company;
+  readonly processes: Processes;
   readonly merchants: Merchants;
   readonly findings: Findings;
   readonly real: Database;
-  readonly wishes: readonly OpenWish[];
-  readonly told: ToldOrder[] = [];
+  readonly orderPlans: readonly OpenPlan[];
+  readonly answered: AnsweredOrder[] = [];
   /** What order/detail answered so far. */
-  readonly heardDetails: HeardDetail[] = [];
+  readonly receivedDetails: ReceivedDetail[] = [];
   readonly market: Market;
-  readonly crowd: Crowd;
+  readonly load: Load;
   payments: Payment[] = [];
   weather: Weather;
   readonly providers: Providers;
   /** Called before each step of a process, which may be its last. */
   beforeStep: ((process: SimProcess) => Promise<boolean>) | null = null;
   /** What went wrong on purpose, apart from what providers did. */
-  storms = 0;
+  injectedFaults = 0;
   /** Steps at which a process of a scenario could die. */
   crashPoints = 0;
   /** Steps that processes took. */
@@ -131,9 +131,9 @@ export class Simulation {
     this.trace = trace;
     this.real = real;
     this.chance = chance;
-    const cast = script?.cast ?? drawCast(new Chance(seed, 'cast'));
-    this.cast =
-      withPayouts && script === undefined ? withPayoutTerms(cast, new Chance(seed, 'payout terms')) : cast;
+    const setup = script?.setup ?? drawSetup(new Chance(seed, 'cast'));
+    this.setup =
+      withPayouts && script === undefined ? withPayoutTerms(setup, new Chance(seed, 'payout terms')) : setup;
     const weather = script?.weather ?? drawWeather(new Chance(seed, 'weather'));
     // More processes share the steps, and blocks have to come for them all.
     this.weather =
@@ -143,23 +143,23 @@ export class Simulation {
     this.#pay = script?.pay ?? drawPayments;
     this.findings = new Findings(() => trace.steps);
     this.scheduler = new Scheduler(STORY_START_MS, trace, () => countWaiting(real));
-    const markets = withPayouts ? marketsOf(this.cast) : null;
-    this.chains = makeChains(seed, this.cast, markets);
+    const markets = withPayouts ? marketsOf(this.setup) : null;
+    this.chains = makeChains(seed, this.setup, markets);
     this.outgoing = markets === null ? null : this.#makeOutgoing(seed, markets, script);
-    this.providers = new Providers(this.chains, this.cast.chains, {
+    this.providers = new Providers(this.chains, this.setup.chains, {
       chance: new Chance(seed, 'providers'),
       weather: () => this.weather,
       nowMs: () => this.scheduler.nowMs,
-      orders: () => this.told,
+      orders: () => this.answered,
     });
     this.market = new Market(seed);
-    this.crowd = script === undefined ? drawCrowd(chance) : { ...FEW, togetherShare: script.togetherShare };
+    this.load = script === undefined ? drawLoad(chance) : { ...FEW, togetherShare: script.togetherShare };
     const drawn =
-      script?.wishes(this.chains, this.cast.apps) ??
-      drawWishes(chance, this.crowd, this.cast.apps, this.chains);
-    const wishes = withPayouts && script === undefined ? worthPayingOut(chance, drawn) : drawn;
-    this.wishes = wishes.map((wish) => ({ wish, asked: [], told: false, firstAskedMs: null }));
-    this.merchants = new Merchants(tempersOf(wishes), this.scheduler, new Chance(seed, 'merchants'));
+      script?.orderPlans(this.chains, this.setup.apps) ??
+      drawOrderPlans(chance, this.load, this.setup.apps, this.chains);
+    const orderPlans = withPayouts && script === undefined ? worthPayingOut(chance, drawn) : drawn;
+    this.orderPlans = orderPlans.map((plan) => ({ plan, asked: [], answered: false, firstAskedMs: null }));
+    this.merchants = new Merchants(tempersOf(orderPlans), this.scheduler, new Chance(seed, 'merchants'));
     this.merchants.moods.push(...(script?.moods ?? []));
     const { findings, chains } = this;
     const outgoing = this.outgoing?.checker ?? null;
@@ -168,12 +168,12 @@ export class Simulation {
     this.reconciliation = new ReconciliationChecker(this.findings, this.chains);
     this.#gate = this.providers.gate(this.scheduler);
     if (this.outgoing !== null) {
-      this.outgoing.wishes =
-        script?.payouts?.(this) ?? drawPayoutWishes(chance, this.cast.apps, this.chains, wishes);
+      this.outgoing.payoutPlans =
+        script?.payouts?.(this) ?? drawPayoutPlans(chance, this.setup.apps, this.chains, orderPlans);
       const { weather } = this.outgoing;
-      this.payments.push(...walletCoin(this.cast, this.chains, weather, this.scheduler.nowMs));
+      this.payments.push(...walletCoin(this.setup, this.chains, weather, this.scheduler.nowMs));
     }
-    this.company = this.#makeCompany(seed);
+    this.processes = this.#makeProcesses(seed);
   }
 
   #makeOutgoing(seed: number, markets: ReadonlyMap<string, FeeMarket>, script: Script | undefined): Outgoing {
@@ -185,13 +185,13 @@ export class Simulation {
     return new Outgoing({ seed, chains, markets, scheduler, findings, reader: real.reader, weather });
   }
 
-  #makeCompany(seed: number): Company {
-    const { real, scheduler, cast, chains, merchants, outgoing, market } = this;
+  #makeProcesses(seed: number): Processes {
+    const { real, scheduler, setup, chains, merchants, outgoing, market } = this;
     const parts = {
       seed,
       outgoing,
       market,
-      cast,
+      setup,
       chains,
       merchants,
       databaseGate: {
@@ -202,20 +202,20 @@ export class Simulation {
       },
       chainGate: this.#gate,
       clockErrorOf: () => this.#drawClockError(),
-      tell: (text: string) => this.tell(text),
+      note: (text: string) => this.note(text),
       onEnd: (name: string, error: unknown) =>
         this.findings.add('no role breaks', `${name}: ${String(error)}`),
     };
-    return new Company(parts, this.weather);
+    return new Processes(parts, this.weather);
   }
 
   /** Whatever went wrong on purpose so far. */
   get faults(): number {
-    return this.storms + this.providers.faults;
+    return this.injectedFaults + this.providers.faults;
   }
 
-  tell(text: string): void {
-    this.trace.tell(this.scheduler.nowMs, text);
+  note(text: string): void {
+    this.trace.note(this.scheduler.nowMs, text);
   }
 
   /** Takes one step of a process and looks at what it committed. */
@@ -232,8 +232,8 @@ export class Simulation {
     if (step.label.startsWith('COMMIT') && this.chance.hits(this.weather.killAtCommit)) {
       const when =
         step.state === 'ready' ? 'after its COMMIT, before the answer' : 'before its COMMIT is sent';
-      this.storms++;
-      await this.company.kill(step.process.name, when);
+      this.injectedFaults++;
+      await this.processes.kill(step.process.name, when);
     } else {
       await this.scheduler.take(step);
     }
@@ -263,12 +263,12 @@ export class Simulation {
 
   mine(chain: SimChain): void {
     const taken = chain.mine(this.scheduler.nowMs, this.trace.steps, this.weather.takeShare);
-    if (taken > 0) this.tell(`${chain.definition.name} block ${chain.height} with ${taken} transactions`);
+    if (taken > 0) this.note(`${chain.definition.name} block ${chain.height} with ${taken} transactions`);
   }
 
   /** What the API's process has, or null while it is dead. */
   apiParts(): (ApiParts & { readonly process: SimProcess }) | null {
-    const api = this.company.api();
+    const api = this.processes.api();
     if (api === null) return null;
     const { process, world, database } = api;
     const { transact, reader } = database;
@@ -288,46 +288,46 @@ export class Simulation {
   }
 
   /** Asks for an order in the API's process, as a merchant's server would. */
-  ask(open: OpenWish): void {
+  ask(open: OpenPlan): void {
     const api = this.apiParts();
     if (api === null) return;
-    const { wish } = open;
+    const { plan } = open;
     open.asked.push(api.process);
     open.firstAskedMs ??= this.scheduler.nowMs;
-    const answered = askForOrder(api, wish);
+    const answered = askForOrder(api, plan);
     void answered.then(
-      (told) => {
+      (accepted) => {
         open.asked.splice(open.asked.indexOf(api.process), 1);
-        if (told !== null) this.#hear(open, told.answer, told.timeOut);
+        if (accepted !== null) this.#receive(open, accepted.answer, accepted.timeOut);
       },
-      (error: unknown) => this.findings.add('an order is answered', `${wish.outTradeNo}: ${String(error)}`),
+      (error: unknown) => this.findings.add('an order is answered', `${plan.outTradeNo}: ${String(error)}`),
     );
   }
 
-  #hear(open: OpenWish, answer: OrderAnswer, timeOut: number): void {
-    const { wish } = open;
-    const order = readAnswer(answer, wish, this.chains, this.trace.steps);
-    const before = this.told.find((one) => one.wish === wish);
+  #receive(open: OpenPlan, answer: OrderAnswer, timeOut: number): void {
+    const { plan } = open;
+    const order = readAnswer(answer, plan, this.chains, this.trace.steps);
+    const before = this.answered.find((one) => one.plan === plan);
     if (before !== undefined) {
       this.findings.expect(
         JSON.stringify(before.answer) === JSON.stringify(answer),
         '23 one order per out_trade_no',
-        `${wish.outTradeNo} was answered as ${before.tradeNo} and as ${order.tradeNo}`,
+        `${plan.outTradeNo} was answered as ${before.tradeNo} and as ${order.tradeNo}`,
       );
       return;
     }
     const earliest = Math.floor(((open.firstAskedMs ?? 0) - this.#skewMs) / 1000);
     const latest = Math.floor((this.scheduler.nowMs + this.#skewMs) / 1000);
-    checkTold(order, { timeOut, earliest, latest }, this.told, this.findings);
-    open.told = true;
-    this.told.push(order);
+    checkOrderAnswer(order, { timeOut, earliest, latest }, this.answered, this.findings);
+    open.answered = true;
+    this.answered.push(order);
     const { manner, payments } = this.#pay(this.chance, order, this.chains, this.scheduler.nowMs);
-    this.payments.push(...gathered(payments, this.crowd.gatherMs));
+    this.payments.push(...gathered(payments, this.load.gatherMs));
     const { tradeNo, timeExpire, units } = order;
     const due = `${units} units of ${order.currencyId}`;
     const until = ((timeExpire * 1000 - STORY_START_MS) / 1000).toFixed(0);
-    this.tell(
-      `${wish.app.appId} hears of ${wish.outTradeNo} = ${tradeNo}: ${due} until ${until} s, will be paid: ${manner}`,
+    this.note(
+      `${plan.app.appId} is answered ${plan.outTradeNo} = ${tradeNo}: ${due} until ${until} s, will be paid: ${manner}`,
     );
   }
 
@@ -340,7 +340,7 @@ export class Simulation {
   beCalm(): void {
     this.weather = calm(this.weather);
     this.merchants.isCalm = true;
-    for (const name of this.providers.beHonest()) this.tell(`${name} is gone for good`);
+    for (const name of this.providers.beHonest()) this.note(`${name} is gone for good`);
     if (this.outgoing !== null) {
       const { twoPayers, poorWallets, stakedTransfers } = this.outgoing.weather;
       this.outgoing.weather = { ...CALM, twoPayers, poorWallets, stakedTransfers };
@@ -348,18 +348,18 @@ export class Simulation {
     }
     this.#commits.beCalm(this.scheduler.nowMs);
     for (const chain of this.chains) chain.stall(false);
-    for (const process of this.company.running) {
+    for (const process of this.processes.running) {
       process.frozenUntilMs = 0;
       process.clockErrorMs = 0;
     }
-    for (const name of this.company.dead) this.company.start(name);
-    this.tell('quiet time begins');
+    for (const name of this.processes.dead) this.processes.start(name);
+    this.note('quiet time begins');
   }
 
   /** The clock of a process jumps, forwards or back. */
   jumpClock(process: SimProcess): void {
     process.clockErrorMs = this.chance.between(-MAX_SKEW_MS, MAX_SKEW_MS);
-    this.tell(`the clock of ${process.name} jumps to ${process.clockErrorMs} ms beside the true time`);
+    this.note(`the clock of ${process.name} jumps to ${process.clockErrorMs} ms beside the true time`);
   }
 
   #drawClockError(): number {
@@ -372,14 +372,16 @@ export class Simulation {
       : call === 'commit' && this.chance.hits(this.weather.commitLost)
         ? 'commit-lost'
         : null;
-    if (fault !== null) this.storms++;
+    if (fault !== null) this.injectedFaults++;
     return fault;
   }
 }
 
 /** By the app, whichever of its addresses is called. */
-function tempersOf(wishes: readonly Wish[]): ReadonlyMap<string, Temper> {
-  const called = wishes.map(({ app, callbackUrl }) => [callbackUrl ?? app.callbackUrl, app.temper] as const);
+function tempersOf(orderPlans: readonly OrderPlan[]): ReadonlyMap<string, Temper> {
+  const called = orderPlans.map(
+    ({ app, callbackUrl }) => [callbackUrl ?? app.callbackUrl, app.temper] as const,
+  );
   return new Map(called.flatMap(([url, temper]) => (url === null ? [] : [[url, temper]])));
 }
 

@@ -70,4 +70,4 @@ export const acceptedNames: Readonly<Record<string, string>> = {
 };
 
 /** Places that still have such words. Only ever made shorter: one that has none left is a finding. */
-export const unconverted: readonly string[] = ['sim/'];
+export const unconverted: readonly string[] = [];

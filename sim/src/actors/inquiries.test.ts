@@ -1,16 +1,16 @@
 // What the inquiries ask otherwise, and how many confirmations a payment can have had.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { describe, expect, it } from 'vitest';
-import { castApp, castChain } from './cast.ts';
+import { appSetup, chainSetup } from './setup.ts';
 import { Chance } from '../world/chance.ts';
 import { depthOfPayment, otherContents } from './inquiries.ts';
 import { rulesOf } from '../nodes/reader-of.ts';
-import { PAYER, type ToldOrder } from './shoppers.ts';
+import { type AnsweredOrder, PAYER } from './shoppers.ts';
 import { orderRequest } from './sim-api.ts';
 import { SimChain } from '../nodes/sim-chain.ts';
-import type { Wish } from './wishes.ts';
+import type { OrderPlan } from './order-plans.ts';
 
-const { definition } = castChain(eth, 3);
+const { definition } = chainSetup(eth, 3);
 const address = `0x${'01'.repeat(20)}`;
 
 function newChain(): SimChain {
@@ -37,8 +37,8 @@ function mineEmpty(chain: SimChain): void {
 describe('otherContents', () => {
   const [currency] = definition.currencies;
   if (currency === undefined) throw new Error('a chain has a currency');
-  const tokens: Wish = {
-    app: castApp(1, 'prompt'),
+  const tokens: OrderPlan = {
+    app: appSetup(1, 'prompt'),
     outTradeNo: 'order-0',
     chain: newChain(),
     currency,
@@ -65,17 +65,17 @@ describe('otherContents', () => {
       { ...tokens, fiatName: 'EUR', fiatAmount: '5.25' },
       ['fiat_amount', 'fiat_name', 'token_amount'],
     ],
-  ] as const)('changes each field of a price in %s', (_, wish, fields) => {
+  ] as const)('changes each field of a price in %s', (_, plan, fields) => {
     // Only these fields are looked at.
-    const order = { wish, timeExpire: 2_000, units: 12_500_000n } as ToldOrder;
-    const request = orderRequest(wish, 2_000);
+    const order = { plan, timeExpire: 2_000, units: 12_500_000n } as AnsweredOrder;
+    const request = orderRequest(plan, 2_000);
     const changes = otherContents(order);
     for (const change of changes) expect({ ...request, ...change }).not.toEqual(request);
     const changed = new Set(changes.flatMap((change) => Object.keys(change)));
     expect([...changed].toSorted()).toEqual([...always, ...fields].toSorted());
     // A name and an amount that were there change one without the other.
     const alone = changes.filter((change) => Object.keys(change).length === 1);
-    expect(alone.some((change) => 'fiat_name' in change)).toBe(wish.fiatName !== null);
+    expect(alone.some((change) => 'fiat_name' in change)).toBe(plan.fiatName !== null);
   });
 });
 

@@ -1,10 +1,10 @@
 // What merchants ask about orders that stand: how they are, the same once more, and what they must not get.
 import { unitsOfText } from '../auditor.ts';
-import type { HeardDetail } from '../checkers/detail.ts';
+import type { ReceivedDetail } from '../checkers/detail.ts';
 import { transfersOf } from '../checkers/evidence.ts';
 import { fiats } from './market.ts';
 import type { SimBlock } from '../nodes/sim-block.ts';
-import type { ToldOrder } from './shoppers.ts';
+import type { AnsweredOrder } from './shoppers.ts';
 import {
   type ApiParts,
   type OrderAnswer,
@@ -24,8 +24,8 @@ const MAX_ROUNDS = 10;
 /** One question about one order, while the API lives. */
 export function inquire(sim: Simulation): void {
   const parts = sim.apiParts();
-  if (parts === null || sim.told.length === 0) return;
-  const order = sim.chance.pick(sim.told);
+  if (parts === null || sim.answered.length === 0) return;
+  const order = sim.chance.pick(sim.answered);
   const inquiry = sim.chance.weighted<Inquiry>([
     ['detail', 6],
     ['of another app', 1],
@@ -46,10 +46,10 @@ export function inquire(sim: Simulation): void {
 /** When all is over, each order is asked for once, and once with each other content. */
 export async function inquireAtEnd(sim: Simulation): Promise<void> {
   await askDetailsAtEnd(sim);
-  for (const order of sim.told) await askOtherwiseAtEnd(sim, order);
+  for (const order of sim.answered) await askOtherwiseAtEnd(sim, order);
 }
 
-async function askOtherwiseAtEnd(sim: Simulation, order: ToldOrder): Promise<void> {
+async function askOtherwiseAtEnd(sim: Simulation, order: AnsweredOrder): Promise<void> {
   const parts = sim.apiParts();
   if (parts === null) return;
   const left = new Set(otherContents(order));
@@ -63,13 +63,13 @@ async function askOtherwiseAtEnd(sim: Simulation, order: ToldOrder): Promise<voi
 }
 
 async function askDetailsAtEnd(sim: Simulation): Promise<void> {
-  const left = new Set(sim.told);
+  const left = new Set(sim.answered);
   for (let round = 0; round < MAX_ROUNDS && left.size > 0; round++) {
     const parts = sim.apiParts();
     if (parts === null) break;
     for (const order of left) {
       askDetail(sim, parts, order).then(
-        (isTold) => isTold && left.delete(order),
+        (isAnswered) => isAnswered && left.delete(order),
         (error: unknown) => sim.findings.add('an inquiry is answered', `${order.tradeNo}: ${String(error)}`),
       );
     }
@@ -78,10 +78,10 @@ async function askDetailsAtEnd(sim: Simulation): Promise<void> {
   for (const { tradeNo } of left) sim.findings.add('an inquiry is answered', `${tradeNo} at the end`);
 }
 
-async function askDetail(sim: Simulation, parts: ApiParts, order: ToldOrder): Promise<boolean> {
-  const { wish, chain, tradeNo, address } = order;
+async function askDetail(sim: Simulation, parts: ApiParts, order: AnsweredOrder): Promise<boolean> {
+  const { plan, chain, tradeNo, address } = order;
   const askedAtStep = sim.trace.steps;
-  const said = await sendDetail(parts, wish.app, tradeNo);
+  const said = await sendDetail(parts, plan.app, tradeNo);
   if (said === null) return false;
   if (!said.ok) {
     sim.findings.add('23 orders stay', `${tradeNo} is refused to its merchant: ${said.refusal.code}`);
@@ -89,24 +89,24 @@ async function askDetail(sim: Simulation, parts: ApiParts, order: ToldOrder): Pr
   }
   const counted = chain.topHeight - chain.definition.confirmations + 1;
   const finalHeight = Math.min(chain.finalFloor, counted);
-  sim.heardDetails.push({
+  sim.receivedDetails.push({
     order,
     detail: said.value,
     askedAtStep,
-    heardAtStep: sim.trace.steps,
+    receivedAtStep: sim.trace.steps,
     final: transfersOf(chain, finalHeight).filter(({ to }) => to === address),
     finalTime: chain.at(finalHeight)?.header.time ?? 0,
     mostConfirms: mostConfirms(sim, order),
-  } satisfies HeardDetail);
+  } satisfies ReceivedDetail);
   return true;
 }
 
-/** A liar makes up blocks and hides payments, so where there is one, only what the contract says is sure. */
-function mostConfirms({ cast }: Simulation, order: ToldOrder): number {
+/** A faulty provider makes up blocks and hides payments, so where there is one, only what the contract says is sure. */
+function mostConfirms({ setup }: Simulation, order: AnsweredOrder): number {
   const { definition } = order.chain;
   const { name, confirmations } = definition;
-  const withLiar = cast.chains.some((one) => one.definition.name === name && one.withLiar);
-  return withLiar ? confirmations : Math.min(confirmations, depthOfPayment(order));
+  const hasFaultyProvider = setup.chains.some((one) => one.definition.name === name && one.hasFaultyProvider);
+  return hasFaultyProvider ? confirmations : Math.min(confirmations, depthOfPayment(order));
 }
 
 /** How deep the oldest payment lies on the branch where that is deepest; 0 where nobody ever paid. */
@@ -114,7 +114,7 @@ export function depthOfPayment({
   chain,
   address,
   currencyId,
-}: Pick<ToldOrder, 'chain' | 'address' | 'currencyId'>): number {
+}: Pick<AnsweredOrder, 'chain' | 'address' | 'currencyId'>): number {
   const pays = ({ transfers }: SimBlock): boolean =>
     transfers.some((one) => one.to === address && one.currencyId === currencyId && one.units > 0n);
   const depths = [chain.tip, ...chain.everLost].map((tip) => {
@@ -127,21 +127,25 @@ export function depthOfPayment({
   return Math.max(...depths);
 }
 
-async function askAsAnother(sim: Simulation, parts: ApiParts, { wish, tradeNo }: ToldOrder): Promise<void> {
-  const other = sim.cast.apps.find(({ appId }) => appId !== wish.app.appId);
+async function askAsAnother(
+  sim: Simulation,
+  parts: ApiParts,
+  { plan, tradeNo }: AnsweredOrder,
+): Promise<void> {
+  const other = sim.setup.apps.find(({ appId }) => appId !== plan.app.appId);
   if (other === undefined) return;
   const said = await sendDetail(parts, other, tradeNo);
   sim.findings.expect(
     said === null || (!said.ok && said.refusal.code === 'order-unknown'),
     '39 nothing of another tenant',
-    `${other.appId} asked for ${tradeNo} of ${wish.app.appId} and was told ${wordsFor(said)}`,
+    `${other.appId} asked for ${tradeNo} of ${plan.app.appId} and was answered ${wordsFor(said)}`,
   );
 }
 
 /** The same content again, which has to give the same answer to the last byte, whatever happened in between. */
-async function askAgain(sim: Simulation, parts: ApiParts, order: ToldOrder): Promise<void> {
-  const { wish, timeExpire, answer, tradeNo } = order;
-  const said = await sendOrder(parts, wish.app, orderRequest(wish, timeExpire));
+async function askAgain(sim: Simulation, parts: ApiParts, order: AnsweredOrder): Promise<void> {
+  const { plan, timeExpire, answer, tradeNo } = order;
+  const said = await sendOrder(parts, plan.app, orderRequest(plan, timeExpire));
   sim.findings.expect(
     said === null || (said.ok && JSON.stringify(said.value) === JSON.stringify(answer)),
     '23 one order per out_trade_no',
@@ -152,22 +156,22 @@ async function askAgain(sim: Simulation, parts: ApiParts, order: ToldOrder): Pro
 async function askOtherwise(
   sim: Simulation,
   parts: ApiParts,
-  order: ToldOrder,
+  order: AnsweredOrder,
   content: Partial<OrderRequest>,
 ): Promise<void> {
-  const { wish, timeExpire, tradeNo } = order;
-  const request = { ...orderRequest(wish, timeExpire), ...content };
-  const said = await sendOrder(parts, wish.app, request);
+  const { plan, timeExpire, tradeNo } = order;
+  const request = { ...orderRequest(plan, timeExpire), ...content };
+  const said = await sendOrder(parts, plan.app, request);
   sim.findings.expect(
     said === null || (!said.ok && said.refusal.code === 'order-conflict'),
     '23 the terms never change',
-    `${wish.outTradeNo} of ${tradeNo} was asked for with another ${Object.keys(content).join(' and ')} and answered as ${wordsFor(said)}`,
+    `${plan.outTradeNo} of ${tradeNo} was asked for with another ${Object.keys(content).join(' and ')} and answered as ${wordsFor(said)}`,
   );
 }
 
 /** Every field that a request may have, otherwise than it was sent: one at a time. */
-export function otherContents({ wish, timeExpire, units }: ToldOrder): readonly Partial<OrderRequest>[] {
-  const { chain, currency, tokenAmount, fiatName, fiatAmount } = wish;
+export function otherContents({ plan, timeExpire, units }: AnsweredOrder): readonly Partial<OrderRequest>[] {
+  const { chain, currency, tokenAmount, fiatName, fiatAmount } = plan;
   const others = chain.definition.currencies.filter(({ currencyId }) => currencyId !== currency.currencyId);
   const more = unitsOfText('1', currency.decimals) + units;
   // Beside tokens the fiat is a label, and one that was not there is other content too.

@@ -15,13 +15,13 @@ export interface ReceivedRequest {
   /** When its process began to send it, right after it had signed it: a frozen one sends it much later. */
   readonly signedAtMs: number;
   readonly mood: Mood;
-  /** Whether `Success` was answered in quiet time, when answers are heard and written down. */
+  /** Whether `Success` was answered in quiet time, when answers are received and written down. */
   readonly isSettled: boolean;
 }
 
 export type Mood = 'success' | 'slow' | 'wrong' | 'error' | 'never' | 'lost answer' | 'unreachable';
 
-/** What was signed longer ago is refused, as the contract tells merchants to. */
+/** What was signed longer ago is refused, as the contract asks of merchants. */
 const MAX_AGE_MS = 120_000;
 
 const MOODS: readonly (readonly [Mood, number])[] = [
@@ -59,7 +59,7 @@ export class Merchants {
         'post',
         async () => this.#receive(request, signedAtMs),
         {
-          tell: (drawn) => drawn,
+          show: (drawn) => drawn,
         },
       );
       if (mood === 'slow') await world.sleep(this.#chance.between(1_000, 9_000));

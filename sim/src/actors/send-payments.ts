@@ -1,18 +1,18 @@
-// Payments that are due go out, sometimes several in one transaction, and in a crowd a dozen.
+// Payments that are due go out, sometimes several in one transaction, and under load a dozen.
 import type { Payment } from './shoppers.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Chance } from '../world/chance.ts';
 import type { Scheduler } from '../world/scheduler.ts';
-import type { Crowd } from './wishes.ts';
+import type { Load } from './order-plans.ts';
 
 /** What of the simulation this touches. */
 interface Run {
   readonly chance: Chance;
   readonly scheduler: Scheduler;
   readonly chains: readonly SimChain[];
-  readonly crowd: Crowd;
+  readonly load: Load;
   payments: readonly Payment[];
-  tell(what: string): void;
+  note(what: string): void;
 }
 
 export function sendPayments(sim: Run): void {
@@ -22,7 +22,7 @@ export function sendPayments(sim: Run): void {
     let together: Payment[] = [];
     for (const payment of due.filter((one) => one.chain === chain)) {
       together.push(payment);
-      if (!payment.failed && sim.chance.hits(sim.crowd.togetherShare)) continue;
+      if (!payment.failed && sim.chance.hits(sim.load.togetherShare)) continue;
       send(sim, chain, together);
       together = [];
     }
@@ -40,13 +40,13 @@ function send(sim: Run, chain: SimChain, payments: readonly Payment[]): void {
   const failed = payments.every((payment) => payment.failed);
   // What fails as a whole moves nothing, so a failing payment never travels with others.
   const sent = payments.filter((payment) => failed || !payment.failed);
-  const movements = sent.flatMap((payment) => payment.movements);
-  const { txId } = chain.send(movements, failed);
-  const words = movements.map(
+  const valueTransfers = sent.flatMap((payment) => payment.valueTransfers);
+  const { txId } = chain.send(valueTransfers, failed);
+  const words = valueTransfers.map(
     ({ to, units, currencyId, isTrap = false }) =>
       `${units} of ${currencyId} to …${to.slice(-22)}${isTrap ? ' as a trap' : ''}`,
   );
-  sim.tell(
+  sim.note(
     `${chain.definition.name} transaction ${txId.slice(0, 10)}${failed ? ' that fails' : ''}: ${words.join(', ')}`,
   );
 }

@@ -1,16 +1,16 @@
-// Orders as merchants were told of them, and payers who pay what was told rightly, wrongly, late or twice.
+// Orders as the API answered them, and payers who pay what was asked rightly, wrongly, late or twice.
 import type { Currency } from '@ducat/core/chain/currency';
 import { unitsOfText } from '../auditor.ts';
-import { UNKNOWN_CURRENCY } from './cast.ts';
+import { UNKNOWN_CURRENCY } from './setup.ts';
 import type { Chance } from '../world/chance.ts';
-import type { Movement } from '../nodes/sim-block.ts';
+import type { ValueTransfer } from '../nodes/sim-block.ts';
 import type { OrderAnswer } from './sim-api.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
-import type { Wish } from './wishes.ts';
+import type { OrderPlan } from './order-plans.ts';
 
-/** An order as the merchant was told of it; nothing here was read from the database by the simulator. */
-export interface ToldOrder {
-  readonly wish: Wish;
+/** An order as the API answered it to the merchant; nothing here was read from the database by the simulator. */
+export interface AnsweredOrder {
+  readonly plan: OrderPlan;
   readonly answer: OrderAnswer;
   readonly tradeNo: string;
   readonly address: string;
@@ -21,33 +21,33 @@ export interface ToldOrder {
   readonly units: bigint;
   readonly createTime: number;
   readonly timeExpire: number;
-  readonly toldAtStep: number;
+  readonly answeredAtStep: number;
 }
 
 /** Reads an answer as a payer does: by the texts in it. What they do not name is taken from the request. */
 export function readAnswer(
   answer: OrderAnswer,
-  wish: Wish,
+  plan: OrderPlan,
   chains: readonly SimChain[],
-  toldAtStep: number,
-): ToldOrder {
-  const chain = chains.find(({ definition }) => definition.name === answer.chain) ?? wish.chain;
+  answeredAtStep: number,
+): AnsweredOrder {
+  const chain = chains.find(({ definition }) => definition.name === answer.chain) ?? plan.chain;
   const named = chain.definition.currencies.find((one) => contractOf(one) === answer.contract);
   return {
-    wish,
+    plan,
     answer,
     tradeNo: answer.trade_no,
     address: answer.pay_address,
     chain,
-    currencyId: (named ?? wish.currency).currencyId,
+    currencyId: (named ?? plan.currency).currencyId,
     units: unitsOfText(answer.amount, answer.decimal),
     createTime: answer.create_time,
     timeExpire: answer.time_expire,
-    toldAtStep,
+    answeredAtStep,
   };
 }
 
-/** As the contract tells merchants: the coin of a chain has none, and its symbol stands there instead. */
+/** As the contract says: the coin of a chain has none, and its symbol stands there instead. */
 export function contractOf({ contract, symbol }: Currency): string {
   return contract ?? symbol;
 }
@@ -56,7 +56,7 @@ export function contractOf({ contract, symbol }: Currency): string {
 export interface Payment {
   readonly atMs: number;
   readonly chain: SimChain;
-  readonly movements: readonly Movement[];
+  readonly valueTransfers: readonly ValueTransfer[];
   readonly failed: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface DrawnPayments {
 /** How this order will be paid. Returns the payments and the manner, for the story. */
 export function drawPayments(
   chance: Chance,
-  order: ToldOrder,
+  order: AnsweredOrder,
   chains: readonly SimChain[],
   nowMs: number,
 ): DrawnPayments {
@@ -113,21 +113,29 @@ export function drawPayments(
 
 interface Payer {
   readonly chance: Chance;
-  readonly order: ToldOrder;
+  readonly order: AnsweredOrder;
   readonly chains: readonly SimChain[];
   readonly nowMs: number;
 }
 
-function movementTo({ order }: Payer, units: bigint, change: Partial<Movement> = {}): Movement {
+function valueTransferTo(
+  { order }: Payer,
+  units: bigint,
+  change: Partial<ValueTransfer> = {},
+): ValueTransfer {
   const { currencyId } = order;
   return { currencyId, from: PAYER, to: order.address, units, ...change };
 }
 
 /** One transaction, some time before the expiry. */
-function send(payer: Payer, movements: readonly Movement[], change: Partial<Payment> = {}): Payment {
-  const { chain, wish } = payer.order;
-  const atMs = payer.nowMs + payer.chance.between(0, wish.lifeS * 700);
-  return { atMs, chain, movements, failed: false, ...change };
+function send(
+  payer: Payer,
+  valueTransfers: readonly ValueTransfer[],
+  change: Partial<Payment> = {},
+): Payment {
+  const { chain, plan } = payer.order;
+  const atMs = payer.nowMs + payer.chance.between(0, plan.lifeS * 700);
+  return { atMs, chain, valueTransfers, failed: false, ...change };
 }
 
 /** Around the expiry, and sometimes again while maintenance may be timing the order out. */
@@ -141,14 +149,17 @@ function latePayments({ chance, order }: Payer): readonly number[] {
 export function paymentsOf(
   manner: Manner,
   chance: Chance,
-  order: ToldOrder,
+  order: AnsweredOrder,
   chains: readonly SimChain[],
   nowMs: number,
 ): readonly Payment[] {
   const payer = { chance, order, chains, nowMs };
   const { units } = order;
-  const pay = (amount: bigint, change: Partial<Payment> = {}, movement: Partial<Movement> = {}): Payment =>
-    send(payer, [movementTo(payer, amount, movement)], change);
+  const pay = (
+    amount: bigint,
+    change: Partial<Payment> = {},
+    valueTransfer: Partial<ValueTransfer> = {},
+  ): Payment => send(payer, [valueTransferTo(payer, amount, valueTransfer)], change);
   const part = (units * BigInt(chance.between(1, 99))) / 100n;
   switch (manner) {
     case 'exact':
@@ -177,7 +188,7 @@ export function paymentsOf(
       return [
         send(
           payer,
-          [...split(chance, units), 1n].map((amount) => movementTo(payer, amount)),
+          [...split(chance, units), 1n].map((amount) => valueTransferTo(payer, amount)),
         ),
       ];
   }
@@ -185,8 +196,8 @@ export function paymentsOf(
 
 /** Mostly far too little; else just what the app forgives, or one unit less than that. */
 function tooLittle({ chance, order }: Payer): bigint {
-  const { units, wish } = order;
-  const forgiven = (units * BigInt(wish.app.tolerancePpm)) / 1_000_000n;
+  const { units, plan } = order;
+  const forgiven = (units * BigInt(plan.app.tolerancePpm)) / 1_000_000n;
   return chance.pick([
     units - 1n - (units - 1n) / BigInt(chance.between(2, 60)),
     units - forgiven,
@@ -194,7 +205,7 @@ function tooLittle({ chance, order }: Payer): bigint {
   ]);
 }
 
-function otherTokens(order: ToldOrder): readonly number[] {
+function otherTokens(order: AnsweredOrder): readonly number[] {
   const ids = order.chain.definition.currencies.map(({ currencyId }) => currencyId);
   return ids.filter((id) => id !== order.currencyId);
 }
@@ -207,25 +218,28 @@ function onAnotherChain(payer: Payer): readonly Payment[] {
   const other = chains.find((one) => one !== chain && one.definition.family === family);
   if (other === undefined) return [];
   const { currencyId } = chance.pick(other.definition.currencies);
-  return [send(payer, [movementTo(payer, order.units, { currencyId })], { chain: other })];
+  return [send(payer, [valueTransferTo(payer, order.units, { currencyId })], { chain: other })];
 }
 
 /** A contract pays somebody else, tries to pay the order and takes it back, and then pays it. */
 function throughContract(payer: Payer, part: bigint): readonly Payment[] {
   const { units } = payer.order;
-  const trap = movementTo(payer, units, { isTrap: true });
-  return [send(payer, [movementTo(payer, part, { to: STRANGER }), trap, movementTo(payer, units)])];
+  const trap = valueTransferTo(payer, units, { isTrap: true });
+  return [send(payer, [valueTransferTo(payer, part, { to: STRANGER }), trap, valueTransferTo(payer, units)])];
 }
 
 /** What looks like a payment and is none, and then the payment. */
 function noise(payer: Payer): readonly Payment[] {
   const { units } = payer.order;
-  const whole = movementTo(payer, units);
+  const whole = valueTransferTo(payer, units);
   return [
     send(payer, [whole], { failed: true }),
-    send(payer, [movementTo(payer, 0n)]),
-    send(payer, [movementTo(payer, units, { currencyId: UNKNOWN_CURRENCY })]),
-    send(payer, [movementTo(payer, units, { isTrap: true }), movementTo(payer, 1n, { to: STRANGER })]),
+    send(payer, [valueTransferTo(payer, 0n)]),
+    send(payer, [valueTransferTo(payer, units, { currencyId: UNKNOWN_CURRENCY })]),
+    send(payer, [
+      valueTransferTo(payer, units, { isTrap: true }),
+      valueTransferTo(payer, 1n, { to: STRANGER }),
+    ]),
     send(payer, [whole]),
   ];
 }

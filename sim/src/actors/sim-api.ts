@@ -17,11 +17,11 @@ import { keyThatSigned, sign } from '@ducat/gateway/roles/api/auth/sign';
 import type { Reader, Transact } from '@ducat/gateway/db/postgres/tx';
 import { VALUE_FIAT } from '@ducat/core/collection/value';
 import { unixTime, type World } from '@ducat/gateway/runtime/world';
-import type { CastApp } from './cast.ts';
+import type { AppSetup } from './setup.ts';
 import { fiats, type Market } from './market.ts';
 import { addressSchemes } from '../nodes/sim-schemes.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
-import type { Wish } from './wishes.ts';
+import type { OrderPlan } from './order-plans.ts';
 
 export interface ApiParts {
   readonly transact: Transact;
@@ -61,19 +61,19 @@ class Unexpected extends Error {
 /** Null where the merchant has to ask again: after an outage, or while the chain is not read yet. */
 export async function askForOrder(
   parts: ApiParts,
-  wish: Wish,
+  plan: OrderPlan,
 ): Promise<{ readonly answer: OrderAnswer; readonly timeOut: number } | null> {
   const now = unixTime(parts.world);
-  const timeOut = wish.timeOuts.at(-1) ?? wish.twinOf?.timeOuts[0] ?? now + wish.lifeS;
-  if (wish.timeOuts.length === 0) wish.timeOuts.push(timeOut);
-  const said = await sendOrder(parts, wish.app, orderRequest(wish, timeOut));
+  const timeOut = plan.timeOuts.at(-1) ?? plan.twinOf?.timeOuts[0] ?? now + plan.lifeS;
+  if (plan.timeOuts.length === 0) plan.timeOuts.push(timeOut);
+  const said = await sendOrder(parts, plan.app, orderRequest(plan, timeOut));
   if (said === null) return null;
   if (said.ok) return { answer: said.value, timeOut };
-  return refused(said.refusal, wish, timeOut, unixTime(parts.world));
+  return refused(said.refusal, plan, timeOut, unixTime(parts.world));
 }
 
-export function orderRequest(wish: Wish, timeOut: number): OrderRequest {
-  const { outTradeNo, currency, tokenAmount, fiatName, fiatAmount, callbackUrl, redirectUrl } = wish;
+export function orderRequest(plan: OrderPlan, timeOut: number): OrderRequest {
+  const { outTradeNo, currency, tokenAmount, fiatName, fiatAmount, callbackUrl, redirectUrl } = plan;
   return {
     out_trade_no: outTradeNo,
     currency_id: currency.currencyId,
@@ -86,11 +86,11 @@ export function orderRequest(wish: Wish, timeOut: number): OrderRequest {
   };
 }
 
-export function sendOrder(parts: ApiParts, app: CastApp, request: OrderRequest): Promise<Said<OrderAnswer>> {
+export function sendOrder(parts: ApiParts, app: AppSetup, request: OrderRequest): Promise<Said<OrderAnswer>> {
   return said(parts, app, request, (call) => handleCreateOrder(call, request));
 }
 
-export function sendDetail(parts: ApiParts, app: CastApp, tradeNo: string): Promise<Said<DetailAnswer>> {
+export function sendDetail(parts: ApiParts, app: AppSetup, tradeNo: string): Promise<Said<DetailAnswer>> {
   const request = { trade_no: tradeNo };
   return said(parts, app, request, (call) => handleOrderDetail(call, request));
 }
@@ -98,7 +98,7 @@ export function sendDetail(parts: ApiParts, app: CastApp, tradeNo: string): Prom
 /** `name` is what makes a repetition one. */
 export function sendPayout(
   parts: ApiParts,
-  app: CastApp,
+  app: AppSetup,
   request: PayoutRequest,
   name: Call['name'],
 ): Promise<Said<PayoutAnswer>> {
@@ -107,7 +107,7 @@ export function sendPayout(
 
 async function said<Data>(
   parts: ApiParts,
-  app: CastApp,
+  app: AppSetup,
   request: object,
   handle: (call: Call) => Promise<Result<Data>>,
 ): Promise<Said<Data>> {
@@ -133,7 +133,7 @@ async function said<Data>(
  */
 function refused(
   refusal: { readonly code: string; readonly field?: string | undefined; readonly message: string },
-  { timeOuts, lifeS, outTradeNo }: Wish,
+  { timeOuts, lifeS, outTradeNo }: OrderPlan,
   timeOut: number,
   now: number,
 ): null {
@@ -163,7 +163,7 @@ function checkSignature(body: string, appKey: string, world: World): void {
   if (sign(bytes, timestamp, appKey) !== signature) throw new Unexpected('an answer is signed wrongly');
 }
 
-function appOf({ appId, callbackUrl, tolerancePpm }: CastApp): Call['app'] {
+function appOf({ appId, callbackUrl, tolerancePpm }: AppSetup): Call['app'] {
   const account = Number(appId.replace(/\D/g, ''));
   return {
     appId,

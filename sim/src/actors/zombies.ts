@@ -3,19 +3,19 @@ import type { SimProcess } from '../world/sim-process.ts';
 import type { Chance } from '../world/chance.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Weather } from '../world/weather.ts';
-import type { Company } from './company.ts';
+import type { Processes } from './processes.ts';
 
 /** What of the simulation this touches. */
 interface Run {
   readonly chance: Chance;
   readonly scheduler: Scheduler;
-  readonly company: Company;
+  readonly processes: Processes;
   readonly weather: Weather;
-  storms: number;
-  tell(what: string): void;
+  injectedFaults: number;
+  note(what: string): void;
 }
 
-/** Longer than the longest of the leases and the shortest rung after it; and so much that more than one rung passes. */
+/** Longer than the longest of the leases and the shortest retry delay after it; and so much that more than one retry is due. */
 const SHORT_TAKE_OVER_MS = 36_000;
 const LONG_TAKE_OVER_MS = 100_000;
 /** A maintenance process that stops in the middle of its transaction keeps its rows locked; so long that blocks become final meanwhile. */
@@ -36,7 +36,7 @@ interface StepTaken {
 
 /** Freezes a process in the middle of its work for so long that whoever stands by takes it over. */
 export async function freezesAtWork(sim: Run, step: StepTaken): Promise<boolean> {
-  const { chance, scheduler, company } = sim;
+  const { chance, scheduler, processes } = sim;
   const { process } = step;
   const share = shareOf(sim, step);
   if (share === 0) return false;
@@ -47,9 +47,9 @@ export async function freezesAtWork(sim: Run, step: StepTaken): Promise<boolean>
       ? chance.between(SHORT_PAUSE_MS, LONG_PAUSE_MS)
       : chance.between(SHORT_TAKE_OVER_MS, LONG_TAKE_OVER_MS);
   process.frozenUntilMs = scheduler.nowMs + ms;
-  sim.storms++;
-  sim.tell(`${process.name} freezes at its work for ${ms} ms`);
-  await company.cutIdle(process.name);
+  sim.injectedFaults++;
+  sim.note(`${process.name} freezes at its work for ${ms} ms`);
+  await processes.cutIdle(process.name);
   return true;
 }
 
@@ -68,11 +68,11 @@ export function wakeZombies(sim: Run, process: SimProcess): void {
   for (const twin of twinsOf(sim, process)) {
     if (twin.canStep(scheduler.nowMs) || !chance.hits(WAKES_AT_TAKE_OVER)) continue;
     twin.frozenUntilMs = scheduler.nowMs;
-    sim.tell(`${twin.name} wakes, and its lease is with ${process.name}`);
+    sim.note(`${twin.name} wakes, and its lease is with ${process.name}`);
   }
 }
 
 /** The others that do the same work, such as the watchers of the same chain. */
-function twinsOf({ company }: Run, process: SimProcess): readonly SimProcess[] {
-  return company.running.filter((one) => one !== process && one.work === process.work);
+function twinsOf({ processes }: Run, process: SimProcess): readonly SimProcess[] {
+  return processes.running.filter((one) => one !== process && one.work === process.work);
 }

@@ -1,17 +1,17 @@
 // At the end: what the merchants' servers got is what the outbox says, signed, unchanged, and to the right address.
 import { createHmac } from 'node:crypto';
 import type { EventRow } from './books.ts';
-import type { CastApp } from '../actors/cast.ts';
+import type { AppSetup } from '../actors/setup.ts';
 import type { Findings } from './findings.ts';
 import type { Mood, ReceivedRequest } from '../actors/merchants.ts';
 
 const MAX_ATTEMPTS = 16;
-/** One claim that the storm left behind may still be answered beside the one that ends it. */
+/** One claim that the fault phase left behind may still be answered beside the one that ends it. */
 const MAX_SETTLED = 2;
 
 /** Whose the events of an order are, and where they go; null for nowhere. */
 export interface Destination {
-  readonly app: CastApp;
+  readonly app: AppSetup;
   readonly url: string | null;
 }
 
@@ -34,7 +34,7 @@ export function checkDeliveries(
     if (event === undefined) {
       findings.add(
         '25 events exist when committed',
-        `a merchant heard of event ${id}, which is not in the books`,
+        `a merchant received event ${id}, which is not in the books`,
       );
       continue;
     }
@@ -97,7 +97,7 @@ function statusIn(body: string): unknown {
   return Object(JSON.parse(body)).status;
 }
 
-/** Nothing is left on its way: told, given up after all attempts, or never to be sent. */
+/** Nothing is left on its way: delivered, given up after all attempts, or never to be sent. */
 function checkEnd(
   event: EventRow,
   isConfirmed: boolean,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence, KnownOrder, SeenTransfer } from '../auditor.ts';
 import { Findings } from './findings.ts';
-import { checkDetails, checkLastDetails, type HeardDetail } from './detail.ts';
+import { checkDetails, checkLastDetails, type ReceivedDetail } from './detail.ts';
 
 const order: KnownOrder = {
   tradeNo: 'ord_1',
@@ -14,14 +14,14 @@ const order: KnownOrder = {
   currencyId: 1001,
   decimals: 6,
   due: 1_000_000n,
-  toldDue: 1_000_000n,
+  answeredDue: 1_000_000n,
   fiatName: '',
   fiatAmount: '',
   redirectUrl: '',
   tolerancePpm: 0n,
   createTime: 1_000,
   timeExpire: 2_000,
-  toldAtStep: 10,
+  answeredAtStep: 10,
 };
 
 const page = 'http://pay.test/ord_1';
@@ -55,7 +55,7 @@ function transferOf(txId: string, units: bigint): SeenTransfer {
   return { ...place, txId, units, blockTime: 1_100, minedAtStep: 20 };
 }
 
-function heard(status: string, collected: string, change: Partial<HeardDetail> = {}): HeardDetail {
+function received(status: string, collected: string, change: Partial<ReceivedDetail> = {}): ReceivedDetail {
   const detail = {
     ...terms,
     out_trade_no: 'a',
@@ -73,22 +73,22 @@ function heard(status: string, collected: string, change: Partial<HeardDetail> =
     order: { tradeNo: 'ord_1', answer: { ...terms, entrust_url: page } },
     detail,
     askedAtStep: 30,
-    heardAtStep: 31,
+    receivedAtStep: 31,
     final: [half],
     finalTime: 1_500,
     mostConfirms: 12,
     ...change,
-  } as HeardDetail;
+  } as ReceivedDetail;
 }
 
-function heardWith(status: string, collected: string, change: object): HeardDetail {
-  const one = heard(status, collected);
+function receivedWith(status: string, collected: string, change: object): ReceivedDetail {
+  const one = received(status, collected);
   return { ...one, detail: { ...one.detail, ...change } };
 }
 
 function findingsOf(
   check: typeof checkDetails,
-  details: readonly HeardDetail[],
+  details: readonly ReceivedDetail[],
   of = evidence,
 ): readonly string[] {
   const findings = new Findings(() => 0);
@@ -98,18 +98,18 @@ function findingsOf(
 
 describe('checkDetails', () => {
   it.each([
-    ['what is final', heard('TO-BE-PAID', '0.5')],
-    ['what was final a moment ago', heard('TO-BE-PAID', '0')],
-    ['a time-out that the final chain has passed', heard('TIME-OUT', '0.5', { finalTime: 2_001 })],
+    ['what is final', received('TO-BE-PAID', '0.5')],
+    ['what was final a moment ago', received('TO-BE-PAID', '0')],
+    ['a time-out that the final chain has passed', received('TIME-OUT', '0.5', { finalTime: 2_001 })],
   ])('takes %s', (_, detail) => {
     expect(findingsOf(checkDetails, [detail])).toEqual([]);
   });
 
   it.each([
-    ['what is not final yet', heard('PAID', '1')],
-    ['a status without its money', heard('PAID', '0.5')],
-    ['a sum that never was', heard('TO-BE-PAID', '0.4')],
-    ['a time-out that the final chain has not passed', heard('TIME-OUT', '0.5')],
+    ['what is not final yet', received('PAID', '1')],
+    ['a status without its money', received('PAID', '0.5')],
+    ['a sum that never was', received('TO-BE-PAID', '0.4')],
+    ['a time-out that the final chain has not passed', received('TIME-OUT', '0.5')],
   ])('finds %s', (_, detail) => {
     expect(findingsOf(checkDetails, [detail])).toEqual(['20']);
   });
@@ -121,18 +121,18 @@ describe('checkDetails', () => {
     { need_confirms: 2 },
     { entrust_url: '' },
     { chain_info: { token: 'ETH', decimal: 6 } },
-  ])('finds terms that are not those that were told, such as %j', (change) => {
-    expect(findingsOf(checkDetails, [heardWith('TO-BE-PAID', '0.5', change)])).toEqual(['23']);
+  ])('finds terms that are not those of the order, such as %j', (change) => {
+    expect(findingsOf(checkDetails, [receivedWith('TO-BE-PAID', '0.5', change)])).toEqual(['23']);
   });
 
   it('finds a page to pay at for an order that has ended', () => {
-    const detail = heardWith('PAID', '1', { entrust_url: page });
+    const detail = receivedWith('PAID', '1', { entrust_url: page });
     expect(findingsOf(checkDetails, [{ ...detail, final: [half, rest] }])).toEqual(['23']);
   });
 
   it('takes every count of confirmations that the chain may have had', () => {
     const few = [0, 1, 2].map((confirms) => ({
-      ...heardWith('TO-BE-PAID', '0', { already_confirms: confirms }),
+      ...receivedWith('TO-BE-PAID', '0', { already_confirms: confirms }),
       mostConfirms: 2,
     }));
     expect(findingsOf(checkDetails, few)).toEqual([]);
@@ -143,23 +143,23 @@ describe('checkDetails', () => {
     ['before there are so many', '0', 3, 2],
     ['of none where money is final', '0.5', 0, 12],
   ])('finds confirmations %s', (_, collected, confirms, mostConfirms) => {
-    const detail = heardWith('TO-BE-PAID', collected, { already_confirms: confirms });
+    const detail = receivedWith('TO-BE-PAID', collected, { already_confirms: confirms });
     expect(findingsOf(checkDetails, [{ ...detail, mostConfirms }])).toEqual(['20']);
   });
 
-  it('finds an answer that is behind one heard before it was asked for', () => {
-    const later = heard('TO-BE-PAID', '0', { askedAtStep: 40, heardAtStep: 41 });
-    expect(findingsOf(checkDetails, [heard('TO-BE-PAID', '0.5'), later])).toEqual(['19']);
+  it('finds an answer that is behind one received before it was asked for', () => {
+    const later = received('TO-BE-PAID', '0', { askedAtStep: 40, receivedAtStep: 41 });
+    expect(findingsOf(checkDetails, [received('TO-BE-PAID', '0.5'), later])).toEqual(['19']);
   });
 });
 
 describe('checkLastDetails', () => {
   it('takes nothing but the end', () => {
-    expect(findingsOf(checkLastDetails, [heard('TO-BE-PAID', '0.5'), heard('PAID', '1')])).toEqual([]);
-    expect(findingsOf(checkLastDetails, [heard('TO-BE-PAID', '0.5')])).toEqual(['20']);
+    expect(findingsOf(checkLastDetails, [received('TO-BE-PAID', '0.5'), received('PAID', '1')])).toEqual([]);
+    expect(findingsOf(checkLastDetails, [received('TO-BE-PAID', '0.5')])).toEqual(['20']);
     expect(findingsOf(checkLastDetails, [])).toEqual(['20']);
-    const early = { ...heard('PAID', '1').detail, already_confirms: 0 };
-    expect(findingsOf(checkLastDetails, [heard('PAID', '1', { detail: early })])).toEqual(['20']);
+    const early = { ...received('PAID', '1').detail, already_confirms: 0 };
+    expect(findingsOf(checkLastDetails, [received('PAID', '1', { detail: early })])).toEqual(['20']);
   });
 
   it('takes no confirmations of a late payment, also where an internal transaction that no trace showed was in time', () => {
@@ -171,7 +171,7 @@ describe('checkLastDetails', () => {
       finalTimes: new Map([['ETH', 2_200]]),
       dust: new Map([['ETH', internal.units]]),
     };
-    const last = heardWith('TIME-OUT', '0.5', { already_confirms: 0 });
+    const last = receivedWith('TIME-OUT', '0.5', { already_confirms: 0 });
     expect(findingsOf(checkLastDetails, [last], timedOut)).toEqual([]);
     const shown: Evidence = { ...timedOut, transfers: [half, late] };
     expect(findingsOf(checkLastDetails, [last], shown)).not.toEqual([]);

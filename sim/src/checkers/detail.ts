@@ -3,21 +3,21 @@ import {
   decimalText,
   type Evidence,
   isInternal,
-  judge,
   type KnownOrder,
   referenceOf,
   type SeenTransfer,
+  verdictOf,
 } from '../auditor.ts';
 import type { Findings } from './findings.ts';
-import type { ToldOrder } from '../actors/shoppers.ts';
+import type { AnsweredOrder } from '../actors/shoppers.ts';
 import type { DetailAnswer } from '../actors/sim-api.ts';
 
-/** An answer, and what the chain said when it was heard. */
-export interface HeardDetail {
-  readonly order: ToldOrder;
+/** An answer, and what the chain said when it was received. */
+export interface ReceivedDetail {
+  readonly order: AnsweredOrder;
   readonly detail: DetailAnswer;
   readonly askedAtStep: number;
-  readonly heardAtStep: number;
+  readonly receivedAtStep: number;
   /** What was final for the order's address, in the order of the chain. */
   readonly final: readonly SeenTransfer[];
   /** Unix seconds of the newest final block. */
@@ -26,53 +26,61 @@ export interface HeardDetail {
   readonly mostConfirms: number;
 }
 
-const CHECKER = '20 order/detail tells what is final';
+const CHECKER = '20 order/detail shows what is final';
 
-export function checkDetails(heard: readonly HeardDetail[], evidence: Evidence, findings: Findings): void {
-  for (const one of heard) {
-    const { order, detail, heardAtStep } = one;
+export function checkDetails(
+  received: readonly ReceivedDetail[],
+  evidence: Evidence,
+  findings: Findings,
+): void {
+  for (const one of received) {
+    const { order, detail, receivedAtStep } = one;
     const known = evidence.orders.find(({ tradeNo }) => tradeNo === order.tradeNo);
     if (known === undefined) continue;
     const allowed = allowedAt(one, known, evidence);
-    const told = `${detail.status} ${detail.amount_collected}`;
+    const answered = `${detail.status} ${detail.amount_collected}`;
     findings.expect(
-      allowed.has(told),
+      allowed.has(answered),
       CHECKER,
-      `${order.tradeNo} was told as ${told} at step ${heardAtStep}, and could be ${[...allowed].join(' or ')}`,
+      `${order.tradeNo} was shown as ${answered} at step ${receivedAtStep}, and could be ${[...allowed].join(' or ')}`,
     );
     checkConfirms(one, findings);
     checkTerms(one, known, findings);
   }
-  checkNeverBack(heard, findings);
+  checkNeverBack(received, findings);
 }
 
 /** At the end there is one answer only. Says what the last of each order must be. */
 export function checkLastDetails(
-  heard: readonly HeardDetail[],
+  received: readonly ReceivedDetail[],
   evidence: Evidence,
   findings: Findings,
 ): void {
-  const verdict = judge(evidence);
+  const verdict = verdictOf(evidence);
   for (const known of evidence.orders) {
     const { tradeNo, decimals } = known;
     const expected = verdict.orders.get(tradeNo);
-    const { order, detail } = heard.findLast((one) => one.order.tradeNo === tradeNo) ?? {};
+    const { order, detail } = received.findLast((one) => one.order.tradeNo === tradeNo) ?? {};
     if (expected === undefined) continue;
     const wanted = `${expected.status} ${decimalText(expected.collected, decimals)}`;
-    const told = detail === undefined ? 'nothing' : `${detail.status} ${detail.amount_collected}`;
-    findings.expect(told === wanted, CHECKER, `${tradeNo} was told at the end as ${told} and is ${wanted}`);
+    const answered = detail === undefined ? 'nothing' : `${detail.status} ${detail.amount_collected}`;
+    findings.expect(
+      answered === wanted,
+      CHECKER,
+      `${tradeNo} was shown at the end as ${answered} and is ${wanted}`,
+    );
     const isUntouched = evidence.transfers.every(({ to }) => to !== order?.address);
     if (detail === undefined || (expected.collected === 0n && !isUntouched)) continue;
     // What comes late is collected, and confirms nothing.
     const isConfirmed = expected.status === 'PAID' || isPaidInTime(known, evidence);
     const confirms = expected.collected > 0n && isConfirmed ? detail.need_confirms : 0;
-    const message = `${tradeNo} was told at the end with ${detail.already_confirms} confirmations, not ${confirms}`;
+    const message = `${tradeNo} was shown at the end with ${detail.already_confirms} confirmations, not ${confirms}`;
     findings.expect(detail.already_confirms === confirms, CHECKER, message);
   }
 }
 
 /** Every state that the order may have been in: the books may be behind the chain, and never ahead of it. */
-function allowedAt(one: HeardDetail, known: KnownOrder, evidence: Evidence): ReadonlySet<string> {
+function allowedAt(one: ReceivedDetail, known: KnownOrder, evidence: Evidence): ReadonlySet<string> {
   const { finalTime } = one;
   const { creditedAt } = evidence;
   const placeOf = (transfer: SeenTransfer): number =>
@@ -81,7 +89,7 @@ function allowedAt(one: HeardDetail, known: KnownOrder, evidence: Evidence): Rea
     .filter((transfer) => !isInternal(transfer) || creditedAt.has(referenceOf(transfer)))
     .toSorted((first, second) => placeOf(first) - placeOf(second));
   const at = (transfers: readonly SeenTransfer[], time: number) =>
-    judge({
+    verdictOf({
       ...evidence,
       orders: [known],
       transfers,
@@ -117,18 +125,21 @@ function isPaidInTime(
 }
 
 /** Never more than the chain had, and at least one for what was collected in time. */
-function checkConfirms({ order, detail, heardAtStep, mostConfirms }: HeardDetail, findings: Findings): void {
+function checkConfirms(
+  { order, detail, receivedAtStep, mostConfirms }: ReceivedDetail,
+  findings: Findings,
+): void {
   const { already_confirms: confirms, amount_collected: collected, status } = detail;
   const least = collected === '0' || status === 'TIME-OUT' ? 0 : 1;
   findings.expect(
     confirms >= least && confirms <= mostConfirms,
     CHECKER,
-    `${order.tradeNo} was told with ${confirms} confirmations at step ${heardAtStep}, and had ${least} to ${mostConfirms}`,
+    `${order.tradeNo} was shown with ${confirms} confirmations at step ${receivedAtStep}, and had ${least} to ${mostConfirms}`,
   );
 }
 
-/** All that never changes is as it was asked for and told. */
-function checkTerms({ order, detail }: HeardDetail, known: KnownOrder, findings: Findings): void {
+/** All that never changes is as it was asked for and answered. */
+function checkTerms({ order, detail }: ReceivedDetail, known: KnownOrder, findings: Findings): void {
   const { answer } = order;
   const wanted = {
     trade_no: known.tradeNo,
@@ -152,27 +163,27 @@ function checkTerms({ order, detail }: HeardDetail, known: KnownOrder, findings:
     entrust_url: detail.status === 'TO-BE-PAID' ? answer.entrust_url : '',
     need_confirms: answer.need_confirms,
   };
-  const told: Readonly<Record<string, unknown>> = detail;
+  const answered: Readonly<Record<string, unknown>> = detail;
   const wrong = Object.entries(wanted)
-    .map(([name, value]) => [name, JSON.stringify(told[name]), JSON.stringify(value)] as const)
+    .map(([name, value]) => [name, JSON.stringify(answered[name]), JSON.stringify(value)] as const)
     .filter(([, is, must]) => is !== must)
     .map(([name, is, must]) => `${name} ${is} and not ${must}`);
-  const message = `${known.tradeNo} was told with ${wrong.join(', ')}`;
-  findings.expect(wrong.length === 0, '23 order/detail tells the terms', message);
+  const message = `${known.tradeNo} was shown with ${wrong.join(', ')}`;
+  findings.expect(wrong.length === 0, '23 order/detail shows the terms', message);
 }
 
-function checkNeverBack(heard: readonly HeardDetail[], findings: Findings): void {
-  for (const later of heard) {
-    const earlier = heard.find(
-      ({ order, heardAtStep, detail }) =>
+function checkNeverBack(received: readonly ReceivedDetail[], findings: Findings): void {
+  for (const later of received) {
+    const earlier = received.find(
+      ({ order, receivedAtStep, detail }) =>
         order.tradeNo === later.order.tradeNo &&
-        heardAtStep < later.askedAtStep &&
+        receivedAtStep < later.askedAtStep &&
         isBehind(later.detail, detail),
     );
     if (earlier === undefined) continue;
     findings.add(
       '19 status moves',
-      `${later.order.tradeNo} was told as ${earlier.detail.status} ${earlier.detail.amount_collected}, and later as ${later.detail.status} ${later.detail.amount_collected}`,
+      `${later.order.tradeNo} was shown as ${earlier.detail.status} ${earlier.detail.amount_collected}, and later as ${later.detail.status} ${later.detail.amount_collected}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// What the naive model is given: the blocks that stand, what merchants asked and were told, and whose an address is.
+// What the naive model is given: the blocks that stand, what merchants asked for, what they were answered, and whose an address is.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { dustOf } from '@ducat/core/chain/surplus';
 import { unitsOf } from '@ducat/core/money/amount';
@@ -13,9 +13,9 @@ import {
 import type { AddressRow, PostingRow, TransferRow } from './books.ts';
 import { GATEWAY_ACCOUNT } from '@ducat/core/signing/key-path';
 import { accountKeyOf } from '../outgoing/chain/sent-bytes.ts';
-import { simAddress } from '../actors/cast.ts';
+import { simAddress } from '../actors/setup.ts';
 import type { Market } from '../actors/market.ts';
-import type { ToldOrder } from '../actors/shoppers.ts';
+import type { AnsweredOrder } from '../actors/shoppers.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Simulation } from '../simulation.ts';
 
@@ -25,7 +25,7 @@ export function gatherEvidence(
   rows: readonly TransferRow[],
   postings: readonly PostingRow[],
 ): Evidence {
-  const keys = new Map(sim.cast.apps.map(({ appId, accountPublicKey }) => [appId, accountPublicKey]));
+  const keys = new Map(sim.setup.apps.map(({ appId, accountPublicKey }) => [appId, accountPublicKey]));
   for (const { address, family, app_id: appId, derivation_index: index, purpose } of addresses) {
     const branch = purpose === 'wallet' ? 'wallet' : 'deposit';
     const key = appId === null ? accountKeyOf(GATEWAY_ACCOUNT) : (keys.get(appId) ?? '');
@@ -39,9 +39,9 @@ export function gatherEvidence(
     wallets: new Set(addresses.filter(({ purpose }) => purpose === 'wallet').map(({ address }) => address)),
     // What one of ours sends to another is no arrival.
     transfers: sim.chains.flatMap((chain) => transfersOf(chain).filter(({ from }) => !ours.has(from))),
-    orders: sim.told.map((order) => knownOrder(order, sim.market)),
-    owners: ownersOf(addresses, sim.told),
-    feesPpm: new Map(sim.cast.apps.map(({ appId, feePpm }) => [appId, BigInt(feePpm)])),
+    orders: sim.answered.map((order) => knownOrder(order, sim.market)),
+    owners: ownersOf(addresses, sim.answered),
+    feesPpm: new Map(sim.setup.apps.map(({ appId, feePpm }) => [appId, BigInt(feePpm)])),
     finalTimes: new Map(sim.chains.map((chain) => [chain.definition.name, chain.time])),
     countedEarly: new Set(
       counted.map(({ chain, tx_id: txId, position }) => referenceOf({ chain, txId, position })),
@@ -65,19 +65,22 @@ function balanceReceiptsIn(postings: readonly PostingRow[]): readonly BalanceRec
   });
 }
 
-/** Those of the books, and above them what merchants were told, whatever the books say of it. */
-function ownersOf(addresses: readonly AddressRow[], told: readonly ToldOrder[]): ReadonlyMap<string, string> {
+/** Those of the books, and above them what merchants were answered, whatever the books say of it. */
+function ownersOf(
+  addresses: readonly AddressRow[],
+  answered: readonly AnsweredOrder[],
+): ReadonlyMap<string, string> {
   return new Map([
     ...addresses.map(
       ({ address, family, app_id: appId }) => [`${family} ${address}`, appId ?? 'gateway'] as const,
     ),
-    ...told.map(
-      ({ address, chain, wish }) => [`${chain.definition.family} ${address}`, wish.app.appId] as const,
+    ...answered.map(
+      ({ address, chain, plan }) => [`${chain.definition.family} ${address}`, plan.app.appId] as const,
     ),
   ]);
 }
 
-/** Every movement of a watched currency in the blocks that stand, up to a height where one is given. */
+/** Every transfer of a watched currency in the blocks that stand, up to a height where one is given. */
 export function transfersOf(
   chain: SimChain,
   upTo = Number.MAX_SAFE_INTEGER,
@@ -103,16 +106,16 @@ export function transfersOf(
   );
 }
 
-function knownOrder(order: ToldOrder, market: Market): KnownOrder {
-  const { wish, tradeNo, address, chain, currencyId, createTime, timeExpire, toldAtStep, units } = order;
-  const { app, currency, outTradeNo, tokenAmount, fiatName, fiatAmount, redirectUrl } = wish;
+function knownOrder(order: AnsweredOrder, market: Market): KnownOrder {
+  const { plan, tradeNo, address, chain, currencyId, createTime, timeExpire, answeredAtStep, units } = order;
+  const { app, currency, outTradeNo, tokenAmount, fiatName, fiatAmount, redirectUrl } = plan;
   const { name, series, chainId } = chain.definition;
   return {
     tradeNo,
     address,
     createTime,
     timeExpire,
-    toldAtStep,
+    answeredAtStep,
     outTradeNo,
     appId: app.appId,
     chain: name,
@@ -126,7 +129,7 @@ function knownOrder(order: ToldOrder, market: Market): KnownOrder {
       priceUnits: market.priceUnits(currency.symbol, fiatName ?? 'USD', createTime),
       ...currency,
     }),
-    toldDue: units,
+    answeredDue: units,
     fiatName: fiatName ?? '',
     fiatAmount: fiatAmount ?? '',
     redirectUrl: redirectUrl ?? '',

@@ -2,14 +2,14 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { expect, it } from 'vitest';
 import type { MoneyRows } from './books.ts';
-import { castChain } from '../actors/cast.ts';
+import { chainSetup } from '../actors/setup.ts';
 import { Chance } from '../world/chance.ts';
 import { Findings } from './findings.ts';
 import { rulesOf } from '../nodes/reader-of.ts';
 import { SimChain } from '../nodes/sim-chain.ts';
 import { MoneyChecker } from './money.ts';
 
-const { definition } = castChain(eth, 3);
+const { definition } = chainSetup(eth, 3);
 const START_TIME = 1_000;
 const BLOCK_S = 10;
 
@@ -52,7 +52,7 @@ it.each([
   ['finds one at the time of the final block', timedOut(1_050, 5, 1_050), ['22']],
   ['finds one by a wrong time in the books', timedOut(1_055, 5, 1_100), ['22']],
   ['finds one by a block that the chain does not call final', timedOut(1_055, 7, 1_070), ['22']],
-  ['takes one although the books tell its time too early', timedOut(1_045, 5, 1_000), []],
+  ['takes one although the books show its time too early', timedOut(1_045, 5, 1_000), []],
 ])('%s', (_, rows, expected) => {
   const findings = new Findings(() => 0);
   new MoneyChecker([chainOfTen()], findings).check(rows);

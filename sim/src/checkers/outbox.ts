@@ -2,17 +2,17 @@
 import type { AttemptRow, EventRow, OutboxRows } from './books.ts';
 import type { Findings } from './findings.ts';
 
-/** The contract's ladder in seconds, written down once more so that a change of the product's own is noticed. */
-const LADDER_S = [5, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10800, 10800, 10800, 21600, 21600];
+/** The contract's retry schedule in seconds, written down once more so that a change of the product's own is noticed. */
+const RETRY_DELAYS_S = [5, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10800, 10800, 10800, 21600, 21600];
 const MAX_ATTEMPTS = 16;
 /** What a claim may last before another one is right. */
 const LEASE_MS = 30_000;
 /**
  * How late an attempt may be in quiet time. Its clock goes on by a block at a time, 24 seconds, in which one receiver
- * gets two webhooks: what a crowd of sixteen orders left behind takes ten of those.
+ * gets two webhooks: what a load of sixteen orders left behind takes ten of those.
  */
 const MAX_LATE_MS = 240_000;
-/** The same for what a crowd is told for the first time, all of it at once and beside what is tried again. */
+/** The same for the first attempts under load, all of them at once and beside what is tried again. */
 const MAX_LATE_FIRST_MS = 2 * MAX_LATE_MS;
 
 export class OutboxChecker {
@@ -86,9 +86,9 @@ export class OutboxChecker {
       `attempt ${number} of event ${id} has none before it`,
     );
     if (last !== undefined) {
-      const rung = (LADDER_S[number - 2] ?? 0) * 1000;
+      const delay = (RETRY_DELAYS_S[number - 2] ?? 0) * 1000;
       // An attempt whose end nobody recorded counts as over when its lease has ended.
-      const earliest = last.started_at_ms + (last.duration_ms ?? LEASE_MS) + rung;
+      const earliest = last.started_at_ms + (last.duration_ms ?? LEASE_MS) + delay;
       this.#findings.expect(
         startedAt >= earliest - this.#slackMs,
         '28 never early',
@@ -124,7 +124,7 @@ export class OutboxChecker {
   }
 }
 
-/** Whether it was told before the other one, of the same order. */
+/** Whether it has to be delivered before the other one, of the same order. */
 function isWaitedFor(earlier: EventRow, { trade_no: tradeNo, sequence }: EventRow): boolean {
   return earlier.trade_no === tradeNo && earlier.sequence < sequence;
 }

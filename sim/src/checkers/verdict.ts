@@ -10,13 +10,13 @@ export function checkOrders(verdict: Verdict, money: MoneyRows, findings: Findin
     findings.expect(
       row !== undefined,
       '23 orders stay',
-      `${tradeNo} was told to its merchant and is not there`,
+      `${tradeNo} was answered to its merchant and is not there`,
     );
     if (row === undefined) continue;
     findings.expect(
-      row.due === expected.due.toString() && expected.toldDue === expected.due,
+      row.due === expected.due.toString() && expected.answeredDue === expected.due,
       '8 due is the price',
-      `${tradeNo} is due ${row.due}, its merchant was told ${expected.toldDue}, and the price is ${expected.due}`,
+      `${tradeNo} is due ${row.due}, its merchant was answered ${expected.answeredDue}, and the price is ${expected.due}`,
     );
     findings.expect(
       row.status === expected.status,
@@ -31,13 +31,13 @@ export function checkOrders(verdict: Verdict, money: MoneyRows, findings: Findin
     rows.delete(tradeNo);
   }
   for (const tradeNo of rows.keys())
-    findings.add('23 one order per out_trade_no', `nobody was told of ${tradeNo}`);
+    findings.add('23 one order per out_trade_no', `no merchant was answered with ${tradeNo}`);
 }
 
-/** The books hold of each order what its merchant was told of it. */
-export function checkTerms(told: readonly KnownOrder[], money: MoneyRows, findings: Findings): void {
+/** The books hold of each order what its merchant was answered. */
+export function checkTerms(answered: readonly KnownOrder[], money: MoneyRows, findings: Findings): void {
   const rows = new Map(money.orders.map((order) => [order.trade_no, order]));
-  for (const order of told) {
+  for (const order of answered) {
     const row = rows.get(order.tradeNo);
     if (row === undefined) continue;
     const { appId, outTradeNo, chain, currencyId, address, createTime, timeExpire } = order;
@@ -53,8 +53,8 @@ export function checkTerms(told: readonly KnownOrder[], money: MoneyRows, findin
     ].join(' ');
     findings.expect(
       booked === wanted,
-      '24 told as it is booked',
-      `${order.tradeNo} was told as ${wanted} and is booked as ${booked}`,
+      '24 answered as it is booked',
+      `${order.tradeNo} was answered as ${wanted} and is booked as ${booked}`,
     );
   }
 }

@@ -16,7 +16,7 @@ export interface DatabaseGate {
   readonly scheduler: Scheduler;
   /** Drawn anew for each call. */
   readonly fault: (call: 'begin' | 'statement' | 'commit') => DatabaseFault;
-  /** Called when a COMMIT that wrote something took effect, before anybody hears of it. */
+  /** Called when a COMMIT that wrote something took effect, before its process gets the answer. */
   readonly onCommit: (process: SimProcess, tables: ReadonlySet<string>) => void;
 }
 
@@ -94,7 +94,7 @@ export class GatedDatabase {
       if (fault('statement') !== null) throw away();
       return real.reader.read<Row>(sql, values);
     };
-    return scheduler.ask(this.#process, `read ${brief(sql)}`, async () => work(), { tell: tellRows });
+    return scheduler.ask(this.#process, `read ${brief(sql)}`, async () => work(), { show: showRows });
   }
 
   #transact<T>(flow: (tx: Tx) => Promise<T>): Promise<T> {
@@ -128,7 +128,7 @@ export class GatedDatabase {
       };
       void scheduler
         .ask(this.#process, end.ok ? 'COMMIT' : 'ROLLBACK', finish, {
-          tell: tellEnd,
+          show: showEnd,
           session,
           freesLocks: true,
         })
@@ -148,7 +148,7 @@ export class GatedDatabase {
       session.watch(ending.finally(() => scheduler.open.delete(session)));
       return next();
     };
-    void scheduler.ask(this.#process, 'BEGIN', begin, { tell: tellEnd, session }).then(hand);
+    void scheduler.ask(this.#process, 'BEGIN', begin, { show: showEnd, session }).then(hand);
     return answer.promise;
   }
 
@@ -170,7 +170,7 @@ export class GatedDatabase {
         if (lost === 'commit-lost') throw away();
         return outcome.value;
       };
-      const options = { tell: tellRows, session, freesLocks: true };
+      const options = { show: showRows, session, freesLocks: true };
       return scheduler.ask(this.#process, `COMMIT ${brief(sql)}`, work, options);
     };
     // Nobody else may make one, so that no flow gets a transaction by another way.
@@ -188,7 +188,7 @@ export class GatedDatabase {
         for (const table of tablesWritten(sql, rows)) session.wrote.add(table);
         return rows;
       };
-      return scheduler.ask(this.#process, brief(sql), work, { tell: tellRows, session });
+      return scheduler.ask(this.#process, brief(sql), work, { show: showRows, session });
     };
     return { ...tx, read: execute, write: execute };
   }
@@ -202,7 +202,7 @@ const writtenBy = new Map<string, readonly string[]>();
 function tablesWritten(sql: string, rows: Rows): readonly string[] {
   if (isIdleClaim(rows)) return [];
   const tables = tablesNamed(sql);
-  // Who is told of no row lost the race for a lease.
+  // A process that gets no row back lost the race for a lease.
   return rows.length === 0 ? tables.filter((table) => table !== 'leases') : tables;
 }
 
@@ -225,11 +225,11 @@ function away(): Outage {
   return new Outage('the database connection broke', { retryable: true });
 }
 
-function tellRows(rows: Rows): string {
+function showRows(rows: Rows): string {
   return `${rows.length} rows`;
 }
 
-function tellEnd(outcome: Ended<unknown> | 'entered'): string {
+function showEnd(outcome: Ended<unknown> | 'entered'): string {
   if (outcome === 'entered') return '';
   return outcome.ok ? 'done' : 'failed';
 }

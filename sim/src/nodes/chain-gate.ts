@@ -9,8 +9,8 @@ export interface ChainGate {
   readonly providersOf: (chain: SimChain) => readonly Provider[];
   /** Whether the next call to the provider ends in an outage. */
   readonly isAway: (provider: Provider) => boolean;
-  /** What the provider does to its next answer, null where it tells the truth. */
+  /** What the provider does to its next answer, null where the answer is honest. */
   readonly lie: (provider: Provider, topic: Topic) => Lie | null;
-  /** What a liar would like to be believed now; null while there is nobody to cheat. */
+  /** The payment that a faulty provider forges now; null while there is no order to forge one for. */
   readonly forgery: (chain: SimChain) => Forgery | null;
 }

@@ -1,10 +1,10 @@
-// What a lying EVM node makes of an honest answer.
+// What a faulty EVM node makes of an honest answer.
 import type { RpcCall, RpcResult } from './evm-node.ts';
 import { quantity, word } from './evm-rules.ts';
 import { type Fields, fieldsOf, listOf } from './fields.ts';
 import type { Lie } from './provider.ts';
 
-/** A payment that a liar would like to be believed. */
+/** A payment that a faulty provider forges. */
 export interface Forgery {
   readonly currencyId: number;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface Forgery {
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const PAYER = `0x${'ab'.repeat(20)}`;
 
-/** The answer as the liar gives it; the honest one where this lie has nothing to say to the question. */
+/** The answer as the faulty provider gives it; the honest one where this lie does not concern the question. */
 export function lieAbout(
   lie: Lie,
   { method, params }: RpcCall,
@@ -93,7 +93,7 @@ function liedTraces(lie: Lie, traces: readonly Fields[], forgery: Forgery | null
   });
 }
 
-/** Turns the first transaction into a payment of the main currency, as if nobody recomputed the root. */
+/** Turns the first transaction into a payment of the native currency, as if nobody recomputed the root. */
 function withPaidTransaction(block: Fields, forgery: Forgery | null): Fields {
   const [first, ...rest] = listOf(block['transactions']);
   if (first === undefined || forgery === null) return block;

@@ -1,4 +1,4 @@
-// One EVM node's answers: what a view of the chain tells, in the words of JSON-RPC.
+// One EVM node's answers: what a view of the chain holds, in the words of JSON-RPC.
 import type { Currency } from '@ducat/core/chain/currency';
 import { multicallData } from '@ducat/gateway/chains/balances/multicall';
 import { type EvmBlock, quantity, word } from './evm-rules.ts';
@@ -27,7 +27,7 @@ export type RpcResult =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: string } };
 
-/** An honest node: it tells what its view holds. */
+/** An honest node: it answers what its view holds. */
 export function answerCall({ method, params }: RpcCall, view: NodeView, options: EvmNodeOptions): RpcResult {
   const [first, second] = params;
   switch (method) {

@@ -24,7 +24,7 @@ export function evmReaders(
     if (provider === undefined) return Promise.reject(new TypeError('there is no such host'));
     const label = `${provider.name} ${labelOf(body)}`;
     const exchanged = gate.scheduler.ask(process, label, async () => exchange(provider, body, gate), {
-      tell: ({ lie }) => lie ?? '',
+      show: ({ lie }) => lie ?? '',
     });
     return untilAborted(exchanged, signal);
   };

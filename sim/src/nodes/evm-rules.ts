@@ -4,7 +4,7 @@ import { keccakOfHex } from '@ducat/testkit/chains/evm/blocks/keccak';
 import type { RawReceipt, RawTransaction } from '@ducat/testkit/chains/evm/blocks/raw-block';
 import { rlpData, rlpList, rlpQuantity } from '@ducat/testkit/chains/evm/blocks/rlp-hex';
 import type { Currency } from '@ducat/core/chain/currency';
-import type { ChainRules, Movement, SentTransaction, SimTransfer } from './sim-block.ts';
+import type { ChainRules, SentTransaction, SimTransfer, ValueTransfer } from './sim-block.ts';
 
 /** A call as the tracer shows it. */
 export interface Frame {
@@ -26,7 +26,7 @@ export interface EvmTransaction {
 }
 
 export interface EvmBlock {
-  /** Everything but the transactions, which are told in full or by their ids. */
+  /** Everything but the transactions, which are shown in full or by their ids. */
   readonly header: Readonly<Record<string, unknown>>;
   readonly transactions: readonly RawTransaction[];
   readonly receipts: readonly RawReceipt[];
@@ -45,18 +45,18 @@ const CALL_GAS = 60_000;
 
 export function evmRules(currencies: readonly Currency[]): ChainRules {
   const contracts = new Map(currencies.map(({ currencyId, contract }) => [currencyId, contract]));
-  const isNative = ({ currencyId }: Movement): boolean => contracts.get(currencyId) === null;
-  const contractOf = ({ currencyId }: Movement): string => contracts.get(currencyId) ?? UNKNOWN_TOKEN;
+  const isNative = ({ currencyId }: ValueTransfer): boolean => contracts.get(currencyId) === null;
+  const contractOf = ({ currencyId }: ValueTransfer): string => contracts.get(currencyId) ?? UNKNOWN_TOKEN;
   return {
     isPlain: false,
-    transaction: (movements, failed, salt) => {
-      const raw = evmTransaction(movements, failed, salt, isNative, contractOf);
-      return { txId: raw.tx.hash, movements, failed, raw };
+    transaction: (valueTransfers, failed, salt) => {
+      const raw = evmTransaction(valueTransfers, failed, salt, isNative, contractOf);
+      return { txId: raw.tx.hash, valueTransfers, failed, raw };
     },
-    executed: (transaction, movements, failed) => {
-      if (isPlainPayment(transaction.movements, isNative)) return null;
-      const other = evmTransaction(movements, failed, 0, isNative, contractOf);
-      return { ...transaction, movements, failed, raw: { ...other, tx: evmOf(transaction).tx } };
+    executed: (transaction, valueTransfers, failed) => {
+      if (isPlainPayment(transaction.valueTransfers, isNative)) return null;
+      const other = evmTransaction(valueTransfers, failed, 0, isNative, contractOf);
+      return { ...transaction, valueTransfers, failed, raw: { ...other, tx: evmOf(transaction).tx } };
     },
     transfersOf: (transaction) => transfersOf(transaction, isNative),
     block: (parent, transactions, time, salt) => {
@@ -76,43 +76,46 @@ function evmOf({ raw }: Pick<SentTransaction, 'raw'>): EvmTransaction {
 
 /** Its own value first, then its tokens, then what moved inside it, each counted in its own way. */
 function transfersOf(
-  { txId, movements, failed }: SentTransaction,
-  isNative: (movement: Movement) => boolean,
+  { txId, valueTransfers, failed }: SentTransaction,
+  isNative: (valueTransfer: ValueTransfer) => boolean,
 ): readonly SimTransfer[] {
   if (failed) return [];
-  const [only] = movements;
-  const isPlain = only !== undefined && isPlainPayment(movements, isNative);
-  const place = (movement: Movement, position: string): readonly SimTransfer[] => {
-    const { currencyId, from, to, units, isTrap = false } = movement;
+  const [only] = valueTransfers;
+  const isPlain = only !== undefined && isPlainPayment(valueTransfers, isNative);
+  const place = (valueTransfer: ValueTransfer, position: string): readonly SimTransfer[] => {
+    const { currencyId, from, to, units, isTrap = false } = valueTransfer;
     if (units === 0n || isTrap) return [];
     return [
-      { txId, position, from: isPlain || !isNative(movement) ? from : CONTRACT, to, currencyId, units },
+      { txId, position, from: isPlain || !isNative(valueTransfer) ? from : CONTRACT, to, currencyId, units },
     ];
   };
   if (isPlain) return place(only, 'value');
-  const logs = movements.filter((movement) => !isNative(movement));
-  const calls = movements.filter(isNative);
+  const logs = valueTransfers.filter((valueTransfer) => !isNative(valueTransfer));
+  const calls = valueTransfers.filter(isNative);
   return [
-    ...logs.flatMap((movement, index) => place(movement, `log:${index}`)),
-    ...calls.flatMap((movement, index) => place(movement, `internal:${index}`)),
+    ...logs.flatMap((valueTransfer, index) => place(valueTransfer, `log:${index}`)),
+    ...calls.flatMap((valueTransfer, index) => place(valueTransfer, `internal:${index}`)),
   ];
 }
 
-function isPlainPayment(movements: readonly Movement[], isNative: (movement: Movement) => boolean): boolean {
-  const [only, ...more] = movements;
+function isPlainPayment(
+  valueTransfers: readonly ValueTransfer[],
+  isNative: (valueTransfer: ValueTransfer) => boolean,
+): boolean {
+  const [only, ...more] = valueTransfers;
   return only !== undefined && more.length === 0 && isNative(only) && only.isTrap !== true;
 }
 
 function evmTransaction(
-  movements: readonly Movement[],
+  valueTransfers: readonly ValueTransfer[],
   failed: boolean,
   salt: number,
-  isNative: (movement: Movement) => boolean,
-  contractOf: (movement: Movement) => string,
+  isNative: (valueTransfer: ValueTransfer) => boolean,
+  contractOf: (valueTransfer: ValueTransfer) => string,
 ): EvmTransaction {
-  const [first] = movements;
+  const [first] = valueTransfers;
   const from = first?.from ?? CONTRACT;
-  const isPlain = isPlainPayment(movements, isNative);
+  const isPlain = isPlainPayment(valueTransfers, isNative);
   const to = isPlain ? (first?.to ?? CONTRACT) : CONTRACT;
   const value = isPlain ? quantity(first?.units ?? 0n) : '0x0';
   const unsigned = {
@@ -128,8 +131,10 @@ function evmTransaction(
     from,
   };
   const hash = transactionsRoot([{ ...unsigned, hash: ZERO_HASH }]).ids[0] ?? ZERO_HASH;
-  const logs = movements.filter((movement) => !isNative(movement)).map((one) => logOf(one, contractOf(one)));
-  const calls = isPlain ? [] : movements.filter(isNative).map(frameOf);
+  const logs = valueTransfers
+    .filter((valueTransfer) => !isNative(valueTransfer))
+    .map((one) => logOf(one, contractOf(one)));
+  const calls = isPlain ? [] : valueTransfers.filter(isNative).map(frameOf);
   const top: Frame = { type: 'CALL', from, to, value, calls };
   return {
     tx: { ...unsigned, hash },
@@ -142,7 +147,7 @@ function evmTransaction(
 
 /** A trap has the first topic of a transfer and the shape of another event. */
 function logOf(
-  { from, to, units, isTrap = false }: Movement,
+  { from, to, units, isTrap = false }: ValueTransfer,
   address: string,
 ): EvmTransaction['logs'][number] {
   const topics = [TRANSFER, word(from), word(to)];
@@ -152,7 +157,7 @@ function logOf(
 }
 
 /** A trap's value moves in a call below one that failed, which takes it back. */
-function frameOf({ to, units, isTrap = false }: Movement): Frame {
+function frameOf({ to, units, isTrap = false }: ValueTransfer): Frame {
   const value = quantity(units);
   if (!isTrap) return { type: 'CALL', from: CONTRACT, to, value };
   const inner: Frame = { type: 'CALL', from: CONTRACT, to, value };
@@ -189,7 +194,7 @@ function evmBlock({ number, parentHash, time, salt }: Place, made: readonly EvmT
     gasLimit: '0x1c9c380',
     gasUsed: quantity(made.reduce((sum, { gas }) => sum + gas, 0)),
     timestamp: quantity(time),
-    // Two blocks of the same height with the same content are told apart by it.
+    // Two blocks of the same height with the same content differ by it.
     extraData: word(quantity(salt)),
     mixHash: ZERO_HASH,
     nonce: '0x0000000000000000',

@@ -1,6 +1,6 @@
 // The chains of a run: by their family's own rules, or by those that take our transactions where money goes out.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
-import type { Cast } from '../actors/cast.ts';
+import type { Setup } from '../actors/setup.ts';
 import { FeeMarket } from '../outgoing/chain/fee-market.ts';
 import { sendingRules } from '../outgoing/chain/sending-rules.ts';
 import { Chance } from '../world/chance.ts';
@@ -9,17 +9,17 @@ import { rulesOf } from './reader-of.ts';
 import type { ChainRules } from './sim-block.ts';
 import { SimChain } from './sim-chain.ts';
 
-export function marketsOf({ chains }: Cast): ReadonlyMap<string, FeeMarket> {
+export function marketsOf({ chains }: Setup): ReadonlyMap<string, FeeMarket> {
   return new Map(chains.map(({ definition }) => [definition.name, new FeeMarket(definition.family)]));
 }
 
 /** Where prices are given, money goes out as well. */
 export function makeChains(
   seed: number,
-  cast: Cast,
+  setup: Setup,
   markets: ReadonlyMap<string, FeeMarket> | null,
 ): readonly SimChain[] {
-  return cast.chains.map(
+  return setup.chains.map(
     ({ definition, finalityBlocks }, place) =>
       new SimChain({
         definition,

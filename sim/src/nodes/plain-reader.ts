@@ -130,7 +130,7 @@ function headerWith(tip: SimBlock, hash: string): BlockHeader | null {
   return null;
 }
 
-/** What a provider tells of a block, be it true or not. */
+/** What a provider reports of a block, be it true or not. */
 interface Shown {
   readonly transfers: readonly SimTransfer[];
   readonly held: readonly SentTransaction[];

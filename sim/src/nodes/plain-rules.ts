@@ -8,18 +8,18 @@ export function plainRules(name: string, nativeId: CurrencyId): ChainRules {
   const hash = (text: string): string => createHash('sha256').update(`${name} ${text}`).digest('hex');
   return {
     isPlain: true,
-    transaction: (movements, failed, salt) => ({
+    transaction: (valueTransfers, failed, salt) => ({
       txId: hash(`transaction ${salt}`),
-      movements,
+      valueTransfers,
       failed,
       raw: null,
     }),
-    executed: (transaction, movements, failed) => ({ ...transaction, movements, failed }),
-    transfersOf: ({ txId, movements, failed }) =>
+    executed: (transaction, valueTransfers, failed) => ({ ...transaction, valueTransfers, failed }),
+    transfersOf: ({ txId, valueTransfers, failed }) =>
       failed
         ? []
-        : movements.flatMap(({ currencyId, from, to, units, isTrap = false }, index) => {
-            const isInternal = currencyId === nativeId && movements.length > 1;
+        : valueTransfers.flatMap(({ currencyId, from, to, units, isTrap = false }, index) => {
+            const isInternal = currencyId === nativeId && valueTransfers.length > 1;
             const position = `${isInternal ? 'internal' : 'log'}:${index}`;
             return units === 0n || isTrap ? [] : [{ txId, position, from, to, currencyId, units }];
           }),

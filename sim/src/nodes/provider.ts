@@ -1,7 +1,7 @@
 // One provider of a chain: how far it is behind, what it lies about, which branch it sits on.
 import type { Chance } from '../world/chance.ts';
 import type { SimChain } from './sim-chain.ts';
-import { ancestorAt, type Movement, type SentTransaction, type SimBlock } from './sim-block.ts';
+import { ancestorAt, type SentTransaction, type SimBlock, type ValueTransfer } from './sim-block.ts';
 import type { NodeView } from './evm-node.ts';
 
 /** What a provider that lies may do to one answer. */
@@ -24,7 +24,7 @@ export const lies = [
 
 export type Lie = (typeof lies)[number];
 
-/** What a question is about, so that a liar has something to say to it. */
+/** What a question is about: a lie belongs to one of these. */
 export type Topic = 'transactions' | 'receipts' | 'traces' | 'balances' | 'head' | 'final' | 'other';
 
 /** Drawn from evenly; what no root proves comes more often, since only there a lie can be believed. */
@@ -64,7 +64,7 @@ export class Provider {
   readonly name: string;
   readonly chain: SimChain;
   /** At most one of a chain's providers lies, and only where there is another. */
-  readonly isLiar: boolean;
+  readonly isFaulty: boolean;
   lagBlocks = 0;
   /** What it lies about, whenever it is asked; null for a little of everything. */
   habit: Topic | null = null;
@@ -76,10 +76,10 @@ export class Provider {
   /** How many blocks too many it calls final. */
   #finalAhead = 0;
 
-  constructor(name: string, chain: SimChain, isLiar: boolean) {
+  constructor(name: string, chain: SimChain, isFaulty: boolean) {
     this.name = name;
     this.chain = chain;
-    this.isLiar = isLiar;
+    this.isFaulty = isFaulty;
   }
 
   /** What it sees of the chain now. */
@@ -89,8 +89,8 @@ export class Provider {
     const shown = branch ?? tip;
     const lagged = ancestorAt(shown, Math.max(0, shown.header.number - this.lagBlocks)) ?? shown;
     // It calls final what is final, on its own branch as well: a node that is honest and alone sees no more.
-    const told = (this.#finalFrozenAt ?? finalHeight) + this.#finalAhead;
-    const final = Math.min(told, Math.max(0, lagged.header.number - 1));
+    const claimed = (this.#finalFrozenAt ?? finalHeight) + this.#finalAhead;
+    const final = Math.min(claimed, Math.max(0, lagged.header.number - 1));
     return { tip: lagged, finalHeight: final };
   }
 
@@ -131,7 +131,7 @@ export class Provider {
   }
 
   /** Shows blocks that it made up: with a payment that nobody made, or with one that was made before. */
-  makeUp(chance: Chance, untilMs: number, forged: readonly Movement[]): string | null {
+  makeUp(chance: Chance, untilMs: number, forged: readonly ValueTransfer[]): string | null {
     const { chain } = this;
     const below = chain.at(chain.height - chance.between(0, Math.min(3, chain.maxForkDepth)));
     if (below === null) return null;

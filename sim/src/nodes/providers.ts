@@ -1,8 +1,8 @@
-// All providers of all chains: their moods change with the weather, and the storm moves them.
-import type { CastChain } from '../actors/cast.ts';
+// All providers of all chains: their moods change with the weather, and the fault phase moves them.
+import type { ChainSetup } from '../actors/setup.ts';
 import type { Chance } from '../world/chance.ts';
 import type { Scheduler } from '../world/scheduler.ts';
-import { PAYER, type ToldOrder } from '../actors/shoppers.ts';
+import { type AnsweredOrder, PAYER } from '../actors/shoppers.ts';
 import type { SimChain } from './sim-chain.ts';
 import type { Weather } from '../world/weather.ts';
 import type { ChainGate } from './chain-gate.ts';
@@ -13,11 +13,11 @@ export interface ProvidersParts {
   readonly chance: Chance;
   readonly weather: () => Weather;
   readonly nowMs: () => number;
-  readonly orders: () => readonly ToldOrder[];
+  readonly orders: () => readonly AnsweredOrder[];
 }
 
 const LONGEST_OUTAGE_MS = 30_000;
-/** Of each answer to a question that a liar has the habit to lie about. */
+/** Of each answer to a question that a faulty provider has the habit to lie about. */
 const HABIT_RATE = 0.3;
 const LONGEST_BRANCH_MS = 180_000;
 
@@ -25,23 +25,27 @@ export class Providers {
   readonly #parts: ProvidersParts;
   readonly #byChain: ReadonlyMap<SimChain, readonly Provider[]>;
   /** How many answers were lies. */
-  liesTold = 0;
+  lieCount = 0;
   #refused = 0;
 
-  constructor(chains: readonly SimChain[], cast: readonly CastChain[], parts: ProvidersParts) {
+  constructor(chains: readonly SimChain[], setup: readonly ChainSetup[], parts: ProvidersParts) {
     this.#parts = parts;
     this.#byChain = new Map(
       chains.map((chain, place) => {
-        const { providers = 1, withLiar = false } = cast[place] ?? {};
-        // The first is asked most, so a liar in its place is heard most.
-        const liar = !withLiar ? 0 : parts.chance.hits(0.6) ? 1 : parts.chance.between(1, providers);
+        const { providers = 1, hasFaultyProvider = false } = setup[place] ?? {};
+        // The first is asked most, so a faulty provider in its place has the most effect.
+        const faulty = !hasFaultyProvider
+          ? 0
+          : parts.chance.hits(0.6)
+            ? 1
+            : parts.chance.between(1, providers);
         const name = chain.definition.name.toLowerCase();
         const made = Array.from(
           { length: providers },
-          (_, number) => new Provider(`${name}-${number + 1}`, chain, number + 1 === liar),
+          (_, number) => new Provider(`${name}-${number + 1}`, chain, number + 1 === faulty),
         );
         for (const provider of made) {
-          if (provider.isLiar && parts.chance.hits(0.7)) provider.habit = parts.chance.pick(topicsOfLies);
+          if (provider.isFaulty && parts.chance.hits(0.7)) provider.habit = parts.chance.pick(topicsOfLies);
         }
         return [chain, made];
       }),
@@ -50,7 +54,7 @@ export class Providers {
 
   /** Answers that were lies, and calls that got none. */
   get faults(): number {
-    return this.liesTold + this.#refused;
+    return this.lieCount + this.#refused;
   }
 
   gate(scheduler: Scheduler): ChainGate {
@@ -64,8 +68,8 @@ export class Providers {
         return away;
       },
       lie: (provider, topic) => {
-        if (!provider.isLiar || !chance.hits(lieRate(provider, topic, weather().lie))) return null;
-        this.liesTold++;
+        if (!provider.isFaulty || !chance.hits(lieRate(provider, topic, weather().lie))) return null;
+        this.lieCount++;
         return chance.pick(liesAbout[topic]);
       },
       forgery: (chain) => this.#forgery(chain),
@@ -77,7 +81,7 @@ export class Providers {
     const { chance, weather, nowMs } = this.#parts;
     const provider = chance.pick(this.#all());
     const what = chance.pick(['lag', 'lag', 'away', 'final', 'final'] as const);
-    if (what === 'final' && provider.isLiar) return provider.lieAboutFinal(chance);
+    if (what === 'final' && provider.isFaulty) return provider.lieAboutFinal(chance);
     if (what === 'away') {
       const ms = chance.between(1_000, LONGEST_OUTAGE_MS);
       provider.awayUntilMs = nowMs() + ms;
@@ -87,17 +91,17 @@ export class Providers {
     return `${provider.name} is ${provider.lagBlocks} blocks behind`;
   }
 
-  /** A liar shows another branch; null where there is none to show or nobody who lies. */
+  /** A faulty provider shows another branch; null where there is no such provider or no branch to show. */
   showBranch(): string | null {
     const { chance, nowMs } = this.#parts;
-    const liars = this.#all().filter(({ isLiar }) => isLiar);
-    if (liars.length === 0) return null;
-    const liar = chance.pick(liars);
+    const faulty = this.#all().filter(({ isFaulty }) => isFaulty);
+    if (faulty.length === 0) return null;
+    const provider = chance.pick(faulty);
     const untilMs = nowMs() + chance.between(1_000, LONGEST_BRANCH_MS);
-    if (chance.hits(0.5)) return liar.sitOnLost(chance, untilMs);
-    const forgery = this.#forgery(liar.chain);
+    if (chance.hits(0.5)) return provider.sitOnLost(chance, untilMs);
+    const forgery = this.#forgery(provider.chain);
     const forged = forgery === null ? [] : [{ ...forgery, from: PAYER }];
-    return liar.makeUp(chance, untilMs, forged);
+    return provider.makeUp(chance, untilMs, forged);
   }
 
   /** All of a chain's providers are out of reach. Returns it in words. */
@@ -126,15 +130,15 @@ export class Providers {
 
   /** As much as an order of this chain asks for. */
   #forgery(chain: SimChain): Forgery | null {
-    const open = this.#parts.orders().filter(({ wish }) => wish.chain === chain);
+    const open = this.#parts.orders().filter(({ plan }) => plan.chain === chain);
     if (open.length === 0) return null;
-    const { address, units, wish } = this.#parts.chance.pick(open);
-    const { currencyId, contract } = wish.currency;
+    const { address, units, plan } = this.#parts.chance.pick(open);
+    const { currencyId, contract } = plan.currency;
     return { to: address, units, currencyId, contract };
   }
 }
 
-/** A habit makes a liar tell the truth about all else, so that it is heard for longer. */
+/** A faulty provider with a habit answers all else honestly, so that it is trusted for longer. */
 function lieRate({ habit }: Provider, topic: Topic, rate: number): number {
   if (habit === null) return rate;
   return habit === topic && rate > 0 ? Math.max(rate, HABIT_RATE) : 0;

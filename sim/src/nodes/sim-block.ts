@@ -2,11 +2,11 @@
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 
-export interface Movement {
+export interface ValueTransfer {
   readonly currencyId: number;
   readonly from: string;
   readonly to: string;
-  /** Base units; a movement of zero is on the chain but is no transfer. */
+  /** Base units; a transfer of zero is on the chain but moves nothing. */
   readonly units: bigint;
   /** It only looks like a payment: a log of another shape, or value in a call that was taken back. */
   readonly isTrap?: boolean;
@@ -39,10 +39,10 @@ export interface DelegatedStake {
 
 export interface SentTransaction {
   readonly txId: string;
-  readonly movements: readonly Movement[];
+  readonly valueTransfers: readonly ValueTransfer[];
   /** A failed transaction moves nothing. */
   readonly failed: boolean;
-  /** What a node tells of it, in its family's own words. */
+  /** What a node answers about it, in its family's own words. */
   readonly raw: unknown;
   /** Only of what the product sent. */
   readonly outgoing?: OutgoingCall;
@@ -50,7 +50,7 @@ export interface SentTransaction {
   readonly delegated?: DelegatedStake;
 }
 
-/** A movement that really happened, with its place inside its transaction. */
+/** A value transfer that really happened, with its place inside its transaction. */
 export interface SimTransfer {
   readonly txId: string;
   readonly position: string;
@@ -67,7 +67,7 @@ export interface SimBlock {
   readonly transfers: readonly SimTransfer[];
   /** What senders of ours paid in it. */
   readonly fees: readonly Fee[];
-  /** The block as a node tells it, in its family's own words. */
+  /** The block as a node answers it, in its family's own words. */
   readonly raw: unknown;
   /** The step of the run at which it was mined. */
   readonly step: number;
@@ -85,15 +85,15 @@ export interface ChainRules {
   ): readonly SentTransaction[];
   /** Whether no block above this one can hold it. */
   isDead?(tip: SimBlock, transaction: SentTransaction): boolean;
-  /** Makes a transaction of movements; `salt` makes two alike differ. */
-  transaction(movements: readonly Movement[], failed: boolean, salt: number): SentTransaction;
+  /** Makes a transaction of value transfers; `salt` makes two alike differ. */
+  transaction(valueTransfers: readonly ValueTransfer[], failed: boolean, salt: number): SentTransaction;
   /**
-   * The same transaction, executed behind another one: its id stays, and it moves what `movements` say, or fails. Null
+   * The same transaction, executed behind another one: its id stays, and it moves what `valueTransfers` say, or fails. Null
    * where the family's id fixes what it moves.
    */
   executed(
     transaction: SentTransaction,
-    movements: readonly Movement[],
+    valueTransfers: readonly ValueTransfer[],
     failed: boolean,
   ): SentTransaction | null;
   /** What a block holds, in the order of the chain. */

@@ -4,9 +4,9 @@ import type { Chance } from '../world/chance.ts';
 import {
   ancestorAt,
   type ChainRules,
-  type Movement,
   type SentTransaction,
   type SimBlock,
+  type ValueTransfer,
 } from './sim-block.ts';
 
 export interface SimChainOptions {
@@ -96,8 +96,8 @@ export class SimChain {
   }
 
   /** A transaction that waits for a block. */
-  send(movements: readonly Movement[], failed: boolean): SentTransaction {
-    const transaction = this.#rules.transaction(movements, failed, ++this.#salt);
+  send(valueTransfers: readonly ValueTransfer[], failed: boolean): SentTransaction {
+    const transaction = this.#rules.transaction(valueTransfers, failed, ++this.#salt);
     this.mempool.push(transaction);
     return transaction;
   }
@@ -117,8 +117,8 @@ export class SimChain {
   }
 
   /** A transaction that nobody sent, for blocks that a node makes up. */
-  invent(movements: readonly Movement[]): SentTransaction {
-    return this.#rules.transaction(movements, false, ++this.#salt);
+  invent(valueTransfers: readonly ValueTransfer[]): SentTransaction {
+    return this.#rules.transaction(valueTransfers, false, ++this.#salt);
   }
 
   /** A block from the mempool, not always all of it and in any order. Returns how many transactions it took. */
@@ -193,13 +193,13 @@ export class SimChain {
 
   /** What it does behind other transactions: other amounts, another order of them, or the opposite of failing or not. */
   #executedAnew(transaction: SentTransaction): SentTransaction {
-    const { movements, failed } = transaction;
+    const { valueTransfers, failed } = transaction;
     const chance = this.#chance;
     const how = chance.pick(['units', 'order', 'end'] as const);
-    const others: Readonly<Record<typeof how, readonly Movement[]>> = {
-      units: movements.map((one) => ({ ...one, units: one.units + BigInt(chance.between(0, 3)) })),
-      order: movements.toReversed(),
-      end: movements,
+    const others: Readonly<Record<typeof how, readonly ValueTransfer[]>> = {
+      units: valueTransfers.map((one) => ({ ...one, units: one.units + BigInt(chance.between(0, 3)) })),
+      order: valueTransfers.toReversed(),
+      end: valueTransfers,
     };
     return this.#rules.executed(transaction, others[how], how === 'end' ? !failed : failed) ?? transaction;
   }

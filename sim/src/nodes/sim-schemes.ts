@@ -1,7 +1,7 @@
-// The address rules of the simulated families: cheap to derive, and told from each other at a glance.
+// The address rules of the simulated families: cheap to derive, and easy to distinguish.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { AddressScheme } from '@ducat/gateway/chains/port/address-scheme';
-import { simAddress } from '../actors/cast.ts';
+import { simAddress } from '../actors/setup.ts';
 
 function schemeOf(family: ChainFamily): AddressScheme {
   return {

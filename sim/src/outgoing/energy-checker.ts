@@ -37,9 +37,9 @@ export class EnergyChecker {
   }
 
   /** When a node gets bytes of ours, before anything becomes of them. */
-  hear(chain: SimChain, txId: string): void {
-    const heard = this.#signed.find((one) => one.txId === txId);
-    if (heard === undefined) return;
+  onBroadcast(chain: SimChain, txId: string): void {
+    const sent = this.#signed.find((one) => one.txId === txId);
+    if (sent === undefined) return;
     const final = transactionsUpTo(ancestorAt(chain.tip, chain.finalFloor));
     const finalTime = (ancestorAt(chain.tip, chain.finalFloor)?.header.time ?? 0) * 1_000;
     const fateOf = ({ txId: id, expirationMs }: Signed): Fate => {
@@ -47,13 +47,13 @@ export class EnergyChecker {
       if (held !== undefined) return held.failed ? 'nothing' : 'done';
       return finalTime > expirationMs ? 'nothing' : 'open';
     };
-    if (heard.delegated?.type === 'delegate') this.#hearDelegation(heard, heard.delegated.to, final, fateOf);
-    else if (heard.delegated !== null) this.#hearReturn(heard, fateOf);
-    else this.#hearTransfer(heard, fateOf);
+    if (sent.delegated?.type === 'delegate') this.#checkDelegation(sent, sent.delegated.to, final, fateOf);
+    else if (sent.delegated !== null) this.#checkReturn(sent, fateOf);
+    else this.#checkTransfer(sent, fateOf);
   }
 
-  #hearDelegation(
-    heard: Signed,
+  #checkDelegation(
+    sent: Signed,
     to: string,
     final: readonly SentTransaction[],
     fateOf: (signed: Signed) => Fate,
@@ -61,17 +61,17 @@ export class EnergyChecker {
     const isThere = delegatedBy(final).has(to);
     const rival = this.#signed.find(
       (one) =>
-        one !== heard &&
+        one !== sent &&
         one.delegated?.type === 'delegate' &&
         one.delegated.to === to &&
         fateOf(one) === 'open',
     );
-    const message = `${heard.subject} delegates to …${to.slice(-6)}, ${isThere ? 'which has energy' : `as ${rival?.subject} may`}`;
+    const message = `${sent.subject} delegates to …${to.slice(-6)}, ${isThere ? 'which has energy' : `as ${rival?.subject} may`}`;
     this.#findings.expect(!isThere && rival === undefined, '37 energy is delegated once', message);
   }
 
   /** Bytes that came before it have to be final; what was signed for it and never came, too. */
-  #hearTransfer({ subject }: Signed, fateOf: (signed: Signed) => Fate): void {
+  #checkTransfer({ subject }: Signed, fateOf: (signed: Signed) => Fate): void {
     for (const before of [`${subject}.gas`, subject + ENERGY]) {
       const own = this.#signed.filter((one) => one.subject === before);
       const isDone = own.length === 0 || own.some((one) => fateOf(one) === 'done');
@@ -83,21 +83,21 @@ export class EnergyChecker {
     }
   }
 
-  #hearReturn(heard: Signed, fateOf: (signed: Signed) => Fate): void {
-    const collection = heard.subject.replace(RETURN, '');
+  #checkReturn(sent: Signed, fateOf: (signed: Signed) => Fate): void {
+    const collection = sent.subject.replace(RETURN, '');
     const of = (subject: string) => this.#signed.filter((one) => one.subject === subject);
     const isOut = of(collection + ENERGY).some((one) => fateOf(one) === 'done');
     this.#findings.expect(
       isOut,
       '37 energy comes back once',
-      `${heard.subject}: nothing is delegated by a final block`,
+      `${sent.subject}: nothing is delegated by a final block`,
     );
     const moving = of(collection).find((one) => fateOf(one) === 'open');
-    const message = `${heard.subject} is sent while ${moving?.txId} may still move the token`;
+    const message = `${sent.subject} is sent while ${moving?.txId} may still move the token`;
     this.#findings.expect(moving === undefined, '37 energy until its transfer has ended', message);
     const twin = this.#signed.find(
       (one) =>
-        one !== heard &&
+        one !== sent &&
         one.subject.replace(RETURN, '') === collection &&
         RETURN.test(one.subject) &&
         fateOf(one) !== 'nothing',
@@ -105,7 +105,7 @@ export class EnergyChecker {
     this.#findings.expect(
       twin === undefined,
       '37 energy comes back once',
-      `${heard.subject} is sent while ${twin?.subject} took it back, or may`,
+      `${sent.subject} is sent while ${twin?.subject} took it back, or may`,
     );
   }
 }

@@ -2,7 +2,7 @@
 import { WALLET_INDEX } from '@ducat/core/signing/key-path';
 import type { NetworkFees } from '@ducat/gateway/roles/api/payouts/network-fees';
 import type { World } from '@ducat/gateway/runtime/world';
-import { type Cast, simAddress } from '../actors/cast.ts';
+import { type Setup, simAddress } from '../actors/setup.ts';
 import type { ChainGate } from '../nodes/chain-gate.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -10,12 +10,12 @@ import type { SimProcess } from '../world/sim-process.ts';
 
 interface Paid {
   readonly outgoing: Outgoing | null;
-  readonly cast: Cast;
+  readonly setup: Setup;
   readonly chains: readonly SimChain[];
 }
 
 export function networkFeesOf(
-  { outgoing, cast, chains }: Paid,
+  { outgoing, setup, chains }: Paid,
   gate: ChainGate,
   process: SimProcess,
   world: World,
@@ -26,7 +26,7 @@ export function networkFeesOf(
       const { name, family } = chain.definition;
       const writer = outgoing.writerOf(process, chain, gate, world);
       const estimate: NetworkFees['estimate'] = async ({ appId, ...transfer }) => {
-        const key = cast.apps.find((one) => one.appId === appId)?.accountPublicKey ?? '';
+        const key = setup.apps.find((one) => one.appId === appId)?.accountPublicKey ?? '';
         return writer.estimate({ from: simAddress(family, key, WALLET_INDEX, 'wallet'), ...transfer });
       };
       return [name, { estimate }] as const;

@@ -12,7 +12,7 @@ import type { Scheduler } from '../world/scheduler.ts';
 import type { SimProcess } from '../world/sim-process.ts';
 import type { FeeMarket } from './chain/fee-market.ts';
 import { PayoutChecker } from './payout-checker.ts';
-import type { PayoutWish } from './payout-wishes.ts';
+import type { PayoutPlan } from './payout-plans.ts';
 import type { Mood, Pool } from './chain/pool.ts';
 import { SimSigner } from './sim-signer.ts';
 import { SimWriter } from './chain/sim-writer.ts';
@@ -77,8 +77,8 @@ export class Outgoing {
   /** The one mood that nodes are in; null where they have several. */
   onlyMood: Mood | null = null;
   /** Drawn when the orders are known. */
-  wishes: PayoutWish[] = [];
-  /** Those that a person was told are cancelled. */
+  payoutPlans: PayoutPlan[] = [];
+  /** Those whose cancellation was confirmed to a person. */
   readonly cancelled = new Set<string>();
   readonly signer: SimSigner;
   readonly checker: PayoutChecker;
@@ -99,7 +99,7 @@ export class Outgoing {
       onlyMood: () => this.onlyMood,
       moodiness: () => this.weather.moodiness,
       reverting: () => this.weather.reverting,
-      hear: (chain, bytes, sent) => this.checker.hear(chain, bytes, sent),
+      onBroadcast: (chain, bytes, sent) => this.checker.onBroadcast(chain, bytes, sent),
     };
     this.signer = new SimSigner({
       chains,

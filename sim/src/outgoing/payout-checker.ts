@@ -2,7 +2,7 @@
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
 import type { SignedTransfer } from '@ducat/core/signing/sign-answer';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
-import { simAddress } from '../actors/cast.ts';
+import { simAddress } from '../actors/setup.ts';
 import type { Findings } from '../checkers/findings.ts';
 import { ancestorAt, balanceAt } from '../nodes/sim-block.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
@@ -32,7 +32,7 @@ export class PayoutChecker {
   readonly #places = new Map<string, string>();
   /** What was signed for each subject on Tron. */
   readonly #signed = new Map<string, { readonly txId: string; readonly expirationMs: number }[]>();
-  readonly #heard = new Set<string>();
+  readonly #received = new Set<string>();
   readonly #energy: EnergyChecker;
 
   constructor(chains: readonly SimChain[], findings: Findings, reader: Reader) {
@@ -129,9 +129,9 @@ export class PayoutChecker {
   }
 
   /** When a node gets bytes, before anything becomes of them. */
-  async hear(chain: SimChain, bytes: string, sent: ReadBytes): Promise<void> {
-    if (this.#heard.has(sent.txId)) return;
-    this.#heard.add(sent.txId);
+  async onBroadcast(chain: SimChain, bytes: string, sent: ReadBytes): Promise<void> {
+    if (this.#received.has(sent.txId)) return;
+    this.#received.add(sent.txId);
     const stored = await readStored(this.#reader, chain.definition.name, sent.txId);
     const isStored = stored?.bytes === bytes;
     this.#findings.expect(isStored, '32 stored before it is sent', `${sent.txId} was sent and is not stored`);
@@ -143,12 +143,12 @@ export class PayoutChecker {
       '32 of one payout',
       `${sent.txId} is signed for ${id}, stored for ${stored.subject_id}`,
     );
-    this.#energy.hear(chain, sent.txId);
-    if (kind === 'payout') this.#hearPayout(chain, sent, stored);
-    else this.#hearOwn(chain, sent);
+    this.#energy.onBroadcast(chain, sent.txId);
+    if (kind === 'payout') this.#checkPayout(chain, sent, stored);
+    else this.#checkOwn(chain, sent);
   }
 
-  #hearPayout(chain: SimChain, { txId, intent }: ReadBytes, stored: StoredBytes): void {
+  #checkPayout(chain: SimChain, { txId, intent }: ReadBytes, stored: StoredBytes): void {
     const { to, units, currencyId } = movedBy(chain, intent);
     const isRight =
       to === stored.to_address && units === BigInt(stored.receipt ?? 0) && currencyId === stored.currency_id;
@@ -173,7 +173,7 @@ export class PayoutChecker {
   }
 
   /** Between our own addresses, and no more than is final there. */
-  #hearOwn(chain: SimChain, { txId, from, intent }: ReadBytes): void {
+  #checkOwn(chain: SimChain, { txId, from, intent }: ReadBytes): void {
     const { to, units, currencyId } = movedBy(chain, intent);
     const { subject, key } = intent;
     const { family } = chain.definition;

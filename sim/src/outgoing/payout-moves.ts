@@ -7,7 +7,7 @@ import { Outage } from '@ducat/gateway/runtime/outage';
 import type { Simulation } from '../simulation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type PayoutRow, readAvailable, readOutgoing } from './payout-books.ts';
-import { payoutCallsFor, type PayoutWish } from './payout-wishes.ts';
+import { payoutCallsFor, type PayoutPlan } from './payout-plans.ts';
 
 const MOST_CALLS = 3;
 const SPIKES = [2, 3, 8, 50];
@@ -15,7 +15,7 @@ const APPROVAL_S = 86_400;
 /** A second person is not at once at hand. */
 const APPROVES_AFTER_S = 60;
 
-/** What a merchant may be told instead of a payout: the balance, the prices and the limits change under it. */
+/** How a merchant may be refused instead of getting a payout: the balance, the prices and the limits change under it. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'balance-short',
   'fee-unavailable',
@@ -25,50 +25,52 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'field-invalid',
 ]);
 
-/** Payouts that somebody still wants to hear of. */
-export function unansweredPayouts({ wishes }: Outgoing): readonly PayoutWish[] {
-  return wishes.filter(
-    (wish) => payoutCallsFor(wish) < MOST_CALLS && (wish.answer === null || wish.repeats > 0),
+/** Payouts whose merchants still wait for an answer, or will ask again. */
+export function unansweredPayouts({ payoutPlans }: Outgoing): readonly PayoutPlan[] {
+  return payoutPlans.filter(
+    (plan) => payoutCallsFor(plan) < MOST_CALLS && (plan.answer === null || plan.repeats > 0),
   );
 }
 
 /** A merchant asks, or asks again in the same words. Nothing happens while there is nothing to pay out. */
-export async function askForPayout(sim: Simulation, wish: PayoutWish): Promise<void> {
-  const { app, currency, toAddress, key, share } = wish;
-  if (wish.amount === null) {
+export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<void> {
+  const { app, currency, toAddress, key, share } = plan;
+  if (plan.amount === null) {
     const available = await readAvailable(sim.real.reader, app.appId, currency.currencyId);
     const units = (available * BigInt(share)) / 100n;
     if (units === 0n) return;
-    wish.amount = decimalText(units, currency.decimals);
+    plan.amount = decimalText(units, currency.decimals);
   }
   const api = sim.apiParts();
   if (api === null) return;
-  if (wish.answer !== null) wish.repeats--;
-  wish.asked.push(api.process);
-  const request = { currency_id: currency.currencyId, amount: wish.amount, to_address: toAddress };
+  if (plan.answer !== null) plan.repeats--;
+  plan.asked.push(api.process);
+  const request = { currency_id: currency.currencyId, amount: plan.amount, to_address: toAddress };
   // Sent again it mostly is the same to the last byte; signed at another second it is still the same call.
   const signature = sim.chance.hits(0.7) ? `signed ${key}` : `signed ${key} at ${sim.trace.steps}`;
   void sendPayout(api, app, request, { key, signature }).then(
     (said) => {
-      wish.asked.splice(wish.asked.indexOf(api.process), 1);
+      plan.asked.splice(plan.asked.indexOf(api.process), 1);
       if (said === null) return;
       if (!said.ok) {
-        wish.isRefused = true;
+        plan.isRefused = true;
         const { code, message } = said.refusal;
         sim.findings.expect(
           REFUSALS.has(code),
           'a payout is answered',
           `${key} was refused: ${code}, ${message}`,
         );
-        sim.tell(`${app.appId} is refused ${key} of ${wish.amount}: ${code}, ${message}`);
+        sim.note(`${app.appId} is refused ${key} of ${plan.amount}: ${code}, ${message}`);
         return;
       }
-      const first = wish.answer ?? said.value;
+      const first = plan.answer ?? said.value;
       const same = first.trade_no === said.value.trade_no;
       const message = `${key} was answered as ${first.trade_no} and as ${said.value.trade_no}`;
       sim.findings.expect(same, '31 one payout a call', message);
-      wish.answer = first;
-      sim.tell(`${app.appId} hears of ${key} = ${first.trade_no}: ${wish.amount} to …${toAddress.slice(-4)}`);
+      plan.answer = first;
+      sim.note(
+        `${app.appId} is answered ${key} = ${first.trade_no}: ${plan.amount} to …${toAddress.slice(-4)}`,
+      );
     },
     (error: unknown) => sim.findings.add('a payout is answered', `${key}: ${String(error)}`),
   );
@@ -85,7 +87,7 @@ export async function cancelSomePayout(sim: Simulation, outgoing: Outgoing): Pro
   void api
     .transact((tx) => cancelPayout(tx, input))
     .then((outcome) => {
-      sim.tell(`cancelling ${tradeNo}: ${outcome}`);
+      sim.note(`cancelling ${tradeNo}: ${outcome}`);
       if (outcome === 'moved') outgoing.cancelled.add(tradeNo);
     }, onlyOutages(sim));
 }
@@ -104,7 +106,7 @@ export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promi
     const kept = { ...approval, approvedAtMs: nowMs };
     void api
       .transact((tx) => approvePayout(tx, payout.trade_no, kept))
-      .then((outcome) => sim.tell(`approving ${payout.trade_no}: ${outcome}`), onlyOutages(sim));
+      .then((outcome) => sim.note(`approving ${payout.trade_no}: ${outcome}`), onlyOutages(sim));
   }
 }
 
@@ -131,7 +133,7 @@ export function spikeFees(sim: Simulation, { markets }: Outgoing): void {
   if (market === undefined) return;
   const factor = market.isSpiking ? 1 : sim.chance.pick(SPIKES);
   market.spike(factor);
-  sim.tell(`${chain.definition.name} costs ${factor} times the usual`);
+  sim.note(`${chain.definition.name} costs ${factor} times the usual`);
 }
 
 /** A pool forgets what waited in it. */
@@ -141,5 +143,5 @@ export function forgetTransaction(sim: Simulation): void {
   if (ours.length === 0) return;
   const gone = sim.chance.pick(ours);
   chain.mempool = chain.mempool.filter((one) => one !== gone);
-  sim.tell(`the pool of ${chain.definition.name} forgets ${gone.txId.slice(0, 10)}`);
+  sim.note(`the pool of ${chain.definition.name} forgets ${gone.txId.slice(0, 10)}`);
 }

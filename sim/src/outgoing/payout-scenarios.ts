@@ -2,9 +2,9 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
-import { type Cast, castApp, castChain } from '../actors/cast.ts';
+import { appSetup, chainSetup, type Setup } from '../actors/setup.ts';
 import { paymentsOf } from '../actors/shoppers.ts';
-import type { Wish } from '../actors/wishes.ts';
+import type { OrderPlan } from '../actors/order-plans.ts';
 import type { SentTransaction } from '../nodes/sim-block.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Script, Simulation } from '../simulation.ts';
@@ -12,7 +12,7 @@ import { Chance } from '../world/chance.ts';
 import { calm, drawWeather } from '../world/weather.ts';
 import { delegatedBy, transactionsUpTo } from './chain/stake.ts';
 import { cancelSomePayout } from './payout-moves.ts';
-import { recipient } from './payout-wishes.ts';
+import { recipient } from './payout-plans.ts';
 
 type Trouble =
   | 'forgotten'
@@ -89,19 +89,19 @@ export const payoutScenarios: Readonly<Record<string, Script>> = Object.fromEntr
 function scriptOf(plot: Plot): Script {
   const { definition = eth, payouts = 1, share = 100, withApproval = false, trouble } = plot;
   const approvalAbove = withApproval ? 0n : null;
-  const app = { ...castApp(1, 'prompt'), payoutFeePpm: 300, feesDeducted: true, approvalAbove };
-  const cast: Cast = {
+  const app = { ...appSetup(1, 'prompt'), payoutFeePpm: 300, feesDeducted: true, approvalAbove };
+  const setup: Setup = {
     apps: [app],
-    chains: [{ ...castChain(definition, CONFIRMATIONS), finalityBlocks: 2 }],
+    chains: [{ ...chainSetup(definition, CONFIRMATIONS), finalityBlocks: 2 }],
   };
   const weather = { twoWatchers: false, twoNotifiers: false, twoMaintainers: false, webhooksUnderWay: 4 };
   const troubles = new WeakMap<Simulation, TroubleState>();
   return {
-    cast,
+    setup,
     moods: [],
     stakedTransfers: plot.stakedTransfers ?? 0,
     weather: { ...calm(drawWeather(new Chance(1, 'calm'))), ...weather },
-    wishes: (chains) => [wishOf(cast, chains, plot)],
+    orderPlans: (chains) => [planOf(setup, chains, plot)],
     togetherShare: 0,
     pay: (chance, order, chains, nowMs) => {
       const payments = paymentsOf('exact', chance, order, chains, nowMs);
@@ -109,7 +109,7 @@ function scriptOf(plot: Plot): Script {
     },
     payouts: ({ chains }) =>
       Array.from({ length: payouts }, (_, number) => {
-        const { chain, currency } = wishOf(cast, chains, plot);
+        const { chain, currency } = planOf(setup, chains, plot);
         const toAddress = recipient(new Chance(number, 'recipient'), chain);
         const open = { amount: null, answer: null, isRefused: false, asked: [] };
         return {
@@ -132,12 +132,12 @@ function scriptOf(plot: Plot): Script {
   };
 }
 
-function wishOf({ apps }: Cast, chains: readonly SimChain[], { coin = false }: Plot): Wish {
+function planOf({ apps }: Setup, chains: readonly SimChain[], { coin = false }: Plot): OrderPlan {
   const [app] = apps;
   const [chain] = chains;
   const currency = chain?.definition.currencies.find(({ contract }) => (contract === null) === coin);
   if (app === undefined || chain === undefined || currency === undefined)
-    throw new Error('the cast is empty');
+    throw new Error('the setup is empty');
   const nothing = { fiatName: null, fiatAmount: null, callbackUrl: null, redirectUrl: null, twinOf: null };
   return {
     app,
@@ -208,7 +208,7 @@ function isFor({ outgoing }: SentTransaction, of: Befallen): boolean {
 function forget(sim: Simulation, chain: SimChain, gone: SentTransaction, state: TroubleState): void {
   state.txId = gone.txId;
   chain.mempool = chain.mempool.filter((one) => one !== gone);
-  sim.tell(`the pool of ${chain.definition.name} forgets ${gone.txId.slice(0, 10)}`);
+  sim.note(`the pool of ${chain.definition.name} forgets ${gone.txId.slice(0, 10)}`);
 }
 
 function revertOnce(
@@ -222,7 +222,7 @@ function revertOnce(
   state.txId = waiting.txId;
   const reverting = { ...waiting, outgoing: { ...outgoing, reverts: true } };
   chain.mempool = chain.mempool.map((one) => (one === waiting ? reverting : one));
-  sim.tell(`${waiting.txId.slice(0, 10)} will revert`);
+  sim.note(`${waiting.txId.slice(0, 10)} will revert`);
 }
 
 /** The staker's own key takes back what a transfer waits with. */
@@ -237,7 +237,7 @@ function takeEnergy(
   if (waiting === undefined || out === undefined || state.txId !== null) return;
   state.txId = waiting.txId;
   chain.mempool.push({ ...chain.invent([]), delegated: { to, sun: -out.stake } });
-  sim.tell(`the staker takes ${out.stake} sun back from …${to.slice(-6)}`);
+  sim.note(`the staker takes ${out.stake} sun back from …${to.slice(-6)}`);
 }
 
 /** The payout is forgotten, and when it comes again it is not taken: nodes say that they know it. */
@@ -261,7 +261,7 @@ function dropByFork(sim: Simulation, chain: SimChain, of: Befallen, state: Troub
   const mined = chain.tip.transactions.find((one) => isFor(one, of));
   if (mined === undefined || chain.maxForkDepth === 0) return;
   state.txId = mined.txId;
-  sim.tell(`${chain.definition.name} forks; ${chain.fork(1, sim.trace.steps, 'dropped')}`);
+  sim.note(`${chain.definition.name} forks; ${chain.fork(1, sim.trace.steps, 'dropped')}`);
 }
 
 /** Until it has been replaced: what was offered first does not cover so much. */

@@ -1,9 +1,9 @@
 // What a run with payouts begins with: terms of apps, wallets in the books with coin in them, and orders worth paying out.
 import { GATEWAY_ACCOUNT, WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { nativeCurrency } from '@ducat/core/chain/chain';
-import { simAddress, type Cast, type CastApp } from '../actors/cast.ts';
+import { type AppSetup, type Setup, simAddress } from '../actors/setup.ts';
 import { PAYER, type Payment } from '../actors/shoppers.ts';
-import type { Wish } from '../actors/wishes.ts';
+import type { OrderPlan } from '../actors/order-plans.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Chance } from '../world/chance.ts';
 import { accountKeyOf } from './chain/sent-bytes.ts';
@@ -11,8 +11,8 @@ import { type OutgoingWeather, WALLET_COIN } from './outgoing.ts';
 import type { Tx } from '@ducat/gateway/db/postgres/tx';
 import { openWallet } from '@ducat/gateway/flows/collections/open-wallet';
 
-export function withPayoutTerms({ apps, chains }: Cast, chance: Chance): Cast {
-  const terms = (app: CastApp): CastApp => ({
+export function withPayoutTerms({ apps, chains }: Setup, chance: Chance): Setup {
+  const terms = (app: AppSetup): AppSetup => ({
     ...app,
     payoutFeePpm: chance.pick([0, 300, 10_000]),
     feesDeducted: chance.hits(0.6),
@@ -24,16 +24,16 @@ export function withPayoutTerms({ apps, chains }: Cast, chance: Chance): Cast {
 
 const MOST_ORDERS = 4;
 
-/** The same wishes at prices of which something is left when fees are paid. */
-export function worthPayingOut(chance: Chance, wishes: readonly Wish[]): readonly Wish[] {
-  return wishes.slice(0, MOST_ORDERS).map((wish) => {
+/** The same order plans at prices of which something is left when fees are paid. */
+export function worthPayingOut(chance: Chance, plans: readonly OrderPlan[]): readonly OrderPlan[] {
+  return plans.slice(0, MOST_ORDERS).map((plan) => {
     const tokenAmount =
-      wish.currency.contract === null ? `${chance.between(2, 9)}0` : `${chance.between(30, 900)}00`;
-    return { ...wish, tokenAmount, twinOf: null, fiatName: null, fiatAmount: null };
+      plan.currency.contract === null ? `${chance.between(2, 9)}0` : `${chance.between(30, 900)}00`;
+    return { ...plan, tokenAmount, twinOf: null, fiatName: null, fiatAmount: null };
   });
 }
 
-export async function openWallets(tx: Tx, { apps }: Cast, chains: readonly SimChain[]): Promise<void> {
+export async function openWallets(tx: Tx, { apps }: Setup, chains: readonly SimChain[]): Promise<void> {
   for (const app of apps) {
     await tx.write(
       `INSERT INTO payout_settings (app_id, fee_mode, max_value, max_day_value, approval_above)
@@ -55,7 +55,7 @@ export async function openWallets(tx: Tx, { apps }: Cast, chains: readonly SimCh
 
 /** An operator puts coin into every wallet, or into the gas wallet alone. */
 export function walletCoin(
-  { apps }: Cast,
+  { apps }: Setup,
   chains: readonly SimChain[],
   { poorWallets }: Pick<OutgoingWeather, 'poorWallets'>,
   nowMs: number,
@@ -66,7 +66,7 @@ export function walletCoin(
     return ownersOf(poorWallets ? [] : apps).map(({ key }) => ({
       atMs: nowMs,
       chain,
-      movements: [
+      valueTransfers: [
         {
           currencyId,
           from: PAYER,
@@ -81,7 +81,7 @@ export function walletCoin(
 
 /** Null stands for the gateway itself. */
 function ownersOf(
-  apps: readonly CastApp[],
+  apps: readonly AppSetup[],
 ): readonly { readonly appId: string | null; readonly key: string }[] {
   return [
     ...apps.map(({ appId, accountPublicKey }) => ({ appId, key: accountPublicKey })),

@@ -5,11 +5,11 @@ import type { Findings } from '../checkers/findings.ts';
 import type { SentTransaction, SimTransfer } from '../nodes/sim-block.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { PayoutRow } from './payout-books.ts';
-import type { PayoutWish } from './payout-wishes.ts';
+import type { PayoutPlan } from './payout-plans.ts';
 
 export interface PayoutEvidence {
   readonly chains: readonly SimChain[];
-  readonly wishes: readonly PayoutWish[];
+  readonly payoutPlans: readonly PayoutPlan[];
   readonly payouts: readonly PayoutRow[];
   readonly addresses: readonly AddressRow[];
   readonly postings: readonly PostingRow[];
@@ -17,7 +17,7 @@ export interface PayoutEvidence {
   readonly findings: Findings;
 }
 
-/** What is booked when money comes, which the auditor of arrivals judges. */
+/** What is booked when money comes, which the auditor of arrivals checks. */
 export const ARRIVALS: ReadonlySet<string> = new Set(['deposit', 'unassigned-receipt', 'assignment']);
 
 interface Left {
@@ -42,7 +42,7 @@ export function checkPayouts(evidence: PayoutEvidence): void {
   checkEntries(evidence);
 }
 
-/** Every movement from an address of ours to a stranger in the blocks that stand. */
+/** Every transfer from an address of ours to a stranger in the blocks that stand. */
 function leftIn({ chains, addresses }: PayoutEvidence): readonly Left[] {
   return chains.flatMap((chain) => {
     const own = ownIn(chain, addresses);
@@ -88,7 +88,7 @@ function checkTransfers(payout: PayoutRow, own: readonly Left[], findings: Findi
 }
 
 /** What the merchant asked for is what is promised, less or plus what it costs. */
-function checkTerms(payout: PayoutRow, { wishes, findings }: PayoutEvidence): void {
+function checkTerms(payout: PayoutRow, { payoutPlans, findings }: PayoutEvidence): void {
   const {
     trade_no: name,
     app_id,
@@ -99,16 +99,16 @@ function checkTerms(payout: PayoutRow, { wishes, findings }: PayoutEvidence): vo
     receipt,
     reserved,
   } = payout;
-  const wish = wishes.find((one) => one.key === key && one.app.appId === app_id);
-  if (wish === undefined) return findings.add('31 one payout a call', `nobody asked for ${name}`);
-  const { currency, app } = wish;
+  const plan = payoutPlans.find((one) => one.key === key && one.app.appId === app_id);
+  if (plan === undefined) return findings.add('31 one payout a call', `nobody asked for ${name}`);
+  const { currency, app } = plan;
   const asked = BigInt(amount);
   const charge = (asked * BigInt(app.payoutFeePpm ?? 0)) / 1_000_000n;
   const cost = charge + BigInt(gas);
   const isDeducted = app.feesDeducted === true;
   const wanted = [
-    wish.amount,
-    wish.toAddress,
+    plan.amount,
+    plan.toAddress,
     currency.currencyId,
     charge,
     isDeducted ? asked - cost : asked,
@@ -117,12 +117,16 @@ function checkTerms(payout: PayoutRow, { wishes, findings }: PayoutEvidence): vo
   const shown = decimalText(asked, currency.decimals);
   const booked = [shown, payout.to_address, payout.currency_id, service_charge, receipt, reserved].join(' ');
   findings.expect(wanted === booked, '36 promised as asked', `${name} is ${booked} and must be ${wanted}`);
-  const heard = wish.answer?.trade_no ?? name;
-  findings.expect(heard === name, '31 one payout a call', `${key} was answered ${heard} and is ${name}`);
+  const answered = plan.answer?.trade_no ?? name;
+  findings.expect(
+    answered === name,
+    '31 one payout a call',
+    `${key} was answered ${answered} and is ${name}`,
+  );
 }
 
 /** One for each end that a chain brought, none for what a person took back. */
-function checkEvent(payout: PayoutRow, { events, wishes, chains, findings }: PayoutEvidence): void {
+function checkEvent(payout: PayoutRow, { events, payoutPlans, chains, findings }: PayoutEvidence): void {
   const {
     trade_no: name,
     app_id,
@@ -141,10 +145,10 @@ function checkEvent(payout: PayoutRow, { events, wishes, chains, findings }: Pay
     `${name} is ${status} and has ${own.length} events`,
   );
   const [event] = own;
-  const wish = wishes.find(({ key }) => key === payout.idempotency_key);
+  const plan = payoutPlans.find(({ key }) => key === payout.idempotency_key);
   const chain = chains.find(({ definition }) => definition.name === chainName);
-  if (event === undefined || wish === undefined || chain === undefined) return;
-  const { currency } = wish;
+  if (event === undefined || plan === undefined || chain === undefined) return;
+  const { currency } = plan;
   const block = chain
     .blocks()
     .find(({ transactions }) => transactions.some(({ txId }) => txId === end_tx_id));

@@ -5,7 +5,7 @@ import type { Outgoing } from './outgoing.ts';
 import { type OutgoingRows, readOutgoing, type VariantRow } from './payout-books.ts';
 import { approvePayouts, askForPayout } from './payout-moves.ts';
 import { walletCoin } from './payout-scene.ts';
-import { payoutCallsFor } from './payout-wishes.ts';
+import { payoutCallsFor } from './payout-plans.ts';
 
 /** A longer wait than the blocks of quiet time bring along. */
 const LONG_MS = 60_000;
@@ -26,7 +26,7 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
     const message = `${one.outgoing_id} is looked at again at ${one.next_at_ms}`;
     sim.findings.expect(!isLate, '32 what was sent is looked for', message);
   }
-  const unanswered = outgoing.wishes.filter(
+  const unanswered = outgoing.payoutPlans.filter(
     ({ amount, answer, isRefused }) => amount !== null && answer === null && !isRefused,
   );
   // The signer takes an approval for one transaction of Tron: one that is built anew is left to people.
@@ -69,16 +69,16 @@ function nextLookMs({ variants, energy, holding_ms }: OutgoingRows, isWanted: bo
 
 /** Merchants ask again until they are answered, and second persons do their part. */
 export async function movePayoutsOn(sim: Simulation, outgoing: Outgoing): Promise<void> {
-  for (const wish of outgoing.wishes) {
-    const isOpen = wish.answer === null && !wish.isRefused;
-    if (isOpen && payoutCallsFor(wish) === 0) await askForPayout(sim, wish);
+  for (const plan of outgoing.payoutPlans) {
+    const isOpen = plan.answer === null && !plan.isRefused;
+    if (isOpen && payoutCallsFor(plan) === 0) await askForPayout(sim, plan);
   }
   await approvePayouts(sim, outgoing);
   // What was put into a wallet may have gone with a fork.
   const { weather } = outgoing;
-  const wanting = walletCoin(sim.cast, sim.chains, weather, sim.scheduler.nowMs).filter(
-    ({ chain, movements }) =>
-      movements.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),
+  const wanting = walletCoin(sim.setup, sim.chains, weather, sim.scheduler.nowMs).filter(
+    ({ chain, valueTransfers }) =>
+      valueTransfers.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),
   );
   sim.payments.push(...wanting);
 }

@@ -1,16 +1,16 @@
-// Planted bugs in what merchants are told and asked for, and in what comes of many orders at once.
+// Planted bugs in what merchants ask for and are answered, and in what comes of many orders at once.
 import type { Plant } from './planted-bug.ts';
 
 const gateway = (file: string): string => `gateway/dist/${file}.js`;
 
 export const apiPlants: Readonly<Record<string, Plant>> = {
   'address-nobody-watches': {
-    bug: 'the answer tells an address that stands nowhere in the books',
+    bug: 'the answer names an address that stands nowhere in the books',
     file: gateway('roles/api/present'),
     find: 'pay_address: how.addressSchemes[chain.family].display(order.address)',
     replace: "pay_address: how.addressSchemes[chain.family].display(order.address).replace('000', 'f00')",
   },
-  'contract-told-wrong': {
+  'contract-answered-wrong': {
     bug: 'the answer names the contract of the first token of the chain, whichever was asked for',
     file: gateway('roles/api/present'),
     find: '.display(currency.contract)',
@@ -29,7 +29,7 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
     replace: 'already_confirms: created.need_confirms',
   },
   'confirmed-before-paid': {
-    bug: 'order/detail tells of an order that is still to be paid that it has all its confirmations',
+    bug: 'order/detail shows all confirmations of an order that is still to be paid',
     file: gateway('roles/api/present'),
     find: 'already_confirms: confirmationsSoFar(order, listing.chain, head)',
     replace:

@@ -47,8 +47,8 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
     replace:
       'placed(transfers.filter(({ to, txId }) => ours.has(to) && transfers.find((other) => other.txId === txId && ours.has(other.to)).to === to), 1),',
   },
-  'rungs-hundredfold': {
-    bug: 'a webhook waits a hundred times as long as its ladder says',
+  'retries-hundredfold': {
+    bug: 'a webhook waits a hundred times as long as its retry schedule says',
     file: 'core/dist/webhook/schedule.js',
     find: 'seconds * 1000',
     replace: 'seconds * 100_000',

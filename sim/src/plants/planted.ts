@@ -1,8 +1,8 @@
 // Plants one known bug after the other and shows which checker caught it, and how soon.
 import { SCENARIO_SEED } from '../crash-points.ts';
 import type { Finding } from '../checkers/findings.ts';
-import { openLane } from '../lanes/lanes.ts';
-import type { Job } from '../lanes/orders.ts';
+import { openWorker } from '../workers/workers.ts';
+import type { Job } from '../workers/commands.ts';
 import type { Plant } from './planted-bug.ts';
 import { plants } from './plants.ts';
 
@@ -15,14 +15,14 @@ export interface Caught {
 /** Runs seeds from 1 with the bug until one of them fails; null when none of `seeds` does. */
 export async function firstCatch(adminUrl: string, name: string, seeds: number): Promise<Caught | null> {
   const { change = [], scenario, crashEvery = null } = plantNamed(name);
-  const lane = await openLane({ adminUrl, planted: name, change });
+  const worker = await openWorker({ adminUrl, planted: name, change });
   try {
     const job = (seed: number): Job => (scenario === undefined ? { seed } : { seed, scenario });
     const jobs = Array.from({ length: scenario === undefined ? seeds : 1 }, (_, place) =>
       job(scenario === undefined ? place + 1 : SCENARIO_SEED),
     );
     for (const one of jobs) {
-      const { findings, counts } = await lane.run(one);
+      const { findings, counts } = await worker.run(one);
       const caught = catchOf(one, findings);
       if (caught !== null) return caught;
       if (crashEvery === null || one.crashAt !== undefined) continue;
@@ -31,7 +31,7 @@ export async function firstCatch(adminUrl: string, name: string, seeds: number):
     }
     return null;
   } finally {
-    await lane.close();
+    await worker.close();
   }
 }
 

@@ -282,8 +282,8 @@ const webhooks: Readonly<Record<string, Plant>> = {
     find: "ELSE events.state = 'pending' AND attempts = recorded.attempt",
     replace: 'ELSE true',
   },
-  'ladder-too-steep': {
-    bug: 'a webhook is tried again one rung too early',
+  'retry-too-early': {
+    bug: 'a webhook is tried again after the delay of the retry before',
     file: gateway('flows/deliveries/record-delivery'),
     find: 'nextAttemptInMs(scheduledAttempt)',
     replace: 'nextAttemptInMs(Math.max(1, scheduledAttempt - 1))',
@@ -299,7 +299,7 @@ const webhooks: Readonly<Record<string, Plant>> = {
     file: gateway('roles/notifier/deliver'),
     find: 'return await post({ url: delivery.url, headers, body: delivery.body, timeoutMs: limits.timeoutMs });',
     replace:
-      'const sent = { url: delivery.url, headers, body: delivery.body, timeoutMs: limits.timeoutMs }; const told = await post(sent); if (told.outcome === "delivered") await post(sent); return told;',
+      'const sent = { url: delivery.url, headers, body: delivery.body, timeoutMs: limits.timeoutMs }; const answer = await post(sent); if (answer.outcome === "delivered") await post(sent); return answer;',
   },
   'type-always-paid': {
     bug: 'every webhook is sent as that of a payment',

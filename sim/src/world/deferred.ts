@@ -10,7 +10,7 @@ export class Deferred<T> {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Whoever waits hears of a rejection; that nobody waits is no accident here.
+    // A caller that waits gets the rejection; without one it is no accident here.
     this.promise.catch(() => undefined);
   }
 }

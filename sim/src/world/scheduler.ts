@@ -4,7 +4,7 @@ import { endOf } from './deferred.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Trace } from './trace.ts';
 
-/** Tells how many statements of the database under test wait for a lock. */
+/** How many statements of the database under test wait for a lock. */
 export type CountWaiting = () => Promise<number>;
 
 /** How long a statement may take before the locks are looked at: a look costs more than most statements. */
@@ -32,7 +32,7 @@ export interface OpenSession {
 
 export interface AskOptions<T> {
   /** What the trace says of the value. */
-  readonly tell?: (value: T) => string;
+  readonly show?: (value: T) => string;
   readonly session?: OpenSession;
   /** It ends a transaction, so that others may get its locks. */
   readonly freesLocks?: boolean;
@@ -68,7 +68,7 @@ export class Scheduler {
     process: SimProcess,
     label: string,
     work: () => Promise<T>,
-    { tell = () => '', session, freesLocks = false }: AskOptions<T> = {},
+    { show = () => '', session, freesLocks = false }: AskOptions<T> = {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let end: () => void = () => undefined;
@@ -82,7 +82,7 @@ export class Scheduler {
         issue: async () => {
           const ended = await endOf(work());
           end = () => (ended.ok ? resolve(ended.value) : reject(ended.error));
-          return ended.ok ? tell(ended.value) : nameOf(ended.error);
+          return ended.ok ? show(ended.value) : nameOf(ended.error);
         },
         handBack: () => end(),
       });
@@ -182,9 +182,9 @@ export class Scheduler {
 
   async #issue(step: Step): Promise<void> {
     const { process, label } = step;
-    let told: string | null = null;
+    let outcome: string | null = null;
     const running = step.issue().then((text) => {
-      told = text;
+      outcome = text;
       // The process may have been killed while the statement waited.
       if (!process.alive) return;
       step.state = 'ready';
@@ -192,14 +192,14 @@ export class Scheduler {
     });
     // Reads take no locks, and a transaction that is alone finds nobody who holds one.
     if (step.session === null || this.open.size < 2) await running;
-    for (let looks = 0; told === null && !(await endsWithin(running, LOOK_MS)); looks++) {
+    for (let looks = 0; outcome === null && !(await endsWithin(running, LOOK_MS)); looks++) {
       if (looks > STUCK_LOOKS) throw new Error(`${process.name} ${label} neither ends nor waits for a lock`);
-      if ((await this.#countWaiting()) <= this.#blocked.size || told !== null) continue;
+      if ((await this.#countWaiting()) <= this.#blocked.size || outcome !== null) continue;
       step.state = 'blocked';
       this.#blocked.add(step);
       break;
     }
-    this.#trace.step(this.nowMs, `${process.name} > ${label} ${told ?? 'waits for a lock'}`);
+    this.#trace.step(this.nowMs, `${process.name} > ${label} ${outcome ?? 'waits for a lock'}`);
   }
 
   #remove(step: Step): void {

@@ -20,7 +20,7 @@ export class Trace {
   }
 
   /** Something a reader of the story wants to know; it counts for the hash as well. */
-  tell(clockMs: number, text: string): void {
+  note(clockMs: number, text: string): void {
     this.#add(`  ${text}`);
     const seconds = ((clockMs - STORY_START_MS) / 1000).toFixed(1);
     this.story.push(`${seconds.padStart(8)} s  step ${String(this.steps).padStart(5)}  ${text}`);

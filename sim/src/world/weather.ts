@@ -32,7 +32,7 @@ export interface Weather {
   readonly maxLagBlocks: number;
   /** Of each answer of a provider that lies. */
   readonly lie: number;
-  /** How often a liar shows a branch that is lost or made up. */
+  /** How often a faulty provider shows a branch that is lost or made up. */
   readonly branch: number;
   /** How often the clock of a process jumps; 0 where all clocks are right. */
   readonly clock: number;
@@ -46,7 +46,7 @@ export interface Weather {
 /** How wrong the clock of a process may be, either way. */
 export const MAX_SKEW_MS = 50_000;
 
-/** Draws the weather of a storm. */
+/** Draws the weather of a fault phase. */
 export function drawWeather(chance: Chance): Weather {
   const sometimes = (probability: number, most: number): number =>
     chance.hits(probability) ? chance.next() * most : 0;

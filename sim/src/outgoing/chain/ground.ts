@@ -48,11 +48,11 @@ export class Ground {
   /** Adds what was executed. */
   add(transaction: SentTransaction): void {
     this.#held.push(transaction);
-    const { outgoing, movements, failed } = transaction;
+    const { outgoing, valueTransfers, failed } = transaction;
     const fee = outgoing?.fee ?? null;
     if (fee !== null) this.#move(fee.from, fee.currencyId, -fee.units);
     if (failed) return;
-    for (const { from, to, currencyId, units, isTrap = false } of movements) {
+    for (const { from, to, currencyId, units, isTrap = false } of valueTransfers) {
       if (isTrap) continue;
       this.#move(from, currencyId, -units);
       this.#move(to, currencyId, units);

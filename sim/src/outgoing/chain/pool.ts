@@ -24,7 +24,7 @@ export interface Pool {
   /** How many payouts revert where they are executed. */
   readonly reverting: () => number;
   /** Called before anything becomes of the bytes. */
-  readonly hear: (chain: SimChain, bytes: string, sent: ReadBytes) => Promise<void>;
+  readonly onBroadcast: (chain: SimChain, bytes: string, sent: ReadBytes) => Promise<void>;
 }
 
 const LATE_MS = 60_000;
@@ -52,7 +52,7 @@ export function receive(
     reverts: sent.intent.subject.kind === 'payout' && pool.chance.hits(pool.reverting()),
     fee: null,
   };
-  const transaction = { txId: sent.txId, movements: [], failed: false, raw: null, outgoing: call };
+  const transaction = { txId: sent.txId, valueTransfers: [], failed: false, raw: null, outgoing: call };
   if (mood === 'late') {
     chain.delayed.push({ atMs: nowMs + pool.chance.between(1_000, LATE_MS), transaction });
     return null;

@@ -40,11 +40,11 @@ export function sendingRules(definition: ChainDefinition, market: FeeMarket): Ch
   const run = { definition, market, nativeId };
   return {
     ...plain,
-    executed: (transaction, movements, failed) => {
+    executed: (transaction, valueTransfers, failed) => {
       const { outgoing } = transaction;
       // What it moves is signed; behind others it may only come to another end.
       return outgoing === undefined
-        ? plain.executed(transaction, movements, failed)
+        ? plain.executed(transaction, valueTransfers, failed)
         : { ...transaction, outgoing: { ...outgoing, reverts: !outgoing.reverts } };
     },
     admit: (parent, offered) => admit(run, parent, offered),
@@ -103,8 +103,13 @@ function execute(
   if (ran === null) return null;
   const failed = reverts || ran.outOfGas || ground.balance(from, currencyId) < units;
   const fee = { from, currencyId: run.nativeId, units: ran.fee };
-  const movements = [{ currencyId, from, to, units }];
-  return { ...transaction, movements, failed, outgoing: { ...call, fee, stakedEnergy: ran.stakedEnergy } };
+  const valueTransfers = [{ currencyId, from, to, units }];
+  return {
+    ...transaction,
+    valueTransfers,
+    failed,
+    outgoing: { ...call, fee, stakedEnergy: ran.stakedEnergy },
+  };
 }
 
 interface Delegating {

@@ -5,7 +5,7 @@ import { intentRecord, readIntent } from '@ducat/core/signing/intent-record';
 import type { KeyPath } from '@ducat/core/signing/key-path';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { Keyring } from '@ducat/signer/signing/keyring';
-import { simAddress } from '../../actors/cast.ts';
+import { simAddress } from '../../actors/setup.ts';
 import { fieldsOf } from '../../nodes/fields.ts';
 
 /** The account key that the simulator's signer gives for an account. */

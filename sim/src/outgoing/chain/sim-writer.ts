@@ -31,7 +31,7 @@ export interface SimWriterParts {
 
 /** As long as a number that is no nonce of anybody. */
 const WRONG_NONCE = 3;
-/** By so much a liar exaggerates what a transfer costs. */
+/** By so much a faulty provider exaggerates what a transfer costs. */
 const EXAGGERATION = 40n;
 
 export class SimWriter implements ProviderWriter {
@@ -104,11 +104,11 @@ export class SimWriter implements ProviderWriter {
       label,
       async () => {
         if (gate.isAway(this.#node)) throw new Outage(`${this.provider} cannot be reached`);
-        await pool.hear(this.#node.chain, bytes, sent);
+        await pool.onBroadcast(this.#node.chain, bytes, sent);
         const { nowMs } = gate.scheduler;
         return receive(pool, this.#node.chain, sent, { nowMs, staked: market.stake });
       },
-      { tell: (problem) => problem ?? '' },
+      { show: (problem) => problem ?? '' },
     );
   }
 
@@ -125,7 +125,7 @@ export class SimWriter implements ProviderWriter {
   }
 }
 
-/** A liar says that there is nothing to take back. */
+/** A faulty provider says that there is nothing to take back. */
 function goneFor({ delegation = null }: PlannedTransfer): { readonly stake?: 'gone' } {
   return delegation?.action === 'undelegate' ? { stake: 'gone' } : {};
 }

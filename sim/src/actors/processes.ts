@@ -23,7 +23,7 @@ import { underLease } from '@ducat/gateway/runtime/under-lease';
 import { createEventIds } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
 import type { World } from '@ducat/gateway/runtime/world';
-import type { Cast } from './cast.ts';
+import type { Setup } from './setup.ts';
 import { Chance } from '../world/chance.ts';
 import { type DatabaseGate, GatedDatabase } from '../database/gated-database.ts';
 import type { Merchants } from './merchants.ts';
@@ -43,9 +43,9 @@ interface Place {
   running: ProcessParts | null;
 }
 
-export interface CompanyParts {
+export interface ProcessesParts {
   readonly seed: number;
-  readonly cast: Cast;
+  readonly setup: Setup;
   readonly chains: readonly SimChain[];
   readonly merchants: Merchants;
   readonly databaseGate: DatabaseGate;
@@ -55,7 +55,7 @@ export interface CompanyParts {
   readonly market: Market;
   /** How wrong the clock of a new process is. */
   readonly clockErrorOf: (process: string) => number;
-  readonly tell: (text: string) => void;
+  readonly note: (text: string) => void;
   /** A role that ended by itself or met a broken invariant, which none ever should. */
   readonly onEnd: (process: string, error: unknown) => void;
 }
@@ -85,12 +85,12 @@ const LEASE_MS = 30_000;
 /** Short, as a run lasts some minutes; the calls a minute are more than any round needs. */
 const CHECKS = { roundMs: 60_000, callsPerMinute: 6_000 };
 
-export class Company {
-  readonly #parts: CompanyParts;
+export class Processes {
+  readonly #parts: ProcessesParts;
   readonly #shape: Shape;
   readonly #places: readonly Place[];
 
-  constructor(parts: CompanyParts, shape: Shape) {
+  constructor(parts: ProcessesParts, shape: Shape) {
     this.#parts = parts;
     this.#shape = shape;
     const numbers = (two: boolean): readonly number[] => (two ? [1, 2] : [1]);
@@ -136,7 +136,7 @@ export class Company {
   async kill(name: string, when = ''): Promise<void> {
     const place = this.#places.find(({ running }) => running?.process.name === name);
     if (place === undefined || place.running === null) return;
-    this.#parts.tell(`${name} is killed ${when}`.trimEnd());
+    this.#parts.note(`${name} is killed ${when}`.trimEnd());
     const { database } = place.running;
     place.running = null;
     if (place.kind === 'signer') this.#parts.outgoing?.signer.stop();
@@ -147,7 +147,7 @@ export class Company {
   async cutIdle(name: string): Promise<void> {
     const place = this.#places.find(({ running }) => running?.process.name === name);
     const cut = (await place?.running?.database.cutIdle()) ?? 0;
-    if (cut > 0) this.#parts.tell(`the database ends ${cut} idle transactions of ${name}`);
+    if (cut > 0) this.#parts.note(`the database ends ${cut} idle transactions of ${name}`);
   }
 
   /** Ends everything without a word, when the run is over. */
@@ -171,7 +171,7 @@ export class Company {
     const parts = { process, database, world };
     place.running = parts;
     if (place.kind === 'signer') this.#parts.outgoing?.signer.start(process);
-    if (place.lives > 1) this.#parts.tell(`${process.name} starts`);
+    if (place.lives > 1) this.#parts.note(`${process.name} starts`);
     this.#run(place, parts);
   }
 
@@ -325,7 +325,7 @@ export class Company {
   }
 
   #notifier({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
-    const { cast, merchants } = this.#parts;
+    const { setup, merchants } = this.#parts;
     const parts = {
       transact: database.transact,
       reader: database.reader,
@@ -333,7 +333,7 @@ export class Company {
       post: merchants.postOf(process, world),
       keys: {
         appKey: async (appId: string) => {
-          const app = cast.apps.find((one) => one.appId === appId);
+          const app = setup.apps.find((one) => one.appId === appId);
           if (app === undefined) throw new Error(`there is no app ${appId}`);
           return app.appKey;
         },
@@ -376,9 +376,9 @@ export class Company {
 
   /** What production would log stands in the story, where it is worth a line. */
   #logOf(process: SimProcess): Log {
-    const tell = (fields: object, message: string): void =>
-      this.#parts.tell(`${process.name}: ${message} ${describe(fields)}`);
-    return { debug: () => undefined, info: tell, warn: tell, error: tell };
+    const note = (fields: object, message: string): void =>
+      this.#parts.note(`${process.name}: ${message} ${describe(fields)}`);
+    return { debug: () => undefined, info: note, warn: note, error: note };
   }
 }
 

@@ -1,4 +1,4 @@
-// The storm: time passes, blocks come and go, processes die, until every payment is final and webhooks are on their way.
+// The fault phase: time passes, blocks come and go, processes die, until every payment is final and webhooks are on their way.
 import { readAddresses } from './checkers/books.ts';
 import { inquire } from './actors/inquiries.ts';
 import { PAYER } from './actors/shoppers.ts';
@@ -14,21 +14,21 @@ import {
 } from './outgoing/payout-moves.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
-/** A storm that nothing else ends is over after this many steps. */
+/** A fault phase that nothing else ends is over after this many steps. */
 const MAX_STEPS = 6_000;
 /** Who pays and collects takes steps as well. */
 const MAX_PAYOUT_STEPS = 7_000;
 const MAX_CLOCK_MS = 480_000;
-/** How long it goes on behind the last final payment: settling, webhooks and their first rungs meet it too. */
+/** How long it goes on behind the last final payment: settling, webhooks and their first retries meet it too. */
 const MAX_AFTERMATH_MS = 90_000;
 const MAX_FREEZE_MS = 60_000;
 
-export async function storm(sim: Simulation): Promise<void> {
-  const { scheduler, company, trace } = sim;
+export async function faultPhase(sim: Simulation): Promise<void> {
+  const { scheduler, processes, trace } = sim;
   let endMs = scheduler.nowMs + MAX_CLOCK_MS;
   let isFinal = false;
   const aftermathMs = sim.chance.between(0, MAX_AFTERMATH_MS);
-  for (const name of company.dead) company.start(name);
+  for (const name of processes.dead) processes.start(name);
   const mostSteps = sim.outgoing === null ? MAX_STEPS : MAX_PAYOUT_STEPS;
   while (trace.steps < mostSteps && (scheduler.nowMs < endMs || someoneIsFrozen(sim))) {
     if (!isFinal && isAllFinal(sim)) {
@@ -43,14 +43,15 @@ export async function storm(sim: Simulation): Promise<void> {
 }
 
 /** Whoever is frozen has to wake in it, since quiet time wakes all of them at once. */
-function someoneIsFrozen({ company, scheduler }: Simulation): boolean {
-  return company.running.some((process) => !process.canStep(scheduler.nowMs));
+function someoneIsFrozen({ processes, scheduler }: Simulation): boolean {
+  return processes.running.some((process) => !process.canStep(scheduler.nowMs));
 }
 
-/** Every wish was told, every payment sent, and what holds payments is final by the chains' own word. */
-function isAllFinal({ wishes, payments, chains, outgoing }: Simulation): boolean {
-  if (outgoing?.wishes.some(({ answer, isRefused }) => answer === null && !isRefused) === true) return false;
-  if (payments.length > 0 || wishes.some(({ told }) => !told)) return false;
+/** Every order is answered, every payment sent, and what holds payments is final by the chains' own word. */
+function isAllFinal({ orderPlans, payments, chains, outgoing }: Simulation): boolean {
+  if (outgoing?.payoutPlans.some(({ answer, isRefused }) => answer === null && !isRefused) === true)
+    return false;
+  if (payments.length > 0 || orderPlans.some(({ answered }) => !answered)) return false;
   return chains.every(({ mempool, lastPaidBlock, finalHeight }) => {
     return mempool.length === 0 && lastPaidBlock <= finalHeight;
   });
@@ -90,9 +91,9 @@ const PEACEFUL: ReadonlySet<Move> = new Set([
 ]);
 
 async function moveWorld(sim: Simulation): Promise<void> {
-  const { weather, chance, company, wishes, chains } = sim;
-  const open = wishes.filter((wish) => !wish.told && callsFor(wish) < 2);
-  const { running, dead } = company;
+  const { weather, chance, processes, orderPlans, chains } = sim;
+  const open = orderPlans.filter((plan) => !plan.answered && callsFor(plan) < 2);
+  const { running, dead } = processes;
   const { outgoing } = sim;
   const unanswered = outgoing === null ? [] : unansweredPayouts(outgoing);
   const withOutgoing = (then: (outgoing: Outgoing) => void | Promise<void>) => () =>
@@ -111,7 +112,7 @@ async function moveWorld(sim: Simulation): Promise<void> {
     ['branch', weather.branch],
     ['clock', running.length > 0 ? weather.clock : 0],
     ['stray', 0.5],
-    ['inquire', sim.told.length > 0 ? 5 : 0],
+    ['inquire', sim.answered.length > 0 ? 5 : 0],
     ['payout', unanswered.length > 0 ? 12 : 0],
     ['approve', outgoing === null ? 0 : 3],
     ['cancel', outgoing?.weather.cancel ?? 0],
@@ -122,19 +123,19 @@ async function moveWorld(sim: Simulation): Promise<void> {
   const moves: Readonly<Record<Move, () => void | Promise<void>>> = {
     tick: () => tick(sim),
     ask: () => sim.ask(chance.pick(open)),
-    kill: () => company.kill(chance.pick(running).name),
+    kill: () => processes.kill(chance.pick(running).name),
     killAll: async () => {
-      for (const { name } of running) await company.kill(name);
+      for (const { name } of running) await processes.kill(name);
     },
-    start: () => company.start(chance.pick(dead)),
+    start: () => processes.start(chance.pick(dead)),
     freeze: () => freeze(sim),
     fork: () => fork(sim, chance.pick(chains)),
     stall: () => stall(sim, chance.pick(chains)),
-    outage: () => sim.tell(sim.providers.blackOut(chance.pick(chains))),
-    provider: () => sim.tell(sim.providers.change()),
+    outage: () => sim.note(sim.providers.blackOut(chance.pick(chains))),
+    provider: () => sim.note(sim.providers.change()),
     branch: () => {
       const shown = sim.providers.showBranch();
-      if (shown !== null) sim.tell(shown);
+      if (shown !== null) sim.note(shown);
     },
     clock: () => sim.jumpClock(chance.pick(running)),
     stray: () => strayPayment(sim),
@@ -145,7 +146,7 @@ async function moveWorld(sim: Simulation): Promise<void> {
     spike: withOutgoing((out) => spikeFees(sim, out)),
     forget: () => forgetTransaction(sim),
   };
-  if (!PEACEFUL.has(move)) sim.storms++;
+  if (!PEACEFUL.has(move)) sim.injectedFaults++;
   await moves[move]();
 }
 
@@ -164,23 +165,23 @@ function tick(sim: Simulation): void {
 const IDLE_TRANSACTION_MS = 5_000;
 
 async function freeze(sim: Simulation): Promise<void> {
-  const process = sim.chance.pick(sim.company.running);
+  const process = sim.chance.pick(sim.processes.running);
   const ms = sim.chance.between(1_000, MAX_FREEZE_MS);
   process.frozenUntilMs = sim.scheduler.nowMs + ms;
-  sim.tell(`${process.name} freezes for ${ms} ms`);
-  if (ms > IDLE_TRANSACTION_MS) await sim.company.cutIdle(process.name);
+  sim.note(`${process.name} freezes for ${ms} ms`);
+  if (ms > IDLE_TRANSACTION_MS) await sim.processes.cutIdle(process.name);
 }
 
 function fork(sim: Simulation, chain: SimChain): void {
   if (chain.maxForkDepth === 0) return;
   const depth = sim.chance.between(1, chain.maxForkDepth);
   const fates = chain.fork(depth, sim.trace.steps);
-  sim.tell(`${chain.definition.name} forks ${depth} deep, now ${chain.height} high; ${fates}`);
+  sim.note(`${chain.definition.name} forks ${depth} deep, now ${chain.height} high; ${fates}`);
 }
 
 function stall(sim: Simulation, chain: SimChain): void {
   chain.stall(!chain.isStalled);
-  sim.tell(`finality of ${chain.definition.name} ${chain.isStalled ? 'stands still' : 'goes on'}`);
+  sim.note(`finality of ${chain.definition.name} ${chain.isStalled ? 'stands still' : 'goes on'}`);
 }
 
 /** Money for an address that no order has: the first that waits in a pool. */
@@ -192,6 +193,6 @@ async function strayPayment(sim: Simulation): Promise<void> {
   if (chain === undefined) return;
   const { currencyId } = sim.chance.pick(chain.definition.currencies);
   const units = BigInt(sim.chance.between(1, 5_000));
-  const movements = [{ currencyId, from: PAYER, to: address, units }];
-  sim.payments.push({ atMs: sim.scheduler.nowMs, chain, movements, failed: false });
+  const valueTransfers = [{ currencyId, from: PAYER, to: address, units }];
+  sim.payments.push({ atMs: sim.scheduler.nowMs, chain, valueTransfers, failed: false });
 }

@@ -1,6 +1,6 @@
-// When a merchant is told of an order: the answer is what was asked for, and no other order was told with its address.
+// When a merchant gets the answer for an order: it is what was asked for, and no other order was answered with its address.
 import type { Findings } from './findings.ts';
-import { contractOf, type ToldOrder } from '../actors/shoppers.ts';
+import { type AnsweredOrder, contractOf } from '../actors/shoppers.ts';
 import { CHECKOUT_URL } from '../actors/sim-api.ts';
 
 /** What is known of the asking apart from the answer. */
@@ -12,26 +12,26 @@ export interface Asking {
   readonly latest: number;
 }
 
-export function checkTold(
-  order: ToldOrder,
+export function checkOrderAnswer(
+  order: AnsweredOrder,
   asking: Asking,
-  others: readonly ToldOrder[],
+  others: readonly AnsweredOrder[],
   findings: Findings,
 ): void {
-  const { wish, answer, tradeNo, address, createTime, timeExpire } = order;
-  const { definition } = wish.chain;
+  const { plan, answer, tradeNo, address, createTime, timeExpire } = order;
+  const { definition } = plan.chain;
   const wanted = [
     definition.name,
-    wish.currency.symbol,
-    contractOf(wish.currency),
-    wish.currency.decimals,
+    plan.currency.symbol,
+    contractOf(plan.currency),
+    plan.currency.decimals,
     definition.series === 'ETH' ? definition.chainId : 0,
     definition.confirmations,
     0,
     '0',
   ];
   const { chain, token, contract, decimal, chain_id, need_confirms, already_confirms } = answer;
-  const told = [
+  const answered = [
     chain,
     token,
     contract,
@@ -42,26 +42,26 @@ export function checkTold(
     answer.amount_collected,
   ];
   findings.expect(
-    JSON.stringify(told) === JSON.stringify(wanted),
-    '14 told the right contract',
-    `${tradeNo} was told with ${told.join(' ')} and must be ${wanted.join(' ')}`,
+    JSON.stringify(answered) === JSON.stringify(wanted),
+    '14 answered with the right contract',
+    `${tradeNo} was answered with ${answered.join(' ')} and must be ${wanted.join(' ')}`,
   );
   const page = `${CHECKOUT_URL}/${tradeNo}`;
   findings.expect(
     answer.entrust_url === page,
     '23 an order has its own page',
-    `${tradeNo} was told with the page ${answer.entrust_url}, and its own is ${page}`,
+    `${tradeNo} was answered with the page ${answer.entrust_url}, and its own is ${page}`,
   );
   findings.expect(
     timeExpire === asking.timeOut && createTime >= asking.earliest && createTime <= asking.latest,
     '23 the terms asked for',
-    `${tradeNo} was told from ${createTime} to ${timeExpire}, asked for until ${asking.timeOut}`,
+    `${tradeNo} was answered from ${createTime} to ${timeExpire}, asked for until ${asking.timeOut}`,
   );
   for (const other of others) {
     findings.expect(
       other.tradeNo !== tradeNo && other.address !== address,
       '18 an address for one order',
-      `${address} of ${tradeNo} was told for ${other.tradeNo} of ${other.wish.app.appId} too`,
+      `${address} of ${tradeNo} was answered for ${other.tradeNo} of ${other.plan.app.appId} too`,
     );
   }
 }

@@ -1,13 +1,13 @@
-// What merchants want paid out: a part of a balance or all of it, some of it asked for by two at once.
+// Which payouts merchants will ask for: a part of a balance or all of it, some of it asked for by two at once.
 import type { Currency } from '@ducat/core/chain/currency';
-import type { CastApp } from '../actors/cast.ts';
+import type { AppSetup } from '../actors/setup.ts';
 import type { PayoutAnswer } from '../actors/sim-api.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Chance } from '../world/chance.ts';
 import type { SimProcess } from '../world/sim-process.ts';
 
-export interface PayoutWish {
-  readonly app: CastApp;
+export interface PayoutPlan {
+  readonly app: AppSetup;
   readonly chain: SimChain;
   readonly currency: Currency;
   /** The name that the merchant gives to the call. */
@@ -17,7 +17,7 @@ export interface PayoutWish {
   readonly share: number;
   /** Fixed when it is asked for first; null before. */
   amount: string | null;
-  /** What was heard first. */
+  /** What was answered first. */
   answer: PayoutAnswer | null;
   isRefused: boolean;
   /** How often it is still asked for after its answer. */
@@ -26,12 +26,12 @@ export interface PayoutWish {
   asked: SimProcess[];
 }
 
-export function drawPayoutWishes(
+export function drawPayoutPlans(
   chance: Chance,
-  apps: readonly CastApp[],
+  apps: readonly AppSetup[],
   chains: readonly SimChain[],
-  currencies: readonly { readonly chain: SimChain; readonly currency: Currency; readonly app: CastApp }[],
-): PayoutWish[] {
+  currencies: readonly { readonly chain: SimChain; readonly currency: Currency; readonly app: AppSetup }[],
+): PayoutPlan[] {
   const count = chance.between(3, 9);
   return Array.from({ length: count }, (_, place) => {
     const chain = chance.pick(chains);
@@ -60,6 +60,6 @@ export function recipient(chance: Chance, { definition }: SimChain): string {
 }
 
 /** How many calls for it are under way. */
-export function payoutCallsFor({ asked }: PayoutWish): number {
+export function payoutCallsFor({ asked }: PayoutPlan): number {
   return asked.filter(({ alive }) => alive).length;
 }

@@ -1,9 +1,9 @@
-// What the process of a lane can be ordered to do.
+// What a worker can be commanded to do.
 
 /** One run: a seed, or a scenario with the step at which a process dies. */
 export interface Job {
   readonly seed: number;
-  /** The name of a scenario instead of a storm. */
+  /** The name of a scenario, which runs instead of a fault phase. */
   readonly scenario?: string;
   /** The step of the scenario before which its process dies; none where it is left out. */
   readonly crashAt?: number;
@@ -12,11 +12,14 @@ export interface Job {
   readonly withPayouts?: boolean;
 }
 
-interface OpenLane {
+interface OpenCommand {
   readonly kind: 'open';
   readonly adminUrl: string;
   /** Statements that change the schema first, for planted bugs. */
   readonly change: readonly string[];
 }
 
-export type LaneOrder = OpenLane | { readonly kind: 'run'; readonly job: Job } | { readonly kind: 'close' };
+export type WorkerCommand =
+  | OpenCommand
+  | { readonly kind: 'run'; readonly job: Job }
+  | { readonly kind: 'close' };

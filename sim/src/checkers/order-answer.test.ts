@@ -1,13 +1,13 @@
-// What an order that is new may be told with: nothing collected, no confirmations, and its own page to pay at.
+// How an order that is new may be answered: nothing collected, no confirmations, and its own page to pay at.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { expect, it } from 'vitest';
-import { castChain } from '../actors/cast.ts';
+import { chainSetup } from '../actors/setup.ts';
 import { Findings } from './findings.ts';
-import { contractOf, type ToldOrder } from '../actors/shoppers.ts';
+import { type AnsweredOrder, contractOf } from '../actors/shoppers.ts';
 import { CHECKOUT_URL } from '../actors/sim-api.ts';
-import { checkTold } from './told.ts';
+import { checkOrderAnswer } from './order-answer.ts';
 
-const { definition } = castChain(eth, 3);
+const { definition } = chainSetup(eth, 3);
 const [currency] = definition.currencies;
 if (currency === undefined) throw new Error('a chain has a currency');
 
@@ -34,13 +34,13 @@ it.each([
   const findings = new Findings(() => 0);
   // Only these fields are looked at.
   const order = {
-    wish: { chain: { definition }, currency },
+    plan: { chain: { definition }, currency },
     answer: { ...answer, ...change },
     tradeNo: 'ord_1',
     address: '0xa',
     createTime: 1_000,
     timeExpire: 2_000,
-  } as unknown as ToldOrder;
-  checkTold(order, { timeOut: 2_000, earliest: 1_000, latest: 1_000 }, [], findings);
+  } as unknown as AnsweredOrder;
+  checkOrderAnswer(order, { timeOut: 2_000, earliest: 1_000, latest: 1_000 }, [], findings);
   expect(findings.list.map(({ checker }) => checker.slice(0, 2))).toEqual(expected);
 });

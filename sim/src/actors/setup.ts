@@ -1,4 +1,4 @@
-// Who takes part in a run: two chains, a few apps with their terms and tempers, and how addresses are made.
+// What a run is set up with: two chains, a few apps with their terms and tempers, and how addresses are made.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { KeyBranch } from '@ducat/core/signing/key-path';
 import { bsc } from '@ducat/core/chain/definitions/bsc';
@@ -7,7 +7,7 @@ import { tron } from '@ducat/core/chain/definitions/tron';
 import type { Chance } from '../world/chance.ts';
 import type { Temper } from './merchants.ts';
 
-export interface CastApp {
+export interface AppSetup {
   readonly appId: string;
   readonly accountPublicKey: string;
   readonly callbackUrl: string | null;
@@ -22,33 +22,33 @@ export interface CastApp {
   readonly approvalAbove?: bigint | null;
 }
 
-export interface CastChain {
+export interface ChainSetup {
   readonly definition: ChainDefinition;
   readonly finalityBlocks: number;
   readonly providers: number;
   /** Whether one of the providers lies; never where there is only one. */
-  readonly withLiar: boolean;
+  readonly hasFaultyProvider: boolean;
 }
 
-export interface Cast {
-  readonly apps: readonly CastApp[];
-  readonly chains: readonly CastChain[];
+export interface Setup {
+  readonly apps: readonly AppSetup[];
+  readonly chains: readonly ChainSetup[];
 }
 
 /** Currencies that are on a chain and that nobody watches: a twin with the same name, for one. */
 export const UNKNOWN_CURRENCY = 9_999;
-/** The main currency and two tokens of each chain. */
+/** The native currency and two tokens of each chain. */
 const CURRENCIES = 3;
 
-export function drawCast(chance: Chance): Cast {
-  const apps = Array.from({ length: chance.between(2, 3) }, (_, place): CastApp => {
+export function drawSetup(chance: Chance): Setup {
+  const apps = Array.from({ length: chance.between(2, 3) }, (_, place): AppSetup => {
     const temper = chance.weighted([
       ['prompt', 3],
       ['moody', 5],
       ['dead', 1],
     ]);
     return {
-      ...castApp(place + 1, temper),
+      ...appSetup(place + 1, temper),
       callbackUrl: chance.hits(0.1) ? null : `http://shop-${place + 1}.test/hook`,
       feePpm: chance.pick([0, 300, 300, 10_000]),
       tolerancePpm: chance.pick([0, 20_000]),
@@ -57,21 +57,21 @@ export function drawCast(chance: Chance): Cast {
   const chains = chance
     .shuffled([eth, bsc, tron])
     .slice(0, 2)
-    .map((definition): CastChain => {
+    .map((definition): ChainSetup => {
       const providers = chance.pick([1, 2, 3, 3]);
       return {
-        ...castChain(definition, chance.between(2, 5)),
+        ...chainSetup(definition, chance.between(2, 5)),
         // Mostly later than the count of confirmations, or a lie about it would change nothing.
         finalityBlocks: chance.between(3, 8),
         providers,
-        withLiar: providers > 1 && chance.hits(0.8),
+        hasFaultyProvider: providers > 1 && chance.hits(0.8),
       };
     });
   return { apps, chains };
 }
 
 /** An app with the terms that most have. */
-export function castApp(number: number, temper: Temper): CastApp {
+export function appSetup(number: number, temper: Temper): AppSetup {
   return {
     appId: `app_${number}`,
     accountPublicKey: `key${number}`,
@@ -84,7 +84,7 @@ export function castApp(number: number, temper: Temper): CastApp {
 }
 
 /** A chain of the simulator: production's definition with a pace and a size that suit a short run. */
-export function castChain(definition: ChainDefinition, confirmations: number): CastChain {
+export function chainSetup(definition: ChainDefinition, confirmations: number): ChainSetup {
   return {
     definition: {
       ...definition,
@@ -95,7 +95,7 @@ export function castChain(definition: ChainDefinition, confirmations: number): C
     },
     finalityBlocks: 2,
     providers: 1,
-    withLiar: false,
+    hasFaultyProvider: false,
   };
 }
 

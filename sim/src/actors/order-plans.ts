@@ -1,14 +1,14 @@
-// What merchants want sold, and in how large a crowd: prices in tokens or fiat, numbers that other apps use too.
+// Which orders merchants will ask for, and under how much load: prices in tokens or fiat, numbers that other apps use too.
 import type { Currency } from '@ducat/core/chain/currency';
 import { decimalText } from '../auditor.ts';
-import type { CastApp } from './cast.ts';
+import type { AppSetup } from './setup.ts';
 import type { Chance } from '../world/chance.ts';
 import { type Fiat, fiats } from './market.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 
-/** What a merchant wants sold. */
-export interface Wish {
-  readonly app: CastApp;
+/** One order that a merchant will ask for. */
+export interface OrderPlan {
+  readonly app: AppSetup;
   /** The merchant's own number; other apps count from the same one. */
   readonly outTradeNo: string;
   readonly chain: SimChain;
@@ -23,12 +23,12 @@ export interface Wish {
   readonly lifeS: number;
   /** The expiries that were asked for, newest last: another one is another order, so a merchant keeps to his. */
   readonly timeOuts: number[];
-  /** Another app's wish, of which this one is a copy to the last byte. */
-  readonly twinOf: Wish | null;
+  /** Another app's plan, of which this one is a copy to the last byte. */
+  readonly twinOf: OrderPlan | null;
 }
 
 /** How many orders there are, and how their payers act together. */
-export interface Crowd {
+export interface Load {
   readonly orders: number;
   readonly isOnOneChain: boolean;
   /** Payments of so many milliseconds go out at the end of them. */
@@ -37,33 +37,38 @@ export interface Crowd {
   readonly togetherShare: number;
 }
 
-export const FEW: Crowd = { orders: 1, isOnOneChain: false, gatherMs: 1, togetherShare: 0.3 };
+export const FEW: Load = { orders: 1, isOnOneChain: false, gatherMs: 1, togetherShare: 0.3 };
 
 /** Mostly a few; now and then many whose payers, an exchange for one, pay a dozen of them in one transaction. */
-export function drawCrowd(chance: Chance): Crowd {
+export function drawLoad(chance: Chance): Load {
   if (!chance.hits(0.2)) return { ...FEW, orders: chance.between(3, 7) };
   const orders = chance.between(10, 16);
   return { orders, isOnOneChain: chance.hits(0.7), gatherMs: 90_000, togetherShare: 0.97 };
 }
 
-export function drawWishes(
+export function drawOrderPlans(
   chance: Chance,
-  { orders, isOnOneChain }: Crowd,
-  apps: readonly CastApp[],
+  { orders, isOnOneChain }: Load,
+  apps: readonly AppSetup[],
   chains: readonly SimChain[],
-): readonly Wish[] {
+): readonly OrderPlan[] {
   const usable = isOnOneChain ? [chance.pick(chains)] : chains;
-  const wishes: Wish[] = [];
-  while (wishes.length < orders) {
-    const before = wishes.at(-1);
-    const drawn = drawWish(chance, chance.pick(apps), wishes, usable);
-    const twin = before === undefined || !chance.hits(0.25) ? null : twinOf(before, wishes, apps);
-    wishes.push(twin ?? drawn);
+  const plans: OrderPlan[] = [];
+  while (plans.length < orders) {
+    const before = plans.at(-1);
+    const drawn = drawOrderPlan(chance, chance.pick(apps), plans, usable);
+    const twin = before === undefined || !chance.hits(0.25) ? null : twinOf(before, plans, apps);
+    plans.push(twin ?? drawn);
   }
-  return wishes;
+  return plans;
 }
 
-function drawWish(chance: Chance, app: CastApp, earlier: readonly Wish[], chains: readonly SimChain[]): Wish {
+function drawOrderPlan(
+  chance: Chance,
+  app: AppSetup,
+  earlier: readonly OrderPlan[],
+  chains: readonly SimChain[],
+): OrderPlan {
   const chain = chance.pick(chains);
   const currency = chance.pick(chain.definition.currencies);
   const outTradeNo = unusedNumber(app, earlier);
@@ -93,17 +98,17 @@ function drawWish(chance: Chance, app: CastApp, earlier: readonly Wish[], chains
   };
 }
 
-function unusedNumber(app: CastApp, earlier: readonly Wish[]): string {
-  const used = new Set(earlier.filter((wish) => wish.app === app).map((wish) => wish.outTradeNo));
+function unusedNumber(app: AppSetup, earlier: readonly OrderPlan[]): string {
+  const used = new Set(earlier.filter((plan) => plan.app === app).map((plan) => plan.outTradeNo));
   let number = 0;
   while (used.has(`order-${number}`)) number++;
   return `order-${number}`;
 }
 
 /** The same request by an app that did not use its number yet; null where all did. */
-function twinOf(wish: Wish, wishes: readonly Wish[], apps: readonly CastApp[]): Wish | null {
-  const used = new Set(wishes.filter((one) => one.outTradeNo === wish.outTradeNo).map(({ app }) => app));
+function twinOf(plan: OrderPlan, plans: readonly OrderPlan[], apps: readonly AppSetup[]): OrderPlan | null {
+  const used = new Set(plans.filter((one) => one.outTradeNo === plan.outTradeNo).map(({ app }) => app));
   const app = apps.find((one) => !used.has(one));
-  // An address of the twin's own would tell the two bodies apart, and one that both name would mix their webhooks.
-  return app === undefined || wish.callbackUrl !== null ? null : { ...wish, app, timeOuts: [], twinOf: wish };
+  // An address of the twin's own would make the two bodies differ, and one that both name would mix their webhooks.
+  return app === undefined || plan.callbackUrl !== null ? null : { ...plan, app, timeOuts: [], twinOf: plan };
 }
