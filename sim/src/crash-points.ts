@@ -69,10 +69,24 @@ function isPoint({ outgoing, answered, payments }: Simulation, { kind }: SimProc
   );
 }
 
-/** Every point of these scenarios, or each `stride`th of them. Returns how many points there are and what failed. */
+/** Which points are tried: each `stride`th, from the `first`, which counts from 0. */
+export interface CrashPart {
+  readonly stride: number;
+  readonly first: number;
+}
+
+/** The points of a part, in their order. The parts with the same stride, one for each first below it, are all points once. */
+export function pointsOf({ stride, first }: CrashPart, count: number): readonly number[] {
+  return Array.from(
+    { length: Math.max(0, Math.ceil((count - first) / stride)) },
+    (_, place) => first + place * stride,
+  );
+}
+
+/** Returns how many points each of these scenarios has, and what failed of the part that was tried. */
 export async function runCrashPoints(
   workers: readonly Pick<Worker, 'run'>[],
-  stride: number,
+  part: CrashPart,
   names: readonly string[],
   /** The run of each scenario in which nobody dies. */
   onWhole: (name: string, result: RunResult) => void = () => undefined,
@@ -91,11 +105,7 @@ export async function runCrashPoints(
     onResult(result, job);
   });
   const jobs = names.flatMap((scenario) =>
-    Array.from({ length: Math.ceil((points.get(scenario) ?? 0) / stride) }, (_, place) => ({
-      seed: SCENARIO_SEED,
-      scenario,
-      crashAt: place * stride,
-    })),
+    pointsOf(part, points.get(scenario) ?? 0).map((crashAt) => ({ seed: SCENARIO_SEED, scenario, crashAt })),
   );
   await runJobs(workers, jobs, onResult);
   return { points, failed };

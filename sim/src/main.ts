@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '@ducat/devnet/postgres/test-database';
 import { commitOf } from './commit.ts';
-import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
+import { pointsOf, runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
 import type { Job } from './workers/commands.ts';
 import { openWorker, type Worker } from './workers/workers.ts';
 import { runPlanted } from './plants/planted.ts';
@@ -17,6 +17,7 @@ const usage = `npm run sim -- [--seeds n] [--from k] [--jobs j]  runs n seeds, 2
 npm run sim -- --payouts [--seeds n] [--seed n]  the same with money going out
 npm run sim -- --seed n [--trace]                replays one seed and prints its story
 npm run sim -- --crash-points [--stride s]       kills at every step of every scenario, or at each s-th; --only words
+                                                 --stride s --from 1 to --from s are s parts, which together try every step
 npm run sim -- --scenario name [--crash-at k]    replays one of them
 npm run sim -- --planted [--seeds n] [--only name]  plants each known bug and shows which checker caught it`;
 
@@ -64,14 +65,15 @@ async function command(): Promise<number> {
   console.log(`commit ${commitOf()}`);
   const { adminUrl } = postgres;
   if (values.planted) return runPlanted({ adminUrl, jobs, seeds: count, only: values.only ?? null });
+  const from = Math.max(1, wholeNumber(values.from) ?? 1);
   const single = singleJob();
   const workers = await Promise.all(
     Array.from({ length: single === null ? jobs : 1 }, () => openWorker({ adminUrl })),
   );
   try {
     if (single !== null) return await replay(workers, single);
-    if (values['crash-points']) return await crashPoints(workers, wholeNumber(values.stride) ?? 1);
-    return await many(workers, wholeNumber(values.from) ?? 1, count);
+    if (values['crash-points']) return await crashPoints(workers, wholeNumber(values.stride) ?? 1, from);
+    return await many(workers, from, count);
   } finally {
     for (const worker of workers) await worker.close();
   }
@@ -119,17 +121,20 @@ async function many(workers: readonly Worker[], from: number, count: number): Pr
   return failed.length === 0 ? 0 : 1;
 }
 
-async function crashPoints(workers: readonly Worker[], stride: number): Promise<number> {
-  const which = values.payouts ? payoutScenarios : arrivals;
-  const names = Object.keys(which).filter((name) => name.includes(values.only ?? ''));
-  const { points, failed } = await runCrashPoints(workers, stride, names);
+async function crashPoints(workers: readonly Worker[], stride: number, from: number): Promise<number> {
+  const scenarios = values.payouts ? payoutScenarios : arrivals;
+  const names = Object.keys(scenarios).filter((name) => name.includes(values.only ?? ''));
+  const part = { stride: Math.max(1, stride), first: from - 1 };
+  const { points, failed } = await runCrashPoints(workers, part, names);
   let sum = 0;
+  let tried = 0;
   for (const [name, count] of points) {
+    tried += pointsOf(part, count).length;
     console.log(`${String(count).padStart(6)} crash points: ${name}`);
     sum += count;
   }
-  const tried = stride === 1 ? 'each was tried' : `each ${stride}th was tried`;
-  console.log(`${sum} crash points in ${points.size} scenarios, ${tried}, in ${seconds()} s`);
+  const which = stride === 1 ? 'each' : `each ${stride}th from ${from}`;
+  console.log(`${sum} crash points in ${points.size} scenarios, ${which}: ${tried} tried in ${seconds()} s`);
   console.log(failed.length === 0 ? 'no violation' : `${failed.length} failed`);
   return failed.length === 0 && names.length > 0 ? 0 : 1;
 }

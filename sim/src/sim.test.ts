@@ -1,7 +1,7 @@
 // A short run of the simulator with every test: no violation, the same trace twice, crash points, planted bugs caught.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type {} from '@ducat/testkit/global-setup';
-import { runCrashPoints } from './crash-points.ts';
+import { pointsOf, runCrashPoints } from './crash-points.ts';
 import { keptSeeds } from './kept-seeds.ts';
 import { openWorker, runJobs, type Worker } from './workers/workers.ts';
 import { firstCatch } from './plants/planted.ts';
@@ -88,7 +88,7 @@ describe('the simulator', () => {
   it('survives a death at some of the crash points', { timeout: TIMEOUT_MS }, async () => {
     const { points, failed } = await runCrashPoints(
       workers,
-      SMOKE_STRIDE,
+      { stride: SMOKE_STRIDE, first: 0 },
       Object.keys(scenarios),
       (name, run) => wholeRuns.set(name, run),
     );
@@ -101,8 +101,11 @@ describe('the simulator', () => {
     'survives a death at some of the crash points where %s',
     { timeout: TIMEOUT_MS },
     async (scenario) => {
-      const { failed } = await runCrashPoints(workers, PAYOUT_STRIDE, [scenario], (name, run) =>
-        wholeRuns.set(name, run),
+      const { failed } = await runCrashPoints(
+        workers,
+        { stride: PAYOUT_STRIDE, first: 0 },
+        [scenario],
+        (name, run) => wholeRuns.set(name, run),
       );
       expect(failed).toEqual([]);
       // The funding, the collection, and both forms of the payout.
@@ -115,14 +118,27 @@ describe('the simulator', () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     const scenario = 'a token is collected by a stake';
-    const { failed } = await runCrashPoints(workers, STAKE_STRIDE, [scenario], (name, run) =>
-      wholeRuns.set(name, run),
+    const { failed } = await runCrashPoints(
+      workers,
+      { stride: STAKE_STRIDE, first: 0 },
+      [scenario],
+      (name, run) => wholeRuns.set(name, run),
     );
     expect(failed).toEqual([]);
     // The funding, the delegation, the collection, the return, and the payout.
     const counts = wholeRuns.get(scenario)?.counts;
     expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 5]);
   });
+});
+
+it('tries every crash point once, in as many parts as the stride', () => {
+  const parts = [0, 1, 2].map((first) => pointsOf({ stride: 3, first }, 8));
+  expect(parts).toEqual([
+    [0, 3, 6],
+    [1, 4, 7],
+    [2, 5],
+  ]);
+  expect(pointsOf({ stride: 30, first: 29 }, 8)).toEqual([]);
 });
 
 describe('the core scenarios', () => {
