@@ -105,3 +105,32 @@ function isDead(
     isProvenDead(expiresAtMs, finalTime)
   );
 }
+
+/** Final blocks that a quorum showed, each, and none of which holds any of the transactions. */
+export interface SearchedBlocks {
+  readonly from: number;
+  readonly to: number;
+  /** Unix seconds of the last of them. */
+  readonly time: number;
+}
+
+/**
+ * Whether no block can hold any of it, although blocks were skipped: a search shows those that the books lack, up to the one
+ * behind which all of it had expired, and the books hold the others. Whatever the newest block of ours says is not enough.
+ */
+export function isInNoBlock(
+  { variants }: Pick<OwnTransaction, 'variants'>,
+  searched: SearchedBlocks,
+  { startNumber, finalTime, haltedReason }: KnownHeights,
+): boolean {
+  if (haltedReason !== null || startNumber === null || finalTime === null || variants.length === 0)
+    return false;
+  // mark: in-no-block-by-all-of-them
+  return variants.every(({ txId, expiresAtMs, reference, isHeld }) => {
+    if (txId === null || isHeld || expiresAtMs === null || reference === null) return false;
+    // The earliest that can hold it is the one above its reference block.
+    const isBegun = searched.from <= reference + 1;
+    const isReached = searched.to >= startNumber - 1 || isProvenDead(expiresAtMs, searched.time);
+    return isBegun && isReached && isProvenDead(expiresAtMs, finalTime);
+  });
+}

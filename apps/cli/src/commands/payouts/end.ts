@@ -12,6 +12,7 @@ import { blockNumber } from '../block-number.ts';
 import { receiptIdentity } from '../books/receipt-identity.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { type EndedInBlock, endInBlock } from '../senders/end-in-block.ts';
+import { endInNoBlock } from '../senders/end-in-no-block.ts';
 import { readTransaction } from '../senders/read-transaction.ts';
 import { checkSignature, readApproverKey } from './approver-key.ts';
 import { refusedStep } from './refused-step.ts';
@@ -20,6 +21,7 @@ interface EndOptions extends ConfigOptions {
   readonly paidBy?: string;
   readonly paid?: true;
   readonly inBlock?: number;
+  readonly inNoBlock?: true;
   readonly by: string;
   readonly why: string;
   readonly approver?: string;
@@ -42,6 +44,7 @@ export function endCommand(): Command {
       'its transaction stands in this block, which chain rewind skipped',
       blockNumber,
     )
+    .option('--in-no-block', 'no block holds its transactions, on Tron: all that were skipped are searched')
     .requiredOption('--by <who>', 'who decides that; kept for ever')
     .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
     .option('--approver <name>', 'the second person who agrees, where the payout needed one; with --key')
@@ -52,10 +55,22 @@ export function endCommand(): Command {
 }
 
 async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
-  const { paidBy, paid, inBlock, by, why: reason, approver, key, passphraseFile, json, ...where } = options;
+  const {
+    paidBy,
+    paid,
+    inBlock,
+    inNoBlock,
+    by,
+    why: reason,
+    approver,
+    key,
+    passphraseFile,
+    ...others
+  } = options;
+  const { json, ...where } = others;
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
-  if ([paid, paidBy, inBlock].filter((one) => one !== undefined).length > 1)
-    throw new CommandError('give one of --paid-by, --paid and --in-block');
+  if ([paid, paidBy, inBlock, inNoBlock].filter((one) => one !== undefined).length > 1)
+    throw new CommandError('give one of --paid-by, --paid, --in-block and --in-no-block');
   if ((approver === undefined) !== (key === undefined))
     throw new CommandError('give --approver and --key together');
   const privateKey = key === undefined ? null : readApproverKey(key, passphraseFile);
@@ -65,6 +80,10 @@ async function endIt(tradeNo: string, options: EndOptions): Promise<void> {
     checkSignature(config, approver, { bytes, signature: sign(null, bytes, privateKey).toString('hex') });
   };
   const approvedBy = approver ?? null;
+  if (inNoBlock !== undefined) {
+    await onSetup(where, (setup) => endInNoBlock(setup, { id: tradeNo, isPayout: true, by, reason }));
+    return print(tradeNo, 'FAIL', json);
+  }
   if (inBlock !== undefined) {
     const found = { id: tradeNo, number: inBlock, by, reason, approvedBy };
     const statusOf = ({ verdict }: EndedInBlock) => (verdict === 'succeeded' ? 'PAID' : 'FAIL');

@@ -10,6 +10,7 @@ import type { Setup } from '../../setup.ts';
 import { blockNumber } from '../block-number.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { endInBlock } from './end-in-block.ts';
+import { endInNoBlock } from './end-in-no-block.ts';
 
 /** A list has no more than that. */
 const MOST = 1_000;
@@ -25,10 +26,11 @@ export function sendersCommand(): Command {
     .action(resumeIt);
   const end = withConfigOptions(new Command('end'))
     .description(
-      'end a collection, funding or transfer to cold storage by its block, which chain rewind skipped',
+      'end a collection, funding or transfer to cold storage by the blocks that chain rewind skipped',
     )
     .argument('<subject>', 'what the transaction is for, as ducat reconcile lists it')
-    .requiredOption('--in-block <number>', 'the block that holds it', blockNumber)
+    .option('--in-block <number>', 'the block that holds it', blockNumber)
+    .option('--in-no-block', 'no block holds it, on Tron: all that were skipped are searched')
     .requiredOption('--by <who>', 'who looked that up; kept in the audit log')
     .requiredOption('--why <text>', 'why, such as a ticket; kept in the audit log')
     .action(endIt);
@@ -40,13 +42,24 @@ export function sendersCommand(): Command {
 }
 
 interface EndOptions extends ConfigOptions {
-  readonly inBlock: number;
+  readonly inBlock?: number;
+  readonly inNoBlock?: true;
   readonly by: string;
   readonly why: string;
 }
 
-async function endIt(id: string, { inBlock: number, by, why: reason, ...where }: EndOptions): Promise<void> {
+async function endIt(
+  id: string,
+  { inBlock: number, inNoBlock, by, why: reason, ...where }: EndOptions,
+): Promise<void> {
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
+  if ((number === undefined) === (inNoBlock === undefined))
+    throw new CommandError('give one of --in-block and --in-no-block');
+  if (number === undefined) {
+    await onSetup(where, (setup) => endInNoBlock(setup, { id, isPayout: false, by, reason }));
+    process.stdout.write(`No block holds the transaction of ${id}; it has failed.\n`);
+    return;
+  }
   const found = { id, number, by, reason, approvedBy: null };
   const { kind, verdict } = await onSetup(where, (setup) =>
     endInBlock(setup, found, (shown) => {

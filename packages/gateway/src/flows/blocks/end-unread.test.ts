@@ -27,6 +27,7 @@ import { sendPayouts } from '../payouts/send-payouts.ts';
 import { startPayout } from '../payouts/start-payout.ts';
 import { askColdTransfer } from '../collections/ask-cold-transfer.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
+import { endInNoBlock } from './end-in-no-block.ts';
 import { endUnread, type EndUnread } from './end-unread.ts';
 import { haltChain } from './halt-chain.ts';
 import { resumeChain } from './resume-chain.ts';
@@ -270,6 +271,50 @@ it('ends fundings and transfers to cold storage as well', async () => {
   const after = await heldAt('0xwallet');
   expect([before[USDT]! - after[USDT]!, before[1000]! - after[1000]!]).toEqual([40, 3 - 20]);
   await heldAt(gasWallet);
+});
+
+/** A person had these blocks searched, and none of them holds it. */
+function search(id: string, from: number, to: number, kind: SubjectKind = 'payout') {
+  const searched = { from, to, time: START_TIME + to };
+  const word = { by: 'ann', reason: 'a fork', ...plainWriting, nowMs };
+  const input = { chain: eth, subject: { kind, id }, searched, ...word };
+  return database.transact((tx) => endInNoBlock(tx, input));
+}
+
+// hits mark: in-no-block-by-all-of-them
+it('ends what no block holds, once every block that the books lack was searched and all of it has expired', async () => {
+  // Each refers to block 2; the books begin behind block 4, which is of second 4 and their newest final one.
+  await sign(
+    await pay('p_none'),
+    0,
+    { txId: '0x81', expiresAtMs: dead },
+    { txId: '0x82', expiresAtMs: dead },
+  );
+  await sign(
+    await pay('p_alive'),
+    0,
+    { txId: '0x83', expiresAtMs: dead },
+    { txId: '0x84', expiresAtMs: alive },
+  );
+  await sign(await pay('p_held'), 0, { txId: '0x85', expiresAtMs: dead });
+  await sign(await pay('p_nonce'), 11, { txId: '0x86' });
+  const open = ['p_none', 'p_alive', 'p_held', 'p_nonce'];
+  expect(await search('p_none', 3, 4)).toBe('not-skipped');
+  await run("UPDATE outgoing_transactions SET may_be_unread = true WHERE state = 'signed'");
+  await run(`INSERT INTO inclusions (chain, tx_id, block_number, block_hash, block_time, status, address_id, currency_id, fee)
+    SELECT 'ETH', '0x85', 4, 'b4', ${START_TIME + 4}, 'succeeded', address_id, 1000, 0 FROM addresses WHERE address = '0xwallet'`);
+  expect(await search('p_none', 4, 4)).toBe('not-proven');
+  expect(await search('p_none', 3, 3)).toBe('not-proven');
+  for (const id of ['p_alive', 'p_held', 'p_nonce']) expect(await search(id, 3, 4)).toBe('not-proven');
+  expect(await payoutStates(...open)).toEqual(open.map(() => 'CONFIRMING-PROGRESS'));
+  expect(await search('p_none', 3, 4)).toBe('ended');
+  expect(await search('p_none', 3, 4)).toBe('unknown');
+  expect(await payoutStates('p_none')).toEqual(['FAIL']);
+  const ended = "SELECT state, tx_id FROM outgoing_transactions WHERE subject_id = 'p_none'";
+  expect(await database.reader.read(ended, [])).toEqual([{ state: 'failed', tx_id: '0x82' }]);
+  const booked = "SELECT fact FROM entries WHERE reference = 'p_none' ORDER BY entry_id";
+  expect(await database.reader.read(booked, [])).toEqual([{ fact: 'reservation' }, { fact: 'release' }]);
+  await run("DELETE FROM inclusions WHERE tx_id = '0x85'");
 });
 
 // hits mark: what-ended-is-not-booked-again

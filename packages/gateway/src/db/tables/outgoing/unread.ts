@@ -7,6 +7,7 @@ import { fromNumeric } from '../amounts.ts';
 import { readOwnVariants } from '../payouts/payout-endings.ts';
 
 export interface UnreadOutgoing extends OwnTransaction {
+  readonly outgoingId: string;
   readonly promised: PromisedTransfer;
   readonly isDelegation: boolean;
   /** Whether blocks that were skipped may hold it. */
@@ -37,6 +38,7 @@ export async function lockUnread(
   );
   if (row === undefined) return null;
   return {
+    outgoingId: row.outgoing_id,
     state: 'signed',
     txId: null,
     endedAtMs: null,
@@ -52,12 +54,16 @@ export interface SignedSubject {
   readonly chain: string;
   readonly kind: SubjectKind;
   readonly txIds: readonly string[];
+  /** The lowest block that one of them refers to, and when the last of them expires; null where they do not. */
+  readonly reference: number | null;
+  readonly expiresAtMs: number | null;
 }
 
 /** By what `ducat reconcile` lists; null where nothing of it was signed and is open. */
 export async function findSignedSubject(reader: Reader, id: string): Promise<SignedSubject | null> {
   const [row] = await reader.read<SignedSubject>(
-    `SELECT o.chain, o.subject_kind AS kind, array_agg(v.tx_id) AS "txIds"
+    `SELECT o.chain, o.subject_kind AS kind, array_agg(v.tx_id) AS "txIds",
+       min(v.reference) AS reference, max(v.expires_at_ms) AS "expiresAtMs"
      FROM outgoing_transactions o JOIN outgoing_variants v USING (outgoing_id)
      WHERE o.subject_id = $1 AND o.state = 'signed' AND v.tx_id IS NOT NULL GROUP BY o.outgoing_id LIMIT 1`,
     [id],

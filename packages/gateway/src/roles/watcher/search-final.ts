@@ -1,0 +1,39 @@
+// Looks for transactions in final blocks that the books never read, one after the other, until all of them have expired.
+import { isProvenDead } from '@ducat/core/outgoing/outgoing';
+import type { SearchedBlocks } from '@ducat/core/payout/own-transaction';
+import { readFinal } from './read-final.ts';
+
+export interface SearchFinal {
+  readonly from: number;
+  /** The books hold all blocks from here on. */
+  readonly below: number;
+  /** Of the last of them that expires. */
+  readonly expiresAtMs: number;
+  readonly txIds: ReadonlySet<string>;
+}
+
+export type Search =
+  | { readonly outcome: 'searched'; readonly searched: SearchedBlocks }
+  /** This block holds one of them. */
+  | { readonly outcome: 'held'; readonly number: number }
+  /** No quorum calls this block final. */
+  | { readonly outcome: 'not-final'; readonly number: number }
+  | { readonly outcome: 'too-many' };
+
+/** Throws `Outage` where no quorum answers, or reports different things. Reads `most` blocks at most. */
+export async function searchFinal(
+  chain: Parameters<typeof readFinal>[0],
+  { from, below, expiresAtMs, txIds }: SearchFinal,
+  most: number,
+): Promise<Search> {
+  let searched: SearchedBlocks = { from, to: from - 1, time: 0 };
+  for (let number = from; number < below && !isProvenDead(expiresAtMs, searched.time); number++) {
+    if (number - from >= most) return { outcome: 'too-many' };
+    const block = await readFinal(chain, number, txIds);
+    if (block === null) return { outcome: 'not-final', number };
+    // mark: searched-until-one-is-held
+    if (block.inclusions.length > 0) return { outcome: 'held', number };
+    searched = { from, to: number, time: block.header.time };
+  }
+  return { outcome: 'searched', searched };
+}
