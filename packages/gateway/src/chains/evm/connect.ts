@@ -15,7 +15,7 @@ export interface EvmConnection {
   readonly name: string;
   readonly rpc: JsonRpc;
   /** Proves the chain before the first work and after each failure. */
-  readonly proven: Proven;
+  readonly proven: Proven<JsonRpc>;
 }
 
 const throttlingStatus: ReadonlySet<number> = new Set([429, 503]);
@@ -27,7 +27,7 @@ export function connectEvm(options: ProviderOptions): readonly EvmConnection[] {
   return providerNames(rpcUrls).map((name, index) => {
     const target = splitUrl(rpcUrls[index] ?? '');
     const rpc = new JsonRpc({ name, target, world, http, observer, throttlingStatus });
-    return { name, rpc, proven: proveOnce(() => proveChain(rpc, definition)) };
+    return { name, rpc, proven: proveOnce(rpc, () => proveChain(rpc, definition)) };
   });
 }
 

@@ -5,16 +5,16 @@ import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
 import type { ProviderReader } from '../port/provider-reader.ts';
 import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
+import { transferAt } from '../port/transfer-at.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
-import { createOneAtATime } from './block/one-at-a-time.ts';
 import type { Proven } from '../rpc/prove-once.ts';
 import { readEvmBalances } from './balances/evm-balances.ts';
 import { checkCurrency } from './balances/token-facts.ts';
 import { readHeader } from './block/header.ts';
 import { fieldOf, hexOf, listOf } from './block/hex-fields.ts';
-import { type BlockSource, readBlock } from './block/read-block.ts';
+import { type BlockSource, createOneAtATime, readBlock } from './block/read-block.ts';
 import { connectEvm, type EvmConnection } from './connect.ts';
 import type { ProviderOptions } from '../rpc/provider-options.ts';
 import { readInternalTransfers } from './internal/internal-transfers.ts';
@@ -42,7 +42,7 @@ class EvmReader implements ProviderReader {
   readonly #definition: ChainDefinition;
   readonly #world: World;
   readonly #rpc: JsonRpc;
-  readonly #proven: Proven;
+  readonly #proven: Proven<JsonRpc>;
   readonly #source: BlockSource;
   #hasUnprovenBlocks = false;
 
@@ -110,7 +110,7 @@ class EvmReader implements ProviderReader {
 
   internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[]> {
     return this.#proven(async () => {
-      const { name, traceMethod } = this.#definition;
+      const { name: chain, traceMethod } = this.#definition;
       const { nativeId } = this.#source.chain;
       const { header, tape, place } = await this.#expectBlock(block);
       const ids = listOf(tape, fieldOf(tape, place, 'transactions')).map((id) => hexOf(tape, id));
@@ -118,10 +118,9 @@ class EvmReader implements ProviderReader {
       const tracing = { rpc: this.#rpc, world: this.#world, traceMethod };
       const found = await readInternalTransfers(tracing, { ...block, ids }, wanted);
       return [...found].flatMap(([txId, transfers]) =>
-        transfers.map(({ path, from, to, units }) => {
-          const amount = amountOf(nativeId, units);
-          return { chain: name, txId, position: `internal:${path}`, from, to, amount, block: header };
-        }),
+        transfers.map((one) =>
+          transferAt({ chain, txId, block: header }, `internal:${one.path}`, nativeId, one),
+        ),
       );
     });
   }

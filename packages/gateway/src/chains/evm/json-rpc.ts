@@ -1,5 +1,4 @@
 // JSON-RPC over HTTP to one provider: nothing but a complete, matching answer comes out of it.
-import { textOf } from '../rpc/bounded-body.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import { inChunks } from '../rpc/in-chunks.ts';
 import { JsonTape, type Place } from '../rpc/json-tape.ts';
@@ -44,7 +43,7 @@ export class JsonRpc {
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const answer = await this.read(method, params);
     if (answer === null) return null;
-    const whole: { readonly result: unknown } = JSON.parse(textOf(answer.tape.bytes));
+    const whole: { readonly result: unknown } = JSON.parse(answer.tape.bytes.toString());
     return whole.result;
   }
 
@@ -80,7 +79,7 @@ export class JsonRpc {
     // A node that could not read the request answers with the id null; its error says more than the id would.
     const isOfThis = ofRequest === String(id) || (ofRequest === 'null' && tape.isObject(error));
     if (!isOfThis) throw invalidAnswer('answered with the id of another request');
-    if (error !== -1 && tape.isObject(error)) throw nodeError(tape, error, this.#access.target.mask);
+    if (tape.isObject(error)) throw nodeError(tape, error, this.#access.target.mask);
     const result = tape.field(answer, 'result');
     if (result === -1) throw invalidAnswer('answered with neither a result nor an error');
     return result;
@@ -95,7 +94,7 @@ export class JsonRpc {
 
 function idOf(tape: JsonTape, answer: Place): string {
   const id = tape.field(answer, 'id');
-  return id === -1 || tape.isText(id) ? '' : tape.text(id);
+  return tape.isText(id) ? '' : tape.text(id);
 }
 
 /** A number as the wire's quantity. */

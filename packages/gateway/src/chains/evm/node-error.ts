@@ -42,9 +42,9 @@ export class NodeError extends Outage {
 export function nodeError(tape: JsonTape, error: Place, mask: (text: string) => string): Outage {
   const textOf = (name: string): string | null => {
     const place = tape.field(error, name);
-    return place === -1 ? null : tape.text(place);
+    return tape.isText(place) ? tape.text(place) : null;
   };
-  const number = Number(textOf('code') ?? 0);
+  const number = Number(tape.text(tape.field(error, 'code')));
   const text = mask(textOf('message') ?? 'no message');
   const hasReverted = revertedWith.test(textOf('data') ?? '');
   const whole = `answered error ${number}: ${text}`;

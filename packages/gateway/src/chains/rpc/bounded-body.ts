@@ -1,5 +1,4 @@
 // Reads an HTTP body up to a limit, counted while it streams, so that a provider cannot fill the memory.
-import { isAscii } from 'node:buffer';
 import { AnswerTooLarge } from './answer-too-large.ts';
 
 /** Throws AnswerTooLarge once more than `maxBytes` have come; the iterator is closed then. */
@@ -12,9 +11,4 @@ export async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: num
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
-}
-
-/** Answers are ASCII but for error messages, and then this decodes four times as fast. */
-export function textOf(body: Buffer): string {
-  return body.toString(isAscii(body) ? 'latin1' : 'utf8');
 }

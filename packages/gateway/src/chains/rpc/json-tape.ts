@@ -18,7 +18,7 @@ const digit9 = 57;
 const marksOfNumbers = Buffer.from('+-.eE');
 const words = ['true', 'false', 'null'] as const;
 
-/** A value's place on the tape; the root is at 0, and the name of a field stands right before its value. */
+/** A value's place on the tape; the root is at 0, and the name of a field stands right before its value. None is at -1. */
 export type Place = number;
 
 /**

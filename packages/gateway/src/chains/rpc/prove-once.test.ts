@@ -5,7 +5,7 @@ import { proveOnce } from './prove-once.ts';
 
 it('proves the identity once before the first work, and again after a failure', async () => {
   let proofs = 0;
-  const proven = proveOnce(async () => {
+  const proven = proveOnce(null, async () => {
     proofs++;
   });
   const fail = (error: Error) => () => Promise.reject(error);
@@ -23,7 +23,7 @@ it('proves the identity once before the first work, and again after a failure', 
 it('does not work where the identity is not proven, and tries to prove it each time', async () => {
   let answer: 'wrong' | 'right' = 'wrong';
   let worked = 0;
-  const proven = proveOnce(async () => {
+  const proven = proveOnce(null, async () => {
     if (answer === 'wrong') throw new Outage('is on the wrong chain', { kind: 'invalid' });
   });
   const work = () => proven(async () => ++worked);
@@ -35,7 +35,7 @@ it('does not work where the identity is not proven, and tries to prove it each t
 });
 
 it('takes whatever else goes wrong for an invalid answer', async () => {
-  const proven = proveOnce(async () => undefined);
+  const proven = proveOnce(null, async () => undefined);
   const work = proven(async () => {
     throw new TypeError('undefined is not a function');
   });

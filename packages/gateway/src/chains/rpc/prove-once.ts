@@ -6,17 +6,17 @@ import { invalidAnswer } from './invalid-answer.ts';
  * Runs work against a provider whose identity is proven. Throws the Outage of the proof or of the work; whatever else
  * goes wrong does so by what the provider answered, so it is 'invalid'.
  */
-export type Proven = <T>(work: () => Promise<T>) => Promise<T>;
+export type Proven<Api> = <T>(work: (api: Api) => Promise<T>) => Promise<T>;
 
 /** What answers after a failure may be another node behind the same address. */
-export function proveOnce(prove: () => Promise<void>): Proven {
+export function proveOnce<Api>(api: Api, prove: (api: Api) => Promise<void>): Proven<Api> {
   let proof: Promise<void> | null = null;
   return async (work) => {
-    proof ??= prove();
+    proof ??= prove(api);
     const mine = proof;
     try {
       await mine;
-      return await work();
+      return await work(api);
     } catch (error) {
       const outage =
         error instanceof Outage ? error : invalidAnswer('answered with something that cannot be read', error);

@@ -8,11 +8,10 @@ import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../p
 import { checkCurrency } from './balances/check-currency.ts';
 import { readTronBalances } from './balances/tron-balances.ts';
 import type { TronChain } from './block/decode-block.ts';
-import { headerAt } from './block/header.ts';
+import { headerAt, headOf } from './block/header.ts';
 import { ProvenBodies } from './block/proven-bodies.ts';
 import { readBlock } from './block/read-block.ts';
-import { connectTron, type TronConnection, type TronOptions } from './connect.ts';
-import type { View } from './view.ts';
+import { connectTron, type TronConnection, type TronOptions, type View } from './connect.ts';
 
 /** One reader for each provider. Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
 export function createTronReaders(options: TronOptions): readonly ProviderReader[] {
@@ -42,22 +41,22 @@ class TronReader implements ProviderReader {
   }
 
   head(): Promise<number> {
-    return this.#full.head();
+    return this.#full.proven(headOf);
   }
 
   async finalHeight(): Promise<number> {
-    this.#solidHead = await this.#solid.head();
+    this.#solidHead = await this.#solid.proven(headOf);
     return this.#solidHead;
   }
 
   header(number: number): Promise<BlockHeader | null> {
     return this.#fromBest(number, (view) =>
-      view.ask(async (api) => (await headerAt(api, number))?.header ?? null),
+      view.proven(async (api) => (await headerAt(api, number))?.header ?? null),
     );
   }
 
   headerByHash(hash: string): Promise<BlockHeader | null> {
-    return this.#full.ask(async (api) => (await headerAt(api, hash))?.header ?? null);
+    return this.#full.proven(async (api) => (await headerAt(api, hash))?.header ?? null);
   }
 
   block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
@@ -73,7 +72,7 @@ class TronReader implements ProviderReader {
     currency: Currency,
     at: BlockReference,
   ): Promise<BalanceReport> {
-    const report = await this.#solid.ask((api) => readTronBalances(api, addresses, currency, at));
+    const report = await this.#solid.proven((api) => readTronBalances(api, addresses, currency, at));
     return { provider: this.provider, ...report };
   }
 
@@ -83,7 +82,7 @@ class TronReader implements ProviderReader {
   }
 
   checkCurrency(currency: Currency): Promise<string | null> {
-    return this.#full.ask((api) => checkCurrency(api, currency));
+    return this.#full.proven((api) => checkCurrency(api, currency));
   }
 
   gaps(): readonly string[] {
@@ -97,7 +96,7 @@ class TronReader implements ProviderReader {
   }
 
   async #read(view: View, number: number, query: BlockQuery): Promise<ChainBlock | null> {
-    const block = await view.ask((api) => readBlock(api, this.#chain, number, query));
+    const block = await view.proven((api) => readBlock(api, this.#chain, number, query));
     if (block === null) return null;
     if (block.proposals.length > 0) this.#showsInternal = true;
     // What could not be printed for a moment may be shown at the next reading.

@@ -3,10 +3,11 @@ import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
+import { transferAt } from '../../port/transfer-at.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 import { createdAddress } from './created-address.ts';
 import { dataOf, fieldOf, hexOf, integerOf, isAbsent } from './hex-fields.ts';
-import type { Moved, Receipts } from './receipts.ts';
+import type { Receipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
 import { type Transactions, typeOf } from './transactions.ts';
 
@@ -35,29 +36,19 @@ export function chainBlockOf(chain: BlockChain, block: ProvenBlock, query: Block
   const inclusions: Inclusion[] = [];
   for (const [index, { succeeded, gasUsed, moved }] of block.receipts.all.entries()) {
     const [tx, txId] = [places[index] ?? -1, ids[index] ?? ''];
-    const push = ({ currency, position, from, to, units }: Moved): void => {
-      const amount = amountOf(currency.currencyId, units);
-      transfers.push({ chain: chain.name, txId, position, from, to, amount, block: header });
-    };
+    const place = { chain: chain.name, txId, block: header };
     const isNamed = query.txIds.has(txId);
     if (isNamed) {
       const status = succeeded ? 'succeeded' : 'failed';
       const fee = amountOf(chain.nativeId, BigInt(gasUsed) * gasPriceOf(tape, tx, baseFee));
-      inclusions.push({
-        chain: chain.name,
-        txId,
-        block: header,
-        status,
-        payer: payerOf(tape, tx, true),
-        fee,
-      });
+      inclusions.push({ ...place, status, payer: payerOf(tape, tx, true), fee });
     }
     const units = succeeded && native !== undefined ? integerOf(tape, tx, 'value') : 0n;
     if (units > 0n && native !== undefined) {
       const [from, to] = [payerOf(tape, tx, isNamed), recipientOf(tape, tx)];
-      push({ currency: native, position: 'value', from, to, units });
+      transfers.push(transferAt(place, 'value', native.currencyId, { from, to, units }));
     }
-    for (const one of moved) push(one);
+    for (const one of moved) transfers.push(transferAt(place, one.position, one.currency.currencyId, one));
   }
   return { header, transfers, proposals: [], inclusions, isProven, isFinalView: false, undecoded: [] };
 }

@@ -6,7 +6,6 @@ import { inChunks } from '../../rpc/in-chunks.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 import { maxAnswerBytes, maxLargeAnswerBytes, requestsPerBatch } from '../../rpc/limits.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
 import { type JsonRpc, type RpcResult, toQuantity } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { type BlockChain, chainBlockOf } from './chain-block.ts';
@@ -15,6 +14,18 @@ import { listOf } from './hex-fields.ts';
 import { Receipts } from './receipts.ts';
 import { readTransactions } from './transactions.ts';
 import { type PackedValues, trieRoot } from './trie-root.ts';
+
+/** Runs work that needs much memory when everything that was handed in before has ended, well or not. */
+type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createOneAtATime(): OneAtATime {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
 
 export interface BlockSource {
   readonly rpc: JsonRpc;

@@ -6,7 +6,7 @@ import type { ChainBlock, Undecoded, UndecodedReason } from '../../port/reader.t
 import { runsCode } from './decode-contract.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
 import { internalTransactions } from './internal-transactions.ts';
-import { type Place, transferAt } from './place.ts';
+import { type Place, transferAt } from '../../port/transfer-at.ts';
 import type { ProvenBodies } from './proven-bodies.ts';
 import type { TronQuery } from './query.ts';
 import type { Receipt } from './receipts.ts';
@@ -56,7 +56,7 @@ export function decodeBlock(
     if (outcome !== 'succeeded') continue;
     // mark: bytes-with-one-meaning
     if (contract.value !== null && query.native !== null)
-      transfers.push(transferAt(place, 'value', query.native, contract.value));
+      transfers.push(transferAt(place, 'value', query.native.currencyId, contract.value));
     // What code did comes from its execution and not from the bytes of the call, which may be unclear.
     if (!runsCode(contract)) continue;
     if (!receipt.saysSuccess) {

@@ -19,7 +19,7 @@ import {
   triggerContract,
   typeUrls,
 } from './contract-types.ts';
-import type { Value } from './place.ts';
+import type { Value } from '../../port/transfer-at.ts';
 
 /**
  * A payer chooses the bytes of a contract, and java-tron keeps them as they came. So a contract is read only where

@@ -2,7 +2,7 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Json } from '../wire/json.ts';
-import { type Place, transferAt } from './place.ts';
+import { type Place, transferAt } from '../../port/transfer-at.ts';
 
 /**
  * Other notes (freezing, voting, delegation) stand there only where a node has vm.saveFeaturedInternalTx. Their amounts
@@ -37,7 +37,7 @@ export function internalTransactions(
         // With a token id the value is a TRC-10 token's.
         const isToken = value.has('tokenId') && value.get('tokenId').text !== '';
         if (units <= 0n || units > largestValue || isToken) return [];
-        return transferAt(place, `internal:${index}.${valueIndex}`, native, { from, to, units });
+        return transferAt(place, `internal:${index}.${valueIndex}`, native.currencyId, { from, to, units });
       });
     });
 }

@@ -2,7 +2,7 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Json } from '../wire/json.ts';
-import { type Place, transferAt } from './place.ts';
+import { type Place, transferAt } from '../../port/transfer-at.ts';
 
 /** keccak256("Transfer(address,address,uint256)"). */
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -33,7 +33,7 @@ export function tokenTransfers(
     const data = log.get('data').asHex('the data of a log');
     if (data.length !== wordDigits || !addressTopic.test(from) || !addressTopic.test(to)) continue;
     const value = { from: addressOf(from), to: addressOf(to), units: BigInt(`0x${data}`) };
-    if (value.units > 0n) transfers.push(transferAt(place, `log:${index}`, currency, value));
+    if (value.units > 0n) transfers.push(transferAt(place, `log:${index}`, currency.currencyId, value));
   }
   return transfers;
 }

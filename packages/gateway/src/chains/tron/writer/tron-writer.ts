@@ -19,19 +19,19 @@ function writerOf({ name, full }: TronConnection, nativeId: CurrencyId): Provide
     provider: name,
     estimate(transfer) {
       const { delegation = null } = transfer;
-      return full.ask((api) =>
+      return full.proven((api) =>
         delegation === null
           ? estimateTransfer(api, transfer, nativeId)
           : estimateDelegation(api, { ...transfer, delegation }, nativeId),
       );
     },
-    stakeOf: (key) => full.ask(async (api) => reportOf(await readStake(api, key), nativeId)),
+    stakeOf: (key) => full.proven(async (api) => reportOf(await readStake(api, key), nativeId)),
     // On Tron transactions differ by their reference block, their expiry and their time.
     nextNonce: () => Promise.resolve(null),
     // Without proof of identity: bytes of this chain are worth nothing on another one, and nothing is believed.
-    broadcast: (bytes) => broadcast(full.unproven, bytes),
+    broadcast: (bytes) => broadcast(full.api, bytes),
     knows: (txId) =>
-      full.ask(async (api) =>
+      full.proven(async (api) =>
         (await api('gettransactionbyid', { value: txId })).asRecord('a transaction').has('txID'),
       ),
   };

@@ -1,7 +1,6 @@
-// Where value is transferred: which transaction of which block.
-import type { Currency } from '@ducat/core/chain/currency';
+// A transfer as every family reports it, from where it stands and what moved.
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
-import { amountOf } from '@ducat/core/money/amount';
+import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
 
 export interface Place {
   readonly chain: string;
@@ -9,7 +8,7 @@ export interface Place {
   readonly block: BlockHeader;
 }
 
-/** TRX or tokens; base units, above zero. */
+/** Native coin or tokens; base units, above zero. */
 export interface Value {
   readonly from: string;
   readonly to: string;
@@ -20,7 +19,7 @@ export interface Value {
 export function transferAt(
   { chain, txId, block }: Place,
   position: string,
-  { currencyId }: Currency,
+  currencyId: CurrencyId,
   { from, to, units }: Value,
 ): Transfer {
   return { chain, txId, block, position, from, to, amount: amountOf(currencyId, units) };
