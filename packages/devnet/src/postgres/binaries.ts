@@ -13,8 +13,16 @@ export interface PostgresBinaries {
 
 const advice = 'Install it with npm, or point DATABASE_URL to a PostgreSQL server of your own.';
 
-/** Finds the programs in node_modules. Throws an Error that names the missing package and the way out. */
+/**
+ * Finds the programs in node_modules, or in the folder above `bin` that DUCAT_TEST_POSTGRES names: another version, for
+ * tests. Throws an Error that names the missing package and the way out.
+ */
 export function findPostgresBinaries(): PostgresBinaries {
+  const named = process.env['DUCAT_TEST_POSTGRES'];
+  if (named !== undefined) {
+    makeLinks(named);
+    return binariesAt(named);
+  }
   const name = platformPackage();
   let entry: string;
   try {

@@ -104,7 +104,7 @@ function createCluster(launcher: PostgresLauncher, askedDir: string): string {
     `--pwfile=${handOver}`,
     '--encoding=UTF8',
   ];
-  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'];
+  const locale = [...localeFlags(launcher), '--no-instructions'];
   const call = launcher.wrap(launcher.binaries.program('initdb'), [...args, ...locale]);
   const result = spawnSync(call.command, call.args, { ...call.options, cwd: fresh, encoding: 'utf8' });
   rmSync(handOver, { force: true });
@@ -113,6 +113,15 @@ function createCluster(launcher: PostgresLauncher, askedDir: string): string {
   rmdirSync(launcher.dataDir);
   renameSync(fresh, launcher.dataDir);
   return password;
+}
+
+/** The same order of texts on every machine. Before 17 PostgreSQL has none of its own and takes the system's. */
+function localeFlags({ binaries, wrap, dataDir }: PostgresLauncher): readonly string[] {
+  const { command, args, options } = wrap(binaries.program('initdb'), ['--version']);
+  const { stdout } = spawnSync(command, args, { ...options, cwd: dataDir, encoding: 'utf8' });
+  const major = Number(/\) (\d+)/.exec(stdout)?.[1]);
+  if (major < 17) return ['--locale=C.UTF-8'];
+  return ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 }
 
 interface Start {

@@ -1,5 +1,7 @@
 // Brings a database to the newest schema, one migration a transaction, safe when two processes start together.
 import { readdir, readFile } from 'node:fs/promises';
+import { Outage } from '../../runtime/outage.ts';
+import { versionTrouble } from './server-version.ts';
 import type { Database } from './tx.ts';
 
 const directory = new URL('../../../migrations/', import.meta.url);
@@ -9,12 +11,18 @@ export const MIGRATION_LOCK = 7_382_241;
 
 /**
  * Applies what is missing, in order; returns the numbers that were applied. Waits without a limit for another process
- * that is at it. Throws on a schema that a newer build has brought further, since what this one writes may be wrong
- * there, and on one of which a table is being copied.
+ * that is at it. Throws on a server that is too old, on a schema that a newer build has brought further, since what this
+ * one writes may be wrong there, and on one of which a table is being copied.
  */
 export async function migrate(database: Database, nowMs: number): Promise<readonly number[]> {
   const files = await migrationFiles();
   const known = files.map(({ number }) => number);
+  const [server] = await database.reader.read<{ number: number }>(
+    `SELECT current_setting('server_version_num')::integer AS number`,
+    [],
+  );
+  const tooOld = versionTrouble(server?.number ?? 0);
+  if (tooOld !== null) throw new Outage(tooOld, { retryable: false });
   await database.transact(async (tx) => {
     await tx.read('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await tx.write(
