@@ -60,14 +60,3 @@ export const history: readonly RegExp[] = [
   /^packages\/gateway\/migrations\/000[1-7]_/,
   /^tools\/tidy\/(?:words|checks\/words.*)\.ts$/,
 ];
-
-/** Old names that a configuration file may still have until the next release, and where they are accepted. */
-export const acceptedNames: Readonly<Record<string, string>> = {
-  'packages/gateway/ducat.example.toml': 'clerk',
-  'packages/gateway/src/config/load-config.test.ts': 'clerk',
-  'packages/gateway/src/config/schema.ts': 'clerk',
-  'packages/gateway/src/config/warnings.ts': 'clerk',
-};
-
-/** Places that still have such words. Only ever made shorter: one that has none left is a finding. */
-export const unconverted: readonly string[] = [];

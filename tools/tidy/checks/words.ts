@@ -1,21 +1,11 @@
 // The field's words: those that this project once made up must not come back, in text, names or paths.
 import { type Finding, finding } from '../finding.ts';
 import type { Tree } from '../tree.ts';
-import { acceptedNames, history, oldWords, unconverted, wirePlaces } from '../words.ts';
+import { history, oldWords, wirePlaces } from '../words.ts';
 
-/** Each line with an old word, and each place that has none left and is still excepted. */
-export function checkWords(
-  { project: { files } }: Pick<Tree, 'project'>,
-  excepted: readonly string[] = unconverted,
-): readonly Finding[] {
-  const found = [...files].flatMap(([path, text]) => wordsIn(path, text));
-  const stale = excepted.filter((place) => !found.some(({ file }) => file.startsWith(place)));
-  return [
-    ...found.filter(({ file }) => !excepted.some((place) => file.startsWith(place))),
-    ...stale.map((place) =>
-      finding(place, 1, 'word', 'has no old words any more: take it out of tools/tidy/words.ts'),
-    ),
-  ];
+/** Each line with an old word. */
+export function checkWords({ project: { files } }: Pick<Tree, 'project'>): readonly Finding[] {
+  return [...files].flatMap(([path, text]) => wordsIn(path, text));
 }
 
 function wordsIn(path: string, text: string): readonly Finding[] {
@@ -27,8 +17,7 @@ function wordsIn(path: string, text: string): readonly Finding[] {
   // The path is line 0: a file may be called after such a word.
   const plain = separated(`${path}\n${path.endsWith('.md') ? withoutTargets(text) : text}`);
   return words.flatMap(({ word, say }) =>
-    [...plain.matchAll(word)].flatMap(({ 0: hit, index }) => {
-      if (acceptedNames[path] === hit) return [];
+    [...plain.matchAll(word)].map(({ 0: hit, index }) => {
       const line = plain.slice(0, index).split('\n').length - 1;
       return finding(path, line, 'word', `"${hit}"; the field says: ${say}`);
     }),

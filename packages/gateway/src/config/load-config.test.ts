@@ -143,14 +143,6 @@ describe('the limits of connections', () => {
 });
 
 describe('loadConfig', () => {
-  it('takes the old name of the role maintenance for one release, and warns', () => {
-    const config = load('roles = ["api", "clerk"]');
-    expect(config.roles).toEqual(['api', 'maintenance']);
-    expect(configWarnings(config).join()).toContain('"clerk" is called "maintenance" now');
-    expect(load('roles = ["maintenance", "clerk"]').roles).toEqual(['maintenance']);
-    expect(configWarnings(load('roles = ["maintenance"]'))).toEqual([]);
-  });
-
   it('warns of another chain under the name of a known one, whose prices and contracts it has, but for the demo', () => {
     const rpc = 'rpc_urls = ["http://127.0.0.1:8545", "http://10.0.0.1", "http://10.0.0.2"]\n';
     const of = (id: number) => configWarnings(load(`[chains.ETH]\n${rpc}chain_id = ${id}`));

@@ -19,7 +19,7 @@ import { type ConfiguredChain, configuredChains } from './chains.ts';
 import { type MailConfig, mailConfig } from './mail/mail-config.ts';
 import { type RatesConfig, ratesConfig } from './rates.ts';
 import { type RetentionConfig, retentionConfig } from './retention.ts';
-import { type ConfigFile, configSchema, defaultRoles, OLD_MAINTENANCE, type RoleName } from './schema.ts';
+import { type ConfigFile, configSchema, defaultRoles, type RoleName } from './schema.ts';
 import { readSecret, requirePrivate } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
 
@@ -28,7 +28,6 @@ export interface Config {
   readonly demo: boolean;
   readonly roles: readonly RoleName[];
   /** The file still calls the role maintenance by its old name. */
-  readonly namesOldRole: boolean;
   readonly api: ApiConfig;
   /** Where the payment pages listen, and how many may look on. */
   readonly pages: PagesConfig;
@@ -72,8 +71,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   const chains = configuredChains(file.chains ?? {});
   return Object.freeze({
     demo,
-    roles: rolesOf(file),
-    namesOldRole: file.roles?.includes(OLD_MAINTENANCE) ?? false,
+    roles: file.roles ?? defaultRoles,
     api: apiConfig(file),
     pages: pagesConfig(file),
     dashboard: dashboardConfig(file),
@@ -108,11 +106,6 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
 /** The chains of a file alone, whatever else it holds or lacks. Throws ConfigError naming the entry at fault. */
 export function loadChains(path: string): readonly ConfiguredChain[] {
   return configuredChains(parseConfig(path).chains ?? {});
-}
-
-function rolesOf({ roles }: ConfigFile): readonly RoleName[] {
-  if (roles === undefined) return defaultRoles;
-  return [...new Set(roles.map((role) => (role === OLD_MAINTENANCE ? 'maintenance' : role)))];
 }
 
 function parseConfig(path: string): ConfigFile {

@@ -30,9 +30,6 @@ export const roleNames = [
 /** Without an entry `roles`: people's accounts are served where an operator says so, and nowhere by an upgrade. */
 export const defaultRoles = roleNames.filter((name) => name !== 'dashboard');
 
-/** The name that the role maintenance had before; accepted with a warning for one release. */
-export const OLD_MAINTENANCE = 'clerk';
-
 /** Where the market's prices come from: coins first, then fiat currencies. */
 export const rateSourceNames = [
   'coingecko',
@@ -121,9 +118,7 @@ export const currencySchema = currency;
 export const configSchema = Type.Object(
   {
     demo: Type.Optional(Type.Boolean()),
-    roles: Type.Optional(
-      Type.Array(Type.Enum([...roleNames, OLD_MAINTENANCE]), { minItems: 1, uniqueItems: true }),
-    ),
+    roles: Type.Optional(Type.Array(Type.Enum([...roleNames]), { minItems: 1, uniqueItems: true })),
     api: Type.Optional(
       Type.Object(
         {

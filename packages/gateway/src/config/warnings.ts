@@ -17,9 +17,6 @@ export function configWarnings(config: Config): readonly string[] {
     ...(config.demo ? [] : config.chains.flatMap(otherChain)),
     ...(config.demo ? [] : config.chains.flatMap(fewProviders)),
     ...config.chains.flatMap(({ warnings }) => warnings),
-    ...(config.namesOldRole
-      ? ['roles: "clerk" is called "maintenance" now; the next release refuses the old name']
-      : []),
     ...(config.roles.includes('dashboard') && !config.demo && config.dashboard.url.startsWith('http:')
       ? ['dashboard.url: is not https, so passwords and sessions can be read on the way']
       : []),

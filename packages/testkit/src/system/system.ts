@@ -152,7 +152,6 @@ function configOf(
   return {
     demo: true,
     roles,
-    namesOldRole: false,
     api: {
       host: '127.0.0.1',
       port: apiPort,
