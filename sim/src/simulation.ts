@@ -273,7 +273,7 @@ export class Simulation {
     const { process, world, database } = api;
     const { transact, reader } = database;
     const networkFees = networkFeesOf(this, this.#gate, process, world);
-    const orders = this.#orders.get(process) ?? ordersOf({ transact, reader });
+    const orders = this.#orders.get(process) ?? ordersOf({ transact, reader, world });
     this.#orders.set(process, orders);
     return {
       process,

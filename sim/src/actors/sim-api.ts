@@ -36,7 +36,7 @@ export interface ApiParts {
 }
 
 /** For a process that begins. */
-export function ordersOf(parts: Pick<ApiParts, 'transact' | 'reader'>): OrderBatches {
+export function ordersOf(parts: Pick<ApiParts, 'transact' | 'reader' | 'world'>): OrderBatches {
   const fillPool = createPoolFiller({ ...parts, addressSchemes });
   return createOrderBatches({ ...parts, fillPool, watched: (work) => work });
 }

@@ -1,17 +1,19 @@
 // What waits while a run is under way runs together, and each item gets its own result.
 import { describe, expect, it } from 'vitest';
 import { createBatches } from './batches.ts';
-import { Outage } from './outage.ts';
 
 /** Doubles numbers; each run ends when the test lets it. */
 function stage(limits = { items: 4, runs: 1 }) {
   const runs: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
-  const double = createBatches(async (items: readonly number[]) => {
-    runs.push(items);
-    await new Promise<void>((end) => ends.push(end));
-    return items.map((item) => 2 * item);
-  }, limits);
+  const double = createBatches(
+    async (items: readonly number[]) => {
+      runs.push(items);
+      await new Promise<void>((end) => ends.push(end));
+      return items.map((item) => 2 * item);
+    },
+    { ...limits, mayBeOfOne: () => true },
+  );
   const endNext = async () => {
     ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -38,31 +40,36 @@ describe('batches', () => {
     expect(runs).toEqual([[1], [2]]);
   });
 
-  it('try each item by itself after an error, so that one bad item fails alone', async () => {
+  it('try each item by itself where one may be why, so that one bad item fails alone and holds up nothing', async () => {
     const runs: (readonly number[])[] = [];
+    let endThree = (): void => undefined;
     const check = createBatches(
       async (items: readonly number[]) => {
         runs.push(items);
         await Promise.resolve();
-        if (items.includes(3)) throw new Error('three');
-        return items;
+        if (!items.includes(3)) return items;
+        // Alone it waits for a lock.
+        if (items.length === 1) await new Promise<void>((end) => (endThree = end));
+        throw new Error('three');
       },
-      { items: 9, runs: 1 },
+      { items: 9, runs: 1, mayBeOfOne: () => true },
     );
-    const settled = await Promise.allSettled([1, 2, 3, 4].map(check));
-    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const [one, two, three, four] = [1, 2, 3, 4].map(check);
+    expect(await Promise.all([one, two, four])).toEqual([1, 2, 4]);
     expect(runs).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
     await expect(check(5)).resolves.toBe(5);
+    endThree();
+    await expect(three).rejects.toThrow('three');
   });
 
-  it('repeat nothing after an outage, because a run may have happened', async () => {
+  it('repeat nothing that may have been done', async () => {
     let runs = 0;
     const away = createBatches(
       (items: readonly number[]) => {
         runs += 1;
-        return items.length > 1 ? Promise.reject(new Outage('away')) : Promise.resolve(items);
+        return items.length > 1 ? Promise.reject(new Error('away')) : Promise.resolve(items);
       },
-      { items: 9, runs: 1 },
+      { items: 9, runs: 1, mayBeOfOne: () => false },
     );
     const settled = await Promise.allSettled([1, 2, 3].map(away));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);

@@ -1,12 +1,13 @@
 // Runs together what arrives while earlier work is under way, so that one statement serves many requests.
 import { assert } from '@ducat/core/assert';
-import { Outage } from './outage.ts';
 
-export interface BatchLimits {
+export interface BatchRules {
   /** Items of one run at the most. */
   readonly items: number;
   /** Runs side by side at the most. */
   readonly runs: number;
+  /** Whether one item may be why a run failed; nothing was done then. */
+  readonly mayBeOfOne: (error: unknown) => boolean;
 }
 
 interface Waiting<Item, Result> {
@@ -17,16 +18,16 @@ interface Waiting<Item, Result> {
 
 /**
  * Returns a function that hands one item to a run and gives the item's own result. An item starts a run at once where
- * `limits` let it; otherwise it waits, and the next free run takes everything that waits. `run` gives one result for each
+ * `rules` let it; otherwise it waits, and the next free run takes everything that waits. `run` gives one result for each
  * item, in their order.
  *
- * An outage rejects every item of its run, since nobody knows what happened. After any other error each item runs
- * once more by itself, so that one bad item fails none of its neighbours: `run` must do nothing where it throws such an
- * error.
+ * Where one item may be why a run failed, each item of the run gets a run of its own, so that none fails with its neighbour.
+ * These are not counted: what waits for a lock holds up nothing. Any other error rejects every item of its run, since
+ * the run may have been done.
  */
 export function createBatches<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  limits: BatchLimits,
+  rules: BatchRules,
 ): (item: Item) => Promise<Result> {
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -38,15 +39,15 @@ export function createBatches<Item, Result>(
       // The lengths are the same.
       for (const [place, { resolve }] of batch.entries()) resolve(results[place] as Result);
     } catch (error) {
-      if (batch.length > 1 && !(error instanceof Outage)) for (const one of batch) await runTogether([one]);
+      if (batch.length > 1 && rules.mayBeOfOne(error)) for (const one of batch) void runTogether([one]);
       else for (const { reject } of batch) reject(error);
     }
   }
 
   function start(): void {
-    while (running < limits.runs && queue.length > 0) {
+    while (running < rules.runs && queue.length > 0) {
       running += 1;
-      void runTogether(queue.splice(0, limits.items)).then(() => {
+      void runTogether(queue.splice(0, rules.items)).then(() => {
         running -= 1;
         start();
       });

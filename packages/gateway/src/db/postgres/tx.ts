@@ -361,3 +361,12 @@ export function outOfSight(what: string): Outage {
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
+
+/**
+ * Whether one row of many may be why a statement failed: a lock or a statement that took too long, or a bug. The
+ * database reported it, so nothing of the statement was done.
+ */
+export function mayBeOfOne(error: unknown): boolean {
+  if (!(error instanceof Outage)) return true;
+  return ['55P03', '57014'].includes(sqlState(error.cause) ?? '');
+}

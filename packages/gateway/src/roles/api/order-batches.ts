@@ -5,10 +5,11 @@ import {
   type WantedOrder,
 } from '../../db/tables/orders/before-orders.ts';
 import { findOrders, type OrderDetail, type OrderUnderHead } from '../../db/tables/orders/orders.ts';
-import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import { mayBeOfOne, type Reader, type Transact } from '../../db/postgres/tx.ts';
 import { type OrderToPlace, placeOrders } from '../../flows/orders/place-orders.ts';
 import { createBatches } from '../../runtime/batches.ts';
-import type { DatabaseWatch } from './database-away.ts';
+import type { World } from '../../runtime/world.ts';
+import { DatabaseAway, type DatabaseWatch } from './database-away.ts';
 import type { FillPool } from './pool-filler.ts';
 
 export interface OrderBatches {
@@ -21,31 +22,35 @@ export interface OrderBatches {
 }
 
 /**
- * One run of each kind at a time, so that as many requests as possible share it. 64 orders are written in some ten
- * milliseconds, so a request waits for two such runs at the most.
+ * 64 orders are written in some ten milliseconds, so a request waits for two such runs at the most. Two runs, so that one
+ * connection that went silent holds up none but the requests of its own run.
  */
-const LIMITS = { items: 64, runs: 1 };
+const RULES = { items: 64, runs: 2, mayBeOfOne };
 
 /** Parallel requests may empty a pool again as soon as it was filled. */
 const MAX_POOL_ROUNDS = 20;
+/** Another process may hold what is free, until its own run commits. */
+const POOL_PAUSE_MS = 25;
 
 interface OrderBatchDeps {
   readonly reader: Reader;
   readonly transact: Transact;
   readonly fillPool: FillPool;
+  readonly world: World;
   /** Each request is given up by itself where the database is silent, also while it waits for a run. */
   readonly watched: DatabaseWatch['watched'];
 }
 
-export function createOrderBatches({ reader, transact, fillPool, watched }: OrderBatchDeps): OrderBatches {
-  const before = createBatches((items: readonly WantedOrder[]) => readBeforeOrders(reader, items), LIMITS);
+export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
+  const { reader, transact, fillPool, world, watched } = deps;
+  const before = createBatches((items: readonly WantedOrder[]) => readBeforeOrders(reader, items), RULES);
   const place = createBatches(
     (items: readonly OrderToPlace[]) => placeOrders(transact, reader, items),
-    LIMITS,
+    RULES,
   );
   const find = createBatches(
     (items: readonly { readonly appId: string; readonly tradeNo: string }[]) => findOrders(reader, items),
-    LIMITS,
+    RULES,
   );
   return {
     before: (wanted) => watched(before(wanted)),
@@ -56,8 +61,9 @@ export function createOrderBatches({ reader, transact, fillPool, watched }: Orde
         const placed = await watched(place(wanted));
         if (placed.outcome !== 'pool-empty') return placed.order;
         await fillPool(appId, family);
+        if (round > 1) await world.sleep(POOL_PAUSE_MS);
       }
-      throw new Error(`the address pool of ${appId} stayed empty through ${MAX_POOL_ROUNDS} fillings`);
+      throw new DatabaseAway(`the address pool of ${appId} stayed empty through ${MAX_POOL_ROUNDS} fillings`);
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   recordDeliveries,
 } from '../../flows/deliveries/record-delivery.ts';
 import { Outage } from '../../runtime/outage.ts';
-import { sqlState } from '../../db/postgres/tx.ts';
+import { mayBeOfOne } from '../../db/postgres/tx.ts';
 import type { NotifierParts } from './parts.ts';
 
 /** A record is tried this often while the database is out: about as long as the lease lasts. */
@@ -155,10 +155,4 @@ export class Recorder {
     this.#waiting = [...batch.filter(({ tries }) => tries < MAX_TRIES), ...this.#waiting];
     return false;
   }
-}
-
-/** A lock or a statement that took too long, or a bug: a single end may be why. */
-function mayBeOfOne(error: unknown): boolean {
-  if (!(error instanceof Outage)) return true;
-  return ['55P03', '57014'].includes(sqlState(error.cause) ?? '');
 }
