@@ -12,9 +12,9 @@ export const INVITED_WITHIN_MS = 24 * HOUR;
 const MOST_INVITED = 50;
 
 export interface MailedBefore {
-  /** Of this kind, to this address, within ALIKE_WITHIN_MS. */
+  /** Of this kind, to this address, within ALIKE_WITHIN_MS; about the same merchant, where it is a notice about one. */
   readonly alike: number;
-  /** Of this merchant, within INVITED_WITHIN_MS; 0 for what is no invitation. */
+  /** Invitations of this merchant, within INVITED_WITHIN_MS; 0 for what is no invitation. */
   readonly invited: number;
 }
 

@@ -8,13 +8,13 @@ import {
 import type { Notice } from '@ducat/core/access/mail/notice';
 import { composeMail, type MailText } from '@ducat/core/access/mail/compose-mail';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { countMailsOf, countMailsTo, insertMail } from '../../db/tables/access/mails.ts';
+import { countInvitationsOf, countMailsTo, insertMail } from '../../db/tables/access/mails.ts';
 
 export interface QueueMail {
   readonly mailId: string;
   readonly recipient: string;
   readonly notice: Notice;
-  /** Of an invitation to a merchant. */
+  /** Of an invitation to a merchant, or what happened at one. */
   readonly merchantId: string | null;
   readonly nowMs: number;
   readonly seal: (text: MailText) => Buffer;
@@ -24,9 +24,12 @@ export interface QueueMail {
 export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
   const { mailId, recipient, notice, merchantId, nowMs, seal } = mail;
   const { kind } = notice;
+  const isInvited = kind === 'invitation' && merchantId !== null;
+  // No merchant mutes what happens at another. Invitations go to strangers, who get no more of them from many merchants.
+  const about = kind === 'invitation' ? null : merchantId;
   const room = roomForMail({
-    alike: await countMailsTo(tx, { recipient, kind }, nowMs - ALIKE_WITHIN_MS),
-    invited: merchantId === null ? 0 : await countMailsOf(tx, merchantId, nowMs - INVITED_WITHIN_MS),
+    alike: await countMailsTo(tx, { recipient, kind, merchantId: about }, nowMs - ALIKE_WITHIN_MS),
+    invited: isInvited ? await countInvitationsOf(tx, merchantId, nowMs - INVITED_WITHIN_MS) : 0,
   });
   if (room === 'none') return false;
   await insertMail(tx, {

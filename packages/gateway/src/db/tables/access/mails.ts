@@ -5,7 +5,7 @@ export interface NewMail {
   readonly mailId: string;
   readonly recipient: string;
   readonly kind: string;
-  /** Of an invitation to a merchant. */
+  /** Of an invitation to a merchant, or what happened at one. */
   readonly merchantId: string | null;
   readonly sealed: Buffer;
   readonly createdAtMs: number;
@@ -21,22 +21,28 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/** Of a kind to an address since then, whether sent or not. */
+/** Of a kind to an address since then, whether sent or not; about one merchant, or with null about any and none. */
 export async function countMailsTo(
   reader: Reader,
-  { recipient, kind }: Pick<NewMail, 'recipient' | 'kind'>,
+  { recipient, kind, merchantId }: Pick<NewMail, 'recipient' | 'kind' | 'merchantId'>,
   sinceMs: number,
 ): Promise<number> {
   const [row] = await reader.read<{ count: number }>(
-    'SELECT count(*) AS count FROM mails WHERE recipient = lower($1) AND kind = $2 AND created_at_ms > $3',
-    [recipient, kind, sinceMs],
+    `SELECT count(*) AS count FROM mails
+     WHERE recipient = lower($1) AND kind = $2 AND created_at_ms > $3 AND ($4::text IS NULL OR merchant_id = $4)`,
+    [recipient, kind, sinceMs, merchantId],
   );
   return row?.count ?? 0;
 }
 
-export async function countMailsOf(reader: Reader, merchantId: string, sinceMs: number): Promise<number> {
+export async function countInvitationsOf(
+  reader: Reader,
+  merchantId: string,
+  sinceMs: number,
+): Promise<number> {
   const [row] = await reader.read<{ count: number }>(
-    'SELECT count(*) AS count FROM mails WHERE merchant_id = $1 AND created_at_ms > $2',
+    `SELECT count(*) AS count FROM mails
+     WHERE merchant_id = $1 AND kind = 'invitation' AND created_at_ms > $2`,
     [merchantId, sinceMs],
   );
   return row?.count ?? 0;

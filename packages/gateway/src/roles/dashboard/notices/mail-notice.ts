@@ -16,7 +16,7 @@ type Happening = Pick<Call<'session.sign-in'>, 'deps' | 'nowMs' | 'address' | 'u
 export async function mailNotice(
   tx: Tx,
   { deps: { mails, world, logger }, nowMs }: Pick<Happening, 'deps' | 'nowMs'>,
-  /** The merchant of an invitation to one. */
+  /** The merchant that it is about. */
   { email, merchantId = null }: { readonly email: string; readonly merchantId?: string | null },
   notice: Notice,
 ): Promise<boolean> {
@@ -62,7 +62,8 @@ export async function mailAdministrators(
   for (const { email, role } of await listMembers(tx, merchantId)) {
     if (!isPermitted({ role, isOperator: false }, 'administer')) continue;
     const by = session.person.email;
-    await mailNotice(tx, call, { email }, { kind, merchantName, appName, by, ...circumstances(call) });
+    const notice = { kind, merchantName, appName, by, ...circumstances(call) };
+    await mailNotice(tx, call, { email, merchantId }, notice);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createMailSealing } from '../../../keys/mail-sealing.ts';
+import { mailNotice } from './mail-notice.ts';
 
 let api: TestApi;
 let dashboard: TestDashboard;
@@ -114,6 +115,25 @@ it('mails those who administer a merchant about its AppKeys and payout rules', a
     label: 'cold',
   });
   expect(new Set(await about())).toEqual(new Set(names.map((name) => `${name} payout-rules-changed`)));
+  // Enough notices about one merchant leave out none about another.
+  for (let each = 0; each < 5; each++) await owner.call('apps.rotate-key', { ...ask, grace_seconds: 0 });
+  await mailed();
+  await owner.call('apps.rotate-key', { ...ask, grace_seconds: 0 });
+  expect(await about()).toEqual([]);
+  const call = { deps: dashboard.deps, nowMs: api.world.nowMs() };
+  const notice = {
+    kind: 'app-key-rotated',
+    merchantName: 'Other',
+    appName: 'Shop',
+    by: owner.email,
+  } as const;
+  const other = { email: owner.email, merchantId: 'mer_2' };
+  const circumstances = { at: 'now', address: '192.0.2.1', userAgent: '' };
+  const isMailed = await api.database.transact(async (tx) => {
+    await tx.write("INSERT INTO merchants VALUES ('mer_2', 'Other', 300, 0)", []);
+    return mailNotice(tx, call, other, { ...notice, ...circumstances });
+  });
+  expect(isMailed).toBe(true);
   const people = await api.database.reader.read('SELECT DISTINCT recipient FROM mails m WHERE kind = $1', [
     'app-key-rotated',
   ]);
