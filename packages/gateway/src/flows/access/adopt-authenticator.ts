@@ -1,4 +1,5 @@
 // A code of a new authenticator was shown: it counts from now on, with new recovery codes, and other sessions end.
+import { hasSecondFactor } from '@ducat/core/access/second-factors';
 import { useCode } from '@ducat/core/payout/one-time-code';
 import type { Result } from '@ducat/core/result';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -9,16 +10,23 @@ import {
   updateCodeState,
 } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
+import { countPasskeys } from '../../db/tables/access/passkeys.ts';
 import type { ShownCode } from './use-one-time-code.ts';
 
 export interface NewAuthenticator extends ShownCode {
   readonly sessionId: string;
+  /** The password alone was shown, which is enough for the first second factor. */
+  readonly isFirst: boolean;
   readonly recoveryHashes: readonly Buffer[];
 }
 
-export async function adoptAuthenticator(tx: Tx, shown: NewAuthenticator): Promise<Result<null>> {
-  const { personId, step, sealed, nowMs, sessionId, recoveryHashes } = shown;
+/** 'changed' where another session set up the first second factor meanwhile: the password alone is not enough then. */
+export async function adoptAuthenticator(tx: Tx, shown: NewAuthenticator): Promise<Result<null> | 'changed'> {
+  const { personId, step, sealed, nowMs, sessionId, isFirst, recoveryHashes } = shown;
   const credentials = await lockCredentials(tx, personId);
+  const hasAuthenticator = credentials !== null && credentials.totpSecret !== null;
+  const passkeys = await countPasskeys(tx, personId);
+  if (isFirst && hasSecondFactor({ hasAuthenticator, passkeys })) return 'changed';
   const isSame = credentials?.totpPending?.equals(sealed) ?? false;
   const { failures = 0, lockedUntilMs = 0 } = credentials?.codes ?? {};
   const { state, result } = useCode({ lastStep: -1, failures, lockedUntilMs }, isSame ? step : null, nowMs);

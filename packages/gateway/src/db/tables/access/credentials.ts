@@ -62,7 +62,8 @@ export async function updateCodeState(tx: Tx, personId: string, codes: CodeState
   );
 }
 
-export async function updatePendingSecret(tx: Tx, personId: string, sealed: Buffer): Promise<void> {
+/** With null there is none. */
+export async function updatePendingSecret(tx: Tx, personId: string, sealed: Buffer | null): Promise<void> {
   await tx.write('UPDATE credentials SET totp_pending = $2 WHERE person_id = $1', [personId, sealed]);
 }
 

@@ -5,6 +5,7 @@ import {
   countRecoveryCodes,
   lockCredentials,
   replaceRecoveryCodes,
+  updatePendingSecret,
 } from '../../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../../db/tables/access/dashboard-sessions.ts';
 import { countPasskeys, insertPasskey, type Passkey } from '../../../db/tables/access/passkeys.ts';
@@ -34,6 +35,8 @@ export async function addPasskey(
   if (isFirst && hasSecondFactor({ hasAuthenticator, passkeys })) return { outcome: 'changed' };
   if (passkeys >= MOST_PASSKEYS) return { outcome: 'too-many' };
   if (!(await insertPasskey(tx, passkey))) return { outcome: 'known' };
+  // An authenticator may have been begun with the password alone.
+  await updatePendingSecret(tx, personId, null);
   if (isFirst) await deleteOtherSessions(tx, personId, sessionId);
   const needsCodes = isFirst || (await countRecoveryCodes(tx, personId)) === 0;
   if (needsCodes) await replaceRecoveryCodes(tx, personId, recoveryHashes);

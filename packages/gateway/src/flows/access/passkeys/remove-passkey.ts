@@ -1,15 +1,26 @@
-// Takes a passkey away, unless it is the last second factor.
+// Takes a passkey away, unless it is the last second factor, and ends the sessions that it may have opened.
 import { mayRemovePasskey } from '@ducat/core/access/second-factors';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockCredentials } from '../../../db/tables/access/credentials.ts';
+import { deleteOtherSessions } from '../../../db/tables/access/dashboard-sessions.ts';
 import { deletePasskey, listPasskeys } from '../../../db/tables/access/passkeys.ts';
+
+export interface RemovePasskey {
+  readonly personId: string;
+  readonly passkeyId: string;
+  /** The one that asked, which goes on. */
+  readonly sessionId: string;
+}
 
 export type PasskeyRemoved =
   | { readonly outcome: 'removed'; readonly name: string }
   | { readonly outcome: 'unknown' | 'last' };
 
 /** Locked by the person, so that two removals do not take the last two. */
-export async function removePasskey(tx: Tx, personId: string, passkeyId: string): Promise<PasskeyRemoved> {
+export async function removePasskey(
+  tx: Tx,
+  { personId, passkeyId, sessionId }: RemovePasskey,
+): Promise<PasskeyRemoved> {
   const credentials = await lockCredentials(tx, personId);
   const passkeys = await listPasskeys(tx, personId);
   if (!passkeys.some((one) => one.passkeyId === passkeyId)) return { outcome: 'unknown' };
@@ -17,5 +28,7 @@ export async function removePasskey(tx: Tx, personId: string, passkeyId: string)
   // mark: one-second-factor-remains
   if (!mayRemovePasskey({ hasAuthenticator, passkeys: passkeys.length })) return { outcome: 'last' };
   const name = await deletePasskey(tx, personId, passkeyId);
-  return name === null ? { outcome: 'unknown' } : { outcome: 'removed', name };
+  if (name === null) return { outcome: 'unknown' };
+  await deleteOtherSessions(tx, personId, sessionId);
+  return { outcome: 'removed', name };
 }

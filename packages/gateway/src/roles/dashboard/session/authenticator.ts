@@ -10,7 +10,7 @@ import { hashOfRecoveryCode, newRecoveryCodes } from '../../../keys/tokens.ts';
 import { answer, type Handlers, refusal } from '../call.ts';
 import { beginSession } from './begin-session.ts';
 import { mailPerson } from '../notices/mail-notice.ts';
-import { mayEnrol } from './may-enrol.ts';
+import { factorSetUpMeanwhile, mayEnrol } from './may-enrol.ts';
 import { codeRefused } from './show-code.ts';
 
 export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 'recovery-codes.renew'> = {
@@ -31,7 +31,7 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
     const allowed = await mayEnrol(call);
     if (!allowed.ok) return allowed;
     const { deps, nowMs, record } = call;
-    const { person, session } = allowed.value;
+    const { person, session, isFirst } = allowed.value;
     const { personId } = person;
     const sealed = (await readCredentials(deps.reader, personId))?.totpPending ?? null;
     if (sealed === null) return refusal('conflict', 'begin with totp.begin');
@@ -40,8 +40,9 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
     const recoveryHashes = codes.map((each) => hashOfRecoveryCode(personId, each));
     const { sessionId } = session;
     const done = await deps.transact(async (tx) => {
-      const shown = { personId, step, sealed, nowMs, sessionId, recoveryHashes };
+      const shown = { personId, step, sealed, nowMs, sessionId, isFirst, recoveryHashes };
       const result = await adoptAuthenticator(tx, shown);
+      if (result === 'changed') return null;
       const token = result.ok
         ? await beginSession(tx, call, {
             person,
@@ -55,6 +56,7 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
       await record(tx, { subject: personId, detail: result.ok ? 'authenticator set up' : 'wrong code' });
       return { result, token };
     });
+    if (done === null) return factorSetUpMeanwhile;
     if (!done.result.ok) return codeRefused(done.result.refusal);
     call.setToken(done.token);
     return answer({ stage: 'signed-in', recovery_codes: [...codes] });

@@ -16,6 +16,12 @@ export async function factorsOf(reader: Reader, personId: string): Promise<Secon
   return { hasAuthenticator: credentials !== null && credentials.totpSecret !== null, passkeys };
 }
 
+/** Where a session was about to set up the first one. */
+export const factorSetUpMeanwhile = refusal(
+  'changed',
+  'a second factor was set up meanwhile: sign in with it',
+);
+
 /** With a password alone only where there is no second factor yet; else one is shown first. */
 export async function mayEnrol({ deps, session, nowMs }: Call<'totp.begin'>): Promise<Answer<Enrolling>> {
   if (session === null || session.session.stage === 'code-needed')

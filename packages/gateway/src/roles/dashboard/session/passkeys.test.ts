@@ -8,6 +8,9 @@ import {
   type TestPerson,
 } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readCredentials, updatePendingSecret } from '../../../db/tables/access/credentials.ts';
+import { adoptAuthenticator } from '../../../flows/access/adopt-authenticator.ts';
+import { addPasskey } from '../../../flows/access/passkeys/add-passkey.ts';
 import { resetAuthenticator } from '../../../flows/access/reset-authenticator.ts';
 
 let api: TestApi;
@@ -119,7 +122,7 @@ it('refuses a passkey whose count goes back, as that of a copy does', async () =
 });
 
 it('takes what fits its challenge and belongs to no one, twenty at most, and keeps the last', async () => {
-  const { browser, passkey } = await enrolled();
+  const { person, browser, passkey } = await enrolled();
   for (const wrong of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { isUnverified: true }])
     expect((await add(browser, softPasskey(), wrong)).status).toBe(400);
   expect((await add(browser, passkey)).body['code']).toBe('conflict');
@@ -134,10 +137,35 @@ it('takes what fits its challenge and belongs to no one, twenty at most, and kee
   expect((await thief.call('passkeys.remove', last)).status).toBe(404);
   expect((await thief.call('passkeys.rename', { ...last, name: 'x' })).status).toBe(404);
   expect((await browser.call('passkeys.rename', { ...last, name: 'Old <b>' })).status).toBe(200);
+  const elsewhere = await withPassword(person);
+  expect((await enter(elsewhere, passkey)).status).toBe(200);
   expect((await browser.call('passkeys.remove', last)).status).toBe(200);
+  // A lost device may have opened it by the passkey that is gone.
+  expect((await elsewhere.call('passkeys.list', {})).status).toBe(401);
   expect((await browser.call('passkeys.list', {})).body['passkeys']).toMatchObject([{ name: 'Phone' }]);
   for (let more = 0; more < 19; more++) expect((await add(browser, softPasskey())).status).toBe(200);
   expect((await add(browser, softPasskey())).body['code']).toBe('conflict');
+});
+
+it('lets no authenticator be the first factor where a passkey became it meanwhile', async () => {
+  const { personId, sessionId } = await dashboard.addPerson({ role: 'viewer' });
+  const nowMs = api.world.nowMs();
+  const { transact, reader } = api.database;
+  const sealed = Buffer.from('begun with the password alone');
+  await transact((tx) => updatePendingSecret(tx, personId, sealed));
+  const key = { passkeyId: 'meanwhile', publicKey: Buffer.alloc(1), counter: 0, transports: [] };
+  const passkey = { ...key, personId, name: 'Phone', createdAtMs: nowMs };
+  const first = { sessionId: 'another', isFirst: true, recoveryHashes: [] };
+  await transact((tx) => addPasskey(tx, { passkey, ...first }));
+  expect(await readCredentials(reader, personId)).toMatchObject({ totpPending: null });
+  // Begun before the passkey, written after it.
+  await transact((tx) => updatePendingSecret(tx, personId, sealed));
+  const shown = { personId, step: 1, sealed, nowMs, recoveryHashes: [] };
+  const adopt = (isFirst: boolean) =>
+    transact((tx) => adoptAuthenticator(tx, { ...shown, sessionId, isFirst }));
+  expect(await adopt(true)).toBe('changed');
+  expect(await readCredentials(reader, personId)).toMatchObject({ totpSecret: null });
+  expect(await adopt(false)).toMatchObject({ ok: true });
 });
 
 it('is gone with a reset, and cannot be made where the dashboard has an IP address', async () => {

@@ -18,7 +18,7 @@ import { type Answer, answer, type Call, type Handlers, refusal, type Session, u
 import { mailPerson } from '../notices/mail-notice.ts';
 import { seconds } from '../texts.ts';
 import { beginSession } from './begin-session.ts';
-import { type Enrolling, mayEnrol } from './may-enrol.ts';
+import { type Enrolling, factorSetUpMeanwhile, mayEnrol } from './may-enrol.ts';
 
 type Name = (typeof passkeyOperations)[number]['name'];
 
@@ -83,8 +83,9 @@ export const passkeyHandlers: Handlers<Name> = {
   'passkeys.remove': async (call, { passkey_id: passkeyId }) => {
     const { deps, session, record } = call;
     const { personId } = session.person;
+    const { sessionId } = session.session;
     const { outcome } = await deps.transact(async (tx) => {
-      const removed = await removePasskey(tx, personId, passkeyId);
+      const removed = await removePasskey(tx, { personId, passkeyId, sessionId });
       if (removed.outcome === 'removed') {
         const { name } = removed;
         await mailPerson(tx, call, session.person, { kind: 'passkey-removed', name });
@@ -163,5 +164,5 @@ async function add(
 const REFUSED = {
   known: refusal('conflict', 'this passkey is known already'),
   'too-many': refusal('conflict', `a person has ${MOST_PASSKEYS} passkeys at most`),
-  changed: refusal('changed', 'a second factor was set up meanwhile: sign in with it'),
+  changed: factorSetUpMeanwhile,
 } as const;
