@@ -125,7 +125,7 @@ function answer(top: number, call: string, { num, id_or_num, data }: Parameters)
   }
 }
 
-/** Balances come behind the number of the block and the hash of its parent, which nobody looks at here. */
+/** The program returns the block's number, its parent's hash and the balances. The gateway does not compare that hash on Tron. */
 function balancesOf(top: number, data: string): string {
   const words = balances.answer(data) ?? '';
   const result = top.toString(16).padStart(64, '0') + '0'.repeat(64) + words;

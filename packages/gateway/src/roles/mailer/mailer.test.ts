@@ -108,7 +108,7 @@ it('sends again what a process took and did not end, and leaves a refused one al
   expect(await rows()).toMatchObject([{ outcome: 'refused', attempts: 2, is_gone: true }]);
 });
 
-it('floods nobody: five alike within an hour, of which the last one says so', async () => {
+it('sends five mails of a kind to one address within an hour; the fifth says that no more follow', async () => {
   const { world, queue, send, sent } = open();
   const queued: boolean[] = [];
   for (let each = 0; each < 7; each++) queued.push(await queue());
