@@ -1,7 +1,16 @@
 // Shows that the embedded PostgreSQL starts, stops and recovers in open and closed folders.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -102,6 +111,19 @@ describe('startPostgres', () => {
     await server.stop();
     expect(existsSync(`${dataDir}.claim`)).toBe(false);
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'keeps its shared memory in its folder, so that it goes with it',
+    {
+      timeout,
+    },
+    async () => {
+      const server = await startPostgres({ dataDir, settings: volatileSettings });
+      const segments = readdirSync(join(dataDir, 'pg_dynshmem'));
+      await server.kill();
+      expect(segments).toContainEqual(expect.stringMatching(/^mmap\./));
+    },
+  );
 
   it('removes a pid file whose number now belongs to another program', { timeout }, async () => {
     const server = await startPostgres({ dataDir });

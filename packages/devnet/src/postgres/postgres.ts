@@ -156,9 +156,16 @@ async function startServer(start: Start): Promise<RunningPostgres> {
   }
 }
 
+/**
+ * The server's shared memory as files of its folder. Elsewhere it would outlive a server that is killed and never started
+ * again: a megabyte of the machine's memory each time. Windows knows no such files, and leaves nothing behind.
+ */
+const memoryInFolder: PostgresSettings =
+  process.platform === 'win32' ? {} : { dynamic_shared_memory_type: 'mmap' };
+
 function spawnServer({ launcher, dataDir, settings = {} }: Start, port: number): ChildProcess {
   const log = openSync(`${dataDir}.log`, 'w', 0o600);
-  const fixed = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const fixed = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...memoryInFolder };
   const flags = Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
