@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresSettings, type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
-import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { migrate } from '@ducat/gateway/db/postgres/migrations/migrate';
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
 import pg from 'pg';
 

@@ -5,7 +5,7 @@ import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
 import { newAppId, newMerchantId } from '@ducat/gateway/runtime/ids';
-import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { migrate } from '@ducat/gateway/db/postgres/migrations/migrate';
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { realWorld } from '@ducat/gateway/runtime/world';
 

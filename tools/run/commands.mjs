@@ -48,7 +48,7 @@ async function writeSchema() {
   process.env['DUCAT_WRITE_SCHEMA'] = '1';
   return runNode('node_modules/vitest/vitest.mjs', [
     'run',
-    'packages/gateway/src/db/postgres/migrate.test.ts',
+    'packages/gateway/src/db/postgres/migrations/migrate.test.ts',
   ]);
 }
 

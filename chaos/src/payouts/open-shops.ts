@@ -2,7 +2,7 @@
 import { GATEWAY_ACCOUNT, WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { listWallets } from '@ducat/gateway/db/tables/collections/wallets';
-import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { migrate } from '@ducat/gateway/db/postgres/migrations/migrate';
 import { openWallet } from '@ducat/gateway/flows/collections/open-wallet';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';

@@ -1,6 +1,6 @@
 // A migrated database of its own for a test file.
 import { cloneDatabase, createTemplate } from '@ducat/devnet/postgres/test-database';
-import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { migrate } from '@ducat/gateway/db/postgres/migrations/migrate';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 
 const TEMPLATE = 'ducat_template';

@@ -1,6 +1,6 @@
 // A real PostgreSQL database for one run after the other: migrated once, emptied before each.
 import { cloneDatabase, createTemplate } from '@ducat/devnet/postgres/test-database';
-import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { migrate } from '@ducat/gateway/db/postgres/migrations/migrate';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { withoutTimeouts } from './without-timeouts.ts';
 

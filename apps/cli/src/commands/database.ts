@@ -1,4 +1,4 @@
-// ducat database: cuts the large tables into partitions, while no gateway runs.
+// ducat database: what would be migrated, and the large tables cut into partitions while no gateway runs.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_HASH_PARTITIONS } from '@ducat/gateway/db/partitions/layout';
 import {
@@ -11,6 +11,7 @@ import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { columns } from '../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { migrationsCommand } from './migrations.ts';
 
 interface PartitionOptions extends ConfigOptions {
   readonly plan?: true;
@@ -38,7 +39,10 @@ export function databaseCommand(): Command {
     .option('--anyway', 'although other programs are connected, none of which is a gateway')
     .option('--json', 'the plan as JSON')
     .action(partitionThem);
-  return new Command('database').description('look after the database').addCommand(partition);
+  return new Command('database')
+    .description('look after the database')
+    .addCommand(partition)
+    .addCommand(migrationsCommand());
 }
 
 async function partitionThem(options: PartitionOptions): Promise<void> {

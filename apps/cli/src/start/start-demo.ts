@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type LocalChains, startLocalChains } from '@ducat/devnet/local/local-chains';
 import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
 import { isAlive } from '@ducat/devnet/process/running-process';
-import { migrate } from '@ducat/gateway/db/postgres/migrate';
+import { migrate } from '@ducat/gateway/db/postgres/migrations/migrate';
 import { withSetup } from '../setup.ts';
 import { type DemoChain, type DemoRecord, writeDemoRecord } from '../state/demo-record.ts';
 import { choosePorts, type PortName, type Ports } from '../state/ports.ts';

@@ -97,6 +97,20 @@ describe('startGateway', () => {
     await expect.poll(otherSessions).toBeLessThanOrEqual(idle);
   });
 
+  it('says what follows before it migrates', async () => {
+    await database.transact((tx) => tx.write('DELETE FROM migrations WHERE number = 154', []));
+    const noted: object[] = [];
+    const note = (fields: object) => void noted.push(fields);
+    const noting = { debug: note, info: note, warn: note, error: note };
+    const wrongSecret = secret.split('').reverse().join('');
+    await expect(startGateway(configure(ports(0, 0), wrongSecret), noting)).rejects.toThrow(ConfigError);
+    const migrating = noted.filter((fields) => 'migration' in fields || 'applied' in fields);
+    expect(migrating).toEqual([
+      { migration: '0154_event_quarantine', olderProcesses: 'run on', tables: '' },
+      { applied: [154] },
+    ]);
+  });
+
   it.each([
     ['the API', (taken: number) => ports(taken, 0)],
     ['operations', (taken: number) => ports(0, taken)],

@@ -7,7 +7,12 @@ import type { Config } from '../config/load-config.ts';
 import type { RoleName } from '../config/schema.ts';
 import { configWarnings } from '../config/warnings.ts';
 import { insertColdAddresses } from '../db/tables/books/cold-storage.ts';
-import { migrate } from '../db/postgres/migrate.ts';
+import { migrate } from '../db/postgres/migrations/migrate.ts';
+import {
+  olderRunsText,
+  readPendingMigrations,
+  waitsText,
+} from '../db/postgres/migrations/pending-migrations.ts';
 import { DATABASE_AWAY, READINESS_WITHIN_MS, readReadiness } from '../db/reports/readiness.ts';
 import type { PinnedCurrency } from '../db/tables/currencies.ts';
 import { pauseChain } from '../flows/blocks/pause-chain.ts';
@@ -148,6 +153,7 @@ async function prepare(parts: Parts, { leftOut, unsettled }: Stored): Promise<vo
   if (madeUp !== null && (config.roles.includes('api') || config.roles.includes('pages')))
     log.warn({ warning: madeUp }, 'weak configuration');
   for (const warning of configWarnings(config)) log.warn({ warning }, 'weak configuration');
+  await notePending(parts);
   const applied = await migrate(database, world.nowMs());
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   const locked = await findLockedApp({ masterSecret: config.masterSecret, reader });
@@ -163,6 +169,22 @@ async function prepare(parts: Parts, { leftOut, unsettled }: Stored): Promise<vo
   });
   for (const chain of chains) {
     for (const gap of chain.gaps()) log.warn({ chain: chain.definition.name, gap }, 'known gap');
+  }
+}
+
+/** Before anything is migrated: what an older process that still runs must not do, and what a large table makes wait. */
+async function notePending({ log, database }: Parts): Promise<void> {
+  const { isFirst, pending } = await readPendingMigrations(database.reader);
+  if (isFirst) return;
+  for (const migration of pending) {
+    const fields = {
+      migration: migration.name,
+      olderProcesses: olderRunsText(migration),
+      tables: waitsText(migration),
+    };
+    if (migration.olderRuns === 'no')
+      log.warn(fields, 'a migration follows that no older process may run beside');
+    else log.info(fields, 'a migration follows');
   }
 }
 

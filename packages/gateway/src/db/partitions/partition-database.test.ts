@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@ducat/testkit/fixtures';
 import { newTradeNo } from '../../runtime/ids.ts';
-import { migrate } from '../postgres/migrate.ts';
+import { migrate } from '../postgres/migrations/migrate.ts';
 import { auditBooks } from '../reports/audit.ts';
 import { findOrder } from '../tables/orders/orders.ts';
 import { addPartitions } from './create-partitions.ts';

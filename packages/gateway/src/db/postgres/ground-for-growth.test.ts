@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { listAttempts, listEvents } from '../tables/deliveries/event-lists.ts';
 import { findOrderByOutTradeNo } from '../tables/orders/orders.ts';
 import { readQuoteEvidence } from '../tables/orders/quote-evidence.ts';
-import { migrationFiles } from './migrate.ts';
+import { migrationFiles } from './migrations/migrate.ts';
 import { type Database, openDatabase } from './tx.ts';
 
 let database: Database;

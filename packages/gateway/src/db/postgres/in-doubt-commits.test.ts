@@ -11,7 +11,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import { InDoubtCommits } from './in-doubt-commits.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './migrations/migrate.ts';
 import { createHosts } from './primary-client.ts';
 import type { DatabaseNotice } from './primary-changes.ts';
 import { readReadiness } from '../reports/readiness.ts';

@@ -7,7 +7,7 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
 import { holdsLease, readLease } from '../../db/tables/leases.ts';
-import { migrate } from '../../db/postgres/migrate.ts';
+import { migrate } from '../../db/postgres/migrations/migrate.ts';
 import { type Database, openDatabase } from '../../db/postgres/tx.ts';
 import { endFrozenHolder } from './end-frozen-holder.ts';
 import { takeLease } from './take-lease.ts';

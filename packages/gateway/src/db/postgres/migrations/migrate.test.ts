@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { describeSchema } from '@ducat/testkit/describe-schema';
 import { migrate, MIGRATION_LOCK, migrationFiles } from './migrate.ts';
-import { openDatabase } from './tx.ts';
+import { openDatabase } from '../tx.ts';
 
-const schemaFile = new URL('../../../schema.sql', import.meta.url);
+const schemaFile = new URL('../../../../schema.sql', import.meta.url);
 let database: TestDatabase;
 
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 // Brings a database to the newest schema, one migration a transaction, safe when two processes start together.
 import { readdir, readFile } from 'node:fs/promises';
-import { Outage } from '../../runtime/outage.ts';
-import { versionTrouble } from './server-version.ts';
-import type { Database } from './tx.ts';
+import { Outage } from '../../../runtime/outage.ts';
+import { versionTrouble } from '../server-version.ts';
+import type { Database } from '../tx.ts';
 
-const directory = new URL('../../../migrations/', import.meta.url);
+const directory = new URL('../../../../migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** An arbitrary number that only migrations of Ducat lock on. */
 export const MIGRATION_LOCK = 7_382_241;
@@ -34,9 +34,7 @@ export async function migrate(database: Database, nowMs: number): Promise<readon
       [known],
     );
     if (newer === undefined) return;
-    throw new Error(
-      `the database was migrated by a newer build (${newer.name}): start that one or a newer one`,
-    );
+    throw newerBuild(newer.name);
   }, 'unhurried');
   const applied: number[] = [];
   for (const file of files) {
@@ -50,6 +48,11 @@ export async function migrate(database: Database, nowMs: number): Promise<readon
   throw new Error(
     `the table ${copying.table_name} is being partitioned: run ducat database partition --apply to its end`,
   );
+}
+
+/** By the migration that this build does not know. */
+export function newerBuild(name: string): Error {
+  return new Error(`the database was migrated by a newer build (${name}): start that one or a newer one`);
 }
 
 interface MigrationFile {
