@@ -2,7 +2,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { isWebhookAddress } from '@ducat/contract/fields/web-address';
 import { createHttpPost, type HttpPost } from '../../chains/rpc/http-post.ts';
-import { pinTo } from '../../roles/notifier/http/pinned-agent.ts';
+import { pinnedLookup } from '../../roles/notifier/http/pinned-lookup.ts';
 import { createResolveHost } from '../../roles/notifier/http/resolve-host.ts';
 import { isAllowed, isGloballyRoutable, parseAllowList } from '../../roles/notifier/http/routable-address.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -31,7 +31,7 @@ export function guardedPost(world: Pick<World, 'sleep'>, privateRanges: readonly
   const lookUp = async (...[hostname, options, callback]: Parameters<LookupFunction>) => {
     const vetted = await vet(hostname);
     if (vetted instanceof Error) callback(vetted, '');
-    else pinTo(vetted).lookup(hostname, options, callback);
+    else pinnedLookup(vetted)(hostname, options, callback);
   };
   const post = createHttpPost({ lookup: (...asked) => void lookUp(...asked) });
   return async (request) => {

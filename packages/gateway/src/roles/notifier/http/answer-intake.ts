@@ -1,6 +1,4 @@
 // What one receiver may send for one request: all of it is counted before the parser sees it, only the body is kept.
-import type { ClientRequest } from 'node:http';
-import type { Socket } from 'node:net';
 
 /** Read of the body of an answer at most; a longer one is not `Success`. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
@@ -21,69 +19,53 @@ const SPACE = 0x20;
 /** Answers such as 100 and 103 that may come before the one that counts. */
 export const MAX_INFORMATIONAL = 8;
 
+/** An answer that only says "go on", which nobody asked for; undici takes it for an error, and 103 for what it is. */
+const CONTINUE = 'HTTP/1.1 100';
+const CODE_AT = CONTINUE.length - '100'.length;
+
 /**
- * Watches all bytes that come for a request. Node bounds the headers of one answer and nothing else, and parses in one
- * go as much as the system has for it, so a flood of bytes that make no body would hold up the whole process.
+ * Counts all bytes that come for one request. undici bounds headers and body and nothing else, and takes other bytes in
+ * without an end: a flood of bytes that make neither would hold up the whole process.
  */
 export class Intake {
-  /** There was more than the bounds allow. What the parser says from then on is about bytes that nobody sent. */
-  exceeded = false;
-  readonly #tooMuch: () => void;
-  #socket: Socket | null = null;
-  #read: Buffer | null = null;
   #bytes = 0;
   #lines = 0;
   #lineIsEmpty = true;
-  #informational = 0;
+  #isAnswered = false;
 
-  /** Calls `tooMuch` soon after there was; that has to end the request. */
-  constructor(outgoing: ClientRequest, tooMuch: () => void) {
-    this.#tooMuch = tooMuch;
-    outgoing.on('information', () => {
-      this.#informational += 1;
-      if (this.#informational > MAX_INFORMATIONAL) this.#stop(0);
-    });
+  /** The answer that counts has begun. */
+  answered(): void {
+    this.#isAnswered = true;
   }
 
-  /** Begins with the first byte: the parser listens already, and is called after this. */
-  watch(socket: Socket): void {
-    this.#socket = socket;
-    socket.prependListener('data', this.#onData);
-  }
-
-  /** The connection may live on for another request. */
-  unwatch(): void {
-    this.#socket?.off('data', this.#onData);
-    this.#socket = null;
-    this.#read = null;
-  }
-
-  readonly #onData = (read: Buffer): void => {
-    this.#read = read;
+  /** How many of these bytes the parser may get: fewer than there are where that is too much. */
+  admit(read: Buffer): number {
+    if (!this.#isAnswered) renumberContinue(read);
     this.#bytes += read.length;
-    if (this.#bytes <= SMALL_BYTES) return;
-    const tooLongBy = this.#bytes - MAX_RECEIVED_BYTES;
-    if (tooLongBy > 0) this.#stop(Math.max(0, read.length - tooLongBy));
-    this.#countLines(read);
-  };
+    if (this.#bytes <= SMALL_BYTES) return read.length;
+    const tooLongBy = Math.max(0, this.#bytes - MAX_RECEIVED_BYTES);
+    return Math.min(read.length - tooLongBy, this.#countLines(read));
+  }
 
-  #countLines(read: Buffer): void {
+  /** Up to where the lines are not too many. */
+  #countLines(read: Buffer): number {
     for (let at = 0; at < read.length; at++) {
       const byte = read[at] ?? 0;
       if (byte === LINE_FEED) this.#lineIsEmpty = true;
       else if (this.#lineIsEmpty && byte > SPACE) {
         this.#lineIsEmpty = false;
         this.#lines += 1;
-        if (this.#lines > MAX_LINES) return this.#stop(at);
+        if (this.#lines > MAX_LINES) return at;
       }
     }
+    return read.length;
   }
+}
 
-  /** Nothing takes back from the parser what was read already; with zeros it ends, or finds no more than a text. */
-  #stop(from: number): void {
-    this.#read?.fill(0, from);
-    if (!this.exceeded) queueMicrotask(this.#tooMuch);
-    this.exceeded = true;
+/** One that comes in two pieces costs the attempt. */
+function renumberContinue(read: Buffer): void {
+  for (let at = read.indexOf(CONTINUE); at >= 0; at = read.indexOf(CONTINUE, at + CONTINUE.length)) {
+    read.write('103', at + CODE_AT, 'latin1');
   }
 }
 

@@ -6,6 +6,7 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PostRequest } from '../port.ts';
 import { createPoster, type Poster } from './post.ts';
+import { FREE_MS } from './receiver-client.ts';
 import { parseAllowList } from './routable-address.ts';
 
 const open: (() => void)[] = [];
@@ -159,6 +160,19 @@ describe('a kept connection', () => {
       expect(got).toEqual(['first', 'second']);
     },
   );
+
+  it('has all the time of its webhook, however long it may be free', async () => {
+    const { url, got, takenIn } = await takesInTheSecond();
+    const { post } = poster();
+    await post(requestTo(url, { body: 'first' }));
+    const second = post(requestTo(url, { body: 'second' }));
+    const connection = await takenIn;
+    // Longer than a free one stays open.
+    await new Promise((resolve) => setTimeout(resolve, 2 * FREE_MS));
+    connection.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nSuccess');
+    expect(await second).toEqual({ outcome: 'delivered', httpStatus: 200 });
+    expect(got).toEqual(['first', 'second']);
+  });
 
   it('that the poster closes sends nothing anew, and neither does what comes later', async () => {
     const { url, got, takenIn } = await takesInTheSecond();

@@ -1,21 +1,14 @@
 // Sends a webhook over the network: guarded, pinned, without redirects, within a time and a size.
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
-import { isSuccess } from '@ducat/core/webhook/schedule';
-import { AnswerBody, Intake, MAX_HEADER_BYTES } from './answer-intake.ts';
-import { beneathTls, TlsFlood } from './beneath-tls.ts';
+import { LRUCache } from 'lru-cache';
+import type { Post, PostAnswer, PostRequest } from '../port.ts';
 import { Deadline } from './deadline.ts';
+import { Exchange } from './exchange.ts';
 import { type AddressRules, type GuardedAddress, guardAddress } from './guarded-address.ts';
-import { FreeSockets, PinnedHttpAgent, PinnedHttpsAgent, pinTo } from './pinned-agent.ts';
-import type { Post, PostAnswer, PostOutcome, PostRequest } from '../port.ts';
-import { canonicalAddress } from './routable-address.ts';
+import { KeptClients } from './kept-clients.ts';
+import { keyOf, ReceiverClient } from './receiver-client.ts';
 
-/** With several addresses, how long one is tried before the next. */
-const CONNECT_ATTEMPT_MS = 2_000;
-
-/** How long after its answer the rest of a request may take. */
-const LATE_WRITE_MS = 100;
+/** Receivers for which a TLS session is kept, to go on with. */
+const MAX_TICKETS_KEPT = 256;
 
 /** The network side of the notifier. `close` ends all connections; after it nothing is sent. */
 export interface Poster {
@@ -28,46 +21,66 @@ export interface Poster {
  * it guards real sockets, which the simulator replaces together with its merchants.
  */
 export function createPoster(rules: AddressRules): Poster {
-  const free = new FreeSockets();
-  const agents: Agents = {
-    http: new PinnedHttpAgent(free),
-    https: new PinnedHttpsAgent(free),
-    closed: false,
-  };
+  const clients = new Clients();
   return {
     post: async (request) => {
       const deadline = new Deadline(request.timeoutMs);
       try {
-        return await postBefore(deadline, request, rules, agents);
+        return await postBefore(deadline, request, rules, clients);
       } finally {
         deadline.clear();
       }
     },
-    close: () => {
-      agents.closed = true;
-      agents.http.destroy();
-      agents.https.destroy();
-    },
+    close: () => clients.close(),
   };
 }
 
-interface Agents {
-  readonly http: PinnedHttpAgent;
-  readonly https: PinnedHttpsAgent;
-  closed: boolean;
+/** The clients of one poster, in use or free. */
+class Clients {
+  closed = false;
+  readonly #kept = new KeptClients<ReceiverClient>();
+  readonly #inUse = new Set<ReceiverClient>();
+  readonly #tickets = new LRUCache<string, Buffer>({ max: MAX_TICKETS_KEPT });
+
+  take(guarded: GuardedAddress): ReceiverClient {
+    const client =
+      this.#kept.take(keyOf(guarded)) ??
+      new ReceiverClient(guarded, this.#tickets, (gone) => {
+        this.#kept.remove(gone);
+        if (!this.#inUse.has(gone)) gone.close();
+      });
+    this.#inUse.add(client);
+    return client;
+  }
+
+  /** A client whose exchange did not end well is not used again: what may still come is not asked for. */
+  giveBack(client: ReceiverClient, endedWell: boolean): void {
+    this.#inUse.delete(client);
+    if (!endedWell) return client.close();
+    client.rest(() => {
+      if (this.closed) client.close();
+      else this.#kept.add(client);
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.#kept.closeAll();
+    for (const client of this.#inUse) client.close();
+  }
 }
 
 async function postBefore(
   deadline: Deadline,
   request: PostRequest,
   rules: AddressRules,
-  agents: Agents,
+  clients: Clients,
 ): Promise<PostAnswer> {
   const guarded = await before(deadline, guardAddress(request.url, rules));
   if (typeof guarded === 'string') return { outcome: guarded, httpStatus: null };
-  return agents.closed
+  return clients.closed
     ? { outcome: 'connection-failed', httpStatus: null }
-    : exchange(request, guarded, agents, deadline);
+    : exchange(request, guarded, clients, deadline);
 }
 
 /** The value, or `timeout` when the deadline comes first. */
@@ -84,121 +97,20 @@ function before<Value>(deadline: Deadline, value: Promise<Value>): Promise<Value
  * this rare is that free connections are kept for less time than receivers keep theirs.
  */
 function exchange(
-  request: PostRequest,
+  { headers, body }: PostRequest,
   guarded: GuardedAddress,
-  agents: Agents,
+  clients: Clients,
   deadline: Deadline,
 ): Promise<PostAnswer> {
-  const secure = guarded.url.protocol === 'https:';
   return new Promise((resolve) => {
-    const outgoing = open(request, guarded, agents);
-    let stage: Stage = 'connecting';
-    let httpStatus: number | null = null;
-    const end = (outcome: PostOutcome): void => {
-      resolve({ outcome, httpStatus });
-      if (outcome !== 'delivered') outgoing.destroy();
-      else if (!outgoing.writableFinished) endUnlessWritten(outgoing);
+    const { pathname, search } = guarded.url;
+    const client = clients.take(guarded);
+    const onEnd = (answer: PostAnswer): void => {
+      clients.giveBack(client, answer.outcome === 'delivered');
+      resolve(answer);
     };
-    const tooMuch = (): void => end(httpStatus === null ? 'bad-http' : 'too-large');
-    const intake = new Intake(outgoing, tooMuch);
-    deadline.onPass(() => end('timeout'));
-    outgoing.on('socket', (socket) => {
-      intake.watch(socket);
-      whenConnected(socket, () => {
-        stage = secure && !outgoing.reusedSocket ? 'securing' : 'open';
-        // The last check of the address, on the connection itself, whatever chose it. A reset one has none.
-        const { remoteAddress } = beneathTls(socket) ?? socket;
-        if (remoteAddress === undefined) end('connection-failed');
-        else if (!guarded.addresses.includes(canonicalAddress(remoteAddress))) end('refused-address');
-      });
-      // On a kept connection that moment is over, and the listener would stay on it for ever.
-      if (secure && !outgoing.reusedSocket) {
-        socket.once('secureConnect', () => {
-          stage = 'open';
-        });
-      }
-    });
-    outgoing.on('response', (response) => {
-      httpStatus = response.statusCode ?? null;
-      if (httpStatus === 200)
-        readAnswer(response, (outcome) => (intake.exceeded ? tooMuch() : end(outcome)), deadline);
-      else end('http-status');
-    });
-    outgoing.on('error', (error) => {
-      if (intake.exceeded) tooMuch();
-      else end(deadline.passed ? 'timeout' : failureAt(stage, error));
-    });
-    outgoing.on('close', () => {
-      intake.unwatch();
-      end('connection-failed');
-    });
-    outgoing.end(request.body);
+    const way = new Exchange(() => client.answered(), onEnd);
+    deadline.onPass(() => way.end('timeout'));
+    client.send({ path: pathname + search, method: 'POST', headers, body }, way);
   });
-}
-
-/**
- * Node neither frees nor closes a connection before the whole request is written, and that never comes where its
- * receiver has answered and reads no more. It learns of the last bytes over TLS one turn late, so there is a moment.
- */
-function endUnlessWritten(outgoing: ClientRequest): void {
-  new Deadline(LATE_WRITE_MS).onPass(() => {
-    if (!outgoing.writableFinished) outgoing.destroy();
-  });
-}
-
-type Stage = 'connecting' | 'securing' | 'open';
-
-function open(
-  { headers, body }: PostRequest,
-  { url, addresses }: GuardedAddress,
-  agents: Agents,
-): ClientRequest {
-  const options = {
-    ...pinTo(addresses),
-    method: 'POST',
-    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-    maxHeaderSize: MAX_HEADER_BYTES,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
-  };
-  return url.protocol === 'https:'
-    ? httpsRequest(url, { ...options, agent: agents.https })
-    : httpRequest(url, { ...options, agent: agents.http });
-}
-
-function whenConnected(socket: Socket, then: () => void): void {
-  if (socket.connecting) socket.once('connect', then);
-  else then();
-}
-
-/** Reads the whole answer, as it came: packed bodies are never unpacked, so a small one cannot grow. */
-function readAnswer(
-  response: IncomingMessage,
-  end: (outcome: PostOutcome) => void,
-  deadline: Deadline,
-): void {
-  const body = new AnswerBody();
-  response.on('data', (piece: Buffer) => {
-    if (!body.add(piece)) end('too-large');
-  });
-  response.on('end', () => {
-    end(isSuccess(200, body.text()) ? 'delivered' : 'wrong-answer');
-  });
-  response.on('error', () => end(deadline.passed ? 'timeout' : 'connection-failed'));
-}
-
-function failureAt(stage: Stage, error: unknown): PostOutcome {
-  switch (stage) {
-    case 'connecting':
-      return 'connection-failed';
-    case 'securing':
-      return 'tls-failed';
-    case 'open':
-      if (error instanceof TlsFlood) return 'tls-failed';
-      return codeOf(error)?.startsWith('HPE_') === true ? 'bad-http' : 'connection-failed';
-  }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

@@ -1,13 +1,14 @@
 // Shows on real loopback connections that no receiver can keep TLS busy with what carries no content.
 import { createCipheriv, createHmac } from 'node:crypto';
-import { type AddressInfo, createServer as createTcpServer, Socket } from 'node:net';
-import { createServer, type TLSSocket } from 'node:tls';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createSecureContext, createServer, type TLSSocket } from 'node:tls';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterEach, describe, expect, it } from 'vitest';
-import { beneathTls, MAX_OVERHEAD_BYTES, TlsFlood } from './beneath-tls.ts';
-import { FreeSockets, PinnedHttpsAgent } from './pinned-agent.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { MAX_TICKETS, openTls } from './open-tls.ts';
 import { createPoster } from './post.ts';
 import { parseAllowList } from './routable-address.ts';
+import { MAX_OVERHEAD_BYTES, TlsFlood } from './tls-meter.ts';
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -34,15 +35,18 @@ async function connected() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A TCP server that listens has an address of this kind.
   const { port } = server.address() as AddressInfo;
-  const agent = new PinnedHttpsAgent(new FreeSockets());
-  const keys = { ciphers, pskCallback: () => shared, checkServerIdentity: () => undefined };
-  const options = { host: '127.0.0.1', port, ...keys };
-  const sender = agent.createConnection(options);
-  if (!(sender instanceof Socket)) throw new Error('the agent of Node makes sockets');
+  let tickets = 0;
+  const keys = {
+    secureContext: createSecureContext({ ciphers }),
+    pskCallback: () => shared,
+    checkServerIdentity: () => undefined,
+    onTicket: () => void (tickets += 1),
+  };
+  const network = connect(port, '127.0.0.1');
+  await new Promise<void>((resolve) => void network.once('connect', resolve));
+  const { tls: sender, beneath } = openTls(network, '127.0.0.1', keys);
   const errors: Error[] = [];
   sender.on('error', (error) => errors.push(error));
-  let tickets = 0;
-  sender.on('session', () => void (tickets += 1));
   let got = 0;
   sender.on('data', (bytes: Buffer) => void (got += bytes.length));
   const receiver = await accepted;
@@ -57,6 +61,7 @@ async function connected() {
   await waitUntil('the first byte', () => got === 1);
   return {
     sender,
+    beneath,
     receiver,
     raw: await raw,
     secret: () => secret,
@@ -129,25 +134,30 @@ describe('a connection over TLS', () => {
   });
 
   it('may carry as much again for each webhook', async () => {
-    const { sender, receiver, errors, got } = await connected();
+    const { beneath, receiver, errors, got } = await connected();
     for (let webhook = 1; webhook <= 4; webhook++) {
-      beneathTls(sender)?.begin();
+      beneath.begin();
       await drip(receiver, 1_000);
       await waitUntil('all of it', () => got() === 1 + webhook * 1_000);
     }
     expect(errors).toEqual([]);
   });
 
-  it('is over at once when Node would end it in peace, and nothing of its receiver is read after that', async () => {
-    const { sender, raw, secret, tickets, errors } = await connected();
-    const network = beneathTls(sender);
-    // As while the system takes nothing more: an end of TLS would wait for this one.
-    if (network !== undefined) network._final = () => undefined;
-    sender.destroySoon();
-    expect(sender.destroyed).toBe(true);
+  it('is over at once when its client would end it in peace, and nothing of its receiver is read after that', async () => {
+    const { sender, beneath, raw, secret, tickets, errors } = await connected();
+    new AnswerStream(sender, beneath).end();
+    await waitUntil('its end', () => sender.destroyed && beneath.destroyed);
     raw.write(keyUpdate(secret(), tickets() + 1, 1));
-    await waitUntil('the end at both sides', () => raw.destroyed && network?.destroyed);
+    await waitUntil('the end at the other side', () => raw.destroyed);
     expect(errors).toEqual([]);
+  });
+
+  it('is ended when tickets come without an end', async () => {
+    const { sender, tickets } = await connected();
+    for (let i = tickets(); i < MAX_TICKETS; i++) sender.emit('session', Buffer.of());
+    expect(sender.destroyed).toBe(false);
+    sender.emit('session', Buffer.of());
+    expect(sender.destroyed).toBe(true);
   });
 
   it('shows a poster where it leads to and why it fails, as any other', async () => {
