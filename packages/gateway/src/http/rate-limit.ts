@@ -1,4 +1,5 @@
 // Token buckets by name, in bounded memory, on the time that is handed in.
+import { LRUCache } from 'lru-cache';
 
 export interface BucketSize {
   /** Tokens that come back each second. */
@@ -19,7 +20,7 @@ interface Bucket {
 
 /** Remembers at most `maxKeys` buckets; beyond that the one not used for longest is forgotten, which fills it. */
 export function createRateLimit(size: BucketSize, maxKeys: number): RateLimit {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
   return {
     take(key, nowMs) {
       const bucket = buckets.get(key) ?? { tokens: size.burst, atMs: nowMs };
@@ -27,10 +28,7 @@ export function createRateLimit(size: BucketSize, maxKeys: number): RateLimit {
       const elapsedMs = Math.max(0, nowMs - bucket.atMs);
       const tokens = Math.min(size.burst, bucket.tokens + (elapsedMs / 1000) * size.perSecond);
       const isFree = tokens >= 1;
-      buckets.delete(key);
       buckets.set(key, { tokens: isFree ? tokens - 1 : tokens, atMs: nowMs });
-      const oldest = buckets.keys().next();
-      if (buckets.size > maxKeys && oldest.done !== true) buckets.delete(oldest.value);
       return isFree ? 0 : Math.max(1, Math.ceil((1 - tokens) / size.perSecond));
     },
   };

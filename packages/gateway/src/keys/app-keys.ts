@@ -1,5 +1,6 @@
 // AppKeys: sealed for the database under the operator's master secret, opened for those who sign and check.
 import { Bug } from '@ducat/core/assert';
+import { LRUCache } from 'lru-cache';
 import { type App, readNewestSealedApp, readSealedApp, type SealedApp } from '../db/tables/apps.ts';
 import type { Reader } from '../db/postgres/tx.ts';
 import type { World } from '../runtime/world.ts';
@@ -39,16 +40,13 @@ export function createAppKeys(options: {
   readonly world: World;
 }): AppKeys {
   const sealing = openSealing(options.masterSecret, PURPOSE);
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   const { reader, world } = options;
 
   async function load(appId: string): Promise<Remembered> {
     const sealed = await readSealedApp(reader, appId);
     const fresh = { atMs: world.nowMs(), opened: sealed === null ? null : open(sealing, sealed) };
-    remembered.delete(appId);
     remembered.set(appId, fresh);
-    const oldest = remembered.keys().next();
-    if (remembered.size > MAX_REMEMBERED && oldest.done !== true) remembered.delete(oldest.value);
     return fresh;
   }
 

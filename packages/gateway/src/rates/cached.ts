@@ -2,6 +2,7 @@
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
 import { type Result, refuse } from '@ducat/core/result';
+import { LRUCache } from 'lru-cache';
 import { unixTime, type World } from '../runtime/world.ts';
 import type { RateSource } from './port.ts';
 
@@ -22,7 +23,7 @@ interface Remembered {
 
 /** Wraps a source: callers that ask for the same pair at the same time share one question. */
 export function createCachedRates(source: RateSource, limits: RateLimits, world: World): RateSource {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   const asked = new Map<string, Promise<Result<Quote>>>();
 
   function askOnce(key: string, currency: Currency, fiat: string): Promise<Result<Quote>> {
@@ -38,7 +39,7 @@ export function createCachedRates(source: RateSource, limits: RateLimits, world:
     if (known !== undefined && isKept(known, limits.keepMs, world.nowMs())) return known.answer;
     try {
       const answer = await source.quote(currency, fiat);
-      remember(remembered, key, { atMs: world.nowMs(), answer });
+      remembered.set(key, { atMs: world.nowMs(), answer });
       return answer;
     } catch (error) {
       // While the last quote is young enough to price with, a source that cannot answer harms nobody.
@@ -69,11 +70,4 @@ function isKept(known: Remembered, keepMs: number, nowMs: number): boolean {
 /** A price from the future, beyond a clock's usual error, is as little to be trusted as an old one. */
 function isYoung(quote: Quote, maxAgeS: number, now: number): boolean {
   return Math.abs(now - quote.at) <= maxAgeS;
-}
-
-function remember(remembered: Map<string, Remembered>, key: string, value: Remembered): void {
-  remembered.delete(key);
-  remembered.set(key, value);
-  const oldest = remembered.keys().next();
-  if (remembered.size > MAX_REMEMBERED && oldest.done !== true) remembered.delete(oldest.value);
 }

@@ -1,4 +1,5 @@
 // An operator who looks into a merchant leaves one entry for each session and merchant, not one for each request.
+import { LRUCache } from 'lru-cache';
 import type { DashboardDeps } from './port.ts';
 import type { Recorder } from './record.ts';
 
@@ -9,16 +10,14 @@ export interface OperatorLooks {
 }
 
 export function createOperatorLooks(): OperatorLooks {
-  const seen = new Set<string>();
+  const seen = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   return {
     async note({ transact }, record, key, merchantId) {
-      if (seen.has(key)) return;
+      if (seen.get(key) === true) return;
       await transact((tx) =>
         record(tx, { subject: merchantId, detail: 'an operator looks into the merchant' }),
       );
-      seen.add(key);
-      const [oldest] = seen;
-      if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest);
+      seen.set(key, true);
     },
   };
 }
