@@ -57,6 +57,7 @@ export const operating: readonly Group[] = [
     title: 'Set up',
     entries: [
       operate('install', 'Install'),
+      operate('first-hour', 'The first hour'),
       { source: 'deploy/README.md', path: 'operate/deploy', shortTitle: 'Units and containers' },
       operate('configuration', 'Configuration'),
       {

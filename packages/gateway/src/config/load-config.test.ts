@@ -172,6 +172,17 @@ describe('loadConfig', () => {
     expect(configWarnings(load(`demo = true\n[chains.ETH]\nrpc_urls = [${urls}]`))).toEqual([]);
   });
 
+  it('warns of hosts that were left from the example, which no chain that is off asks for', () => {
+    const rpc = 'rpc_urls = ["http://10.0.0.1", "http://10.0.0.2", "https://:key@third.example/v1"]\n';
+    const file = `[api]\npublic_url = "https://pay.example"\n[chains.ETH]\n${rpc}[chains.BSC]\nenabled = false\n${rpc}`;
+    expect(configWarnings(load(file))).toEqual([
+      'api.public_url: pay.example is a host of the example, put your own there',
+      'api.checkout_url: pay.example is a host of the example, put your own there',
+      'chains.ETH.rpc_urls: third.example is a host of the example, put your own there',
+    ]);
+    expect(configWarnings(load(`demo = true\n${file}`))).toEqual([]);
+  });
+
   it('warns of sources that can price in dollars alone, and that a secret is a folder', () => {
     const rates = (sources: string) =>
       configWarnings(load(`[rates]\nsource = "market"\nsources = [${sources}]`));

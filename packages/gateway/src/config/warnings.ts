@@ -17,12 +17,30 @@ export function configWarnings(config: Config): readonly string[] {
     ...(config.demo ? [] : config.chains.flatMap(otherChain)),
     ...(config.demo ? [] : config.chains.flatMap(fewProviders)),
     ...config.chains.flatMap(({ warnings }) => warnings),
+    ...(config.demo ? [] : ofTheExample(config)),
     ...(config.roles.includes('dashboard') && !config.demo && config.dashboard.url.startsWith('http:')
       ? ['dashboard.url: is not https, so passwords and sessions can be read on the way']
       : []),
     ...ratesWarnings(config.rates),
     ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
   ];
+}
+
+/** No host ends so: each was copied from the example, and nothing answers there. */
+function ofTheExample({ roles, api, dashboard, chains }: Config): readonly string[] {
+  const places: readonly (readonly [string, string])[] = [
+    ['api.public_url', api.publicUrl],
+    ['api.checkout_url', api.checkoutUrl],
+    ...(roles.includes('dashboard') ? [['dashboard.url', dashboard.url] as const] : []),
+    ...chains.flatMap(({ definition: { name }, nodes }) => [
+      ...nodes.rpcUrls.map((url) => [`chains.${name}.rpc_urls`, url] as const),
+      ...nodes.solidityUrls.map((url) => [`chains.${name}.solidity_urls`, url] as const),
+    ]),
+  ];
+  const named = places.map(([entry, url]) => ({ entry, host: new URL(url).hostname }));
+  return named
+    .filter(({ host }) => host.endsWith('.example'))
+    .map(({ entry, host }) => `${entry}: ${host} is a host of the example, put your own there`);
 }
 
 /** What the number of its providers means for a chain. */

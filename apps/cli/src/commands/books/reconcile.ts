@@ -159,17 +159,17 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
   if (finalBlock === null) return [title, ''];
   const at = `from block ${finalBlock}, ${addresses} addresses`;
   if (currencies.length === 0) return [`${title} ${dim(`(${at})`)}`, ''];
-  const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'DIFFERENCE', 'ADDRESSES THAT DIFFER'];
+  const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'DIFFERENCE', 'ADDRESSES THAT DIFFER', 'AT BLOCK'];
   const rows = currencies
     .filter((one) => !isEmpty(one))
     .map((one) => {
       const { currency, ledger, chain: held, difference } = amounts(chain, one);
       const mark = one.trouble !== null ? '?' : one.differing > 0 ? '✗' : '✓';
-      return [mark, currency, ledger, held, difference, String(one.differing)];
+      return [mark, currency, ledger, held, difference, String(one.differing), String(one.atBlock ?? '')];
     });
   const empty = currencies.length - rows.length;
   if (empty > 0)
-    rows.push(['✓', `${empty} ${rows.length > 0 ? 'others' : 'currencies'}`, '0', '0', '0', '0']);
+    rows.push(['✓', `${empty} ${rows.length > 0 ? 'others' : 'currencies'}`, '0', '0', '0', '0', '']);
   const differences = currencies.flatMap((one) =>
     one.differences.map(
       ({ address, difference, atBlock }) =>
@@ -214,6 +214,7 @@ function asJson({ chain, state, reason, compared, cold, inFlight, definition }: 
     currencies: currencies.map((one) => ({
       ...amounts(chain, one),
       currency_id: one.currency.currencyId,
+      block: one.atBlock,
       differing_addresses: one.differing,
       differences: one.differences.map(({ address, difference, atBlock }) => ({
         address,

@@ -21,6 +21,8 @@ export interface ComparedCurrency {
   /** What the books say that our addresses hold, and what they hold. */
   readonly ledger: Amount;
   readonly chain: Amount;
+  /** The lowest block after which a balance was compared: of the coin an older one than the books. Null where none was. */
+  readonly atBlock: number | null;
   /** How many addresses differ, and the first of them. */
   readonly differing: number;
   readonly differences: readonly FoundDifference[];
@@ -75,6 +77,7 @@ class Draft {
   readonly #currency: Currency;
   #ledger: Amount;
   #chain: Amount;
+  #atBlock: number | null = null;
   #differing = 0;
   readonly #differences: FoundDifference[] = [];
   #trouble: string | null = null;
@@ -99,6 +102,7 @@ class Draft {
   #add({ addressId, expected, actual, atBlock }: ComparedBalance, page: readonly UsedAddress[]): void {
     this.#ledger = add(this.#ledger, expected);
     this.#chain = add(this.#chain, actual);
+    this.#atBlock = Math.min(this.#atBlock ?? atBlock, atBlock);
     if (compare(expected, actual) === 0) return;
     this.#differing++;
     const address = page.find((one) => one.addressId === addressId)?.address ?? '';
@@ -111,6 +115,7 @@ class Draft {
       currency: this.#currency,
       ledger: this.#ledger,
       chain: this.#chain,
+      atBlock: this.#atBlock,
       differing: this.#differing,
       differences: this.#differences,
       trouble: this.#trouble,
