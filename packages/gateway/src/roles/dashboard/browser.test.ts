@@ -1,5 +1,4 @@
 // The dashboard in a real browser: the built pages against the role and its database, from the first sign-in to a payout.
-import { join } from 'node:path';
 import { Secret, type TOTP as Totp, TOTP, URI } from 'otpauth';
 import { callNamed } from '@ducat/testkit/api/paying-out';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
@@ -11,6 +10,7 @@ import { axeFindings } from '@ducat/testkit/browser/axe-findings';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { addPasskeyDevice } from '@ducat/testkit/browser/passkey-device';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
+import { overflowOf, screenFindings, takePicture } from '@ducat/testkit/browser/screen-look';
 import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/serve-dashboard';
 import { addComparison } from '../../db/tables/books/reserve-days.ts';
 import { recordProviders } from '../../flows/blocks/record-providers.ts';
@@ -21,8 +21,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const HOURS_BETWEEN = 23;
 
-/** With this set the pictures of docs/dashboard are made anew, each screen in one look. */
-const picturesFolder = process.env['DUCAT_WRITE_DASHBOARD'];
+/** Each screen in one look. */
 const pictured = {
   'sign-in': ['light', 390, 700],
   home: ['light', 1_000, 560],
@@ -95,27 +94,12 @@ async function tabTo(target: ReturnType<PayerPage['page']['locator']>): Promise<
 
 /** No rule of axe is broken, and nothing is wider than the window. */
 async function look(screen: keyof typeof pictured): Promise<void> {
-  await fits(screen);
-  expect(await axeFindings(visit.page), screen).toEqual([]);
-  if (picturesFolder !== undefined) await picture(screen, picturesFolder);
+  expect(await screenFindings(visit.page), screen).toEqual([]);
+  await takePicture(visit.page, screen, pictured[screen]);
 }
 
 async function fits(screen: string): Promise<void> {
-  await visit.page.waitForLoadState('networkidle');
-  const overflow = await visit.page.evaluate('document.documentElement.scrollWidth - innerWidth');
-  expect(overflow, `${screen} is as wide as its window`).toBeLessThanOrEqual(0);
-}
-
-async function picture(screen: keyof typeof pictured, folder: string): Promise<void> {
-  const { page } = visit;
-  const [colorScheme, width, height] = pictured[screen];
-  const before = page.viewportSize() ?? { width, height };
-  await page.emulateMedia({ colorScheme });
-  await page.setViewportSize({ width, height });
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: join(folder, `${screen}.png`), animations: 'disabled' });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(before);
+  expect(await overflowOf(visit.page), `${screen} is as wide as its window`).toBe(0);
 }
 
 /** What an authenticator shows now. */
