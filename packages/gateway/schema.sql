@@ -960,6 +960,13 @@ senders
   PRIMARY KEY (sender_id)
   UNIQUE (chain, address_id)
 
+setup_link
+  single boolean not null default true
+  token_hash bytea not null
+  expires_at_ms bigint not null
+  CHECK (single)
+  PRIMARY KEY (single)
+
 sign_in_attempts
   email_hash bytea not null
   failures integer not null

@@ -41,6 +41,7 @@ const merchantScreens = [
 /** Behind /operator. */
 const operatorScreens = [
   screen('', () => import('./screens/operator/system/overview.tsx').then((file) => file.Overview)),
+  screen('set-up', () => import('./screens/setup/setup.tsx').then((file) => file.Setup)),
   screen('currencies', () => import('./screens/operator/currencies.tsx').then((file) => file.Currencies)),
   screen('merchants', () => import('./screens/operator/merchants.tsx').then((file) => file.Merchants)),
   screen('payouts', () => import('./screens/operator/all-payouts.tsx').then((file) => file.AllPayouts)),
@@ -83,6 +84,7 @@ export const router = createBrowserRouter([
     // Nothing is shown while the first screen loads.
     HydrateFallback: () => null,
     children: [
+      screen('set-up', () => import('./screens/setup/setup-link.tsx').then((file) => file.SetupLink)),
       screen('invitation', () => import('./screens/sign-in/invitation.tsx').then((file) => file.Invitation)),
       { Component: Gate, children: [insideFrame] },
     ],

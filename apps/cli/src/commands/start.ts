@@ -23,13 +23,18 @@ interface StartOptions extends StateOptions {
   readonly wkcPort?: number;
   readonly faucetPort?: number;
   readonly listenerPort?: number;
+  readonly setUp?: true;
 }
 
 /** The command, to be added to the program. */
 export function startCommand(): Command {
   const command = new Command('start')
     .description('bring up the local demo: database, four chains, signer, gateway; Ctrl-C stops it')
-    .addOption(stateOption());
+    .addOption(stateOption())
+    .option(
+      '--set-up',
+      'make no login: print the link by which a person sets the dashboard up, step by step',
+    );
   for (const [name, what] of ports) {
     command.addOption(
       new Option(`--${name}-port <port>`, `port of the ${what}; a free one unless given`)
@@ -73,6 +78,7 @@ async function start(options: StartOptions): Promise<void> {
       ports: portsOf(options),
       postgresPort,
       databaseUrl,
+      isSetUp: options.setUp === true,
       parts,
       progress,
     });
@@ -85,7 +91,8 @@ async function start(options: StartOptions): Promise<void> {
     const command = 'npx ducat';
     const dashboardPassword = readFileSync(paths.dashboardPassword, 'utf8').trim();
     const flags = stateFlag(paths);
-    write(welcomeText({ demo: demo.record, dashboardPassword, command, options: flags, palette }));
+    const { record, setupLink } = demo;
+    write(welcomeText({ demo: record, setupLink, dashboardPassword, command, options: flags, palette }));
     const end = await Promise.race([stopAsked, demo.broken]);
     if (end !== 'stop') throw new CommandError(`${end}\nEverything is stopped now; what was done is kept.`);
   } finally {

@@ -1,6 +1,7 @@
 // What the faucet is asked for, read and checked.
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import type { AppKind } from '@ducat/gateway/db/tables/apps';
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
 
@@ -64,6 +65,11 @@ export function readOrderRequest(value: unknown): OrderRequest {
   if (currencyId !== null && typeof currencyId !== 'number')
     throw new CommandError('currency_id is no number');
   return { seconds, currencyId };
+}
+
+/** Which of the demo's two apps is asked for. */
+export function readAppKind(value: unknown): AppKind {
+  return fieldsOf(value).get('kind') === 'QR_CODE' ? 'QR_CODE' : 'PAYMENT';
 }
 
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {

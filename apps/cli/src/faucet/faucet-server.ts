@@ -1,19 +1,28 @@
 // The faucet of the demo: gives coins of the local chains, further demo orders, and the demo app to its docs, on this machine alone.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AppKind } from '@ducat/gateway/db/tables/apps';
 import { readBody } from '../webhooks/read-body.ts';
 import { createFaucet, type Faucet, type FaucetDeps } from './faucet.ts';
-import { type OrderRequest, readFaucetRequest, readOrderRequest, USAGE } from './faucet-request.ts';
+import {
+  type OrderRequest,
+  readAppKind,
+  readFaucetRequest,
+  readOrderRequest,
+  USAGE,
+} from './faucet-request.ts';
 
 const MAX_BODY_BYTES = 4_096;
 
 export interface FaucetServer extends FaucetDeps {
   readonly port: number;
-  /** The origin of the payment pages, whose scripts may ask; no other site's may. */
+  /** The origin of the payment pages, whose scripts may ask; no other site's may but these. */
   readonly pagesOrigin: string;
+  /** The origin of the dashboard, which has the first payment of a set-up paid. */
+  readonly dashboardOrigin: string;
   /** The origin of the docs site, which is lent the demo's app; nothing else in a browser is. */
   readonly docsOrigin: string;
-  readonly access: { readonly appId: string; readonly appKey: string };
+  readonly access: Readonly<Record<AppKind, { readonly appId: string; readonly appKey: string }>>;
   /** Opens a demo order and returns the address of its page. */
   openOrder(request: OrderRequest): Promise<string>;
 }
@@ -27,9 +36,8 @@ export interface RunningFaucet {
 export async function openFaucet(options: FaucetServer): Promise<RunningFaucet> {
   const faucet = createFaucet(options);
   const server = createServer((request, response) => {
-    const origin = [options.pagesOrigin, options.docsOrigin].find(
-      (known) => known === request.headers.origin,
-    );
+    const origins = [options.pagesOrigin, options.dashboardOrigin, options.docsOrigin];
+    const origin = origins.find((known) => known === request.headers.origin);
     if (origin !== undefined && request.method === 'OPTIONS') return permit(response, origin);
     answer(request, faucet, options)
       .catch((error: unknown) => ({ error: error instanceof Error ? error.message : 'not sent' }))
@@ -72,15 +80,15 @@ async function answer(request: IncomingMessage, faucet: Faucet, options: FaucetS
   if (request.method !== 'POST' || !isJson) return { error: USAGE };
   const body = await readBody(request, MAX_BODY_BYTES);
   const value: unknown = body === undefined ? undefined : JSON.parse(body.toString('utf8'));
-  if (request.url === '/access') return lend(request, options);
+  if (request.url === '/access') return lend(request, readAppKind(value), options);
   if (request.url === '/orders') return { entrust_url: await options.openOrder(readOrderRequest(value)) };
   return { txid: await faucet(readFaucetRequest(value, options.chains)) };
 }
 
 /** A page of another site that has itself taken for this address still names itself as the origin. */
-function lend({ headers }: IncomingMessage, { docsOrigin, access }: FaucetServer): Answer {
+function lend({ headers }: IncomingMessage, kind: AppKind, { docsOrigin, access }: FaucetServer): Answer {
   if (headers.origin !== docsOrigin) return { error: 'only the docs of this demo are lent its app' };
-  return { app_id: access.appId, app_key: access.appKey };
+  return { app_id: access[kind].appId, app_key: access[kind].appKey };
 }
 
 /** What a browser asks before it lets the script of another origin send JSON. */

@@ -1,49 +1,61 @@
-// The merchant and the app of the demo: made once, found again at every later start.
+// The merchant and the apps of the demo: made once, found again at every later start.
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { newMerchantId } from '@ducat/gateway/runtime/ids';
-import { listApps } from '@ducat/gateway/db/tables/apps';
+import { type App, type AppKind, listApps } from '@ducat/gateway/db/tables/apps';
 import { CommandError } from '../command-error.ts';
-import { fetchAccountKey, openApp } from '../open-app.ts';
+import { type AppToOpen, fetchAccountKey, openApp } from '../open-app.ts';
 import type { Setup } from '../setup.ts';
 
-export interface DemoShop {
-  readonly merchantId: string;
+export interface DemoApp {
   readonly appId: string;
   readonly appKey: string;
   /** Where the app's webhooks go, as the database knows it. */
   readonly callbackUrl: string;
 }
 
-const APP_NAME = 'Demo shop (local)';
+export interface DemoShop extends DemoApp {
+  readonly merchantId: string;
+  /** For static QR codes, which take an app of their own kind. */
+  readonly qr: DemoApp;
+}
+
+const APP_NAMES = { PAYMENT: 'Demo shop (local)', QR_CODE: 'Demo counter (local)' } as const;
 const MERCHANT_NAME = 'Demo merchant (local)';
 const DEPOSIT_FEE_PPM = Number(DEFAULT_DEPOSIT_FEE_PPM);
-/** The demo app is among the oldest of its database. */
+/** The demo apps are among the oldest of their database. */
 const MAX_LOOKED_AT = 1_000;
 
-/** Finds the demo shop by its name, or opens it with this address for webhooks. */
+/** Finds the demo shop by the names of its apps, or opens what is missing with this address for webhooks. */
 export async function ensureDemoShop(setup: Setup, callbackUrl: string): Promise<DemoShop> {
-  const { database, appKeys, world } = setup;
+  const { database, world } = setup;
   const apps = await listApps(database.reader, MAX_LOOKED_AT);
-  const found = apps.find((app) => app.name === APP_NAME);
-  if (found !== undefined) {
-    // An earlier start may have been killed before the key was there.
-    await fetchAccountKey(setup, found);
-    const access = await appKeys.keysFor(found.appId);
-    if (access === null) throw new CommandError(`the demo app ${found.appId} has no AppKey`);
-    const { appId, merchantId } = found;
-    return { appId, merchantId, appKey: access.keys[0], callbackUrl: found.callbackUrl ?? callbackUrl };
+  const find = (kind: AppKind) => apps.find((app) => app.name === APP_NAMES[kind] && app.kind === kind);
+  const merchantId = find('PAYMENT')?.merchantId ?? newMerchantId(world);
+  if (find('PAYMENT') === undefined) {
+    const merchant = { merchantId, name: MERCHANT_NAME, depositFeePpm: DEPOSIT_FEE_PPM };
+    await database.transact((tx) => createMerchant(tx, { ...merchant, createdAtMs: world.nowMs() }));
   }
-  const merchantId = newMerchantId(world);
-  const createdAtMs = world.nowMs();
-  await database.transact((tx) =>
-    createMerchant(tx, { merchantId, name: MERCHANT_NAME, depositFeePpm: DEPOSIT_FEE_PPM, createdAtMs }),
-  );
-  const { appId, appKey } = await openApp(setup, {
-    merchantId,
-    name: APP_NAME,
-    kind: 'PAYMENT',
-    callbackUrl,
-  });
-  return { merchantId, appId, appKey, callbackUrl };
+  const ensure = (kind: AppKind) => {
+    const wanted = { merchantId, name: APP_NAMES[kind], kind, callbackUrl };
+    return ensureApp(setup, wanted, find(kind));
+  };
+  return { ...(await ensure('PAYMENT')), merchantId, qr: await ensure('QR_CODE') };
+}
+
+async function ensureApp(
+  setup: Setup,
+  wanted: AppToOpen & { readonly callbackUrl: string },
+  found: App | undefined,
+): Promise<DemoApp> {
+  if (found === undefined) return { ...(await openApp(setup, wanted)), callbackUrl: wanted.callbackUrl };
+  // An earlier start may have been killed before the key was there.
+  await fetchAccountKey(setup, found);
+  const access = await setup.appKeys.keysFor(found.appId);
+  if (access === null) throw new CommandError(`the demo app ${found.appId} has no AppKey`);
+  return {
+    appId: found.appId,
+    appKey: access.keys[0],
+    callbackUrl: found.callbackUrl ?? wanted.callbackUrl,
+  };
 }

@@ -14,6 +14,7 @@ import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
 import { openDemoOrder } from './demo-order.ts';
 import { DEMO_EMAIL, ensureDemoLogin } from './people/demo-login.ts';
+import { demoSetupLink, refuseAccounts } from './people/setup-link.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
 import { openFaucet } from '../faucet/faucet-server.ts';
@@ -31,12 +32,16 @@ export interface StartDemo {
   readonly postgresPort: number | undefined;
   /** Replaces the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** No login is made: a person sets the dashboard up by a link. */
+  readonly isSetUp: boolean;
   readonly parts: RunningParts;
   readonly progress: Progress;
 }
 
 export interface RunningDemo {
   readonly record: DemoRecord;
+  /** Null where the demo has accounts. */
+  readonly setupLink: string | null;
   /** Settles with words when something that has to run has ended by itself. */
   readonly broken: Promise<string>;
 }
@@ -65,18 +70,20 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
   const shop = await progress.step(
     'demo merchant and app',
-    () => openShop(paths, ports, dashboardPassword),
+    () => openShop(start, ports, dashboardPassword),
     ({ appId }) => appId,
   );
   const gateway = await openGateway({ ...start, ports, record });
+  const setupLink = start.isSetUp ? await demoSetupLink(paths.config) : null;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const faucet = await openFaucet({
     port: ports.faucet,
     chains,
     rollBack,
     pagesOrigin: `http://127.0.0.1:${ports.pages}`,
+    dashboardOrigin: `http://127.0.0.1:${ports.dashboard}`,
     docsOrigin: apiUrl,
-    access: shop,
+    access: { PAYMENT: shop, QR_CODE: shop.qr },
     openOrder: (request) => openDemoOrder(apiUrl, shop, request),
   });
   parts.add('the faucet', () => faucet.close());
@@ -91,7 +98,7 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
     signer.ended.then((reason) => `The signer ended (${reason}). Its log: ${paths.logs}`),
     ...(database.server === undefined ? [] : [whenGone(database.server.pid, paths)]),
   ]);
-  return { record: demo, broken };
+  return { record: demo, setupLink, broken };
 }
 
 interface OpenDatabase {
@@ -125,17 +132,24 @@ async function openChains(
   return { chains: running.chains.map(demoChainOf), rollBack: running.rollBack };
 }
 
+interface OpenShop extends DemoShop {
+  /** Whether the demo's own person is there. */
+  readonly hasLogin: boolean;
+}
+
 /** Brings the database to the newest schema and opens the demo shop in it, before anything reads from it. */
-async function openShop(paths: StatePaths, ports: Ports, password: string): Promise<DemoShop> {
+async function openShop({ paths, isSetUp }: StartDemo, ports: Ports, password: string): Promise<OpenShop> {
   const callbackUrl = `http://127.0.0.1:${ports.listener}/webhook`;
   // The configuration that was just written is the whole truth here, whatever the shell's environment says.
   const shop = await withSetup(paths.config, {}, async (setup) => {
     await migrate(setup.database, setup.world.nowMs());
+    if (isSetUp) await refuseAccounts(setup);
     const opened = await ensureDemoShop(setup, callbackUrl);
-    await ensureDemoLogin(setup, opened.merchantId, password);
-    return opened;
+    const hasLogin = !isSetUp && (await ensureDemoLogin(setup, opened.merchantId, password));
+    return { ...opened, hasLogin };
   });
   writePrivateFile(paths.appKey, `${shop.appKey}\n`);
+  writePrivateFile(paths.qrAppKey, `${shop.qr.appKey}\n`);
   return shop;
 }
 
@@ -150,7 +164,7 @@ async function openGateway(
 }
 
 interface Opened {
-  readonly shop: DemoShop;
+  readonly shop: OpenShop;
   readonly checkoutUrl: string;
 }
 
@@ -169,13 +183,15 @@ function recordOf(
     checkout_url: checkoutUrl,
     openapi_url: `${base}/openapi.json`,
     dashboard_url: `http://127.0.0.1:${ports.dashboard}`,
-    dashboard_email: DEMO_EMAIL,
+    dashboard_email: shop.hasLogin ? DEMO_EMAIL : '',
     dashboard_password_file: paths.dashboardPassword,
     mail_folder: paths.mails,
     operations_url: `http://127.0.0.1:${ports.operations}`,
     merchant_id: shop.merchantId,
     app_id: shop.appId,
     app_key_file: paths.appKey,
+    qr_app_id: shop.qr.appId,
+    qr_app_key_file: paths.qrAppKey,
     listener_url: shop.callbackUrl,
     faucet_url: `http://127.0.0.1:${ports.faucet}/`,
     chains,

@@ -5,6 +5,8 @@ import { columns, type Palette } from '../terminal.ts';
 export interface Welcome {
   readonly demo: DemoRecord;
   readonly dashboardPassword: string;
+  /** Where a person makes the first account; null where there are accounts. */
+  readonly setupLink: string | null;
   /** What stands before each command, such as "npx ducat". */
   readonly command: string;
   /** Options that the commands need to find this demo; "" with the usual folder. */
@@ -13,7 +15,8 @@ export interface Welcome {
 }
 
 /** The whole text, without a line break at the end. */
-export function welcomeText({ demo, dashboardPassword, command, options, palette }: Welcome): string {
+export function welcomeText(welcome: Welcome): string {
+  const { demo, command, options, palette } = welcome;
   const { bold, dim, green, cyan } = palette;
   const chains = demo.chains.map((chain): readonly [string, string] => [
     `${chain.chain} chain`,
@@ -25,7 +28,7 @@ export function welcomeText({ demo, dashboardPassword, command, options, palette
       ['Docs', demo.docs_url],
       ['A payment page', demo.checkout_url],
       ['Dashboard', demo.dashboard_url],
-      ['', `sign in as ${demo.dashboard_email} with ${dashboardPassword}`],
+      ['', signInText(welcome)],
       ['Mails', `caught in ${demo.mail_folder}`],
       ['Metrics', `${demo.operations_url}/metrics`],
       ...chains,
@@ -56,6 +59,13 @@ export function welcomeText({ demo, dashboardPassword, command, options, palette
     `  ${dim('More:')} ${command} --help     ${dim('Everything for scripts:')} ${command} demo --json${options}`,
     `  ${dim('Ctrl-C stops everything. Orders, chains and database stay in')} ${demo.state_folder}`,
   ].join('\n');
+}
+
+function signInText({ demo, dashboardPassword, setupLink }: Welcome): string {
+  if (setupLink !== null) return `set it up, once: ${setupLink}`;
+  return demo.dashboard_email === ''
+    ? 'sign in with the account that you made'
+    : `sign in as ${demo.dashboard_email} with ${dashboardPassword}`;
 }
 
 /** The customer, who gets some of it back. */

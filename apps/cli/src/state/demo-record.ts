@@ -40,7 +40,7 @@ export interface DemoRecord {
   /** The payment page of an order that was opened at the start. */
   readonly checkout_url: string;
   readonly openapi_url: string;
-  /** The dashboard, and who signs in there; the password is in the file beside the AppKey. */
+  /** The dashboard, and who signs in there, "" where people set it up; the password is in the file beside the AppKey. */
   readonly dashboard_url: string;
   readonly dashboard_email: string;
   readonly dashboard_password_file: string;
@@ -50,6 +50,9 @@ export interface DemoRecord {
   readonly merchant_id: string;
   readonly app_id: string;
   readonly app_key_file: string;
+  /** The demo's app for static QR codes. */
+  readonly qr_app_id: string;
+  readonly qr_app_key_file: string;
   /** Where the demo app's webhooks go: the address that `ducat listen` answers on. */
   readonly listener_url: string;
   /** Sends coins of the local chains to anybody: POST {"currency_id","to","amount"}. */
@@ -57,9 +60,10 @@ export interface DemoRecord {
   readonly chains: readonly DemoChain[];
 }
 
-/** The record with the AppKey in it, as `ducat demo --json` prints it. */
+/** The record with the AppKeys in it, as `ducat demo --json` prints it. */
 export interface DemoAccess extends DemoRecord {
   readonly app_key: string;
+  readonly qr_app_key: string;
 }
 
 export function writeDemoRecord(paths: StatePaths, record: DemoRecord): void {
@@ -78,7 +82,8 @@ export function readRunningDemo(paths: StatePaths): DemoAccess {
       `${found}\n  If yours runs elsewhere, name its folder: --state <folder> (or DUCAT_STATE)`,
     );
   }
-  return { ...record, app_key: readFileSync(record.app_key_file, 'utf8').trim() };
+  const keyIn = (file: string) => readFileSync(file, 'utf8').trim();
+  return { ...record, app_key: keyIn(record.app_key_file), qr_app_key: keyIn(record.qr_app_key_file) };
 }
 
 /** We wrote the file ourselves, so it is enough to see that it is one of this form and whole. */

@@ -22,6 +22,7 @@ export interface StatePaths {
   readonly signerPassphrase: string;
   readonly signerToken: string;
   readonly appKey: string;
+  readonly qrAppKey: string;
   readonly dashboardPassword: string;
   readonly signer: string;
   readonly keystore: string;
@@ -58,6 +59,7 @@ export function statePaths(state: string): StatePaths {
     signerPassphrase: join(secrets, 'demo-signer-passphrase'),
     signerToken: join(secrets, 'demo-signer-token'),
     appKey: join(secrets, 'demo-app-key'),
+    qrAppKey: join(secrets, 'demo-qr-app-key'),
     dashboardPassword: join(secrets, 'demo-dashboard-password'),
     signer,
     keystore: join(signer, 'keystore.json'),

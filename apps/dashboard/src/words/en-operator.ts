@@ -42,6 +42,8 @@ export const enOperator = {
     title: 'Merchants',
     under: 'What each pays, and stopping one. A suspended merchant takes no orders and pays nothing out.',
     name: 'Name',
+    owner: 'E-mail of its owner',
+    ownerHint: 'Gets an invitation. Your own makes you the owner at once.',
     id: 'Number',
     apps: 'Apps',
     depositFee: 'Fee of deposits',

@@ -3,6 +3,7 @@ import { enAdditions } from './en-additions.ts';
 import { enMerchant } from './en-merchant.ts';
 import { enOperator } from './en-operator.ts';
 import { enPeople } from './en-people.ts';
+import { enSetup } from './en-setup.ts';
 import { enStatement } from './en-statement.ts';
 
 export const en = {
@@ -374,4 +375,5 @@ export const en = {
   ...enMerchant,
   ...enOperator,
   ...enPeople,
+  ...enSetup,
 } as const;

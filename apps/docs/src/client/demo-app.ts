@@ -7,13 +7,13 @@ export interface DemoApp {
 }
 
 /** Null where there is none to lend. */
-export async function askDemoApp(): Promise<DemoApp | null> {
+export async function askDemoApp(kind: 'PAYMENT' | 'QR_CODE'): Promise<DemoApp | null> {
   if (faucetUrl === '') return null;
   try {
     const response = await fetch(new URL('access', faucetUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{}',
+      body: JSON.stringify({ kind }),
     });
     const answer: unknown = await response.json();
     return isAccess(answer) ? { appId: answer.app_id, appKey: answer.app_key } : null;

@@ -137,19 +137,14 @@ function forget({ appKey, parts, showKey: choice }: Fields): void {
   parts.key.textContent = '';
 }
 
-/** On a demo the panel is ready at once. Its app takes payments, so that operations of QR codes need another one. */
+/** On a demo the panel is ready at once, with the app of the kind that the operation needs. */
 async function lendDemoApp(
   panel: HTMLElement,
   fields: Fields,
   signNow: () => Promise<unknown>,
 ): Promise<void> {
   fields.send.hidden = faucetUrl === '';
-  if (panel.dataset['appKind'] === 'QR_CODE') {
-    if (faucetUrl !== '')
-      fields.lead.textContent += ' The demo has no app of this kind: create one on its dashboard.';
-    return;
-  }
-  const app = await askDemoApp();
+  const app = await askDemoApp(panel.dataset['appKind'] === 'QR_CODE' ? 'QR_CODE' : 'PAYMENT');
   if (app === null || fields.appKey.value !== '') return;
   fields.lead.textContent += ' The app of this demo is filled in; enter another one to sign as that.';
   fields.appId.value = app.appId;

@@ -18,11 +18,13 @@ import { passkeyOperations } from './passkeys.ts';
 import { payoutOperations } from './payouts.ts';
 import { qrCodeOperations } from './qr-codes.ts';
 import { sessionOperations } from './session.ts';
+import { setupOperations } from './setup.ts';
 import { teamOperations } from './team.ts';
 
 /** In the order of their subjects. */
 export const dashboardOperations = [
   ...sessionOperations,
+  ...setupOperations,
   ...passkeyOperations,
   ...teamOperations,
   ...auditLogOperations,

@@ -27,6 +27,9 @@ const recoveryCodes = Type.Array(Type.String());
 const stage = Type.Enum(['signed-out', 'code-needed', 'enrolment-needed', 'signed-in']);
 const staged = strictObject({ stage });
 
+/** What the first sign-in of every account asks for, whichever link it begins with. */
+export const signInFields = { token, personName, newPassword, stage } as const;
+
 const membership = strictObject({
   merchant_id: Type.String(),
   merchant_name: Type.String(),

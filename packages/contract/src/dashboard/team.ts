@@ -10,6 +10,13 @@ const personId = fields.tradeNo('The member.');
 const role = Type.Enum([...memberRoles], { 'x-expects': `one of ${memberRoles.join(', ')}` });
 const nothing = strictObject({});
 
+export const invitationLink = strictObject({
+  invitation_url: Type.String(),
+  expires_at: Type.Integer(),
+  /** Whether a mail with the link goes to the person. */
+  is_mailed: Type.Boolean(),
+});
+
 /** The operations of subject team. */
 export const teamOperations = [
   defineOperation({
@@ -49,12 +56,7 @@ export const teamOperations = [
       email: emailField,
       role,
     }),
-    response: strictObject({
-      invitation_url: Type.String(),
-      expires_at: Type.Integer(),
-      /** Whether a mail with the link goes to the person. */
-      is_mailed: Type.Boolean(),
-    }),
+    response: invitationLink,
   }),
   defineOperation({
     name: 'team.withdraw-invitation',

@@ -83,6 +83,7 @@ export async function startTestDashboard(
     signUp: 'invited',
     mails: createMailSealing({ masterSecret, world }),
     demo: false,
+    faucetUrl: '',
     configuration: {
       sections: [{ section: 'api', entries: [{ entry: 'listens', value: '127.0.0.1:8080' }] }],
       warnings: ['chains.ETH.rpc_urls: one provider decides what is paid'],

@@ -15,7 +15,10 @@ export function demoCommand(): Command {
     .description('show how to reach the running demo: addresses, AppId and AppKey, chains, tokens, payers')
     .addOption(stateOption())
     .option('--json', 'everything as one JSON object, for scripts')
-    .option('--env', 'addresses, AppKey, nodes and payers as shell variables: eval "$(npx ducat demo --env)"')
+    .option(
+      '--env',
+      'addresses, AppKeys, nodes and payers as shell variables: eval "$(npx ducat demo --env)"',
+    )
     .action((options: DemoOptions) => {
       const demo = readRunningDemo(pathsOf(options));
       const text =
@@ -34,6 +37,8 @@ function shell(demo: DemoAccess): string {
     BASE_URL: demo.base_url,
     APP_ID: demo.app_id,
     APP_KEY: demo.app_key,
+    QR_APP_ID: demo.qr_app_id,
+    QR_APP_KEY: demo.qr_app_key,
     FAUCET_URL: demo.faucet_url,
     LISTENER_URL: demo.listener_url,
     CHECKOUT_URL: demo.checkout_url,
@@ -65,6 +70,8 @@ export function demoText(demo: DemoAccess): string {
       ['Faucet', demo.faucet_url],
       ['AppId', demo.app_id],
       ['AppKey', demo.app_key],
+      ['AppId for QR codes', demo.qr_app_id],
+      ['Its AppKey', demo.qr_app_key],
       ['MerchantId', demo.merchant_id],
       ['Configuration', demo.config_file],
     ],

@@ -8,6 +8,7 @@ import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
+import { InvitationDialog } from '../team/invitation-dialog.tsx';
 
 type Merchant = ResponseOf<'merchants.list'>['merchants'][number];
 
@@ -21,14 +22,41 @@ interface MerchantDialogProps extends CloseProps {
 
 export function CreateMerchantDialog({ onClose }: CloseProps) {
   const { merchants: text } = words;
-  const act = useAct('merchants.create', ({ merchant: { name } }) => {
+  const act = useAct('merchants.create', ({ merchant: { name }, invitation }) => {
     say(fill(text.created, { name }));
-    onClose();
+    if (invitation === null) onClose();
   });
+  const invitation = act.data?.invitation ?? null;
+  if (invitation !== null)
+    return (
+      <InvitationDialog
+        {...{ invitation, onClose }}
+        email={act.variables?.owner_email ?? ''}
+        role="owner"
+        open
+      />
+    );
   return (
     <Dialog title={text.create} open onClose={onClose}>
-      <Form error={act.error} onSubmit={(typed) => act.mutate({ name: typed('name'), ...feesOf(typed) })}>
+      <Form
+        error={act.error}
+        onSubmit={(typed) =>
+          act.mutate({
+            name: typed('name'),
+            ...feesOf(typed),
+            ...(typed('owner') === '' ? {} : { owner_email: typed('owner') }),
+          })
+        }
+      >
         <TextField label={text.name} name="name" maxLength={64} error={fieldError(act.error, 'name')} />
+        <TextField
+          label={text.owner}
+          hint={text.ownerHint}
+          name="owner"
+          type="email"
+          optional
+          error={fieldError(act.error, 'owner_email')}
+        />
         <FeeFields error={act.error} />
         <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
           {text.createNow}

@@ -1,15 +1,13 @@
-// Inviting a person: the role, then the link, which is shown only once.
+// Inviting a person: the e-mail and the role, then the link.
 import { memberRoles } from '@ducat/contract/dashboard/operation';
-import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { useAct } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
-import { fill, words } from '../../words/words.ts';
-import styles from './team.module.css';
+import { words } from '../../words/words.ts';
+import { InvitationDialog } from './invitation-dialog.tsx';
 
 type Role = (typeof memberRoles)[number];
 
@@ -29,7 +27,11 @@ export function InviteDialog({ merchantId, open, onClose }: InviteDialogProps) {
   };
   if (act.data !== undefined)
     return (
-      <LinkDialog {...{ open, onClose: close, role }} email={act.variables.email} invitation={act.data} />
+      <InvitationDialog
+        {...{ open, onClose: close, role }}
+        email={act.variables.email}
+        invitation={act.data}
+      />
     );
   return (
     <Dialog title={text.inviteTitle} description={text.inviteUnder} open={open} onClose={close}>
@@ -61,37 +63,6 @@ export function InviteDialog({ merchantId, open, onClose }: InviteDialogProps) {
           </Button>
         </Actions>
       </Form>
-    </Dialog>
-  );
-}
-
-interface LinkDialogProps {
-  readonly invitation: ResponseOf<'team.invite'>;
-  readonly email: string;
-  readonly role: Role;
-  readonly open: boolean;
-  readonly onClose: () => void;
-}
-
-/** The link is shown besides, where it is mailed: not every mail arrives. */
-function LinkDialog({ invitation, email, role, open, onClose }: LinkDialogProps) {
-  const { team: text } = words;
-  const { is_mailed: isMailed, invitation_url: url } = invitation;
-  return (
-    <Dialog
-      title={isMailed ? text.mailedTitle : text.linkTitle}
-      description={fill(isMailed ? text.mailedUnder : text.linkUnder, { role: text.roles[role], email })}
-      open={open}
-      onClose={onClose}
-    >
-      <div className={styles['link']}>
-        <Copyable text={url} label={text.link} />
-      </div>
-      <Actions>
-        <Button tone="primary" onClick={onClose}>
-          {text.done}
-        </Button>
-      </Actions>
     </Dialog>
   );
 }

@@ -3,7 +3,9 @@ import Type from 'typebox';
 import { fields } from '../../fields/fields.ts';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
+import { emailField } from '../email-field.ts';
 import { defineOperation } from '../operation.ts';
+import { invitationLink } from '../team.ts';
 
 const feePpm = Type.Integer({
   minimum: 0,
@@ -43,8 +45,14 @@ export const merchantOperations = [
       name: fields.label('How the merchant is called.'),
       deposit_fee_ppm: feePpm,
       payout_fee_ppm: feePpm,
+      /** Who will own it: the one who asks at once, anybody else by an invitation. */
+      owner_email: Type.Optional(emailField),
     }),
-    response: strictObject({ merchant: merchantRow }),
+    response: strictObject({
+      merchant: merchantRow,
+      /** Of the owner; null where no other person is to own it. */
+      invitation: f.nullable(invitationLink),
+    }),
   }),
   defineOperation({
     name: 'merchants.change-fees',

@@ -1,7 +1,8 @@
 // Joins the dashboard to what the API does for an app: its checks and its flows, asked by a person who is signed in.
 import { payoutAmount } from '@ducat/core/payout/open-payout';
-import { accept } from '@ducat/core/result';
+import { accept, refuse, type Result } from '@ducat/core/result';
 import type { ApiDeps } from '../../roles/api/api-deps.ts';
+import { handleCreateOrder } from '../../roles/api/endpoints/create-order.ts';
 import { createPayoutFor } from '../../roles/api/endpoints/create-payout.ts';
 import { handleCreateQrCode } from '../../roles/api/endpoints/create-qr-code.ts';
 import type { Call } from '../../roles/api/handler.ts';
@@ -11,7 +12,7 @@ import { priceTransfer, quotePayout } from '../../roles/api/payouts/quote-payout
 import { createOrderBatches } from '../../roles/api/order-batches.ts';
 import { createPoolFiller } from '../../roles/api/pool-filler.ts';
 import { payableCurrency } from '../../roles/api/usable-currency.ts';
-import type { ApiCall, MerchantApi } from '../../roles/dashboard/data-port.ts';
+import type { ApiCall, MerchantApi, TestOrder } from '../../roles/dashboard/data-port.ts';
 
 export function createMerchantApi(deps: ApiDeps): MerchantApi {
   const fillPool = createPoolFiller(deps);
@@ -57,9 +58,24 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
       const codeStep = await codeStepOf(call, code);
       return accept({ ...quote, leastGas, codeStep, chain, currency, toAddress: to.value });
     },
+    createTestOrder: (call, outTradeNo) => createTestOrder(callOf(call), outTradeNo),
     createQrCode: async (call, request) => {
       const made = await handleCreateQrCode(callOf(call), request);
       return made.ok ? accept({ qrCodeId: made.value.id }) : made;
     },
   };
+}
+
+/** Of one token, in USDT where that is on. */
+async function createTestOrder(call: Call, outTradeNo: string): Promise<Result<TestOrder>> {
+  const listed = call.deps.catalogue.listed();
+  const { currency } = listed.find((one) => one.currency.symbol === 'USDT') ?? listed[0] ?? {};
+  if (currency === undefined)
+    return refuse({ code: 'starting', message: 'no currency is on yet: try again in a moment' });
+  const { currencyId } = currency;
+  const order = { out_trade_no: outTradeNo, currency_id: currencyId, token_amount: '1' };
+  const made = await handleCreateOrder(call, order);
+  if (!made.ok) return made;
+  const { trade_no: tradeNo, pay_address: address, amount } = made.value;
+  return accept({ tradeNo, currencyId, address, amount });
 }

@@ -16,6 +16,7 @@ import type { Parts } from '../parts.ts';
 import { guardedPost } from '../additions/guarded-post.ts';
 import { createChainAdditions } from './chain-additions.ts';
 import { createMerchantApi } from './merchant-api.ts';
+import { showSetupLink } from './show-setup-link.ts';
 
 export interface RunningDashboard {
   readonly url: string;
@@ -28,6 +29,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   const { transact, reader } = database;
   const trouble = await raiseWalls(transact);
   if (trouble !== null) throw new ConfigError(`dashboard: ${trouble}`);
+  await showSetupLink(parts);
   await parts.suspensions.read();
   const api = apiDepsOf(parts);
   const app = createDashboard({
@@ -61,6 +63,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     signUp: config.dashboard.signUp,
     mails: config.mail === null ? null : parts.mailSealing,
     demo: config.demo,
+    faucetUrl: api.docs.faucetUrl,
     configuration: { sections: shownConfiguration(config), warnings: configWarnings(config) },
     filesFolder: builtFiles,
     onBug: metrics.onBug,

@@ -20,7 +20,7 @@ const NETWORK_SHARE = 4;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 /** What people guess at: passwords, codes and links. */
 const GUESSED =
-  /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.)/;
+  /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.|setup-link\.)/;
 
 /** Builds the server without listening. */
 export function createDashboard(deps: DashboardDeps): FastifyInstance {
@@ -46,8 +46,8 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
 }
 
 /** Before anything is looked at: the pace of the network address, and for the API whose page asks. */
-function guard(app: FastifyInstance, { limits, world, url }: DashboardDeps): void {
-  const headers = commonHeaders(url);
+function guard(app: FastifyInstance, { limits, world, url, faucetUrl }: DashboardDeps): void {
+  const headers = commonHeaders(url, faucetUrl);
   const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
   const attempts = createRateLimit(limits.attempts, MAX_PACED);
   const { perSecond, burst } = limits.attempts;

@@ -52,17 +52,26 @@ export interface MerchantApi {
   quotePayout(app: App, request: PayoutWish): Promise<Result<QuotedPayout>>;
   /** What sending an amount of the app there costs and is worth now, whatever its balance. */
   priceRefund(app: App, refund: RefundWish): Promise<Result<PricedRefund>>;
+  /** Of one token, in whichever currency is on. */
+  createTestOrder(call: ApiCall, outTradeNo: string): Promise<Result<TestOrder>>;
   createQrCode(
     call: ApiCall,
     request: { readonly currency_id: number; readonly name: string; readonly amount: string },
   ): Promise<Result<{ readonly qrCodeId: number }>>;
 }
 
+export interface TestOrder {
+  readonly tradeNo: string;
+  readonly currencyId: number;
+  readonly address: string;
+  readonly amount: string;
+}
+
 export interface ApiCall {
   readonly app: App;
   /** What names the call for ever. */
   readonly name: string;
-  /** Runs what the API does; the dashboard adds its entry of the audit log. */
+  /** Runs what the API does, but for orders; the dashboard adds its entry of the audit log. */
   readonly transact: Transact;
   /** What a payout may cost and who bears it, where the person saw a cost. */
   readonly shown?: ShownCost;

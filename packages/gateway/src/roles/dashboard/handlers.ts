@@ -70,11 +70,14 @@ import {
 } from './qr-codes/qr-codes.ts';
 import { passkeyHandlers } from './session/passkeys.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
+import { handleTestOrder } from './setup/create-test-order.ts';
+import { setupHandlers } from './setup/setup-handlers.ts';
 import { teamHandlers } from './team/team-handlers.ts';
 import { handleEventList, handleEventRead, handleResend, handleResendSpan } from './webhooks/webhooks.ts';
 
 export const handlers: Handlers<OperationName> = {
   ...sessionHandlers,
+  ...setupHandlers,
   ...passkeyHandlers,
   ...teamHandlers,
   ...auditLogHandlers,
@@ -84,6 +87,7 @@ export const handlers: Handlers<OperationName> = {
   'orders.read': handleOrderRead,
   'orders.accept-late': handleAcceptLate,
   'orders.export': handleExport,
+  'orders.create-test': handleTestOrder,
   'search.find': handleFind,
   'receipts.list': handleReceiptList,
   'receipts.assign': handleAssign,

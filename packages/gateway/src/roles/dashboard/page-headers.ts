@@ -1,23 +1,24 @@
 // What a browser is allowed to do with the dashboard: load from it alone, run its own files alone.
 
-const POLICY = [
+const policy = (connect: string) => [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
-  "connect-src 'self'",
+  `connect-src 'self'${connect}`,
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-].join('; ');
+];
 
-/** Of every answer. */
-export function commonHeaders(url: string): Readonly<Record<string, string>> {
+/** Of every answer. `faucetUrl` is "" but in a demo, whose page has test orders paid there. */
+export function commonHeaders(url: string, faucetUrl: string): Readonly<Record<string, string>> {
+  const faucet = faucetUrl === '' ? '' : ` ${new URL(faucetUrl).origin}`;
   return {
-    'content-security-policy': POLICY,
+    'content-security-policy': policy(faucet).join('; '),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

@@ -31,6 +31,8 @@ export interface DashboardDeps extends DataDeps {
   readonly mails: Pick<MailSealing, 'seal'> | null;
   /** The demo asks for no second factor. */
   readonly demo: boolean;
+  /** The faucet of a demo, which pays its test orders; "" anywhere else. */
+  readonly faucetUrl: string;
   /** Of this process, for operators to read: no secret is in it. */
   readonly configuration: ShownConfiguration;
   /** Where the built files of the dashboard lie. */

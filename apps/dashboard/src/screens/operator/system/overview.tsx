@@ -9,6 +9,7 @@ import { Answer, Bone } from '../../../parts/data/answer.tsx';
 import { Card, Fact, Facts, Page, Split, Stack } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { fill, language, words } from '../../../words/words.ts';
+import { SetupNotice } from '../../setup/setup-notice.tsx';
 import styles from './overview.module.css';
 import { Queues } from './queues.tsx';
 
@@ -20,6 +21,7 @@ export function Overview() {
   const jobs = useAnswer('jobs.list', {}, { every: 10_000 });
   return (
     <Page title={text.title} under={text.under}>
+      <SetupNotice />
       <Split>
         <Answer query={incidents} skeleton={<Bone width="100%" height={240} />}>
           {({ incidents: rows }) => <Incidents rows={rows} />}

@@ -96,4 +96,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   // An older dashboard asks for no passkey.
   '0145_passkeys': until('passkeys'),
   '0154_event_quarantine': quick,
+  '0161_setup_link': quick,
 };

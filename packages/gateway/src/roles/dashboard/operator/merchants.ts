@@ -2,13 +2,17 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { listMerchants, type MerchantListRow } from '../../../db/reports/dashboard/operator/merchant-list.ts';
 import type { Reader, Tx } from '../../../db/postgres/tx.ts';
+import { insertMember } from '../../../db/tables/access/memberships.ts';
 import { lockMerchant } from '../../../db/tables/apps.ts';
+import { createInvitation } from '../../../flows/access/create-invitation.ts';
 import { changeMerchant } from '../../../flows/merchants/change-merchant.ts';
 import { createMerchant } from '../../../flows/merchants/create-merchant.ts';
 import { switchApps } from '../../../flows/merchants/switch-apps.ts';
-import { newMerchantId } from '../../../runtime/ids.ts';
+import { hashOfToken, newToken } from '../../../keys/tokens.ts';
+import { newInvitationId, newMerchantId } from '../../../runtime/ids.ts';
 import { answer, type Answer, type Call, type Handler, refusal, unknown } from '../call.ts';
 import { DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
+import { mailInvitation } from '../notices/mail-invitation.ts';
 import { seconds } from '../texts.ts';
 import { versionOf } from '../version.ts';
 
@@ -44,16 +48,45 @@ async function readMerchant(reader: Reader, merchantId: string): Promise<Present
 
 export const handleMerchantCreate: Handler<'merchants.create'> = async (call, request) => {
   const { deps, nowMs } = call;
-  const { name, deposit_fee_ppm: depositFeePpm, payout_fee_ppm: payoutFeePpm } = request;
+  const { name, deposit_fee_ppm: depositFeePpm, payout_fee_ppm: payoutFeePpm, owner_email: owner } = request;
   const merchantId = newMerchantId(deps.world);
-  const merchant = await deps.transact(async (tx) => {
+  const made = await deps.transact(async (tx) => {
     await createMerchant(tx, { merchantId, name, depositFeePpm, createdAtMs: nowMs });
     await changeMerchant(tx, { merchantId, payoutFeePpm });
-    await call.record(tx, { subject: merchantId, merchantId, detail: name });
-    return readMerchant(tx, merchantId);
+    const invitation = owner === undefined ? null : await giveOwner(tx, call, { merchantId, name, owner });
+    const detail = owner === undefined ? name : `${name}, owner ${owner}`;
+    await call.record(tx, { subject: merchantId, merchantId, detail });
+    return { merchant: await readMerchant(tx, merchantId), invitation };
   });
-  return merchant === null ? unknown('merchant') : answer({ merchant });
+  const { merchant, invitation } = made;
+  return merchant === null ? unknown('merchant') : answer({ merchant, invitation });
 };
+
+/** Of a new merchant alone, which holds nothing yet: an operator gives no one rights over money that is there. */
+async function giveOwner(
+  tx: Tx,
+  call: Call<'merchants.create'>,
+  { merchantId, name, owner }: { readonly merchantId: string; readonly name: string; readonly owner: string },
+): Promise<ResponseOf<'team.invite'> | null> {
+  const { deps, nowMs, session } = call;
+  const { personId, email } = session.person;
+  if (owner.toLowerCase() === email) {
+    await insertMember(tx, { merchantId, personId, role: 'owner', sinceMs: nowMs });
+    return null;
+  }
+  const token = newToken(deps.world);
+  const invitation = {
+    invitationId: newInvitationId(deps.world),
+    tokenHash: hashOfToken(token),
+    email: owner,
+    merchantId,
+    role: 'owner',
+    invitedBy: personId,
+    createdAtMs: nowMs,
+  } as const;
+  const untilMs = await createInvitation(tx, invitation);
+  return mailInvitation(tx, call, { ...invitation, merchantName: name, token, untilMs });
+}
 
 export const handleFeesChange: Handler<'merchants.change-fees'> = (call, request) => {
   const {

@@ -6,10 +6,9 @@ import { readMerchantName } from '../../../db/tables/apps.ts';
 import { changeRank, type ChangeRank, type RankOutcome } from '../../../flows/access/change-rank.ts';
 import { inviteMember } from '../../../flows/access/invite-member.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
-import { timeText } from '../../../mail/time-text.ts';
 import { newInvitationId } from '../../../runtime/ids.ts';
 import { type Answer, answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
-import { mailNotice } from '../notices/mail-notice.ts';
+import { mailInvitation } from '../notices/mail-invitation.ts';
 
 type Name = (typeof teamOperations)[number]['name'];
 
@@ -39,42 +38,24 @@ export const teamHandlers: Handlers<Name> = {
     const { deps, nowMs, session, merchantId, record } = call;
     if (deps.signUp === 'closed') return refusal('not-permitted', 'the operator of this gateway adds people');
     const token = newToken(deps.world);
-    const url = `${deps.url}/invitation#${token}`;
     const made = await deps.transact(async (tx) => {
-      const invitationId = newInvitationId(deps.world);
-      const untilMs = await inviteMember(tx, {
-        invitationId,
+      const invitation = {
+        invitationId: newInvitationId(deps.world),
         tokenHash: hashOfToken(token),
         email,
         merchantId,
         role,
         invitedBy: session.person.personId,
         createdAtMs: nowMs,
-      });
+      };
+      const untilMs = await inviteMember(tx, invitation);
       if (untilMs === null) return null;
-      const isMailed = await mailNotice(
-        tx,
-        call,
-        { email, merchantId },
-        {
-          kind: 'invitation',
-          merchantName: await readMerchantName(tx, merchantId),
-          role,
-          invitedBy: session.person.email,
-          url,
-          untilMs,
-          until: timeText(untilMs),
-        },
-      );
-      await record(tx, { subject: invitationId, detail: `${role} ${email}` });
-      return { untilMs, isMailed };
+      const merchantName = await readMerchantName(tx, merchantId);
+      const link = await mailInvitation(tx, call, { ...invitation, merchantName, token, untilMs });
+      await record(tx, { subject: invitation.invitationId, detail: `${role} ${email}` });
+      return link;
     });
-    if (made === null) return refusal('not-permitted', 'an owner invites owners and admins');
-    return answer({
-      invitation_url: url,
-      expires_at: Math.floor(made.untilMs / 1000),
-      is_mailed: made.isMailed,
-    });
+    return made === null ? refusal('not-permitted', 'an owner invites owners and admins') : answer(made);
   },
 
   'team.withdraw-invitation': async ({ deps, merchantId, record }, { invitation_id: invitationId }) => {

@@ -1,0 +1,28 @@
+// The set-up link becomes the account of the first operator.
+import { maySetUp } from '@ducat/core/access/setup-link';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { insertCredentials } from '../../../db/tables/access/credentials.ts';
+import { insertPerson, type Person } from '../../../db/tables/access/people.ts';
+import { readGatewayUse, takeSetupLink } from '../../../db/tables/access/setup-link.ts';
+
+export interface AcceptSetupLink {
+  readonly tokenHash: Buffer;
+  readonly person: Omit<Person, 'isOperator'>;
+  readonly passwordHash: string;
+  readonly isDemo: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * Whether there is an account now. The link is taken first, so that a second use at the same moment waits for this one;
+ * then it is looked at who is there by now. A link that is refused is gone too: it would be refused again.
+ */
+export async function acceptSetupLink(tx: Tx, accept: AcceptSetupLink): Promise<boolean> {
+  const { tokenHash, person, passwordHash, isDemo, nowMs } = accept;
+  const expiresAtMs = await takeSetupLink(tx, tokenHash);
+  if (expiresAtMs === null || expiresAtMs <= nowMs) return false;
+  if (!maySetUp(await readGatewayUse(tx), isDemo)) return false;
+  if (!(await insertPerson(tx, { ...person, isOperator: true }, nowMs))) return false;
+  await insertCredentials(tx, person.personId, passwordHash);
+  return true;
+}

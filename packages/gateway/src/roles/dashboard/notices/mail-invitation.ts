@@ -1,0 +1,28 @@
+// The link of an invitation to a merchant: mailed where mail is sent, and shown to the person who invites.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { MemberRole } from '@ducat/core/access/permissions';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { timeText } from '../../../mail/time-text.ts';
+import type { Call } from '../call.ts';
+import { mailNotice } from './mail-notice.ts';
+
+interface MerchantInvitation {
+  readonly email: string;
+  readonly merchantId: string;
+  readonly merchantName: string | null;
+  readonly role: MemberRole;
+  readonly token: string;
+  readonly untilMs: number;
+}
+
+export async function mailInvitation(
+  tx: Tx,
+  call: Pick<Call<'team.invite'>, 'deps' | 'nowMs' | 'session'>,
+  { email, merchantId, merchantName, role, token, untilMs }: MerchantInvitation,
+): Promise<ResponseOf<'team.invite'>> {
+  const url = `${call.deps.url}/invitation#${token}`;
+  const invitedBy = call.session.person.email;
+  const named = { merchantName, role, invitedBy, url, untilMs, until: timeText(untilMs) };
+  const isMailed = await mailNotice(tx, call, { email, merchantId }, { kind: 'invitation', ...named });
+  return { invitation_url: url, expires_at: Math.floor(untilMs / 1000), is_mailed: isMailed };
+}

@@ -1,0 +1,24 @@
+// orders.create-test: an order that the page of a demo has its faucet pay.
+import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
+import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
+
+export const handleTestOrder: Handler<'orders.create-test'> = async (
+  call,
+  { app_id: appId, request_id: requestId },
+) => {
+  const { deps } = call;
+  const app = await findOwnApp(call, appId);
+  if (app === null) return unknown('app');
+  if (deps.faucetUrl === '') return refusal('conflict', 'only a demo pays its own orders');
+  if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
+  if (app.kind !== 'PAYMENT')
+    return refusal('conflict', 'this app is for QR codes: orders need a payment app');
+  const { transact } = deps;
+  const apiCall = { app, name: `dashboard:${requestId}`, transact };
+  const made = await deps.merchantApi.createTestOrder(apiCall, `test-${requestId.slice(0, 8)}`);
+  if (!made.ok) return refused(made.refusal);
+  const { tradeNo, currencyId, address, amount } = made.value;
+  // The order is a record of its own; who asked for it stands in the log.
+  await transact((tx) => call.record(tx, { subject: tradeNo, detail: 'a test order' }));
+  return answer({ trade_no: tradeNo, currency_id: currencyId, address, amount });
+};
