@@ -165,10 +165,10 @@ describe('a kept connection', () => {
     const { url, got, takenIn } = await takesInTheSecond();
     const { post } = poster();
     await post(requestTo(url, { body: 'first' }));
-    const second = post(requestTo(url, { body: 'second' }));
+    const second = post(requestTo(url, { body: 'second', timeoutMs: 60_000 }));
     const connection = await takenIn;
     // Longer than a free one stays open.
-    await new Promise((resolve) => setTimeout(resolve, 2 * FREE_MS));
+    await new Promise((resolve) => setTimeout(resolve, FREE_MS + 300));
     connection.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nSuccess');
     expect(await second).toEqual({ outcome: 'delivered', httpStatus: 200 });
     expect(got).toEqual(['first', 'second']);

@@ -14,7 +14,7 @@ import { OpenFailure, openConnection } from './open-connection.ts';
  */
 export const FREE_MS = 1_500;
 /** So much sooner where a receiver says how long it keeps a connection: that counts from when it sent its answer. */
-const SOONER_MS = 1_000;
+const SOONER_MS = 1_500;
 
 /** Tickets to go on with a TLS session, by `keyOf`. */
 export type Tickets = LRUCache<string, Buffer>;
