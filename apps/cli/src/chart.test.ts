@@ -1,0 +1,99 @@
+// The Helm chart names what there is: entries, roles, ports, paths, options and files. It is not rendered here; deploy/helm/trial.mjs does that.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configSchema, roleNames } from '@ducat/gateway/config/schema';
+import { loadConfig } from '@ducat/gateway/config/load-config';
+import { stringify } from 'smol-toml';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { databaseCommand } from './commands/database.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const folder = 'deploy/helm/ducat/templates';
+const templates = new Map(readdirSync(join(root, folder)).map((name) => [name, read(`${folder}/${name}`)]));
+const text = [...templates.values()].join('\n');
+
+interface Component {
+  readonly roles: readonly string[];
+  readonly client?: string;
+}
+interface Values {
+  readonly config: Readonly<Record<string, object>>;
+  readonly components: Readonly<Record<string, Component>>;
+  readonly signer: { readonly clients: readonly string[] };
+}
+const values = parse(read('deploy/helm/ducat/values.yaml')) as Values;
+
+const found = (pattern: RegExp, where = text) => [
+  ...new Set([...where.matchAll(pattern)].map(([, name = '']) => name)),
+];
+
+describe('the chart', () => {
+  it('has a component for each role, and each client of the signer is known', () => {
+    const components = Object.values(values.components);
+    expect(components.flatMap(({ roles }) => roles).toSorted()).toEqual([...roleNames].toSorted());
+    for (const { client } of components)
+      if (client !== undefined) expect(values.signer.clients).toContain(client);
+  });
+
+  it('has a configuration that is accepted', () => {
+    const place = mkdtempSync(join(tmpdir(), 'ducat-chart-'));
+    try {
+      writeFileSync(join(place, 'ducat.toml'), stringify({ roles: ['api'], ...values.config }));
+      const environment = {
+        DATABASE_URL: 'postgres://a:b@c/d',
+        DUCAT_MASTER_SECRET: '0123456789abcdef'.repeat(4),
+      };
+      expect(loadConfig(join(place, 'ducat.toml'), environment).roles).toEqual(['api']);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+
+  it('writes no entry that the schema does not know', () => {
+    const written = found(/(?:^ *|set \$\S+ )"([a-z_]+)" /gm, templates.get('_config.tpl'));
+    expect(written.length).toBeGreaterThan(10);
+    const schema = JSON.stringify(configSchema);
+    expect(written.filter((name) => !schema.includes(`"${name}":`))).toEqual([]);
+  });
+
+  it('uses no value that values.yaml does not have', () => {
+    const has = (path: string) =>
+      path
+        .split('.')
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values);
+    expect(found(/[.$]Values\.([a-zA-Z.]+)/g).filter((path) => has(path) === undefined)).toEqual([]);
+  });
+
+  it('names ports, paths, variables, options and programs that exist', () => {
+    const ports = read('deploy/container/Dockerfile')
+      .match(/^EXPOSE (.+)$/m)?.[1]
+      ?.split(' ');
+    expect(found(/containerPort: (\d+)/g)).toEqual(ports);
+    const operations = read('packages/gateway/src/roles/operations/operations.ts');
+    for (const path of [...found(/httpGet: \{ path: ([^,]+),/g), ...found(/^ +path: (\/\w+)$/gm)])
+      expect(operations).toContain(`path === '${path}'`);
+    expect(found(/- name: ([A-Z_]+)$/gm)).toEqual(['DATABASE_URL']);
+    expect(read('packages/gateway/src/config/load-config.ts')).toContain('environment.DATABASE_URL');
+    const signer = read('packages/signer/src/arguments.ts');
+    const options = found(/^ +- --([a-z-]+)=/gm);
+    expect(options.length).toBeGreaterThan(8);
+    expect(options.filter((option) => !new RegExp(`--${option}\\s`).test(signer))).toEqual([]);
+    const programs = found(/((?:packages|apps)\/[\w/.-]+\.m?js)/g);
+    const source = (file: string) => file.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
+    expect(programs.filter((file) => !existsSync(join(root, source(file))))).toEqual([]);
+    const migrations = databaseCommand().commands.find((command) => command.name() === 'migrations');
+    expect(migrations?.options.map(({ long }) => long)).toContain('--rolling');
+  });
+
+  it('gives no container privileges, and no pod a token of the cluster', () => {
+    const count = (word: string) => text.split(word).length - 1;
+    expect(count('include "ducat.containerSecurity"')).toBe(count('imagePullPolicy: '));
+    for (const word of ['runAsNonRoot: true', 'automountServiceAccountToken: false', 'type: RuntimeDefault'])
+      expect(count(word), word).toBe(3);
+    expect(text).not.toMatch(/hostPath|hostNetwork|privileged: true/);
+  });
+});
