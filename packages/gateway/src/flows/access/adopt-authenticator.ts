@@ -9,7 +9,7 @@ import {
   replaceRecoveryCodes,
   updateCodeState,
 } from '../../db/tables/access/credentials.ts';
-import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
+import { deleteOtherSessions, hasSession } from '../../db/tables/access/dashboard-sessions.ts';
 import { countPasskeys } from '../../db/tables/access/passkeys.ts';
 import type { ShownCode } from './use-one-time-code.ts';
 
@@ -20,13 +20,20 @@ export interface NewAuthenticator extends ShownCode {
   readonly recoveryHashes: readonly Buffer[];
 }
 
-/** 'changed' where another session set up the first second factor meanwhile: the password alone is not enough then. */
-export async function adoptAuthenticator(tx: Tx, shown: NewAuthenticator): Promise<Result<null> | 'changed'> {
+/**
+ * 'changed' where another session set up the first second factor meanwhile: the password alone is not enough then.
+ * 'session-over' where the session was ended meanwhile, as by a reset, which waits for the same row.
+ */
+export async function adoptAuthenticator(
+  tx: Tx,
+  shown: NewAuthenticator,
+): Promise<Result<null> | 'changed' | 'session-over'> {
   const { personId, step, sealed, nowMs, sessionId, isFirst, recoveryHashes } = shown;
   const credentials = await lockCredentials(tx, personId);
   const hasAuthenticator = credentials !== null && credentials.totpSecret !== null;
   const passkeys = await countPasskeys(tx, personId);
   if (isFirst && hasSecondFactor({ hasAuthenticator, passkeys })) return 'changed';
+  if (!(await hasSession(tx, personId, sessionId))) return 'session-over';
   const isSame = credentials?.totpPending?.equals(sealed) ?? false;
   const { failures = 0, lockedUntilMs = 0 } = credentials?.codes ?? {};
   const { state, result } = useCode({ lastStep: -1, failures, lockedUntilMs }, isSame ? step : null, nowMs);

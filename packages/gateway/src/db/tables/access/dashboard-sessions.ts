@@ -78,6 +78,15 @@ export async function findSession(
   return { session: toSession(row), person: { personId, email, name, isOperator } };
 }
 
+/** Whether the person still has this session. */
+export async function hasSession(reader: Reader, personId: string, sessionId: string): Promise<boolean> {
+  const rows = await reader.read(
+    'SELECT 1 FROM dashboard_sessions WHERE person_id = $1 AND session_id = $2',
+    [personId, sessionId],
+  );
+  return rows.length > 0;
+}
+
 /** Those of a person, newest first. */
 export async function listSessions(reader: Reader, personId: string): Promise<readonly DashboardSession[]> {
   const rows = await reader.read<Row>(

@@ -7,7 +7,7 @@ import {
   replaceRecoveryCodes,
   updatePendingSecret,
 } from '../../../db/tables/access/credentials.ts';
-import { deleteOtherSessions } from '../../../db/tables/access/dashboard-sessions.ts';
+import { deleteOtherSessions, hasSession } from '../../../db/tables/access/dashboard-sessions.ts';
 import { countPasskeys, insertPasskey, type Passkey } from '../../../db/tables/access/passkeys.ts';
 
 export interface AddPasskey {
@@ -21,9 +21,12 @@ export interface AddPasskey {
 
 export type PasskeyAdded =
   | { readonly outcome: 'added'; readonly hasNewRecoveryCodes: boolean }
-  | { readonly outcome: 'known' | 'too-many' | 'changed' };
+  | { readonly outcome: 'known' | 'too-many' | 'changed' | 'session-over' };
 
-/** With the first second factor every other session ends: they were opened with a password alone. */
+/**
+ * With the first second factor every other session ends: they were opened with a password alone. A session that a reset
+ * has ended meanwhile adds nothing: both wait for the same row.
+ */
 export async function addPasskey(
   tx: Tx,
   { passkey, sessionId, isFirst, recoveryHashes }: AddPasskey,
@@ -33,6 +36,8 @@ export async function addPasskey(
   const passkeys = await countPasskeys(tx, personId);
   const hasAuthenticator = credentials !== null && credentials.totpSecret !== null;
   if (isFirst && hasSecondFactor({ hasAuthenticator, passkeys })) return { outcome: 'changed' };
+  // mark: no-factor-after-a-reset
+  if (!(await hasSession(tx, personId, sessionId))) return { outcome: 'session-over' };
   if (passkeys >= MOST_PASSKEYS) return { outcome: 'too-many' };
   if (!(await insertPasskey(tx, passkey))) return { outcome: 'known' };
   // An authenticator may have been begun with the password alone.

@@ -42,7 +42,7 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
     const done = await deps.transact(async (tx) => {
       const shown = { personId, step, sealed, nowMs, sessionId, isFirst, recoveryHashes };
       const result = await adoptAuthenticator(tx, shown);
-      if (result === 'changed') return null;
+      if (result === 'changed' || result === 'session-over') return result;
       const token = result.ok
         ? await beginSession(tx, call, {
             person,
@@ -56,7 +56,8 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
       await record(tx, { subject: personId, detail: result.ok ? 'authenticator set up' : 'wrong code' });
       return { result, token };
     });
-    if (done === null) return factorSetUpMeanwhile;
+    if (done === 'changed') return factorSetUpMeanwhile;
+    if (done === 'session-over') return refusal('signed-out', 'sign in first');
     if (!done.result.ok) return codeRefused(done.result.refusal);
     call.setToken(done.token);
     return answer({ stage: 'signed-in', recovery_codes: [...codes] });

@@ -9,6 +9,7 @@ import {
 } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readCredentials, updatePendingSecret } from '../../../db/tables/access/credentials.ts';
+import { countPasskeys } from '../../../db/tables/access/passkeys.ts';
 import { adoptAuthenticator } from '../../../flows/access/adopt-authenticator.ts';
 import { addPasskey } from '../../../flows/access/passkeys/add-passkey.ts';
 import { resetAuthenticator } from '../../../flows/access/reset-authenticator.ts';
@@ -155,7 +156,7 @@ it('lets no authenticator be the first factor where a passkey became it meanwhil
   await transact((tx) => updatePendingSecret(tx, personId, sealed));
   const key = { passkeyId: 'meanwhile', publicKey: Buffer.alloc(1), counter: 0, transports: [] };
   const passkey = { ...key, personId, name: 'Phone', createdAtMs: nowMs };
-  const first = { sessionId: 'another', isFirst: true, recoveryHashes: [] };
+  const first = { sessionId, isFirst: true, recoveryHashes: [] };
   await transact((tx) => addPasskey(tx, { passkey, ...first }));
   expect(await readCredentials(reader, personId)).toMatchObject({ totpPending: null });
   // Begun before the passkey, written after it.
@@ -166,6 +167,25 @@ it('lets no authenticator be the first factor where a passkey became it meanwhil
   expect(await adopt(true)).toBe('changed');
   expect(await readCredentials(reader, personId)).toMatchObject({ totpSecret: null });
   expect(await adopt(false)).toMatchObject({ ok: true });
+});
+
+it('stays gone after a reset, also where a second factor was on its way', async () => {
+  const { personId, sessionId } = await dashboard.addPerson({ role: 'viewer' });
+  const { reader, transact } = api.database;
+  const { sealed } = dashboard.deps.oneTimeCodes.create(personId, '');
+  const nowMs = api.world.nowMs();
+  await transact((tx) => resetAuthenticator(tx, personId));
+  // Each of these passed every look at its session before the reset, and reaches the database after it.
+  const asked = { sessionId, isFirst: false, recoveryHashes: [] };
+  const key = { passkeyId: 'on its way', publicKey: Buffer.alloc(1), counter: 0, transports: [] };
+  const passkey = { ...key, personId, name: 'Phone', createdAtMs: nowMs };
+  // hits mark: no-factor-after-a-reset
+  expect(await transact((tx) => addPasskey(tx, { passkey, ...asked }))).toEqual({ outcome: 'session-over' });
+  await transact((tx) => updatePendingSecret(tx, personId, sealed));
+  const shown = { personId, step: 1, sealed, nowMs, ...asked };
+  expect(await transact((tx) => adoptAuthenticator(tx, shown))).toBe('session-over');
+  expect(await readCredentials(reader, personId)).toMatchObject({ totpSecret: null });
+  expect(await countPasskeys(reader, personId)).toBe(0);
 });
 
 it('is gone with a reset, and cannot be made where the dashboard has an IP address', async () => {

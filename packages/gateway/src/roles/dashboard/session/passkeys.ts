@@ -165,4 +165,5 @@ const REFUSED = {
   known: refusal('conflict', 'this passkey is known already'),
   'too-many': refusal('conflict', `a person has ${MOST_PASSKEYS} passkeys at most`),
   changed: factorSetUpMeanwhile,
+  'session-over': refusal('signed-out', 'sign in first'),
 } as const;
