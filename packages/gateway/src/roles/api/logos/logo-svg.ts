@@ -1,6 +1,6 @@
 // The logo of a currency: its symbol on a disc, in a colour of its own, inside a ring in the colour of its chain.
 import { createHash } from 'node:crypto';
-import { html } from '../docs/html.ts';
+import { escapeHtml } from '../docs/escape-html.ts';
 
 /** Longer symbols are cut: at the size of an icon nobody could read them. */
 const MAX_LETTERS = 8;
@@ -19,10 +19,9 @@ export function logoSvg(name: string, chain: string): string {
   const size = FONT_SIZES[Math.max(...lines.map((line) => line.length))] ?? 17;
   const top = 32 + size * 0.36 - ((lines.length - 1) * size) / 2;
   const texts = lines.map(
-    (line, row) => html`<text x="32" y="${(top + row * size).toFixed(1)}">${line}</text>`,
+    (line, row) => `<text x="32" y="${(top + row * size).toFixed(1)}">${escapeHtml(line)}</text>`,
   );
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64" role="img"><title>${symbol} on ${chain}</title><circle cx="32" cy="32" r="32" fill="${colourOf(chain, 0.72)}"/><circle cx="32" cy="32" r="28" fill="${colourOf(symbol, 0.36)}"/><g fill="#fff" font-family="Arial, Helvetica, sans-serif" font-weight="bold" font-size="${size}" text-anchor="middle">${texts}</g></svg>`
-    .text;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64" role="img"><title>${escapeHtml(symbol)} on ${escapeHtml(chain)}</title><circle cx="32" cy="32" r="32" fill="${colourOf(chain, 0.72)}"/><circle cx="32" cy="32" r="28" fill="${colourOf(symbol, 0.36)}"/><g fill="#fff" font-family="Arial, Helvetica, sans-serif" font-weight="bold" font-size="${size}" text-anchor="middle">${texts.join('')}</g></svg>`;
 }
 
 function linesOf(letters: readonly string[]): readonly string[] {
