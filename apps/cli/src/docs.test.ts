@@ -9,6 +9,15 @@ import { headerNames } from '@ducat/contract/signature';
 import { signatureVectors } from '@ducat/contract/signature-vectors';
 import { webhookDelivery } from '@ducat/contract/webhook-delivery';
 import { describe, expect, it } from 'vitest';
+import { appCommand } from './commands/apps/app.ts';
+import { depositsCommand } from './commands/books/deposits.ts';
+import { ordersCommand } from './commands/books/orders.ts';
+import { qrCommand } from './commands/books/qr.ts';
+import { merchantCommand } from './commands/merchant.ts';
+import { payoutsCommand } from './commands/payouts/payouts.ts';
+import { peopleCommand } from './commands/people.ts';
+import { orderCommand } from './commands/shop/order.ts';
+import { webhooksCommand } from './commands/shop/webhooks.ts';
 import { workspace } from './testing/demo-process.ts';
 
 const text = (path: string) => readFileSync(join(workspace, 'docs', path), 'utf8');
@@ -62,6 +71,32 @@ describe('docs/integrate', () => {
       .digest('hex');
     expect(signed).toBe(cell('signature'));
     expect(signatureVectors.map(({ signature }) => signature)).toContain(signed);
+  });
+});
+
+describe('docs/dashboard.md', () => {
+  it('names a place for every command that is about a merchant', () => {
+    const commands = [
+      merchantCommand(),
+      peopleCommand(),
+      appCommand(),
+      orderCommand(),
+      ordersCommand(),
+      depositsCommand(),
+      qrCommand(),
+      payoutsCommand(),
+      webhooksCommand(),
+    ];
+    const rows = [...text('dashboard.md').matchAll(/^\| (`ducat .+?) \| .+ \|$/gm)].map(
+      ([, cell = '']) => cell,
+    );
+    const named = rows.flatMap((cell) => {
+      const [first = '', ...others] = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+      const [group = '', name = ''] = first.replace('ducat ', '').split(' ');
+      return [name, ...others].map((each) => `${group} ${each}`);
+    });
+    const all = commands.flatMap((group) => group.commands.map((each) => `${group.name()} ${each.name()}`));
+    expect(named.toSorted()).toEqual(all.toSorted());
   });
 });
 
