@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { pauseChain } from '@ducat/gateway/flows/blocks/pause-chain';
 import { resumeChain } from '@ducat/gateway/flows/blocks/resume-chain';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
+import { type ProviderDay, readProviderDays } from '@ducat/gateway/db/tables/provider-days';
 import { unixTime } from '@ducat/gateway/runtime/world';
 import { CommandError } from '../command-error.ts';
 import { columns } from '../terminal.ts';
@@ -36,11 +37,26 @@ export function chainCommand(): Command {
     .addCommand(resume);
 }
 
+const DAY_MS = 86_400_000;
+/** Whoever watches a chain writes about its providers once a minute. */
+const YOUNG_MS = 5 * 60_000;
+
+/** The providers that are not used now, as the process that watches their chain saw them last. */
+function notUsed(days: readonly ProviderDay[], nowMs: number): readonly ProviderDay[] {
+  const isNewest = (one: ProviderDay) =>
+    days.find(({ chain, provider }) => chain === one.chain && provider === one.provider) === one;
+  return days.filter((one) => isNewest(one) && one.circuit !== 'closed' && nowMs - one.atMs < YOUNG_MS);
+}
+
 async function showStatus(options: ConfigOptions & { readonly json?: true }): Promise<void> {
-  const { names, cursors, now } = await onSetup(options, async ({ config, database, world }) => ({
+  const { names, cursors, now, troubles } = await onSetup(options, async ({ config, database, world }) => ({
     names: config.chains.map(({ definition }) => definition.name),
     cursors: await readCursors(database.reader),
     now: unixTime(world),
+    troubles: notUsed(
+      await readProviderDays(database.reader, Math.floor((world.nowMs() - YOUNG_MS) / DAY_MS)),
+      world.nowMs(),
+    ),
   }));
   const states = names.map((chain) => {
     const {
@@ -50,7 +66,11 @@ async function showStatus(options: ConfigOptions & { readonly json?: true }): Pr
       haltedReason = null,
     } = cursors.get(chain) ?? {};
     const ageS = headTime === null ? null : now - headTime;
-    return { chain, head: head?.number ?? null, head_age_s: ageS, final: finalNumber, halted: haltedReason };
+    const providers = troubles
+      .filter((trouble) => trouble.chain === chain)
+      .map(({ provider, reason }) => ({ provider, reason }));
+    const [number, halted] = [head?.number ?? null, haltedReason];
+    return { chain, head: number, head_age_s: ageS, final: finalNumber, halted, not_used: providers };
   });
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify(states)}\n`);
@@ -63,9 +83,13 @@ async function showStatus(options: ConfigOptions & { readonly json?: true }): Pr
     String(final ?? ''),
     halted === null ? 'runs' : `stopped: ${halted}`,
   ]);
-  process.stdout.write(
-    `${columns([['Chain', 'Newest block', 'Its time', 'Final', 'State'], ...rows]).join('\n')}\n`,
+  const notes = states.flatMap(({ chain, not_used }) =>
+    not_used.map(
+      ({ provider, reason }) => `${chain}: ${provider} is not used: ${reason ?? 'no reason is known'}`,
+    ),
   );
+  const table = columns([['Chain', 'Newest block', 'Its time', 'Final', 'State'], ...rows]);
+  process.stdout.write(`${[...table, ...notes].join('\n')}\n`);
 }
 
 async function pauseIt(typed: string, { why, ...options }: ConfigOptions & { readonly why: string }) {

@@ -12,6 +12,7 @@ import { appListCommand } from './apps/app-list.ts';
 import { appShowCommand } from './apps/app-show.ts';
 import { auditCommand } from './books/audit.ts';
 import { ordersCommand } from './books/orders.ts';
+import { addProviderCounts } from '@ducat/gateway/db/tables/provider-days';
 import { chainCommand } from './chain.ts';
 import { configCommand } from './config.ts';
 import { merchantListCommand } from './merchant-list.ts';
@@ -72,6 +73,25 @@ it('app list and chain status show what there is', async () => {
     { chain: 'ETH', head: 1000, final: 990, halted: 'a deep fork' },
     { chain: 'BSC', head: null, halted: null },
   ]);
+});
+
+it('chain status names the providers that are not used, and why, as they were seen last', async () => {
+  const nowMs = Date.now();
+  const today = Math.floor(nowMs / 86_400_000);
+  const seen = { chain: 'BSC', calls: 1, failures: 1, totalMs: 1, disagreements: 0, head: null };
+  const away = { ...seen, circuit: 'open', reason: 'is on the wrong chain', atMs: nowMs } as const;
+  const rows = [
+    { ...away, provider: 'a.test', day: today },
+    { ...away, provider: 'b.test', day: today, circuit: 'closed', reason: null },
+    { ...away, provider: 'b.test', day: today - 1 },
+    { ...away, provider: 'c.test', day: today, atMs: nowMs - 600_000 },
+  ] as const;
+  await database.transact(async (tx) => {
+    for (const row of rows) await addProviderCounts(tx, row);
+  });
+  const shown = await run(chainCommand(), database.url, 'status');
+  expect(shown).toMatch(/\nBSC: a\.test is not used: is on the wrong chain\n$/);
+  expect(shown.match(/not used/g)).toHaveLength(1);
 });
 
 it('chain pause stops a chain, which resume lets run again', async () => {
