@@ -6,8 +6,9 @@ const fromText = (text: string) => Buffer.from(text, 'base64url');
 const CHALLENGE = 'challenge';
 const ORIGIN = 'https://dashboard.test';
 const ID = Buffer.from('passkey of a test');
+const REVOCATIONS = 'http://127.0.0.1:1/crl';
 // Made once with keys that were thrown away. The leaf has the passkey's key, the extension of an Android key for CHALLENGE,
-// and http://127.0.0.1:1/crl as its list of revoked certificates; the root signed it. Both hold until 2999.
+// and REVOCATIONS as its list of revoked certificates; the root signed it. Both hold until 2999.
 const LEAF = fromText(
   'MIIByjCCAXCgAwIBAgIBAjAKBggqhkjOPQQDAjAPMQ0wCwYDVQQDEwRSb290MCAXDTAwMDEwMTAwMDAwMFoYDzI5OTkwMTAx' +
     'MDAwMDAwWjBOMQswCQYDVQQGEwJERTEMMAoGA1UEChMDRXZlMSIwIAYDVQQLExlBdXRoZW50aWNhdG9yIEF0dGVzdGF0aW9u' +
@@ -62,9 +63,18 @@ function read(format: string, statement: Buffer) {
 
 afterEach(() => vi.unstubAllGlobals());
 
+/** Counts requests for the list that the leaf names. What else the process asks goes its way, and is not counted. */
+function watchRevocations() {
+  const asked = vi.fn(() => Promise.reject(new Error('this address is not asked')));
+  const { fetch } = globalThis;
+  const watched: typeof fetch = (input, init) =>
+    String(input) === REVOCATIONS ? asked() : fetch(input, init);
+  vi.stubGlobal('fetch', watched);
+  return asked;
+}
+
 it('refuses an attestation with certificates, and asks no address that they name', async () => {
-  const asked = vi.fn(() => Promise.reject(new Error('no address is asked')));
-  vi.stubGlobal('fetch', asked);
+  const asked = watchRevocations();
   expect(await read('android-key', map(...signed, ['x5c', list(bytes(LEAF), bytes(ROOT))]))).toBeNull();
   expect(asked).not.toHaveBeenCalled();
   expect(await read('packed', map(...signed, ['x5c', list(bytes(LEAF))]))).toBeNull();
