@@ -43,7 +43,8 @@ export const enOperator = {
     under: 'What each pays, and stopping one. A suspended merchant takes no orders and pays nothing out.',
     name: 'Name',
     owner: 'E-mail of its owner',
-    ownerHint: 'Gets an invitation. Your own makes you the owner at once.',
+    ownerHint:
+      'Gets an invitation. Your own makes you the owner at once. Without one, only the command line adds its people.',
     id: 'Number',
     apps: 'Apps',
     depositFee: 'Fee of deposits',
@@ -54,7 +55,7 @@ export const enOperator = {
     noApps: 'No apps',
     create: 'New merchant',
     createNow: 'Create merchant',
-    created: '{name} is created. Invite its owner from its team.',
+    created: '{name} is created.',
     feeHint: 'In percent, with at most four decimals.',
     open: 'Look into {name}',
     more: 'More about {name}',

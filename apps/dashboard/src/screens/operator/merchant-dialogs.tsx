@@ -23,8 +23,10 @@ interface MerchantDialogProps extends CloseProps {
 export function CreateMerchantDialog({ onClose }: CloseProps) {
   const { merchants: text } = words;
   const act = useAct('merchants.create', ({ merchant: { name }, invitation }) => {
+    // The link of an invitation is shown first, and says as much.
+    if (invitation !== null) return;
     say(fill(text.created, { name }));
-    if (invitation === null) onClose();
+    onClose();
   });
   const invitation = act.data?.invitation ?? null;
   if (invitation !== null)

@@ -103,6 +103,14 @@ it('leads from the link to a paid order, each step once', async () => {
   await look('setup', ['dark', 1_000, 1_280]);
   expect(await page.getByText('To do').count()).toBe(0);
 
+  // The next merchant belongs to another person.
+  await page.goto(`${dashboard.url}/operator/merchants`);
+  await button('New merchant').click();
+  await type('Name', 'Southwind Tea');
+  await type('E-mail of its owner (optional)', 'bob@example.test');
+  await button('Create merchant').click();
+  await page.getByText('A mail with this link goes to bob@example.test.').waitFor();
+
   await page.goto('about:blank');
   await page.goto(link?.url ?? '');
   await page.getByText('This link no longer works').waitFor();
