@@ -29,7 +29,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   const { transact, reader } = database;
   const trouble = await raiseWalls(transact);
   if (trouble !== null) throw new ConfigError(`dashboard: ${trouble}`);
-  await showSetupLink(parts);
+  await showSetupLink({ transact, world, url: config.dashboard.url, isDemo: config.demo }, log);
   await parts.suspensions.read();
   const api = apiDepsOf(parts);
   const app = createDashboard({

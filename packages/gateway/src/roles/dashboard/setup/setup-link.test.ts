@@ -3,8 +3,10 @@ import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestDashboard, type TestDashboard } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openSetup } from '../../../compose/dashboard/open-setup.ts';
+import { showSetupLink } from '../../../compose/dashboard/show-setup-link.ts';
 import { createMerchant } from '../../../flows/merchants/create-merchant.ts';
 import { newToken } from '../../../keys/tokens.ts';
+import { createLog } from '../../../runtime/log.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { createDashboard } from '../dashboard-app.ts';
 
@@ -75,6 +77,22 @@ describe('the set-up link', () => {
       [],
     );
     expect(log.map(({ operation }) => operation)).toEqual(['setup-link.open', 'setup-link.accept']);
+  });
+
+  it('stands in the log, whole, while there is no account, and nothing of it afterwards', async () => {
+    const lines: { link?: string }[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+    const place = {
+      transact: api.database.transact,
+      world: api.world,
+      url: dashboard.deps.url,
+      isDemo: false,
+    };
+    await showSetupLink(place, log);
+    const [, token = ''] = lines[0]?.link?.split('#') ?? [];
+    expect((await accept(token)).status).toBe(200);
+    await showSetupLink(place, log);
+    expect(lines).toHaveLength(1);
   });
 
   it('opens one account where it is used many times at once', async () => {
