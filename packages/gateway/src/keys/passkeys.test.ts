@@ -68,7 +68,7 @@ function watchRevocations() {
   const asked = vi.fn(() => Promise.reject(new Error('this address is not asked')));
   const { fetch } = globalThis;
   const watched: typeof fetch = (input, init) =>
-    String(input) === REVOCATIONS ? asked() : fetch(input, init);
+    new Request(input).url === REVOCATIONS ? asked() : fetch(input, init);
   vi.stubGlobal('fetch', watched);
   return asked;
 }
