@@ -221,4 +221,16 @@ export const enMerchant = {
     send: 'Send again',
     done: '{count} events are sent again.',
   },
+  appSwitch: {
+    off: 'Switch off',
+    offTitle: 'Switch {name} off?',
+    offUnder:
+      'Its AppKey works no more: no new orders, codes and payouts. What is open goes on. Only an operator switches it on again.',
+    offNow: 'Switch app off',
+    isOff:
+      'This app is switched off: its AppKey works no more, and nothing new is made for it. What is open goes on. An operator switches it on again.',
+    on: 'Switch on',
+    onTitle: 'Switch {name} on again?',
+    onUnder: 'Its AppKey works again at once.',
+  },
 } as const;

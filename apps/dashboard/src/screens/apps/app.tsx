@@ -15,6 +15,7 @@ import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
 import { AddressBook } from './address-book.tsx';
 import type { AppAnswer } from './app-answer.ts';
+import { SwitchedOff, SwitchOff } from './app-switch.tsx';
 import { CodesCard } from './codes-card.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { NetworkCard } from './network-card.tsx';
@@ -42,6 +43,7 @@ export function App() {
         <>
           {may && <Button onClick={() => setDebugging(true)}>{words.signatures.open}</Button>}
           {mayAdminister && <RotateKey appId={appId} />}
+          {may && query.data?.app.enabled === true && <SwitchOff app={query.data.app} />}
         </>
       }
     >
@@ -50,6 +52,7 @@ export function App() {
         {({ app }) => (
           <Split>
             <Stack>
+              {!app.enabled && <SwitchedOff app={app} />}
               <WebhookCard app={app} mayChange={may} />
               <SettingsCard app={app} mayChange={may} />
               <NetworkCard app={app} mayChange={mayAdminister} />

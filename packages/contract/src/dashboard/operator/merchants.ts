@@ -81,4 +81,13 @@ export const merchantOperations = [
     }),
     response: strictObject({ merchant: merchantRow }),
   }),
+  // One app that its merchant switched off; a merchant cannot do that, so that none ends its own suspension.
+  defineOperation({
+    name: 'merchants.switch-app-on',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({ app_id: f.appId, reason: f.reason }),
+    response: strictObject({}),
+  }),
 ] as const;

@@ -35,6 +35,7 @@ import {
   handleCurrencySuspend,
 } from './operator/chains.ts';
 import {
+  handleAppSwitchOn,
   handleFeesChange,
   handleMerchantCreate,
   handleMerchantList,
@@ -145,6 +146,7 @@ export const handlers: Handlers<OperationName> = {
   'merchants.create': handleMerchantCreate,
   'merchants.change-fees': handleFeesChange,
   'merchants.switch': handleMerchantSwitch,
+  'merchants.switch-app-on': handleAppSwitchOn,
   'payouts.list-all': handlePayoutListAll,
   'receipts.list-all': handleReceiptListAll,
   'outgoing.list-open': handleOpenOutgoing,

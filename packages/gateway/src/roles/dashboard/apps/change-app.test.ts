@@ -34,6 +34,26 @@ it('is the tolerance, and not what stands beside it', async () => {
   expect((await admin.call('apps.change', { ...change, version: now })).status).toBe(200);
 });
 
+it('is off by its people, and on again by an operator alone', async () => {
+  const developer = await dashboard.addPerson({ role: 'developer' });
+  const operator = await dashboard.addPerson({ isOperator: true });
+  const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const { app } = (await developer.call('apps.read', mine)).body as ResponseOf<'apps.read'>;
+  const off = await developer.call('apps.change', { ...mine, version: app.version, enabled: false });
+  expect(off.body).toMatchObject({ app: { enabled: false } });
+  api.world.advance(5_000);
+  expect((await api.call('/api/currency/token-list', {})).code).toBe(10006);
+  const { version } = (off.body as ResponseOf<'apps.read'>).app;
+  const again = { ...mine, version, enabled: true };
+  expect((await developer.call('apps.change', again)).status).toBe(409);
+  const on = { app_id: api.payment.appId, reason: 'asked for by its owner' };
+  expect((await developer.call('merchants.switch-app-on', on)).status).toBe(403);
+  expect((await operator.call('merchants.switch-app-on', { ...on, app_id: 'app_none' })).status).toBe(404);
+  expect((await operator.call('merchants.switch-app-on', on)).status).toBe(200);
+  api.world.advance(5_000);
+  expect((await api.call('/api/currency/token-list', {})).code).toBe(0);
+});
+
 // hits mark: an-app-answers-where-its-merchant-says
 it('is from where the API answers, to a signature that fits, and what it is worth to move money for', async () => {
   const admin = await dashboard.addPerson({ role: 'admin' });

@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../../db/postgres/tx.ts';
 import { insertMember } from '../../../db/tables/access/memberships.ts';
 import { lockMerchant } from '../../../db/tables/apps.ts';
 import { createInvitation } from '../../../flows/access/create-invitation.ts';
+import { changeApp } from '../../../flows/merchants/change-app.ts';
 import { changeMerchant } from '../../../flows/merchants/change-merchant.ts';
 import { createMerchant } from '../../../flows/merchants/create-merchant.ts';
 import { switchApps } from '../../../flows/merchants/switch-apps.ts';
@@ -105,6 +106,19 @@ export const handleMerchantSwitch: Handler<'merchants.switch'> = (call, request)
   return changeFrom(call, request, `${isSuspended ? 'suspended' : 'resumed'}: ${reason}`, (tx) =>
     switchApps(tx, merchantId, !isSuspended),
   );
+};
+
+export const handleAppSwitchOn: Handler<'merchants.switch-app-on'> = async (
+  { deps, record },
+  { app_id: appId, reason },
+) => {
+  const changed = await deps.transact(async (tx) => {
+    const done = await changeApp(tx, { appId, enabled: true });
+    if (done.outcome === 'changed')
+      await record(tx, { subject: appId, merchantId: done.app.merchantId, detail: `switched on: ${reason}` });
+    return done;
+  });
+  return changed.outcome === 'app-unknown' ? unknown('app') : answer({});
 };
 
 /** In one transaction: compares the version under a lock, changes, and writes the entry of the audit log. */
