@@ -1,8 +1,6 @@
 // A whole run: load, one fault after the other with proof that everything goes on, rest, and the reader's comparison.
 import { type Chance, chanceOf } from './chance.ts';
-import { FAIL_OVER, failOver } from './faults/fail-over.ts';
-import type { Hand } from './faults/fault.ts';
-import { faults } from './faults/faults.ts';
+import type { Fault, Hand } from './faults/fault.ts';
 import { type Load, startLoad } from './load/load.ts';
 import { untilProgress } from './progress.ts';
 import { comeToRest } from './quiet.ts';
@@ -14,21 +12,24 @@ import type { Finding } from './reader/finding.ts';
 import { readBrokenLaws } from './reader/books.ts';
 import { type FaultRecord, Records, type Timing } from './records.ts';
 import { lastWordsOf } from './processes/role-process.ts';
-import { openStage, type Stage } from './stage.ts';
+import type { RoleListeners, Stage } from './stage.ts';
 
 export interface RunOptions {
   readonly seed: number;
-  readonly cycles: number;
-  readonly failovers: number;
   /** The run ends its cycles early after so long. */
   readonly maxMinutes: number;
-  /** Only these faults, where it is not all of them. */
-  readonly only?: readonly string[];
-  /** No COMMIT waits for the standby of the database: then a failover must lose, and the reader find it. */
-  readonly isAsynchronous: boolean;
   /** Called with a line for each cycle. */
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
+}
+
+/** What a run runs on, and what is done to it. */
+export interface Scene<S extends Stage> {
+  open(chance: Chance, listeners: RoleListeners): Promise<S>;
+  /** The names of its faults in their order. */
+  plan(chance: Chance): readonly string[];
+  /** Every fault that may be planned, by its name. */
+  faults(load: Load): Readonly<Record<string, Fault<S>>>;
 }
 
 export interface RunResult {
@@ -51,14 +52,13 @@ export interface ChainRecord extends ChainCounts {
 }
 
 /** Runs it all and cleans up. Throws only where the run itself is broken. */
-export async function run(options: RunOptions): Promise<RunResult> {
+export async function run<S extends Stage>(scene: Scene<S>, options: RunOptions): Promise<RunResult> {
   const chance = chanceOf(options.seed);
   const findings: Finding[] = [];
   const records = new Records();
   const wrong = (what: string) => void findings.push({ fault: 'wrong', what });
   const startedMs = performance.now();
-  const stage = await openStage(chance.split('stage'), {
-    isSynchronous: !options.isAsynchronous,
+  const stage = await scene.open(chance.split('stage'), {
     onLog: ({ level, msg }) => level === 'error' && records.note(`error in a log: ${String(msg)}`),
     onCollapse: wrong,
   });
@@ -69,7 +69,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const load = startLoad(stage, chance.split('load'), wrong);
     try {
       await untilProgress(stage, load);
-      await cycle(options, chance.split('faults'), { stage, load, records, findings });
+      await cycle({ scene, options, chance: chance.split('faults'), stage, load, records, findings });
       const restMs = performance.now();
       await comeToRest(stage, load);
       records.took('everything at rest behind the last cycle', performance.now() - restMs);
@@ -94,17 +94,19 @@ export async function run(options: RunOptions): Promise<RunResult> {
   return { findings, faults: done, timings, notes, counts, chains, seconds, asks: 'order' };
 }
 
-interface Cycling {
-  readonly stage: Stage;
+interface Cycling<S extends Stage> {
+  readonly scene: Scene<S>;
+  readonly options: RunOptions;
+  readonly chance: Chance;
+  readonly stage: S;
   readonly load: Load;
   readonly records: Records;
   readonly findings: Finding[];
 }
 
-async function cycle(options: RunOptions, chance: Chance, cycling: Cycling): Promise<void> {
-  const untilMs = performance.now() + options.maxMinutes * 60_000;
+async function cycle<S extends Stage>(cycling: Cycling<S>): Promise<void> {
   const meanwhile: Promise<void>[] = [];
-  await cycleUntil(untilMs, options, chance, cycling, (work) => {
+  await cycleUntil(performance.now() + cycling.options.maxMinutes * 60_000, cycling, (work) => {
     const wrong = (error: unknown) => void cycling.findings.push({ fault: 'wrong', what: String(error) });
     meanwhile.push(work.catch(wrong));
   });
@@ -112,18 +114,17 @@ async function cycle(options: RunOptions, chance: Chance, cycling: Cycling): Pro
   await Promise.all(meanwhile);
 }
 
-async function cycleUntil(
+async function cycleUntil<S extends Stage>(
   untilMs: number,
-  options: RunOptions,
-  chance: Chance,
-  { stage, load, records, findings }: Cycling,
+  { scene, options, chance, stage, load, records, findings }: Cycling<S>,
   meanwhile: Hand['meanwhile'],
 ): Promise<void> {
+  const faults = scene.faults(load);
   let known = 0;
-  for (const [place, name] of planned(options, chance).entries()) {
+  for (const [place, name] of scene.plan(chance).entries()) {
     if (options.signal.aborted || performance.now() > untilMs) return records.note('cycles left out', 1);
     const beganMs = performance.now();
-    const fault = name === FAIL_OVER ? failOver(load) : faults[name];
+    const fault = faults[name];
     if (fault === undefined) throw new Error(`there is no fault named ${name}`);
     const { note, took } = records;
     const { hit, end } = records.begin();
@@ -145,21 +146,6 @@ async function cycleUntil(
     for (const what of broken) findings.push({ fault: 'wrong', what: `after ${name}: ${what}` });
     if (broken.length > 0) return;
   }
-}
-
-/** Every fault comes once before any comes again, in an order that the seed draws; failovers lie evenly between. */
-function planned({ cycles, failovers, only }: RunOptions, chance: Chance): readonly string[] {
-  // A name that is not known stays in, and ends the run: nothing may be left out in silence.
-  const names = only === undefined ? Object.keys(faults) : [...new Set(only)];
-  const plan: string[] = [];
-  while (plan.length < cycles && names.length > 0) {
-    const deck = [...names];
-    while (deck.length > 0 && plan.length < cycles) plan.push(...deck.splice(chance.int(deck.length), 1));
-  }
-  for (let number = 0; number < failovers; number += 1) {
-    plan.splice(Math.floor(((number + 1) * (cycles + failovers)) / (failovers + 1)), 0, FAIL_OVER);
-  }
-  return plan;
 }
 
 function auditRun(stage: Stage, load: Load): ReturnType<typeof audit> {

@@ -19,10 +19,16 @@ const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69
 /** How many processes of each role; money goes out in the run of payouts. */
 const ROLES = { api: 2, watcher: 2, notifier: 2, maintenance: 1 } satisfies Partial<Record<RoleName, number>>;
 
+/** A database as the run itself asks it: one statement on the primary of this moment. Throws while there is none. */
+export interface RunDatabase {
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Past everything that stands between gateways and database. */
+  directUrl(): string;
+}
+
+/** What every run of orders has, whatever its database is. */
 export interface Stage {
-  readonly database: ReplicatedDatabase;
-  /** Which COMMITs are to be cut. */
-  readonly commitCuts: Readonly<Record<CommitCut, FairCuts>>;
+  readonly database: RunDatabase;
   readonly chains: readonly Chain[];
   readonly receivers: readonly Receiver[];
   readonly apps: readonly App[];
@@ -34,36 +40,53 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export interface StageOptions {
-  /** Whether no COMMIT is answered before the standby of the database has it. */
-  readonly isSynchronous: boolean;
+export interface ReplicatedStage extends Stage {
+  readonly database: ReplicatedDatabase;
+  /** Which COMMITs are to be cut. */
+  readonly commitCuts: Readonly<Record<CommitCut, FairCuts>>;
+}
+
+export interface RoleListeners {
   readonly onLog: (line: LogLine) => void;
   readonly onCollapse: (what: string) => void;
 }
 
-export async function openStage(chance: Chance, options: StageOptions): Promise<Stage> {
-  return buildStage((base) => fill(base, chance, options));
+/** With `isSynchronous` no COMMIT is answered before the standby of the database has it. */
+export async function openStage(
+  chance: Chance,
+  isSynchronous: boolean,
+  listeners: RoleListeners,
+): Promise<ReplicatedStage> {
+  return buildStage(async (base) => {
+    const { folder, reaper, onEnd } = base;
+    const { commitCuts, onCommit } = fairCutsAtBoth(() => performance.now());
+    const database = await ReplicatedDatabase.start(folder, reaper, { isSynchronous, onCommit });
+    onEnd(() => database.stop());
+    const gateways = await startGateways(base, chance, { database, urlOf: () => database.url, listeners });
+    return { ...gateways, database, commitCuts };
+  });
 }
 
-async function fill(
+export interface GatewayOptions {
+  readonly database: RunDatabase;
+  /** The address of the database for the first or the second process of a role. */
+  readonly urlOf: (place: number) => string;
+  readonly listeners: RoleListeners;
+}
+
+/** Chains, merchants, and the gateway's processes on a database that runs. */
+export async function startGateways(
   base: StageBase,
   chance: Chance,
-  { isSynchronous, ...listeners }: StageOptions,
-): Promise<Omit<Stage, 'stop'>> {
+  { database, urlOf, listeners }: GatewayOptions,
+): Promise<Omit<Stage, 'stop' | 'database'>> {
   const { folder, reaper, onEnd } = base;
-  const { commitCuts, onCommit } = fairCutsAtBoth(() => performance.now());
-  const database = await ReplicatedDatabase.start(folder, reaper, { isSynchronous, onCommit });
-  onEnd(() => database.stop());
   const chains = await startChains(base);
   const apps: App[] = [];
   const receivers = await startReceivers(base, chance, apps);
   const urls = receivers.map(({ url }) => url);
   apps.push(...(await openApps(database.directUrl(), masterSecret, urls)));
-  const environment = {
-    ...process.env,
-    DATABASE_URL: database.url,
-    DUCAT_MASTER_SECRET: masterSecret.toString('hex'),
-  };
+  const DUCAT_MASTER_SECRET = masterSecret.toString('hex');
   const roles = Object.entries(ROLES).flatMap(([role, count]) =>
     Array.from({ length: count }, (_, place) => {
       const name = `${role}-${place + 1}`;
@@ -71,6 +94,7 @@ async function fill(
       const one = role as RoleName;
       const configFile = join(folder, `${name}.toml`);
       writeFileSync(configFile, configText(one, chains), { mode: 0o600 });
+      const environment = { ...process.env, DATABASE_URL: urlOf(place), DUCAT_MASTER_SECRET };
       return new RoleProcess({ name, role: one, configFile, environment, reaper, ...listeners });
     }),
   );
@@ -87,7 +111,7 @@ async function fill(
   };
   for (const role of roles) onEnd(() => role.kill());
   await Promise.all(roles.map(startRole));
-  return { database, commitCuts, chains, receivers, apps, roles, apiProxies, startRole };
+  return { chains, receivers, apps, roles, apiProxies, startRole };
 }
 
 function configText(role: RoleName, chains: readonly Chain[]): string {

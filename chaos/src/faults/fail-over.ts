@@ -29,7 +29,7 @@ export function failOver(load: Load): Fault {
 }
 
 /** Returns how many COMMITs wait for the standby once one of them opens an order. */
-function untilOrderWaits({ database }: Stage): Promise<number> {
+export function untilOrderWaits({ database }: Stage): Promise<number> {
   const waiting = `select count(*)::integer as count from pg_stat_activity
     where wait_event = 'SyncRep' having bool_or(query ilike '%insert into orders%')`;
   const commits = async () => (await database.query<{ count: number }>(waiting))[0]?.count;

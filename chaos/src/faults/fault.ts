@@ -1,10 +1,10 @@
 // What a fault is, and what it may do beyond the stage.
 import type { Chance } from '../chance.ts';
 import type { RoleName, RoleProcess } from '../processes/role-process.ts';
-import type { Stage } from '../stage.ts';
+import type { ReplicatedStage, Stage } from '../stage.ts';
 
-export interface Hand {
-  readonly stage: Stage;
+export interface Hand<S extends Stage = ReplicatedStage> {
+  readonly stage: S;
   readonly chance: Chance;
   /** Counts something under a name of its own. */
   readonly note: (what: string, times?: number) => void;
@@ -17,7 +17,7 @@ export interface Hand {
 }
 
 /** Gives another name where it turned out to be something else than it is called. */
-export type Fault = (hand: Hand) => Promise<string | void>;
+export type Fault<S extends Stage = ReplicatedStage> = (hand: Hand<S>) => Promise<string | void>;
 
 /** The processes of a role that are not frozen. */
 export function awake({ roles }: Stage, name: RoleName): readonly RoleProcess[] {

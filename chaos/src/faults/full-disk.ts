@@ -1,7 +1,7 @@
 // The disk of the primary is full until a gateway's write has failed of it.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { Fault } from './fault.ts';
-import type { Stage } from '../stage.ts';
+import type { ReplicatedStage } from '../stage.ts';
 
 /** PostgreSQL's code for a full disk, as the gateway logs it. */
 const DISK_FULL = '53100';
@@ -39,7 +39,7 @@ export const fillDisk: Fault = async ({ stage, note, hit }) => {
   await database.query('truncate chaos_ballast');
 };
 
-async function writeUntilFull({ database }: Stage): Promise<void> {
+async function writeUntilFull({ database }: ReplicatedStage): Promise<void> {
   const bytes = 'x'.repeat(10);
   try {
     for (let piece = 0; piece < MAX_PIECES; piece += 1)

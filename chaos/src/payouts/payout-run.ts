@@ -23,7 +23,11 @@ const WITHIN_MS = 180_000;
 /** Tron takes 19 blocks for each of the steps of a collection, and then for the payout that waited for it. */
 const AT_REST_WITHIN_MS = 300_000;
 
-type PayoutRunOptions = Omit<RunOptions, 'failovers' | 'isAsynchronous'>;
+interface PayoutRunOptions extends RunOptions {
+  readonly cycles: number;
+  /** Only these faults, where it is not all of them. */
+  readonly only?: readonly string[];
+}
 
 /** Runs it all and cleans up. Throws only where the run itself is broken. */
 export async function runPayouts(options: PayoutRunOptions): Promise<RunResult> {

@@ -9,7 +9,7 @@ import { buildStage, type StageBase, startChains, startReceivers } from '../buil
 import type { Receiver } from '../load/receiver.ts';
 import { ReplicatedDatabase } from '../processes/database.ts';
 import { RoleProcess } from '../processes/role-process.ts';
-import type { StageOptions } from '../stage.ts';
+import type { RoleListeners } from '../stage.ts';
 import { openShops } from './open-shops.ts';
 import { SignerProcess } from './signer-process.ts';
 
@@ -20,8 +20,6 @@ const PROCESSES = {
   payer: ['payer'],
   collector: ['collector'],
 } as const;
-
-type Callbacks = Pick<StageOptions, 'onLog' | 'onCollapse'>;
 
 export interface PayoutStage {
   readonly database: ReplicatedDatabase;
@@ -37,14 +35,14 @@ export interface PayoutStage {
 }
 
 /** The last one of its shops has the races, which take its whole balance. */
-export async function openPayoutStage(chance: Chance, callbacks: Callbacks): Promise<PayoutStage> {
+export async function openPayoutStage(chance: Chance, callbacks: RoleListeners): Promise<PayoutStage> {
   return buildStage((base) => fill(base, chance, callbacks));
 }
 
 async function fill(
   base: StageBase,
   chance: Chance,
-  callbacks: Callbacks,
+  callbacks: RoleListeners,
 ): Promise<Omit<PayoutStage, 'stop'>> {
   const { folder, reaper, onEnd } = base;
   const database = await ReplicatedDatabase.start(folder, reaper, {

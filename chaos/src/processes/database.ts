@@ -1,7 +1,6 @@
 // The database of a run: a primary with a synchronous standby, each behind a proxy, both to be killed and replaced.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { Commit } from '@ducat/devnet/postgres/commits';
 import type { PostgresProxy } from '@ducat/devnet/postgres/proxy';
 import { startPostgresProxy } from '@ducat/devnet/postgres/proxy';
@@ -11,6 +10,7 @@ import type { StandbyPostgres } from '@ducat/devnet/postgres/standby';
 import { startStandby, synchronousSettings } from '@ducat/devnet/postgres/standby';
 import type { Target, TcpProxy } from '@ducat/devnet/net/tcp-proxy';
 import { startTcpProxy } from '@ducat/devnet/net/tcp-proxy';
+import { queryAt } from './query-at.ts';
 import type { Reaper } from './reaper.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 
@@ -25,6 +25,8 @@ const synchronous = {
   shared_buffers: '32MB',
   // A standby that lost its primary looks for it again at once.
   wal_retrieve_retry_interval: 200,
+  // Whole statements, by which a run sees what waits for the standby.
+  track_activity_query_size: 16_384,
 };
 
 /** No COMMIT waits for the standby, which then lacks what the primary acknowledged last. */
@@ -214,19 +216,4 @@ function settingsOf(isSynchronous: boolean): typeof synchronous {
 
 function streamOf({ port }: RunningPostgres): Target {
   return { host: '127.0.0.1', port };
-}
-
-async function queryAt<Row extends object>(
-  url: string,
-  sql: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, query_timeout: 20_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql, [...values])).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

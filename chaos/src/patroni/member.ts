@@ -1,0 +1,121 @@
+// One member of the Patroni cluster: its machine, and every line that leads to it, or from it to etcd.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '@ducat/devnet/net/free-port';
+import { startTcpProxy, type TcpProxy } from '@ducat/devnet/net/tcp-proxy';
+import type { Reaper } from '../processes/reaper.ts';
+import type { InstalledPatroni } from './installed.ts';
+import { Machine } from './machine.ts';
+import { type Ports, patroniConfig } from './patroni-config.ts';
+
+/** The gateways stand at two sites, with lines of their own to each member. */
+export const SITES = [0, 1] as const;
+export type Site = (typeof SITES)[number];
+
+export interface MemberOptions {
+  readonly name: string;
+  readonly folder: string;
+  readonly programs: InstalledPatroni;
+  readonly reaper: Reaper;
+  readonly etcdPort: number;
+  readonly password: string;
+}
+
+/** What Patroni's own interface says of a member, as far as it is looked at. */
+export interface ClusterMember {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+interface Lines {
+  /** From the other members: replication, pg_rewind, base backups. */
+  readonly peers: TcpProxy;
+  /** From the other members' Patroni. */
+  readonly rest: TcpProxy;
+  readonly etcd: TcpProxy;
+  readonly sites: readonly TcpProxy[];
+}
+
+const ANSWER_WITHIN_MS = 1_500;
+
+export class Member {
+  readonly name: string;
+  readonly machine: Machine;
+  readonly lines: Lines;
+  readonly ports: Ports;
+  /** Whether it is on the small side of a split. */
+  isCutOff = false;
+
+  private constructor(name: string, machine: Machine, lines: Lines, ports: Ports) {
+    this.name = name;
+    this.machine = machine;
+    this.lines = lines;
+    this.ports = ports;
+  }
+
+  static async create(options: MemberOptions): Promise<Member> {
+    const { name, programs, reaper, etcdPort, password } = options;
+    const folder = join(options.folder, name);
+    const ports: Ports = { postgres: await freePort(), rest: await freePort() };
+    const lineTo = (port: number) => startTcpProxy({ host: '127.0.0.1', port });
+    const lines: Lines = {
+      peers: await lineTo(ports.postgres),
+      rest: await lineTo(ports.rest),
+      etcd: await lineTo(etcdPort),
+      sites: await Promise.all(SITES.map(() => lineTo(ports.postgres))),
+    };
+    const configFile = join(folder, 'patroni.json');
+    const machine = new Machine({ programs, command: [programs.patroni, configFile], folder, reaper });
+    const shown = { peers: lines.peers.port, rest: lines.rest.port, etcd: lines.etcd.port };
+    const config = patroniConfig({ name, folder, programs, ports, shown, password });
+    // YAML has all of JSON in it.
+    writeFileSync(configFile, JSON.stringify(config, null, 2), { mode: 0o644 });
+    return new Member(name, machine, lines, ports);
+  }
+
+  /** From one site of gateways. */
+  line(site: Site): TcpProxy {
+    const line = this.lines.sites[site];
+    if (line === undefined) throw new Error(`there is no site ${site}`);
+    return line;
+  }
+
+  /** On which timeline it says that it leads; null where it does not. Past all lines: a split hides nothing from the run. */
+  async leadsOn(): Promise<number | null> {
+    const answer = await this.#ask('/primary');
+    if (answer?.ok !== true) return null;
+    // Patroni documents this answer.
+    const { timeline } = (await answer.json()) as { readonly timeline?: number };
+    return timeline ?? 0;
+  }
+
+  /** The cluster as it sees it; empty where it gives no answer. */
+  async cluster(): Promise<readonly ClusterMember[]> {
+    const answer = await this.#ask('/cluster');
+    if (answer?.ok !== true) return [];
+    // Patroni documents this answer.
+    const { members } = (await answer.json()) as { readonly members: readonly ClusterMember[] };
+    return members;
+  }
+
+  /** Asks its Patroni to hand the lead over. Throws with what it says where it does not. */
+  async switchOver(): Promise<void> {
+    const answer = await fetch(`http://127.0.0.1:${this.ports.rest}/switchover`, {
+      method: 'POST',
+      body: JSON.stringify({ leader: this.name }),
+    });
+    if (!answer.ok) throw new Error(`no switchover: ${await answer.text()}`);
+  }
+
+  async stop(): Promise<void> {
+    const { peers, rest, etcd, sites } = this.lines;
+    await Promise.all([peers, rest, etcd, ...sites].map((line) => line.stop()));
+    await this.machine.kill();
+  }
+
+  async #ask(path: string): Promise<Response | null> {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    return fetch(`http://127.0.0.1:${this.ports.rest}${path}`, { signal }).catch(() => null);
+  }
+}
