@@ -96,6 +96,9 @@ async function waiting(): Promise<readonly { pid: number }[]> {
 const write = ({ transact }: Database, n: number) =>
   transact((tx) => tx.write('INSERT INTO note VALUES ($1)', [n]), n % 2 === 0 ? 'one-statement' : undefined);
 
+/** A second for a moment. */
+const quickly = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50));
+
 const ended = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe('COMMITs that wait for a standby that is gone', () => {
@@ -273,12 +276,19 @@ it('a COMMIT that an old primary does not answer leads to the new one, though it
   servers.push(primary);
   const standby = await startStandby({ primary, dataDir: join(folder, 'b'), settings });
   servers.push(standby);
-  const database = open(`${urlOfHosts([primary, standby])}?query_timeout=700`, 1);
+  const hosts = urlOfHosts([primary, standby]);
+  const database = open(`${hosts}?query_timeout=700`, 1);
   await database.transact((tx) => tx.write('CREATE TABLE note (n integer)', []));
+  const patient = openDatabase(hosts, 1, () => undefined, { sleep: quickly });
+  databases.push(patient);
+  expect(await portOf(patient)).toBe(primary.port);
   // Cut off from its standby, and not from us.
   await standby.promote();
   const next = await startStandby({ primary: standby, dataDir: join(folder, 'c'), settings });
   servers.push(next);
+  // Nor is its own timeout waited for, which here is the minute and a half.
+  expect(await ended(write(patient, 3))).toBeInstanceOf(Outage);
+  expect(await portOf(patient)).toBe(standby.port);
   expect(await ended(write(database, 1))).toBeInstanceOf(Outage);
   await waitUntil(
     'the new primary to be found',
