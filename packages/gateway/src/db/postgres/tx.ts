@@ -4,6 +4,7 @@ import pg from 'pg';
 import { hostUrls } from './database-url.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { InDoubtCommits, noPause, type Sleep } from './in-doubt-commits.ts';
+import { LongWork } from './long-work.ts';
 import { connect, CONNECTION_WAIT_MS, openPool, type Pool, TIMEOUTS } from './pool.ts';
 import { causeOfBreak, createHosts } from './primary-client.ts';
 import type { OnNotice } from './primary-changes.ts';
@@ -111,7 +112,7 @@ const NO_RESPONSE = 'Query read timeout';
 interface Waits {
   /** For a connection, or a place for one. */
   readonly placeMs?: number;
-  /** The World's, between two discoveries of the primary; there is no pause without it. */
+  /** The World's. Without it there is no pause between two discoveries of the primary, and no look at long work. */
   readonly sleep?: Sleep;
 }
 
@@ -123,13 +124,13 @@ export function openDatabase(
   url: string,
   connections: number,
   onNotice: OnNotice = () => undefined,
-  { placeMs = CONNECTION_WAIT_MS, sleep = noPause }: Waits = {},
+  { placeMs = CONNECTION_WAIT_MS, sleep }: Waits = {},
 ): Database {
   const read = hostUrls(url);
   if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
   const hosts = createHosts(read.urls, onNotice);
   const timeouts = { ...TIMEOUTS, connectionTimeoutMillis: placeMs };
-  const inDoubt = new InDoubtCommits(hosts, timeouts, sleep);
+  const inDoubt = new InDoubtCommits(hosts, timeouts, sleep ?? noPause);
   // One for all connections: a statement has its name on whichever it is sent.
   const names = createStatementNames();
   const open = (max: number, settings = {}) =>
@@ -137,12 +138,19 @@ export function openDatabase(
   const main = open(connections);
   const apart = open(APART_CONNECTIONS);
   const queues = open(QUEUE_CONNECTIONS, BY_INDEX);
+  const closing = new AbortController();
+  if (sleep !== undefined) {
+    const longWork = new LongWork();
+    for (const { pool } of [main, apart, queues]) longWork.watch(pool);
+    void longWork.look(sleep, closing.signal, () => inDoubt.discoverPrimary());
+  }
   return {
     ...waysInto(main),
     apart: waysInto(apart),
     queues: waysInto(queues),
     answersCommits: (now, withinS) => inDoubt.areAnswered(now, withinS),
     close: async () => {
+      closing.abort();
       inDoubt.close();
       hosts.close();
       await Promise.all([main, apart, queues].map(({ pool }) => pool.end()));
