@@ -31,7 +31,7 @@ export class Machine {
 
   /** What it wrote last, for finding out why nothing goes on. */
   lastWords(): string {
-    return readFileSync(this.#logFile, 'utf8').slice(-6_000);
+    return readFileSync(this.#logFile, 'utf8').slice(-12_000);
   }
 
   start(): void {

@@ -34,6 +34,9 @@ const parameters = {
   // Whole statements, by which a run sees what waits for a standby.
   track_activity_query_size: 16_384,
   dynamic_shared_memory_type: 'mmap',
+  // The log is Patroni's.
+  log_min_messages: 'fatal',
+  log_min_error_statement: 'panic',
 };
 
 export function patroniConfig(options: PatroniConfigOptions): object {
