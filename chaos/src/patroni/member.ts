@@ -21,13 +21,6 @@ export interface MemberOptions {
   readonly password: string;
 }
 
-/** What Patroni's own interface says of a member, as far as it is looked at. */
-export interface ClusterMember {
-  readonly name: string;
-  readonly role: string;
-  readonly state: string;
-}
-
 interface Lines {
   /** From the other members: replication, pg_rewind, base backups. */
   readonly peers: TcpProxy;
@@ -88,15 +81,6 @@ export class Member {
     // Patroni documents this answer.
     const { timeline } = (await answer.json()) as { readonly timeline?: number };
     return timeline ?? 0;
-  }
-
-  /** The cluster as it sees it; empty where it gives no answer. */
-  async cluster(): Promise<readonly ClusterMember[]> {
-    const answer = await this.#ask('/cluster');
-    if (answer?.ok !== true) return [];
-    // Patroni documents this answer.
-    const { members } = (await answer.json()) as { readonly members: readonly ClusterMember[] };
-    return members;
   }
 
   /** Asks its Patroni to hand the lead over. Throws with what it says where it does not. */
