@@ -77,16 +77,16 @@ export class PatroniCluster {
   }
 
   /**
-   * Waits until both others stream from the leader, one of them as a synchronous standby. The leader itself is asked: in etcd a
-   * machine that was lost looks well until its key has expired.
+   * Waits until both others stream from the leader, and one of them stands in etcd as the one that may follow it. Each by itself
+   * says too little: in etcd a machine that was lost looks well until its key has expired, and a new leader takes any standby for a
+   * synchronous one until etcd has its name.
    */
   async untilWhole(): Promise<void> {
     let seen = 'nothing';
     const isWhole = async () => {
-      const standbys = await this.#standbys();
-      seen = standbys.map(({ name, state, sync }) => `${name}: ${state}, ${sync}`).join('; ');
-      const streaming = standbys.filter(({ state }) => state === 'streaming');
-      return streaming.length === MEMBERS - 1 && streaming.some(({ sync }) => sync === 'sync');
+      const [streaming, follower] = [await this.#streaming(), await (await this.leader())?.follower()];
+      seen = `${streaming.join(' and ') || 'nobody'} streaming, ${follower ?? 'nobody'} to follow`;
+      return streaming.length === MEMBERS - 1 && streaming.some((name) => name === follower);
     };
     const options = { timeoutMs: WHOLE_WITHIN_MS, everyMs: 250 };
     await waitUntil('the cluster to be whole', isWhole, options).catch((cause: unknown) => {
@@ -94,10 +94,11 @@ export class PatroniCluster {
     });
   }
 
-  /** What streams from the leader; empty while it cannot be asked. */
-  #standbys(): Promise<readonly { name: string; state: string; sync: string }[]> {
-    const streams = 'select application_name as name, state, sync_state as sync from pg_stat_replication';
-    return this.query<{ name: string; state: string; sync: string }>(streams, [], 'postgres').catch(() => []);
+  /** The members that stream from the leader; none while it cannot be asked. */
+  async #streaming(): Promise<readonly string[]> {
+    const streams = "select application_name as name from pg_stat_replication where state = 'streaming'";
+    const rows = await this.query<{ name: string }>(streams, [], 'postgres').catch(() => []);
+    return rows.map(({ name }) => name);
   }
 
   /** What each member wrote last. */

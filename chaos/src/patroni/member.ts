@@ -83,6 +83,17 @@ export class Member {
     return timeline ?? 0;
   }
 
+  /** The synchronous standby in etcd, which alone may lead after this leader; null where there is none. */
+  async follower(): Promise<string | null> {
+    const answer = await this.#ask('/cluster');
+    if (answer?.ok !== true) return null;
+    // Patroni documents this answer.
+    const { members } = (await answer.json()) as {
+      readonly members: readonly { name: string; role: string }[];
+    };
+    return members.find(({ role }) => role === 'sync_standby')?.name ?? null;
+  }
+
   /** Asks its Patroni to hand the lead over. Throws with what it says where it does not. */
   async switchOver(): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${this.ports.rest}/switchover`, {

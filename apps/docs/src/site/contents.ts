@@ -82,6 +82,7 @@ export const operating: readonly Group[] = [
       operate('backup', 'Backup'),
       operate('upgrade', 'Upgrade'),
       operate('large-tables', 'Large tables'),
+      operate('one-primary', 'What one primary carries'),
       operate('reserves', 'Reserves'),
       operate('collection', 'Collection'),
       operate('payouts', 'Payouts'),
