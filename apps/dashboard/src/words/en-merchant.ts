@@ -233,4 +233,14 @@ export const enMerchant = {
     onTitle: 'Switch {name} on again?',
     onUnder: 'Its AppKey works again at once.',
   },
+  appLogo: {
+    title: 'Logo on the payment page',
+    is: 'Your logo stands beside the name.',
+    none: 'The first letter of the name stands there.',
+    file: 'Picture',
+    fileHint: 'PNG, JPEG or WebP, square, at most 40 kB.',
+    large: 'This picture is larger than 40 kB.',
+    save: 'Save logo',
+    remove: 'Remove logo',
+  },
 } as const;

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CheckoutPage } from '@ducat/gateway/db/tables/checkout-pages';
 import { changePage } from '@ducat/gateway/flows/merchants/change-page';
-import { pictureType } from '@ducat/gateway/roles/pages/picture-type';
+import { pictureType } from '@ducat/gateway/http/picture-type';
 import { CommandError } from '../../command-error.ts';
 import { columns } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';

@@ -18,6 +18,7 @@ import type { AppAnswer } from './app-answer.ts';
 import { SwitchedOff, SwitchOff } from './app-switch.tsx';
 import { CodesCard } from './codes-card.tsx';
 import { KeyShown } from './key-shown.tsx';
+import { LogoCard } from './logo-card.tsx';
 import { NetworkCard } from './network-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SettingsCard } from './settings-card.tsx';
@@ -55,6 +56,7 @@ export function App() {
               {!app.enabled && <SwitchedOff app={app} />}
               <WebhookCard app={app} mayChange={may} />
               <SettingsCard app={app} mayChange={may} />
+              <LogoCard app={app} mayChange={may} />
               <NetworkCard app={app} mayChange={mayAdminister} />
               <RulesCard app={app} mayChange={mayAdminister} />
               <AddressBook appId={appId} mayChange={mayAdminister} />

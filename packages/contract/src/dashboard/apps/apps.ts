@@ -70,6 +70,16 @@ const app = strictObject({
   payout_rules: strictObject(payoutRules),
   network: strictObject(network),
   page: strictObject(page),
+  /** SHA-256 of the picture beside the name on the payment page; null where the first letter stands there. */
+  logo_digest: f.nullable(Type.String()),
+});
+
+/** In base64: 40 kB at most, since requests of the dashboard are no larger. */
+const logo = Type.String({
+  minLength: 4,
+  maxLength: 54_616,
+  pattern: '^[A-Za-z0-9+/]+={0,2}$',
+  'x-expects': 'null, or a picture of at most 40 kB in base64',
 });
 
 const signatureMistakes = [
@@ -162,6 +172,15 @@ export const appOperations = [
       currencies_off: Type.Optional(Type.Array(f.currencyId, { maxItems: 1_000 })),
       page: Type.Optional(strictObject(page)),
     }),
+    response: appAnswer,
+  }),
+  // With null the first letter of the name stands there.
+  defineOperation({
+    name: 'apps.change-logo',
+    scope: 'merchant',
+    permission: 'develop',
+    stepUp: true,
+    request: strictObject({ ...ofApp, version: f.version, logo: f.nullable(logo) }),
     response: appAnswer,
   }),
   // Limits, fee mode, address list on or off.

@@ -5,6 +5,7 @@ import { handleSignatureCheck } from './apps/check-signature.ts';
 import {
   handleAppChange,
   handleCodeSwitch,
+  handleLogoChange,
   handleNetworkChange,
   handleRulesChange,
 } from './apps/change-app.ts';
@@ -110,6 +111,7 @@ export const handlers: Handlers<OperationName> = {
   'apps.create': handleAppCreate,
   'apps.rotate-key': handleKeyRotation,
   'apps.change': handleAppChange,
+  'apps.change-logo': handleLogoChange,
   'apps.change-payout-rules': handleRulesChange,
   'apps.change-network': handleNetworkChange,
   'apps.switch-one-time-codes': handleCodeSwitch,

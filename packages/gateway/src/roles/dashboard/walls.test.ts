@@ -205,6 +205,7 @@ const otherFields: Readonly<Record<string, unknown>> = {
   is_disabled: true,
   is_on: false,
   label: 'x',
+  logo: null,
   most_cost: '1',
   name: 'x',
   network: { allowed_ranges: [], min_operable_usd: null },

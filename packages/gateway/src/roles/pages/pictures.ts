@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readLogo } from '../../db/tables/checkout-pages.ts';
 import { accentStyle } from './accent.ts';
-import { pictureType } from './picture-type.ts';
+import { pictureType } from '../../http/picture-type.ts';
 import type { PagesDeps } from './port.ts';
 
 const CURRENCY_LOGO = /^([1-9][0-9]{0,9})\.svg$/;

@@ -1,8 +1,10 @@
 // Settings of an app that are an administrator's: what an order may lack, and from where the API answers.
+import { createHash } from 'node:crypto';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { isSignedBy, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestDashboard, type TestDashboard } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { readLogo } from '../../../db/tables/checkout-pages.ts';
 
 let api: TestApi;
 let dashboard: TestDashboard;
@@ -52,6 +54,24 @@ it('is off by its people, and on again by an operator alone', async () => {
   expect((await operator.call('merchants.switch-app-on', on)).status).toBe(200);
   api.world.advance(5_000);
   expect((await api.call('/api/currency/token-list', {})).code).toBe(0);
+});
+
+it('is the logo of its pages, where that is a picture', async () => {
+  const developer = await dashboard.addPerson({ role: 'developer' });
+  const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const set = async (logo: string | null) => {
+    const { app } = (await developer.call('apps.read', mine)).body as ResponseOf<'apps.read'>;
+    return developer.call('apps.change-logo', { ...mine, version: app.version, logo });
+  };
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+  expect(await set(svg)).toMatchObject({ status: 400, body: { field: 'logo' } });
+  expect(await set('A'.repeat(54_620))).toMatchObject({ status: 400, body: { field: 'logo' } });
+  // As large as it may be, which a request still holds.
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(40_952)]);
+  const digest = createHash('sha256').update(png).digest('hex');
+  expect((await set(png.toString('base64'))).body).toMatchObject({ app: { logo_digest: digest } });
+  expect(await readLogo(api.database.reader, digest)).toEqual(png);
+  expect((await set(null)).body).toMatchObject({ app: { logo_digest: null } });
 });
 
 // hits mark: an-app-answers-where-its-merchant-says

@@ -11,6 +11,7 @@ import { changePage } from '../../../flows/merchants/change-page.ts';
 import { changeRules } from '../../../flows/payouts/change-rules.ts';
 import { setCodeSecret } from '../../../flows/payouts/codes/set-code-secret.ts';
 import { canonicalRange } from '../../../http/address-ranges.ts';
+import { pictureType } from '../../../http/picture-type.ts';
 import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { mailAdministrators } from '../notices/mail-notice.ts';
@@ -56,6 +57,17 @@ async function applyChange(tx: Tx, before: PresentedApp, request: RequestOf<'app
   const { accent, contact, frame_origins: frameOrigins } = request.page;
   await changePage(tx, appId, { accent, contact, frameOrigins });
 }
+
+export const handleLogoChange: Handler<'apps.change-logo'> = (call, request) => {
+  const logo = request.logo === null ? null : Buffer.from(request.logo, 'base64');
+  if (logo !== null && pictureType(logo) === null) {
+    const message = 'logo is neither a PNG nor a JPEG nor a WebP picture';
+    return Promise.resolve(refusal('field-invalid', message, { field: 'logo' }));
+  }
+  return changeFrom(call, request, async (tx) => {
+    await changePage(tx, request.app_id, { logo });
+  });
+};
 
 export const handleRulesChange: Handler<'apps.change-payout-rules'> = (call, request) => {
   const { app_id: appId, payout_rules: rules } = request;

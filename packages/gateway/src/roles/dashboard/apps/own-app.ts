@@ -1,4 +1,5 @@
 // An app of the merchant that asks, with all that is set for it, and the version of those settings.
+import { createHash } from 'node:crypto';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Reader } from '../../../db/postgres/tx.ts';
 import { type App, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
@@ -44,7 +45,7 @@ export async function presentApp(
   const settings = await readSettings(reader, appId);
   if (sealed === null || settings === null) return null;
   const { app, previousKeyUntilMs } = sealed;
-  const { accent, contact, frameOrigins } = await readCheckoutPage(reader, appId);
+  const { accent, contact, frameOrigins, logo } = await readCheckoutPage(reader, appId);
   const settled = {
     app_id: appId,
     name: app.name,
@@ -68,6 +69,7 @@ export async function presentApp(
       min_operable_usd: usdText(app.minOperableValue),
     },
     page: { accent, contact, frame_origins: [...frameOrigins] },
+    logo_digest: logo === null ? null : createHash('sha256').update(logo).digest('hex'),
   };
   const isKeyOld = previousKeyUntilMs === null || previousKeyUntilMs <= nowMs;
   return {

@@ -1,0 +1,60 @@
+// The picture beside the name on the payment pages of an app: put there, or taken away.
+import { base64 } from '@scure/base';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useAct } from '../../api/queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { Actions } from '../../parts/dialog.tsx';
+import { FileField } from '../../parts/field.tsx';
+import { fieldError, Form } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { words } from '../../words/words.ts';
+import type { AppCardProps } from './app-card.tsx';
+
+/** As the operation takes it. */
+const MAX_BYTES = 40_960;
+
+export function LogoCard({ app, mayChange }: AppCardProps) {
+  const { merchantId = '' } = useParams();
+  const { appLogo: text } = words;
+  const [file, setFile] = useState<File | null>(null);
+  const act = useAct('apps.change-logo', () => {
+    // The field is empty again, for the form is another one.
+    setFile(null);
+    say(words.apps.saved);
+  });
+  const hasLogo = app.logo_digest !== null;
+  const isLarge = file !== null && file.size > MAX_BYTES;
+  const change = (logo: string | null) =>
+    act.mutate({ merchant_id: merchantId, app_id: app.app_id, version: app.version, logo });
+  const save = async () => {
+    if (file !== null && !isLarge) change(base64.encode(new Uint8Array(await file.arrayBuffer())));
+  };
+  return (
+    <Card title={text.title}>
+      <p>{hasLogo ? text.is : text.none}</p>
+      {mayChange && (
+        <Form key={app.version} error={act.error} onSubmit={() => void save()}>
+          <FileField
+            label={text.file}
+            hint={text.fileHint}
+            accept="image/png,image/jpeg,image/webp"
+            onPicked={setFile}
+            error={isLarge ? text.large : fieldError(act.error, 'logo')}
+          />
+          <Actions>
+            {hasLogo && (
+              <Button tone="danger" busy={act.isPending} onClick={() => change(null)}>
+                {text.remove}
+              </Button>
+            )}
+            <Button type="submit" tone="primary" busy={act.isPending} disabled={file === null || isLarge}>
+              {text.save}
+            </Button>
+          </Actions>
+        </Form>
+      )}
+    </Card>
+  );
+}
