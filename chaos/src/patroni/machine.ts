@@ -37,9 +37,16 @@ export class Machine {
   start(): void {
     const { programs, command, folder, reaper } = this.#options;
     const log = openSync(this.#logFile, 'a', 0o600);
-    // The first process of a namespace takes all others with it, and unshare takes the first one with itself.
-    const apart = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-    const user = [programs.setpriv, `--reuid=${USER}`, `--regid=${USER}`, '--init-groups'];
+    const apart = ['--mount', '--pid', '--fork', '--mount-proc'];
+    // The first process of a namespace takes all others with it, and is to end with unshare. What unshare can ask for that is
+    // forgotten with the change of the user.
+    const user = [
+      programs.setpriv,
+      `--reuid=${USER}`,
+      `--regid=${USER}`,
+      '--init-groups',
+      '--pdeathsig=KILL',
+    ];
     const child = spawn(programs.unshare, [...apart, ...user, ...command], {
       cwd: folder,
       detached: true,
