@@ -28,12 +28,13 @@ const chains = {
     ],
   },
 };
+const api = { trusted_proxies: ['10.1.0.0/16'] };
 const keyId = '0011223344556677';
 const runs = {
-  'as it stands': {},
-  'with chains': { config: { chains }, signer: { keyId } },
+  'as it stands, with the addresses of the Ingress': { config: { api } },
+  'with chains': { config: { api, chains }, signer: { keyId } },
   'with all that can be switched on': {
-    config: { chains, api: { trusted_proxies: ['10.1.0.0/16'] } },
+    config: { chains, api },
     signer: { keyId, signs: true },
     components: {
       api: { autoscale: { minReplicas: 2, maxReplicas: 6, targetCPUUtilizationPercentage: 70 } },
@@ -44,14 +45,14 @@ const runs = {
     ingress: { className: 'nginx', annotations: { 'nginx.ingress.kubernetes.io/proxy-buffering': 'off' } },
     imagePullSecrets: [{ name: 'registry' }],
   },
-  stopped: { stopped: true },
+  stopped: { stopped: true, config: { api } },
   'for a ceremony, without the rest': {
     signer: { ceremony: true },
     networkPolicy: { enabled: false },
     ingress: { enabled: false },
     config: { api: { public_url: 'https://pay.test' } },
   },
-  'with a signer elsewhere': { signer: { enabled: false, host: 'keys.test' } },
+  'with a signer elsewhere': { signer: { enabled: false, host: 'keys.test' }, config: { api } },
 };
 
 try {

@@ -96,4 +96,14 @@ describe('the chart', () => {
       expect(count(word), word).toBe(3);
     expect(text).not.toMatch(/hostPath|hostNetwork|privileged: true/);
   });
+
+  it('has one signer that calls no one, shows neither it nor the metrics to the world, and gives its secrets to it alone', () => {
+    const of = (name: string) => templates.get(name) ?? '';
+    expect(of('signer.yaml')).toMatch(/^ +replicas: 1$/m);
+    expect(of('signer.yaml')).toContain('accessModes: [ReadWriteOncePod]');
+    expect(of('network-policy.yaml')).toMatch(/^ +egress: \[\]$/m);
+    expect(of('ingress.yaml')).not.toMatch(/signer|operations|9090/);
+    const holders = [...templates].filter(([, one]) => one.includes('.Values.secrets.signer'));
+    expect(holders.map(([name]) => name)).toEqual(['signer.yaml']);
+  });
 });

@@ -13,6 +13,9 @@ Called with a dict of root and component.
   "operations" (dict "host" "0.0.0.0" "port" 9090)
   "secrets" (dict "master_secret_file" (printf "%s/master-secret" $secrets)) -}}
 {{- if $values.ingress.enabled -}}
+{{- if not $values.config.api.trusted_proxies -}}
+{{- fail "config.api.trusted_proxies is empty: name the addresses of your Ingress controller's pods, or everybody counts as one address" -}}
+{{- end -}}
 {{- $pay := printf "https://%s" $values.ingress.payHost -}}
 {{- $_ := set $own.api "public_url" $pay -}}
 {{- $_ := set $own.api "checkout_url" (printf "%s/pay" $pay) -}}
