@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
+import { Refusal } from '../../api/refusal.ts';
 import { Button, buttonClass } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -16,7 +17,8 @@ export function SetupLink() {
   const [token] = useState(() => window.location.hash.slice(1));
   const { setup: text } = words;
   const link = useAnswer('setup-link.read', { token }, { once: true });
-  if (link.error !== null && link.data === undefined)
+  // Any other error says nothing of the link, whose end is how an operator learns of a thief.
+  if (link.error instanceof Refusal && link.error.code === 'unknown' && link.data === undefined)
     return (
       <SignInFrame title={text.linkTitle}>
         <Notice tone="error">{text.linkOver}</Notice>
