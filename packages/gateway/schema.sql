@@ -522,6 +522,7 @@ merchants
   deposit_fee_ppm integer not null
   created_at_ms bigint not null
   payout_fee_ppm integer not null default 300
+  suspended boolean not null default false
   CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 999999)))
   CHECK (((payout_fee_ppm >= 0) AND (payout_fee_ppm <= 999999)))
   PRIMARY KEY (merchant_id)

@@ -171,6 +171,7 @@ function appOf({ appId, callbackUrl, tolerancePpm }: AppSetup): Call['app'] {
     name: 'Shop',
     kind: 'PAYMENT',
     enabled: true,
+    isSuspended: false,
     account,
     callbackUrl,
     tolerancePpm,

@@ -26,13 +26,15 @@ async function listThem(options: ListOptions): Promise<void> {
     process.stdout.write(`${JSON.stringify(merchants)}\n`);
     return;
   }
-  const rows = merchants.map(({ merchantId, depositFeePpm, payoutFeePpm, apps, appsOn, name }) => [
-    merchantId,
-    percentOf(BigInt(depositFeePpm)),
-    percentOf(BigInt(payoutFeePpm)),
-    `${apps}, ${appsOn} on`,
-    harmless(name),
-  ]);
+  const rows = merchants.map(
+    ({ merchantId, depositFeePpm, payoutFeePpm, apps, appsOn, isSuspended, name }) => [
+      merchantId,
+      percentOf(BigInt(depositFeePpm)),
+      percentOf(BigInt(payoutFeePpm)),
+      `${apps}, ${isSuspended ? 'suspended' : `${appsOn} on`}`,
+      harmless(name),
+    ],
+  );
   const head = ['Merchant', 'Deposit fee', 'Payout fee', 'Apps', 'Name'];
   process.stdout.write(`${columns([head, ...rows]).join('\n')}\n`);
 }

@@ -25,11 +25,11 @@ async function listThem(options: ListOptions): Promise<void> {
     process.stdout.write(`${JSON.stringify(apps)}\n`);
     return;
   }
-  const rows = apps.map(({ appId, merchantId, name, kind, enabled, tolerancePpm }) => [
+  const rows = apps.map(({ appId, merchantId, name, kind, enabled, isSuspended, tolerancePpm }) => [
     appId,
     merchantId,
     kind,
-    enabled ? 'on' : 'off',
+    isSuspended ? 'suspended' : enabled ? 'on' : 'off',
     percentOf(BigInt(tolerancePpm)),
     harmless(name),
   ]);

@@ -45,6 +45,7 @@ async function readShown({ config, database: { reader }, world }: Setup, appId: 
     name: app.name,
     kind: app.kind,
     enabled: app.enabled,
+    merchant_suspended: app.isSuspended,
     tolerance_ppm: app.tolerancePpm,
     callback_url: app.callbackUrl,
     currencies_off: [...off]
@@ -70,7 +71,7 @@ function asText(app: Shown): string {
     ['Merchant', app.merchant_id],
     ['Name', harmless(app.name)],
     ['Kind', app.kind],
-    ['Enabled', app.enabled ? 'yes' : 'no'],
+    ['Enabled', app.merchant_suspended ? 'no, its merchant is suspended' : app.enabled ? 'yes' : 'no'],
     ['Made', app.created_at],
     ['Tolerance', percentOf(BigInt(app.tolerance_ppm))],
     ['Webhooks go to', app.callback_url ?? '(nowhere)'],

@@ -67,7 +67,8 @@ export const merchantOperations = [
     }),
     response: strictObject({ merchant: merchantRow }),
   }),
-  // Switches all of its apps off, or on again: no new orders, codes and payouts. What is open goes on.
+  // While it is suspended, none of its apps gets new orders, codes and payouts, also one that it makes then. What is open
+  // goes on.
   defineOperation({
     name: 'merchants.switch',
     scope: 'operator',
@@ -81,7 +82,7 @@ export const merchantOperations = [
     }),
     response: strictObject({ merchant: merchantRow }),
   }),
-  // One app that its merchant switched off; a merchant cannot do that, so that none ends its own suspension.
+  // One app that was switched off; a merchant cannot do that. A suspended one stays suspended.
   defineOperation({
     name: 'merchants.switch-app-on',
     scope: 'operator',

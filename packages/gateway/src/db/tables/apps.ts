@@ -10,6 +10,8 @@ export interface App {
   readonly name: string;
   readonly kind: AppKind;
   readonly enabled: boolean;
+  /** Whether an operator has suspended its merchant, which counts like being switched off. */
+  readonly isSuspended: boolean;
   /** The hardened account below the seed that all addresses of the app come from. */
   readonly account: number;
   readonly callbackUrl: string | null;
@@ -36,6 +38,7 @@ interface AppRow {
   readonly name: string;
   readonly kind: AppKind;
   readonly enabled: boolean;
+  readonly suspended: boolean;
   readonly account: number;
   readonly callback_url: string | null;
   readonly tolerance_ppm: number;
@@ -47,26 +50,28 @@ interface AppRow {
   readonly created_at_ms: number;
 }
 
+/** Whether anything new is made for an app. */
+export function isOn({ enabled, isSuspended }: App): boolean {
+  return enabled && !isSuspended;
+}
+
+const APPS = 'SELECT a.*, m.suspended FROM apps a JOIN merchants m USING (merchant_id)';
+
 /** The app with its sealed keys, or null where there is none of that id. */
 export async function readSealedApp(reader: Reader, appId: string): Promise<SealedApp | null> {
-  const [row] = await reader.read<AppRow>('SELECT * FROM apps WHERE app_id = $1', [appId]);
+  const [row] = await reader.read<AppRow>(`${APPS} WHERE app_id = $1`, [appId]);
   return row === undefined ? null : sealedAppOf(row);
 }
 
 /** The app that was made last, or null where there is none yet. */
 export async function readNewestSealedApp(reader: Reader): Promise<SealedApp | null> {
-  const [row] = await reader.read<AppRow>(
-    'SELECT * FROM apps ORDER BY created_at_ms DESC, app_id DESC LIMIT 1',
-    [],
-  );
+  const [row] = await reader.read<AppRow>(`${APPS} ORDER BY a.created_at_ms DESC, app_id DESC LIMIT 1`, []);
   return row === undefined ? null : sealedAppOf(row);
 }
 
 /** All apps of the gateway, oldest first, at most `limit`. */
 export async function listApps(reader: Reader, limit: number): Promise<readonly App[]> {
-  const rows = await reader.read<AppRow>('SELECT * FROM apps ORDER BY created_at_ms, app_id LIMIT $1', [
-    limit,
-  ]);
+  const rows = await reader.read<AppRow>(`${APPS} ORDER BY a.created_at_ms, app_id LIMIT $1`, [limit]);
   return rows.map((row) => sealedAppOf(row).app);
 }
 
@@ -78,6 +83,7 @@ function sealedAppOf(row: AppRow): SealedApp {
       name: row.name,
       kind: row.kind,
       enabled: row.enabled,
+      isSuspended: row.suspended,
       account: row.account,
       callbackUrl: row.callback_url,
       tolerancePpm: row.tolerance_ppm,
@@ -214,7 +220,7 @@ export async function updateApp(tx: Tx, appId: string, settings: AppSettings): P
   const [row] = await tx.write<AppRow>(
     `UPDATE apps SET enabled = coalesce($2, enabled), callback_url = coalesce($3, callback_url),
        tolerance_ppm = coalesce($4, tolerance_ppm)
-     WHERE app_id = $1 RETURNING *`,
+     FROM merchants m WHERE app_id = $1 AND m.merchant_id = apps.merchant_id RETURNING apps.*, m.suspended`,
     [appId, settings.enabled ?? null, settings.callbackUrl ?? null, settings.tolerancePpm ?? null],
   );
   return row === undefined ? null : sealedAppOf(row).app;
@@ -235,9 +241,8 @@ export async function updateNetwork(tx: Tx, appId: string, network: AppNetwork):
   return rows.length > 0;
 }
 
-/** Switches all apps of a merchant on or off. */
-export async function updateAppsOfMerchant(tx: Tx, merchantId: string, enabled: boolean): Promise<void> {
-  await tx.write('UPDATE apps SET enabled = $2 WHERE merchant_id = $1', [merchantId, enabled]);
+export async function updateSuspension(tx: Tx, merchantId: string, isSuspended: boolean): Promise<void> {
+  await tx.write('UPDATE merchants SET suspended = $2 WHERE merchant_id = $1', [merchantId, isSuspended]);
 }
 
 /** Keeps other changes of the merchant waiting until the transaction ends. */

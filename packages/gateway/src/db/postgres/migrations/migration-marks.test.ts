@@ -29,6 +29,9 @@ async function statementsOf(file: string): Promise<readonly string[]> {
   return sql.replaceAll(/--.*$/gm, '').replaceAll(isBody, '').split(';');
 }
 
+/** A column that an older process does not write. */
+const NEEDS_A_VALUE = /SET NOT NULL|ADD COLUMN (?!.*(?:DEFAULT|GENERATED)).*NOT NULL/;
+
 const count = (sql: string, pattern: RegExp) => [...sql.matchAll(pattern)].length;
 
 /** What one statement reads as a whole, and what waits for that. */
@@ -65,6 +68,13 @@ it.each(files.map(({ name }) => name))('%s is marked as its statements say', asy
   }
   const text = statements.join(';');
   for (const table of Object.keys(mark?.reads ?? {})) expect(text).toMatch(new RegExp(`\\b${table}\\b`));
+  // An older process would be refused what it writes.
+  const isTighter = statements
+    .flatMap((sql) =>
+      sql.split(/,|;/).map((part) => [part, /ALTER TABLE (\w+)/.exec(sql)?.[1] ?? ''] as const),
+    )
+    .some(([part, table]) => NEEDS_A_VALUE.test(part) && !made.has(table));
+  if (isTighter) expect(mark?.olderRuns).not.toBe('yes');
   // An older process would miss what is gone.
   if (/DROP COLUMN|DROP TABLE|RENAME/.test(text)) expect(mark?.olderRuns).toBe('no');
 });

@@ -97,4 +97,6 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0145_passkeys': until('passkeys'),
   '0154_event_quarantine': quick,
   '0161_setup_link': quick,
+  // An older API answers the apps of a suspended merchant.
+  '0190_suspended_merchants': until('suspended merchants'),
 };

@@ -46,7 +46,7 @@ function markedAs(file: string): PendingMigration {
 /** What older processes may do beside it, in one phrase. */
 export function olderRunsText({ olderRuns }: MigrationMark): string {
   if (olderRuns === 'yes') return 'run on';
-  return olderRuns === 'no' ? 'have to end first' : `run on; ${olderRuns.until} only after their end`;
+  return olderRuns === 'no' ? 'have to end first' : `run on; ${olderRuns.until} only once these have ended`;
 }
 
 /** What it reads and what waits for it, in one phrase; empty where nobody waits. */

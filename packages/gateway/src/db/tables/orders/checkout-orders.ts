@@ -59,10 +59,10 @@ export async function readCheckoutOrders(
 }
 
 const CHECKOUT_ORDERS = `
-  SELECT detail.*, a.name AS app_name, a.enabled AS app_enabled, h.is_chosen, h.subject, h.currency_ids,
+  SELECT detail.*, a.name AS app_name, a.enabled AND NOT m.suspended AS app_enabled, h.is_chosen, h.subject, h.currency_ids,
     p.accent, p.contact, p.frame_origins, p.logo_digest, p.is_test, c.head_number AS head
   FROM (${DETAIL} JOIN unnest($1::text[]) AS wanted (trade_no) ON wanted.trade_no = o.trade_no) AS detail
-    JOIN apps a USING (app_id)
+    JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
     LEFT JOIN hosted_orders h USING (trade_no)
     LEFT JOIN checkout_pages p USING (app_id)
     LEFT JOIN chain_cursors c ON c.chain = detail.chain`;

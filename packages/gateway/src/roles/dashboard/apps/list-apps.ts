@@ -7,11 +7,11 @@ import { presentApp } from './own-app.ts';
 export const handleAppList: Handler<'apps.list'> = async (call) => {
   const apps = (await appsOf(call)) ?? [];
   return answer({
-    apps: apps.map(({ appId, name, kind, enabled, createdAtMs }) => ({
+    apps: apps.map(({ appId, name, kind, isOn, createdAtMs }) => ({
       app_id: appId,
       name,
       kind,
-      enabled,
+      enabled: isOn,
       created_at: seconds(createdAtMs),
     })),
   });

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Reader } from '../../../db/postgres/tx.ts';
-import { type App, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
+import { type App, isOn, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
 import { readCheckoutPage } from '../../../db/tables/checkout-pages.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
 import { versionOf } from '../version.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { seconds, usdText } from '../texts.ts';
 
-/** Why nothing is made for an app that an operator, or its merchant, has switched off. */
+/** Why nothing is made for an app that an operator or its merchant has switched off, or whose merchant is suspended. */
 export const SWITCHED_OFF = 'this app is switched off';
 
 /** Null for an unknown one and for another merchant's alike. */
@@ -50,7 +50,7 @@ export async function presentApp(
     app_id: appId,
     name: app.name,
     kind: app.kind,
-    enabled: app.enabled,
+    enabled: isOn(app),
     created_at: seconds(sealed.createdAtMs),
     callback_url: app.callbackUrl,
     tolerance_ppm: app.tolerancePpm,

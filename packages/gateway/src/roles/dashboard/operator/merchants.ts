@@ -8,7 +8,7 @@ import { createInvitation } from '../../../flows/access/create-invitation.ts';
 import { changeApp } from '../../../flows/merchants/change-app.ts';
 import { changeMerchant } from '../../../flows/merchants/change-merchant.ts';
 import { createMerchant } from '../../../flows/merchants/create-merchant.ts';
-import { switchApps } from '../../../flows/merchants/switch-apps.ts';
+import { suspendMerchant } from '../../../flows/merchants/suspend-merchant.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
 import { newInvitationId, newMerchantId } from '../../../runtime/ids.ts';
 import { answer, type Answer, type Call, type Handler, refusal, unknown } from '../call.ts';
@@ -31,13 +31,13 @@ export const handleMerchantList: Handler<'merchants.list'> = async (
 type Presented = ResponseOf<'merchants.list'>['merchants'][number];
 
 function presentMerchant(row: MerchantListRow): Presented {
-  const { merchantId, name, depositFeePpm, payoutFeePpm, apps, appsOn } = row;
+  const { merchantId, name, depositFeePpm, payoutFeePpm, isSuspended, apps } = row;
   const settled = {
     merchant_id: merchantId,
     name,
     deposit_fee_ppm: depositFeePpm,
     payout_fee_ppm: payoutFeePpm,
-    is_suspended: apps > 0 && appsOn === 0,
+    is_suspended: isSuspended,
   };
   return { ...settled, created_at: seconds(row.createdAtMs), apps, version: versionOf(settled) };
 }
@@ -104,7 +104,7 @@ export const handleFeesChange: Handler<'merchants.change-fees'> = (call, request
 export const handleMerchantSwitch: Handler<'merchants.switch'> = (call, request) => {
   const { subject_merchant_id: merchantId, is_suspended: isSuspended, reason } = request;
   return changeFrom(call, request, `${isSuspended ? 'suspended' : 'resumed'}: ${reason}`, (tx) =>
-    switchApps(tx, merchantId, !isSuspended),
+    suspendMerchant(tx, merchantId, isSuspended),
   );
 };
 

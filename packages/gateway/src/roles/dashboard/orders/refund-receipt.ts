@@ -3,6 +3,7 @@ import { parseAmount } from '@ducat/core/money/decimal';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
 import { type RefundedReceipt, refundReceipt } from '../../../flows/payouts/refund-receipt.ts';
 import { newPayoutNo } from '../../../runtime/ids.ts';
+import { isOn } from '../../../db/tables/apps.ts';
 import { SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import { findOwnPayout, presentPayout } from '../payouts/payout-rows.ts';
@@ -15,7 +16,7 @@ export const handleRefund: Handler<'receipts.refund'> = async (call, request) =>
   const found = await findOwnReceipt(call, request);
   if (found === null) return unknown('receipt');
   const { app, amount, receipt } = found;
-  if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
+  if (!isOn(app)) return refusal('conflict', SWITCHED_OFF);
   const priced = await deps.merchantApi.priceRefund(app, { amount, to, otp_code: code });
   if (!priced.ok) return refused(priced.refusal);
   const { leastGas, codeStep, ...terms } = priced.value;

@@ -7,7 +7,9 @@ export interface MerchantListRow {
   readonly depositFeePpm: number;
   readonly payoutFeePpm: number;
   readonly createdAtMs: number;
+  readonly isSuspended: boolean;
   readonly apps: number;
+  /** Not switched off themselves. */
   readonly appsOn: number;
 }
 
@@ -19,7 +21,8 @@ export function listMerchants(
   const { behind, merchantId, limit } = page;
   return reader.read<MerchantListRow>(
     `SELECT m.merchant_id AS "merchantId", m.name, m.deposit_fee_ppm AS "depositFeePpm",
-       m.payout_fee_ppm AS "payoutFeePpm", m.created_at_ms AS "createdAtMs", c.apps, c."appsOn"
+       m.payout_fee_ppm AS "payoutFeePpm", m.created_at_ms AS "createdAtMs",
+       m.suspended AS "isSuspended", c.apps, c."appsOn"
      FROM (SELECT * FROM merchants WHERE merchant_id > $1 ${merchantId === undefined ? '' : 'AND merchant_id = $3'}
            ORDER BY merchant_id LIMIT $2) AS m
        CROSS JOIN LATERAL (
