@@ -16,6 +16,7 @@ export interface GatewayProcess {
   readonly apiUrl: string;
   /** "" where it has not this role. */
   readonly pagesUrl: string;
+  readonly dashboardUrl: string;
   stop(): Promise<void>;
 }
 
@@ -65,12 +66,12 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
     },
     { timeoutMs: 60_000, everyMs: 20 },
   );
-  const { apiUrl, pagesUrl }: { readonly apiUrl: string | null; readonly pagesUrl: string | null } =
-    JSON.parse(ready);
+  const { apiUrl, pagesUrl, dashboardUrl }: Readonly<Record<string, string | null>> = JSON.parse(ready);
   return {
     pid: child.pid ?? 0,
     apiUrl: apiUrl ?? '',
     pagesUrl: pagesUrl ?? '',
+    dashboardUrl: dashboardUrl ?? '',
     stop: async () => {
       child.kill('SIGTERM');
       await gone;
@@ -92,6 +93,7 @@ function configOf({ roles, chains, checks, signer }: GatewayOptions): ConfigFile
       trusted_proxies: ['127.0.0.1'],
     },
     pages: { port: 0 },
+    dashboard: { port: 0 },
     operations: { port: 0 },
     webhooks: { allowed_private_ranges: ['127.0.0.0/8'] },
     rates: { source: 'fixed-demo' },

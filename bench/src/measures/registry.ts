@@ -2,6 +2,7 @@
 import type { Bench } from '../measure.ts';
 import { api } from './api.ts';
 import { books } from './books.ts';
+import { dashboard } from './dashboard.ts';
 import { delay } from './delay.ts';
 import { growth } from './growth.ts';
 import { pages } from './pages.ts';
@@ -17,6 +18,7 @@ export const benches: readonly Bench[] = [
   payouts,
   delay,
   growth,
+  dashboard,
   books,
   pages,
   start,

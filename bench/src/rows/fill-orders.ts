@@ -8,6 +8,8 @@ export interface FillPlan {
   readonly orders: number;
   /** The last so many are open; of the others nine in ten were paid and the rest timed out. */
   readonly open: number;
+  /** Transfers of each order that is not open; left out, one of each that was paid. More are late, or extra. */
+  readonly transfers?: number;
 }
 
 /** Tables that grow with the orders, those that others point to first. */
@@ -93,7 +95,7 @@ const BODY = `'{"event":"PAYMENT","padding":"' || repeat('x', 560) || '","trade_
 const QUOTE = `'{"fiat":"EUR","priceUnits":"900000000000000000","at":1700000000,"source":"market"}'::jsonb`;
 
 /** Statements in the order in which they run; every amount is 10 USDT with a fee of 0.03. */
-function rowsOf({ appId, orders, open }: FillPlan): readonly string[] {
+function rowsOf({ appId, orders, open, transfers }: FillPlan): readonly string[] {
   const app = pg.escapeLiteral(appId);
   const ended = orders - open;
   return [
@@ -110,7 +112,7 @@ function rowsOf({ appId, orders, open }: FillPlan): readonly string[] {
        block_hash, block_time, state, disposition, address_id, app_id, trade_no)
      SELECT 'ETH', ${TX_ID}, 'log:0', 1, 1001, '0xee' || lpad(to_hex(place), 38, '0'), ${ADDRESS}, 10000000, 0,
        '0x' || md5(place::text) || md5(place::text), ${TIME} + 60, 'final', 'payment', place, ${app}, ${TRADE_NO}
-     FROM ${PLACE} WHERE ${IS_PAID}`,
+     FROM ${PLACE} WHERE ${IS_PAID}${transfers === undefined ? '' : more(app, transfers)}`,
     `INSERT INTO entries (entry_id, fact, reference, at_ms) OVERRIDING SYSTEM VALUE
      SELECT place, 'deposit', ${REFERENCE}, (${TIME} + 120) * 1000::bigint FROM ${PLACE} WHERE ${IS_PAID}`,
     `INSERT INTO accounts (kind, owner, currency_id, balance)
@@ -130,6 +132,15 @@ function rowsOf({ appId, orders, open }: FillPlan): readonly string[] {
     `SELECT setval(pg_get_serial_sequence('addresses', 'address_id'), ${orders + 1}),
        setval(pg_get_serial_sequence('entries', 'entry_id'), ${orders + 1})`,
   ].map((sql) => sql.replaceAll('$N', String(ended)));
+}
+
+/** What came besides the payment: the timeline shows it, and nothing of it is booked. */
+function more(app: string, transfers: number): string {
+  return ` UNION ALL
+     SELECT 'ETH', ${TX_ID}, 'log:' || nth, nth + 1, 1001, '0xee' || lpad(to_hex(place), 38, '0'), ${ADDRESS}, 1, 0,
+       '0x' || md5(place::text) || md5(place::text), ${TIME} + 60 + nth, 'final',
+       CASE WHEN ${IS_PAID} THEN 'extra' ELSE 'late' END, place, ${app}, ${TRADE_NO}
+     FROM ${PLACE}, generate_series(0, ${transfers - 1}) AS nth WHERE nth > 0 OR NOT (${IS_PAID})`;
 }
 
 /** Not one row less than was planned, and books that balance. */
