@@ -66,7 +66,8 @@ export async function signIn(database: Database, dashboardUrl: string): Promise<
       const answer = await connection.send(text);
       const ms = performance.now() - startMs;
       if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${answer.body.toString()}`);
-      return { ms, answer: JSON.parse(answer.body.toString()) as unknown };
+      const read: unknown = JSON.parse(answer.body.toString());
+      return { ms, answer: read };
     },
     stream: (operation, body, isEnough) => readLines(port, operation, body, headers(), isEnough),
     close: () => connection.close(),
