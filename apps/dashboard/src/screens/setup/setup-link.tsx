@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { Refusal } from '../../api/refusal.ts';
-import { Button, buttonClass } from '../../parts/button.tsx';
+import { buttonClass } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { words } from '../../words/words.ts';
+import { AccountFields } from '../sign-in/account-fields.tsx';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
 import { KeysState } from './keys-state.tsx';
 import styles from './setup.module.css';
@@ -42,7 +43,6 @@ export function SetupLink() {
 }
 
 function AccountForm({ token }: { readonly token: string }) {
-  const { invitation: text } = words;
   const navigate = useNavigate();
   const act = useAct('setup-link.accept', () => void navigate('/operator/set-up'));
   return (
@@ -60,26 +60,7 @@ function AccountForm({ token }: { readonly token: string }) {
         maxLength={254}
         error={fieldError(act.error, 'email')}
       />
-      <TextField
-        label={text.name}
-        name="name"
-        autoComplete="name"
-        maxLength={64}
-        error={fieldError(act.error, 'name')}
-      />
-      <TextField
-        label={text.password}
-        hint={text.passwordHint}
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        minLength={12}
-        maxLength={256}
-        error={fieldError(act.error, 'password')}
-      />
-      <Button type="submit" tone="primary" busy={act.isPending}>
-        {text.accept}
-      </Button>
+      <AccountFields error={act.error} isBusy={act.isPending} />
     </Form>
   );
 }

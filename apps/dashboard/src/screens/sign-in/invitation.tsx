@@ -6,9 +6,10 @@ import { useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { fieldError, Form } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { fill, words } from '../../words/words.ts';
+import { AccountFields } from './account-fields.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 export function Invitation() {
@@ -45,7 +46,6 @@ export function Invitation() {
 }
 
 function AcceptForm({ token, email }: { readonly token: string; readonly email: string }) {
-  const { invitation: text } = words;
   const navigate = useNavigate();
   const act = useAct('invitation.accept', () => void navigate('/'));
   return (
@@ -54,27 +54,7 @@ function AcceptForm({ token, email }: { readonly token: string; readonly email: 
       onSubmit={(typed) => act.mutate({ token, name: typed('name'), password: typed('password') })}
     >
       <TextField label={words.signIn.email} name="email" autoComplete="username" value={email} readOnly />
-      <TextField
-        label={text.name}
-        name="name"
-        autoComplete="name"
-        maxLength={64}
-        error={fieldError(act.error, 'name')}
-        autoFocus
-      />
-      <TextField
-        label={text.password}
-        hint={text.passwordHint}
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        minLength={12}
-        maxLength={256}
-        error={fieldError(act.error, 'password')}
-      />
-      <Button type="submit" tone="primary" busy={act.isPending}>
-        {text.accept}
-      </Button>
+      <AccountFields error={act.error} isBusy={act.isPending} autoFocus />
     </Form>
   );
 }
