@@ -1,4 +1,5 @@
 // ducat app list: which apps there are, of which merchants.
+import { appStateOf } from '@ducat/core/access/app-state';
 import { Command } from 'commander';
 import { listApps } from '@ducat/gateway/db/tables/apps';
 import { percentOf } from '../../percent.ts';
@@ -25,11 +26,11 @@ async function listThem(options: ListOptions): Promise<void> {
     process.stdout.write(`${JSON.stringify(apps)}\n`);
     return;
   }
-  const rows = apps.map(({ appId, merchantId, name, kind, enabled, isSuspended, tolerancePpm }) => [
+  const rows = apps.map(({ appId, merchantId, name, kind, tolerancePpm, ...switches }) => [
     appId,
     merchantId,
     kind,
-    isSuspended ? 'suspended' : enabled ? 'on' : 'off',
+    appStateOf(switches),
     percentOf(BigInt(tolerancePpm)),
     harmless(name),
   ]);

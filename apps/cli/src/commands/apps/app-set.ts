@@ -1,4 +1,5 @@
 // ducat app set: changes what an app accepts and where its webhooks go.
+import { appStateOf } from '@ducat/core/access/app-state';
 import { Command, Option } from 'commander';
 import { MAX_TOLERANCE_PPM } from '@ducat/core/order/order';
 import { type ChangedApp, changeApp } from '@ducat/gateway/flows/merchants/change-app';
@@ -87,7 +88,7 @@ function asText({ app, currenciesOff }: Changed): string {
   const off = [...currenciesOff].sort((a, b) => a - b);
   return columns([
     ['AppId', app.appId],
-    ['Enabled', app.enabled ? 'yes' : 'no'],
+    ['State', appStateOf(app)],
     ['Tolerance', percentOf(BigInt(app.tolerancePpm))],
     ['Webhooks go to', app.callbackUrl ?? '(nowhere)'],
     ['Currencies off', off.length === 0 ? '(none)' : off.join(', ')],

@@ -1,4 +1,5 @@
 // ducat app show: the settings of one app, its keys' ages and its addresses.
+import { appStateOf } from '@ducat/core/access/app-state';
 import { Command } from 'commander';
 import { listPoolsOf } from '@ducat/gateway/db/tables/addresses';
 import { readCurrenciesOff, readSealedApp, type SealedApp } from '@ducat/gateway/db/tables/apps';
@@ -45,7 +46,7 @@ async function readShown({ config, database: { reader }, world }: Setup, appId: 
     name: app.name,
     kind: app.kind,
     enabled: app.enabled,
-    merchant_suspended: app.isSuspended,
+    state: appStateOf(app),
     tolerance_ppm: app.tolerancePpm,
     callback_url: app.callbackUrl,
     currencies_off: [...off]
@@ -71,7 +72,7 @@ function asText(app: Shown): string {
     ['Merchant', app.merchant_id],
     ['Name', harmless(app.name)],
     ['Kind', app.kind],
-    ['Enabled', app.merchant_suspended ? 'no, its merchant is suspended' : app.enabled ? 'yes' : 'no'],
+    ['State', app.state],
     ['Made', app.created_at],
     ['Tolerance', percentOf(BigInt(app.tolerance_ppm))],
     ['Webhooks go to', app.callback_url ?? '(nowhere)'],

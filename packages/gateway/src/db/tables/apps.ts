@@ -50,11 +50,6 @@ interface AppRow {
   readonly created_at_ms: number;
 }
 
-/** Whether anything new is made for an app. */
-export function isOn({ enabled, isSuspended }: App): boolean {
-  return enabled && !isSuspended;
-}
-
 const APPS = 'SELECT a.*, m.suspended FROM apps a JOIN merchants m USING (merchant_id)';
 
 /** The app with its sealed keys, or null where there is none of that id. */

@@ -36,7 +36,7 @@ export async function usableListings(
   order: CheckoutOrder,
   { reader, catalogue }: Pick<PagesDeps, 'reader' | 'catalogue'>,
 ): Promise<readonly PageListing[]> {
-  if (order.hosted === null || !order.appEnabled) return [];
+  if (order.hosted === null || !order.isAppOn) return [];
   const { offered } = order.hosted;
   const [off, cursors] = await Promise.all([readCurrenciesOff(reader, order.appId), readCursors(reader)]);
   return catalogue.listed().filter(({ chain, currency: { currencyId } }) => {

@@ -6,8 +6,8 @@ export interface MerchantApp {
   readonly appId: string;
   readonly name: string;
   readonly kind: AppKind;
-  /** Neither switched off itself, nor its merchant suspended. */
-  readonly isOn: boolean;
+  readonly enabled: boolean;
+  readonly isSuspended: boolean;
   readonly createdAtMs: number;
 }
 
@@ -17,7 +17,7 @@ const MAX_APPS = 200;
 /** The oldest first. */
 export function readMerchantApps(reader: Reader, merchantId: string): Promise<readonly MerchantApp[]> {
   return reader.read<MerchantApp>(
-    `SELECT app_id AS "appId", a.name, kind, a.enabled AND NOT m.suspended AS "isOn",
+    `SELECT app_id AS "appId", a.name, kind, a.enabled, m.suspended AS "isSuspended",
        a.created_at_ms AS "createdAtMs"
      FROM apps a JOIN merchants m USING (merchant_id)
      WHERE merchant_id = $1 ORDER BY a.created_at_ms, app_id LIMIT ${MAX_APPS}`,

@@ -1,4 +1,5 @@
 // Orders as their payment pages need them, many at once: the order, its transfers, its page.
+import { isAppOn } from '@ducat/core/access/app-state';
 import type { OrderTransfer } from '@ducat/core/order/payment-progress';
 import type { Reader } from '../../postgres/tx.ts';
 import type { CheckoutPage } from '../checkout-pages.ts';
@@ -8,7 +9,7 @@ import { DETAIL, type DetailRow, type OrderDetail, toDetail } from './orders.ts'
 export interface CheckoutOrder extends OrderDetail {
   readonly appName: string;
   /** Whether the operator still lets the app take payments. */
-  readonly appEnabled: boolean;
+  readonly isAppOn: boolean;
   readonly hosted: {
     readonly subject: string | null;
     /** Null for everything that is on for the app. */
@@ -28,6 +29,7 @@ const MAX_TRANSFERS = 100;
 interface CheckoutRow extends DetailRow {
   readonly app_name: string;
   readonly app_enabled: boolean;
+  readonly app_suspended: boolean;
   readonly is_chosen: boolean | null;
   readonly subject: string | null;
   readonly currency_ids: readonly number[] | null;
@@ -59,7 +61,7 @@ export async function readCheckoutOrders(
 }
 
 const CHECKOUT_ORDERS = `
-  SELECT detail.*, a.name AS app_name, a.enabled AND NOT m.suspended AS app_enabled, h.is_chosen, h.subject, h.currency_ids,
+  SELECT detail.*, a.name AS app_name, a.enabled AS app_enabled, m.suspended AS app_suspended, h.is_chosen, h.subject, h.currency_ids,
     p.accent, p.contact, p.frame_origins, p.logo_digest, p.is_test, c.head_number AS head
   FROM (${DETAIL} JOIN unnest($1::text[]) AS wanted (trade_no) ON wanted.trade_no = o.trade_no) AS detail
     JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
@@ -77,7 +79,7 @@ function toCheckout(row: CheckoutRow, transfers: readonly OrderTransferRow[]): C
   return {
     ...toDetail(row),
     appName: row.app_name,
-    appEnabled: row.app_enabled,
+    isAppOn: isAppOn({ enabled: row.app_enabled, isSuspended: row.app_suspended }),
     hosted: isChosen === null ? null : { subject, offered, isChosen },
     page: {
       accent: row.accent,

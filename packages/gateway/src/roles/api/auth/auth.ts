@@ -1,8 +1,8 @@
 // Who sent a request: headers, app, timestamp, signature and kind of app, in the order of decision A2.
+import { isAppOn } from '@ducat/core/access/app-state';
 import type { RefusalCode } from '@ducat/contract/codes';
 import type { Endpoint } from '@ducat/contract/endpoint';
 import { headerNames, isTimestampCurrent, timestampWindowSeconds } from '@ducat/contract/signature';
-import { isOn } from '../../../db/tables/apps.ts';
 import type { AppAccess, AppKeys } from '../../../keys/app-keys.ts';
 import { unixTime, type World } from '../../../runtime/world.ts';
 import { keyThatSigned } from './sign.ts';
@@ -64,7 +64,7 @@ export async function authenticate(
   if (timestamp === null) return headerRefused(headerNames.timestamp);
   if (signature === null) return headerRefused(headerNames.signature);
   const access = await accessOf(appId, deps.appKeys);
-  if (access === null || !isOn(access.app)) {
+  if (access === null || !isAppOn(access.app)) {
     keyThatSigned(request.body, timestamp, signature, [DUMMY_KEY]);
     return appRefused;
   }
@@ -119,7 +119,7 @@ async function proofOf(
   const key = keyThatSigned(body, timestamp, signature, access.keys);
   if (key !== null) return { access, key };
   const fresh = await appKeys.keysFor(access.app.appId, RECHECK_MS);
-  if (fresh === null || fresh === access || !isOn(fresh.app)) return null;
+  if (fresh === null || fresh === access || !isAppOn(fresh.app)) return null;
   const freshKey = keyThatSigned(body, timestamp, signature, fresh.keys);
   return freshKey === null ? null : { access: fresh, key: freshKey };
 }

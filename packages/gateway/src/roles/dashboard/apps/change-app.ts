@@ -1,10 +1,11 @@
 // apps.change, apps.change-payout-rules and one-time codes: settings change from what the person saw, or not at all.
+import { isAppOn } from '@ducat/core/access/app-state';
 import { isPermitted } from '@ducat/core/access/permissions';
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import type { Tx } from '../../../db/postgres/tx.ts';
-import { isOn, lockApp } from '../../../db/tables/apps.ts';
+import { lockApp } from '../../../db/tables/apps.ts';
 import { changeApp } from '../../../flows/merchants/change-app.ts';
 import { changeNetwork } from '../../../flows/merchants/change-network.ts';
 import { changePage } from '../../../flows/merchants/change-page.ts';
@@ -30,7 +31,7 @@ export const handleAppChange: Handler<'apps.change'> = async (call, request) => 
     });
   const app = await findOwnApp(call, request.app_id);
   // mark: a-suspension-is-the-operators
-  if (request.enabled === true && app !== null && !isOn(app))
+  if (request.enabled === true && app !== null && !isAppOn(app))
     return refusal('conflict', `${SWITCHED_OFF}: an operator switches it on again`);
   const tolerance = request.tolerance_ppm ?? app?.tolerancePpm;
   // mark: a-tolerance-is-money

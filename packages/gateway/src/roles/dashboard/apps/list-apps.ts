@@ -1,4 +1,5 @@
 // apps.list and apps.read: the apps of a merchant, and all that is set for one.
+import { isAppOn } from '@ducat/core/access/app-state';
 import { answer, type Handler, unknown } from '../call.ts';
 import { appsOf } from '../merchant-scope.ts';
 import { seconds } from '../texts.ts';
@@ -7,11 +8,11 @@ import { presentApp } from './own-app.ts';
 export const handleAppList: Handler<'apps.list'> = async (call) => {
   const apps = (await appsOf(call)) ?? [];
   return answer({
-    apps: apps.map(({ appId, name, kind, isOn, createdAtMs }) => ({
+    apps: apps.map(({ appId, name, kind, createdAtMs, ...switches }) => ({
       app_id: appId,
       name,
       kind,
-      enabled: isOn,
+      enabled: isAppOn(switches),
       created_at: seconds(createdAtMs),
     })),
   });

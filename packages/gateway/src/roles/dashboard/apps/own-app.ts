@@ -1,8 +1,9 @@
 // An app of the merchant that asks, with all that is set for it, and the version of those settings.
+import { isAppOn } from '@ducat/core/access/app-state';
 import { createHash } from 'node:crypto';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Reader } from '../../../db/postgres/tx.ts';
-import { type App, isOn, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
+import { type App, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
 import { readCheckoutPage } from '../../../db/tables/checkout-pages.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
 import { versionOf } from '../version.ts';
@@ -50,7 +51,7 @@ export async function presentApp(
     app_id: appId,
     name: app.name,
     kind: app.kind,
-    enabled: isOn(app),
+    enabled: isAppOn(app),
     created_at: seconds(sealed.createdAtMs),
     callback_url: app.callbackUrl,
     tolerance_ppm: app.tolerancePpm,

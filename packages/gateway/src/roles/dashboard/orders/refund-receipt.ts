@@ -1,9 +1,9 @@
 // receipts.refund: a person sends a receipt back that counts for no order; it becomes a payout of its own amount.
+import { isAppOn } from '@ducat/core/access/app-state';
 import { parseAmount } from '@ducat/core/money/decimal';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
 import { type RefundedReceipt, refundReceipt } from '../../../flows/payouts/refund-receipt.ts';
 import { newPayoutNo } from '../../../runtime/ids.ts';
-import { isOn } from '../../../db/tables/apps.ts';
 import { SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import { findOwnPayout, presentPayout } from '../payouts/payout-rows.ts';
@@ -16,7 +16,7 @@ export const handleRefund: Handler<'receipts.refund'> = async (call, request) =>
   const found = await findOwnReceipt(call, request);
   if (found === null) return unknown('receipt');
   const { app, amount, receipt } = found;
-  if (!isOn(app)) return refusal('conflict', SWITCHED_OFF);
+  if (!isAppOn(app)) return refusal('conflict', SWITCHED_OFF);
   const priced = await deps.merchantApi.priceRefund(app, { amount, to, otp_code: code });
   if (!priced.ok) return refused(priced.refusal);
   const { leastGas, codeStep, ...terms } = priced.value;

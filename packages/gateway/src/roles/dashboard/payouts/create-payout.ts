@@ -1,10 +1,10 @@
 // payouts.create: the person asks for a payout by the same checks and the same flow as the API, at the cost they saw.
+import { isAppOn } from '@ducat/core/access/app-state';
 import { add } from '@ducat/core/money/amount';
 import { parseAmount } from '@ducat/core/money/decimal';
 import { changeOf } from '@ducat/core/payout/open-payout';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
 import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
-import { isOn } from '../../../db/tables/apps.ts';
 import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import type { ApiCall } from '../data-port.ts';
@@ -24,7 +24,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
   } = request;
   const app = await findOwnApp(call, appId);
   if (app === null) return unknown('app');
-  if (!isOn(app)) return refusal('conflict', SWITCHED_OFF);
+  if (!isAppOn(app)) return refusal('conflict', SWITCHED_OFF);
   const name = `dashboard:${requestId}`;
   const standing = await findPayoutByKey(call.reader, appId, `key:${name}`);
   let bound: Pick<ApiCall, 'shown'> = {};

@@ -1,4 +1,5 @@
 // QR codes of a merchant: lists, payments, a new one, and switching one off or on.
+import { isAppOn } from '@ducat/core/access/app-state';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import {
   listMerchantQrCodes,
@@ -6,7 +7,6 @@ import {
   type QrCodeRow,
 } from '../../../db/reports/dashboard/qr-code-list.ts';
 import { switchQrCode } from '../../../flows/qr/switch-qr-code.ts';
-import { isOn } from '../../../db/tables/apps.ts';
 import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import type { ApiCall } from '../data-port.ts';
@@ -91,7 +91,7 @@ export const handleQrCodeCreate: Handler<'qr-codes.create'> = async (call, reque
   const { app_id: appId, request_id: requestId, currency_id, name, amount } = request;
   const app = await findOwnApp(call, appId);
   if (app === null) return unknown('app');
-  if (!isOn(app)) return refusal('conflict', SWITCHED_OFF);
+  if (!isAppOn(app)) return refusal('conflict', SWITCHED_OFF);
   if (app.kind !== 'QR_CODE')
     return refusal('conflict', 'this app takes orders: QR codes need an app of their kind');
   const transact: ApiCall['transact'] = (flow) =>
