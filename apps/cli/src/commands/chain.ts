@@ -38,7 +38,7 @@ export function chainCommand(): Command {
 }
 
 const DAY_MS = 86_400_000;
-/** Whoever watches a chain writes about its providers once a minute. */
+/** The process that watches a chain writes about its providers once a minute. */
 const YOUNG_MS = 5 * 60_000;
 
 /** The providers that are not used now, as the process that watches their chain saw them last. */

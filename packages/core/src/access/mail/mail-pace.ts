@@ -18,7 +18,7 @@ export interface MailedBefore {
   readonly invited: number;
 }
 
-/** `room`: the mail is sent. `last`: it is sent and says that no more follow for now. `none`: it is left out. */
+/** `room`: the mail is sent. `last`: it is sent and says that no more of its kind follow within the hour. `none`: it is left out. */
 export function roomForMail({ alike, invited }: MailedBefore): 'room' | 'last' | 'none' {
   if (alike >= MOST_ALIKE || invited >= MOST_INVITED) return 'none';
   return alike === MOST_ALIKE - 1 ? 'last' : 'room';

@@ -27,7 +27,7 @@ export abstract class MeteredStream extends Duplex {
     this.on('error', () => undefined);
   }
 
-  /** Gets all that comes and passes on with `push` what may be passed on. False: no more for now. */
+  /** Gets all that comes and passes on with `push` what may be passed on. False: the source pauses until more is read. */
   protected abstract receive(read: Buffer): boolean;
 
   /** Is called when the system has taken something; `writableLength` says what it has not. */
