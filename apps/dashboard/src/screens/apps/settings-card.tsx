@@ -29,6 +29,7 @@ export function SettingsCard({ app, mayChange }: AppCardProps) {
         accent: typed('accent') === '' ? null : typed('accent').toLowerCase(),
         contact: typed('contact') === '' ? null : typed('contact'),
         frame_origins: typed('frames').split(/\s+/).filter(Boolean),
+        is_test: typed('test') !== '',
       },
     });
   return (
@@ -92,6 +93,13 @@ function PageFields({ app, mayChange, error }: AppCardProps & { readonly error: 
         optional
         defaultValue={app.page.frame_origins.join(' ')}
         readOnly={!mayChange}
+      />
+      <CheckField
+        label={text.test}
+        hint={text.testHint}
+        name="test"
+        defaultChecked={app.page.is_test}
+        disabled={!mayChange}
       />
     </>
   );

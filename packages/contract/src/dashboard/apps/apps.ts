@@ -54,6 +54,8 @@ const page = {
   contact: f.nullable(fields.label('Whom payers ask.')),
   /** Origins that may frame the payment page. */
   frame_origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 10 }),
+  /** The app takes coins of test chains alone: its pages may pay from the faucet of the gateway. */
+  is_test: Type.Boolean(),
 };
 
 const app = strictObject({

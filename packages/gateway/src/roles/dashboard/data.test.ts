@@ -247,7 +247,12 @@ describe('an app', () => {
       status: 400,
       body: { field: 'callback_url' },
     });
-    const page = { accent: '#112233', contact: 'help@shop.test', frame_origins: ['https://shop.test'] };
+    const page = {
+      accent: '#112233',
+      contact: 'help@shop.test',
+      frame_origins: ['https://shop.test'],
+      is_test: false,
+    };
     const { app: after } = await shop.ask('apps.change', {
       ...change,
       tolerance_ppm: 5_000,

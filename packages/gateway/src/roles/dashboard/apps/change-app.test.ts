@@ -4,7 +4,7 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { isSignedBy, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { startTestDashboard, type TestDashboard } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { readLogo } from '../../../db/tables/checkout-pages.ts';
+import { readCheckoutPage, readLogo } from '../../../db/tables/checkout-pages.ts';
 
 let api: TestApi;
 let dashboard: TestDashboard;
@@ -54,6 +54,26 @@ it('is off by its people, and on again by an operator alone', async () => {
   expect((await operator.call('merchants.switch-app-on', on)).status).toBe(200);
   api.world.advance(5_000);
   expect((await api.call('/api/currency/token-list', {})).code).toBe(0);
+});
+
+it('is whether it takes test coins alone, which stays until it is changed', async () => {
+  const developer = await dashboard.addPerson({ role: 'developer' });
+  const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const read = async () => ((await developer.call('apps.read', mine)).body as ResponseOf<'apps.read'>).app;
+  const before = await read();
+  const change = async (settings: object) => {
+    const { version } = await read();
+    expect((await developer.call('apps.change', { ...mine, version, ...settings })).status).toBe(200);
+    return (await readCheckoutPage(api.database.reader, api.payment.appId)).isTest;
+  };
+  expect(before.page.is_test).toBe(false);
+  expect(await change({ page: { ...before.page, is_test: true } })).toBe(true);
+  expect((await read()).page.is_test).toBe(true);
+  expect(await change({ currencies_off: before.currencies_off })).toBe(true);
+  // A change that was made from what stood before is refused.
+  const stale = { ...mine, version: before.version, page: before.page };
+  expect(await developer.call('apps.change', stale)).toMatchObject({ status: 409, body: { code: 'changed' } });
+  expect(await change({ page: before.page })).toBe(false);
 });
 
 it('is the logo of its pages, where that is a picture', async () => {

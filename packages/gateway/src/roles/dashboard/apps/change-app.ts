@@ -55,8 +55,8 @@ async function applyChange(tx: Tx, before: PresentedApp, request: RequestOf<'app
     currenciesOn: on,
   });
   if (request.page === undefined) return;
-  const { accent, contact, frame_origins: frameOrigins } = request.page;
-  await changePage(tx, appId, { accent, contact, frameOrigins });
+  const { accent, contact, frame_origins: frameOrigins, is_test: isTest } = request.page;
+  await changePage(tx, appId, { accent, contact, frameOrigins, isTest });
 }
 
 export const handleLogoChange: Handler<'apps.change-logo'> = (call, request) => {

@@ -46,7 +46,7 @@ export async function presentApp(
   const settings = await readSettings(reader, appId);
   if (sealed === null || settings === null) return null;
   const { app, previousKeyUntilMs } = sealed;
-  const { accent, contact, frameOrigins, logo } = await readCheckoutPage(reader, appId);
+  const { accent, contact, frameOrigins, isTest, logo } = await readCheckoutPage(reader, appId);
   const settled = {
     app_id: appId,
     name: app.name,
@@ -69,7 +69,7 @@ export async function presentApp(
       allowed_ranges: [...app.allowedRanges],
       min_operable_usd: usdText(app.minOperableValue),
     },
-    page: { accent, contact, frame_origins: [...frameOrigins] },
+    page: { accent, contact, frame_origins: [...frameOrigins], is_test: isTest },
     logo_digest: logo === null ? null : createHash('sha256').update(logo).digest('hex'),
   };
   const isKeyOld = previousKeyUntilMs === null || previousKeyUntilMs <= nowMs;
