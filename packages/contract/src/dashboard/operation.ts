@@ -29,6 +29,8 @@ export interface DashboardOperation<
   readonly permission: Permission | null;
   /** Moves money or shows secrets: a second factor of the last five minutes is needed. */
   readonly stepUp: boolean;
+  /** Where its largest request is larger than that of any other. */
+  readonly maxBodyBytes?: number;
   readonly request: Req;
   readonly response: Res;
 }

@@ -13,7 +13,7 @@ import { words } from '../../words/words.ts';
 import type { AppCardProps } from './app-card.tsx';
 
 /** As the operation takes it. */
-const MAX_BYTES = 40_960;
+const MAX_BYTES = 65_536;
 
 export function LogoCard({ app, mayChange }: AppCardProps) {
   const { merchantId = '' } = useParams();

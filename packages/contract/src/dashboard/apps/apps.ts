@@ -76,12 +76,12 @@ const app = strictObject({
   logo_digest: f.nullable(Type.String()),
 });
 
-/** In base64: 40 kB at most, since requests of the dashboard are no larger. */
+/** In base64: 64 kB at most. */
 const logo = Type.String({
   minLength: 4,
-  maxLength: 54_616,
+  maxLength: 87_384,
   pattern: '^[A-Za-z0-9+/]+={0,2}$',
-  'x-expects': 'null, or a picture of at most 40 kB in base64',
+  'x-expects': 'null, or a picture of at most 64 kB in base64',
 });
 
 const signatureMistakes = [
@@ -182,6 +182,7 @@ export const appOperations = [
     scope: 'merchant',
     permission: 'develop',
     stepUp: true,
+    maxBodyBytes: 90_112,
     request: strictObject({ ...ofApp, version: f.version, logo: f.nullable(logo) }),
     response: appAnswer,
   }),

@@ -13,8 +13,6 @@ import { mountStaticFiles } from './static-files.ts';
 
 /** Addresses whose pace is remembered. */
 const MAX_PACED = 20_000;
-/** The largest body is that of a list of payouts. */
-const MAX_BODY_BYTES = 65_536;
 /** A network that has many addresses may guess so many times as often as one of them. */
 const NETWORK_SHARE = 4;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
@@ -27,7 +25,6 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
   const { limits } = deps;
   const app = Fastify({
     logger: false,
-    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 20_000,
     keepAliveTimeout: 30_000,
     trustProxy: limits.trustedProxies.length > 0 ? [...limits.trustedProxies] : false,

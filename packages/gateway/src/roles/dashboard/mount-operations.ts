@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { DashboardOperation } from '@ducat/contract/dashboard/operation';
 import { type DashboardRefusalBody, dashboardStatus } from '@ducat/contract/dashboard/refusal';
-import { dashboardOperations } from '@ducat/contract/dashboard/registry';
-import { parseStrictJson } from '@ducat/contract/requests/strict-json';
+import { dashboardOperations, type OperationName } from '@ducat/contract/dashboard/registry';
+import { bodyLimits, parseStrictJson } from '@ducat/contract/requests/strict-json';
 import { checkFields } from '@ducat/contract/requests/validate';
 import { assert } from '@ducat/core/assert';
 import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
@@ -31,11 +31,12 @@ export function mountOperations(
 ): void {
   const looks = createOperatorLooks();
   const byName = new Map<string, Performing>();
-  for (const operation of dashboardOperations) {
+  for (const operation of dashboardOperations as readonly DashboardOperation[]) {
     // The record's types bind each name to its handler; here, where the name is any of them, they are all alike.
-    const handle = handlers[operation.name] as unknown as AnyHandler;
+    const handle = handlers[operation.name as OperationName] as unknown as AnyHandler;
     byName.set(operation.name, { deps, looks, operation, handle });
-    app.post(`/api/${operation.name}`, async (request, reply) => {
+    const { maxBodyBytes: bodyLimit = bodyLimits.maxBytes } = operation;
+    app.post(`/api/${operation.name}`, { bodyLimit }, async (request, reply) => {
       const files: SentFile[] = [];
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
       const result = await perform({ deps, looks, operation, handle, request, reply, body, files });
@@ -100,7 +101,7 @@ async function perform({
   const session = await readSession(deps, request, nowMs);
   const isSignedIn = session?.session.stage === 'signed-in';
   if (operation.scope !== 'anyone' && !isSignedIn) return refusal('signed-out', 'sign in first');
-  const read = parseStrictJson(body);
+  const read = parseStrictJson(body, operation.maxBodyBytes);
   if (!read.ok) return refusal('field-invalid', read.message, { field: read.field });
   const standing = await standingOf(deps, operation, session, read.value);
   if (!standing.ok) {

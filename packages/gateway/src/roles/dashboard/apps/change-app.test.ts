@@ -85,9 +85,10 @@ it('is the logo of its pages, where that is a picture', async () => {
   };
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
   expect(await set(svg)).toMatchObject({ status: 400, body: { field: 'logo' } });
-  expect(await set('A'.repeat(54_620))).toMatchObject({ status: 400, body: { field: 'logo' } });
+  expect(await set('A'.repeat(87_388))).toMatchObject({ status: 400, body: { field: 'logo' } });
+  expect(await set('A'.repeat(90_112))).toMatchObject({ body: { message: 'the request cannot be read' } });
   // As large as it may be, which a request still holds.
-  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(40_952)]);
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(65_528)]);
   const digest = createHash('sha256').update(png).digest('hex');
   expect((await set(png.toString('base64'))).body).toMatchObject({ app: { logo_digest: digest } });
   expect(await readLogo(api.database.reader, digest)).toEqual(png);
