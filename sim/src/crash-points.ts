@@ -8,6 +8,7 @@ import { payoutScenarios } from './outgoing/payout-scenarios.ts';
 import { scenarios as arrivals } from './scenarios.ts';
 import type { SimDatabase } from './database/sim-database.ts';
 import type { Simulation } from './simulation.ts';
+import type { Step } from './world/scheduler.ts';
 import type { SimProcess } from './world/sim-process.ts';
 
 /** Scenarios are written down, so one seed says how their steps interleave. */
@@ -15,7 +16,7 @@ export const SCENARIO_SEED = 1;
 
 const scenarios = { ...arrivals, ...payoutScenarios };
 
-type BeforeStep = (sim: Simulation, process: SimProcess) => Promise<boolean>;
+type BeforeStep = (sim: Simulation, step: Step) => Promise<boolean>;
 
 export interface ScenarioOptions {
   readonly seed: number;
@@ -33,7 +34,7 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
     script: scenario,
     withPayouts: scenario.payouts !== undefined,
     onStart: (sim) => {
-      sim.beforeStep = (process) => beforeStep(sim, process);
+      sim.beforeStep = (step) => beforeStep(sim, step);
     },
   });
 }
@@ -41,15 +42,19 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
 /**
  * Kills whoever would take the step of that number, and starts it again at once. A step is the sending of a call, or
  * the handing back of its answer: a death before the first loses the call, one before the second its answer only.
+ * Of the effects alone, the same with a COMMIT that wrote, a signature, a broadcast and a webhook; two deaths of a
+ * process between two of its effects leave the same behind.
  */
-export function crashAt(step: number | null): BeforeStep {
-  return async (sim, process) => {
-    if (!isPoint(sim, process) || sim.crashPoints++ !== step) return false;
+export function crashAt(point: number | null, { atEffects = false } = {}): BeforeStep {
+  return async (sim, step) => {
+    const { process } = step;
+    if (!isPoint(sim, process) || (atEffects && !step.isEffect())) return false;
+    if (sim.crashPoints++ !== point) return false;
     const { processes } = sim;
     // Whoever asks the signer mostly dies with it, on one machine.
     const signers = processes.running.filter(({ kind }) => kind === 'signer' && process.kind === 'payer');
     for (const { name } of [process, ...signers]) {
-      await processes.kill(name, `at step ${step}`);
+      await processes.kill(name, `at step ${point}`);
       processes.start(name.slice(0, name.lastIndexOf('/')));
     }
     return true;
@@ -73,10 +78,15 @@ function isPoint({ outgoing, answered, payments }: Simulation, { kind }: SimProc
 export interface CrashPart {
   readonly stride: number;
   readonly first: number;
+  /** The two sides of each effect instead of every step. */
+  readonly atEffects?: boolean;
 }
 
 /** The points of a part, in their order. The parts with the same stride, one for each first below it, are all points once. */
-export function pointsOf({ stride, first }: CrashPart, count: number): readonly number[] {
+export function pointsOf(
+  { stride, first }: Pick<CrashPart, 'stride' | 'first'>,
+  count: number,
+): readonly number[] {
   return Array.from(
     { length: Math.max(0, Math.ceil((count - first) / stride)) },
     (_, place) => first + place * stride,
@@ -91,21 +101,28 @@ export async function runCrashPoints(
   /** The run of each scenario in which nobody dies. */
   onWhole: (name: string, result: RunResult) => void = () => undefined,
 ): Promise<{ readonly points: ReadonlyMap<string, number>; readonly failed: readonly Job[] }> {
+  const { atEffects = false } = part;
   const points = new Map<string, number>();
   const failed: Job[] = [];
   const onResult = (result: RunResult, job: Job): void => {
     if (result.findings.length === 0) return;
     failed.push(job);
-    printFailure(result, `--scenario "${job.scenario ?? ''}" --crash-at ${job.crashAt ?? 'none'}`);
+    const which = `${job.crashAt ?? 'none'}${atEffects ? ' --effects' : ''}`;
+    printFailure(result, `--scenario "${job.scenario ?? ''}" --crash-at ${which}`);
   };
-  const whole = names.map((scenario) => ({ seed: SCENARIO_SEED, scenario }));
+  const whole = names.map((scenario) => ({ seed: SCENARIO_SEED, scenario, atEffects }));
   await runJobs(workers, whole, (result, job) => {
     points.set(job.scenario ?? '', result.counts.crashPoints);
     onWhole(job.scenario ?? '', result);
     onResult(result, job);
   });
   const jobs = names.flatMap((scenario) =>
-    pointsOf(part, points.get(scenario) ?? 0).map((crashAt) => ({ seed: SCENARIO_SEED, scenario, crashAt })),
+    pointsOf(part, points.get(scenario) ?? 0).map((crashAt) => ({
+      seed: SCENARIO_SEED,
+      scenario,
+      crashAt,
+      atEffects,
+    })),
   );
   await runJobs(workers, jobs, onResult);
   return { points, failed };

@@ -17,6 +17,7 @@ const usage = `npm run sim -- [--seeds n] [--from k] [--jobs j]  runs n seeds, 2
 npm run sim -- --payouts [--seeds n] [--seed n]  the same with money going out
 npm run sim -- --seed n [--trace]                replays one seed and prints its story
 npm run sim -- --crash-points [--stride s]       kills at every step of every scenario, or at each s-th; --only words
+                                                 --effects: at each side of what outlives its process
                                                  --stride s --from 1 to --from s are s parts, which together try every step
 npm run sim -- --scenario name [--crash-at k]    replays one of them
 npm run sim -- --planted [--seeds n] [--only name]  plants each known bug and shows which checker caught it`;
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     planted: { type: 'boolean', default: false },
     only: { type: 'string' },
     'crash-points': { type: 'boolean', default: false },
+    effects: { type: 'boolean', default: false },
     stride: { type: 'string', default: '1' },
     scenario: { type: 'string' },
     'crash-at': { type: 'string' },
@@ -84,7 +86,7 @@ function singleJob(): Job | null {
   const keepTrace = values.trace;
   const crashAt = wholeNumber(values['crash-at'] ?? '');
   if (values.scenario !== undefined) {
-    const job = { seed: SCENARIO_SEED, scenario: values.scenario, keepTrace };
+    const job = { seed: SCENARIO_SEED, scenario: values.scenario, keepTrace, atEffects: values.effects };
     return crashAt === null ? job : { ...job, crashAt };
   }
   const seed = wholeNumber(values.seed ?? '');
@@ -124,7 +126,7 @@ async function many(workers: readonly Worker[], from: number, count: number): Pr
 async function crashPoints(workers: readonly Worker[], stride: number, from: number): Promise<number> {
   const scenarios = values.payouts ? payoutScenarios : arrivals;
   const names = Object.keys(scenarios).filter((name) => name.includes(values.only ?? ''));
-  const part = { stride: Math.max(1, stride), first: from - 1 };
+  const part = { stride: Math.max(1, stride), first: from - 1, atEffects: values.effects };
   const { points, failed } = await runCrashPoints(workers, part, names);
   let sum = 0;
   let tried = 0;
@@ -134,7 +136,10 @@ async function crashPoints(workers: readonly Worker[], stride: number, from: num
     sum += count;
   }
   const which = stride === 1 ? 'each' : `each ${stride}th from ${from}`;
-  console.log(`${sum} crash points in ${points.size} scenarios, ${which}: ${tried} tried in ${seconds()} s`);
+  const where = values.effects ? ' at effects' : '';
+  console.log(
+    `${sum} crash points${where} in ${points.size} scenarios, ${which}: ${tried} tried in ${seconds()} s`,
+  );
   console.log(failed.length === 0 ? 'no violation' : `${failed.length} failed`);
   return failed.length === 0 && names.length > 0 ? 0 : 1;
 }

@@ -11,10 +11,10 @@ import { runSeeds } from './run-seeds.ts';
 import { scenarios } from './scenarios.ts';
 
 const SMOKE_SEEDS = 4;
-/** One of so many crash points is tried, of arrivals and of payouts. */
+/** One of so many crash points is tried: of arrivals every step counts, of payouts the two sides of each effect. */
 const SMOKE_STRIDE = 421;
-const PAYOUT_STRIDE = 1_201;
-const STAKE_STRIDE = 2_801;
+const PAYOUT_PART = { stride: 37, first: 0, atEffects: true };
+const STAKE_PART = { stride: 71, first: 0, atEffects: true };
 /** One on an EVM chain, one on Tron: of these a payout is replaced, and one is built anew. */
 const PAYOUT_SEEDS = [1, 2];
 const WORKERS = 2;
@@ -101,15 +101,18 @@ describe('the simulator', () => {
     'survives a death at some of the crash points where %s',
     { timeout: TIMEOUT_MS },
     async (scenario) => {
-      const { failed } = await runCrashPoints(
-        workers,
-        { stride: PAYOUT_STRIDE, first: 0 },
-        [scenario],
-        (name, run) => wholeRuns.set(name, run),
+      const { points, failed } = await runCrashPoints(workers, PAYOUT_PART, [scenario], (name, run) =>
+        wholeRuns.set(name, run),
       );
       expect(failed).toEqual([]);
+      // An effect has two sides, and most steps have none.
+      const run = wholeRuns.get(scenario);
+      const count = points.get(scenario) ?? 0;
+      expect(count % 2).toBe(0);
+      expect(count).toBeGreaterThan(80);
+      expect(count).toBeLessThan((run?.steps ?? 0) / 20);
       // The funding, the collection, and both forms of the payout.
-      const counts = wholeRuns.get(scenario)?.counts;
+      const counts = run?.counts;
       expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 4]);
     },
   );
@@ -118,11 +121,8 @@ describe('the simulator', () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     const scenario = 'a token is collected by a stake';
-    const { failed } = await runCrashPoints(
-      workers,
-      { stride: STAKE_STRIDE, first: 0 },
-      [scenario],
-      (name, run) => wholeRuns.set(name, run),
+    const { failed } = await runCrashPoints(workers, STAKE_PART, [scenario], (name, run) =>
+      wholeRuns.set(name, run),
     );
     expect(failed).toEqual([]);
     // The funding, the delegation, the collection, the return, and the payout.

@@ -18,7 +18,7 @@ import type { DatabaseFault } from './database/gated-database.ts';
 import { Market } from './actors/market.ts';
 import { Merchants, type Mood, type Temper } from './actors/merchants.ts';
 import { Providers } from './nodes/providers.ts';
-import { Scheduler } from './world/scheduler.ts';
+import { Scheduler, type Step } from './world/scheduler.ts';
 import { gathered, sendPayments } from './actors/send-payments.ts';
 import {
   type AnsweredOrder,
@@ -105,7 +105,7 @@ export class Simulation {
   weather: Weather;
   readonly providers: Providers;
   /** Called before each step of a process, which may be its last. */
-  beforeStep: ((process: SimProcess) => Promise<boolean>) | null = null;
+  beforeStep: ((step: Step) => Promise<boolean>) | null = null;
   /** What went wrong on purpose, apart from what providers did. */
   injectedFaults = 0;
   /** Steps at which a process of a scenario could die. */
@@ -224,7 +224,7 @@ export class Simulation {
     if (choices.length === 0) return false;
     const step = this.chance.pick(choices);
     this.processSteps++;
-    if (this.beforeStep !== null && (await this.beforeStep(step.process))) {
+    if (this.beforeStep !== null && (await this.beforeStep(step))) {
       await this.check();
       return true;
     }

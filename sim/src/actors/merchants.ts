@@ -58,9 +58,7 @@ export class Merchants {
         process,
         'post',
         async () => this.#receive(request, signedAtMs),
-        {
-          show: (drawn) => drawn,
-        },
+        { show: (drawn) => drawn, isEffect: () => true },
       );
       if (mood === 'slow') await world.sleep(this.#chance.between(1_000, 9_000));
       if (mood === 'never' || mood === 'lost answer') await world.sleep(request.timeoutMs);

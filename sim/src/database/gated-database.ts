@@ -131,6 +131,7 @@ export class GatedDatabase {
           show: showEnd,
           session,
           freesLocks: true,
+          isEffect: () => end.ok && isEffect([...session.wrote]),
         })
         .then(hand);
       const refused = await endOf(Promise.race([permit.promise, session.killed.promise]));
@@ -170,7 +171,12 @@ export class GatedDatabase {
         if (lost === 'commit-lost') throw away();
         return outcome.value;
       };
-      const options = { show: showRows, session, freesLocks: true };
+      const options = {
+        show: showRows,
+        session,
+        freesLocks: true,
+        isEffect: () => isEffect(tablesNamed(sql)),
+      };
       return scheduler.ask(this.#process, `COMMIT ${brief(sql)}`, work, options);
     };
     // Nobody else may make one, so that no flow gets a transaction by another way.
@@ -212,6 +218,13 @@ function tablesNamed(sql: string): readonly string[] {
   const tables = [...sql.matchAll(WRITING)].map(([, table = '']) => table);
   writtenBy.set(sql, tables);
   return tables;
+}
+
+/** Written with every block and every renewal, whether they hold anything of ours or not. */
+const ROUTINE: ReadonlySet<string> = new Set(['leases', 'blocks', 'chain_cursors']);
+
+function isEffect(tables: readonly string[]): boolean {
+  return tables.some((table) => !ROUTINE.has(table));
 }
 
 /** A notifier that found nothing to do, which most of its looks come to; there is nothing to check then. */

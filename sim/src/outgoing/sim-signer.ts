@@ -14,7 +14,7 @@ import type { Policy } from '@ducat/signer/policy/policy';
 import { type IntentSigner, openIntentSigner } from '@ducat/signer/signing/intent-signer';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Chance } from '../world/chance.ts';
-import type { Scheduler } from '../world/scheduler.ts';
+import type { AskOptions, Scheduler } from '../world/scheduler.ts';
 import type { SimProcess } from '../world/sim-process.ts';
 import { accountKeyOf, cheapKeyring } from './chain/sent-bytes.ts';
 import { STAKER } from './chain/stake.ts';
@@ -91,8 +91,11 @@ export class SimSigner {
   portOf(process: SimProcess): SigningPort & SignerPort {
     return {
       sign: (intent, logSequence) =>
-        this.#ask(process, `sign ${intent.subject.kind} ${intent.subject.id}`, (signer) =>
-          this.#sign(signer, intent, logSequence),
+        this.#ask(
+          process,
+          `sign ${intent.subject.kind} ${intent.subject.id}`,
+          (signer) => this.#sign(signer, intent, logSequence),
+          { isEffect: () => true },
         ),
       accountPublicKey: (_family, account) => this.#ask(process, 'public key', () => accountKeyOf(account)),
     };
@@ -107,15 +110,21 @@ export class SimSigner {
     return { approver, feeCap, expiry, signature };
   }
 
-  #ask<T>(process: SimProcess, label: string, answer: (signer: IntentSigner) => T): Promise<T> {
+  #ask<T>(
+    process: SimProcess,
+    label: string,
+    answer: (signer: IntentSigner) => T,
+    options: AskOptions<T> = {},
+  ): Promise<T> {
     const { scheduler, chance, losing } = this.#parts;
-    return scheduler.ask(process, `signer ${label}`, async () => {
+    const work = async (): Promise<T> => {
       const signer = this.#process?.canStep(scheduler.nowMs) === true ? this.#running : null;
       if (signer === null || chance.hits(losing() / 2)) throw new Outage('the signer cannot be reached');
       const answered = answer(signer);
       if (chance.hits(losing() / 2)) throw new Outage('the answer of the signer was lost');
       return answered;
-    });
+    };
+    return scheduler.ask(process, `signer ${label}`, work, options);
   }
 
   #sign(signer: IntentSigner, intent: TransferIntent, clientSequence: number): SignAnswer {

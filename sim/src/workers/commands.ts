@@ -7,6 +7,8 @@ export interface Job {
   readonly scenario?: string;
   /** The step of the scenario before which its process dies; none where it is left out. */
   readonly crashAt?: number;
+  /** Whether `crashAt` counts effects alone, or every step. */
+  readonly atEffects?: boolean;
   readonly keepTrace?: boolean;
   /** Whether money goes out as well. */
   readonly withPayouts?: boolean;

@@ -5,7 +5,14 @@ import type { SimDatabase } from '../database/sim-database.ts';
 import type { Job } from './commands.ts';
 
 export function runJob(place: SimDatabase, job: Job): Promise<RunResult> {
-  const { seed, scenario, keepTrace = false, withPayouts = false } = job;
+  const {
+    seed,
+    scenario,
+    keepTrace = false,
+    withPayouts = false,
+    crashAt: point = null,
+    atEffects = false,
+  } = job;
   if (scenario === undefined) return runSeed(place, { seed, keepTrace, withPayouts });
-  return runScenario(place, scenario, { seed, keepTrace, beforeStep: crashAt(job.crashAt ?? null) });
+  return runScenario(place, scenario, { seed, keepTrace, beforeStep: crashAt(point, { atEffects }) });
 }

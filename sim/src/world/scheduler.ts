@@ -12,7 +12,7 @@ const LOOK_MS = 8;
 /** A statement that neither ends nor waits for a lock for this long has shown a fault of the simulator. */
 const STUCK_LOOKS = 5_000;
 
-interface Step {
+export interface Step {
   readonly process: SimProcess;
   readonly label: string;
   state: 'asked' | 'blocked' | 'ready';
@@ -23,6 +23,8 @@ interface Step {
   /** The transaction that a statement belongs to. */
   readonly session: OpenSession | null;
   readonly freesLocks: boolean;
+  /** Whether what it does outlives its process. */
+  readonly isEffect: () => boolean;
 }
 
 /** A transaction under way; `settled` once the database has committed or rolled it back. */
@@ -36,6 +38,11 @@ export interface AskOptions<T> {
   readonly session?: OpenSession;
   /** It ends a transaction, so that others may get its locks. */
   readonly freesLocks?: boolean;
+  /**
+   * Whether what it does outlives the process: a COMMIT that wrote, a signature, a broadcast, a webhook. Asked when the
+   * step is about to be taken.
+   */
+  readonly isEffect?: () => boolean;
 }
 
 /** A call that may be taken back before it is handed on, as an aborted sleep is. */
@@ -68,7 +75,7 @@ export class Scheduler {
     process: SimProcess,
     label: string,
     work: () => Promise<T>,
-    { show = () => '', session, freesLocks = false }: AskOptions<T> = {},
+    { show = () => '', session, freesLocks = false, isEffect = never }: AskOptions<T> = {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let end: () => void = () => undefined;
@@ -79,6 +86,7 @@ export class Scheduler {
         dueMs: 0,
         session: session ?? null,
         freesLocks,
+        isEffect,
         issue: async () => {
           const ended = await endOf(work());
           end = () => (ended.ok ? resolve(ended.value) : reject(ended.error));
@@ -102,6 +110,7 @@ export class Scheduler {
       dueMs: this.nowMs + ms,
       session: null,
       freesLocks: false,
+      isEffect: never,
       issue: () => Promise.resolve(''),
       handBack: () => wake(),
     };
@@ -205,6 +214,10 @@ export class Scheduler {
   #remove(step: Step): void {
     this.#steps = this.#steps.filter((other) => other !== step);
   }
+}
+
+function never(): boolean {
+  return false;
 }
 
 /** The name of what was thrown: messages may hold what differs from run to run. */

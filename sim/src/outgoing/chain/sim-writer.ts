@@ -108,7 +108,7 @@ export class SimWriter implements ProviderWriter {
         const { nowMs } = gate.scheduler;
         return receive(pool, this.#node.chain, sent, { nowMs, staked: market.stake });
       },
-      { show: (problem) => problem ?? '' },
+      { show: (problem) => problem ?? '', isEffect: () => true },
     );
   }
 
