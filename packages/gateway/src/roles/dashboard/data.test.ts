@@ -234,19 +234,14 @@ describe('an app', () => {
     const rotated = await shop.ask('apps.rotate-key', { ...mine, app_id: till.appId, grace_seconds: 0 });
     shop.api.world.advance(6_000);
     const fresh = { appId: till.appId, appKey: String(rotated['app_key']) };
-    expect(
-      await shop.api.call('/api/order/create', { ...order, out_trade_no: 'second' }, fresh),
-    ).toMatchObject({
-      code: 0,
-    });
+    const second = { ...order, out_trade_no: 'second' };
+    expect(await shop.api.call('/api/order/create', second, fresh)).toMatchObject({ code: 0 });
 
     const { app } = await shop.ask('apps.read', { ...mine, app_id: till.appId });
     const change = { ...mine, app_id: till.appId, version: app.version };
     const hidden = { ...change, callback_url: 'http://127.0.0.1/hook' };
-    expect(await shop.owner.call('apps.change', hidden)).toMatchObject({
-      status: 400,
-      body: { field: 'callback_url' },
-    });
+    const refused = { status: 400, body: { field: 'callback_url' } };
+    expect(await shop.owner.call('apps.change', hidden)).toMatchObject(refused);
     const page = {
       accent: '#112233',
       contact: 'help@shop.test',

@@ -31,6 +31,7 @@ export function mountOperations(
 ): void {
   const looks = createOperatorLooks();
   const byName = new Map<string, Performing>();
+  // Their literal types leave out `maxBodyBytes` where an operation has none.
   for (const operation of dashboardOperations as readonly DashboardOperation[]) {
     // The record's types bind each name to its handler; here, where the name is any of them, they are all alike.
     const handle = handlers[operation.name as OperationName] as unknown as AnyHandler;

@@ -72,7 +72,10 @@ it('is whether it takes test coins alone, which stays until it is changed', asyn
   expect(await change({ currencies_off: before.currencies_off })).toBe(true);
   // A change that was made from what stood before is refused.
   const stale = { ...mine, version: before.version, page: before.page };
-  expect(await developer.call('apps.change', stale)).toMatchObject({ status: 409, body: { code: 'changed' } });
+  expect(await developer.call('apps.change', stale)).toMatchObject({
+    status: 409,
+    body: { code: 'changed' },
+  });
   expect(await change({ page: before.page })).toBe(false);
 });
 
