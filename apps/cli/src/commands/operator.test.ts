@@ -15,6 +15,7 @@ import { ordersCommand } from './books/orders.ts';
 import { addProviderCounts } from '@ducat/gateway/db/tables/provider-days';
 import { chainCommand } from './chain.ts';
 import { configCommand } from './config.ts';
+import { merchantCommand } from './merchant.ts';
 import { merchantListCommand } from './merchant-list.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-operator-'));
@@ -123,6 +124,12 @@ it('merchants, the settings of an app, and orders of any app are shown', async (
     const found = await run(ordersCommand(), database.url, 'search', text, '--json');
     expect(JSON.parse(found), text).toMatchObject([{ kind: 'order', id: order.tradeNo }]);
   }
+});
+
+it('a merchant that was made is followed by a command that names the same configuration', async () => {
+  const said = await run(merchantCommand(), database.url, 'create', '--name', 'Other', '--deposit-fee', '0.5%');
+  expect(said).toMatch(/^Merchant mer_\S+ pays 0\.5% on each deposit\.\n/);
+  expect(said).toContain(`npx ducat app create --config ${file} --merchant mer_`);
 });
 
 it('addresses retire shows what it would do, refuses while others are connected, and then does it', async () => {

@@ -15,7 +15,7 @@ stop the demo and delete the folder to begin from nothing.
   demo-secrets/   secrets FOR THE DEMO ONLY; never use them, or a copy of them, for real money
   signer/         the encrypted seed of the demo, who may ask the signer, what it signs and what it has signed
   postgres/       the database (unless DATABASE_URL names another one)
-  chains/         the blocks of the three local chains
+  chains/         the blocks of the local chains
   logs/           what the gateway and the signer write
 `;
 

@@ -13,25 +13,20 @@ import { type EventState, eventStates } from '@ducat/gateway/db/tables/deliverie
 import { CommandError } from '../../command-error.ts';
 import { orderMeant } from '../../orders/last-order.ts';
 import type { Setup } from '../../setup.ts';
-import { statePaths } from '../../state/state-paths.ts';
 import { columns, harmless } from '../../terminal.ts';
-import { onSetup } from '../config-option.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { pathsOf } from '../state-option.ts';
 
-/** Here `--state` is the state of an event, so the folder of the demo goes by another name. */
-interface FolderOptions {
-  readonly config?: string;
-  readonly folder: string;
+interface ListOptions extends ConfigOptions {
   readonly json?: true;
-}
-
-interface ListOptions extends FolderOptions {
-  readonly state?: EventState;
+  readonly only?: EventState;
   readonly tradeNo?: string;
   readonly app?: string;
   readonly limit: number;
 }
 
-interface ResendOptions extends FolderOptions {
+interface ResendOptions extends ConfigOptions {
+  readonly json?: true;
   readonly dead?: true;
   readonly app?: string;
 }
@@ -40,39 +35,28 @@ const MAX_APPS = 10_000;
 
 /** The commands, to be added to the program. */
 export function webhooksCommand(): Command {
-  const list = withFolder(new Command('list'))
+  const list = withConfigOptions(new Command('list'))
     .description('list events and what became of them, newest first')
-    .addOption(new Option('--state <state>', 'only events in this state').choices(eventStates))
+    .addOption(new Option('--only <state>', 'only events in this state').choices(eventStates))
     .option(
       '--trade-no <trade_no>',
       'only events of this order, with every attempt; the word last means the newest',
     )
     .option('--app <app_id>', 'only events of this app')
     .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, limit, 50)
+    .option('--json', 'the result as JSON')
     .action(listThem);
-  const resend = withFolder(new Command('resend'))
+  const resend = withConfigOptions(new Command('resend'))
     .description('send events again, with all attempts before them')
     .argument('[event_id...]', 'the events')
     .option('--dead', `all dead events instead, up to ${MAX_RESENT} of each app at once`)
     .option('--app <app_id>', 'with --dead: only those of this app')
+    .option('--json', 'the result as JSON')
     .action(resendThem);
   return new Command('webhooks')
     .description('list webhooks and send them again')
     .addCommand(list)
     .addCommand(resend);
-}
-
-function withFolder(command: Command): Command {
-  return command
-    .option('--config <file>', 'configuration of the gateway; that of the running demo unless given')
-    .addOption(
-      new Option('--folder <folder>', 'state folder of the demo').env('DUCAT_STATE').default('.ducat'),
-    )
-    .option('--json', 'the result as JSON');
-}
-
-function onFolder<T>({ config, folder }: FolderOptions, work: (setup: Setup) => Promise<T>): Promise<T> {
-  return onSetup({ state: folder, ...(config === undefined ? {} : { config }) }, work);
 }
 
 interface Listed {
@@ -83,9 +67,9 @@ interface Listed {
 
 async function listThem(options: ListOptions): Promise<void> {
   const tradeNo =
-    options.tradeNo === undefined ? undefined : orderMeant(statePaths(options.folder), options.tradeNo);
-  const listed = await onFolder(options, async ({ database: { reader } }): Promise<readonly Listed[]> => {
-    const { state, app: appId, limit: most } = options;
+    options.tradeNo === undefined ? undefined : orderMeant(pathsOf(options), options.tradeNo);
+  const listed = await onSetup(options, async ({ database: { reader } }): Promise<readonly Listed[]> => {
+    const { only: state, app: appId, limit: most } = options;
     const events = await listEvents(reader, { state, appId, tradeNo, limit: most });
     const withAttempts = async (event: EventRecord) => ({
       event,
@@ -129,7 +113,7 @@ async function resendThem(eventIds: readonly string[], options: ResendOptions): 
     throw new CommandError('name the events, or give --dead for all dead ones');
   }
   if (options.app !== undefined && options.dead !== true) throw new CommandError('--app belongs to --dead');
-  const resent = await onFolder(options, (setup) =>
+  const resent = await onSetup(options, (setup) =>
     eventIds.length > 0 ? resendNamed(setup, eventIds) : resendDead(setup, options.app),
   );
   if (options.json === true) process.stdout.write(`${JSON.stringify({ resent })}\n`);
