@@ -29,7 +29,8 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   const { transact, reader } = database;
   const trouble = await raiseWalls(transact);
   if (trouble !== null) throw new ConfigError(`dashboard: ${trouble}`);
-  await showSetupLink({ transact, world, url: config.dashboard.url, isDemo: config.demo }, log);
+  const setup = { transact, world, url: config.dashboard.url, isDemo: config.demo };
+  await showSetupLink(setup, log, config.logLevel);
   await parts.suspensions.read();
   const api = apiDepsOf(parts);
   const app = createDashboard({

@@ -79,20 +79,23 @@ describe('the set-up link', () => {
     expect(log.map(({ operation }) => operation)).toEqual(['setup-link.open', 'setup-link.accept']);
   });
 
-  it('stands in the log, whole, while there is no account, and nothing of it afterwards', async () => {
-    const lines: { link?: string }[] = [];
-    const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  it.each([
+    ['info', 'warn'],
+    ['error', 'error'],
+  ] as const)('stands in a log of level %s, whole, as %s, until there is an account', async (level, as) => {
+    const lines: { level: string; link?: string }[] = [];
+    const log = createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
     const place = {
       transact: api.database.transact,
       world: api.world,
       url: dashboard.deps.url,
       isDemo: false,
     };
-    await showSetupLink(place, log);
+    await showSetupLink(place, log, level);
     const [, token = ''] = lines[0]?.link?.split('#') ?? [];
     expect((await accept(token)).status).toBe(200);
-    await showSetupLink(place, log);
-    expect(lines).toHaveLength(1);
+    await showSetupLink(place, log, level);
+    expect(lines.map((line) => line.level)).toEqual([as]);
   });
 
   it('opens one account where it is used many times at once', async () => {
