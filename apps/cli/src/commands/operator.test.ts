@@ -127,7 +127,15 @@ it('merchants, the settings of an app, and orders of any app are shown', async (
 });
 
 it('a merchant that was made is followed by a command that names the same configuration', async () => {
-  const said = await run(merchantCommand(), database.url, 'create', '--name', 'Other', '--deposit-fee', '0.5%');
+  const said = await run(
+    merchantCommand(),
+    database.url,
+    'create',
+    '--name',
+    'Other',
+    '--deposit-fee',
+    '0.5%',
+  );
   expect(said).toMatch(/^Merchant mer_\S+ pays 0\.5% on each deposit\.\n/);
   expect(said).toContain(`npx ducat app create --config ${file} --merchant mer_`);
 });

@@ -51,7 +51,10 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
     config.database.url,
     config.database.connections,
     ({ level, fields, message }) => log[level](fields, message),
-    { sleep: (ms, signal) => world.sleep(ms, signal) },
+    {
+      sleep: (ms, signal) => world.sleep(ms, signal),
+      promotesOnlySynced: config.database.promotesOnlySynced,
+    },
   );
   const tallies = new Map<string, RequestTally>();
   const chains = config.chains.map((chain) => {

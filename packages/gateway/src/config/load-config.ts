@@ -33,7 +33,12 @@ export interface Config {
   readonly pages: PagesConfig;
   readonly dashboard: DashboardConfig;
   readonly operations: { readonly host: string; readonly port: number };
-  readonly database: { readonly url: string; readonly connections: number };
+  readonly database: {
+    readonly url: string;
+    readonly connections: number;
+    /** Whether a failover never takes a standby that lacks what was answered. */
+    readonly promotesOnlySynced: boolean;
+  };
   /** Seals the AppKeys in the database. */
   readonly masterSecret: Uint8Array;
   readonly signer: SignerConfig | null;
@@ -76,7 +81,11 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
     pages: pagesConfig(file),
     dashboard: dashboardConfig(file),
     operations: { host: file.operations?.host ?? '127.0.0.1', port: file.operations?.port ?? 9090 },
-    database: { url: databaseUrl(file, environment), connections: file.database?.connections ?? 16 },
+    database: {
+      url: databaseUrl(file, environment),
+      connections: file.database?.connections ?? 16,
+      promotesOnlySynced: file.database?.promotes_only_synced ?? false,
+    },
     masterSecret: masterSecret(file, from, environment, demo),
     signer: signerConfig(file, from),
     approvers: new Map(Object.entries(file.approvers ?? {})),

@@ -161,7 +161,14 @@ export const configSchema = Type.Object(
       ),
     ),
     database: Type.Optional(
-      Type.Object({ url: Type.Optional(filled), connections: Type.Optional(positive) }, closed),
+      Type.Object(
+        {
+          url: Type.Optional(filled),
+          connections: Type.Optional(positive),
+          promotes_only_synced: Type.Optional(Type.Boolean()),
+        },
+        closed,
+      ),
     ),
     secrets: Type.Optional(Type.Object({ master_secret_file: Type.Optional(filled) }, closed)),
     signer: Type.Optional(

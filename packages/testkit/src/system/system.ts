@@ -179,7 +179,7 @@ function configOf(
       privateNodes: ['127.0.0.0/8'],
     },
     operations: { host: '127.0.0.1', port: 0 },
-    database: { url, connections: 8 },
+    database: { url, connections: 8, promotesOnlySynced: false },
     masterSecret,
     mail: null,
     signer: null,

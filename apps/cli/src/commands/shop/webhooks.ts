@@ -66,8 +66,7 @@ interface Listed {
 }
 
 async function listThem(options: ListOptions): Promise<void> {
-  const tradeNo =
-    options.tradeNo === undefined ? undefined : orderMeant(pathsOf(options), options.tradeNo);
+  const tradeNo = options.tradeNo === undefined ? undefined : orderMeant(pathsOf(options), options.tradeNo);
   const listed = await onSetup(options, async ({ database: { reader } }): Promise<readonly Listed[]> => {
     const { only: state, app: appId, limit: most } = options;
     const events = await listEvents(reader, { state, appId, tradeNo, limit: most });

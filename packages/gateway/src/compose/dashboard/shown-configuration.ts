@@ -50,6 +50,7 @@ export function shownConfiguration(config: Config): readonly ShownSection[] {
     sectionOf('database', {
       place: databasePlace(config.database.url),
       connections: config.database.connections,
+      promotes_only_synced: config.database.promotesOnlySynced,
     }),
     sectionOf('signer', signerValues(config)),
     sectionOf('mail', mailValues(config)),

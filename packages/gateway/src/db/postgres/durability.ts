@@ -15,7 +15,7 @@ export const DURABILITY_COLUMNS = `current_setting('fsync') AS "fsync",
   current_setting('synchronous_standby_names') AS "standbyNames"`;
 
 /** Whether a COMMIT is answered only once a standby has it. */
-function isSynchronous({ synchronousCommit, standbyNames }: Durability): boolean {
+export function isSynchronous({ synchronousCommit, standbyNames }: Durability): boolean {
   return standbyNames !== '' && synchronousCommit !== 'off' && synchronousCommit !== 'local';
 }
 

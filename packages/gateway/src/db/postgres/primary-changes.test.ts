@@ -11,9 +11,9 @@ const waiting: Durability = {
 };
 const alone: Durability = { ...waiting, standbyNames: '' };
 
-function open(hosts = 2) {
+function open(hosts = 2, promotesOnlySynced = false) {
   const notices: string[] = [];
-  const changes = new PrimaryChanges(hosts, ({ level, message }) =>
+  const changes = new PrimaryChanges(hosts, promotesOnlySynced, ({ level, message }) =>
     notices.push(`${level}: ${message.split(/[,:]/, 1)[0]}`),
   );
   const found = (timeline: number, durability: Durability, host = 'db1') => {
@@ -73,8 +73,34 @@ describe('notices about the primary', () => {
     },
   );
 
+  it.each([
+    ['db2', 'on', 'warn'],
+    ['ANY 1 (*)', 'remote_write', 'warn'],
+    ['db2', 'local', 'error'],
+    ['', 'on', 'error'],
+  ])(
+    'are a warning after "%s" with %s where only a standby that was waited for is promoted, if any was: %s',
+    (standbyNames, synchronousCommit, level) => {
+      const { found } = open(3, true);
+      found(1, { ...waiting, standbyNames, synchronousCommit });
+      expect(found(2, waiting, 'db2')[0]).toBe(`${level}: the primary changed`);
+    },
+  );
+
+  it('say whether the loss is likely or cannot be seen, and what the operator knows is not asked', () => {
+    const messages: string[] = [];
+    const changes = new PrimaryChanges(3, false, ({ message }) => messages.push(message));
+    changes.connected({ host: 'db1', timeline: 1, durability: { ...waiting, standbyNames: 'db2' } });
+    changes.connected({ host: 'db2', timeline: 2, durability: alone });
+    changes.connected({ host: 'db3', timeline: 3, durability: waiting });
+    expect(messages.filter((message) => message.includes('primary changed'))).toEqual([
+      expect.stringMatching(/cannot see whether the new one has .* database\.promotes_only_synced/),
+      expect.stringMatching(/the new one may lack what was answered: stop the gateways/),
+    ]);
+  });
+
   it('are an error where another host is worked on and nobody was promoted', () => {
-    const { found } = open();
+    const { found } = open(2, true);
     found(2, waiting);
     expect(found(2, waiting, 'db2')).toEqual(['error: the primary changed']);
     expect(found(2, waiting, 'db2')).toEqual([]);

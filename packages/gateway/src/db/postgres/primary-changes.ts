@@ -1,5 +1,5 @@
 // Notices for the log about the primary: a failover, and settings that can lose what was committed. Each is said once.
-import { type Durability, durabilityGaps, waitsForEvery } from './durability.ts';
+import { type Durability, durabilityGaps, isSynchronous, waitsForEvery } from './durability.ts';
 
 /** A line for the log. */
 export interface DatabaseNotice {
@@ -17,17 +17,21 @@ interface Connected {
   readonly durability: Durability;
 }
 
-const MAY_HAVE_LOST =
-  'the primary changed, and the new one may lack what was answered: stop the gateways and go by ' +
-  '"A failover that may have lost something" in docs/operate/high-availability.md';
+const PAGE = '"A failover that may have lost something" in docs/operate/high-availability.md';
+const MAY_HAVE_LOST = `the primary changed, and the new one may lack what was answered: stop the gateways and go by ${PAGE}`;
+const CANNOT_SEE =
+  `the primary changed, and the gateway cannot see whether the new one has all that was answered: ${PAGE}; ` +
+  'where only standbys that have it are promoted, say so by database.promotes_only_synced';
 
 export class PrimaryChanges {
   readonly #hosts: number;
+  readonly #promotesOnlySynced: boolean;
   readonly #report: OnNotice;
   #last: Connected | null = null;
 
-  constructor(hosts: number, report: OnNotice) {
+  constructor(hosts: number, promotesOnlySynced: boolean, report: OnNotice) {
     this.#hosts = hosts;
+    this.#promotesOnlySynced = promotesOnlySynced;
     this.#report = report;
   }
 
@@ -40,9 +44,10 @@ export class PrimaryChanges {
     if (last !== null && (isPromoted || host !== last.host)) {
       const fields = { host, timeline, from: { host: last.host, timeline: last.timeline } };
       // Two servers on one timeline may each have what the other lacks.
-      if (isPromoted && waitsForEvery(last.durability, this.#hosts)) {
+      const couldKeepAll = isPromoted && isSynchronous(last.durability);
+      if (couldKeepAll && (this.#promotesOnlySynced || waitsForEvery(last.durability, this.#hosts))) {
         this.#report({ level: 'warn', fields, message: 'the primary changed' });
-      } else this.#report({ level: 'error', fields, message: MAY_HAVE_LOST });
+      } else this.#report({ level: 'error', fields, message: couldKeepAll ? CANNOT_SEE : MAY_HAVE_LOST });
     }
     const gaps = durabilityGaps(to.durability, this.#hosts);
     const before = last === null ? [] : durabilityGaps(last.durability, this.#hosts);

@@ -39,15 +39,16 @@ export function causeOfBreak(client: pg.ClientBase): Error | null {
   return brokenBy.get(client) ?? null;
 }
 
-export function createHosts(urls: readonly string[], onNotice: OnNotice): Hosts {
+export function createHosts(urls: readonly string[], onNotice: OnNotice, promotesOnlySynced = false): Hosts {
   const choice = new PrimaryChoice(urls.length);
   const sessions = new Sessions(choice);
   const discovery = new PrimaryDiscovery(urls, choice);
+  const changes = new PrimaryChanges(urls.length, promotesOnlySynced, onNotice);
   return {
     urls,
     discoveryFailures: () => discovery.failures(),
     turns: () => choice.turns,
-    Client: clientOf({ urls, choice, sessions, changes: new PrimaryChanges(urls.length, onNotice) }),
+    Client: clientOf({ urls, choice, sessions, changes }),
     othersFirst: () => choice.othersFirst(),
     silence: (client) => sessions.silence(client),
     sessionOf: (client) => sessions.of(client)?.pid ?? null,

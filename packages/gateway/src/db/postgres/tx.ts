@@ -108,12 +108,14 @@ class CommitInDoubt extends NoResponse {}
 /** The driver reports by these words alone that no response came. */
 const NO_RESPONSE = 'Query read timeout';
 
-/** What is waited for, and how. */
-interface Waits {
+/** What is waited for, and how; and what is known of failovers. */
+interface Settings {
   /** For a connection, or a place for one. */
   readonly placeMs?: number;
   /** The World's. Without it there is no pause between two discoveries of the primary, and no look at long work. */
   readonly sleep?: Sleep;
+  /** Whether only a standby is ever promoted that has every COMMIT that was answered. No server reports that. */
+  readonly promotesOnlySynced?: boolean;
 }
 
 /**
@@ -124,11 +126,11 @@ export function openDatabase(
   url: string,
   connections: number,
   onNotice: OnNotice = () => undefined,
-  { placeMs = CONNECTION_WAIT_MS, sleep }: Waits = {},
+  { placeMs = CONNECTION_WAIT_MS, sleep, promotesOnlySynced = false }: Settings = {},
 ): Database {
   const read = hostUrls(url);
   if (!read.ok) throw new Error(`the address of the database: ${read.trouble}`);
-  const hosts = createHosts(read.urls, onNotice);
+  const hosts = createHosts(read.urls, onNotice, promotesOnlySynced);
   const timeouts = { ...TIMEOUTS, connectionTimeoutMillis: placeMs };
   const inDoubt = new InDoubtCommits(hosts, timeouts, sleep ?? noPause);
   // One for all connections: a statement has its name on whichever it is sent.
