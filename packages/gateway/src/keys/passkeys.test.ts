@@ -1,38 +1,18 @@
 // Which attestations a new passkey may bring: none with certificates, because reading those asks addresses that they name.
-import { afterEach, expect, it, vi } from 'vitest';
+import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
 import { createPasskeys } from './passkeys.ts';
 
-const fromText = (text: string) => Buffer.from(text, 'base64url');
-const CHALLENGE = 'challenge';
 const ORIGIN = 'https://dashboard.test';
+const CHALLENGE = 'challenge';
 const ID = Buffer.from('passkey of a test');
-const REVOCATIONS = 'http://127.0.0.1:1/crl';
-// Made once with keys that were thrown away. The leaf has the passkey's key, the extension of an Android key for CHALLENGE,
-// and REVOCATIONS as its list of revoked certificates; the root signed it. Both hold until 2999.
-const LEAF = fromText(
-  'MIIByjCCAXCgAwIBAgIBAjAKBggqhkjOPQQDAjAPMQ0wCwYDVQQDEwRSb290MCAXDTAwMDEwMTAwMDAwMFoYDzI5OTkwMTAx' +
-    'MDAwMDAwWjBOMQswCQYDVQQGEwJERTEMMAoGA1UEChMDRXZlMSIwIAYDVQQLExlBdXRoZW50aWNhdG9yIEF0dGVzdGF0aW9u' +
-    'MQ0wCwYDVQQDEwRMZWFmMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEjJRtoaIVt_5ZDxi9xmBayqZ9nyDpKmiMvdq6ncjg' +
-    '4ns2truAAtuTt9-0dy-R_9rbBWKxgVSRjft9JnsrXzn3UqN8MHowJwYDVR0fBCAwHjAcoBqgGIYWaHR0cDovLzEyNy4wLjAu' +
-    'MToxL2NybDAJBgNVHRMEAjAAMEQGCisGAQQB1nkCAREENjA0AgEDCgEAAgEECgEABCCgQnjezWHcNBbeqY2dVdpSa2fyIlzC' +
-    'cEqpplMhvfeWfQQAMAAwADAKBggqhkjOPQQDAgNIADBFAiBDxTtymNF_8mf5G4lcWaKIoFG1l6MmkkeRoGtZPwArNwIhAKfy' +
-    'u3c_WrwcBB54ctzLvbiGzdD3GBrWaLEqC3-iDtHn',
+const CLIENT_DATA = Buffer.from(
+  JSON.stringify({ type: 'webauthn.create', challenge: CHALLENGE, origin: ORIGIN, crossOrigin: false }),
 );
-const ROOT = fromText(
-  'MIIBEDCBt6ADAgECAgEBMAoGCCqGSM49BAMCMA8xDTALBgNVBAMTBFJvb3QwIBcNMDAwMTAxMDAwMDAwWhgPMjk5OTAxMDEw' +
-    'MDAwMDBaMA8xDTALBgNVBAMTBFJvb3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQbB4uUlEk8gn0rWOb3acmiqsDfxmkc' +
-    'cMeVJ_wlNNx8XTi9a_1vWHMnh1JaRvfVoHLdlXDWCy9k_pV5JpR7LIvuowIwADAKBggqhkjOPQQDAgNIADBFAiEAx2lN1Ina' +
-    'wnn8-2FxXQOH6DDNePZg93TsXN_BAQPBgx4CIDPWN5MqwSrUx9noqeE7mNcUpaG0vCcWV-eLCtXDAROa',
-);
-const AUTHENTICATOR_DATA = fromText(
-  'hSfTua1qvf-Q8YNj4EZIFVXDKPbhRjzu2b3T-HOGkKNFAAAAAAAAAAAAAAAAAAAAAAAAAAAAEXBhc3NrZXkgb2YgYSB0ZXN0' +
-    'pQECAyYgASFYIIyUbaGiFbf-WQ8YvcZgWsqmfZ8g6SpojL3aup3I4OJ7IlggNra7gALbk7fftHcvkf_a2wVisYFUkY37fSZ7' +
-    'K18591I',
-);
-/** By the passkey's key, over the authenticator data and the client data. */
-const SIGNATURE = fromText(
-  'MEQCIB9s14Mk3p4ZKM3va5_q3s9E3Lodo2irRSEZdl8Ushf8AiAOB6xT7qKunK7Mv6AzxJINO5F3veRwpTi6Zw-K0mVs4A',
-);
+const sha256 = (value: Buffer | string) => createHash('sha256').update(value).digest();
 
 /** CBOR, as far as attestations need it. */
 const text = (value: string) => Buffer.concat([Buffer.of(0x60 + value.length), Buffer.from(value)]);
@@ -42,48 +22,118 @@ const map = (...fields: readonly (readonly [string, Buffer])[]) =>
   Buffer.concat([Buffer.of(0xa0 + fields.length), ...fields.flatMap(([name, value]) => [text(name), value])]);
 const list = (...values: readonly Buffer[]) => Buffer.concat([Buffer.of(0x80 + values.length), ...values]);
 
-const signed = [
-  ['alg', Buffer.of(0x26)],
-  ['sig', bytes(SIGNATURE)],
-] as const;
-
-function read(format: string, statement: Buffer) {
-  const clientData = { type: 'webauthn.create', challenge: CHALLENGE, origin: ORIGIN, crossOrigin: false };
-  const attestation = map(
-    ['fmt', text(format)],
-    ['attStmt', statement],
-    ['authData', bytes(AUTHENTICATOR_DATA)],
+/** DER, as far as certificates need it. */
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const { length } = body;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.of(tag, ...size), body]);
+}
+const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
+const integer = (value: number) => der(2, Buffer.of(value));
+const octets = (...parts: readonly Buffer[]) => der(4, ...parts);
+const oid = (hex: string) => der(6, Buffer.from(hex, 'hex'));
+const ecdsa = sequence(oid('2a8648ce3d040302'));
+const nameOf = (...parts: readonly (readonly [string, string])[]) =>
+  sequence(
+    ...parts.map(([place, value]) => der(0x31, sequence(oid(`5504${place}`), der(0x13, Buffer.from(value))))),
   );
+const extension = (id: string, value: Buffer) => sequence(oid(id), octets(value));
+
+interface Issued {
+  readonly subject: Buffer;
+  readonly keys: KeyPairKeyObjectResult;
+  readonly extensions: Buffer;
+}
+
+/** Valid from 2000 to 2999. */
+function certificate({ subject, keys, extensions }: Issued, by: Issued): Buffer {
+  const validity = sequence(
+    der(0x17, Buffer.from('000101000000Z')),
+    der(0x18, Buffer.from('29990101000000Z')),
+  );
+  const version = der(0xa0, integer(2));
+  const key = keys.publicKey.export({ type: 'spki', format: 'der' });
+  const body = sequence(version, integer(1), ecdsa, by.subject, validity, subject, key, extensions);
+  return sequence(body, ecdsa, der(3, Buffer.of(0), sign('sha256', body, by.keys.privateKey)));
+}
+
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** A passkey, with a certificate whose list of revoked ones is at this address, and the root that signed it. */
+function createPasskey(revocations: string) {
+  const keys = newKeys();
+  const point = keys.publicKey.export({ type: 'spki', format: 'der' }).subarray(-64);
+  const publicKey = Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'),
+    point.subarray(0, 32),
+    Buffer.from('225820', 'hex'),
+    point.subarray(32),
+  ]);
+  // Present, verified by the device, with a key; never used, and of no make.
+  const flags = Buffer.of(0x45, 0, 0, 0, 0);
+  const made = Buffer.concat([Buffer.alloc(16), Buffer.of(0, ID.length), ID, publicKey]);
+  const data = Buffer.concat([sha256(new URL(ORIGIN).hostname), flags, made]);
+  const signature = sign('sha256', Buffer.concat([data, sha256(CLIENT_DATA)]), keys.privateKey);
+  const root = { subject: nameOf(['03', 'Root']), keys: newKeys(), extensions: Buffer.of() };
+  const list = der(0xa0, der(0xa0, der(0x86, Buffer.from(revocations))));
+  const level = der(10, Buffer.of(0));
+  // What an Android key says of itself, for this challenge.
+  const android = [integer(3), level, integer(4), level, octets(sha256(CLIENT_DATA)), octets()];
+  const extensions = sequence(
+    extension('551d1f', sequence(sequence(list))),
+    extension('551d13', sequence()),
+    extension('2b06010401d679020111', sequence(...android, sequence(), sequence())),
+  );
+  const subject = nameOf(['06', 'DE'], ['0a', 'Eve'], ['0b', 'Authenticator Attestation'], ['03', 'Leaf']);
+  const leaf = { subject, keys, extensions: der(0xa3, extensions) };
+  return { publicKey, data, signature, leaf: certificate(leaf, root), root: certificate(root, root) };
+}
+
+type Passkey = ReturnType<typeof createPasskey>;
+
+const signed = ({ signature }: Passkey) =>
+  [
+    ['alg', Buffer.of(0x26)],
+    ['sig', bytes(signature)],
+  ] as const;
+
+function read({ data }: Passkey, format: string, statement: Buffer) {
+  const attestation = map(['fmt', text(format)], ['attStmt', statement], ['authData', bytes(data)]);
   return createPasskeys(ORIGIN).readNew(CHALLENGE, {
     passkeyId: ID.toString('base64url'),
-    clientData: Buffer.from(JSON.stringify(clientData)).toString('base64url'),
+    clientData: CLIENT_DATA.toString('base64url'),
     attestation: attestation.toString('base64url'),
   });
 }
 
-afterEach(() => vi.unstubAllGlobals());
-
-/** Counts requests for the list that the leaf names. What else the process asks goes its way, and is not counted. */
-function watchRevocations() {
-  const asked = vi.fn(() => Promise.reject(new Error('this address is not asked')));
-  const { fetch } = globalThis;
-  const watched: typeof fetch = (input, init) =>
-    new Request(input).url === REVOCATIONS ? asked() : fetch(input, init);
-  vi.stubGlobal('fetch', watched);
-  return asked;
-}
-
 it('refuses an attestation with certificates, and asks no address that they name', async () => {
-  const asked = watchRevocations();
-  expect(await read('android-key', map(...signed, ['x5c', list(bytes(LEAF), bytes(ROOT))]))).toBeNull();
-  expect(asked).not.toHaveBeenCalled();
-  expect(await read('packed', map(...signed, ['x5c', list(bytes(LEAF))]))).toBeNull();
-  expect(await read('packed', map(...signed, ['x5c', list()]))).toBeNull();
-  expect(asked).not.toHaveBeenCalled();
+  let asked = 0;
+  const revocations = createServer((_request, response) => {
+    asked += 1;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(revocations, 'listening');
+  try {
+    // A server that listens on TCP has an address with a port.
+    const { port } = revocations.address() as AddressInfo;
+    const passkey = createPasskey(`http://127.0.0.1:${port}/crl`);
+    const { leaf, root } = passkey;
+    const withChain = map(...signed(passkey), ['x5c', list(bytes(leaf), bytes(root))]);
+    const answers = [
+      await read(passkey, 'android-key', withChain),
+      await read(passkey, 'packed', withChain),
+      await read(passkey, 'packed', map(...signed(passkey), ['x5c', list()])),
+    ];
+    expect([asked, ...answers]).toEqual([0, null, null, null]);
+  } finally {
+    revocations.close();
+  }
 });
 
 it('takes none, and what the passkey signed itself', async () => {
-  const key = { publicKey: AUTHENTICATOR_DATA.subarray(-77), counter: 0 };
-  expect(await read('none', map())).toEqual(key);
-  expect(await read('packed', map(...signed))).toEqual(key);
+  const passkey = createPasskey('http://127.0.0.1/crl');
+  const key = { publicKey: passkey.publicKey, counter: 0 };
+  expect(await read(passkey, 'none', map())).toEqual(key);
+  expect(await read(passkey, 'packed', map(...signed(passkey)))).toEqual(key);
 });
