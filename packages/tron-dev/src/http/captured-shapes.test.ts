@@ -207,6 +207,23 @@ describe('shapes', () => {
     });
   });
 
+  it('a balance is that of a block, which height and hash name together', async () => {
+    const { dev, addresses } = chain;
+    const { number, id: hash } = dev.head();
+    const ask = (block: object) =>
+      chain.post('/wallet/getaccountbalance', {
+        account_identifier: { address: hexOf(addresses[4]!) },
+        block_identifier: block,
+      });
+    const balance = Number(await chain.tronWeb.trx.getUnconfirmedBalance(addresses[4]));
+    expect(balance).toBeGreaterThan(0);
+    expect(await ask({ number, hash })).toEqual({ balance, block_identifier: { hash, number } });
+    expect(await ask({ number: number - 1, hash })).toEqual({
+      Error: expect.stringContaining('do not match'),
+    });
+    expect(await chain.post('/wallet/listnodes', {})).toEqual({});
+  });
+
   it('GET and POST answer alike, unknown keys are ignored, and errors come with status 200', async () => {
     const { dev } = chain;
     const query = await (await fetch(`${dev.fullUrl}/wallet/getblockbynum?num=1`)).json();

@@ -223,10 +223,14 @@ export const accountChecks: readonly Check[] = [
   },
   {
     name: 'an account that has nothing thawing can withdraw nothing, and thaw 32 times more',
-    run: async ({ node }) => {
-      const owner_address = freshAddress();
+    run: async (context) => {
+      const { node } = context;
+      const { address: owner_address = '' } = await newAccount(context);
       const timestamp = BigInt(Date.now());
       same(await node.full('getcanwithdrawunfreezeamount', { owner_address, timestamp }), {}, 'amount');
+      same(await node.full('getavailableunfreezecount', { owner_address }), { count: 32n }, 'count');
+      const nobody = { owner_address: freshAddress() };
+      same(await node.full('getavailableunfreezecount', nobody), {}, 'count of no account');
     },
   },
   ...builderChecks,

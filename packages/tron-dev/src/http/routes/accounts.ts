@@ -58,8 +58,9 @@ export const accountRoutes: Routes = {
 
   getavailableunfreezecount: async (params, { view }) => {
     const account = (await view.state()).accounts.get(readAddress(params, 'owner_address'));
+    if (account === undefined) return {};
     const now = BigInt(view.head().timestamp);
-    const waiting = (account?.unfreezing ?? []).filter((entry) => entry.expireTime > now);
+    const waiting = account.unfreezing.filter((entry) => entry.expireTime > now);
     return withoutZeros({ count: BigInt(mostUnfreezings - waiting.length) });
   },
 
