@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { codes } from '@ducat/contract/codes';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { events } from '@ducat/contract/events/registry';
+import { httpStatuses } from '@ducat/contract/http-statuses';
 import { headerNames } from '@ducat/contract/signature';
 import { signatureVectors } from '@ducat/contract/signature-vectors';
 import { webhookDelivery } from '@ducat/contract/webhook-delivery';
@@ -30,6 +31,19 @@ describe('docs/integrate', () => {
     );
     const ours = explained.filter((code) => code === 0 || code >= 1000);
     expect(ours).toEqual(codes.map(({ code }) => code));
+  });
+
+  it('errors.md names every HTTP status that the API answers with', () => {
+    const [, transport = ''] = page('errors.md').split('\n## Transport\n');
+    const named = [...transport.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => Number(status));
+    expect(named).toEqual(httpStatuses.map(({ status }) => status));
+  });
+
+  it('webhooks.md distinguishes events by what is signed', () => {
+    const [, once = ''] = page('webhooks.md').split('\n## Act once\n');
+    expect(once).toMatch(
+      /`trade_no` \+ `status` \+ `amount_collected`[^]*`X-Event-Id` is outside\s+the signature/,
+    );
   });
 
   it.each([
@@ -101,6 +115,17 @@ describe('docs/dashboard.md', () => {
 });
 
 describe('docs/operate', () => {
+  it('configuration.md and errors.md have the limits of connections that hold where none are set', () => {
+    const example = readFileSync(join(workspace, 'packages/gateway/ducat.example.toml'), 'utf8');
+    const [all = '', each = ''] = ['max_connections', 'max_connections_per_address'].map(
+      (name) => new RegExp(`^${name} = (\\d+)$`, 'm').exec(example)?.[1],
+    );
+    const shown = Number(all).toLocaleString('en');
+    expect(text('operate/configuration.md')).toContain(`\`api.max_connections\` (${shown})`);
+    expect(text('operate/configuration.md')).toContain(`\`api.max_connections_per_address\` (${each})`);
+    expect(page('errors.md')).toContain(`may hold ${each} connections at once`);
+  });
+
   it('currencies.md says of each currency that is off why', () => {
     const rows = [...text('operate/currencies.md').matchAll(/^\| (\d{4}) \| `(.+)` \| (.+) \|$/gm)];
     const off = chainDefinitions.flatMap(({ name, currencies }) =>

@@ -1,9 +1,10 @@
 // What `ducat demo` shows people: what is on, what is off and why, in lines that fit.
+import { readFileSync } from 'node:fs';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { describe, expect, it } from 'vitest';
 import { demoChainOf } from '../../start/demo-chains.ts';
 import type { DemoAccess } from '../../state/demo-record.ts';
-import { demoText } from './demo.ts';
+import { demoText, shell } from './demo.ts';
 
 const payer = { address: `0x${'1'.repeat(40)}`, privateKey: `0x${'2'.repeat(64)}` } as const;
 const chains = chainDefinitions
@@ -65,4 +66,14 @@ describe('ducat demo', () => {
   it('has no line of more than 100 columns', () => {
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
   });
+});
+
+it('ducat demo --env sets every variable that the README of the SDK reads', () => {
+  const readme = readFileSync(new URL('../../../../../packages/sdk/README.md', import.meta.url), 'utf8');
+  const read = [...readme.matchAll(/const \{(.+)\} = process\.env;/g)].flatMap(([, names = '']) =>
+    [...names.matchAll(/([A-Z_]+):/g)].map(([, name]) => name),
+  );
+  expect(read.length).toBeGreaterThanOrEqual(3);
+  const set = [...shell(demo).matchAll(/^export ([A-Z_]+)='/gm)].map(([, name]) => name);
+  expect(set).toEqual(expect.arrayContaining(read));
 });

@@ -32,7 +32,7 @@ export function demoCommand(): Command {
 }
 
 /** None of the values can hold a quote: they are addresses of ours, ids and base64url. */
-function shell(demo: DemoAccess): string {
+export function shell(demo: DemoAccess): string {
   const variables = {
     BASE_URL: demo.base_url,
     APP_ID: demo.app_id,

@@ -161,6 +161,19 @@ describe('large and slow requests, over a real socket', () => {
     expect(long).toMatch(/^HTTP\/1\.1 431 /);
   });
 
+  it('answers a request that takes too long, and an Expect that it does not know', async () => {
+    const port = await listenOnAnyPort(api.app);
+    const { server } = api.app;
+    // As Node says it once requestTimeout is over.
+    server.once('connection', (socket: Socket) => {
+      const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', late, socket);
+    });
+    expect(await rawRequest(port, [], [])).toMatch(/^HTTP\/1\.1 408 [^]*"code":10003/);
+    const expecting = ['GET /healthz HTTP/1.1', 'host: x', 'connection: close', 'expect: wonders'];
+    expect(await rawRequest(port, expecting, [])).toMatch(/^HTTP\/1\.1 417 /);
+  });
+
   it('gives headers, bodies and readers only so much time', () => {
     const { server } = api.app;
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
