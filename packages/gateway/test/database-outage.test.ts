@@ -1,5 +1,6 @@
-// The database is away for a while, and cuts its clients off: no role ends, all say so, and all go on afterwards.
+// The database is away for a while, or hangs: no role ends, all say so, all go on afterwards, and a stop waits for nothing.
 import { startPostgresProxy, type PostgresProxy } from '@ducat/devnet/postgres/proxy';
+import { startTcpProxy } from '@ducat/devnet/net/tcp-proxy';
 import { freePort } from '@ducat/devnet/net/free-port';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -72,6 +73,23 @@ it('waits it out with every role, and loses nothing that happened meanwhile', {
   // While the gateway runs: what moved without a log is compared up to where its search has come.
   expect(await system.books.troubles()).toEqual([]);
   expect(await gateway.stop()).toBe(0);
+});
+
+it('ends in order and with code 0 while the database hangs', { timeout: 120_000 }, async () => {
+  const url = new URL(system.database.url);
+  const hanging = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(hanging.port);
+  const another = startGatewayProcess(system, { logLevel: 'info', databaseUrl: url.href });
+  try {
+    await another.ready();
+    hanging.setTrouble({ hold: true });
+    expect(await another.stop()).toBe(0);
+    expect(another.output()).toContain('the database does not answer and is not waited for');
+    expect(another.complaint()).toBe('');
+  } finally {
+    await another.kill();
+    await hanging.stop();
+  }
 });
 
 /** What the operator's port and the API's say. */
