@@ -63,6 +63,7 @@ async function writeGallery() {
     'packages/gateway/src/roles/pages/browser.test.ts',
     'packages/gateway/src/roles/dashboard/browser.test.ts',
     'packages/gateway/src/roles/dashboard/setup/setup-page.test.ts',
+    'packages/gateway/src/roles/dashboard/team/people-page.test.ts',
     '-t',
     'breaks no rule of axe|the dashboard in a browser|leads from the link',
   ]);

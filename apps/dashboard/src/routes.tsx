@@ -44,6 +44,7 @@ const operatorScreens = [
   screen('set-up', () => import('./screens/setup/setup.tsx').then((file) => file.Setup)),
   screen('currencies', () => import('./screens/operator/currencies.tsx').then((file) => file.Currencies)),
   screen('merchants', () => import('./screens/operator/merchants.tsx').then((file) => file.Merchants)),
+  screen('people', () => import('./screens/operator/people/people.tsx').then((file) => file.People)),
   screen('payouts', () => import('./screens/operator/all-payouts.tsx').then((file) => file.AllPayouts)),
   screen('outgoing', () => import('./screens/operator/outgoing.tsx').then((file) => file.Outgoing)),
   screen('receipts', () => import('./screens/operator/all-receipts.tsx').then((file) => file.AllReceipts)),

@@ -96,12 +96,14 @@ async function printLink(
 }
 
 async function printPeople(options: ConfigOptions): Promise<void> {
-  const people = await onSetup(options, ({ database }) => listPeople(database.reader, 10_000));
+  const people = await onSetup(options, ({ database }) =>
+    listPeople(database.reader, { behind: '', limit: 10_000 }),
+  );
   const rows = people.map((person): readonly [string, string, string, string] => [
     person.email,
     person.name,
     factorsText(person),
-    [...(person.isOperator ? ['operator'] : []), ...person.memberships].join(', '),
+    rightsText(person),
   ]);
   const text =
     rows.length === 0 ? ['No accounts yet: ducat people create <email> --operator'] : columns(rows, '');
@@ -153,6 +155,11 @@ async function verifyLog(options: ConfigOptions): Promise<void> {
   );
   if (brokenAt !== null) throw new CommandError(`the audit log was altered: entry ${brokenAt} does not fit`);
   process.stdout.write(`${entries} entries, all as they were written.\nhead ${headHash.toString('hex')}\n`);
+}
+
+function rightsText({ isOperator, memberships }: ListedPerson): string {
+  const ofMerchants = memberships.map(({ merchantId, role }) => `${merchantId} ${role}`);
+  return [...(isOperator ? ['operator'] : []), ...ofMerchants].join(', ');
 }
 
 function factorsText({ hasAuthenticator, passkeys }: ListedPerson): string {

@@ -79,6 +79,7 @@ export function operatorPlaces(): readonly PlaceGroup[] {
         { path: to('/chains'), name: places.chains, icon: Link2 },
         { path: to('/currencies'), name: own.currencies, icon: Coins },
         { path: to('/merchants'), name: own.merchants, icon: Store },
+        { path: to('/people'), name: own.people, icon: Users },
       ],
     },
     {

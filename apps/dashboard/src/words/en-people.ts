@@ -48,6 +48,7 @@ export const enPeople = {
     accept: 'Create account',
     hasAccount: 'There is an account for {email}. Sign in as it, then open this link again.',
     join: 'Join {merchant}',
+    joinAsOperator: 'Become an operator',
     expired: 'This link was used, withdrawn, or is too old. Ask for a new one.',
   },
   stepUp: {

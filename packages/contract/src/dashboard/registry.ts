@@ -11,6 +11,7 @@ import { chainOperations } from './operator/chains.ts';
 import { dayOperations } from './operator/days.ts';
 import { merchantOperations } from './operator/merchants.ts';
 import { moneyOperations } from './operator/money.ts';
+import { peopleOperations } from './operator/people.ts';
 import { systemOperations } from './operator/system.ts';
 import { orderOperations } from './orders/orders.ts';
 import { receiptOperations } from './orders/receipts.ts';
@@ -41,6 +42,7 @@ export const dashboardOperations = [
   ...additionOperations,
   ...dayOperations,
   ...merchantOperations,
+  ...peopleOperations,
   ...moneyOperations,
   ...systemOperations,
 ] as const;

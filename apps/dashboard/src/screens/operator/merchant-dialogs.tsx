@@ -34,7 +34,7 @@ export function CreateMerchantDialog({ onClose }: CloseProps) {
       <InvitationDialog
         {...{ invitation, onClose }}
         email={act.variables?.owner_email ?? ''}
-        role="owner"
+        role={words.team.roles.owner}
         open
       />
     );

@@ -65,7 +65,7 @@ function JoinButton({ token, merchant }: { readonly token: string; readonly merc
   return (
     <Form error={act.error} onSubmit={() => act.mutate({ token })}>
       <Button type="submit" tone="primary" busy={act.isPending}>
-        {fill(words.invitation.join, { merchant })}
+        {merchant === '' ? words.invitation.joinAsOperator : fill(words.invitation.join, { merchant })}
       </Button>
     </Form>
   );

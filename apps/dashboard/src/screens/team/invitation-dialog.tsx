@@ -1,5 +1,4 @@
 // The link of an invitation, which is shown only once.
-import type { memberRoles } from '@ducat/contract/dashboard/operation';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -7,12 +6,11 @@ import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { fill, words } from '../../words/words.ts';
 import styles from './team.module.css';
 
-type Role = (typeof memberRoles)[number];
-
 interface InvitationDialogProps {
   readonly invitation: ResponseOf<'team.invite'>;
   readonly email: string;
-  readonly role: Role;
+  /** What the person becomes. */
+  readonly role: string;
   readonly open: boolean;
   readonly onClose: () => void;
 }
@@ -24,7 +22,7 @@ export function InvitationDialog({ invitation, email, role, open, onClose }: Inv
   return (
     <Dialog
       title={isMailed ? text.mailedTitle : text.linkTitle}
-      description={fill(isMailed ? text.mailedUnder : text.linkUnder, { role: text.roles[role], email })}
+      description={fill(isMailed ? text.mailedUnder : text.linkUnder, { role, email })}
       open={open}
       onClose={onClose}
     >

@@ -28,7 +28,8 @@ export function InviteDialog({ merchantId, open, onClose }: InviteDialogProps) {
   if (act.data !== undefined)
     return (
       <InvitationDialog
-        {...{ open, onClose: close, role }}
+        {...{ open, onClose: close }}
+        role={text.roles[role]}
         email={act.variables.email}
         invitation={act.data}
       />

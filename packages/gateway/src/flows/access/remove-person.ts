@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/postgres/tx.ts';
 import { forgetSecondFactors, updatePassword } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
-import { deleteInvitationsOf } from '../../db/tables/access/invitations.ts';
+import { deleteAllInvitationsOf } from '../../db/tables/access/invitations.ts';
 import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
 import { dismissOperator } from '../../db/tables/access/people.ts';
 
@@ -21,8 +21,8 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   if (orphaned.length > 0) return orphaned;
   for (const { merchantId } of memberships) {
     await deleteMember(tx, merchantId, personId);
-    await deleteInvitationsOf(tx, merchantId, personId);
   }
+  await deleteAllInvitationsOf(tx, personId);
   await dismissOperator(tx, personId);
   await updatePassword(tx, personId, NO_PASSWORD);
   await forgetSecondFactors(tx, personId);

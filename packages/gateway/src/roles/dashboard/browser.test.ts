@@ -41,7 +41,7 @@ const pictured = {
 } as const;
 
 /** Their headings are their names. */
-const operatorPlaces = ['chains', 'currencies', 'merchants', 'wallets', 'jobs', 'configuration'];
+const operatorPlaces = ['chains', 'currencies', 'merchants', 'people', 'wallets', 'jobs', 'configuration'];
 
 const approvers = new Map<string, string>();
 let shop: DashboardShop;

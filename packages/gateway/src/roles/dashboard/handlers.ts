@@ -74,6 +74,7 @@ import { passkeyHandlers } from './session/passkeys.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { handleTestOrder } from './setup/create-test-order.ts';
 import { setupHandlers } from './setup/setup-handlers.ts';
+import { peopleHandlers } from './team/people-handlers.ts';
 import { teamHandlers } from './team/team-handlers.ts';
 import { handleEventList, handleEventRead, handleResend, handleResendSpan } from './webhooks/webhooks.ts';
 
@@ -82,6 +83,7 @@ export const handlers: Handlers<OperationName> = {
   ...setupHandlers,
   ...passkeyHandlers,
   ...teamHandlers,
+  ...peopleHandlers,
   ...auditLogHandlers,
   'currencies.list': handleCurrencyList,
   'home.read': handleHome,

@@ -64,28 +64,28 @@ export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<Invitat
   return row === undefined ? null : toInvitation(row);
 }
 
-/** Those of a merchant that hold after `nowMs`, newest first. */
+/** Those of a merchant, or with null of operators, that hold after `nowMs`, newest first. */
 export async function listInvitations(
   reader: Reader,
-  merchantId: string,
+  merchantId: string | null,
   nowMs: number,
 ): Promise<readonly Invitation[]> {
   const rows = await reader.read<Row>(
-    `SELECT * FROM invitations WHERE merchant_id = $1 AND expires_at_ms > $2
+    `SELECT * FROM invitations WHERE (merchant_id = $1 OR $1::text IS NULL AND merchant_id IS NULL) AND expires_at_ms > $2
      ORDER BY created_at_ms DESC, invitation_id LIMIT 1000`,
     [merchantId, nowMs],
   );
   return rows.map(toInvitation);
 }
 
-/** The invitation that was taken back; null where the merchant has none of this name. */
+/** The invitation that was taken back; null where the merchant, or with null the gateway, has none of this name. */
 export async function deleteInvitation(
   tx: Tx,
-  merchantId: string,
+  merchantId: string | null,
   invitationId: string,
 ): Promise<Invitation | null> {
   const [row] = await tx.write<Row>(
-    'DELETE FROM invitations WHERE merchant_id = $1 AND invitation_id = $2 RETURNING *',
+    'DELETE FROM invitations WHERE (merchant_id = $1 OR $1::text IS NULL AND merchant_id IS NULL) AND invitation_id = $2 RETURNING *',
     [merchantId, invitationId],
   );
   return row === undefined ? null : toInvitation(row);
@@ -97,5 +97,14 @@ export async function deleteInvitationsOf(tx: Tx, merchantId: string, personId: 
     `DELETE FROM invitations WHERE merchant_id = $1
        AND (invited_by = $2 OR email = (SELECT lower(email) FROM people WHERE person_id = $2))`,
     [merchantId, personId],
+  );
+}
+
+/** All that a person who is removed sent or was sent, of operators too. */
+export async function deleteAllInvitationsOf(tx: Tx, personId: string): Promise<void> {
+  await tx.write(
+    `DELETE FROM invitations
+     WHERE invited_by = $1 OR email = (SELECT lower(email) FROM people WHERE person_id = $1)`,
+    [personId],
   );
 }

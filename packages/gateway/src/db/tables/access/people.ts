@@ -1,4 +1,5 @@
 // People, as the dashboard knows them.
+import type { MemberRole } from '@ducat/core/access/permissions';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface Person {
@@ -46,24 +47,54 @@ export async function dismissOperator(tx: Tx, personId: string): Promise<void> {
   await tx.write('UPDATE people SET is_operator = false WHERE person_id = $1', [personId]);
 }
 
+/** Those who operate the gateway, locked in the order of their ids, so that none of them ends meanwhile. */
+export async function lockOperators(tx: Tx): Promise<readonly string[]> {
+  const rows = await tx.write<{ person_id: string }>(
+    'SELECT person_id FROM people WHERE is_operator ORDER BY person_id FOR NO KEY UPDATE',
+    [],
+  );
+  return rows.map((row) => row.person_id);
+}
+
 export interface ListedPerson extends Person {
   readonly hasAuthenticator: boolean;
   readonly passkeys: number;
-  /** As "merchant role", sorted. */
-  readonly memberships: readonly string[];
+  readonly memberships: readonly {
+    readonly merchantId: string;
+    readonly merchantName: string;
+    readonly role: MemberRole;
+  }[];
 }
 
-/** Everybody, oldest first, at most `limit`. */
-export async function listPeople(reader: Reader, limit: number): Promise<readonly ListedPerson[]> {
+export interface WhichPeople {
+  /** The last one of the page before; "" for the first page. */
+  readonly behind: string;
+  /** This one alone. */
+  readonly personId?: string;
+  readonly limit: number;
+}
+
+/** Everybody, oldest first. */
+export async function listPeople(
+  reader: Reader,
+  { behind, personId, limit }: WhichPeople,
+): Promise<readonly ListedPerson[]> {
   const rows = await reader.read<
-    PersonRow & { has_authenticator: boolean; passkeys: number; memberships: readonly string[] }
+    PersonRow & {
+      has_authenticator: boolean;
+      passkeys: number;
+      memberships: ListedPerson['memberships'];
+    }
   >(
     `SELECT p.*, c.totp_secret IS NOT NULL AS has_authenticator,
-       (SELECT count(*) FROM passkeys k WHERE k.person_id = p.person_id) AS passkeys, ARRAY(
-       SELECT m.merchant_id || ' ' || m.role FROM memberships m WHERE m.person_id = p.person_id ORDER BY 1
+       (SELECT count(*) FROM passkeys k WHERE k.person_id = p.person_id) AS passkeys, (
+       SELECT coalesce(jsonb_agg(jsonb_build_object('merchantId', m.merchant_id, 'merchantName', m.name, 'role', s.role)
+         ORDER BY m.merchant_id), '[]') FROM memberships s JOIN merchants m USING (merchant_id)
+       WHERE s.person_id = p.person_id
      ) AS memberships
-     FROM people p JOIN credentials c USING (person_id) ORDER BY p.person_id LIMIT $1`,
-    [limit],
+     FROM people p JOIN credentials c USING (person_id)
+     WHERE p.person_id > $1 AND ($2::text IS NULL OR p.person_id = $2) ORDER BY p.person_id LIMIT $3`,
+    [behind, personId ?? null, limit],
   );
   return rows.map((row) => ({
     ...toPerson(row),

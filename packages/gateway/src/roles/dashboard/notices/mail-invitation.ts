@@ -1,4 +1,4 @@
-// The link of an invitation to a merchant: mailed where mail is sent, and shown to the person who invites.
+// The link of an invitation: mailed where mail is sent, and shown to the person who invites.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { MemberRole } from '@ducat/core/access/permissions';
 import type { Tx } from '../../../db/postgres/tx.ts';
@@ -6,11 +6,12 @@ import { timeText } from '../../../mail/time-text.ts';
 import type { Call } from '../call.ts';
 import { mailNotice } from './mail-notice.ts';
 
-interface MerchantInvitation {
+interface OpenInvitation {
   readonly email: string;
-  readonly merchantId: string;
+  /** Null of an operator, as are name and role. */
+  readonly merchantId: string | null;
   readonly merchantName: string | null;
-  readonly role: MemberRole;
+  readonly role: MemberRole | null;
   readonly token: string;
   readonly untilMs: number;
 }
@@ -18,7 +19,7 @@ interface MerchantInvitation {
 export async function mailInvitation(
   tx: Tx,
   call: Pick<Call<'team.invite'>, 'deps' | 'nowMs' | 'session'>,
-  { email, merchantId, merchantName, role, token, untilMs }: MerchantInvitation,
+  { email, merchantId, merchantName, role, token, untilMs }: OpenInvitation,
 ): Promise<ResponseOf<'team.invite'>> {
   const url = `${call.deps.url}/invitation#${token}`;
   const invitedBy = call.session.person.email;
