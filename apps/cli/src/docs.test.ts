@@ -1,6 +1,6 @@
 // The pages for merchants say what the contract says.
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codes } from '@ducat/contract/codes';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
@@ -111,6 +111,18 @@ describe('docs/dashboard.md', () => {
     });
     const all = commands.flatMap((group) => group.commands.map((each) => `${group.name()} ${each.name()}`));
     expect(named.toSorted()).toEqual(all.toSorted());
+  });
+});
+
+describe('docs/recipes', () => {
+  it('name files and folders that are there, apart from what is to be made', () => {
+    const recipes = readdirSync(join(workspace, 'docs/recipes')).map((name) => text(`recipes/${name}`));
+    const named = recipes.flatMap((recipe) => [
+      ...recipe.matchAll(/`((?:packages|apps|docs|sim)\/[^\s`<>*…]+)`/g),
+    ]);
+    const paths = named.map(([, path = '']) => path).filter((path) => !path.includes('NNNN'));
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((path) => !existsSync(join(workspace, path)))).toEqual([]);
   });
 });
 

@@ -86,6 +86,16 @@ describe('ducat.example.toml', () => {
     }
   });
 
+  it('switches on no token that a shop did not choose, and says what a private Tron needs', () => {
+    const { chains } = parse(text) as {
+      readonly chains: Readonly<Record<string, { known_tokens?: string }>>;
+    };
+    for (const [name, { known_tokens }] of Object.entries(chains))
+      expect([name, known_tokens ?? 'common']).not.toEqual([name, 'all']);
+    const [, tron = ''] = text.split(/^\[chains\.Tron\]$/m);
+    expect(tron).toMatch(/# A test net or a private Tron needs its chain_id besides/);
+  });
+
   it('says the danger of every group', () => {
     for (const group of text.split(/^\[/m).slice(1)) {
       const [name = ''] = group.split(']');

@@ -1,7 +1,9 @@
-// What the programs say to who only asks what they are: no configuration, no stack trace, and the right exit code.
-import { readFileSync } from 'node:fs';
+// What the programs say to who asks what they are, or wrote something wrong: no stack trace, and the right exit code.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import type {} from '@ducat/testkit/global-setup';
+import { expect, inject, it } from 'vitest';
 import { ducat, shell, workspace } from './testing/demo-process.ts';
 
 const gateway = (options: string) => shell(`node packages/gateway/dist/main.js ${options}`);
@@ -22,3 +24,35 @@ it.each([
   expect(ran[stream]).toMatch(words);
   expect(ran.stdout + ran.stderr).not.toMatch(/^ +at /m);
 });
+
+it.each([
+  [
+    'password',
+    { password: 'wrong' },
+    /^ducat gateway: the database cannot be reached: password authentication failed/,
+  ],
+  [
+    'name',
+    { pathname: '/nowhere' },
+    /^ducat gateway: the database cannot be reached: database "nowhere" does not exist/,
+  ],
+] as const)(
+  'main.js ends by a wrong %s of the database, and names it in one line',
+  async (_, change, words) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ducat-programs-'));
+    try {
+      const file = join(folder, 'ducat.toml');
+      writeFileSync(file, '[chains.ETH]\nrpc_urls = ["http://127.0.0.1:1"]\n');
+      const url = Object.assign(new URL(inject('postgresAdminUrl')), change).href;
+      const environment = { DATABASE_URL: url, DUCAT_MASTER_SECRET: '0123456789abcdef'.repeat(4) };
+      const { code, stderr } = await shell(
+        `node packages/gateway/dist/main.js --config ${file}`,
+        environment,
+      );
+      expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1]);
+      expect(stderr).toMatch(words);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,4 +1,5 @@
-// The files of deploy/container name programs, ports, users and settings that exist. The trial beside them runs the image.
+// The files of deploy/container and deploy/systemd name programs, ports, users and settings that exist. The trial of the
+// container runs its image.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,5 +81,27 @@ describe('the compose file', () => {
     expect(new Set(mounted)).toEqual(new Set(['signer', 'config', 'secrets']));
     for (const folder of mounted) expect(page).toContain(`\`${folder}/\``);
     for (const file of matchesOf(compose, /file: \.\/secrets\/(\S+)/g)) expect(page).toContain(`\`${file}`);
+  });
+});
+
+describe('the units of systemd', () => {
+  const commandOf = (unit: string) => {
+    const [, command = ''] =
+      /^ExecStart=\/usr\/bin\/node (.+)$/m.exec(read(`deploy/systemd/${unit}.service`)) ?? [];
+    const [program = '', ...words] = command.split(' ');
+    return { program, words };
+  };
+
+  it('start programs that exist, with the files that the page names', () => {
+    const gateway = commandOf('ducat');
+    expect(gateway.program).toBe('packages/gateway/dist/main.js');
+    expect(gateway.words).toEqual(['--config', '/etc/ducat/ducat.toml']);
+    const signer = commandOf('ducat-signer');
+    expect(existsSync(new URL(signer.program, root))).toBe(true);
+    const socket = /socket = "(.+)"/.exec(example)?.[1];
+    expect(readArguments(signer.words)).toMatchObject({ command: 'serve', socket });
+    const page = read('docs/operate/install.md');
+    for (const path of [...gateway.words, ...signer.words].filter((word) => /^\/(etc|var)\//.test(word)))
+      expect(page).toContain(path);
   });
 });

@@ -1,5 +1,6 @@
 // Tests of key derivation against published vectors.
 import { createHash, ECDH } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { HDKey } from '@scure/bip32';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +23,14 @@ describe('accountPublicKey', () => {
     const { xpub, path } = accountPublicKey(seed, schemes.tron, 0);
     expect(path).toBe("m/44'/195'/0'");
     expect(tronAddress(xpub, 0)).toBe('TWer2Ygk5TEheHp3TPuYeqxmB6SsGZmaL6');
+  });
+
+  it('has the paths that keys.md gives to people who move coins with another wallet', () => {
+    const page = readFileSync(new URL('../../../../docs/operate/keys.md', import.meta.url), 'utf8');
+    for (const scheme of [schemes.evm, schemes.tron]) {
+      const account = accountPublicKey(seed, scheme, 7).path.replace(/7'$/, "account'");
+      expect(page).toContain(`| \`${account}/0/index\`, wallets \`${account}/1/index\` |`);
+    }
   });
 
   it('gives a public key only, at depth 3, with the hardened account index', () => {
