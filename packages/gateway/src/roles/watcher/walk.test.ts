@@ -117,6 +117,20 @@ describe('reading', () => {
   });
 });
 
+it('says of money that counts for no order in which transaction it came, once', async () => {
+  await begin();
+  stage.chain.mine([{ transfers: [{ currencyId: COIN, from: '0xpayer', to: address, units: 7n }] }]);
+  stage.chain.mineEmpty(6);
+  await stage.steps(8);
+  const said = stage.logged.flatMap((line, place) =>
+    line === 'warn money came that counts for no order' ? [stage.fields[place]] : [],
+  );
+  const sql = 'SELECT tx_id AS "txId" FROM transfers';
+  const [transfer] = await stage.database.reader.read<{ txId: string }>(sql, []);
+  expect(said).toMatchObject([{ txId: transfer?.txId ?? '', block: 1, currencyId: COIN, units: '7' }]);
+  expect(stage.noted.unassigned).toBe(1);
+});
+
 it('takes no word for it that coins left an address of ours: the signature of the transaction says who sent them', async () => {
   await begin();
   const coins = (from: string) => ({
