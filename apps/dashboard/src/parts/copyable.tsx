@@ -11,10 +11,12 @@ interface CopyableProps {
   /** What it is, for screen readers. */
   readonly label: string;
   readonly form?: 'whole' | 'short' | 'groups';
+  /** The part of it that is its own, where it is shown short. */
+  readonly part?: string;
 }
 
-export function Copyable({ text, label, form = 'whole' }: CopyableProps) {
-  const shown = form === 'short' ? shorten(text) : form === 'groups' ? inGroups(text).join(' ') : text;
+export function Copyable({ text, label, form = 'whole', part = text }: CopyableProps) {
+  const shown = form === 'short' ? shorten(part) : form === 'groups' ? inGroups(text).join(' ') : text;
   return (
     <span className={styles['copyable']}>
       <bdi

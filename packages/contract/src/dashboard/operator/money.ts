@@ -95,6 +95,31 @@ export const moneyOperations = [
       senders: Type.Array(sender),
     }),
   }),
+  // What left wallets by no transaction of ours and was taken for no payout, the newest first, at most 100.
+  defineOperation({
+    name: 'outflows.list',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({
+      outflows: Type.Array(
+        strictObject({
+          /** chain/transaction/position, as `ducat payouts end --paid-by` takes it. */
+          transfer: Type.String(),
+          tx_id: Type.String(),
+          chain: Type.String(),
+          currency_id: f.currencyId,
+          amount: f.amount,
+          to: Type.String(),
+          at: f.time,
+          /** Open payouts of the app of that wallet, which promised exactly this. */
+          fits: Type.Array(Type.String()),
+        }),
+      ),
+      is_cut_short: Type.Boolean(),
+    }),
+  }),
   // The books compared with themselves and with the chains.
   defineOperation({
     name: 'reserves.read',

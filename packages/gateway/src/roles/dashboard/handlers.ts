@@ -49,6 +49,7 @@ import {
   handleReserves,
   handleWallets,
 } from './operator/money.ts';
+import { handleOutflowList } from './operator/outflows.ts';
 import { handleIncidents } from './operator/incidents.ts';
 import { handleConfiguration, handleJobs } from './operator/system.ts';
 import { handleExport } from './orders/export-orders.ts';
@@ -154,6 +155,7 @@ export const handlers: Handlers<OperationName> = {
   'payouts.list-all': handlePayoutListAll,
   'receipts.list-all': handleReceiptListAll,
   'outgoing.list-open': handleOpenOutgoing,
+  'outflows.list': handleOutflowList,
   'wallets.list': handleWallets,
   'reserves.read': handleReserves,
   'incidents.list': handleIncidents,

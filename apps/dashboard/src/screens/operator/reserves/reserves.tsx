@@ -6,6 +6,7 @@ import { Page, Stack } from '../../../parts/page.tsx';
 import { words } from '../../../words/words.ts';
 import { Checks } from './checks.tsx';
 import { History } from './history.tsx';
+import { OutflowList } from './outflow-list.tsx';
 import { Differences, Findings, Outflows, ReserveList } from './reserve-lists.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -23,6 +24,7 @@ export function Reserves() {
             <Findings answer={answer} />
             <Differences answer={answer} currencies={currencies} />
             <Outflows answer={answer} currencies={currencies} />
+            {answer.outflows.length > 0 && <OutflowList currencies={currencies} />}
             <Checks answer={answer} currencies={currencies} />
             <History currencies={currencies} />
           </Stack>
