@@ -6,12 +6,13 @@ import process from 'node:process';
 import { root } from './root.mjs';
 
 /**
- * Runs Node on a script of ours or of a package, and gives its exit code.
+ * Runs Node on a script of ours or of a package, in the root unless another folder is named, and gives its exit code.
  * @param {string} script
  * @param {string[]} args
+ * @param {string} [cwd]
  */
-export function runNode(script, args) {
-  return runChild(process.execPath, [script, ...args], false);
+export function runNode(script, args, cwd = root) {
+  return runChild(process.execPath, [script, ...args], false, cwd);
 }
 
 /**
@@ -23,7 +24,7 @@ export function runNpm(args) {
   const script = npmScript();
   if (script !== null) return runNode(script, args);
   const isWindows = process.platform === 'win32';
-  return runChild(isWindows ? 'npm.cmd' : 'npm', args, isWindows);
+  return runChild(isWindows ? 'npm.cmd' : 'npm', args, isWindows, root);
 }
 
 /** @returns {string | null} */
@@ -41,10 +42,11 @@ function npmScript() {
  * @param {string} program
  * @param {string[]} args
  * @param {boolean} shell
+ * @param {string} cwd
  * @returns {Promise<number>}
  */
-function runChild(program, args, shell) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', shell });
+function runChild(program, args, shell, cwd) {
+  const child = spawn(program, args, { cwd, stdio: 'inherit', shell });
   /** @param {NodeJS.Signals} signal */
   const passOn = (signal) => {
     // A terminal has already given its Ctrl-C to the child; a second one would mean "at once".

@@ -7,6 +7,7 @@ import { buildAll } from './build.mjs';
 import { checkChange } from './check.mjs';
 import { runNode } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
+import { runMutants } from './mutants.mjs';
 import { root } from './root.mjs';
 import { runTests } from './test.mjs';
 
@@ -18,6 +19,7 @@ const commands = {
   fuzz: (args) => buildThenRun('fuzz/dist/main.js', args),
   bench: (args) => buildThenRun('bench/dist/main.js', args),
   check: (args) => checkChange(args),
+  mutants: (args) => runMutants(args),
   measure: () => buildThenRun('tools/dist/tidy/measure.js', []),
   build: () => buildAll(),
   schema: writeSchema,
